@@ -172,7 +172,9 @@ class InfoCommand final : public Command {
           data->checkUnchanged();
         });
     const fields::Origin origin = originOf(*data);
-    const std::uint64_t bytes = origin.fileBytes > 0 ? origin.fileBytes : fileBytes(request);
+    // what is named may name other files
+    const std::uint64_t bytes = origin.fileBytes > 0 ? origin.fileBytes
+                                                     : std::max(fileBytes(request), data->description().storedBytes);
     if (m_json)
       printJson(data->description(), variables, bytes, origin);
     else

@@ -4,6 +4,7 @@
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "core/paging/arranging/arranged_reader.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/arranging/mesh_arranger.h"
 
 namespace farfield::fields {
@@ -11,6 +12,7 @@ namespace farfield::fields {
 std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> input, MeshDataOptions options,
                                    MemoryAccount& account) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  input = paging::withThickness(std::move(input), options.explanation);
   paging::ArrangedMesh mesh =
       paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, options.stop);
   options.explanation.push_back(mesh.shapesText());

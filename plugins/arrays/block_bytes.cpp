@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <list>
-#include <mutex>
 #include <utility>
 
 #include "core/base/error.h"
@@ -15,22 +13,22 @@
 namespace farfield::arrays {
 namespace {
 
-/// Bytes of blocks that are kept: at least two blocks, and no more than can be searched quickly.
+/// Bytes of blocks that are kept, of all arrays together: at least two blocks, and no more than can be searched quickly.
 constexpr std::uint64_t kKeptBytes = 2 << 20;
+constexpr std::size_t kMostKept = 64;
 /// Blocks that threads may be unpacking at a time, with their packed bytes.
 constexpr std::uint64_t kInWork = 4;
 
-using Block = std::shared_ptr<const std::vector<std::byte>>;
+using Block = BlockCache::Block;
 
 class BlockBytes final : public ByteSource {
  public:
-  BlockBytes(CompressedBlocks blocks, MemoryAccount& account)
+  BlockBytes(CompressedBlocks blocks, std::shared_ptr<BlockCache> cache)
       : m_blocks(std::move(blocks)),
-        m_kept(std::clamp<std::uint64_t>(kKeptBytes / m_blocks.blockBytes, 2, 64)),
-        m_claim(account.claimInEarnest(
-            Purpose::Index,
-            m_blocks.places.size() * sizeof(std::uint64_t) + (m_kept + 2 * kInWork) * m_blocks.blockBytes,
-            "blocks that are unpacked")) {}
+        m_cache(std::move(cache)),
+        m_number(m_cache->add(m_blocks.blockBytes)),
+        m_claim(m_cache->account().claimInEarnest(
+            Purpose::Index, m_blocks.places.size() * sizeof(std::uint64_t), "a table of blocks")) {}
 
   std::uint64_t size() const override {
     const std::uint64_t count = m_blocks.places.size() - 1;
@@ -50,20 +48,10 @@ class BlockBytes final : public ByteSource {
 
  private:
   Block get(std::uint64_t number) const {
-    {
-      const std::lock_guard lock(m_mutex);
-      const auto found = std::find_if(m_recent.begin(), m_recent.end(),
-                                      [&](const auto& kept) { return kept.first == number; });
-      if (found != m_recent.end()) {
-        m_recent.splice(m_recent.begin(), m_recent, found);
-        return found->second;
-      }
-    }
+    if (Block kept = m_cache->find(m_number, number)) return kept;
     // two threads that want the same block may both unpack it: rare, and not worth waiting for
     Block block = unpack(number);
-    const std::lock_guard lock(m_mutex);
-    m_recent.emplace_front(number, block);
-    if (m_recent.size() > m_kept) m_recent.pop_back();
+    m_cache->keep(m_number, number, block);
     return block;
   }
 
@@ -84,16 +72,49 @@ class BlockBytes final : public ByteSource {
   }
 
   CompressedBlocks m_blocks;
-  std::uint64_t m_kept;
+  std::shared_ptr<BlockCache> m_cache;
+  std::uint64_t m_number;  ///< in the cache
   MemoryClaim m_claim;
-  mutable std::mutex m_mutex;
-  mutable std::list<std::pair<std::uint64_t, Block>> m_recent;  // most recently used first
 };
 
 }  // namespace
 
-std::shared_ptr<const ByteSource> blockBytes(CompressedBlocks blocks, MemoryAccount& account) {
-  return std::make_shared<BlockBytes>(std::move(blocks), account);
+std::uint64_t BlockCache::add(std::uint64_t blockBytes) {
+  const std::lock_guard lock(m_mutex);
+  if (blockBytes > m_largest) {
+    const std::uint64_t kept = std::max(kKeptBytes, 2 * blockBytes);
+    // given back first, so that growing does not need both
+    m_claim.release();
+    m_claim =
+        m_account.claimInEarnest(Purpose::Index, kept + 2 * kInWork * blockBytes, "blocks that are unpacked");
+    m_mostKept = kept;
+    m_largest = blockBytes;
+  }
+  return m_arrays++;
+}
+
+Block BlockCache::find(std::uint64_t array, std::uint64_t block) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = std::find_if(m_kept.begin(), m_kept.end(), [&](const Kept& kept) {
+    return kept.array == array && kept.block == block;
+  });
+  if (found == m_kept.end()) return nullptr;
+  m_kept.splice(m_kept.begin(), m_kept, found);
+  return found->bytes;
+}
+
+void BlockCache::keep(std::uint64_t array, std::uint64_t block, Block bytes) {
+  const std::lock_guard lock(m_mutex);
+  m_keptBytes += bytes->size();
+  m_kept.push_front({array, block, std::move(bytes)});
+  while (m_kept.size() > kMostKept || m_keptBytes > m_mostKept) {
+    m_keptBytes -= m_kept.back().bytes->size();
+    m_kept.pop_back();
+  }
+}
+
+std::shared_ptr<const ByteSource> blockBytes(CompressedBlocks blocks, std::shared_ptr<BlockCache> cache) {
+  return std::make_shared<BlockBytes>(std::move(blocks), std::move(cache));
 }
 
 void unpackBlock(BlockCodec codec, std::span<const std::byte> stored, std::span<std::byte> out) {

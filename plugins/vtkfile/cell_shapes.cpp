@@ -15,7 +15,7 @@ std::optional<UnstructuredShape> shapeOfType(std::int64_t type) {
   switch (type) {
     case 10:  // tetra; quadratic; of higher order; Bézier
     case 24:
-    case 61:
+    case 64:
     case 71:
     case 78:
       return UnstructuredShape::Tetrahedron;
@@ -24,7 +24,7 @@ std::optional<UnstructuredShape> shapeOfType(std::int64_t type) {
     case 25:
     case 29:
     case 33:
-    case 65:
+    case 67:
     case 72:
     case 79:
       return UnstructuredShape::Hexahedron;
@@ -32,7 +32,7 @@ std::optional<UnstructuredShape> shapeOfType(std::int64_t type) {
     case 26:
     case 31:
     case 32:
-    case 64:
+    case 65:
     case 73:
     case 80:
       return UnstructuredShape::Wedge;
@@ -84,7 +84,89 @@ bool cutPolyhedron(std::span<const std::int64_t> faces, const std::function<void
   });
 }
 
+/// What a type of cells without a volume is.
+enum class Area { None, Triangle, Pixel, Quad, Polygon, Strip };
+
+Area areaOfType(std::int64_t type) {
+  switch (type) {
+    case 5:  // triangle; quadratic; biquadratic; of higher order; Lagrange; Bézier
+    case 22:
+    case 34:
+    case 61:
+    case 69:
+    case 76:
+      return Area::Triangle;
+    case 8:
+      return Area::Pixel;
+    case 9:  // quadrilateral; quadratic; biquadratic; quadratic-linear; of higher order; Lagrange; Bézier
+    case 23:
+    case 28:
+    case 30:
+    case 62:
+    case 70:
+    case 77:
+      return Area::Quad;
+    case 7:  // polygon; quadratic: corners come first
+    case 36:
+      return Area::Polygon;
+    case 6:
+      return Area::Strip;
+    default:
+      return Area::None;
+  }
+}
+
+/// Triangles from the lowest corner of a polygon.
+void cutPolygon(std::span<const std::int64_t> points,
+                const std::function<void(const std::array<std::int32_t, 4>&)>& add) {
+  const auto first =
+      static_cast<std::size_t>(std::min_element(points.begin(), points.end()) - points.begin());
+  const auto p = [&](std::size_t n) { return numbered(points[(first + n) % points.size()]); };
+  for (std::size_t n = 1; n + 1 < points.size(); ++n) add({p(0), p(n), p(n + 1), p(n + 1)});
+}
+
 }  // namespace
+
+bool hasArea(std::int64_t type) {
+  return areaOfType(type) != Area::None;
+}
+
+bool flatCellsOf(std::int64_t type, std::span<const std::int64_t> points,
+                 const std::function<void(const std::array<std::int32_t, 4>&)>& add) {
+  const Area area = areaOfType(type);
+  if (type == 36) points = points.first(points.size() / 2);
+  const auto p = [&](std::size_t n) { return numbered(points[n]); };
+  switch (area) {
+    case Area::None:
+      return true;
+    case Area::Triangle:
+      if (points.size() < 3) return false;
+      add({p(0), p(1), p(2), p(2)});
+      return true;
+    case Area::Pixel:
+    case Area::Quad:
+      if (points.size() < 4) return false;
+      if (area == Area::Pixel)
+        add({p(0), p(1), p(3), p(2)});
+      else
+        add({p(0), p(1), p(2), p(3)});
+      return true;
+    case Area::Polygon:
+      if (points.size() < 3) return false;
+      if (points.size() == 4)
+        add({p(0), p(1), p(2), p(3)});
+      else
+        cutPolygon(points, add);
+      return true;
+    case Area::Strip:
+      if (points.size() < 3) return false;
+      // every other triangle is turned
+      for (std::size_t n = 0; n + 2 < points.size(); ++n)
+        add({p(n), p(n + 1 + n % 2), p(n + 2 - n % 2), p(n + 2 - n % 2)});
+      return true;
+  }
+  return true;
+}
 
 bool hasVolume(std::int64_t type) {
   return type == kPolyhedron || shapeOfType(type).has_value();

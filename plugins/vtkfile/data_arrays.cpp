@@ -68,9 +68,9 @@ FileWords FileWords::from(const std::vector<XmlElement>& elements, const arrays:
   return words;
 }
 
-arrays::GrowingCopy& DataArrays::copyFile() {
-  if (!m_copy) m_copy = std::make_shared<arrays::GrowingCopy>();
-  return *m_copy;
+arrays::GrowingCopy& SharedArrays::copyFile() {
+  if (!copy) copy = std::make_shared<arrays::GrowingCopy>();
+  return *copy;
 }
 
 std::uint64_t DataArrays::wordAt(const std::byte* bytes) const {
@@ -115,7 +115,7 @@ DataArrays::Found DataArrays::find(const XmlElement& array, arrays::NumberType t
   const std::uint64_t at = copyFile().size();
   arrays::TextNumbers text(*m_file, array.begin, array.end);
   text.append(type, numbers, copyFile().file());
-  return {arrays::partOf(m_copy, at, bytes), false};
+  return {arrays::partOf(m_shared.copy, at, bytes), false};
 }
 
 DataArrays::Found DataArrays::inPlace(const Source& source, std::uint64_t offset, std::uint64_t bytes) {
@@ -152,7 +152,7 @@ DataArrays::Found DataArrays::ofBlocks(const Source& source, std::uint64_t offse
                      (count > 0 ? blocks.lastBlockBytes : 0);
   if (there < bytes) throw tooFew(static_cast<std::uint64_t>(there), bytes);
   if (count == 0) return {arrays::partOf(source, offset, 0), m_words.bigEndian};
-  const MemoryClaim claim = m_account.claimInEarnest(
+  const MemoryClaim claim = account().claimInEarnest(
       Purpose::Index, (count + 1) * sizeof(std::uint64_t) + count * word, "a table of blocks");
   std::vector<std::byte> sizes(static_cast<std::size_t>(count * word));
   source->readAt(offset, sizes);
@@ -171,7 +171,7 @@ DataArrays::Found DataArrays::ofBlocks(const Source& source, std::uint64_t offse
     if (found.bytes) found.bytes = arrays::partOf(found.bytes, 0, bytes);
     return found;
   }
-  return {arrays::partOf(arrays::blockBytes(std::move(blocks), m_account), 0, bytes), bigEndian};
+  return {arrays::partOf(arrays::blockBytes(std::move(blocks), m_shared.blocks), 0, bytes), bigEndian};
 }
 
 /// For blocks that are too large to be unpacked repeatedly.
@@ -191,14 +191,14 @@ DataArrays::Found DataArrays::unpackedCopy(const arrays::CompressedBlocks& block
     // such a block unpacks to at most 255 times its size
     if (bytes / 256 > stored->size()) throw Corrupt("its table of blocks is wrong", "check the file");
     const MemoryClaim claim =
-        m_account.claimInEarnest(Purpose::Work, stored->size() + bytes, "a block of lz4");
+        account().claimInEarnest(Purpose::Work, stored->size() + bytes, "a block of lz4");
     std::vector<std::byte> packed(static_cast<std::size_t>(stored->size())),
         out(static_cast<std::size_t>(bytes));
     stored->readAt(0, packed);
     arrays::unpackBlock(blocks.codec, packed, out);
     copyFile().file().writeAt(copyFile().size(), out);
   }
-  return {arrays::partOf(m_copy, begin, copyFile().size() - begin), m_words.bigEndian};
+  return {arrays::partOf(m_shared.copy, begin, copyFile().size() - begin), m_words.bigEndian};
 }
 
 /// Base64 is decoded into a copy, with the headers, which is read as if it had been appended.
@@ -225,7 +225,7 @@ DataArrays::Found DataArrays::fromText(std::uint64_t begin, std::uint64_t end, s
   if (!m_words.compressed) {
     take(word);
     take(bytes);
-    return inPlace(m_copy, at, bytes);
+    return inPlace(m_shared.copy, at, bytes);
   }
   take(word);
   std::byte head[8];
@@ -242,7 +242,7 @@ DataArrays::Found DataArrays::fromText(std::uint64_t begin, std::uint64_t end, s
     packed += size;
   }
   take(packed);
-  return ofBlocks(m_copy, at, bytes);
+  return ofBlocks(m_shared.copy, at, bytes);
 }
 
 }  // namespace farfield::vtkfile

@@ -25,13 +25,22 @@ struct FileWords {
   static FileWords from(const std::vector<XmlElement>& elements, const arrays::ByteSource& file);
 };
 
+/// What all files of a data set share: the blocks unpacked last, and the copy of what must be copied.
+struct SharedArrays {
+  explicit SharedArrays(MemoryAccount& account) : blocks(std::make_shared<arrays::BlockCache>(account)) {}
+  /// The copy, made when it is needed first.
+  arrays::GrowingCopy& copyFile();
+
+  std::shared_ptr<arrays::BlockCache> blocks;
+  std::shared_ptr<arrays::GrowingCopy> copy;
+};
+
 class DataArrays {
  public:
   /// With `copy` false values that need a copy are not read, and numbersOf() returns nothing for them.
-  /// `account` outlives this object and its results.
   DataArrays(std::shared_ptr<const arrays::ByteSource> file, const FileWords& words, bool copy,
-             MemoryAccount& account)
-      : m_file(std::move(file)), m_words(words), m_mayCopy(copy), m_account(account) {}
+             SharedArrays& shared)
+      : m_file(std::move(file)), m_words(words), m_mayCopy(copy), m_shared(shared) {}
 
   struct Found {
     std::shared_ptr<const arrays::ByteSource> bytes;
@@ -51,15 +60,15 @@ class DataArrays {
                  std::uint64_t bytes);
   Found fromText(std::uint64_t begin, std::uint64_t end, std::uint64_t bytes);
   Found unpackedCopy(const arrays::CompressedBlocks& blocks);
-  arrays::GrowingCopy& copyFile();
+  arrays::GrowingCopy& copyFile() { return m_shared.copyFile(); }
+  MemoryAccount& account() const { return m_shared.blocks->account(); }
   std::uint64_t wordAt(const std::byte* bytes) const;
   int wordBytes() const { return m_words.wideHeaders ? 8 : 4; }
 
   std::shared_ptr<const arrays::ByteSource> m_file;
   FileWords m_words;
   bool m_mayCopy, m_copies = false;
-  MemoryAccount& m_account;
-  std::shared_ptr<arrays::GrowingCopy> m_copy;
+  SharedArrays& m_shared;
 };
 
 }  // namespace farfield::vtkfile

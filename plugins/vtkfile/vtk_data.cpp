@@ -4,37 +4,99 @@
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
+#include "plugins/vtkfile/vtk_files.h"
 #include "plugins/vtkfile/vtk_grid.h"
-#include "plugins/vtkfile/vtk_legacy.h"
+#include "plugins/vtkfile/vtk_joined.h"
 #include "plugins/vtkfile/vtk_mesh.h"
 #include "plugins/vtkfile/vtk_xml.h"
 
 namespace farfield::vtkfile {
 namespace {
 
-std::unique_ptr<fields::OpenData> openMesh(std::vector<VtkGrid> grids, const fields::OpenRequest& request,
-                                           paging::ByteObjects objects, std::uint64_t storedBytes,
+arrays::Options without(arrays::Options options, const char* key) {
+  options.erase(key);
+  return options;
+}
+
+std::vector<std::string> namesOfSteps(const VtkFiles& files) {
+  std::vector<std::string> names;
+  for (const VtkStep& step : files.steps) names.push_back(step.file);
+  return names;
+}
+
+/// Unstructured blocks of a step become one grid.
+std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenRequest& request,
                                            MemoryAccount& account) {
-  try {
-    if (!request.options.empty())
-      throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'",
-                    "leave it out");
-    VtkMeshData mesh = meshOf(std::move(grids), request.sources);
-    fields::MeshDataOptions options;
-    options.format = "vtk";
-    options.name = saidOf(request.sources.front());
-    options.files.assign(request.sources.begin(), request.sources.end());
-    options.objects = std::move(objects);
-    options.storedBytes = storedBytes;
-    options.times = std::move(mesh.times);
-    options.stop = request.stop;
-    options.explanation = std::move(mesh.explain);
-    options.forConversion = request.forConversion;
-    return fields::openMesh(std::move(mesh.input), std::move(options), account);
-  } catch (Error& error) {
-    if (!arrays::namesFile(error)) error.at(saidOf(request.sources.front()));
-    throw;
+  if (const auto options = without(request.options, "block"); !options.empty())
+    throw Invalid("unstructured grids take no option '" + options.begin()->first + "'", "leave it out");
+  const std::vector<std::string> names = namesOfSteps(files);
+  std::vector<std::string> titles;
+  std::vector<VtkGrid> grids;
+  for (VtkStep& step : files.steps) {
+    std::vector<VtkGrid> blocks;
+    for (VtkBlock& block : step.blocks) {
+      if (grids.empty()) titles.push_back(block.title);
+      blocks.push_back(std::move(block.grid));
+    }
+    grids.push_back(joinedBlocks(std::move(blocks)));
   }
+  grids.front().memory = std::make_shared<const std::vector<MemoryClaim>>(std::move(files.memory));
+  VtkMeshData mesh = meshOf(std::move(grids), names);
+  fields::MeshDataOptions options;
+  options.format = "vtk";
+  options.name = saidOf(request.sources.front());
+  options.files.assign(files.names.begin(), files.names.end());
+  options.objects = std::move(files.objects);
+  options.storedBytes = files.storedBytes;
+  options.times = std::move(mesh.times);
+  options.stop = request.stop;
+  options.explanation = std::move(mesh.explain);
+  options.explanation.insert(options.explanation.end(), files.notes.begin(), files.notes.end());
+  sayTitles(titles, options.explanation, options.attributes);
+  options.forConversion = request.forConversion;
+  return fields::openMesh(std::move(mesh.input), std::move(options), account);
+}
+
+/// Structured blocks, each with all its steps.
+VtkData datasetOf(VtkFiles& files, const fields::OpenRequest& request, MemoryAccount& account) {
+  const std::size_t count = files.steps.front().blocks.size();
+  for (const VtkStep& step : files.steps)
+    if (step.blocks.size() != count)
+      throw Unsupported("has " + std::to_string(step.blocks.size()) + " blocks where the first step has " +
+                            std::to_string(count) + ", and grids that change are not read",
+                        "open the steps one at a time")
+          .at(saidOf(step.file));
+  arrays::Options options = without(request.options, "block");
+  if (count > 1)
+    for (const char* const key : {"origin", "spacing"})
+      if (options.contains(key))
+        throw Invalid("several blocks cannot have one " + std::string(key),
+                      "choose one with --option block=N")
+            .at("option " + std::string(key));
+  // all blocks show the same values
+  const auto& blocks = files.steps.front().blocks;
+  if (count > 1 && !options.contains("on"))
+    options["on"] = std::any_of(blocks.begin(), blocks.end(),
+                                [](const VtkBlock& block) {
+                                  return std::any_of(block.grid.arrays.begin(), block.grid.arrays.end(),
+                                                     [](const VtkArray& array) { return !array.onCells; });
+                                })
+                        ? "nodes"
+                        : "cells";
+  const std::vector<std::string> names = namesOfSteps(files);
+  std::vector<VtkData> data;
+  std::vector<std::string> titles;
+  for (std::size_t b = 0; b < count; ++b) {
+    std::vector<VtkGrid> grids;
+    for (VtkStep& step : files.steps) grids.push_back(std::move(step.blocks[b].grid));
+    titles.push_back(files.steps.front().blocks[b].title);
+    data.push_back(datasetOf(std::move(grids), names, options, account));
+  }
+  VtkData all = joined(std::move(data), titles);
+  all.explain.insert(all.explain.end(), files.notes.begin(), files.notes.end());
+  for (MemoryClaim& claim : files.memory) all.claims.push_back(std::move(claim));
+  all.description.attributes["source"] = lastPartOf(request.sources.front());
+  return all;
 }
 
 }  // namespace
@@ -58,48 +120,30 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
   const std::string first = saidOf(request.sources.front());
   if (!request.solutions.empty())
     throw Invalid("a file of VTK has no solution files", "name all files as data").at(first);
-  arrays::checkOptions(request.options, gridOptions());
+  std::vector<std::string> known = gridOptions();
+  known.emplace_back("block");
+  arrays::checkOptions(request.options, known);
   const bool copy = !account.onlyCounts();
-  const auto pool = arrays::makeFilePool();
-  std::vector<VtkGrid> grids;
-  paging::ByteObjects objects;
-  std::uint64_t stored = 0;
-  const auto readGrids = [&](bool withCopies) {
-    grids.clear();
-    objects.clear();
-    stored = 0;
-    for (const std::string& source : request.sources) {
-      try {
-        auto file = arrays::namedBytes(source, *m_stores, pool, objects);
-        stored += file->size();
-        grids.push_back(arrays::beginning(source, *m_stores, 5) == "# vtk" ? readLegacyGrid(std::move(file), withCopies)
-                                                        : readXmlGrid(std::move(file), withCopies, account));
-      } catch (Error& error) {
-        if (!arrays::namesFile(error)) error.at(saidOf(source));
-        throw;
-      }
-    }
-  };
-  readGrids(copy);
-  // an unstructured grid is arranged in a rehearsal, too, because what it needs follows from its cells
-  if (!copy && grids.front().kind == VtkKind::Unstructured) readGrids(true);
-  if (grids.front().kind == VtkKind::Unstructured)
-    return openMesh(std::move(grids), request, std::move(objects), stored, account);
   try {
-    VtkData data = datasetOf(std::move(grids), request.sources, request.options, account);
-    data.description.storedBytes = stored;
+    VtkFiles files = readFiles(request, *m_stores, account, copy);
+    if (files.areListed()) {
+      // such a grid is arranged in a rehearsal, too, because what it needs follows from its cells
+      if (!copy) files = readFiles(request, *m_stores, account, true);
+      return openMesh(std::move(files), request, account);
+    }
+    VtkData data = datasetOf(files, request, account);
+    data.description.storedBytes = files.storedBytes;
     fields::BoxDataOptions options;
-    if (!objects.empty()) options.origin = fields::originOf(objects);
+    if (!files.objects.empty()) options.origin = fields::originOf(files.objects);
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
-                                                        std::move(data.claims), std::move(objects));
+                                                        std::move(data.claims), std::move(files.objects));
     options.locate = !request.forConversion;
     options.ranges = request.keptRanges;
-    options.files.assign(request.sources.begin(), request.sources.end());
+    options.files.assign(files.names.begin(), files.names.end());
     options.name = first;
     if (copy && m_kept) {
       options.kept = m_kept;
-      options.identity =
-          m_kept->identityOf({request.sources.begin(), request.sources.end()}, reader->description());
+      options.identity = m_kept->identityOf({files.names.begin(), files.names.end()}, reader->description());
       if (auto found = options.identity.empty()
                            ? std::nullopt
                            : m_kept->find(options.identity, reader->description().blocks)) {

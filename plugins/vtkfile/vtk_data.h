@@ -1,5 +1,5 @@
 #pragma once
-// VTK's files of structured grids as data to open in place.
+// VTK's files as data to open in place: grids, and files that name others.
 
 #include <memory>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace farfield::vtkfile {
 
-/// Options: gridOptions(). Recognizes legacy and XML files of VTK, including kinds that it then refuses by
+/// Options: gridOptions(), of files that name several blocks also `block` (vtk_files.h). Recognizes legacy and XML files of VTK, including kinds that it then refuses by
 /// name.
 class VtkDataReader final : public fields::DataReader {
  public:
@@ -22,7 +22,7 @@ class VtkDataReader final : public fields::DataReader {
       : m_kept(std::move(kept)), m_stores(std::move(stores)) {}
   std::string name() const override { return "vtk"; }
   bool recognizes(const std::string& source) const override;
-  /// Sources are the steps.
+  /// Sources are the steps, or have several each.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
 

@@ -5,8 +5,8 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
-#include "core/base/url.h"
 #include "core/base/printable.h"
+#include "core/base/url.h"
 #include "plugins/arrays/axes.h"
 
 namespace farfield::vtkfile {
@@ -321,6 +321,16 @@ VtkData datasetOf(std::vector<VtkGrid> grids, const std::vector<std::string>& fi
 }
 
 bool covers(const std::vector<arrays::Piece>& pieces, const Index3& dims) {
+  // lists follow one another, however many there are
+  std::int64_t end = 0;
+  const bool inARow = dims[1] == 1 && dims[2] == 1 &&
+                      std::all_of(pieces.begin(), pieces.end(), [&](const arrays::Piece& piece) {
+                        const bool follows = piece.nodes.first == Index3{end, 0, 0} &&
+                                             piece.nodes.size[1] == 1 && piece.nodes.size[2] == 1;
+                        end += piece.nodes.size[0];
+                        return follows;
+                      });
+  if (inARow) return end >= dims[0];
   return Cover(pieces).holds({{0, 0, 0}, dims}, 0);
 }
 

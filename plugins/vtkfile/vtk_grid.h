@@ -3,6 +3,7 @@
 // from one such file, or from one per step.
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,13 @@ struct VtkCells {
   std::optional<VtkArray> offsets;
   bool offsetsFromZero = false;                ///< the first cell's beginning comes before the ends
   std::optional<VtkArray> faces, faceOffsets;  ///< of polyhedra
+  std::optional<VtkArray> ghosts;              ///< kGhostName: cells with kLeftOutCells in it are left out
 };
+
+/// Values of this name say what cells (and points) are not a piece's own: they are no variable.
+constexpr const char* kGhostName = "vtkGhostType";
+/// Bits of them: another piece has the cell, a finer level has it, it is hidden.
+constexpr std::int64_t kLeftOutCells = 1 | 8 | 32;
 
 struct VtkGrid {
   VtkKind kind = VtkKind::Image;
@@ -49,6 +56,8 @@ struct VtkGrid {
   std::int64_t listed = 0;      ///< their cells
   std::optional<double> time;
   std::vector<std::string> notes;  ///< what was found and left out, for people
+  /// Memory of what is said here, where many files are read; null: not counted.
+  std::shared_ptr<const std::vector<MemoryClaim>> memory = nullptr;
 
   Index3 cells() const {
     if (kind == VtkKind::Unstructured) return {listed, 1, 1};

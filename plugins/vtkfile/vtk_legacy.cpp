@@ -44,8 +44,8 @@ std::string decoded(std::string_view name) {
 
 class LegacyReader {
  public:
-  LegacyReader(std::shared_ptr<const arrays::ByteSource> file, bool copy)
-      : m_file(std::move(file)), m_mayCopy(copy) {}
+  LegacyReader(std::shared_ptr<const arrays::ByteSource> file, bool copy, SharedArrays& shared)
+      : m_file(std::move(file)), m_mayCopy(copy), m_shared(shared) {}
 
   VtkGrid read() {
     const std::string head = line();
@@ -339,16 +339,17 @@ class LegacyReader {
       // as many numbers as there is room for
       if (numbers > (m_file->size() - position() + 1) / 2)
         throw Corrupt("ends before its values do", "check that the copy is complete");
-      if (!m_copy) m_copy = m_mayCopy ? std::make_shared<arrays::GrowingCopy>() : nullptr;
-      if (m_copy) {
-        offset = m_copy->size();
+      if (m_mayCopy) {
+        arrays::GrowingCopy& copy = m_shared.copyFile();
+        offset = copy.size();
         arrays::TextNumbers text(*m_file, position());
-        text.append(type, numbers, m_copy->file());
+        text.append(type, numbers, copy.file());
         seek(text.offset());
+        source = m_shared.copy;
       } else {
         skipNumbers(type, static_cast<std::int64_t>(numbers));
+        source = nullptr;
       }
-      source = m_copy;
     }
     array.pieces.push_back(arrays::densePiece(counts, type, components, false, std::move(source), offset));
     return array;
@@ -441,7 +442,7 @@ class LegacyReader {
   std::shared_ptr<const arrays::ByteSource> m_file;
   bool m_newCells = false;  ///< of version 5
   bool m_mayCopy, m_text = false, m_hasDims = false, m_inData = false, m_onCells = false, m_more = true;
-  std::shared_ptr<arrays::GrowingCopy> m_copy;
+  SharedArrays& m_shared;
   std::string m_piece;
   std::size_t m_at = 0;
   std::uint64_t m_pieceOffset = 0;
@@ -450,8 +451,8 @@ class LegacyReader {
 
 }  // namespace
 
-VtkGrid readLegacyGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy) {
-  return LegacyReader(std::move(file), copy).read();
+VtkGrid readLegacyGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy, SharedArrays& shared) {
+  return LegacyReader(std::move(file), copy, shared).read();
 }
 
 }  // namespace farfield::vtkfile

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/base/url.h"
 #include "core/base/printable.h"
+#include "core/base/url.h"
 #include "plugins/vtkfile/cell_shapes.h"
 
 namespace farfield::vtkfile {
@@ -60,13 +60,15 @@ class CellStream {
   explicit CellStream(const VtkCells& cells)
       : m_cells(cells), m_types(cells.types), m_connectivity(cells.connectivity) {
     if (cells.offsets) m_offsets.emplace(*cells.offsets);
+    if (cells.ghosts) m_ghosts.emplace(*cells.ghosts);
     if (cells.faces && cells.faceOffsets) {
       m_faces.emplace(*cells.faces);
       m_faceOffsets.emplace(*cells.faceOffsets);
     }
   }
 
-  /// Calls `visit(type, points, faces)`: of polyhedra the faces as count, then count and points of each.
+  /// Calls `visit(type, points, faces)`: of polyhedra the faces as count, then count and points of each. Cells that are left out
+  /// have the type 0.
   template <class Visit>
   void forEach(Visit visit) {
     std::int64_t at = 0;
@@ -74,6 +76,11 @@ class CellStream {
       const std::int64_t count = std::min(kAtATime, m_cells.count - first);
       const auto types = m_types.read(first, count);
       m_typesNow.assign(types.begin(), types.end());
+      if (m_ghosts) {
+        const auto ghosts = m_ghosts->read(first, count);
+        for (std::size_t n = 0; n < ghosts.size(); ++n)
+          if ((ghosts[n] & kLeftOutCells) != 0) m_typesNow[n] = 0;
+      }
       readEnds(first, count);
       m_faceEnds.clear();
       if (m_faceOffsets) {
@@ -122,9 +129,13 @@ class CellStream {
 
   std::span<const std::int64_t> facesOf(std::int64_t type, std::span<const std::int64_t> points,
                                         std::size_t n) {
-    if (type != kPolyhedron) return {};
-    if (!m_faces) return m_offsets ? std::span<const std::int64_t>{} : points;
+    if (!m_faces) return m_offsets || type != kPolyhedron ? std::span<const std::int64_t>{} : points;
     const std::int64_t end = m_faceEnds[n], begin = m_facesAt;
+    // of cells that are left out, too, the faces are passed
+    if (type != kPolyhedron) {
+      m_facesAt = std::max(begin, end);
+      return {};
+    }
     if (end < begin || end - begin > kMostNumbers) return {};
     m_facesAt = end;
     return m_faces->read(begin, end - begin);
@@ -132,7 +143,7 @@ class CellStream {
 
   const VtkCells& m_cells;
   NumberList m_types, m_connectivity;
-  std::optional<NumberList> m_offsets, m_faces, m_faceOffsets;
+  std::optional<NumberList> m_offsets, m_faces, m_faceOffsets, m_ghosts;
   std::vector<std::int64_t> m_typesNow, m_ends, m_faceEnds, m_window;
   std::int64_t m_windowAt = 0, m_facesAt = 0;
 };
@@ -151,31 +162,19 @@ class VtkMeshInput final : public paging::MeshInput {
     readPointsOf(m_points, first, out);
   }
 
+  bool hasVolumes() const override { return m_hasVolumes; }
   void forEachCell(const VisitCell& visit) const override {
-    std::int64_t number = 0;
-    for (const VtkCells& cells : m_grids.front().lists) {
-      CellStream stream(cells);
-      stream.forEach(
-          [&](std::int64_t type, std::span<const std::int64_t> points, std::span<const std::int64_t> faces) {
-            const bool made = cellsOf(type, points, faces, [&](paging::CellNodes nodes) {
-              for (std::int32_t& node : nodes) {
-                if (node < 0 || node >= cells.points)
-                  throw Corrupt("cell " + std::to_string(number) + " has point " + std::to_string(node) +
-                                    ", and there are " + std::to_string(cells.points),
-                                "check the file");
-                node += static_cast<std::int32_t>(cells.pointsBefore);
-              }
-              visit(number, nodes);
-            });
-            if (!made)
-              throw Corrupt("cell " + std::to_string(number) + " of type " + std::to_string(type) + " has " +
-                                std::to_string(points.size()) + " points",
-                            "check the file");
-            ++number;
-          });
-    }
+    if (!m_hasVolumes) return;
+    forEachOf([](std::int64_t type, std::span<const std::int64_t> points, std::span<const std::int64_t> faces,
+                 const auto& add) { return cellsOf(type, points, faces, add); },
+              visit);
   }
-
+  void forEachFlatCell(const VisitFlatCell& visit) const override {
+    forEachOf([](std::int64_t type, std::span<const std::int64_t> points, std::span<const std::int64_t>,
+                 const auto& add) { return flatCellsOf(type, points, add); },
+              visit);
+  }
+  void setHasVolumes(bool has) { m_hasVolumes = has; }
   const std::vector<paging::MeshVariable>& variables() const override { return m_variables; }
   void readVariable(std::size_t variable, std::int64_t step, std::int64_t first,
                     std::span<std::byte> out) const override {
@@ -200,6 +199,34 @@ class VtkMeshInput final : public paging::MeshInput {
   const std::vector<VtkGrid>& grids() const { return m_grids; }
 
  private:
+  /// Calls visit(number, nodes) for what `make(type, points, faces, add)` adds for each cell.
+  template <class Make, class Visit>
+  void forEachOf(Make make, const Visit& visit) const {
+    std::int64_t number = 0;
+    for (const VtkCells& cells : m_grids.front().lists) {
+      CellStream stream(cells);
+      stream.forEach(
+          [&](std::int64_t type, std::span<const std::int64_t> points, std::span<const std::int64_t> faces) {
+            const bool made = make(type, points, faces, [&](auto nodes) {
+              for (std::int32_t& node : nodes) {
+                if (node < 0 || node >= cells.points)
+                  throw Corrupt("cell " + std::to_string(number) + " has point " + std::to_string(node) +
+                                    ", and there are " + std::to_string(cells.points),
+                                "check the file");
+                node += static_cast<std::int32_t>(cells.pointsBefore);
+              }
+              visit(number, nodes);
+            });
+            if (!made)
+              throw Corrupt("cell " + std::to_string(number) + " of type " + std::to_string(type) + " has " +
+                                std::to_string(points.size()) + " points",
+                            "check the file");
+            ++number;
+          });
+    }
+  }
+
+  bool m_hasVolumes = true;
   std::vector<VtkGrid> m_grids;
   arrays::PlacedArray m_points;
   std::vector<paging::MeshVariable> m_variables;
@@ -219,6 +246,47 @@ bool samePoints(const VtkGrid& a, const VtkGrid& b) {
     if (its != others) return false;
   }
   return true;
+}
+
+/// What cells a grid has.
+struct CellKinds {
+  std::int64_t volumes = 0, areas = 0, ghosts = 0;
+  std::map<std::int64_t, std::int64_t> without;  ///< cells without a volume, by type
+
+  void explain(std::vector<std::string>& lines) const {
+    if (ghosts > 0)
+      lines.push_back("left out: " + std::to_string(ghosts) +
+                      " cells that other pieces have, or that are hidden");
+    for (const auto& [type, count] : without)
+      if (volumes > 0 || !hasArea(type))
+        lines.push_back("left out: " + std::to_string(count) + " cells without " +
+                        (volumes > 0 ? "a volume" : "an area") + ", of VTK's type " + std::to_string(type));
+  }
+};
+
+CellKinds kindsOf(const VtkGrid& grid) {
+  CellKinds kinds;
+  for (const VtkCells& cells : grid.lists) {
+    NumberList types(cells.types);
+    std::optional<NumberList> ghosts;
+    if (cells.ghosts) ghosts.emplace(*cells.ghosts);
+    for (std::int64_t first = 0; first < cells.count; first += kAtATime) {
+      const std::int64_t count = std::min(kAtATime, cells.count - first);
+      const auto its = types.read(first, count);
+      const auto hidden = ghosts ? ghosts->read(first, count) : std::span<const std::int64_t>{};
+      for (std::size_t n = 0; n < its.size(); ++n) {
+        if (!hidden.empty() && (hidden[n] & kLeftOutCells) != 0) {
+          ++kinds.ghosts;
+        } else if (hasVolume(its[n])) {
+          ++kinds.volumes;
+        } else {
+          ++kinds.without[its[n]];
+          if (hasArea(its[n])) ++kinds.areas;
+        }
+      }
+    }
+  }
+  return kinds;
 }
 
 std::vector<double> timesOf(const std::vector<VtkGrid>& grids) {
@@ -244,17 +312,10 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
   VtkMeshData data;
   data.times = timesOf(grids);
   data.explain = grids.front().notes;
-  std::map<std::int64_t, std::int64_t> leftOut;
-  for (const VtkCells& cells : grids.front().lists) {
-    NumberList types(cells.types);
-    for (std::int64_t first = 0; first < cells.count; first += kAtATime)
-      for (const std::int64_t type : types.read(first, std::min(kAtATime, cells.count - first)))
-        if (!hasVolume(type)) ++leftOut[type];
-  }
-  for (const auto& [type, count] : leftOut)
-    data.explain.push_back("left out: " + std::to_string(count) + " cells without a volume, of VTK's type " +
-                           std::to_string(type));
+  const CellKinds kinds = kindsOf(grids.front());
+  kinds.explain(data.explain);
   auto input = std::make_shared<VtkMeshInput>(std::move(grids));
+  input->setHasVolumes(kinds.volumes > 0 || kinds.areas == 0);
   paging::DatasetDescription taken;
   const auto stepCount = static_cast<std::int64_t>(input->grids().size());
   for (const VtkArray& array : input->grids().front().arrays) {

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "plugins/vtkfile/data_arrays.h"
+#include "plugins/vtkfile/xml_values.h"
 
 namespace farfield::vtkfile {
 namespace {
@@ -16,40 +17,6 @@ constexpr std::size_t kMostPieces = 4096;
 constexpr int kMostComponents = 1024;
 /// Points, or cells, of an unstructured grid.
 constexpr std::int64_t kMostListed = (std::int64_t{1} << 31) - 1;
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 40;
-
-/// Numbers between blanks.
-template <class T>
-std::vector<T> numbersIn(std::string_view text, const char* what) {
-  std::vector<T> numbers;
-  const auto* at = text.data();
-  const auto* const end = at + text.size();
-  for (;;) {
-    while (at != end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) ++at;
-    if (at == end) return numbers;
-    T value{};
-    const auto [stop, status] = std::from_chars(at, end, value);
-    if (status != std::errc() || numbers.size() == 64)
-      throw Corrupt("its " + std::string(what) + " '" + printable(text) + "' is wrong", "check the file");
-    numbers.push_back(value);
-    at = stop;
-  }
-}
-
-/// First node and count of nodes along each axis.
-IndexBox extentFrom(std::string_view text) {
-  const auto numbers = numbersIn<std::int64_t>(text, "extent");
-  IndexBox box;
-  if (numbers.size() != 6) throw Corrupt("its extent '" + printable(text) + "' is wrong", "check the file");
-  for (std::size_t a = 0; a < 3; ++a) {
-    const std::int64_t first = numbers[2 * a], last = numbers[2 * a + 1];
-    if (first < -kMostExtent || last > kMostExtent || last < first)
-      throw Corrupt("its extent '" + printable(text) + "' is wrong or empty", "check the file");
-    box.first[a] = first;
-    box.size[a] = last - first + 1;
-  }
-  return box;
-}
 
 Vec3 vectorFrom(std::string_view text, const char* what, Vec3 otherwise) {
   if (text.empty()) return otherwise;
@@ -60,11 +27,13 @@ Vec3 vectorFrom(std::string_view text, const char* what, Vec3 otherwise) {
 
 class GridReader {
  public:
-  GridReader(std::shared_ptr<const arrays::ByteSource> file, bool copy, MemoryAccount& account)
-      : m_file(std::move(file)),
+  GridReader(std::shared_ptr<const arrays::ByteSource> file, bool copy, SharedArrays& shared,
+             const PieceOf* piece)
+      : m_piece(piece),
+        m_file(std::move(file)),
         m_elements(readElements(*m_file)),
         m_words(wordsOf()),
-        m_values(m_file, m_words, copy, account) {}
+        m_values(m_file, m_words, copy, shared) {}
 
   VtkGrid read() {
     const std::string type(m_elements.front()["type"]);
@@ -84,7 +53,7 @@ class GridReader {
     if (data.empty()) throw Corrupt("has no element " + type, "check the file");
     const XmlElement& grid = m_elements[static_cast<std::size_t>(data.front())];
     if (m_grid.kind != VtkKind::Unstructured) {
-      m_whole = extentFrom(grid["WholeExtent"]);
+      m_whole = m_piece && m_piece->whole ? *m_piece->whole : extentFrom(grid["WholeExtent"]);
       m_grid.nodes = m_whole.size;
     }
     if (m_grid.kind == VtkKind::Image) placeImage(grid);
@@ -96,7 +65,8 @@ class GridReader {
     if (m_grid.kind == VtkKind::Unstructured) {
       m_grid.nodes = {0, 1, 1};
       for (const int piece : pieces) readListedPiece(piece);
-      if (!m_grid.points || m_grid.listed == 0) throw Unsupported("has no cells", "give a grid with cells");
+      if (!m_piece && (!m_grid.points || m_grid.listed == 0))
+        throw Unsupported("has no cells", "give a grid with cells");
     } else {
       for (const int piece : pieces) readPiece(piece);
     }
@@ -147,6 +117,7 @@ class GridReader {
 
   void readPiece(int number) {
     const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
+    if (m_piece && isEmptyExtent(element["Extent"])) return;
     IndexBox piece = element.has("Extent") ? extentFrom(element["Extent"]) : m_whole;
     for (std::size_t a = 0; a < 3; ++a) {
       piece.first[a] -= m_whole.first[a];
@@ -155,10 +126,79 @@ class GridReader {
     }
     IndexBox cells = piece;
     for (std::size_t a = 0; a < 3; ++a) cells.size[a] = piece.size[a] > 1 ? piece.size[a] - 1 : 1;
+    m_own = m_piece ? ownCells(number, cells) : cells;
+    if (product(m_own.size) == 0) return;
     for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, piece, false);
     for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, cells, true);
     if (m_grid.kind == VtkKind::Structured) readPoints(number, piece);
     if (m_grid.kind == VtkKind::Rectilinear) readAxes(number, piece);
+  }
+
+  /// An extent without cells, which a process without a part of the grid writes.
+  static bool isEmptyExtent(std::string_view text) {
+    if (text.empty()) return false;
+    const auto numbers = numbersIn<std::int64_t>(text, "extent");
+    return numbers.size() == 6 &&
+           (numbers[1] < numbers[0] || numbers[3] < numbers[2] || numbers[5] < numbers[4]);
+  }
+
+  /// The cells of a structured piece that no other piece has; all of them where nothing says so, or they are no box.
+  IndexBox ownCells(int number, const IndexBox& cells) {
+    for (const int group : childrenOf(m_elements, number, "CellData"))
+      for (const int child : childrenOf(m_elements, group, "DataArray")) {
+        const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
+        if (element["Name"] != kGhostName || !arrays::numberTypeNamed(element["type"])) continue;
+        const VtkArray ghosts = readArray(child, cells.size, true);
+        if (ghosts.components != 1) throw Corrupt("its list of ghost cells is wrong", "check the file");
+        return ghosts.pieces.front().bytes ? boxOfOwn(ghosts, cells) : cells;
+      }
+    return cells;
+  }
+  static IndexBox boxOfOwn(const VtkArray& ghosts, const IndexBox& cells) {
+    arrays::PlacedArray placed = placedOf(ghosts);
+    placed.steps.push_back(ghosts.pieces);
+    arrays::checkPlaces(placed, 1);
+    const ScalarType type = arrays::keptAs(ghosts.type);
+    constexpr std::int64_t kAtATime = 65536;
+    Index3 low = cells.size, high{0, 0, 0}, at;
+    std::int64_t own = 0;
+    std::vector<std::byte> values;
+    for (at[2] = 0; at[2] < cells.size[2]; ++at[2])
+      for (at[1] = 0; at[1] < cells.size[1]; ++at[1])
+        for (at[0] = 0; at[0] < cells.size[0]; at[0] += kAtATime) {
+          const std::int64_t count = std::min(kAtATime, cells.size[0] - at[0]);
+          values.resize(static_cast<std::size_t>(count * sizeOf(type)));
+          arrays::readBox(placed, 0, {at, {count, 1, 1}}, 0, 1, values);
+          for (std::int64_t n = 0; n < count; ++n) {
+            if ((static_cast<std::int64_t>(valueAt(values.data(), type, n)) & kLeftOutCells) != 0) continue;
+            ++own;
+            for (std::size_t a = 0; a < 3; ++a) {
+              const std::int64_t index = at[a] + (a == 0 ? n : 0);
+              low[a] = std::min(low[a], index);
+              high[a] = std::max(high[a], index + 1);
+            }
+          }
+        }
+    IndexBox box{cells.first, {0, 0, 0}};
+    if (own == 0) return box;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.first[a] += low[a];
+      box.size[a] = high[a] - low[a];
+    }
+    return product(box.size) == own ? box : cells;
+  }
+
+  /// Leaves of a structured piece what is its own.
+  void keepOwn(VtkArray& array) const {
+    if (!m_piece || m_grid.kind == VtkKind::Unstructured) return;
+    arrays::Piece& piece = array.pieces.front();
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::int64_t count =
+          array.onCells || piece.nodes.size[a] == 1 ? m_own.size[a] : m_own.size[a] + 1;
+      piece.offset += static_cast<std::uint64_t>((m_own.first[a] - piece.nodes.first[a]) * piece.strides[a]);
+      piece.nodes.first[a] = m_own.first[a];
+      piece.nodes.size[a] = count;
+    }
   }
 
   void readPoints(int number, const IndexBox& piece) {
@@ -172,6 +212,7 @@ class GridReader {
     else if (m_grid.points->type != array.type || m_grid.points->bigEndian != array.bigEndian)
       throw Unsupported("its pieces have coordinates of different types");
     array.pieces.front().nodes.first = piece.first;
+    keepOwn(array);
     m_grid.points->pieces.push_back(array.pieces.front());
   }
 
@@ -199,7 +240,16 @@ class GridReader {
     for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, nodes, false);
     readPoints(number, nodes);
     if (cells.count == 0) return;
-    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, own, true);
+    for (const int group : childrenOf(m_elements, number, "CellData")) {
+      readArrays(group, own, true);
+      for (const int child : childrenOf(m_elements, group, "DataArray")) {
+        const XmlElement& array = m_elements[static_cast<std::size_t>(child)];
+        if (array["Name"] != kGhostName || !arrays::numberTypeNamed(array["type"])) continue;
+        cells.ghosts = readArray(child, {cells.count, 1, 1}, true);
+        if (cells.ghosts->components != 1)
+          throw Corrupt("its list of ghost cells is wrong", "check the file");
+      }
+    }
     const std::vector<int> groups = childrenOf(m_elements, number, "Cells");
     if (groups.empty()) throw Corrupt("a piece has no cells", "check that the copy is complete");
     const auto list = [&](std::string_view name, std::int64_t count) -> std::optional<VtkArray> {
@@ -277,13 +327,16 @@ class GridReader {
       const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
       const std::string name(element["Name"]);
       const bool isNumber = arrays::numberTypeNamed(element["type"]).has_value();
-      const bool isGhost = name == "vtkGhostType" || name == "vtkValidPointMask";
+      // of an unstructured grid it is read with the cells
+      if (name == kGhostName && isNumber && m_grid.kind == VtkKind::Unstructured) continue;
+      const bool isGhost = name == kGhostName || name == "vtkValidPointMask";
       if (!isNumber || isGhost) {
         m_grid.notes.push_back("left out: " + printable(name) + " of type " + printable(element["type"]));
         continue;
       }
       VtkArray array = readArray(child, box.size, onCells);
       array.pieces.front().nodes.first = box.first;
+      keepOwn(array);
       const auto same = std::find_if(m_grid.arrays.begin(), m_grid.arrays.end(), [&](const VtkArray& its) {
         return its.name == array.name && its.onCells == onCells;
       });
@@ -321,18 +374,21 @@ class GridReader {
     return array;
   }
 
+  const PieceOf* m_piece;  ///< null: the file is a whole
   std::shared_ptr<const arrays::ByteSource> m_file;
   std::vector<XmlElement> m_elements;
   FileWords m_words;
   DataArrays m_values;
   IndexBox m_whole;
+  IndexBox m_own;  ///< cells of the structured piece that is being read
   VtkGrid m_grid;
 };
 
 }  // namespace
 
-VtkGrid readXmlGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy, MemoryAccount& account) {
-  return GridReader(std::move(file), copy, account).read();
+VtkGrid readXmlGrid(std::shared_ptr<const arrays::ByteSource> file, bool copy, SharedArrays& shared,
+                    const PieceOf* piece) {
+  return GridReader(std::move(file), copy, shared, piece).read();
 }
 
 std::string xmlTypeOf(const arrays::ByteSource& file) {

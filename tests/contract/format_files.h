@@ -37,6 +37,16 @@ class FormatFiles {
     write("flow.vtk", "# vtk DataFile Version 3.0\nswirl\nBINARY\nDATASET STRUCTURED_POINTS\n" + dims +
                           "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 1680\nVECTORS velocity float\n" + turned);
     write("mesh.vtk", mesh());
+    const std::string list = R"(<VTKFile type="vtkMultiBlockDataSet"><vtkMultiBlockDataSet><DataSet file=")";
+    write("blocks.vtm",
+          list + "flow.vtk\"/><DataSet file=\"deep/inner.vtm\"/></vtkMultiBlockDataSet></VTKFile>");
+    write("deep/inner.vtm", list + "inner.vtk\"/></vtkMultiBlockDataSet></VTKFile>");
+    write("deep/inner.vtk",
+          "# vtk DataFile Version 3.0\nswirl\nBINARY\nDATASET STRUCTURED_POINTS\nDIMENSIONS 14 12 10\n"
+          "ORIGIN 13 0 0\nSPACING 1 1 1\nPOINT_DATA 1680\nVECTORS velocity float\n" +
+              turned);
+    write("series.pvd", R"(<VTKFile type="Collection"><Collection><DataSet timestep="0" file="mesh.vtk"/>)"
+                        R"(<DataSet timestep="2" file="/elsewhere/mesh.vtk"/></Collection></VTKFile>)");
     copy("vtk/ascii.vtr", "text.vtr");
     copy("vtk/base64.vts", "text.vts");
     copy("vtk/appended64-zlib.vti", "blocks.vti");
@@ -79,6 +89,8 @@ class FormatFiles {
             {"vtk image", {"flow.vtk"}},
             {"vtk mesh", {"mesh.vtk"}},
             {"vtk polyhedron", {"polyhedron.vtk"}},
+            {"vtk series", {"series.pvd"}},
+            {"vtk blocks", {"blocks.vtm"}},
             {"vtr", {"text.vtr"}},
             {"vts", {"text.vts"}},
             {"vti", {"blocks.vti"}},
@@ -152,11 +164,11 @@ class FormatFiles {
           }
         }
     const std::string nodes = std::to_string(kEdge * kEdge * kEdge), all = std::to_string(count);
-    return "# vtk DataFile Version 3.0\nmesh\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " + nodes + " float\n" +
-           points + "CELLS " + all + " " + std::to_string(numbers) + "\n" + cells + "CELL_TYPES " + all + "\n" +
-           types + "POINT_DATA " + nodes + "\nSCALARS s double\nLOOKUP_TABLE default\n" + values +
-           "VECTORS velocity float\n" + flow + "CELL_DATA " + all + "\nSCALARS c int\nLOOKUP_TABLE default\n" +
-           ofCells;
+    return "# vtk DataFile Version 3.0\nmesh\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " + nodes +
+           " float\n" + points + "CELLS " + all + " " + std::to_string(numbers) + "\n" + cells +
+           "CELL_TYPES " + all + "\n" + types + "POINT_DATA " + nodes +
+           "\nSCALARS s double\nLOOKUP_TABLE default\n" + values + "VECTORS velocity float\n" + flow +
+           "CELL_DATA " + all + "\nSCALARS c int\nLOOKUP_TABLE default\n" + ofCells;
   }
   void copy(const std::string& from, const std::string& to) const {
     std::filesystem::copy_file(std::string(FARFIELD_CORPUS) + "/" + from, path(to));

@@ -24,10 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* on : {"nodes", "cells"}) {
     try {
       auto bytes = arrays::fileBytes(file.path(), arrays::makeFilePool());
+      vtkfile::SharedArrays shared(account);
       std::vector<vtkfile::VtkGrid> grids;
       grids.push_back(size > 5 && std::memcmp(data, "# vtk", 5) == 0
-                          ? vtkfile::readLegacyGrid(std::move(bytes), true)
-                          : vtkfile::readXmlGrid(std::move(bytes), true, account));
+                          ? vtkfile::readLegacyGrid(std::move(bytes), true, shared)
+                          : vtkfile::readXmlGrid(std::move(bytes), true, shared));
       if (grids.front().kind == vtkfile::VtkKind::Unstructured) {
         vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), files);
         // a tetrahedron for each number of a polyhedron; arrays of a component may be of eight bytes for a letter

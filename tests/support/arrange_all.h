@@ -6,13 +6,16 @@
 
 #include "core/base/temporary_file.h"
 #include "core/paging/arranging/arranged_reader.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/arranging/mesh_arranger.h"
 
 namespace farfield::test {
 
 /// Ends the program if an array has more than `mostBytes` bytes. Throws what arranging and reading throw.
-inline void arrangeAndReadAll(const std::shared_ptr<const paging::MeshInput>& input,
-                              std::vector<double> times, std::uint64_t mostBytes, MemoryAccount& account) {
+inline void arrangeAndReadAll(std::shared_ptr<const paging::MeshInput> input, std::vector<double> times,
+                              std::uint64_t mostBytes, MemoryAccount& account) {
+  std::vector<std::string> ignored;
+  input = paging::withThickness(std::move(input), ignored);
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const paging::ArrangedReader reader(
       input, paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, {}), "test",

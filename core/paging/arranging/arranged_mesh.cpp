@@ -12,6 +12,7 @@ std::string ArrangedMesh::shapesText() const {
     text += between + std::to_string(shapes[n]) + " " + nameOf(static_cast<UnstructuredShape>(n));
     between = ", ";
   }
+  if (flat > 0) text += between + std::to_string(flat) + " triangles and quadrilaterals";
   return text;
 }
 

@@ -27,6 +27,7 @@ struct ArrangedMesh {
   ScalarType pointType = ScalarType::F64;
   Bounds bounds;
   std::array<std::int64_t, kUnstructuredShapes> shapes{};  ///< cells of each shape
+  std::int64_t flat = 0;                                   ///< cells without a volume
   std::vector<Surface> surfaces;
 
   /// Places in the file: int32 but for the points (pointType) and the bounds (float32).

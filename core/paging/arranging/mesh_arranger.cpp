@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/paging/arranging/curve.h"
 #include "core/paging/arranging/face_table.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/arranging/paged_array.h"
 #include "core/paging/arranging/record_sorter.h"
 #include "core/paging/location/cell_boxes.h"
@@ -93,7 +94,7 @@ class Arranger {
       placeCells(cells);
       m_mesh.cells = static_cast<std::int64_t>(cells.count());
       if (m_mesh.cells == 0)
-        throw Unsupported("has no cell with a volume", "surfaces alone are not shown as unstructured grids");
+        throw Unsupported("has no cell with a volume or an area", "give a grid with cells");
       if (m_mesh.cells > kMostNumbered)
         throw Unsupported("has " + std::to_string(m_mesh.cells) + " cells", "grids have up to 2^31 - 1");
       m_mesh.placeParts();
@@ -202,8 +203,11 @@ class Arranger {
         }
         numbered[c] = known;
       }
-      ++m_mesh.shapes[static_cast<std::size_t>(shapeOf(numbered))];
-      for (std::size_t face = 0; face < kCellFaces; ++face) {
+      if (isFlat(numbered))
+        ++m_mesh.flat;
+      else
+        ++m_mesh.shapes[static_cast<std::size_t>(shapeOf(numbered))];
+      for (std::size_t face = 0; face < kCellFaces && !isFlat(numbered); ++face) {
         FaceNodes sorted = faceOf(numbered, face);
         if (!sortFace(sorted)) continue;
         const CellFace own{number, static_cast<std::int32_t>(face)};

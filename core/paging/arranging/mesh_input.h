@@ -3,6 +3,7 @@
 // that a format implements; MeshArranger puts cells and nodes in an order that pages serve well, and
 // ArrangedReader delivers everything in that order.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -48,6 +49,12 @@ class MeshInput {
   /// come as several cells of one number.
   using VisitCell = std::function<void(std::int64_t number, const CellNodes& nodes)>;
   virtual void forEachCell(const VisitCell& visit) const = 0;
+  /// False if no cell has a volume; then forEachCell() visits nothing, and the grid is shown by its flat cells (flat_mesh.h).
+  virtual bool hasVolumes() const { return true; }
+  /// Triangles and quadrilaterals of a grid without volumes: the number of each in the file, and its corners around it; of a
+  /// triangle the last twice. A polygon may come as several of one number.
+  using VisitFlatCell = std::function<void(std::int64_t number, const std::array<std::int32_t, 4>& corners)>;
+  virtual void forEachFlatCell(const VisitFlatCell& /*visit*/) const {}
 
   virtual const std::vector<MeshVariable>& variables() const = 0;
   /// Values of nodes or cells `first` … by their numbers in the file: native, components fastest; `out` has

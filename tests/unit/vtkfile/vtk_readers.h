@@ -15,8 +15,9 @@ namespace farfield::vtkfile::test {
 
 inline VtkGrid gridOf(const std::string& file, MemoryAccount& account) {
   auto bytes = arrays::fileBytes(file, arrays::makeFilePool());
-  return fileStartsWith(file, "# vtk") ? readLegacyGrid(std::move(bytes), true)
-                                       : readXmlGrid(std::move(bytes), true, account);
+  SharedArrays shared(account);
+  return fileStartsWith(file, "# vtk") ? readLegacyGrid(std::move(bytes), true, shared)
+                                       : readXmlGrid(std::move(bytes), true, shared);
 }
 
 inline arrays::ArrayReader readerOf(const std::vector<std::string>& files, const arrays::Options& options,
