@@ -1,5 +1,6 @@
 #include "plugins/formats/formats.h"
 
+#include "plugins/cgns/cgns_data.h"
 #include "plugins/exodus/exodus_data.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/netcdf3/nc_data.h"
@@ -17,6 +18,7 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
   readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
   readers.add(std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));  // before hdf5, which it is as well
+  readers.add(std::make_unique<cgns::CgnsDataReader>(options.stores));      // the same
   readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
   readers.add(std::make_unique<zarr::ZarrDataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));

@@ -147,7 +147,7 @@ void refuseOthers(const Contents& contents, bool oneIsNamed) {
   const auto refuse = [](const char* what) {
     throw Unsupported("is " + std::string(what), "--option variable=NAME opens one of its datasets with those like it");
   };
-  if (contents.group("/CGNSLibraryVersion")) refuse("a CGNS file, whose zones are not read");
+  if (contents.group("/CGNSLibraryVersion")) refuse("a CGNS file, which the reader cgns opens");
   if (contents.group("/Chombo_global")) refuse("a Chombo file, whose grid is adaptive");
   const auto isCarpet = [](const Dataset& its) {
     return its.path.find("::") != std::string::npos && its.path.find(" it=") != std::string::npos;
