@@ -13,8 +13,18 @@ namespace {
 constexpr std::int64_t kMostNumbers = 65536;
 /// Memory of what is known of a group or a dataset, about.
 constexpr std::uint64_t kObjectBytes = 768;
+/// Bytes of numbers for each that is stored.
+constexpr std::uint64_t kMostRatio = 100000;
 /// Nodes keep their data in a dataset of this name.
 const std::string kData = " data";
+
+/// Whether a dataset stores far fewer bytes than any codec makes of its numbers: a small file must not lead to large ones.
+bool isHollow(const hdf5::Dataset& data) {
+  if (data.storage == hdf5::Storage::Library) return false;
+  std::int64_t bytes = arrays::bytesOf(data.type);
+  for (const std::int64_t dim : data.dims) bytes = checkedProduct({bytes, dim});
+  return static_cast<std::uint64_t>(bytes) / kMostRatio > data.storedBytes || data.storedBytes == 0;
+}
 
 std::string textOf(const std::vector<cf::Attribute>& attributes, const char* name) {
   const cf::Attribute* const found = cf::findAttribute(attributes, name);
@@ -114,6 +124,9 @@ Tree::Tree(hdf5::OpenedHdf5 opened, std::shared_ptr<chunks::ChunkCaches> caches,
 
 std::shared_ptr<const arrays::ByteSource> Tree::bytes(const Node& node) const {
   auto& known = m_bytes[&node];
+  if (!known && isHollow(*node.data))
+    throw Corrupt("its node " + printable(node.name) + " has almost none of its numbers",
+                  "check that it was written to the end");
   if (!known) known = hdf5::bytesOf(m_opened.file, *node.data, m_caches);
   return known;
 }
