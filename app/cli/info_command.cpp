@@ -15,6 +15,7 @@
 #include "core/fields/functions.h"
 #include "core/fields/origin.h"
 #include "core/fields/stored_range.h"
+#include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/coarse_levels.h"
 
 namespace farfield::cli {
@@ -61,15 +62,17 @@ std::string boundsText(const Bounds& bounds) {
   return text;
 }
 
-/// With a volume; of a sheet of nodes its faces.
-std::int64_t cellsOf(const paging::BlockDescription& block) {
+/// Of a box of an adaptive grid its own; else with a volume; of a sheet of nodes its faces.
+std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr) {
+  if (isAmr) return paging::amrCells(block);
   const Index3 cells = block.cellDims();
   return std::max<std::int64_t>(cells[0], 0) * std::max<std::int64_t>(cells[1], 0) *
          std::max<std::int64_t>(cells[2], 0);
 }
 std::int64_t cellsOf(const paging::DatasetDescription& data) {
   std::int64_t cells = 0;
-  for (const paging::BlockDescription& block : data.blocks) cells += cellsOf(block);
+  const bool isAmr = paging::amrOf(data).has_value();
+  for (const paging::BlockDescription& block : data.blocks) cells += cellsOf(block, isAmr);
   return cells;
 }
 
@@ -261,15 +264,23 @@ class InfoCommand final : public Command {
     Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
     out["cells"] = cellsOf(data);
     out["blocks"] = Json::array();
+    const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
     for (const auto& block : data.blocks) {
       Json bounds =
           block.bounds.empty() ? Json() : Json::array({jsonOf(block.bounds.min), jsonOf(block.bounds.max)});
-      out["blocks"].push_back({{"dims", block.dims},
-                               {"bounds", std::move(bounds)},
-                               {"iblank", block.hasIblank},
-                               {"kind", nameOf(block.kind)},
-                               {"cells", cellsOf(block)}});
+      Json one = {{"dims", block.dims},
+                  {"bounds", std::move(bounds)},
+                  {"iblank", block.hasIblank},
+                  {"kind", amr ? "amr" : nameOf(block.kind)},
+                  {"cells", cellsOf(block, amr.has_value())}};
+      if (amr) {
+        one["level"] = amr->levelOf(static_cast<int>(out["blocks"].size()));
+        one["spacing"] = jsonOf(block.spacing);
+      }
+      out["blocks"].push_back(std::move(one));
     }
+    if (amr)
+      out["amr"] = {{"on", amr->onCells ? "cells" : "nodes"}, {"boxes", amr->boxes}, {"ratios", amr->ratios}};
     out["surfaces"] = Json::array();
     for (const auto& surface : data.surfaces)
       out["surfaces"].push_back(jsonOf(surface, data.blocks[static_cast<std::size_t>(surface.block)]));
@@ -298,6 +309,21 @@ class InfoCommand final : public Command {
     return true;
   }
 
+  static void printLevels(const paging::DatasetDescription& data, const paging::AmrLevels& amr) {
+    std::printf("levels     %d, with values of %s\n", amr.levels(), amr.onCells ? "cells" : "nodes");
+    std::size_t block = 0;
+    for (std::size_t level = 0; level < amr.boxes.size(); ++level) {
+      std::int64_t cells = 0;
+      const Vec3 spacing = block < data.blocks.size() ? data.blocks[block].spacing : Vec3{};
+      for (std::int64_t n = 0; n < amr.boxes[level]; ++n) cells += paging::amrCells(data.blocks[block++]);
+      std::printf("  %-6zu   %lld boxes, %lld cells of %s by %s by %s%s\n", level,
+                  static_cast<long long>(amr.boxes[level]), static_cast<long long>(cells),
+                  formatRounded(spacing.x).c_str(), formatRounded(spacing.y).c_str(),
+                  formatRounded(spacing.z).c_str(),
+                  level > 0 ? (", ratio " + std::to_string(amr.ratios[level - 1])).c_str() : "");
+    }
+  }
+
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
                         std::uint64_t bytes) {
     const paging::DatasetDescription& data = opened.description();
@@ -317,6 +343,8 @@ class InfoCommand final : public Command {
                   formatBytes(data.storedBytes).c_str());
     if (data.format == "farfield" && paging::levelsSaid(data) > 1)
       std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
+    const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
+    if (amr) printLevels(data, *amr);
     std::printf("blocks     %zu\n", data.blocks.size());
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
       if (isEnough(n, data.blocks.size())) break;
@@ -324,7 +352,7 @@ class InfoCommand final : public Command {
       std::printf(
           "  %-6zu   %s nodes, %s%s%s\n           %s\n", n,
           block.isUnstructured() ? std::to_string(block.dims[0]).c_str() : dimsText(block.dims).c_str(),
-          nameOf(block.kind),
+          amr ? ("level " + std::to_string(amr->levelOf(static_cast<int>(n)))).c_str() : nameOf(block.kind),
           block.isUnstructured() ? (", " + std::to_string(block.cells) + " cells").c_str() : "",
           block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
     }

@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {
 namespace {
@@ -20,6 +21,16 @@ constexpr std::uint64_t kPartOfBudget = 64, kMostRows = 32'768;
 /// Fewer than this are looked up one after the other.
 constexpr std::uint64_t kFewPoints = 64;
 
+/// Boxes of an adaptive grid have a value per cell: that of the cell that holds the point is asked for, not what is between
+/// centres of cells. Where it is.
+fields::Location cellCentre(Vec3 point, const paging::DatasetDescription& description,
+                            fields::Sampler& sampler, fields::FieldTime time, const fields::Location& place) {
+  fields::Location centre = place;
+  const auto& block = description.blocks[static_cast<std::size_t>(place.block)];
+  const bool found = sampler.locate(paging::amrCellAt(block, point).centre, time, centre);
+  return found && centre.block == place.block ? centre : place;
+}
+
 class ProbeCommand final : public Command {
  public:
   Manual manual() override {
@@ -27,6 +38,8 @@ class ProbeCommand final : public Command {
         "probe",
         "gives the values of functions at points and along lines, in time",
         {"A line per point: the point, then the values, or \"outside\" where no unblanked cell holds it. Of "
+         "adaptive grids (AMR) with values of cells they are those of the finest cell that holds the point. "
+         "Of "
          "several functions the first line, after a #, says which values follow, NAME[3] for a vector of "
          "three; of several steps a line says which follows.",
          "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
@@ -115,6 +128,7 @@ class ProbeCommand final : public Command {
     ProbeOutput output(description, *opened.plan, {m_csv, m_json, opened.steps.size() > 1});
     Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));
     const auto values = static_cast<std::size_t>(opened.plan->outputCount());
+    const std::optional<paging::AmrLevels> amr = paging::amrOf(description);
     std::vector<fields::Location> places(opened.rowCount);
     std::vector<double> found(opened.rowCount * values);
     const auto valuesOf = [&](std::uint64_t row) { return std::span(found).subspan(row * values, values); };
@@ -140,8 +154,12 @@ class ProbeCommand final : public Command {
           const fields::FieldTime time{stepOf(first + row)};
           // Looked up afresh, so that the answer does not depend on what is asked beside it.
           places[row] = {};
-          if (sampler->locate(points[(first + row) % points.size()].at, time, places[row]))
-            sampler->evaluate(places[row], time, valuesOf(row));
+          const Vec3 point = points[(first + row) % points.size()].at;
+          if (!sampler->locate(point, time, places[row])) continue;
+          const bool ofCell = amr && amr->onCells;
+          sampler->evaluate(
+              ofCell ? cellCentre(point, description, *sampler, time, places[row]) : places[row], time,
+              valuesOf(row));
         }
       };
       scheduler->run(group, stop);

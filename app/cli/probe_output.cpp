@@ -39,7 +39,12 @@ std::string csvHead(const fields::FunctionPlan& plan) {
 
 ProbeOutput::ProbeOutput(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
                          const ProbeOutputs& outputs)
-    : m_data(data), m_plan(plan), m_outputs(outputs), m_csv(outputs.csv), m_print("") {
+    : m_data(data),
+      m_plan(plan),
+      m_outputs(outputs),
+      m_amr(paging::amrOf(data)),
+      m_csv(outputs.csv),
+      m_print("") {
   if (!m_outputs.csv.empty()) m_csv.write(csvHead(plan));
   if (m_outputs.json) {
     Json head;
@@ -85,8 +90,13 @@ void ProbeOutput::finish() {
   m_csv.finish();
 }
 
-Index3 ProbeOutput::cellOf(const ProbeRow& row) const {
-  return fields::cellAt(m_data.blocks[static_cast<std::size_t>(row.where.block)], row.where.cell);
+ProbeOutput::Cell ProbeOutput::cellOf(const ProbeRow& row) const {
+  const auto& block = m_data.blocks[static_cast<std::size_t>(row.where.block)];
+  if (m_amr && m_amr->onCells) {
+    const paging::AmrCell cell = paging::amrCellAt(block, row.point.at);
+    return {cell.at, cell.xi};
+  }
+  return {fields::cellAt(block, row.where.cell), row.where.xi};
 }
 
 std::string ProbeOutput::textOf(const ProbeRow& row) const {
@@ -106,7 +116,7 @@ std::string ProbeOutput::csvOf(const ProbeRow& row) const {
     line += ",";
   line += "," + cli::textOf(row.point.at);
   if (!row.where.valid()) return line + std::string(4 + row.values.size(), ',') + "\n";
-  const Index3 cell = cellOf(row);
+  const Index3 cell = cellOf(row).at;
   line += "," + std::to_string(row.where.block);
   for (const std::int64_t index : cell) line += "," + std::to_string(index);
   for (const double value : row.values) line += "," + formatNumber(value);
@@ -129,8 +139,10 @@ Json ProbeOutput::jsonOf(const ProbeRow& row) const {
   for (std::size_t n = 0; n < m_plan.functions().size(); ++n)
     point["values"][m_plan.functions()[n].name] = valueOf(m_plan, n, row.values);
   point["block"] = row.where.block;
-  point["cell"] = cellOf(row);
-  point["xi"] = cli::jsonOf(row.where.xi);
+  const Cell cell = cellOf(row);
+  point["cell"] = cell.at;
+  point["xi"] = cli::jsonOf(cell.xi);
+  if (m_amr) point["level"] = m_amr->levelOf(row.where.block);
   return point;
 }
 

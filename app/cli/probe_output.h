@@ -11,6 +11,7 @@
 #include "app/cli/result_output.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {
 
@@ -42,11 +43,17 @@ class ProbeOutput {
   std::string textOf(const ProbeRow& row) const;
   std::string csvOf(const ProbeRow& row) const;
   nlohmann::ordered_json jsonOf(const ProbeRow& row) const;
-  Index3 cellOf(const ProbeRow& row) const;
+  /// The cell that holds the row's point, and where in it.
+  struct Cell {
+    Index3 at;
+    Vec3 xi;
+  };
+  Cell cellOf(const ProbeRow& row) const;
 
   const paging::DatasetDescription& m_data;
   const fields::FunctionPlan& m_plan;
   ProbeOutputs m_outputs;
+  std::optional<paging::AmrLevels> m_amr;  ///< of an adaptive grid
   ResultOutput m_csv, m_print;
   std::optional<std::int64_t> m_step;
   std::unique_ptr<JsonList> m_jsonSteps, m_jsonPoints;

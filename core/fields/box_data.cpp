@@ -8,6 +8,7 @@
 #include "core/base/machine.h"
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/location/coordinate_scan.h"
+#include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/coarse_reader.h"
 #include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
@@ -236,7 +237,8 @@ class BoxData final : public OpenData, public RemoteOrigin {
     const auto& blocks = m_reader->description().blocks;
     const bool curvilinear =
         std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.hasCoordinates(); });
-    if (curvilinear || !m_options.locate || level < 1 ||
+    // of boxes that cover each other every second node would leave gaps; they have levels of their own
+    if (curvilinear || paging::isAmr(m_description) || !m_options.locate || level < 1 ||
         level >= paging::levelsOf(m_reader->description(), paging::kMostLevels))
       return nullptr;
     BoxDataOptions options = m_options;

@@ -10,6 +10,7 @@
 #include "core/fields/group_scan.h"
 #include "core/fields/page_path.h"
 #include "core/paging/location/cell_boxes.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -48,7 +49,8 @@ StructuredSampler::StructuredSampler(PagedData& data, tasks::TaskContext& contex
       m_functions(std::move(functions)),
       m_stepsAtATime(data.stepsAtATime()),
       m_boxFunctions(*m_functions),
-      m_cursor(data.cache(), context, data.plan().mode) {
+      m_cursor(data.cache(), context, data.plan().mode),
+      m_finestFirst(paging::isAmr(data.description())) {
   const auto inputs = static_cast<std::size_t>(m_functions->inputCount());
   const int values = m_stepsAtATime * 8 * m_functions->outputCount(),
             corners = m_stepsAtATime * kCornerNumbers;
@@ -303,8 +305,11 @@ bool StructuredSampler::locate(Vec3 point, FieldTime time, Location& location) {
       if (searchBlock(current, point, location)) return true;
     }
   }
-  for (int candidate = 0; candidate < static_cast<int>(m_data.description().blocks.size()); ++candidate)
+  const int blocks = static_cast<int>(m_data.description().blocks.size());
+  for (int n = 0; n < blocks; ++n) {
+    const int candidate = m_finestFirst ? blocks - 1 - n : n;
     if (candidate != current && searchBlock(candidate, point, location)) return true;
+  }
   return false;
 }
 

@@ -6,7 +6,8 @@
 // The rule of location, a pure function of the previous location and the point:
 //  1. Walk from the previous cell, towards where Newton's method says the point is.
 //  2. Otherwise search the current block; the hit of lowest cell number counts.
-//  3. Otherwise search the blocks in ascending order.
+//  3. Otherwise search the blocks in ascending order; the boxes of adaptive grids in descending order, so that a point on
+//     a face between levels belongs to the finer one.
 // A cell is blank if any of its nodes has iblank 0; blank cells hold nothing. The cells of a block of one
 // plane (2-D data) have four corners and hold the points of the plane.
 //
@@ -112,6 +113,7 @@ class StructuredSampler final : public Sampler {
   BoxFunctions m_boxFunctions;  ///< for functions with gradients
   paging::Cursor m_cursor;
 
+  const bool m_finestFirst;  ///< blocks are boxes of an adaptive grid
   int m_block = -1;
   FieldTime m_time;
   StepCurve m_curve;  ///< where m_time is cubic

@@ -7,6 +7,7 @@
 #include "plugins/nrrd/nrrd_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "plugins/raw/raw_data.h"
+#include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"
 #include "plugins/zarr/zarr_data.h"
@@ -22,6 +23,7 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
   readers.add(std::make_unique<zarr::ZarrDataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));
+  readers.add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well
   readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores));
   // last: PLOT3D has no signature
   readers.add(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));

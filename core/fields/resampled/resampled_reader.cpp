@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/field_time.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -93,6 +94,7 @@ void ResampledReader::describe(const ResampleOptions& options) {
   m_description.format = from.format;
   m_description.times = from.times;
   m_description.attributes = from.attributes;
+  paging::forgetAmr(m_description);
   paging::BlockDescription block;
   block.kind = paging::GridKind::Regular;
   block.dims = grid.nodes;

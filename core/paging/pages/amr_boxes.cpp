@@ -1,0 +1,116 @@
+#include "core/paging/pages/amr_boxes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace farfield::paging {
+namespace {
+
+const char* const kKey = "amr";
+const char* const kBoxes = "amr.boxes";
+const char* const kRatios = "amr.ratio";
+
+std::string textOf(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers) text += (text.empty() ? "" : " ") + std::to_string(number);
+  return text;
+}
+
+/// Numbers from 0 on, one blank between them.
+std::optional<std::vector<std::int64_t>> numbersIn(const std::string& text) {
+  std::vector<std::int64_t> numbers;
+  const char *at = text.data(), *const end = at + text.size();
+  while (at != end) {
+    std::int64_t number = 0;
+    const auto [stop, status] = std::from_chars(at, end, number);
+    if (status != std::errc() || number < 0 || number > INT32_MAX || numbers.size() == kMostAmrLevels)
+      return std::nullopt;
+    numbers.push_back(number);
+    at = stop;
+    if (at != end && (*at++ != ' ' || at == end)) return std::nullopt;
+  }
+  return numbers;
+}
+
+/// Cells of a box along an axis, from its ends: 1 along an axis of one node.
+std::int64_t cellsAlong(const BlockDescription& block, int axis) {
+  if (block.dims[static_cast<std::size_t>(axis)] == 1) return 1;
+  const double cells = (block.bounds.max[axis] - block.bounds.min[axis]) / block.spacing[axis];
+  // the nodes of a box are at least its cells
+  const auto most = static_cast<double>(block.dims[static_cast<std::size_t>(axis)]);
+  return std::llround(std::clamp(std::isfinite(cells) ? cells : 1.0, 1.0, most));
+}
+
+}  // namespace
+
+int AmrLevels::levelOf(int block) const {
+  int level = 0;
+  for (std::int64_t before = 0; level + 1 < levels(); ++level) {
+    before += boxes[static_cast<std::size_t>(level)];
+    if (block < before) break;
+  }
+  return level;
+}
+
+void sayAmr(DatasetDescription& data, const AmrLevels& levels) {
+  data.attributes[kKey] = levels.onCells ? "cells" : "nodes";
+  data.attributes[kBoxes] = textOf(levels.boxes);
+  data.attributes[kRatios] = textOf(levels.ratios);
+}
+
+void forgetAmr(DatasetDescription& data) {
+  for (const char* const key : {kKey, kBoxes, kRatios}) data.attributes.erase(key);
+}
+
+bool isAmr(const DatasetDescription& data) {
+  return data.attributes.contains(kKey);
+}
+
+std::optional<AmrLevels> amrOf(const DatasetDescription& data) {
+  const auto textOf = [&](const char* key) {
+    const auto found = data.attributes.find(key);
+    return found == data.attributes.end() ? std::string() : found->second;
+  };
+  const std::string on = textOf(kKey);
+  if (on != "cells" && on != "nodes") return std::nullopt;
+  const auto boxes = numbersIn(textOf(kBoxes)), ratios = numbersIn(textOf(kRatios));
+  if (!boxes || !ratios || boxes->empty() || ratios->size() + 1 != boxes->size()) return std::nullopt;
+  if (std::accumulate(boxes->begin(), boxes->end(), std::int64_t{0}) !=
+      static_cast<std::int64_t>(data.blocks.size()))
+    return std::nullopt;
+  return AmrLevels{on == "cells", *boxes, *ratios};
+}
+
+std::int64_t amrCells(const BlockDescription& block) {
+  if (!block.axes && block.kind != GridKind::Regular) return product(block.cellDims());
+  return cellsAlong(block, 0) * cellsAlong(block, 1) * cellsAlong(block, 2);
+}
+
+AmrCell amrCellAt(const BlockDescription& block, Vec3 point) {
+  AmrCell cell;
+  cell.centre = point;
+  for (int a = 0; a < 3; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    cell.xi[a] = 0.5;
+    if (block.dims[axis] == 1) continue;
+    const std::int64_t cells = cellsAlong(block, a);
+    const double edge = (block.bounds.max[a] - block.bounds.min[a]) / static_cast<double>(cells);
+    const double index = (point[a] - block.bounds.min[a]) / edge;
+    if (!std::isfinite(index)) continue;
+    const double lower = std::clamp(std::floor(index), 0.0, static_cast<double>(cells - 1));
+    cell.at[axis] = static_cast<std::int64_t>(lower);
+    cell.xi[a] = index - lower;
+    cell.centre[a] = block.bounds.min[a] + (lower + 0.5) * edge;
+    if (!block.axes) continue;
+    // the node that is there, so that its value comes unchanged
+    const std::vector<double>& nodes = (*block.axes)[axis];
+    const auto near = std::lower_bound(nodes.begin(), nodes.end(), cell.centre[a] - 0.125 * edge);
+    if (near != nodes.end() && std::abs(*near - cell.centre[a]) < 0.125 * edge) cell.centre[a] = *near;
+  }
+  return cell;
+}
+
+}  // namespace farfield::paging
