@@ -261,6 +261,20 @@ class Maker {
   VtkData m_data;
 };
 
+/// One byte, as often as is asked for.
+class SameBytes final : public arrays::ByteSource {
+ public:
+  SameBytes(std::byte byte, std::uint64_t size) : m_byte(byte), m_size(size) {}
+  std::uint64_t size() const override { return m_size; }
+  void readAt(std::uint64_t, std::span<std::byte> out) const override {
+    std::fill(out.begin(), out.end(), m_byte);
+  }
+
+ private:
+  std::byte m_byte;
+  std::uint64_t m_size;
+};
+
 /// Subtracts pieces from `rest` one after the other. False if something is left.
 class Cover {
  public:
@@ -301,6 +315,15 @@ class Cover {
 };
 
 }  // namespace
+
+VtkArray sameTypes(std::uint8_t type, std::int64_t count) {
+  VtkArray types;
+  types.onCells = true;
+  types.type = arrays::NumberType::U8;
+  const auto bytes = std::make_shared<const SameBytes>(std::byte{type}, static_cast<std::uint64_t>(count));
+  types.pieces.push_back(arrays::densePiece({count, 1, 1}, types.type, 1, false, bytes, 0));
+  return types;
+}
 
 arrays::PlacedArray placedOf(const VtkArray& array) {
   arrays::PlacedArray placed;

@@ -39,6 +39,20 @@ struct VtkCells {
   std::optional<VtkArray> ghosts;              ///< kGhostName: cells with kLeftOutCells in it are left out
 };
 
+/// The list of types of `count` cells that all have VTK's type `type`.
+VtkArray sameTypes(std::uint8_t type, std::int64_t count);
+
+/// Cells of polygonal data, in the order in which their values are stored: the word for them in XML and in legacy files, and the
+/// type that cells with any number of points have.
+struct SurfaceCells {
+  const char *element, *key;
+  std::uint8_t type;
+};
+constexpr SurfaceCells kSurfaceCells[] = {{"Verts", "vertices", 2},
+                                          {"Lines", "lines", 4},
+                                          {"Polys", "polygons", 7},
+                                          {"Strips", "triangle_strips", 6}};
+
 /// Values of this name say what cells (and points) are not a piece's own: they are no variable.
 constexpr const char* kGhostName = "vtkGhostType";
 /// Bits of them: another piece has the cell, a finer level has it, it is hidden.

@@ -65,11 +65,13 @@ class LegacyReader {
       m_grid.kind = VtkKind::Rectilinear;
     else if (lower(kind) == "structured_grid")
       m_grid.kind = VtkKind::Structured;
-    else if (lower(kind) == "unstructured_grid")
+    else if (lower(kind) == "unstructured_grid" || lower(kind) == "polydata")
       m_grid.kind = VtkKind::Unstructured;
     else
-      throw Unsupported("is VTK's " + printable(kind) + ", which is not read",
-                        "give STRUCTURED_POINTS, RECTILINEAR_GRID, STRUCTURED_GRID or UNSTRUCTURED_GRID");
+      throw Unsupported(
+          "is VTK's " + printable(kind) + ", which is not read",
+          "give STRUCTURED_POINTS, RECTILINEAR_GRID, STRUCTURED_GRID, UNSTRUCTURED_GRID or POLYDATA");
+    m_isSurface = lower(kind) == "polydata";
     for (std::string key = lower(word()); !key.empty() && m_more; key = lower(word())) readKey(key);
     if (m_grid.kind == VtkKind::Unstructured) finishCells();
     if (!m_hasDims) throw Corrupt("has no DIMENSIONS", "check that the copy is complete");
@@ -101,8 +103,11 @@ class LegacyReader {
       }
     } else if (key == "points" && m_grid.kind == VtkKind::Unstructured) {
       readListedPoints();
-    } else if ((key == "cells" || key == "cell_types") && m_grid.kind == VtkKind::Unstructured) {
-      key == "cells" ? readCells() : readCellTypes();
+    } else if (m_isSurface && isSurfaceKey(key)) {
+      readSurfaceCells(key);
+    } else if ((key == "cells" || key == "cell_types") && m_grid.kind == VtkKind::Unstructured &&
+               !m_isSurface) {
+      key == "cells" ? readCells(cellLists()) : readCellTypes();
     } else if (key == "points") {
       m_grid.points = coordinates(3, product(dims()));
     } else if (key == "x_coordinates" || key == "y_coordinates" || key == "z_coordinates") {
@@ -145,12 +150,36 @@ class LegacyReader {
     return m_grid.lists.front();
   }
 
+  static bool isSurfaceKey(const std::string& key) {
+    return std::any_of(std::begin(kSurfaceCells), std::end(kSurfaceCells),
+                       [&](const SurfaceCells& its) { return key == its.key; });
+  }
+
+  /// Vertices, lines, polygons or strips of polygonal data, a list each, in the order in which they are due.
+  void readSurfaceCells(const std::string& key) {
+    if (m_inData || m_nextSurface == std::size(kSurfaceCells) || !m_hasDims)
+      throw Corrupt("has " + key + " where none are due", "check the file");
+    while (m_nextSurface < std::size(kSurfaceCells) && key != kSurfaceCells[m_nextSurface].key)
+      ++m_nextSurface;
+    if (m_nextSurface == std::size(kSurfaceCells))
+      throw Unsupported("has " + key + " behind other cells",
+                        "write vertices, lines, polygons and strips in this order");
+    VtkCells cells;
+    readCells(cells);
+    cells.points = m_grid.nodes[0];
+    if (cells.count > 0) cells.types = sameTypes(kSurfaceCells[m_nextSurface].type, cells.count);
+    ++m_nextSurface;
+    m_grid.listed += cells.count;
+    if (cells.count > 0) m_grid.lists.push_back(std::move(cells));
+  }
+
   /// Either the number of cells and of all numbers of their list, in which each cell begins with its number of
   /// points; or, since version 5, the numbers of offsets and of points, in two lists.
-  void readCells() {
+  void readCells(VtkCells& cells) {
     const std::int64_t first = integer(0, kMostNodes), second = integer(0, 64 * kMostNodes);
-    VtkCells& cells = cellLists();
     if (!m_newCells) {
+      // each cell begins with a number
+      if (first > second) throw Corrupt("has fewer numbers of cells than cells", "check the file");
       cells.count = first;
       cells.connectivity = placed(NumberType::I32, 1, {second, 1, 1});
       return;
@@ -182,6 +211,7 @@ class LegacyReader {
   }
 
   void finishCells() {
+    if (m_isSurface && m_grid.points && m_grid.listed > 0) return;
     if (!m_grid.points || m_grid.lists.empty() || m_grid.lists.front().types.pieces.empty() ||
         m_grid.lists.front().connectivity.pieces.empty() || m_grid.listed == 0)
       throw Unsupported("has no POINTS, CELLS or CELL_TYPES", "check that the copy is complete");
@@ -440,7 +470,9 @@ class LegacyReader {
   }
 
   std::shared_ptr<const arrays::ByteSource> m_file;
-  bool m_newCells = false;  ///< of version 5
+  bool m_newCells = false;        ///< of version 5
+  bool m_isSurface = false;       ///< polygonal data
+  std::size_t m_nextSurface = 0;  ///< of kSurfaceCells
   bool m_mayCopy, m_text = false, m_hasDims = false, m_inData = false, m_onCells = false, m_more = true;
   SharedArrays& m_shared;
   std::string m_piece;

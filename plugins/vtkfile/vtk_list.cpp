@@ -23,7 +23,8 @@ struct PieceType {
 constexpr PieceType kPieceTypes[] = {{"PImageData", VtkKind::Image},
                                      {"PRectilinearGrid", VtkKind::Rectilinear},
                                      {"PStructuredGrid", VtkKind::Structured},
-                                     {"PUnstructuredGrid", VtkKind::Unstructured}};
+                                     {"PUnstructuredGrid", VtkKind::Unstructured},
+                                     {"PPolyData", VtkKind::Unstructured}};
 
 bool namesBlocks(const std::string& type) {
   for (const char* const known : {"vtkMultiBlockDataSet", "vtkMultiGroupDataSet", "vtkMultiPieceDataSet",

@@ -1,5 +1,5 @@
 #pragma once
-// VTK's XML files that name other files: series (.pvd), the heads of files in pieces (.pvti, .pvtr, .pvts, .pvtu) and of several
+// VTK's XML files that name other files: series (.pvd), the heads of files in pieces (.pvti, .pvtr, .pvts, .pvtu, .pvtp) and of several
 // blocks (.vtm). What they say, before any named file is looked at. Names in them may have been written by anyone.
 
 #include <limits>

@@ -43,12 +43,12 @@ class GridReader {
       m_grid.kind = VtkKind::Rectilinear;
     else if (type == "StructuredGrid")
       m_grid.kind = VtkKind::Structured;
-    else if (type == "UnstructuredGrid")
+    else if (type == "UnstructuredGrid" || type == "PolyData")
       m_grid.kind = VtkKind::Unstructured;
     else
       throw Unsupported(
           "is VTK's " + printable(type.empty() ? "file of no type" : type) + ", which is not read",
-          "give ImageData, RectilinearGrid, StructuredGrid or UnstructuredGrid");
+          "give ImageData, RectilinearGrid, StructuredGrid, UnstructuredGrid or PolyData");
     const std::vector<int> data = childrenOf(m_elements, 0, type);
     if (data.empty()) throw Corrupt("has no element " + type, "check the file");
     const XmlElement& grid = m_elements[static_cast<std::size_t>(data.front())];
@@ -64,7 +64,7 @@ class GridReader {
       throw Unsupported("has more than " + std::to_string(kMostPieces) + " pieces", "write it with fewer");
     if (m_grid.kind == VtkKind::Unstructured) {
       m_grid.nodes = {0, 1, 1};
-      for (const int piece : pieces) readListedPiece(piece);
+      for (const int piece : pieces) type == "PolyData" ? readSurfacePiece(piece) : readListedPiece(piece);
       if (!m_piece && (!m_grid.points || m_grid.listed == 0))
         throw Unsupported("has no cells", "give a grid with cells");
     } else {
@@ -252,29 +252,65 @@ class GridReader {
     }
     const std::vector<int> groups = childrenOf(m_elements, number, "Cells");
     if (groups.empty()) throw Corrupt("a piece has no cells", "check that the copy is complete");
-    const auto list = [&](std::string_view name, std::int64_t count) -> std::optional<VtkArray> {
-      for (const int child : childrenOf(m_elements, groups.front(), "DataArray")) {
-        if (m_elements[static_cast<std::size_t>(child)]["Name"] != name) continue;
-        VtkArray array = readArray(child, {count, 1, 1}, true);
-        if (array.components != 1)
-          throw Corrupt("its list " + std::string(name) + " is wrong", "check the file");
-        return array;
-      }
-      return std::nullopt;
-    };
-    const auto needed = [&](std::string_view name, std::int64_t count) {
-      auto array = list(name, count);
-      if (!array) throw Corrupt("a piece has no " + std::string(name), "check that the copy is complete");
-      return std::move(*array);
-    };
-    cells.types = needed("types", cells.count);
-    cells.offsets = needed("offsets", cells.count);
-    cells.connectivity = needed("connectivity", lastOf(*cells.offsets));
-    cells.faceOffsets = list("faceoffsets", cells.count);
+    const int group = groups.front();
+    cells.types = neededList(group, "types", cells.count);
+    cells.offsets = neededList(group, "offsets", cells.count);
+    cells.connectivity = neededList(group, "connectivity", lastOf(*cells.offsets));
+    cells.faceOffsets = listIn(group, "faceoffsets", cells.count);
     if (cells.faceOffsets)
       if (const std::int64_t faces = lastOf(*cells.faceOffsets); faces > 0)
-        cells.faces = list("faces", faces);
+        cells.faces = listIn(group, "faces", faces);
     m_grid.lists.push_back(std::move(cells));
+  }
+
+  /// A list of whole numbers of cells.
+  std::optional<VtkArray> listIn(int group, std::string_view name, std::int64_t count) {
+    for (const int child : childrenOf(m_elements, group, "DataArray")) {
+      if (m_elements[static_cast<std::size_t>(child)]["Name"] != name) continue;
+      VtkArray array = readArray(child, {count, 1, 1}, true);
+      if (array.components != 1)
+        throw Corrupt("its list " + std::string(name) + " is wrong", "check the file");
+      return array;
+    }
+    return std::nullopt;
+  }
+  VtkArray neededList(int group, std::string_view name, std::int64_t count) {
+    auto array = listIn(group, name, count);
+    if (!array) throw Corrupt("a piece has no " + std::string(name), "check that the copy is complete");
+    return std::move(*array);
+  }
+
+  /// A piece of polygonal data: its vertices, lines, polygons and strips are a list each, on the same points.
+  void readSurfacePiece(int number) {
+    const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
+    const std::int64_t points = countOf(element, "NumberOfPoints"), before = m_grid.nodes[0];
+    if (points == 0) return;
+    std::int64_t count = 0;
+    for (const SurfaceCells& its : kSurfaceCells) {
+      const std::string attribute = "NumberOf" + std::string(its.element);
+      VtkCells cells;
+      cells.count = element.has(attribute) ? countOf(element, attribute.c_str()) : 0;
+      const std::vector<int> groups = childrenOf(m_elements, number, its.element);
+      if (cells.count == 0) continue;
+      if (groups.empty())
+        throw Corrupt("a piece has no " + std::string(its.element), "check that the copy is complete");
+      cells.points = points;
+      cells.pointsBefore = before;
+      cells.types = sameTypes(its.type, cells.count);
+      cells.offsets = neededList(groups.front(), "offsets", cells.count);
+      cells.connectivity = neededList(groups.front(), "connectivity", lastOf(*cells.offsets));
+      count += cells.count;
+      m_grid.lists.push_back(std::move(cells));
+    }
+    const IndexBox nodes{{before, 0, 0}, {points, 1, 1}}, own{{m_grid.listed, 0, 0}, {count, 1, 1}};
+    m_grid.nodes[0] += points;
+    m_grid.listed += count;
+    if (m_grid.nodes[0] > kMostListed || m_grid.listed > kMostListed)
+      throw Unsupported("has too many points or cells", "grids have up to 2^31 - 1");
+    for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, nodes, false);
+    readPoints(number, nodes);
+    if (count == 0) return;
+    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, own, true);
   }
 
   /// The greatest number of a list of ends; 0 in a rehearsal, which copies nothing.

@@ -1,5 +1,5 @@
 // Files of VTK that name others: series, pieces and blocks are joined, cells that other pieces have are left out, and files that
-// name themselves, files elsewhere, or nothing are refused.
+// name themselves, files elsewhere, or nothing are refused. Grids of cells without a volume.
 
 #include <QTest>
 
@@ -156,6 +156,8 @@ class TestVtkLists : public QObject {
   void blocksOfMeshes();
   void flatMeshes();
   void surfaces();
+  void polygonalData_data();
+  void polygonalData();
   void badListsAreRefused_data();
   void badListsAreRefused();
   void memoryIsCounted();
@@ -362,6 +364,55 @@ void TestVtkLists::surfaces() {
   QVERIFY(at(*data, m_account, {"c"}, {0.5, 0.5, 1}).empty());
 }
 
+void TestVtkLists::polygonalData_data() {
+  QTest::addColumn<QString>("text");
+  const std::string points = "0 0 0 1 0 0 1 1 0 0 1 0 2 0 1 2 1 1 3 0 0 3 1 0";
+  const auto lists = [](const char* name, const std::string& nodes, const std::string& ends) {
+    return std::string("<") + name + ">" + array("Int64", "connectivity", 1, nodes) +
+           array("Int64", "offsets", 1, ends) + "</" + name + ">";
+  };
+  QTest::newRow("XML") << QString::fromStdString(
+      file("PolyData",
+           "<PolyData><Piece NumberOfPoints=\"8\" NumberOfVerts=\"1\" NumberOfLines=\"1\" "
+           "NumberOfStrips=\"1\" NumberOfPolys=\"2\"><CellData>" +
+               array("Int32", "c", 1, "0 10 20 30 40") + "</CellData><Points>" +
+               array("Float32", "Points", 3, points) + "</Points>" + lists("Verts", "0", "1") +
+               lists("Lines", "0 1", "2") + lists("Strips", "4 5 6 7", "4") +
+               lists("Polys", "0 1 2 3 1 4 2", "4 7") + "</Piece></PolyData>"));
+  const std::string data = "CELL_DATA 5\nSCALARS c int\nLOOKUP_TABLE default\n0 10 20 30 40\n";
+  QTest::newRow("legacy") << QString::fromStdString(
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 8 float\n" + points +
+      "\nVERTICES 1 2\n1 0\nLINES 1 3\n2 0 1\nPOLYGONS 2 9\n4 0 1 2 3\n3 1 4 2\nTRIANGLE_STRIPS 1 5\n4 4 5 6 "
+      "7\n" +
+      data);
+  QTest::newRow("legacy 5") << QString::fromStdString(
+      "# vtk DataFile Version 5.1\nx\nASCII\nDATASET POLYDATA\nPOINTS 8 float\n" + points +
+      "\nVERTICES 2 1\nOFFSETS vtktypeint64\n0 1\nCONNECTIVITY vtktypeint64\n0\nLINES 2 2\nOFFSETS "
+      "vtktypeint64\n0 2\nCONNECTIVITY "
+      "vtktypeint64\n0 1\nPOLYGONS 3 7\nOFFSETS vtktypeint64\n0 4 7\nCONNECTIVITY vtktypeint64\n0 1 2 3 1 4 "
+      "2\nTRIANGLE_STRIPS 2 "
+      "4\nOFFSETS vtktypeint64\n0 4\nCONNECTIVITY vtktypeint64\n4 5 6 7\n" +
+      data);
+}
+
+void TestVtkLists::polygonalData() {
+  QFETCH(QString, text);
+  const std::string name = m_folder.write("p.vtk", text.toStdString());
+  if (text.startsWith("<"))
+    QCOMPARE(open(m_folder.write("two.pvtp", pieces("PPolyData", {"p.vtk", "p.vtk"})), m_account)
+                 ->description()
+                 .blocks.front()
+                 .cells,
+             std::int64_t{8});
+  const auto data = open(name, m_account);
+  QVERIFY(says(*data, "4 triangles and quadrilaterals"));
+  QVERIFY(says(*data, "left out: 1 cells without an area, of VTK's type 4"));
+  std::vector<double> values = allValues(*data->boxReader(), "c");
+  std::sort(values.begin(), values.end());
+  QCOMPARE(values, (std::vector<double>{20, 30, 40, 40}));
+  QCOMPARE(data->description().surfaces.front().nodes.size[0], std::int64_t{4});
+}
+
 void TestVtkLists::badListsAreRefused_data() {
   QTest::addColumn<QString>("text");
   QTest::addColumn<QString>("words");
@@ -387,6 +438,14 @@ void TestVtkLists::badListsAreRefused_data() {
   row("a huge extent",
       pieces("PImageData", {"low.vti"}, "WholeExtent=\"0 1000000000000 0 1000000000000 0 1\""),
       "do not hold");
+  row("polygons without end",
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 1\nPOLYGONS "
+      "1000000000000 4\n3 0 1 2\n",
+      "fewer numbers");
+  row("polygons twice",
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 1\nPOLYGONS 1 "
+      "4\n3 0 1 2\nPOLYGONS 1 4\n3 0 1 2\n",
+      "behind other cells");
   row("no blocks", file("vtkMultiBlockDataSet", "<vtkMultiBlockDataSet><Block/></vtkMultiBlockDataSet>"),
       "no blocks");
   row("cut", series({{"0", "p0.vtu"}}).substr(0, 150), "ends within");
