@@ -9,11 +9,26 @@ namespace {
 
 using paging::UnstructuredShape;
 
-}  // namespace
-
-std::optional<UnstructuredShape> shapeOfElement(std::string_view type) {
+std::string inCapitals(std::string_view type) {
   std::string upper;
   for (const char letter : type) upper += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return upper;
+}
+
+}  // namespace
+
+std::size_t cornersOfFlat(std::string_view type, std::int64_t nodes) {
+  const std::string upper = inCapitals(type);
+  if (nodes < 3) return 0;
+  if (upper.starts_with("TRI")) return 3;
+  if (upper.starts_with("QUAD")) return nodes < 4 ? 0 : 4;
+  // shells of three and six nodes are triangles
+  if (upper.starts_with("SHELL")) return nodes == 3 || nodes == 6 ? 3 : nodes < 4 ? 0 : 4;
+  return 0;
+}
+
+std::optional<UnstructuredShape> shapeOfElement(std::string_view type) {
+  const std::string upper = inCapitals(type);
   if (upper.starts_with("HEX")) return UnstructuredShape::Hexahedron;
   if (upper.starts_with("TET")) return UnstructuredShape::Tetrahedron;
   if (upper.starts_with("WED")) return UnstructuredShape::Wedge;

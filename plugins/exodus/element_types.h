@@ -14,6 +14,8 @@ namespace farfield::exodus {
 /// By the name of an element type ("HEX8", "TETRA"); nothing for elements without a volume. Those of higher order
 /// begin with their corners.
 std::optional<paging::UnstructuredShape> shapeOfElement(std::string_view type);
+/// Of triangles and quadrilaterals ("TRI6", "SHELL", "QUAD4"), with `nodes` nodes: how many corners they have; 0 for others.
+std::size_t cornersOfFlat(std::string_view type, std::int64_t nodes);
 /// How many corners elements of a shape have.
 std::size_t cornersOf(paging::UnstructuredShape shape);
 /// The cell of an element whose nodes begin with `corners`.

@@ -11,7 +11,8 @@ bool ExodusDataReader::recognizes(const std::string& source) const {
   if (arrays::beginning(source, *m_stores, 3) != "CDF") return false;
   try {
     paging::ByteObjects objects;
-    return isExodus(netcdf3::readHeader(arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
+    return isExodus(
+        netcdf3::readHeader(arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {
@@ -31,7 +32,8 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
     if (!request.options.empty())
       throw Invalid("Exodus II takes no option '" + request.options.begin()->first + "'", "leave it out");
     fields::MeshDataOptions options;
-    auto file = arrays::namedBytes(request.sources.front(), *m_stores, arrays::makeFilePool(), options.objects);
+    auto file =
+        arrays::namedBytes(request.sources.front(), *m_stores, arrays::makeFilePool(), options.objects);
     options.format = "exodus";
     options.name = first;
     options.files = {request.sources.front()};

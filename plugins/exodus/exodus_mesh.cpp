@@ -112,6 +112,7 @@ struct ElementBlock {
   std::string name, type;
   std::int64_t id = 0, first = 0, count = 0, perElement = 0;
   std::optional<paging::UnstructuredShape> shape;
+  std::size_t flatCorners = 0;  ///< of triangles or quadrilaterals
   arrays::PlacedArray connect;
 };
 
@@ -131,6 +132,8 @@ class ExodusInput final : public paging::MeshInput {
  public:
   std::int64_t nodeCount = 0, elements = 0;
   std::array<arrays::PlacedArray, 3> coordinates;
+  std::size_t axes = 3;  ///< coordinates of a node
+  bool isFlat = false;   ///< no element has a volume
   std::vector<ElementBlock> blocks;
   std::vector<paging::MeshVariable> named;
   std::vector<ExodusVariable> values;
@@ -141,7 +144,8 @@ class ExodusInput final : public paging::MeshInput {
   ScalarType pointType() const override { return coordinates[0].valueType(); }
   void readPoints(std::int64_t first, std::span<double> out) const override {
     const auto count = static_cast<std::int64_t>(out.size() / 3);
-    for (std::size_t a = 0; a < 3; ++a) {
+    std::fill(out.begin(), out.end(), 0.0);
+    for (std::size_t a = 0; a < axes; ++a) {
       const std::vector<double> numbers = readNumbers(coordinates[a], 0, first, count);
       for (std::size_t n = 0; n < numbers.size(); ++n) out[3 * n + a] = numbers[n];
     }
@@ -160,18 +164,20 @@ class ExodusInput final : public paging::MeshInput {
     return nodes;
   }
 
+  bool hasVolumes() const override { return !isFlat; }
   void forEachCell(const VisitCell& visit) const override {
-    for (const ElementBlock& block : blocks) {
-      if (!block.shape) continue;
-      for (std::int64_t first = 0; first < block.count; first += kAtATime) {
-        const std::int64_t count = std::min(kAtATime, block.count - first);
-        const std::vector<std::int32_t> its = elementNodes(block, first, count);
-        for (std::int64_t n = 0; n < count; ++n)
-          visit(block.first + first + n,
-                cellOf(*block.shape, std::span(its).subspan(static_cast<std::size_t>(n * block.perElement),
-                                                            static_cast<std::size_t>(block.perElement))));
-      }
-    }
+    for (const ElementBlock& block : blocks)
+      if (block.shape && !isFlat)
+        forEachElement(block, [&](std::int64_t number, std::span<const std::int32_t> nodes) {
+          visit(number, cellOf(*block.shape, nodes));
+        });
+  }
+  void forEachFlatCell(const VisitFlatCell& visit) const override {
+    for (const ElementBlock& block : blocks)
+      if (block.flatCorners > 0)
+        forEachElement(block, [&](std::int64_t number, std::span<const std::int32_t> nodes) {
+          visit(number, {nodes[0], nodes[1], nodes[2], nodes[block.flatCorners - 1]});
+        });
   }
 
   const std::vector<paging::MeshVariable>& variables() const override { return named; }
@@ -220,6 +226,16 @@ class ExodusInput final : public paging::MeshInput {
   }
 
  private:
+  template <class Visit>
+  static void forEachElement(const ElementBlock& block, Visit visit) {
+    for (std::int64_t first = 0; first < block.count; first += kAtATime) {
+      const std::int64_t count = std::min(kAtATime, block.count - first);
+      const std::vector<std::int32_t> its = elementNodes(block, first, count);
+      for (std::int64_t n = 0; n < count; ++n)
+        visit(block.first + first + n, std::span(its).subspan(static_cast<std::size_t>(n * block.perElement),
+                                                              static_cast<std::size_t>(block.perElement)));
+    }
+  }
   /// Blocks follow one another in the order of their elements. `element` is one of them.
   const ElementBlock& blockOf(std::int64_t element) const {
     return *(std::upper_bound(
@@ -260,7 +276,7 @@ class Maker {
     readTimes();
     addNodeValues();
     addElementValues();
-    addSideSets();
+    if (!m_input->isFlat) addSideSets();
     m_mesh.input = m_input;
     return std::move(m_mesh);
   }
@@ -281,14 +297,20 @@ class Maker {
     return placedRow(m_header, variable, m_file, 0, wanted, first);
   }
 
+  /// Elements without a volume are shown where no others are.
+  bool isShown(const ElementBlock& block) const {
+    return m_input->isFlat ? block.flatCorners > 0 : block.shape.has_value();
+  }
+
   void readCoordinates() {
-    if (sizeOfDimension(m_header, "num_dim").value_or(3) != 3)
-      throw Unsupported("has no cell with a volume: it is flat", "give a grid in space");
-    const std::int64_t nodes = m_input->nodeCount;
-    for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t axes = sizeOfDimension(m_header, "num_dim").value_or(3), nodes = m_input->nodeCount;
+    if (axes != 2 && axes != 3)
+      throw Unsupported("has no cell with a volume or an area: it is a line", "give a grid with cells");
+    m_input->axes = static_cast<std::size_t>(axes);
+    for (std::size_t a = 0; a < m_input->axes; ++a) {
       if (const Variable* const whole = m_header.variable("coord")) {
-        if (numbersOf(m_header, *whole) != 3 * nodes)
-          throw Corrupt("its coordinates are not three for each node");
+        if (numbersOf(m_header, *whole) != axes * nodes)
+          throw Corrupt("its coordinates are not " + std::to_string(axes) + " for each node");
         m_input->coordinates[a] =
             placedRow(m_header, *whole, m_file, static_cast<std::int64_t>(a) * nodes, nodes, 0);
         continue;
@@ -326,17 +348,24 @@ class Maker {
           throw Corrupt("its elements " + printable(block.type) + " have " +
                             std::to_string(block.perElement) + " nodes",
                         "check the file");
-        if (block.shape) block.connect = row(*connect, block.count * block.perElement);
+        if (!block.shape && block.perElement <= kMostNodesOfElement)
+          block.flatCorners = cornersOfFlat(block.type, block.perElement);
+        if (block.shape || block.flatCorners > 0)
+          block.connect = row(*connect, block.count * block.perElement);
       }
-      if (!block.shape && block.count > 0) leftOut[block.type] += block.count;
       m_input->blocks.push_back(std::move(block));
     }
+    m_input->isFlat = std::none_of(m_input->blocks.begin(), m_input->blocks.end(),
+                                   [](const ElementBlock& block) { return block.shape.has_value(); });
+    for (const ElementBlock& block : m_input->blocks)
+      if (!isShown(block) && block.count > 0) leftOut[block.type] += block.count;
     for (const auto& [type, elements] : leftOut)
-      m_mesh.explain.push_back("left out: " + std::to_string(elements) + " elements without a volume, " +
+      m_mesh.explain.push_back("left out: " + std::to_string(elements) + " elements without " +
+                               (m_input->isFlat ? "an area, " : "a volume, ") +
                                printable(type.empty() ? "of no type" : type));
     std::string listed;
     for (const ElementBlock& block : m_input->blocks)
-      if (block.shape)
+      if (isShown(block))
         listed += (listed.empty() ? "" : ", ") + std::to_string(block.id) +
                   (block.name.empty() ? "" : " (" + printable(block.name) + ")");
     if (!listed.empty()) m_mesh.explain.push_back("element blocks: " + listed);
@@ -428,8 +457,8 @@ class Maker {
                 for (std::size_t b = 0; b < m_input->blocks.size(); ++b) {
                   const ElementBlock& block = m_input->blocks[b];
                   const Variable* const values = m_header.variable("vals_elem_var" + std::to_string(n + 1) +
-                                                                     "eb" + std::to_string(b + 1));
-                  if (!values || !block.shape || !values->hasRecords || m_header.records == 0) continue;
+                                                                   "eb" + std::to_string(b + 1));
+                  if (!values || !isShown(block) || !values->hasRecords || m_header.records == 0) continue;
                   arrays::PlacedArray places = row(*values, block.count, block.first);
                   if (!all)
                     all = std::move(places);
@@ -457,8 +486,8 @@ class Maker {
     for (std::int64_t s = 0; s < sets; ++s) {
       const std::string number = std::to_string(s + 1);
       const Variable *const elements = m_header.variable("elem_ss" + number), *const sides =
-                                                                                    m_header.variable(
-                                                                                        "side_ss" + number);
+                                                                                  m_header.variable(
+                                                                                      "side_ss" + number);
       if (!elements || !sides) continue;
       const std::int64_t count = numbersOf(m_header, *elements);
       if (count > kMostListed || numbersOf(m_header, *sides) != count) throw Corrupt("a side set is wrong");

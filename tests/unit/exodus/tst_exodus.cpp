@@ -32,6 +32,7 @@ class TestExodus : public QObject {
   Q_OBJECT
  private slots:
   void theFileIsWhatWasWritten();
+  void shellsAlone();
   void damagedFilesAreRefusedOrRead();
   void realFiles_data();
   void realFiles();
@@ -72,6 +73,35 @@ void TestExodus::theFileIsWhatWasWritten() {
         for (std::size_t n = 0; n < values.size(); ++n) QVERIFY(std::abs(values[n] - wanted[n]) < 1e-12);
       }
   });
+}
+
+/// The same file, with a quadrilateral in place of the hexahedron and a triangle in place of the tetrahedron; then in a plane.
+void TestExodus::shellsAlone() {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "shells.exo").string();
+  std::string bytes = contents();
+  const auto change = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = bytes.find(from);
+    if (at == std::string::npos) return false;
+    bytes.replace(at, to.size(), to);
+    return true;
+  };
+  QVERIFY(change("HEX8", "QUAD") && change("TET", "TRI"));
+  const auto write = [&] { std::ofstream(path, std::ios::binary) << bytes; };
+  write();
+  MemoryAccount account(64 << 20);
+  const auto says = [](const fields::OpenData& data, const std::string& words) {
+    const std::vector<std::string> lines = data.explanation();
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return line.find(words) != std::string::npos; });
+  };
+  const auto inSpace = open(path, account);
+  QVERIFY(says(*inSpace, "a surface in space"));
+  QVERIFY(says(*inSpace, "3 triangles and quadrilaterals"));
+  QCOMPARE(inSpace->description().surfaces.size(), std::size_t{1});
+  QVERIFY(change(std::string("num_dim\0\0\0\0\3", 12), std::string("num_dim\0\0\0\0\2", 12)));
+  write();
+  QVERIFY(says(*open(path, account), "in a plane across z"));
 }
 
 void TestExodus::damagedFilesAreRefusedOrRead() {
