@@ -133,8 +133,7 @@ class Maker {
       description.surfaces.insert(description.surfaces.end(), surfaces.begin(), surfaces.end());
     }
     addVariables();
-    if (description.arrays.empty()) m_made.explain.emplace_back("there are no values, only the grid");
-    for (std::size_t z = 0; z < m_base.zones.size(); ++z) addPoints(z);
+    if (!m_hasValues) m_made.explain.emplace_back("there are no values, only the grid");
     if (m_cells) {
       description.attributes["samples"] = "cell centres";
       m_made.explain.emplace_back("values of cells: the nodes of the blocks are the centres of the cells");
@@ -206,11 +205,14 @@ class Maker {
     for (std::size_t z = 0; z < m_zones.size(); ++z) {
       ZoneArrays& zone = m_zones[z];
       arrays::makeVectors(m_options, zone.description, zone.places);
+      m_hasValues = m_hasValues || !zone.description.arrays.empty();
+      // arrays stand by block
       for (paging::ArrayDescription& array : zone.description.arrays) {
         array.block = static_cast<int>(z);
         m_made.description.arrays.push_back(std::move(array));
       }
       std::move(zone.places.begin(), zone.places.end(), std::back_inserter(m_made.places));
+      addPoints(z);
     }
   }
 
@@ -253,7 +255,7 @@ class Maker {
   const Tree& m_tree;
   const Base& m_base;
   const arrays::Options& m_options;
-  bool m_cells = false;
+  bool m_cells = false, m_hasValues = false;
   std::vector<std::vector<ZoneVariable>> m_variables;  ///< by zone
   /// Variables of a zone, as of a block by itself.
   struct ZoneArrays {

@@ -139,6 +139,10 @@ void TestCgns::structuredZones() {
   const auto& description = data->description();
   QCOMPARE(description.blocks.size(), std::size_t{2});
   QCOMPARE(description.blocks[0].dims, (Index3{4, 3, 2}));
+  // as a store has them
+  const auto& stored = data->boxReader()->description().arrays;
+  QVERIFY(std::is_sorted(stored.begin(), stored.end(),
+                         [](const auto& a, const auto& b) { return a.block < b.block; }));
   QCOMPARE(description.attributes.at("block.0"), std::string("zone 9"));  // 9 comes before 10
   QCOMPARE(description.attributes.at("units"), std::string("Kilogram Meter Second Kelvin Degree"));
   QCOMPARE(allValues(*data->boxReader(), "Density"), counted(24, 1));
