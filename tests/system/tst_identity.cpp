@@ -203,7 +203,9 @@ void TestIdentity::resources() {
   if (arguments[1] == "smallest") {
     arguments[1] = smallestBudget(ask, here());
     QVERIFY(!arguments[1].empty());  // else nothing was advised
+#ifndef FARFIELD_SANITIZED  // where threads have larger stacks
     if (session == "edge8") QVERIFY2(std::stoi(arguments[1]) <= 512, arguments[1].c_str());
+#endif
   } else if (session != "edge8" && (arguments[1] == "512K" || arguments[1] == "1M")) {
     // Larger pages need more than the smallest of these budgets; then the advice is what works.
     const std::string least = smallestBudget(ask, here());
