@@ -1,6 +1,7 @@
 #include "plugins/amr/amr_dataset.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -67,8 +68,9 @@ class Maker {
   static IndexBox withNextNodes(const BoxTree& nodes, const IndexBox& box) {
     IndexBox more = box;
     for (std::size_t a = 0; a < 3; ++a) {
-      IndexBox last = more, next = more;
-      next.first[a] = more.first[a] + more.size[a];
+      // of the box's own last nodes: those it has got along another axis are the neighbour's
+      IndexBox last = box, next = box;
+      next.first[a] = box.first[a] + box.size[a];
       last.first[a] = next.first[a] - 1;
       next.size[a] = last.size[a] = 1;
       // boxes that share their last nodes leave no gap
@@ -137,6 +139,11 @@ class Maker {
     for (int a = 0; a < 3; ++a) {
       const auto axis = static_cast<std::size_t>(a);
       block.origin[a] = m_field->cells.place(level, a, 2 * nodes.first[axis]);
+      // as they are found: by a node's number
+      const double next = block.origin[a] + block.spacing[a];
+      if (!(next > block.origin[a]) ||
+          std::abs(next - block.origin[a] - block.spacing[a]) > 1e-6 * block.spacing[a])
+        throw Unsupported("its cells are too small for how far from 0 they are", "check the file");
       block.bounds.min[a] = block.origin[a];
       block.bounds.max[a] = block.origin[a] + static_cast<double>(nodes.size[axis] - 1) * block.spacing[a];
     }

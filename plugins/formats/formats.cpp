@@ -1,6 +1,9 @@
 #include "plugins/formats/formats.h"
 
+#include "plugins/carpet/carpet_data.h"
 #include "plugins/cgns/cgns_data.h"
+#include "plugins/chombo/chombo_data.h"
+#include "plugins/enzo/enzo_data.h"
 #include "plugins/exodus/exodus_data.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/netcdf3/nc_data.h"
@@ -20,7 +23,10 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
   readers.add(std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));  // before hdf5, which it is as well
   readers.add(std::make_unique<cgns::CgnsDataReader>(options.stores));      // the same
+  readers.add(std::make_unique<carpet::CarpetDataReader>(options.stores));  // the same
+  readers.add(std::make_unique<chombo::ChomboDataReader>(options.stores));  // the same
   readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
+  readers.add(std::make_unique<enzo::EnzoDataReader>(options.stores));
   readers.add(std::make_unique<zarr::ZarrDataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));
   readers.add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well

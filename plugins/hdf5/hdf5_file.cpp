@@ -149,6 +149,27 @@ bool File::has(const char* name) const {
   return H5Lexists(m_id, name, H5P_DEFAULT) > 0;
 }
 
+std::vector<std::string> File::someNames(std::size_t most) const {
+  struct Names {
+    std::vector<std::string> found;
+    std::size_t most;
+  } names{{}, most};
+  const Quiet quiet;
+  const std::lock_guard lock(m_mutex);
+  const auto take = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
+    auto& its = *static_cast<Names*>(data);
+    if (its.found.size() >= its.most) return 1;
+    try {
+      its.found.emplace_back(name);
+      return 0;
+    } catch (...) {  // must not go through the library
+      return -1;
+    }
+  };
+  H5Literate(m_id, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &names);
+  return names.found;
+}
+
 void File::startNoting() {
   m_isNoting = true;
   m_noted.reset();

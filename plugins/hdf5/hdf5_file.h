@@ -31,6 +31,8 @@ class File {
   hid_t id() const { return m_id; }
   /// Whether its root has an object of that name. Takes the mutex.
   bool has(const char* name) const;
+  /// Names of up to `most` objects of its root. Takes the mutex.
+  std::vector<std::string> someNames(std::size_t most) const;
   /// Held during the library's calls for this file, and what belongs to them.
   std::mutex& mutex() const { return m_mutex; }
 

@@ -3,10 +3,12 @@
 #include "core/base/error.h"
 #include "core/base/url.h"
 #include "core/fields/mesh_data.h"
+#include "plugins/amr/open_amr.h"
 #include "plugins/chunks/chunk_pages.h"
 #include "plugins/chunks/open_chunked.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/vtkfile/vtk_mesh.h"
+#include "plugins/vtkhdf/vtkhdf_amr.h"
 #include "plugins/vtkhdf/vtkhdf_grid.h"
 
 namespace farfield::vtkhdf {
@@ -55,6 +57,14 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     paging::ByteObjects objects{m_stores->open(request.sources.front())};
     const hdf5::OpenedHdf5 opened = hdf5::openFile(request.sources.front(), objects.front());
     const auto caches = std::make_shared<chunks::ChunkCaches>(account);
+    if (isOverlappingAmr(opened.contents)) {
+      arrays::checkOptions(request.options, {});
+      std::vector<MemoryClaim> claims;
+      claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
+      amr::AmrInput input = amrOf(opened, caches, account);
+      return amr::openBoxes(std::move(input), {{request.sources.front()}, objects.front()->size(), objects}, request, account,
+                            std::move(claims));
+    }
     std::vector<vtkfile::VtkGrid> grids = gridsOf(opened, caches, account);
     if (grids.front().kind == vtkfile::VtkKind::Unstructured)
       return openMesh(std::move(grids), request, objects, account);

@@ -38,7 +38,7 @@ class Maker {
     if (type->text == "ImageData") return images();
     if (type->text == "UnstructuredGrid") return meshes();
     throw Unsupported("is VTKHDF of type " + printable(type->text) + ", which is not read",
-                      "write it as ImageData or UnstructuredGrid");
+                      "write it as ImageData, UnstructuredGrid or OverlappingAMR");
   }
 
  private:

@@ -14,7 +14,7 @@ constexpr std::size_t kMostWithCompanions = 16;
 
 /// Lists of other files that no reader follows by findNamed().
 bool isList(const std::string& path) {
-  for (const char* const ending : {".vthb", ".xmf", ".xdmf"})
+  for (const char* const ending : {".xmf", ".xdmf"})
     if (path.ends_with(ending)) return true;
   return false;
 }

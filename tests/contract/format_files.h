@@ -12,6 +12,7 @@
 #include "core/fields/samples/sample_data.h"
 #include "plugins/plot3d/plot3d_export.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/vtk_amr_files.h"
 
 namespace farfield::test {
 
@@ -51,6 +52,7 @@ class FormatFiles {
     copy("vtk/base64.vts", "text.vts");
     copy("vtk/appended64-zlib.vti", "blocks.vti");
     copy("vtk/polyhedron", "polyhedron.vtk");
+    writeVtkAmr(AmrSample(), folder(), "amr");
     copy("netcdf/packed", "packed.nc");
     copy("netcdf/curvilinear", "curvilinear.nc");
     copy("exodus/small", "small.e");
@@ -94,6 +96,7 @@ class FormatFiles {
             {"vtr", {"text.vtr"}},
             {"vts", {"text.vts"}},
             {"vti", {"blocks.vti"}},
+            {"vtk amr", {"amr.vth"}},
             {"netcdf", {"packed.nc"}},
             {"netcdf curvilinear", {"curvilinear.nc"}},
             {"netcdf of exodus", {"small.e"}},

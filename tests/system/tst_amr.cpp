@@ -32,6 +32,7 @@ class TestAmr : public QObject {
   void equalBytesEverywhere();
   void damageIsSaid();
   void realDataAreAsTheReferenceSays();
+  void processesAreOneGrid();
 
  private:
   RunSettings here() const { return {.folder = m_folder.path()}; }
@@ -172,6 +173,27 @@ void TestAmr::realDataAreAsTheReferenceSays() {
     QCOMPARE(point["value"].toDouble(), wanted["value"].toArray()[0].toDouble());
     QCOMPARE(point["cell"].toArray(), wanted["ijk"].toArray());
   }
+}
+
+/// A checkpoint of five processes, of four levels, in folders; by one of its files.
+void TestAmr::processesAreOneGrid() {
+  const std::string file =
+      "data/amr/carpet/level_0.group_0/level_1.group_2/CarpetWaveToyCheckpointSubdirs_test.it_64.file_3.h5";
+  NEEDS_DATA(file);
+  const std::string source = dataPath(file).string();
+  QVERIFY(run({"convert", source, "-o", "carpet.h5", "--quiet"}).empty());
+  // the domain is 2 wide, and every place is cut once
+  for (const std::string& data : {source, std::string("carpet.h5")})
+    for (const auto& [plane, wanted] : {std::pair{"0.01,0,0:1,0,0", 4.0}, std::pair{"0,-0.4,0:0,1,0", 4.0},
+                                        std::pair{"0,0,0.13:0.1,0.1,1", 4 * std::sqrt(1.02)}}) {
+      const QByteArray text =
+          QJsonDocument(json({"integrate", data, "--slice", plane, "--function", "WAVETOY::phi", "--json"}))
+              .toJson();
+      const qsizetype at = text.indexOf("\"area\":");
+      QVERIFY2(at >= 0, text.constData());
+      const double area = text.mid(at + 7, text.indexOf(',', at) - at - 7).trimmed().toDouble();
+      QVERIFY2(std::abs(area / wanted - 1) < 1e-9, text.constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestAmr)

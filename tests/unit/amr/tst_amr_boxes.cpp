@@ -137,6 +137,7 @@ class TestAmrBoxes : public QObject {
   void linearStaysLinear();
   void wholeNumbersAreNotMixed();
   void anyPartIsThatOfTheWhole();
+  void nodesOfComponentsLeaveNoGap();
   void thinAxes();
   void endsWithinCellsAreSaid();
   void attributesAreRead();
@@ -298,6 +299,35 @@ void TestAmrBoxes::anyPartIsThatOfTheWhole() {
       }
     }
   }
+}
+
+void TestAmrBoxes::nodesOfComponentsLeaveNoGap() {
+  // 8 x 8 x 4 nodes, divided so that edges of components meet the faces of others
+  amr::AmrInput input;
+  input.onCells = false;
+  input.levels = {{{{{0, 0, 0}, {3, 5, 4}},
+                    {{3, 0, 0}, {5, 3, 4}},
+                    {{3, 3, 0}, {5, 5, 2}},
+                    {{3, 3, 2}, {5, 5, 2}},
+                    {{0, 5, 0}, {3, 3, 4}}},
+                   {2, 2, 2}}};
+  const Opened data(std::move(input));
+  std::int64_t cells = 0;
+  for (int b = 0; b < 5; ++b) {
+    const auto& block = data.blocks()[static_cast<std::size_t>(b)];
+    const std::vector<double> iblank = allOf(data.reader(), b, "iblank");
+    for (std::int64_t n = 0; n < product(block.cellDims()); ++n) {
+      const Index3 cell = unlinear(n, block.cellDims());
+      bool blank = false;
+      for (int corner = 0; corner < 8 && !iblank.empty(); ++corner) {
+        Index3 node = cell;
+        for (std::size_t a = 0; a < 3; ++a) node[a] += corner >> a & 1;
+        blank = blank || iblank[static_cast<std::size_t>(linear(node, block.dims))] == 0;
+      }
+      cells += blank ? 0 : 1;
+    }
+  }
+  QCOMPARE(cells, std::int64_t{7 * 7 * 3});
 }
 
 void TestAmrBoxes::thinAxes() {

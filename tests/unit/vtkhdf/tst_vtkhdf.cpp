@@ -146,10 +146,10 @@ void TestVtkHdf::wrongListsAreRefused() {
 void TestVtkHdf::otherTypesAreNamed() {
   {
     Hdf5Maker file(m_path);
-    head(file, "OverlappingAMR");
+    head(file, "HyperTreeGrid");
   }
   const std::string error = errorOf<Unsupported>([&] { open(); });
-  QVERIFY2(error.find("OverlappingAMR") != std::string::npos, error.c_str());
+  QVERIFY2(error.find("HyperTreeGrid") != std::string::npos, error.c_str());
 }
 
 void TestVtkHdf::realGridIsThatOfTheXmlFile() {

@@ -1,0 +1,50 @@
+#include "plugins/chombo/chombo_data.h"
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/url.h"
+#include "plugins/amr/open_amr.h"
+#include "plugins/chombo/chombo_grid.h"
+#include "plugins/hdf5/hdf5_data.h"
+
+namespace farfield::chombo {
+
+bool ChomboDataReader::recognizes(const std::string& source) const {
+  // of web servers each look takes round trips that all other HDF5 files would pay for
+  if (isUrl(source) || !hdf5::isHdf5(*m_stores, source)) return false;
+  try {
+    return isChombo(hdf5::File(m_stores->open(source)));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::unique_ptr<fields::OpenData> ChomboDataReader::open(const fields::OpenRequest& request,
+                                                         MemoryAccount& account) const {
+  const std::string& source = request.sources.front();
+  try {
+    if (!request.solutions.empty()) throw Invalid("a Chombo file has no solution files", "name one file");
+    if (request.sources.size() != 1)
+      throw Unsupported("boxes of " + std::to_string(request.sources.size()) + " files are not read as steps",
+                        "name one file");
+    if (!request.options.empty())
+      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
+                    "leave it out");
+    paging::ByteObjects objects{m_stores->open(source)};
+    const hdf5::OpenedHdf5 opened = hdf5::openFile(source, objects.front());
+    const auto caches = std::make_shared<chunks::ChunkCaches>(account);
+    std::vector<MemoryClaim> claims;
+    claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
+    amr::AmrInput input = inputOf(opened, caches, account);
+    const std::uint64_t bytes = objects.front()->size();
+    return amr::openBoxes(std::move(input), {{source}, bytes, std::move(objects)}, request, account,
+                          std::move(claims));
+  } catch (Error& error) {
+    if (!arrays::namesFile(error)) error.at(saidOf(source));
+    throw;
+  }
+}
+
+}  // namespace farfield::chombo

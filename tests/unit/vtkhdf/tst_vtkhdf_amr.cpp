@@ -1,0 +1,173 @@
+// VTKHDF files of overlapping AMR: boxes of all levels have the values that were written for them, in chunks or in a row; lists that do not fit,
+// steps and values of points are refused or left out by name.
+
+#include <QTest>
+
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/paging/pages/amr_boxes.h"
+#include "plugins/vtkhdf/vtkhdf_data.h"
+#include "tests/support/amr_sample.h"
+#include "tests/support/error_words.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/hdf5/hdf5_maker.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+struct Layout {
+  bool chunks = true;
+  std::size_t missing = 0;   ///< cells at the end of level 1 that are not there
+  bool flowIsShort = false;  ///< level 2 has none
+  double lastOfBox = 0;      ///< added to the last number of the first box
+  double spacing = 1;        ///< of level 1, times what it must be
+  int steps = 0;
+};
+
+void writeAmr(const std::string& path, const Layout& layout) {
+  const AmrSample sample;
+  Hdf5Maker file(path);
+  file.group("VTKHDF");
+  file.text("VTKHDF", "Type", "OverlappingAMR");
+  file.text("VTKHDF", "GridDescription", "XYZ");
+  file.numbers("VTKHDF", "Version", {2, 2}, H5T_STD_I64LE);
+  file.numbers("VTKHDF", "Origin", {sample.origin.x, sample.origin.y, sample.origin.z});
+  if (layout.steps > 0) {
+    file.group("VTKHDF/Steps");
+    file.numbers("VTKHDF/Steps", "NSteps", {static_cast<double>(layout.steps)}, H5T_STD_I64LE);
+  }
+  for (std::size_t level = 0; level < sample.levels.size(); ++level) {
+    const std::string group = "VTKHDF/Level" + std::to_string(level);
+    file.group(group);
+    const Vec3 h = (level == 1 ? layout.spacing : 1.0) * sample.spacingOf(level);
+    file.numbers(group, "Spacing", {h.x, h.y, h.z});
+    file.group(group + "/CellData");
+    file.group(group + "/PointData");
+    std::vector<double> boxes, linear, flow;
+    for (const IndexBox& box : sample.levels[level]) {
+      for (std::size_t a = 0; a < 3; ++a) {
+        boxes.push_back(static_cast<double>(box.first[a]));
+        boxes.push_back(static_cast<double>(box.first[a] + box.size[a] - 1));
+      }
+      for (std::int64_t n = 0; n < product(box.size); ++n) {
+        Index3 cell = unlinear(n, box.size);
+        for (std::size_t a = 0; a < 3; ++a) cell[a] += box.first[a];
+        const double value = AmrSample::linear(sample.centre(level, cell));
+        linear.push_back(value);
+        flow.insert(flow.end(), {value, -value, 2 * value});
+      }
+    }
+    if (level == 0) boxes[5] += layout.lastOfBox;
+    if (level == 1) linear.resize(linear.size() - layout.missing);
+    const auto put = [&](const std::string& name, const std::vector<double>& values, hsize_t components,
+                         hid_t type) {
+      DatasetOptions options{.dims = {values.size() / components}};
+      if (components > 1) options.dims.push_back(components);
+      if (layout.chunks) {
+        options.chunks = {std::min<hsize_t>(options.dims[0], 100)};
+        if (components > 1) options.chunks.push_back(components);
+        options.gzip = 1;
+      }
+      options.type = type;
+      file.make(group + "/" + name, options);
+      file.write(group + "/" + name, values);
+    };
+    put("AMRBox", boxes, 6, H5T_STD_I32LE);
+    put("CellData/linear", linear, 1, H5T_IEEE_F64LE);
+    if (!layout.flowIsShort || level < 2) put("CellData/flow", flow, 3, H5T_IEEE_F32LE);
+    put("PointData/nodes", linear, 1, H5T_IEEE_F32LE);
+  }
+}
+
+}  // namespace
+
+class TestVtkHdfAmr : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { m_path = (m_folder.path() / "a.vtkhdf").string(), std::filesystem::remove(m_path); }
+  void valuesAreWhereTheyBelong_data();
+  void valuesAreWhereTheyBelong();
+  void whatDoesNotFitIsSaid();
+
+ private:
+  std::unique_ptr<fields::OpenData> open() {
+    const vtkhdf::VtkHdfDataReader reader(std::make_shared<paging::ByteStores>());
+    if (!reader.recognizes(m_path)) throw Invalid("not recognized");
+    return reader.open({.sources = {m_path}}, m_account);
+  }
+  std::string refusal(const Layout& layout) {
+    std::filesystem::remove(m_path);
+    writeAmr(m_path, layout);
+    return errorOf<Error>([&] { open(); });
+  }
+
+  TemporaryFolder m_folder;
+  std::string m_path;
+  MemoryAccount m_account{std::uint64_t{64} << 20};
+};
+
+void TestVtkHdfAmr::valuesAreWhereTheyBelong_data() {
+  QTest::addColumn<bool>("chunks");
+  QTest::newRow("chunks") << true;
+  QTest::newRow("in a row") << false;
+}
+
+void TestVtkHdfAmr::valuesAreWhereTheyBelong() {
+  QFETCH(bool, chunks);
+  writeAmr(m_path, {.chunks = chunks});
+  const AmrSample sample;
+  const auto data = open();
+  const paging::DatasetDescription& description = data->description();
+  QCOMPARE(paging::amrOf(description)->boxes, (std::vector<std::int64_t>{2, 4, 1}));
+  QVERIFY(description.find(0, "nodes") < 0);
+  int checked = 0;
+  for (int b = 0; b < 7; ++b) {
+    const auto& block = description.blocks[static_cast<std::size_t>(b)];
+    std::vector<double> values(static_cast<std::size_t>(product(block.dims)));
+    std::vector<float> flow(3 * values.size());
+    data->boxReader()->read(static_cast<std::uint32_t>(description.find(b, "linear")), 0,
+                            {{0, 0, 0}, block.dims}, std::as_writable_bytes(std::span(values)));
+    data->boxReader()->read(static_cast<std::uint32_t>(description.find(b, "flow")), 0,
+                            {{0, 0, 0}, block.dims}, std::as_writable_bytes(std::span(flow)));
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      const Index3 node = unlinear(static_cast<std::int64_t>(n), block.dims);
+      Vec3 at;
+      bool inside = true;
+      for (int a = 0; a < 3; ++a) {
+        at[a] = (*block.axes)[static_cast<std::size_t>(a)]
+                             [static_cast<std::size_t>(node[static_cast<std::size_t>(a)])];
+        const double margin = 0.75 * sample.spacing[a];
+        inside = inside && at[a] > sample.origin[a] + margin && at[a] < sample.end()[a] - margin;
+      }
+      QVERIFY(std::abs(flow[3 * n + 2] - 2 * values[n]) < 1e-4 &&
+              std::abs(flow[3 * n + 1] + values[n]) < 1e-4);
+      if (!inside) continue;
+      QVERIFY(std::abs(values[n] - AmrSample::linear(at)) < 1e-12);
+      ++checked;
+    }
+  }
+  QVERIFY(checked > 2000);
+}
+
+void TestVtkHdfAmr::whatDoesNotFitIsSaid() {
+  QCOMPARE(refusal({}), std::string());
+  QVERIFY(contains(refusal({.missing = 1}), "too few"));
+  QVERIFY(contains(refusal({.lastOfBox = -100}), "is none"));
+  QVERIFY(contains(refusal({.lastOfBox = 1e8}), "too few"));
+  QVERIFY(contains(refusal({.spacing = 0.7}), "divide"));
+  QVERIFY(contains(refusal({.spacing = 0}), "divide"));
+  QVERIFY(contains(refusal({.steps = 3}), "steps"));
+  QCOMPARE(refusal({.steps = 1}), std::string());
+  QCOMPARE(refusal({.flowIsShort = true}), std::string());
+  const auto data = open();
+  QVERIFY(data->description().find(0, "flow") < 0);
+  const auto said = data->explanation();
+  QVERIFY(std::any_of(said.begin(), said.end(),
+                      [](const std::string& line) { return contains(line, "left out: flow"); }));
+}
+
+QTEST_GUILESS_MAIN(TestVtkHdfAmr)
+#include "tst_vtkhdf_amr.moc"
