@@ -225,6 +225,16 @@ session::Object newIsosurface(const DataSummary& data) {
   return object;
 }
 
+namespace {
+
+/// What flows, where the data have that.
+std::string usualVector(const DataSummary& data) {
+  const std::vector<std::string> vectors = vectorFunctions(data);
+  return vectors.empty() || has(vectors, "velocity") ? "velocity" : vectors.front();
+}
+
+}  // namespace
+
 session::Object newIsolines(const DataSummary& data) {
   session::Object object;
   object.name = "isolines";
@@ -232,6 +242,16 @@ session::Object newIsolines(const DataSummary& data) {
   lines.on.shape = newSlice(data);
   lines.by = usualScalar(data);
   object.shape = lines;
+  return object;
+}
+
+session::Object newArrows(const DataSummary& data) {
+  session::Object object;
+  object.name = "arrows";
+  session::Arrows arrows;
+  arrows.on.shape = newSlice(data);
+  arrows.vector = {usualVector(data)};
+  object.shape = arrows;
   return object;
 }
 
@@ -275,8 +295,7 @@ namespace {
 template <class Lines>
 Lines usualLines(const DataSummary& data) {
   Lines lines;
-  const std::vector<std::string> vectors = vectorFunctions(data);
-  if (!has(vectors, "velocity") && !vectors.empty()) lines.vector = {vectors.front()};
+  lines.vector = {usualVector(data)};
   lines.seeds = newSeeds(1, data);
   lines.integrator.maxSteps = 20'000;
   return lines;

@@ -47,6 +47,13 @@ void addAllIsolineFields(FieldMaker& make, const Object& object, const FieldSurr
                 [](Object& o) -> double& { return std::get<session::Isolines>(o.shape).widthPixels; });
 }
 
+void addAllArrowFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addArrowFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {});
+  addWidthField(make, tr("Colour"), session::Arrows{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::Arrows>(o.shape).widthPixels; });
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -136,6 +143,16 @@ WindowKind windowKind(session::ObjectType type) {
               false,
               newIsolines,
               addAllIsolineFields};
+    case session::kTypeOf<session::Arrows>:
+      return {type,
+              tr("Arrows"),
+              "addArrows",
+              tr("Add &arrows"),
+              "Ctrl+0",
+              tr("A vector at evenly spaced places of a surface"),
+              true,
+              newArrows,
+              addAllArrowFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/scene/lighting.h"
+#include "core/session/kinds/arrows/arrows_shape.h"
 #include "core/session/kinds/grid_surface/grid_surface_shape.h"
 #include "core/session/kinds/isolines/isolines_shape.h"
 #include "core/session/kinds/isosurface/isosurface_shape.h"
@@ -22,7 +23,7 @@ namespace farfield::session {
 
 /// In the order in which messages list them.
 using Shape = std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Isolines,
-                           Volume, Slabs, Outline>;
+                           Arrows, Volume, Slabs, Outline>;
 
 constexpr int kTypeCount = std::variant_size_v<Shape>;
 

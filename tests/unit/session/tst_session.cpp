@@ -144,6 +144,11 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("isolines by number")
       << R"({"type":"isolines","on":{"type":"grid-surface","range":{"k":0}},"by":"mach","count":7,"range":[0,3]})"
       << "";
+  QTest::newRow("arrows")
+      << R"({"type":"arrows","on":{"type":"slice"},"vector":["a","b","c"],"spacing":0.5,"tangential":true,"length":2.5,"width":3})"
+      << "";
+  QTest::newRow("equal arrows") << R"({"type":"arrows","on":{"type":"grid-surface","range":{"k":0}},"length":"equal"})"
+                                << "";
   QTest::newRow("colours")
       << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
       << "";
@@ -227,7 +232,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.lines.integrator.tolerance: must be a number above 0, not 0");
   row("bad choice", withObject(R"({"type": "streamline"})"),
       "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
-      "isolines, volume, slabs, outline, "
+      "isolines, arrows, volume, slabs, outline, "
       "not \"streamline\"; did you mean 'streamlines'?");
   row("no such data", withObject(kLines + R"(, "data": "flux"})"),
       "objects.lines.data: there is no data source 'flux'; there are: flow");
