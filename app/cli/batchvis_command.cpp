@@ -29,6 +29,7 @@ bool looksLikeOurs(const std::filesystem::path& file) {
 
 std::string whyEmpty(const std::string& type) {
   if (type == "isolines") return "the function has no such value on the surface";
+  if (type == "lic") return "the surface is empty, or smaller than a texel";
   if (type == "arrows") return "the surface is empty, or smaller than the spacing";
   if (type == "isosurface")
     return "no cell has such a value; farfield info --ranges --function NAME says how far the values of a "

@@ -255,6 +255,17 @@ session::Object newArrows(const DataSummary& data) {
   return object;
 }
 
+session::Object newLic(const DataSummary& data) {
+  session::Object object;
+  object.name = "texture";
+  session::Lic lic;
+  lic.on.shape = newSlice(data);
+  lic.vector = {usualVector(data)};
+  object.shape = lic;
+  object.color.solid = kSurfaceColor;
+  return object;
+}
+
 session::Object newOutline(const DataSummary&) {
   session::Object object;
   object.name = "outline";

@@ -48,6 +48,7 @@ session::Object newIsosurface(const DataSummary& data);
 /// On no surface of the document yet, but on a slice of its own.
 session::Object newIsolines(const DataSummary& data);
 session::Object newArrows(const DataSummary& data);
+session::Object newLic(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
 /// One of `type`, which must be one that the window can add (window_kinds.h).
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);

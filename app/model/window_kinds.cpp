@@ -54,6 +54,11 @@ void addAllArrowFields(FieldMaker& make, const Object& object, const FieldSurrou
                 [](Object& o) -> double& { return std::get<session::Arrows>(o.shape).widthPixels; });
 }
 
+void addAllLicFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addLicFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -153,6 +158,16 @@ WindowKind windowKind(session::ObjectType type) {
               true,
               newArrows,
               addAllArrowFields};
+    case session::kTypeOf<session::Lic>:
+      return {type,
+              tr("Flow texture"),
+              "addLic",
+              tr("Add flow te&xture"),
+              "Ctrl+Shift+0",
+              tr("Noise on a surface, blurred along a vector"),
+              true,
+              newLic,
+              addAllLicFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

@@ -72,6 +72,11 @@ bool isSurface(const Object& object) {
          std::holds_alternative<Isosurface>(object.shape);
 }
 
+bool canLieOn(const Object& object, const Object& surface) {
+  const bool isTexture = std::holds_alternative<Lic>(object.shape);
+  return isSurface(surface) && !(isTexture && std::holds_alternative<Isosurface>(surface.shape));
+}
+
 void followSurface(OnSurface& on, const Object& surface) {
   on.name = surface.name;
   std::visit(

@@ -15,27 +15,29 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 
 class SpooledTriangles final : public scene::TriangleGeometry {
  public:
-  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value)
-      : m_spool(std::move(spool)), m_value(value) {}
+  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value, std::optional<int> shade)
+      : m_spool(std::move(spool)), m_value(value), m_shade(shade) {}
 
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
-    std::vector<double> points, normals, scalars;
+    std::vector<double> points, normals, scalars, shades;
     std::vector<std::uint32_t> triangles;
     const auto flush = [&] {
-      if (!triangles.empty()) draw({points, normals, scalars, triangles});
-      points.clear(), normals.clear(), scalars.clear(), triangles.clear();
+      if (!triangles.empty()) draw({points, normals, scalars, triangles, shades});
+      points.clear(), normals.clear(), scalars.clear(), triangles.clear(), shades.clear();
     };
-    m_spool->visit({.values = m_value.has_value()}, [&](const extract::SurfacePatch& patch) {
+    m_spool->visit({.values = m_value || m_shade}, [&](const extract::SurfacePatch& patch) {
       if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk) flush();
       const auto first = static_cast<std::uint32_t>(points.size() / 3);
       points.insert(points.end(), patch.points.begin(), patch.points.end());
       const double side = patch.seenFromBehind ? -1 : 1;
       for (const double component : patch.normals) normals.push_back(side * component);
-      if (m_value) {
-        const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
-        for (std::size_t at = static_cast<std::size_t>(*m_value); at < patch.values.size(); at += width)
-          scalars.push_back(patch.values[at]);
-      }
+      const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
+      const auto take = [&](std::vector<double>& out, int column, std::size_t count) {
+        for (auto at = static_cast<std::size_t>(column); at < patch.values.size(); at += width)
+          for (std::size_t n = 0; n < count; ++n) out.push_back(patch.values[at + n]);
+      };
+      if (m_value) take(scalars, *m_value, 1);
+      if (m_shade) take(shades, *m_shade, 3);
       for (const std::uint32_t node : patch.triangles) triangles.push_back(first + node);
     });
     flush();
@@ -43,7 +45,7 @@ class SpooledTriangles final : public scene::TriangleGeometry {
 
  private:
   std::shared_ptr<const SurfaceSpool> m_spool;
-  std::optional<int> m_value;
+  std::optional<int> m_value, m_shade;
 };
 
 }  // namespace
@@ -160,8 +162,9 @@ Bounds SurfaceSpool::bounds() const {
 }
 
 std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                                std::optional<int> value) {
-  return std::make_shared<SpooledTriangles>(std::move(spool), value);
+                                                                std::optional<int> value,
+                                                                std::optional<int> shade) {
+  return std::make_shared<SpooledTriangles>(std::move(spool), value, shade);
 }
 
 }  // namespace farfield::session

@@ -70,8 +70,10 @@ class SurfaceSpool final : public extract::SurfaceSink {
   std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};
 };
 
-/// The triangles as the scene draws them, coloured by value number `value` (none: without scalars).
+/// The triangles as the scene draws them, coloured by value number `value` (none: without scalars), with a texture in
+/// the three values from `shade` on (none: without).
 std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                                std::optional<int> value);
+                                                                std::optional<int> value,
+                                                                std::optional<int> shade = {});
 
 }  // namespace farfield::session

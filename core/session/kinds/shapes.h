@@ -10,6 +10,7 @@
 #include "core/session/kinds/grid_surface/grid_surface_shape.h"
 #include "core/session/kinds/isolines/isolines_shape.h"
 #include "core/session/kinds/isosurface/isosurface_shape.h"
+#include "core/session/kinds/lic/lic_shape.h"
 #include "core/session/kinds/outline/outline_shape.h"
 #include "core/session/kinds/pathlines/pathlines_shape.h"
 #include "core/session/kinds/slabs/slabs_shape.h"
@@ -23,7 +24,7 @@ namespace farfield::session {
 
 /// In the order in which messages list them.
 using Shape = std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Isolines,
-                           Arrows, Volume, Slabs, Outline>;
+                           Arrows, Lic, Volume, Slabs, Outline>;
 
 constexpr int kTypeCount = std::variant_size_v<Shape>;
 

@@ -57,7 +57,7 @@ scene::SceneItem TrianglesRun::item(const Object& look) const {
   const auto spool = m_spool.load();
   scene::SceneItem item =
       describedItem(look, shownValue() && spool ? spool->range(*shownValue()) : std::nullopt);
-  if (spool) item.triangles = triangleGeometry(spool, shownValue());
+  if (spool) item.triangles = triangleGeometry(spool, shownValue(), shadeValue());
   return item;
 }
 
