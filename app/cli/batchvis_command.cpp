@@ -23,8 +23,9 @@ namespace {
 /// Whether a file is a picture, geometry or a checkpoint, as a session's run writes them.
 bool looksLikeOurs(const std::filesystem::path& file) {
   if (file.extension() == ".checkpoint") return fileStartsWith(file, session::kCheckpointHead);
-  return fileStartsWith(
-      file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
+  if (file.extension() == ".png") return fileStartsWith(file, "\x89PNG");
+  const std::string type = file.extension() == ".pvtp" ? "PPolyData" : "PolyData";
+  return fileStartsWith(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type + "\"");
 }
 
 std::string whyEmpty(const std::string& type) {

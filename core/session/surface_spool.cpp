@@ -107,32 +107,59 @@ struct SurfaceSpool::Buffers {
   std::vector<std::uint32_t> triangles;
 };
 
-void SurfaceSpool::visit(const Parts& parts,
-                         const std::function<void(const extract::SurfacePatch&)>& visit) const {
-  MemoryClaim claim;
+void SurfaceSpool::visitEntries(std::uint64_t first, std::uint64_t end,
+                                const std::function<void(std::uint64_t, const Entry&)>& visit) const {
   std::array<Entry, 256> entries;
-  Buffers buffers;
-  for (std::uint64_t first = 0; first < m_numberCount; first += entries.size()) {
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_numberCount - first));
+  for (; first < end; first += entries.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), end - first));
     {
       const std::lock_guard lock(m_directory);
       m_file.read(first * sizeof(Entry), std::as_writable_bytes(std::span(entries).first(n)));
     }
-    for (const Entry& entry : std::span(entries).first(n))
-      for (std::uint64_t offset = entry.first; offset != 0;)
-        offset = visitPatch(offset, parts, claim, buffers, visit);
+    for (std::size_t k = 0; k < n; ++k) visit(first + k, entries[k]);
   }
+}
+
+SurfaceSpool::Head SurfaceSpool::headAt(std::uint64_t offset) const {
+  Head head;
+  const std::lock_guard lock(m_directory);
+  m_file.read(offset, std::as_writable_bytes(std::span(&head, 1)));
+  return head;
+}
+
+std::vector<SurfaceSpool::Piece> SurfaceSpool::pieces(std::uint64_t triangles) const {
+  std::vector<Piece> pieces{Piece{}};
+  visitEntries(0, m_numberCount, [&](std::uint64_t number, const Entry& entry) {
+    Piece own{number, number + 1};
+    for (std::uint64_t offset = entry.first; offset != 0;) {
+      const Head head = headAt(offset);
+      own.nodes += head.nodes, own.triangles += head.triangles;
+      offset = head.next;
+    }
+    if (own.triangles == 0) return;
+    if (pieces.back().triangles > 0 && pieces.back().triangles + own.triangles > triangles)
+      pieces.push_back({number, number});
+    Piece& last = pieces.back();
+    last.end = own.end, last.nodes += own.nodes, last.triangles += own.triangles;
+  });
+  return pieces;
+}
+
+void SurfaceSpool::visitPiece(const Piece& piece, const Parts& parts,
+                              const std::function<void(const extract::SurfacePatch&)>& visit) const {
+  MemoryClaim claim;
+  Buffers buffers;
+  visitEntries(piece.first, piece.end, [&](std::uint64_t, const Entry& entry) {
+    for (std::uint64_t offset = entry.first; offset != 0;)
+      offset = visitPatch(offset, parts, claim, buffers, visit);
+  });
 }
 
 /// Returns the offset of the next patch of the same number; 0 if there is none.
 std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim,
                                        Buffers& buffers,
                                        const std::function<void(const extract::SurfacePatch&)>& visit) const {
-  Head head;
-  {
-    const std::lock_guard lock(m_directory);
-    m_file.read(offset, std::as_writable_bytes(std::span(&head, 1)));
-  }
+  const Head head = headAt(offset);
   if (const std::uint64_t largest = m_largestPatch.load(); claim.bytes() < largest) {
     claim.release();
     claim = m_account->claim(Purpose::Results, largest, "reading a surface");

@@ -48,6 +48,10 @@ void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
   writeSurface(path, *m_spool.load(), writtenValues());
 }
 
+void TrianglesRun::writePieces(const std::filesystem::path& path, std::uint64_t triangles) const {
+  writeSurfaceInPieces(path, *m_spool.load(), writtenValues(), triangles);
+}
+
 std::vector<NamedValue> TrianglesRun::writtenValues() const {
   if (!shownValue()) return {};
   return {{m_colorName, *shownValue()}};

@@ -17,6 +17,8 @@ class TrianglesRun : public ObjectRun {
                               std::chrono::milliseconds limit) const final;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) final;
   void writeGeometry(const std::filesystem::path& path) const final;
+  bool hasPieces() const final { return true; }
+  void writePieces(const std::filesystem::path& path, std::uint64_t triangles) const final;
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const final;
