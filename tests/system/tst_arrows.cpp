@@ -58,7 +58,7 @@ class TestArrows : public QObject {
     for (std::size_t n = 0; n < file.pointCount(); ++n) {
       double least = 1e300;
       for (std::size_t m = 0; m < file.pointCount(); ++m)
-        if (m != n) least = std::min(least, length(at(file.points(), n) - at(file.points(), m)));
+        if (m != n) least = std::min(least, length(at(file.array("Points", "Points").values, n) - at(file.array("Points", "Points").values, m)));
       nearest.push_back(least);
     }
     return nearest;
@@ -112,10 +112,11 @@ void TestArrows::theVectorIsThatOfThePlace() {
     QVERIFY(std::abs(length(at(vectors, n)) - speeds[n]) < 0.05);
   }
   // three functions are the same vector; along the surface it is what lies in the plane
-  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"vector":["x-velocity","y-velocity","z-velocity"])")).status, 0);
+  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"vector":["velocity-x","velocity-y","velocity-z"])")).status, 0);
   QVERIFY(made().array("PointData", "velocity").values == vectors);
   QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"tangential":true)")).status, 0);
-  const std::vector<double>& flat = made().array("PointData", "velocity").values;
+  const VtpFile along = made();
+  const std::vector<double>& flat = along.array("PointData", "velocity").values;
   const Vec3 normal = (1 / length(Vec3{0.3, 0.2, 1})) * Vec3{0.3, 0.2, 1};
   double across = 0;
   for (std::size_t n = 0; n < whole.pointCount(); ++n) {

@@ -32,8 +32,6 @@ std::string objects(const std::string& seeds, const std::string& wall, const std
     {"name":"contours","type":"isolines","on":"cut","by":"pressure","count":7,"color":{"by":"value"}},
     {"name":"arrows","type":"arrows","on":"cut","vector":"velocity","tangential":true,"color":{"by":"pressure"}},
     {"name":"onwall","type":"arrows","on":"wall","vector":"vorticity","spacing":0.3},
-    {"name":"flow","type":"lic","on":"cut","resolution":150,"reach":9,"color":{"by":"density"}},
-    {"name":"flowonwall","type":"lic","on":"wall","vector":"vorticity","resolution":120},
     {"name":"edges","type":"outline"})";
 }
 const std::string kCylinderObjects =

@@ -20,11 +20,19 @@ class NearPlaces {
   NearPlaces(double distance, MemoryAccount& account, const char* what)
       : m_distance(distance), m_account(account), m_what(what) {}
 
+  /// Claimed at a time; the first with the first place.
+  static constexpr std::uint64_t kBytesPerClaim = 64 * 1024;
+
   /// Throws OverBudget.
   void add(Vec3 place) {
     if (m_count++ % kPlacesPerClaim == 0)
-      m_claims.push_back(m_account.claim(Purpose::Results, kPlacesPerClaim * kBytesPerPlace, m_what));
+      m_claims.push_back(m_account.claim(Purpose::Results, kBytesPerClaim, m_what));
     m_boxes[boxOf(place)].push_back(place);
+  }
+  void clear() {
+    m_boxes.clear();
+    m_claims.clear();
+    m_count = 0;
   }
   /// Whether one is nearer than `distance`, which is at most that given to the constructor.
   bool isNear(Vec3 place, double distance) const {
@@ -42,7 +50,7 @@ class NearPlaces {
   }
 
  private:
-  static constexpr std::uint64_t kBytesPerPlace = 128, kPlacesPerClaim = 512;
+  static constexpr std::uint64_t kBytesPerPlace = 128, kPlacesPerClaim = kBytesPerClaim / kBytesPerPlace;
   using Box = std::array<std::int64_t, 3>;
   struct Hash {
     std::size_t operator()(const Box& box) const {
