@@ -23,12 +23,15 @@ namespace {
 /// Whether a file is a picture, geometry or a checkpoint, as a session's run writes them.
 bool looksLikeOurs(const std::filesystem::path& file) {
   if (file.extension() == ".checkpoint") return fileStartsWith(file, session::kCheckpointHead);
-  return fileStartsWith(
-      file, file.extension() == ".png" ? "\x89PNG" : "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\"");
+  if (file.extension() == ".png") return fileStartsWith(file, "\x89PNG");
+  const std::string type = file.extension() == ".pvtp" ? "PPolyData" : "PolyData";
+  return fileStartsWith(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type + "\"");
 }
 
 std::string whyEmpty(const std::string& type) {
   if (type == "isolines") return "the function has no such value on the surface";
+  if (type == "lic") return "the surface is empty, or smaller than a texel";
+  if (type == "arrows") return "the surface is empty, or smaller than the spacing";
   if (type == "isosurface")
     return "no cell has such a value; farfield info --ranges --function NAME says how far the values of a "
            "function go";

@@ -73,7 +73,8 @@ class Verification {
   Verification(const session::Session& session, const fields::ReaderRegistry& readers,
                const VerifyOptions& options)
       : m_session(session), m_readers(readers), m_options(options) {
-    m_session.output = {.images = false, .geometry = true};
+    m_session.output.images = false;
+    m_session.output.geometry = true;
     std::erase_if(m_session.objects, [&](const session::Object& object) {
       const auto* const volume = std::get_if<session::Volume>(&object.shape);
       if (!volume || !object.visible) return false;

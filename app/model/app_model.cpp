@@ -236,9 +236,9 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (!on) return m_document->addObject(std::move(object));
   const session::Object* surface = nullptr;
   for (const session::Object& each : m_document->session().objects)
-    if (session::isSurface(each) && each.data == name) surface = &each;
+    if (session::canLieOn(object, each) && each.data == name) surface = &each;
   if (const session::Object* const chosen = m_document->object(under);
-      chosen && session::isSurface(*chosen) && chosen->data == name)
+      chosen && session::canLieOn(object, *chosen) && chosen->data == name)
     surface = chosen;
   if (surface) {
     session::followSurface(*on, *surface);
@@ -246,8 +246,9 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   }
   ObjectId id = 0;
   m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
-    const ObjectId slice = draft.add(newObject(session::kTypeOf<session::Slice>, *summary, name));
-    session::followSurface(*on, draft.object(slice));
+    session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
+    if (!session::canLieOn(object, made)) made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
+    session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));
   });
   return id;
@@ -260,7 +261,7 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
     surroundings.dataNames.push_back(source.name);
   surroundings.colorMaps = m_parts.colorMaps;
   for (const session::Object& each : m_document->session().objects)
-    if (session::isSurface(each) && each.data == object.data) surroundings.surfaces.push_back(each.name);
+    if (session::canLieOn(object, each) && each.data == object.data) surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
   Vec3 view;
   if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))

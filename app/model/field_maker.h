@@ -76,7 +76,17 @@ void addVolumeFields(FieldMaker& make, const session::Object& object, const Fiel
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
+void addArrowFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addLicFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addSurfaceLineFields(FieldMaker& make, const session::Object& object,
+                          const FieldSurroundings& surroundings);
+/// The object on whose surface an object lies.
+void addOnField(FieldMaker& make, const QString& group, const session::Object& object,
+                const FieldSurroundings& surroundings);
 void addIsolineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+/// `tip` says what it is for.
+void addVectorField(FieldMaker& make, const QString& group, const QString& tip, const session::Object& object,
+                    const FieldSurroundings& surroundings);
 void addSeedFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Vector, direction, seeds, integrator.
 void addLineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);

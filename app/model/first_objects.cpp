@@ -87,6 +87,13 @@ std::vector<std::string> vectorFunctions(const DataSummary& data) {
   return names;
 }
 
+std::vector<std::string> wallVectors(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 3 && function.onWalls) names.push_back(function.name);
+  return names;
+}
+
 std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
@@ -225,12 +232,54 @@ session::Object newIsosurface(const DataSummary& data) {
   return object;
 }
 
+namespace {
+
+/// What flows, where the data have that.
+std::string usualVector(const DataSummary& data) {
+  const std::vector<std::string> vectors = vectorFunctions(data);
+  return vectors.empty() || has(vectors, "velocity") ? "velocity" : vectors.front();
+}
+
+}  // namespace
+
 session::Object newIsolines(const DataSummary& data) {
   session::Object object;
   object.name = "isolines";
   session::Isolines lines;
   lines.on.shape = newSlice(data);
   lines.by = usualScalar(data);
+  object.shape = lines;
+  return object;
+}
+
+session::Object newArrows(const DataSummary& data) {
+  session::Object object;
+  object.name = "arrows";
+  session::Arrows arrows;
+  arrows.on.shape = newSlice(data);
+  arrows.vector = {usualVector(data)};
+  object.shape = arrows;
+  return object;
+}
+
+session::Object newLic(const DataSummary& data) {
+  session::Object object;
+  object.name = "texture";
+  session::Lic lic;
+  lic.on.shape = newSlice(data);
+  lic.vector = {usualVector(data)};
+  object.shape = lic;
+  object.color.solid = kSurfaceColor;
+  return object;
+}
+
+session::Object newSurfaceLines(const DataSummary& data) {
+  session::Object object;
+  object.name = "surface-lines";
+  session::SurfaceLines lines;
+  lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
+  const std::vector<std::string> onWalls = wallVectors(data);
+  lines.vector = {onWalls.empty() ? usualVector(data) : onWalls.front()};
   object.shape = lines;
   return object;
 }
@@ -275,8 +324,7 @@ namespace {
 template <class Lines>
 Lines usualLines(const DataSummary& data) {
   Lines lines;
-  const std::vector<std::string> vectors = vectorFunctions(data);
-  if (!has(vectors, "velocity") && !vectors.empty()) lines.vector = {vectors.front()};
+  lines.vector = {usualVector(data)};
   lines.seeds = newSeeds(1, data);
   lines.integrator.maxSteps = 20'000;
   return lines;

@@ -17,24 +17,25 @@ const session::Isolines& linesOf(const Object& object) {
   return std::get<session::Isolines>(object.shape);
 }
 
-void addSurface(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  Field& on = make.choice(tr("Lines"), "on", tr("On"),
-                          tr("The object on whose surface the lines lie. They follow it when it is moved."));
-  const std::string& present = linesOf(object).on.name;
+}  // namespace
+
+void addOnField(FieldMaker& make, const QString& group, const Object& object,
+                const FieldSurroundings& surroundings) {
+  Field& on = make.choice(group, "on", tr("On"),
+                          tr("The object on whose surface this lies. It follows when that is moved."));
+  const std::string& present = session::surfaceUnder(object)->name;
   std::vector<std::string> surfaces = surroundings.surfaces;
   std::erase(surfaces, present);
   if (!present.empty()) surfaces.insert(surfaces.begin(), present);
   on.choices = named(surfaces);
   if (present.empty()) on.choices.emplace_back(QString(), tr("A surface of its own"));
-  on.get = [](const Object& o) { return QString::fromStdString(linesOf(o).on.name); };
-  on.set = [](Object& o, const QVariant& value) { linesOf(o).on.name = value.toString().toStdString(); };
+  on.get = [](const Object& o) { return QString::fromStdString(session::surfaceUnder(o)->name); };
+  on.set = [](Object& o, const QVariant& value) { session::surfaceUnder(o)->name = value.toString().toStdString(); };
 }
-
-}  // namespace
 
 void addIsolineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Lines");
-  addSurface(make, object, surroundings);
+  addOnField(make, group, object, surroundings);
   Field& by = make.choice(group, "by", tr("Of"), tr("The function that has one value along each line."));
   std::vector<std::string> scalars;
   if (surroundings.data) scalars = scalarFunctions(*surroundings.data);

@@ -25,15 +25,11 @@ inline session::Integrator* integratorIn(session::Object& object) {
       },
       object.shape);
 }
-/// What the lines follow: a vector function, or the names of its three components.
+/// What lines follow, or arrows show: a vector function, or the names of its three components.
 inline std::vector<std::string>* vectorIn(session::Object& object) {
   return std::visit(
       [](auto& shape) -> std::vector<std::string>* {
-        if constexpr (requires {
-                        shape.vector;
-                        shape.seeds;
-                      })
-          return &shape.vector;
+        if constexpr (requires { shape.vector; }) return &shape.vector;
         return nullptr;
       },
       object.shape);

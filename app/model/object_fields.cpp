@@ -16,31 +16,6 @@ namespace {
 
 using session::Object;
 
-/// What the lines of `object` follow.
-void addVectorField(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  const auto textOf = [](const std::vector<std::string>& names) {
-    QStringList all;
-    for (const std::string& name : names) all.append(QString::fromStdString(name));
-    return all.join(", ");
-  };
-  Field& vector = make.choice(
-      tr("Flow"), "vector", tr("Vector"),
-      tr("The vector that the lines follow: one of the data, or three functions or expressions with "
-         "commas between."));
-  std::vector<std::string> known;
-  if (surroundings.data) known = vectorFunctions(*surroundings.data);
-  vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
-  vector.byDefault = "velocity";
-  vector.check = checkOfFunction(surroundings, 3);
-  vector.get = [textOf](const Object& o) { return textOf(*vectorIn(o)); };
-  vector.set = [](Object& o, const QVariant& value) {
-    std::vector<std::string>& names = *vectorIn(o);
-    names.clear();
-    for (const QString& part : partsOfVector(value.toString())) names.push_back(part.trimmed().toStdString());
-    if (names.size() != 3) names = {value.toString().trimmed().toStdString()};
-  };
-}
-
 constexpr std::array<const char*, 3> kLightings{"off", "soft", "full"};
 
 void addLightingField(FieldMaker& make, const Object& object) {
@@ -68,6 +43,34 @@ void addLightingField(FieldMaker& make, const Object& object) {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("ObjectFields", text);
+}
+
+void addVectorField(FieldMaker& make, const QString& group, const QString& tip, const Object& object,
+                    const FieldSurroundings& surroundings) {
+  const auto textOf = [](const std::vector<std::string>& names) {
+    QStringList all;
+    for (const std::string& name : names) all.append(QString::fromStdString(name));
+    return all.join(", ");
+  };
+  Field& vector = make.choice(
+      group, "vector", tr("Vector"),
+      tip + ' ' + tr("One of the data, or three functions or expressions with commas between."));
+  std::vector<std::string> known;
+  if (surroundings.data) known = vectorFunctions(*surroundings.data);
+  // what lies on a wall may show what has values there
+  const session::OnSurface* const on = session::surfaceUnder(object);
+  if (surroundings.data && on && std::holds_alternative<session::GridSurface>(on->shape))
+    for (std::string& name : wallVectors(*surroundings.data)) known.push_back(std::move(name));
+  vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
+  vector.byDefault = "velocity";
+  vector.check = checkOfFunction(surroundings, 3);
+  vector.get = [textOf](const Object& o) { return textOf(*vectorIn(o)); };
+  vector.set = [](Object& o, const QVariant& value) {
+    std::vector<std::string>& names = *vectorIn(o);
+    names.clear();
+    for (const QString& part : partsOfVector(value.toString())) names.push_back(part.trimmed().toStdString());
+    if (names.size() != 3) names = {value.toString().trimmed().toStdString()};
+  };
 }
 
 void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings,
@@ -151,7 +154,7 @@ void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundin
   const auto linesOf = [](const Object& o) -> session::Streamlines& {
     return std::get<session::Streamlines>(const_cast<Object&>(o).shape);
   };
-  addVectorField(make, object, surroundings);
+  addVectorField(make, tr("Flow"), tr("The vector that the lines follow."), object, surroundings);
   Field& direction = make.choice(tr("Flow"), "direction", tr("Direction"),
                                  tr("From the seeds with the flow, against it, or both."));
   direction.choices = {{"both", tr("Both")}, {"forward", tr("Forward")}, {"backward", tr("Backward")}};
@@ -172,7 +175,7 @@ void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundin
 }
 
 void addParticleFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  addVectorField(make, object, surroundings);
+  addVectorField(make, tr("Flow"), tr("The vector that the lines follow."), object, surroundings);
   addSeedFields(make, object, surroundings);
   addReleaseFields(make, object);
   addIntegratorFields(make, object, surroundings);

@@ -57,6 +57,10 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("Nothing is there: no cell has the value. Slide it.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
+      if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
+        return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
+      if (status.stats.type == nameOf(session::kTypeOf<session::Arrows>) && status.stats.points == 0)
+        return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than the spacing.");
       return {};
     case ObjectState::Failed:
       return problemText(status.problem);

@@ -47,6 +47,26 @@ void addAllIsolineFields(FieldMaker& make, const Object& object, const FieldSurr
                 [](Object& o) -> double& { return std::get<session::Isolines>(o.shape).widthPixels; });
 }
 
+void addAllArrowFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addArrowFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {});
+  addWidthField(make, tr("Colour"), session::Arrows{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::Arrows>(o.shape).widthPixels; });
+}
+
+void addAllLicFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addLicFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
+}
+
+void addAllSurfaceLineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addSurfaceLineFields(make, object, surroundings);
+  addColorFields(make, object, surroundings,
+                 {.own = surroundings.data ? wallFunctions(*surroundings.data) : std::vector<std::string>{}});
+  addWidthField(make, tr("Colour"), session::SurfaceLines{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::SurfaceLines>(o.shape).widthPixels; });
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -136,6 +156,36 @@ WindowKind windowKind(session::ObjectType type) {
               false,
               newIsolines,
               addAllIsolineFields};
+    case session::kTypeOf<session::Arrows>:
+      return {type,
+              tr("Arrows"),
+              "addArrows",
+              tr("Add &arrows"),
+              "Ctrl+0",
+              tr("A vector at evenly spaced places of a surface"),
+              true,
+              newArrows,
+              addAllArrowFields};
+    case session::kTypeOf<session::Lic>:
+      return {type,
+              tr("Flow texture"),
+              "addLic",
+              tr("Add flow te&xture"),
+              "Ctrl+Shift+0",
+              tr("Noise on a surface, blurred along a vector"),
+              true,
+              newLic,
+              addAllLicFields};
+    case session::kTypeOf<session::SurfaceLines>:
+      return {type,
+              tr("Surface lines"),
+              "addSurfaceLines",
+              tr("Add lines on a &wall"),
+              "Ctrl+Shift+1",
+              tr("Lines on a grid surface that follow a vector along it, such as the wall shear"),
+              true,
+              newSurfaceLines,
+              addAllSurfaceLineFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

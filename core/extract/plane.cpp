@@ -59,4 +59,15 @@ bool Plane::isBelow(const Bounds& bounds) const {
   return distance(lowest) >= 0;
 }
 
+std::array<Vec3, 3> axesAround(Vec3 normal) {
+  int least = 0;
+  for (int a = 1; a < 3; ++a)
+    if (std::abs(normal[a]) < std::abs(normal[least])) least = a;
+  Vec3 axis;
+  axis[least] = 1;
+  const Vec3 across = cross(normal, axis);
+  const Vec3 second = (1 / length(across)) * across;
+  return {cross(second, normal), second, normal};
+}
+
 }  // namespace farfield::extract

@@ -1,6 +1,8 @@
 #pragma once
 // A plane for slices: on which side of it a node lies, and whether it can meet given bounds.
 
+#include <array>
+
 #include "core/base/geometry.h"
 
 namespace farfield::extract {
@@ -27,5 +29,8 @@ class Plane {
  private:
   Vec3 m_origin, m_normal;
 };
+
+/// `normal`, of unit length, as the last of three axes of unit length at right angles to each other.
+std::array<Vec3, 3> axesAround(Vec3 normal);
 
 }  // namespace farfield::extract

@@ -42,6 +42,10 @@ struct TriangleChunk {
   std::span<const double> normals;
   std::span<const double> scalars;           ///< 1 per vertex, or empty
   std::span<const std::uint32_t> triangles;  ///< 3 vertex numbers each, into this chunk
+  /// Of a texture, or empty. 3 per vertex: from 0, darker, to 1, lighter than the colour; and the parts of a wave in it,
+  /// which turned by the angle a is the first times cos a, less the second times sin a (SceneItem::dashed).
+  /// What has a texture is seen on a surface at the same place.
+  std::span<const double> shades = {};
 };
 
 /// Geometry that is drawn chunk by chunk (at most 65,536 vertices each). Not thread-safe.
@@ -84,7 +88,7 @@ struct SceneItem {
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;
   double widthPixels = 1.5;  ///< of lines
-  bool dashed = false;       ///< lines by their phases
+  bool dashed = false;       ///< lines by their phases; of a texture: its wave moves
   Lighting lighting = Lighting::Soft;  ///< lines are lit as tubes
 };
 

@@ -72,6 +72,15 @@ bool isSurface(const Object& object) {
          std::holds_alternative<Isosurface>(object.shape);
 }
 
+bool canLieOn(const Object& object, const Object& surface) {
+  if (!isSurface(surface)) return false;
+  const auto* const slice = std::get_if<Slice>(&surface.shape);
+  if (std::holds_alternative<Lic>(object.shape)) return !std::holds_alternative<Isosurface>(surface.shape);
+  if (std::holds_alternative<SurfaceLines>(object.shape))
+    return std::holds_alternative<GridSurface>(surface.shape) || (slice && slice->index);
+  return true;
+}
+
 void followSurface(OnSurface& on, const Object& surface) {
   on.name = surface.name;
   std::visit(

@@ -32,6 +32,8 @@ OnSurface* surfaceUnder(Object& object);
 const OnSurface* surfaceUnder(const Object& object);
 /// Whether other objects can lie on this one.
 bool isSurface(const Object& object);
+/// Whether `object`, which lies on a surface, can lie on that one: it isSurface(), and of a kind that `object` can be made on.
+bool canLieOn(const Object& object, const Object& surface);
 /// Takes over the shape of `surface`, an object that isSurface(), under its present name.
 void followSurface(OnSurface& on, const Object& surface);
 

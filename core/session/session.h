@@ -104,6 +104,9 @@ struct ImageSettings {
 };
 struct OutputSettings {
   bool images = true, geometry = true;
+  /// Surfaces are written in pieces of at most so many triangles, or of one patch's, in the order of patches; 0: as one file.
+  std::int64_t pieceTriangles = 0;
+  static constexpr std::int64_t kLeastPiece = 1000, kMostPiece = 2'000'000'000;
   bool operator==(const OutputSettings&) const = default;
 };
 

@@ -182,9 +182,10 @@ Session readDocument(const Json& document) {
   readCamera(root["camera"], session.camera);
   readViews(root["views"], session.views);
   readImage(root["image"], session.image);
-  if (const View output = root["output"]; output.object({"images", "geometry"})) {
+  if (const View output = root["output"]; output.object({"images", "geometry", "pieces"})) {
     output["images"].read(session.output.images);
     output["geometry"].read(session.output.geometry);
+    output["pieces"].read(session.output.pieceTriangles, OutputSettings::kLeastPiece, OutputSettings::kMostPiece);
   }
   problems.throwFirst();
   return session;

@@ -129,8 +129,11 @@ std::string toJson(const Session& session) {
   for (const NamedView& view : session.views)
     out["views"].push_back({{"name", view.name}, {"camera", jsonOf(view.camera)}});
   if (session.image != ImageSettings{}) keys.set("image", jsonOf(session.image));
-  if (session.output != OutputSettings{})
-    out["output"] = {{"images", session.output.images}, {"geometry", session.output.geometry}};
+  if (session.output != OutputSettings{}) {
+    Json output = {{"images", session.output.images}, {"geometry", session.output.geometry}};
+    if (session.output.pieceTriangles > 0) output["pieces"] = session.output.pieceTriangles;
+    keys.set("output", std::move(output));
+  }
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -15,27 +15,29 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 
 class SpooledTriangles final : public scene::TriangleGeometry {
  public:
-  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value)
-      : m_spool(std::move(spool)), m_value(value) {}
+  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value, std::optional<int> shade)
+      : m_spool(std::move(spool)), m_value(value), m_shade(shade) {}
 
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
-    std::vector<double> points, normals, scalars;
+    std::vector<double> points, normals, scalars, shades;
     std::vector<std::uint32_t> triangles;
     const auto flush = [&] {
-      if (!triangles.empty()) draw({points, normals, scalars, triangles});
-      points.clear(), normals.clear(), scalars.clear(), triangles.clear();
+      if (!triangles.empty()) draw({points, normals, scalars, triangles, shades});
+      points.clear(), normals.clear(), scalars.clear(), triangles.clear(), shades.clear();
     };
-    m_spool->visit({.values = m_value.has_value()}, [&](const extract::SurfacePatch& patch) {
+    m_spool->visit({.values = m_value || m_shade}, [&](const extract::SurfacePatch& patch) {
       if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk) flush();
       const auto first = static_cast<std::uint32_t>(points.size() / 3);
       points.insert(points.end(), patch.points.begin(), patch.points.end());
       const double side = patch.seenFromBehind ? -1 : 1;
       for (const double component : patch.normals) normals.push_back(side * component);
-      if (m_value) {
-        const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
-        for (std::size_t at = static_cast<std::size_t>(*m_value); at < patch.values.size(); at += width)
-          scalars.push_back(patch.values[at]);
-      }
+      const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
+      const auto take = [&](std::vector<double>& out, int column, std::size_t count) {
+        for (auto at = static_cast<std::size_t>(column); at < patch.values.size(); at += width)
+          for (std::size_t n = 0; n < count; ++n) out.push_back(patch.values[at + n]);
+      };
+      if (m_value) take(scalars, *m_value, 1);
+      if (m_shade) take(shades, *m_shade, 3);
       for (const std::uint32_t node : patch.triangles) triangles.push_back(first + node);
     });
     flush();
@@ -43,7 +45,7 @@ class SpooledTriangles final : public scene::TriangleGeometry {
 
  private:
   std::shared_ptr<const SurfaceSpool> m_spool;
-  std::optional<int> m_value;
+  std::optional<int> m_value, m_shade;
 };
 
 }  // namespace
@@ -105,32 +107,59 @@ struct SurfaceSpool::Buffers {
   std::vector<std::uint32_t> triangles;
 };
 
-void SurfaceSpool::visit(const Parts& parts,
-                         const std::function<void(const extract::SurfacePatch&)>& visit) const {
-  MemoryClaim claim;
+void SurfaceSpool::visitEntries(std::uint64_t first, std::uint64_t end,
+                                const std::function<void(std::uint64_t, const Entry&)>& visit) const {
   std::array<Entry, 256> entries;
-  Buffers buffers;
-  for (std::uint64_t first = 0; first < m_numberCount; first += entries.size()) {
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_numberCount - first));
+  for (; first < end; first += entries.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), end - first));
     {
       const std::lock_guard lock(m_directory);
       m_file.read(first * sizeof(Entry), std::as_writable_bytes(std::span(entries).first(n)));
     }
-    for (const Entry& entry : std::span(entries).first(n))
-      for (std::uint64_t offset = entry.first; offset != 0;)
-        offset = visitPatch(offset, parts, claim, buffers, visit);
+    for (std::size_t k = 0; k < n; ++k) visit(first + k, entries[k]);
   }
+}
+
+SurfaceSpool::Head SurfaceSpool::headAt(std::uint64_t offset) const {
+  Head head;
+  const std::lock_guard lock(m_directory);
+  m_file.read(offset, std::as_writable_bytes(std::span(&head, 1)));
+  return head;
+}
+
+std::vector<SurfaceSpool::Piece> SurfaceSpool::pieces(std::uint64_t triangles) const {
+  std::vector<Piece> pieces{Piece{}};
+  visitEntries(0, m_numberCount, [&](std::uint64_t number, const Entry& entry) {
+    Piece own{number, number + 1};
+    for (std::uint64_t offset = entry.first; offset != 0;) {
+      const Head head = headAt(offset);
+      own.nodes += head.nodes, own.triangles += head.triangles;
+      offset = head.next;
+    }
+    if (own.triangles == 0) return;
+    if (pieces.back().triangles > 0 && pieces.back().triangles + own.triangles > triangles)
+      pieces.push_back({number, number});
+    Piece& last = pieces.back();
+    last.end = own.end, last.nodes += own.nodes, last.triangles += own.triangles;
+  });
+  return pieces;
+}
+
+void SurfaceSpool::visitPiece(const Piece& piece, const Parts& parts,
+                              const std::function<void(const extract::SurfacePatch&)>& visit) const {
+  MemoryClaim claim;
+  Buffers buffers;
+  visitEntries(piece.first, piece.end, [&](std::uint64_t, const Entry& entry) {
+    for (std::uint64_t offset = entry.first; offset != 0;)
+      offset = visitPatch(offset, parts, claim, buffers, visit);
+  });
 }
 
 /// Returns the offset of the next patch of the same number; 0 if there is none.
 std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim,
                                        Buffers& buffers,
                                        const std::function<void(const extract::SurfacePatch&)>& visit) const {
-  Head head;
-  {
-    const std::lock_guard lock(m_directory);
-    m_file.read(offset, std::as_writable_bytes(std::span(&head, 1)));
-  }
+  const Head head = headAt(offset);
   if (const std::uint64_t largest = m_largestPatch.load(); claim.bytes() < largest) {
     claim.release();
     claim = m_account->claim(Purpose::Results, largest, "reading a surface");
@@ -160,8 +189,9 @@ Bounds SurfaceSpool::bounds() const {
 }
 
 std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                                std::optional<int> value) {
-  return std::make_shared<SpooledTriangles>(std::move(spool), value);
+                                                                std::optional<int> value,
+                                                                std::optional<int> shade) {
+  return std::make_shared<SpooledTriangles>(std::move(spool), value, shade);
 }
 
 }  // namespace farfield::session

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "core/base/memory_account.h"
 #include "core/extract/grid_surface.h"
@@ -33,8 +34,23 @@ class SurfaceSpool final : public extract::SurfaceSink {
   struct Parts {
     bool points = true, normals = true, values = true, triangles = true;
   };
+  /// Some of the numbers, one after the other, and what their patches have.
+  struct Piece {
+    std::uint64_t first = 0, end = 0;
+    std::uint64_t nodes = 0, triangles = 0;
+  };
+  /// All of it.
+  Piece whole() const { return {0, m_numberCount, m_nodes.load(), m_triangles.load()}; }
+  /// In order, each of as many numbers as have at most `triangles` together, and of one at least. One without anything if
+  /// there is nothing at all. Throws Io, OverBudget.
+  std::vector<Piece> pieces(std::uint64_t triangles) const;
   /// Every patch that has triangles, in order. Throws Io, OverBudget.
-  void visit(const Parts& parts, const std::function<void(const extract::SurfacePatch&)>& visit) const;
+  void visit(const Parts& parts, const std::function<void(const extract::SurfacePatch&)>& visit) const {
+    visitPiece(whole(), parts, visit);
+  }
+  /// The same of a piece.
+  void visitPiece(const Piece& piece, const Parts& parts,
+                  const std::function<void(const extract::SurfacePatch&)>& visit) const;
   /// Least and greatest finite value number `value`; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
   Bounds bounds() const;
@@ -56,8 +72,12 @@ class SurfaceSpool final : public extract::SurfaceSink {
     std::uint64_t seenFromBehind = 0;  ///< 1: true
   };
   struct Buffers;
+  Head headAt(std::uint64_t offset) const;
   std::uint64_t visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim, Buffers& buffers,
                            const std::function<void(const extract::SurfacePatch&)>& visit) const;
+  /// The entries of the numbers from `first` to before `end`, in order.
+  void visitEntries(std::uint64_t first, std::uint64_t end,
+                    const std::function<void(std::uint64_t number, const Entry&)>& visit) const;
 
   SpoolFile m_file;
   std::uint64_t m_numberCount;
@@ -70,8 +90,10 @@ class SurfaceSpool final : public extract::SurfaceSink {
   std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};
 };
 
-/// The triangles as the scene draws them, coloured by value number `value` (none: without scalars).
+/// The triangles as the scene draws them, coloured by value number `value` (none: without scalars), with a texture in
+/// the three values from `shade` on (none: without).
 std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                                std::optional<int> value);
+                                                                std::optional<int> value,
+                                                                std::optional<int> shade = {});
 
 }  // namespace farfield::session

@@ -1,6 +1,8 @@
 #include "core/session/vtp_writer.h"
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <functional>
 #include <optional>
 #include <span>
@@ -269,47 +271,92 @@ void writeLines(const std::filesystem::path& path, const Polylines& lines, const
   file.write(path, [&](std::span<FilledArray> filled) { arrays.fill(columns, filled); });
 }
 
-void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,
-                  const std::vector<NamedValue>& values) {
-  const std::uint64_t nodes = spool.nodeCount(), triangles = spool.triangleCount();
-  VtpFile file({.points = nodes, .polys = triangles});
+namespace {
+
+std::string pointDataOf(const std::vector<NamedValue>& values) {
+  return (values.empty() ? "" : attribute("Scalars", values.front().first)) + attribute("Normals", "Normals");
+}
+
+void writePiece(const std::filesystem::path& path, const SurfaceSpool& spool, const SurfaceSpool::Piece& piece,
+                const std::vector<NamedValue>& values) {
+  VtpFile file({.points = piece.nodes, .polys = piece.triangles});
+  const auto visit = [&spool, &piece](const SurfaceSpool::Parts& parts, const auto& each) {
+    spool.visitPiece(piece, parts, each);
+  };
   file.beginPiece();
-  file.begin("PointData" + (values.empty() ? "" : attribute("Scalars", values.front().first)) +
-             attribute("Normals", "Normals"));
-  file.array<double>("Normals", 3, nodes, [&spool](Output& out) {
-    spool.visit({.points = false, .values = false, .triangles = false},
-                [&](const extract::SurfacePatch& patch) { out.put(patch.normals); });
+  file.begin("PointData" + pointDataOf(values));
+  file.array<double>("Normals", 3, piece.nodes, [&visit](Output& out) {
+    visit({.points = false, .values = false, .triangles = false},
+          [&](const extract::SurfacePatch& patch) { out.put(patch.normals); });
   });
   for (const NamedValue& named : values) {
-    file.array<double>(named.first, 1, nodes, [&spool, value = named.second](Output& out) {
-      spool.visit({.points = false, .normals = false, .triangles = false},
-                  [&](const extract::SurfacePatch& patch) {
-                    putColumns(out, patch.values, static_cast<std::size_t>(spool.valuesPerNode()),
-                               static_cast<std::size_t>(value), 1);
-                  });
+    file.array<double>(named.first, 1, piece.nodes, [&visit, &spool, value = named.second](Output& out) {
+      visit({.points = false, .normals = false, .triangles = false}, [&](const extract::SurfacePatch& patch) {
+        putColumns(out, patch.values, static_cast<std::size_t>(spool.valuesPerNode()),
+                   static_cast<std::size_t>(value), 1);
+      });
     });
   }
   file.end("PointData");
   file.begin("Points");
-  file.array<double>("Points", 3, nodes, [&spool](Output& out) {
-    spool.visit({.normals = false, .values = false, .triangles = false},
-                [&](const extract::SurfacePatch& patch) { out.put(patch.points); });
+  file.array<double>("Points", 3, piece.nodes, [&visit](Output& out) {
+    visit({.normals = false, .values = false, .triangles = false},
+          [&](const extract::SurfacePatch& patch) { out.put(patch.points); });
   });
   file.end("Points");
   file.begin("Polys");
-  file.array<std::int64_t>("connectivity", 1, 3 * triangles, [&spool](Output& out) {
+  file.array<std::int64_t>("connectivity", 1, 3 * piece.triangles, [&visit](Output& out) {
     std::int64_t first = 0;
-    spool.visit({.normals = false, .values = false}, [&](const extract::SurfacePatch& patch) {
+    visit({.normals = false, .values = false}, [&](const extract::SurfacePatch& patch) {
       for (const std::uint32_t node : patch.triangles) out.put(first + static_cast<std::int64_t>(node));
       first += static_cast<std::int64_t>(patch.points.size() / 3);
     });
   });
-  file.array<std::int64_t>("offsets", 1, triangles, [triangles](Output& out) {
+  file.array<std::int64_t>("offsets", 1, piece.triangles, [triangles = piece.triangles](Output& out) {
     for (std::uint64_t n = 1; n <= triangles; ++n) out.put(static_cast<std::int64_t>(3 * n));
   });
   file.end("Polys");
   file.end("Piece");
   file.write(path);
+}
+
+}  // namespace
+
+void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,
+                  const std::vector<NamedValue>& values) {
+  writePiece(path, spool, spool.whole(), values);
+}
+
+std::filesystem::path piecePath(const std::filesystem::path& path, std::uint64_t number) {
+  char ending[32];
+  std::snprintf(ending, sizeof ending, ".%04" PRIu64 ".vtp", number);
+  return path.parent_path() / (path.stem().string() + ending);
+}
+
+void writeSurfaceInPieces(const std::filesystem::path& path, const SurfaceSpool& spool,
+                          const std::vector<NamedValue>& values, std::uint64_t triangles) {
+  const std::vector<SurfaceSpool::Piece> pieces = spool.pieces(triangles);
+  std::string list;
+  for (std::size_t n = 0; n < pieces.size(); ++n) {
+    writePiece(piecePath(path, n), spool, pieces[n], values);
+    list += "<Piece" + attribute("Source", piecePath(path, n).filename().string()) + "/>\n";
+  }
+  // of a run that had more
+  for (std::uint64_t n = pieces.size(); std::filesystem::exists(piecePath(path, n)); ++n)
+    std::filesystem::remove(piecePath(path, n));
+  const auto array = [](const std::string& name, std::uint64_t components) {
+    return "<PDataArray" + attribute("type", kTypeName<double>) + attribute("Name", name) +
+           attribute("NumberOfComponents", components) + "/>\n";
+  };
+  NewFile file(path);
+  file.write(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PPolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+      "<PPolyData GhostLevel=\"0\">\n");
+  file.write("<PPointData" + pointDataOf(values) + ">\n" + array("Normals", 3));
+  for (const NamedValue& named : values) file.write(array(named.first, 1));
+  file.write("</PPointData>\n<PPoints>\n" + array("Points", 3) + "</PPoints>\n" + list + "</PPolyData>\n</VTKFile>\n");
+  file.commit();
 }
 
 }  // namespace farfield::session

@@ -43,4 +43,10 @@ using NamedValue = std::pair<std::string, int>;
 void writeSurface(const std::filesystem::path& path, const SurfaceSpool& spool,
                   const std::vector<NamedValue>& values);
 
+/// The same in pieces of about so many triangles: files with the same arrays beside `path` ("wall.0000.vtp" … of "wall.pvtp"),
+/// and last the one that lists them, "PPolyData". Pieces of an earlier result that are one too many are removed. Throws Io, OverBudget.
+void writeSurfaceInPieces(const std::filesystem::path& path, const SurfaceSpool& spool,
+                          const std::vector<NamedValue>& values, std::uint64_t triangles);
+std::filesystem::path piecePath(const std::filesystem::path& path, std::uint64_t number);
+
 }  // namespace farfield::session

@@ -192,7 +192,8 @@ void ItemDrawer::drawSlab(const scene::Slab& slab, const Program& program, const
   m_arrays.indices.clear();
   for (std::size_t n = 0; n < slab.points.size(); ++n) {
     const Vec3& point = slab.points[n];
-    m_arrays.vertices.push_back({view.frame().local(point.x, point.y, point.z), slab.places[n]});
+    m_arrays.vertices.push_back(
+        {view.frame().local(point.x, point.y, point.z), slab.places[n], view::kNoTexture});
   }
   for (const auto& triangle : slab.triangles)
     m_arrays.indices.insert(m_arrays.indices.end(), triangle.begin(), triangle.end());

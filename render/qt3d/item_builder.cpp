@@ -72,6 +72,7 @@ class Builder {
     const auto base = std::uint32_t(m_made->vertexCount());
     append<Vertex>(m_made->vertices, m_arrays.vertices);
     append<std::array<float, 3>>(m_made->normals, m_arrays.normals);
+    append<std::array<float, 2>>(m_made->waves, m_arrays.waves);
     for (const std::uint32_t index : m_arrays.indices) m_indices.push_back(base + index);
     if (heldBytes() > m_limits.bytes)
       throw OverBudget(
@@ -86,7 +87,7 @@ class Builder {
     m_made->kind = lines ? view::PickIndex::Kind::Lines : view::PickIndex::Kind::Triangles;
     lines ? orderStrips() : append<std::uint32_t>(m_made->indices, m_indices);
     m_indices = {};
-    m_made->vertices.squeeze(), m_made->normals.squeeze();
+    m_made->vertices.squeeze(), m_made->normals.squeeze(), m_made->waves.squeeze();
     const std::size_t count = std::size_t(m_made->indices.size()) / sizeof(std::uint32_t);
     if (lines) {
       // strips may be cut anywhere: a part that begins with the last three indices of the one before

@@ -42,10 +42,15 @@ QGeometry* geometryOf(const PreparedItem& item) {
   auto* const vertices = buffer(item.vertices);
   attribute(vertices, "vertexPosition", 3, offsetof(Vertex, position), sizeof(Vertex));
   attribute(vertices, "vertexScalar", 2, offsetof(Vertex, scalar), sizeof(Vertex));
-  if (item.kind == PickIndex::Kind::Lines)
-    attribute(vertices, "vertexPhase", 1, offsetof(Vertex, phase), sizeof(Vertex));
-  if (item.kind == PickIndex::Kind::Triangles)
+  attribute(vertices, "vertexPhase", 1, offsetof(Vertex, phase), sizeof(Vertex));
+  if (item.kind == PickIndex::Kind::Triangles) {
     attribute(buffer(item.normals), "vertexNormal", 3, 0, 3 * sizeof(float));
+    // Without a texture it is not looked at, but the shader has it.
+    if (item.waves.isEmpty())
+      attribute(vertices, "vertexWave", 2, offsetof(Vertex, scalar), sizeof(Vertex));
+    else
+      attribute(buffer(item.waves), "vertexWave", 2, 0, 2 * sizeof(float));
+  }
   auto* const indices = new QAttribute(buffer(item.indices), QAttribute::UnsignedInt, 1,
                                        uint(std::size_t(item.indices.size()) / sizeof(std::uint32_t)));
   indices->setAttributeType(QAttribute::IndexAttribute);

@@ -23,6 +23,7 @@ struct PreparedItem {
   view::PickIndex::Kind kind = view::PickIndex::Kind::Lines;
   QByteArray vertices;  ///< view::Vertex
   QByteArray normals;   ///< 3 floats each; triangles only
+  QByteArray waves;     ///< 2 floats each, of triangles with a texture; or empty
   QByteArray indices;   ///< 32-bit
   view::LocalFrame frame;
   std::vector<Part> parts;
@@ -32,7 +33,7 @@ struct PreparedItem {
 
   std::size_t vertexCount() const { return std::size_t(vertices.size()) / sizeof(view::Vertex); }
   std::size_t bytes() const {
-    return std::size_t(vertices.size() + normals.size() + indices.size()) + (pick ? pick->bytes() : 0);
+    return std::size_t(vertices.size() + normals.size() + waves.size() + indices.size()) + (pick ? pick->bytes() : 0);
   }
 };
 using PreparedItemPtr = std::shared_ptr<const PreparedItem>;

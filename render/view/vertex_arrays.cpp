@@ -49,6 +49,7 @@ void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& it
   for (std::size_t i = 0; i < chunk.phases.size(); ++i)
     vertices[i].phase = static_cast<float>(std::clamp(chunk.phases[i], -kFarOutside, kFarOutside));
   normals.clear();
+  waves.clear();
   indices.clear();
   // A run of usable vertices a b … y z becomes a a b … y z z: the ends are their own neighbours.
   std::size_t begin = indices.size();
@@ -92,6 +93,16 @@ void VertexArrays::set(const scene::TriangleChunk& chunk, const scene::SceneItem
       const auto component = static_cast<float>(chunk.normals[3 * i + axis]);
       normals[i][axis] = std::isfinite(component) ? component : 0.0f;
     }
+  if (!chunk.shades.empty() && chunk.shades.size() != chunk.points.size())
+    throw Invalid("a chunk of triangles has not one shade for each vertex").at(item.name);
+  waves.clear();
+  for (Vertex& vertex : vertices) vertex.phase = kNoTexture;
+  const auto within = [](double shade) { return static_cast<float>(std::clamp(shade, -1.0, 1.0)); };
+  for (std::size_t i = 0; 3 * i < chunk.shades.size(); ++i) {
+    const auto shade = chunk.shades.subspan(3 * i, 3);
+    vertices[i].phase = std::max(within(shade[0]), 0.0f);
+    waves.push_back({within(shade[1]), within(shade[2])});
+  }
   indices.clear();
   if (chunk.triangles.size() % 3 != 0) throw Invalid("a chunk of triangles ends within one").at(item.name);
   for (std::size_t i = 0; i < chunk.triangles.size(); i += 3) {

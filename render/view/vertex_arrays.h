@@ -26,16 +26,20 @@ struct LocalFrame {
 /// Separates one strip of lines from the next.
 constexpr std::uint32_t kRestart = 0xFFFFFFFF;
 
+constexpr float kNoTexture = -1;
+
 struct Vertex {
   std::array<float, 3> position;
   std::array<float, 2> scalar;  ///< position on the map; 1 if it is a number, else 0
-  float phase = 0;              ///< of lines: scene::LineChunk::phases
+  /// Of lines: scene::LineChunk::phases. Of triangles: how light their texture is; kNoTexture if they have none.
+  float phase = 0;
 };
 
 /// Made from one chunk of geometry.
 struct VertexArrays {
   std::vector<Vertex> vertices;
   std::vector<std::array<float, 3>> normals;  ///< one per vertex for triangles, none for lines
+  std::vector<std::array<float, 2>> waves;    ///< of a texture, one per vertex; or none
   /// Lines: strips with adjacency (vertices a b ... z as a a b ... z z), kRestart after each. Triangles:
   /// three each. Vertices that are not finite are not used, nor are triangles with one.
   std::vector<std::uint32_t> indices;

@@ -7,8 +7,12 @@
 in vec3 viewPosition;
 in vec3 viewNormal;
 in vec2 scalar;
+in float light;
+in vec2 wave;
 
 uniform bool orthographic;
+uniform bool dashed;
+uniform float dashClock;
 
 out vec4 fragment;
 
@@ -16,6 +20,12 @@ void main() {
   if (isPeeled()) discard;
   vec4 base = baseColor(scalar);
   vec3 color = base.rgb;
+  if (light >= 0.0) {
+    float shift = 2.0 * light - 1.0;
+    float angle = 6.2831853 * dashClock;
+    if (dashed) shift = 0.4 * shift + 0.6 * (wave.x * cos(angle) - wave.y * sin(angle));
+    color = shift < 0.0 ? color * (1.0 + 0.75 * shift) : mix(color, vec3(1.0), 0.6 * shift);
+  }
   if (lighting != 0) {
     vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);
     // The side that is seen follows from the triangle itself: near a silhouette the smooth normal may

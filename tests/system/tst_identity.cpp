@@ -30,6 +30,8 @@ std::string objects(const std::string& seeds, const std::string& wall, const std
          onCut + R"("}},
     {"name":"levels","type":"isosurface","by":"velocity-magnitude","value":[0.7,1.1],"color":{"by":"pressure"}},
     {"name":"contours","type":"isolines","on":"cut","by":"pressure","count":7,"color":{"by":"value"}},
+    {"name":"arrows","type":"arrows","on":"cut","vector":"velocity","tangential":true,"color":{"by":"pressure"}},
+    {"name":"onwall","type":"arrows","on":"wall","vector":"vorticity","spacing":0.3},
     {"name":"edges","type":"outline"})";
 }
 const std::string kCylinderObjects =

@@ -6,15 +6,18 @@
 #include <variant>
 
 #include "core/scene/lighting.h"
+#include "core/session/kinds/arrows/arrows_shape.h"
 #include "core/session/kinds/grid_surface/grid_surface_shape.h"
 #include "core/session/kinds/isolines/isolines_shape.h"
 #include "core/session/kinds/isosurface/isosurface_shape.h"
+#include "core/session/kinds/lic/lic_shape.h"
 #include "core/session/kinds/outline/outline_shape.h"
 #include "core/session/kinds/pathlines/pathlines_shape.h"
 #include "core/session/kinds/slabs/slabs_shape.h"
 #include "core/session/kinds/slice/slice_shape.h"
 #include "core/session/kinds/streaklines/streaklines_shape.h"
 #include "core/session/kinds/streamlines/streamlines_shape.h"
+#include "core/session/kinds/surface_lines/surface_lines_shape.h"
 #include "core/session/kinds/volume/volume_shape.h"
 #include "core/session/terms.h"
 
@@ -22,7 +25,7 @@ namespace farfield::session {
 
 /// In the order in which messages list them.
 using Shape = std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Isolines,
-                           Volume, Slabs, Outline>;
+                           Arrows, Lic, SurfaceLines, Volume, Slabs, Outline>;
 
 constexpr int kTypeCount = std::variant_size_v<Shape>;
 

@@ -128,6 +128,12 @@ class ObjectRun {
   virtual void end(const ObjectSurroundings& surroundings) { (void)surroundings; }
   /// Writes the last result, or all of it if the file is of the whole run.
   virtual void writeGeometry(const std::filesystem::path& path) const = 0;
+  /// Whether the last result can be written in pieces, which is asked for large surfaces.
+  virtual bool hasPieces() const { return false; }
+  /// Writes it, to `path` and the pieces beside it (writeSurfaceInPieces).
+  virtual void writePieces(const std::filesystem::path& path, std::uint64_t triangles) const {
+    (void)path, (void)triangles;
+  }
   /// The last result, as the scene shows it; keeps the spool alive. From any thread; while step() runs, what
   /// exists so far. Without geometry before the first result.
   scene::SceneItem item() const { return item(m_object); }

@@ -22,8 +22,8 @@ std::vector<std::filesystem::path> ResultFiles::picturesOf(std::int64_t step) co
   return pictures;
 }
 
-std::filesystem::path ResultFiles::geometryOf(const Object& object, std::int64_t step) const {
-  return m_folder / (object.name + suffixOf(step) + ".vtp");
+std::filesystem::path ResultFiles::geometryOf(const ObjectRun& run, std::int64_t step) const {
+  return m_folder / (run.object().name + suffixOf(step) + (isInPieces(run) ? ".pvtp" : ".vtp"));
 }
 
 std::filesystem::path ResultFiles::geometryOf(const Object& object) const {
@@ -39,7 +39,7 @@ std::vector<std::filesystem::path> ResultFiles::ofStep(const std::vector<const O
   std::vector<std::filesystem::path> files;
   if (m_session.output.geometry)
     for (const ObjectRun* const run : objects)
-      if (run->geometryFiles() == GeometryFiles::PerStep) files.push_back(geometryOf(run->object(), step));
+      if (run->geometryFiles() == GeometryFiles::PerStep) files.push_back(geometryOf(*run, step));
   if (m_session.output.images)
     for (std::filesystem::path& picture : picturesOf(step)) files.push_back(std::move(picture));
   return files;

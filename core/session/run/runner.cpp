@@ -15,6 +15,7 @@
 #include "core/session/run/shared_ranges.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
+#include "core/session/vtp_writer.h"
 #include "core/trace/trace.h"
 
 namespace farfield::session {
@@ -112,7 +113,13 @@ class Run {
     if (m_options.unfinished && !ofRun.empty()) m_allThere = false;
     if (!m_options.declareFile) return left;
     for (std::size_t n = 0; n < m_chosen.size(); ++n)
-      for (const auto& file : m_files->ofStep(shown, m_chosen[n])) m_options.declareFile(file, left[n]);
+      for (const auto& file : m_files->ofStep(shown, m_chosen[n])) {
+        m_options.declareFile(file, left[n]);
+        if (file.extension() != ".pvtp") continue;
+        // how many there will be is not known yet
+        for (std::uint64_t piece = 0; std::filesystem::exists(piecePath(file, piece)); ++piece)
+          m_options.declareFile(piecePath(file, piece), left[n]);
+      }
     for (const auto& file : ofRun) m_options.declareFile(file, m_allThere);
     for (const ShownObject& each : m_objects) {
       if (!each.run.carriesState() || m_allThere) continue;
@@ -228,8 +235,13 @@ class Run {
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
     m_measures.wallSeconds += secondsSince(start);
-    if (write && m_session.output.geometry && each.run.geometryFiles() == GeometryFiles::PerStep)
-      each.run.writeGeometry(m_files->geometryOf(object, step));
+    if (write && m_session.output.geometry && each.run.geometryFiles() == GeometryFiles::PerStep) {
+      const std::filesystem::path file = m_files->geometryOf(each.run, step);
+      if (m_files->isInPieces(each.run))
+        each.run.writePieces(file, static_cast<std::uint64_t>(m_session.output.pieceTriangles));
+      else
+        each.run.writeGeometry(file);
+    }
     if (write && m_session.output.images) {
       scene.items.push_back(each.run.item());
       m_drawn.push_back(&object);

@@ -48,6 +48,10 @@ void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
   writeSurface(path, *m_spool.load(), writtenValues());
 }
 
+void TrianglesRun::writePieces(const std::filesystem::path& path, std::uint64_t triangles) const {
+  writeSurfaceInPieces(path, *m_spool.load(), writtenValues(), triangles);
+}
+
 std::vector<NamedValue> TrianglesRun::writtenValues() const {
   if (!shownValue()) return {};
   return {{m_colorName, *shownValue()}};
@@ -57,7 +61,7 @@ scene::SceneItem TrianglesRun::item(const Object& look) const {
   const auto spool = m_spool.load();
   scene::SceneItem item =
       describedItem(look, shownValue() && spool ? spool->range(*shownValue()) : std::nullopt);
-  if (spool) item.triangles = triangleGeometry(spool, shownValue());
+  if (spool) item.triangles = triangleGeometry(spool, shownValue(), shadeValue());
   return item;
 }
 

@@ -17,8 +17,10 @@ class TrianglesRun : public ObjectRun {
                               std::chrono::milliseconds limit) const final;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) final;
   void writeGeometry(const std::filesystem::path& path) const final;
+  bool hasPieces() const final { return true; }
+  void writePieces(const std::filesystem::path& path, std::uint64_t triangles) const final;
   using ObjectRun::item;
-  scene::SceneItem item(const Object& look) const final;
+  scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const final;
   void count(ObjectStats& stats) const final;
 
@@ -31,6 +33,8 @@ class TrianglesRun : public ObjectRun {
   virtual int valuesPerNode() const { return m_functions->outputCount(); }
   /// Index among them of the value by which the object is coloured.
   virtual std::optional<int> shownValue() const { return colorValue(); }
+  /// Index among them of the first of the three values of a texture.
+  virtual std::optional<int> shadeValue() const { return {}; }
   /// Values in the file besides the normals; the first is the one a viewer shows first.
   virtual std::vector<NamedValue> writtenValues() const;
 

@@ -68,6 +68,12 @@ std::vector<session::Object> objects() {
   all.push_back(isolines);
   std::get<session::Isolines>(isolines.shape).values = {1, 2};
   all.push_back(isolines);
+  session::Object arrows = newObject(session::kTypeOf<session::Arrows>, *its.data, "flow");
+  all.push_back(arrows);
+  std::get<session::Arrows>(arrows.shape).length = session::ArrowLength::Scaled;
+  all.push_back(arrows);
+  all.push_back(newObject(session::kTypeOf<session::Lic>, *its.data, "flow"));
+  all.push_back(newObject(session::kTypeOf<session::SurfaceLines>, *its.data, "flow"));
   for (const session::Release& release :
        {session::Release{}, session::Release{session::ReleaseSteps{{0, -1}, 2}},
         session::Release{session::ReleaseTimes{0, 1, 0.5}}}) {

@@ -24,7 +24,7 @@ def arrays(attributes):
     return result
 
 
-reader = vtk.vtkXMLPolyDataReader()
+reader = vtk.vtkXMLPPolyDataReader() if sys.argv[1].endswith(".pvtp") else vtk.vtkXMLPolyDataReader()
 reader.SetFileName(sys.argv[1])
 reader.Update()
 data = reader.GetOutput()

@@ -74,6 +74,7 @@ class TestVtpWriter : public QObject {
   void outline();
   void emptyFile();
   void surface();
+  void surfaceInPieces();
 };
 
 void TestVtpWriter::lines() {
@@ -191,6 +192,37 @@ void TestVtpWriter::surface() {
   QCOMPARE(data["scalars"].toString(), "density");
   QCOMPARE(number(data["pointData"].toObject()["density"].toObject()["values"].toArray()[5].toArray()[0]),
            21.0);
+}
+
+void TestVtpWriter::surfaceInPieces() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  SurfaceSpool spool(folder.path(), 7, 1, account);
+  for (const std::size_t n : {5u, 0u, 2u, 3u}) {
+    const double x = 10.0 * double(n);
+    const std::vector<double> points{x, 0, 0, x + 1, 0, 0, x + 1, 1, 0}, normals{0, 0, 1, 0, 0, 1, 0, 0, 1};
+    spool.patch(n, {points, normals, std::vector<double>{x, x, x + 1}, std::vector<std::uint32_t>{0, 1, 2}});
+  }
+  QCOMPARE(spool.pieces(2).size(), 2u);
+  QCOMPARE(spool.pieces(100).size(), 1u);
+  QCOMPARE(spool.pieces(1).size(), 4u);  // one patch at least
+  writeSurfaceInPieces(folder / "s.pvtp", spool, {NamedValue{"density", 0}}, 1);
+  QVERIFY(std::filesystem::exists(folder / "s.0003.vtp") && !std::filesystem::exists(folder / "s.0004.vtp"));
+  writeSurfaceInPieces(folder / "s.pvtp", spool, {NamedValue{"density", 0}}, 3);
+  QVERIFY(std::filesystem::exists(folder / "s.0001.vtp") && !std::filesystem::exists(folder / "s.0002.vtp"));
+  QVERIFY(!bytesOf(folder / "s.pvtp").contains(QByteArray::fromStdString(folder.path().string())));
+  SurfaceSpool nothing(folder.path(), 3, 1, account);
+  writeSurfaceInPieces(folder / "n.pvtp", nothing, {}, 3);
+  QVERIFY(std::filesystem::exists(folder / "n.0000.vtp"));
+  if (!hasVtk()) QSKIP("VTK for Python is not there");
+  const QJsonObject data = readWithVtk(folder / "s.pvtp");
+  QCOMPARE(data["points"].toArray().size(), 12);
+  QCOMPARE(data["polys"].toArray(),
+           (QJsonArray{QJsonArray{0, 1, 2}, QJsonArray{3, 4, 5}, QJsonArray{6, 7, 8}, QJsonArray{9, 10, 11}}));
+  QCOMPARE(data["scalars"].toString(), "density");
+  QVERIFY(data["normals"].toBool());
+  QCOMPARE(data["points"].toArray()[10].toArray(), (QJsonArray{"51.0", "0.0", "0.0"}));
+  QCOMPARE(readWithVtk(folder / "n.pvtp")["points"].toArray().size(), 0);
 }
 
 QTEST_APPLESS_MAIN(TestVtpWriter)

@@ -4,7 +4,6 @@
 
 #include "core/base/error.h"
 #include "core/session/kinds/isosurface/isosurface_run.h"
-#include "core/session/run/task_order.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -12,14 +11,6 @@ namespace {
 
 /// Of vertices: the value follows the point.
 constexpr int kValueColumn = 3;
-
-/// The function first, so that a node's first value is the one that is cut.
-std::vector<std::string> functionsNeeded(const Isolines& lines) {
-  std::vector<std::string> names{lines.by};
-  for (const std::string& each : functionsOf(lines.on.shape))
-    if (each != lines.by) names.push_back(each);
-  return names;
-}
 
 class BundleSink final : public extract::IsolineSink {
  public:
@@ -29,17 +20,6 @@ class BundleSink final : public extract::IsolineSink {
 
  private:
   BundleSpool::Writer& m_bundle;
-};
-
-/// Cuts patches as they come.
-class CuttingSink final : public extract::SurfaceSink {
- public:
-  CuttingSink(extract::IsolineCutter& cutter, extract::IsolineSink& lines) : m_cutter(cutter), m_lines(lines) {}
-  void patch(std::size_t, const extract::SurfacePatch& patch) override { m_cutter.cut(patch, m_lines); }
-
- private:
-  extract::IsolineCutter& m_cutter;
-  extract::IsolineSink& m_lines;
 };
 
 class ForgetfulLines final : public extract::IsolineSink {
@@ -76,8 +56,8 @@ std::vector<double> valuesWithin(const std::array<double, 2>& range, std::int64_
 }
 
 IsolinesRun::IsolinesRun(const Object& object, const paging::DatasetDescription& description)
-    : ObjectRun(object, description, functionsNeeded(std::get<Isolines>(object.shape)),
-                isoValueNames(description), "by"),
+    // the function first, so that a node's first value is the one that is cut
+    : OnSurfaceRun(object, description, {std::get<Isolines>(object.shape).by}, isoValueNames(description), "by"),
       m_lines(std::get<Isolines>(object.shape)),
       m_values(m_lines.values) {
   const fields::FunctionInfo& by = m_functions->functions().front();
@@ -85,18 +65,12 @@ IsolinesRun::IsolinesRun(const Object& object, const paging::DatasetDescription&
     throw Invalid("'" + by.name + "' is a vector, and a line needs one number",
                   "use one of its components or its magnitude")
         .at("by");
-  try {
-    m_tasks = tasksOf(m_lines.on.shape, description, m_functions);
-  } catch (Error& error) {
-    error.at("on");
-    throw;
-  }
   if (m_values.empty() && m_lines.range) m_values = valuesFromTo(*m_lines.range, m_lines.count);
   makeAscending(m_values);
 }
 
 std::uint64_t IsolinesRun::taskBytes() const {
-  return m_tasks->bytes() + extract::IsolineCutter::bytesFor(m_tasks->valuesPerNode()) +
+  return surface().bytes() + extract::IsolineCutter::bytesFor(surface().valuesPerNode()) +
          BundleSpoolOptions{}.blockBytes + 1024;
 }
 
@@ -104,10 +78,10 @@ tasks::GroupResult IsolinesRun::tryTasks(const ObjectSurroundings& surroundings,
                                          std::span<const std::size_t> numbers,
                                          std::chrono::milliseconds limit) const {
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
-    const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, m_tasks->valuesPerNode());
+    const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, surface().valuesPerNode());
     ForgetfulLines lines;
-    CuttingSink sink(*cutter, lines);
-    m_tasks->extract(n, surroundings.data, context, step, sink);
+    EachPatch sink([&](const extract::SurfacePatch& patch) { cutter->cut(patch, lines); });
+    surface().extract(n, surroundings.data, context, step, sink);
   });
 }
 
@@ -115,60 +89,45 @@ std::shared_ptr<BundleSpool> IsolinesRun::makeSpool(const ObjectSurroundings& su
                                                     std::size_t bundles) {
   auto spool = std::make_shared<BundleSpool>(BundleSpoolOptions{.folder = surroundings.spoolFolder,
                                                                 .bundleCount = bundles,
-                                                                .width = 3 + m_tasks->valuesPerNode(),
+                                                                .width = 3 + surface().valuesPerNode(),
                                                                 .cells = 1},
                                              surroundings.account);
   m_spool.store(spool);
   return spool;
 }
 
-void IsolinesRun::runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
-                           const std::function<void(std::size_t, tasks::TaskContext&)>& run) {
-  tasks::TaskGroup group;
-  group.name = m_object.name;
-  group.count = m_tasks->count();
-  group.admission = &surroundings.data.admission();
-  group.progress = surroundings.progress;
-  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
-  group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
-  group.run = [&](std::size_t started, tasks::TaskContext& context) { run(order(started), context); };
-  group.timeBudget = budget.left();
-  m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, group.count);
-}
-
 void IsolinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   if (m_values.empty()) {
-    SurfaceSpool surface(surroundings.spoolFolder, m_tasks->count(), m_tasks->valuesPerNode(),
+    SurfaceSpool waiting(surroundings.spoolFolder, surface().count(), surface().valuesPerNode(),
                          surroundings.account);
     runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
-      m_tasks->extract(n, surroundings.data, context, step, surface);
+      surface().extract(n, surroundings.data, context, step, waiting);
     });
-    return cutWaiting(surroundings, surface);
+    return cutWaiting(surroundings, waiting);
   }
-  const auto spool = makeSpool(surroundings, m_tasks->count());
+  const auto spool = makeSpool(surroundings, surface().count());
   runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
     BundleSpool::Writer bundle = spool->open(n);
-    const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, m_tasks->valuesPerNode());
+    const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, surface().valuesPerNode());
     BundleSink lines(bundle);
-    CuttingSink sink(*cutter, lines);
-    m_tasks->extract(n, surroundings.data, context, step, sink);
+    EachPatch sink([&](const extract::SurfacePatch& patch) { cutter->cut(patch, lines); });
+    surface().extract(n, surroundings.data, context, step, sink);
     bundle.finish();
   });
 }
 
 /// All patches are there, and so is the range from which the values follow.
-void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& surface) {
+void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting) {
   const auto spool = makeSpool(surroundings, 1);
-  const auto range = surface.range(0);
+  const auto range = waiting.range(0);
   const std::vector<double> values = range ? valuesWithin(*range, m_lines.count) : std::vector<double>{};
   const MemoryClaim claim = surroundings.account.claim(
-      Purpose::Results, extract::IsolineCutter::bytesFor(m_tasks->valuesPerNode()), "cutting isolines");
-  const auto cutter = std::make_unique<extract::IsolineCutter>(values, m_tasks->valuesPerNode());
+      Purpose::Results, extract::IsolineCutter::bytesFor(surface().valuesPerNode()), "cutting isolines");
+  const auto cutter = std::make_unique<extract::IsolineCutter>(values, surface().valuesPerNode());
   BundleSpool::Writer bundle = spool->open(0);
   BundleSink lines(bundle);
-  surface.visit({.normals = false}, [&](const extract::SurfacePatch& patch) {
+  waiting.visit({.normals = false}, [&](const extract::SurfacePatch& patch) {
     if (surroundings.stop.stop_requested()) throw Cancelled();
     cutter->cut(patch, lines);
   });

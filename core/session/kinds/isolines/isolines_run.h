@@ -8,22 +8,15 @@
 #include "core/base/guarded_pointer.h"
 #include "core/extract/isolines.h"
 #include "core/session/bundle_spool.h"
-#include "core/session/run/surface_tasks.h"
-#include "core/session/run/time_budget.h"
+#include "core/session/run/on_surface_run.h"
 #include "core/session/surface_spool.h"
 
 namespace farfield::session {
 
-class IsolinesRun final : public ObjectRun {
+class IsolinesRun final : public OnSurfaceRun {
  public:
   IsolinesRun(const Object& object, const paging::DatasetDescription& description);
-  TaskName taskName() const override { return m_tasks->name(); }
   std::uint64_t taskBytes() const override;
-  std::size_t taskCount(const paging::DatasetDescription&) const override { return m_tasks->count(); }
-  std::size_t mostTrials() const override { return m_tasks->mostTrials(); }
-  std::optional<std::vector<GatheredNodes>> gathered(const paging::DatasetDescription&) const override {
-    return m_tasks->gathered();
-  }
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const override;
@@ -38,12 +31,9 @@ class IsolinesRun final : public ObjectRun {
   /// Column of a vertex by which it is coloured.
   std::optional<int> colorColumn() const;
   std::shared_ptr<BundleSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t bundles);
-  void runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
-                const std::function<void(std::size_t, tasks::TaskContext&)>& run);
-  void cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& surface);
+  void cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting);
 
   const Isolines& m_lines;
-  std::unique_ptr<SurfaceTasks> m_tasks;
   std::vector<double> m_values;  ///< ascending; empty if they follow from the surface
   GuardedPointer<BundleSpool> m_spool;
 };

@@ -4,72 +4,21 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
 #include "core/base/error.h"
+#include "core/session/run/near_places.h"
 
 namespace farfield::session {
 namespace {
 
 constexpr double kTooNear = 0.5;    // of the spacing: where a line ends
 constexpr double kFineness = 0.25;  // of the spacing: between places of a line that are kept
-constexpr std::uint64_t kBytesPerPlace = 128, kPlacesPerClaim = 512;
-
-/// Places in space, found by boxes as wide as the spacing.
-class Places {
- public:
-  Places(double spacing, MemoryAccount& account) : m_spacing(spacing), m_account(account) {}
-
-  void add(Vec3 place) {
-    if (m_count++ % kPlacesPerClaim == 0)
-      m_claims.push_back(m_account.claim(Purpose::Results, kPlacesPerClaim * kBytesPerPlace,
-                                         "places of lines that keep their distance"));
-    m_boxes[boxOf(place)].push_back(place);
-  }
-  /// Whether one is nearer than `distance`, which is at most the spacing.
-  bool isNear(Vec3 place, double distance) const {
-    const Box middle = boxOf(place);
-    Box box;
-    for (box[2] = middle[2] - 1; box[2] <= middle[2] + 1; ++box[2])
-      for (box[1] = middle[1] - 1; box[1] <= middle[1] + 1; ++box[1])
-        for (box[0] = middle[0] - 1; box[0] <= middle[0] + 1; ++box[0]) {
-          const auto found = m_boxes.find(box);
-          if (found == m_boxes.end()) continue;
-          for (const Vec3& each : found->second)
-            if (length(each - place) < distance) return true;
-        }
-    return false;
-  }
-
- private:
-  using Box = std::array<std::int64_t, 3>;
-  struct Hash {
-    std::size_t operator()(const Box& box) const {
-      std::uint64_t hash = 0;
-      for (const std::int64_t each : box)
-        hash = (hash ^ static_cast<std::uint64_t>(each)) * 0x9e3779b97f4a7c15u;
-      return hash ^ hash >> 29;
-    }
-  };
-  Box boxOf(Vec3 place) const {
-    Box box;
-    for (int a = 0; a < 3; ++a)
-      box[static_cast<std::size_t>(a)] =
-          std::llround(std::clamp(std::floor(place[a] / m_spacing), -1e15, 1e15));
-    return box;
-  }
-  double m_spacing;
-  MemoryAccount& m_account;
-  std::uint64_t m_count = 0;
-  std::vector<MemoryClaim> m_claims;
-  std::unordered_map<Box, std::vector<Vec3>, Hash> m_boxes;
-};
 
 /// Takes the vertices of all lines in order.
 class Chooser {
  public:
   Chooser(double spacing, MemoryAccount& account, PolylineSpool& out)
-      : m_spacing(spacing), m_places(spacing, account), m_out(out) {}
+      : m_spacing(spacing), m_places(spacing, account, "places of lines that keep their distance"), m_out(out) {}
 
   void beginSeed(Vec3 seed) {
     for (const Vec3& place : m_ofSeed) m_places.add(place);
@@ -111,7 +60,7 @@ class Chooser {
     if (length(place - m_ofSeed.back()) >= kFineness * m_spacing) m_ofSeed.push_back(place);
   }
   double m_spacing;
-  Places m_places;
+  NearPlaces m_places;
   PolylineSpool& m_out;
   std::vector<Vec3> m_ofSeed;
   bool m_taken = false, m_cut = true;

@@ -1,0 +1,73 @@
+// The properties of arrows: the surface they lie on, the vector, how far apart and how long they are.
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/model/field_maker.h"
+
+namespace farfield::app {
+namespace {
+
+using session::ArrowLength;
+using session::Arrows;
+using session::Object;
+
+constexpr double kHuge = 1e300;
+constexpr const char* kLengths[] = {"auto", "equal", "scaled"};
+
+Arrows& arrowsOf(Object& object) {
+  return std::get<Arrows>(object.shape);
+}
+const Arrows& arrowsOf(const Object& object) {
+  return std::get<Arrows>(object.shape);
+}
+
+void addLengthFields(FieldMaker& make, const QString& group, const Arrows& arrows) {
+  Field& length = make.choice(
+      group, "length", tr("Length"),
+      tr("By the vector: the longest arrow is as long as the spacing. Equal: a little shorter than the spacing."));
+  length.choices = {{kLengths[0], tr("By the vector")},
+                    {kLengths[1], tr("Equal")},
+                    {kLengths[2], tr("By the vector, at a scale")}};
+  length.byDefault = kLengths[0];
+  length.reshapes = true;
+  length.get = [](const Object& o) { return QString(kLengths[static_cast<std::size_t>(arrowsOf(o).length)]); };
+  length.set = [](Object& o, const QVariant& value) {
+    const auto found = std::find(std::begin(kLengths), std::end(kLengths), value.toString());
+    if (found == std::end(kLengths)) return;
+    arrowsOf(o).length = static_cast<ArrowLength>(found - std::begin(kLengths));
+    if (arrowsOf(o).length != ArrowLength::Scaled) arrowsOf(o).scale = Arrows{}.scale;
+  };
+  if (arrows.length != ArrowLength::Scaled) return;
+  Field& scale = make.number(group, "length.scale", tr("Scale"), tr("Length per unit of the vector."), 0, kHuge);
+  scale.leastExcluded = true;
+  scale.get = [](const Object& o) { return arrowsOf(o).scale; };
+  scale.set = [](Object& o, const QVariant& value) { arrowsOf(o).scale = value.toDouble(); };
+}
+
+}  // namespace
+
+void addArrowFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  const QString group = tr("Arrows");
+  addOnField(make, group, object, surroundings);
+  addVectorField(make, group, tr("The vector that the arrows show."), object, surroundings);
+  Field& spacing = make.number(group, "spacing", tr("Spacing"),
+                               tr("From each arrow to the next, along the surface where it is flat."), 0, kHuge);
+  spacing.leastExcluded = true;
+  spacing.unit = tr("length");
+  spacing.automatic = tr("1/40 of the data's size");
+  spacing.get = [](const Object& o) {
+    return arrowsOf(o).spacing ? QVariant(*arrowsOf(o).spacing) : QVariant();
+  };
+  spacing.set = [](Object& o, const QVariant& value) {
+    arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble()) : std::nullopt;
+  };
+  Field& tangential = make.flag(group, "tangential", tr("Along the surface"),
+                                tr("Only the part of the vector that lies in the surface."));
+  tangential.byDefault = false;
+  tangential.get = [](const Object& o) { return arrowsOf(o).tangential; };
+  tangential.set = [](Object& o, const QVariant& value) { arrowsOf(o).tangential = value.toBool(); };
+  addLengthFields(make, group, arrowsOf(object));
+}
+
+}  // namespace farfield::app

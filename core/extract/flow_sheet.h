@@ -1,0 +1,52 @@
+#pragma once
+// A piece of a surface as a net of nodes with a vector at each, and the lines that the vector draws on it. In a cell of
+// the net position and vector are bilinear in the net's own coordinates (u, v), counted in cells; the part of the
+// vector along the surface there says where a line goes on. So lines follow what is interpolated, and neither fold
+// nor leave the surface, however the nodes lie in space.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/geometry.h"
+
+namespace farfield::extract {
+
+/// Not changed while lines are followed; then thread-safe.
+struct FlowSheet {
+  std::array<std::int64_t, 2> size{};  ///< nodes along u and v; u is fastest in what follows
+  std::size_t width = 3;               ///< values of a node, of which the first three are the vector
+  std::vector<Vec3> points;
+  std::vector<double> values;
+  std::vector<std::uint8_t> usable;  ///< 0: a node that cells must not have
+
+  /// Nodes that are not usable.
+  void resize(std::int64_t nu, std::int64_t nv, std::size_t valuesPerNode);
+  static std::uint64_t bytesFor(std::int64_t nu, std::int64_t nv, std::size_t valuesPerNode);
+
+  struct Place {
+    double u = 0, v = 0;
+  };
+  /// A place in a usable cell.
+  struct Here {
+    std::size_t node = 0;                ///< the cell's lowest
+    std::array<double, 4> weights{};     ///< of its nodes: lowest, +u, +v, both
+    Vec3 point, alongU, alongV, vector;  ///< position, its derivatives, and the vector
+  };
+  /// Nothing outside of the net and in cells that are not usable.
+  std::optional<Here> at(Place place) const;
+  /// Value number `value` there.
+  double valueAt(const Here& here, std::size_t value) const;
+
+  /// How the place changes per length of a line through it; nothing where the vector has no part along the surface,
+  /// or the surface no area.
+  static std::optional<Place> direction(const Here& here);
+  /// One step of the midpoint rule over `length`, which may be negative. Nothing where the line ends.
+  std::optional<Place> step(Place from, double length) const;
+
+ private:
+  bool isUsable(std::int64_t i, std::int64_t j) const;
+};
+
+}  // namespace farfield::extract

@@ -1,0 +1,43 @@
+#pragma once
+// Line integral convolution (B. Cabral, L. Leedom: Imaging Vector Fields Using Line Integral Convolution, 1993) on a piece of
+// a surface: noise is averaged along the line through each place, so that the texture is alike along lines and
+// changes across them. The noise is a function of the place in space, so the texture does not depend on how the surface is
+// cut into pieces, but where these end lines before their length.
+//
+// Besides the average under a smooth window there is one under the same window times a wave along the line. It is complex,
+// and turned by an angle it is the texture with the wave moved on by that part of its length: for pictures in
+// which the texture flows (ibid., section 5).
+
+#include <vector>
+
+#include "core/extract/flow_sheet.h"
+
+namespace farfield::extract {
+
+/// Immutable.
+class LineConvolution {
+ public:
+  /// `texel`: length of a step along lines, and half the grain of the noise. `reach`: of lines to either side, in texels,
+  /// at least 1.
+  LineConvolution(double texel, int reach);
+
+  /// All from 0 to 1 or -1 to 1, with a spread that does not depend on how long a line is.
+  struct Shade {
+    double light = 0.5;           ///< 0 … 1
+    double cosine = 0, sine = 0;  ///< turned by the angle a the wave is cosine cos a - sine sin a, -1 … 1
+  };
+  /// Of a place in a usable cell of `sheet`; 0.5 of others.
+  Shade at(const FlowSheet& sheet, FlowSheet::Place place) const;
+
+  double texel() const { return m_texel; }
+  int reach() const { return static_cast<int>(m_weights.size()) - 1; }
+  std::uint64_t bytes() const { return sizeof *this + 3 * m_weights.size() * sizeof(double); }
+  /// Evenly distributed from 0 to 1, of the cube of the noise that holds `point`.
+  double noise(Vec3 point) const;
+
+ private:
+  double m_texel;
+  std::vector<double> m_weights, m_cosines, m_sines;  ///< by steps from the place
+};
+
+}  // namespace farfield::extract

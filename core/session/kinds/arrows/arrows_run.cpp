@@ -1,0 +1,192 @@
+#include "core/session/kinds/arrows/arrows_run.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/extract/even_places.h"
+#include "core/session/kinds/arrows/arrow_lines.h"
+#include "core/session/run/line_options.h"
+#include "core/session/vtp_writer.h"
+
+namespace farfield::session {
+namespace {
+
+constexpr double kUsualSpacing = 1.0 / 40;  // of the diagonal of the data
+constexpr double kTooNear = 0.7;            // of the spacing: what is dropped
+constexpr const char* kPlaces = "places of arrows, of which a larger spacing has fewer";
+constexpr double kEqualLength = 0.8;        // of the spacing
+
+std::optional<Vec3> normalOf(const SurfaceShape& surface) {
+  const auto* const slice = std::get_if<Slice>(&surface);
+  if (!slice || slice->index) return {};
+  return (1 / length(slice->normal)) * slice->normal;
+}
+
+/// Makes a place of the spool of each place found.
+class PlaceWriter final : public extract::PlaceSink {
+ public:
+  PlaceWriter(bool tangential, tasks::TaskContext& context, BundleSpool::Writer* out)
+      : m_tangential(tangential), m_context(context), m_out(out) {}
+
+  void place(Vec3 point, Vec3 normal, std::span<const double> values) override {
+    m_context.throwIfStopped();
+    m_place.assign({point.x, point.y, point.z, normal.x, normal.y, normal.z});
+    m_place.insert(m_place.end(), values.begin(), values.end());
+    double* const numbers = m_place.data() + 6;
+    Vec3 vector{numbers[0], numbers[1], numbers[2]};
+    if (m_tangential) {
+      vector = vector - dot(vector, normal) * normal;
+      for (int a = 0; a < 3; ++a) numbers[a] = vector[a];
+    }
+    m_place.push_back(length(vector));
+    if (!m_out) return;
+    m_out->line(1, {});
+    m_out->vertex(m_place);
+  }
+
+ private:
+  bool m_tangential;
+  tasks::TaskContext& m_context;
+  BundleSpool::Writer* m_out;
+  std::vector<double> m_place;
+};
+
+}  // namespace
+
+ArrowsRun::ArrowsRun(const Object& object, const paging::DatasetDescription& description)
+    // the vector first, so that it is the first three values of a node
+    : OnSurfaceRun(object, description, std::get<Arrows>(object.shape).vector, {}, "vector"),
+      m_arrows(std::get<Arrows>(object.shape)),
+      m_normal(normalOf(m_arrows.on.shape)) {
+  requireVector(*m_functions, m_arrows.vector.size());
+}
+
+std::uint64_t ArrowsRun::taskBytes() const {
+  return surface().bytes() + BundleSpoolOptions{}.blockBytes + sizeof(extract::EvenPlaces) +
+         3 * static_cast<std::uint64_t>(width()) * sizeof(double) + 1024;
+}
+
+double ArrowsRun::spacing(const ObjectSurroundings& surroundings) const {
+  if (m_arrows.spacing) return *m_arrows.spacing;
+  const double diagonal = surroundings.data.bounds().diagonal();
+  return diagonal > 0 && std::isfinite(diagonal) ? kUsualSpacing * diagonal : 1;
+}
+
+void ArrowsRun::findPlaces(std::size_t number, double spacing, const ObjectSurroundings& surroundings,
+                           tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const {
+  extract::EvenPlaces places(spacing, surface().valuesPerNode(), m_normal);
+  PlaceWriter writer(m_arrows.tangential, context, out);
+  EachPatch sink([&](const extract::SurfacePatch& patch) { places.find(patch, writer); });
+  surface().extract(number, surroundings.data, context, step, sink);
+}
+
+tasks::GroupResult ArrowsRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                                       std::span<const std::size_t> numbers,
+                                       std::chrono::milliseconds limit) const {
+  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
+    findPlaces(n, spacing(surroundings), surroundings, context, step, nullptr);
+  });
+}
+
+std::size_t ArrowsRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
+  m_forPlaces = surroundings.account.claim(Purpose::Results, stateBytes(), kPlaces);
+  return ObjectRun::begin(surroundings, steps);
+}
+
+void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
+  const double spacing = this->spacing(surroundings);
+  m_spacing = spacing;
+  m_kept.store(nullptr);
+  const auto found = std::make_shared<BundleSpool>(
+      BundleSpoolOptions{
+          .folder = surroundings.spoolFolder, .bundleCount = surface().count(), .width = width(), .cells = 0},
+      surroundings.account);
+  m_found.store(found);
+  runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
+    BundleSpool::Writer bundle = found->open(n);
+    findPlaces(n, spacing, surroundings, context, step, &bundle);
+    bundle.finish();
+  });
+  m_kept.store(keptApart(*found, spacing, surroundings));
+}
+
+std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& found, double spacing,
+                                                          const ObjectSurroundings& surroundings) {
+  const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
+  m_forPlaces.release();
+  NearPlaces places(kTooNear * spacing, surroundings.account, kPlaces);
+  found.visitVertices([&](const PolylineSummary&, std::span<const double> place) {
+    if (surroundings.stop.stop_requested()) throw Cancelled();
+    const Vec3 point{place[0], place[1], place[2]};
+    if (places.isNear(point, kTooNear * spacing)) return;
+    places.add(point);
+    kept->addVertex(place);
+    kept->endLine({});
+  });
+  kept->finish();
+  places.clear();
+  m_forPlaces = surroundings.account.claim(Purpose::Results, stateBytes(), kPlaces);
+  return kept;
+}
+
+std::optional<int> ArrowsRun::colorColumn() const {
+  if (!colorValue()) return std::nullopt;
+  return kValueColumn + *colorValue();
+}
+
+void ArrowsRun::writeGeometry(const std::filesystem::path& path) const {
+  const std::string name = m_arrows.vector.size() == 1 ? m_functions->functions().front().name : "velocity";
+  LineFileContents contents;
+  contents.asPoints = true;
+  contents.vertices = {{name, kValueColumn, 3}};
+  contents.vectors = name;
+  if (const auto column = colorColumn()) {
+    contents.vertices.push_back({m_colorName, *column, 1});
+    contents.scalars = m_colorName;
+  }
+  writeLines(path, *m_kept.load(), contents);
+}
+
+scene::SceneItem ArrowsRun::item(const Object& look) const {
+  const auto& its = std::get<Arrows>(look.shape);
+  const auto kept = m_kept.load();
+  const auto found = m_found.load();
+  const auto rangeOf = [&](int column) -> std::optional<std::array<double, 2>> {
+    if (kept) return kept->range(column);
+    return found ? found->range(column) : std::nullopt;
+  };
+  const auto column = colorColumn();
+  scene::SceneItem item = describedItem(look, column ? rangeOf(*column) : std::nullopt);
+  item.widthPixels = its.widthPixels;
+  if (!found) return item;
+  ArrowSizes sizes{.perUnit = its.scale};
+  if (its.length == ArrowLength::Equal) sizes.equal = kEqualLength * m_spacing;
+  if (its.length == ArrowLength::Auto) {
+    const auto size = rangeOf(sizeColumn());
+    sizes.perUnit = size && (*size)[1] > 0 ? m_spacing / (*size)[1] : 0;
+  }
+  item.lines = arrowLines(kept ? std::static_pointer_cast<const Polylines>(kept) : found,
+                          {.vector = kValueColumn, .normal = kNormalColumn, .color = column}, sizes);
+  return item;
+}
+
+Bounds ArrowsRun::bounds() const {
+  if (const auto kept = m_kept.load()) return kept->bounds();
+  const auto found = m_found.load();
+  return found ? found->bounds() : Bounds{};
+}
+
+void ArrowsRun::count(ObjectStats& stats) const {
+  const auto kept = m_kept.load();
+  stats.count += kept->lineCount();
+  stats.points += kept->vertexCount();
+}
+
+std::unique_ptr<ObjectRun> makeRun(const Arrows&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<ArrowsRun>(object, description);
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,55 @@
+#pragma once
+// Arrows of one step: a task per task of the surface, which finds the evenly spaced places of its patches. Once all
+// are there, places too near to those of other patches, lattices or blocks are dropped.
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "core/base/guarded_pointer.h"
+#include "core/session/bundle_spool.h"
+#include "core/session/particles/polyline_spool.h"
+#include "core/session/run/near_places.h"
+#include "core/session/run/on_surface_run.h"
+
+namespace farfield::session {
+
+class ArrowsRun final : public OnSurfaceRun {
+ public:
+  ArrowsRun(const Object& object, const paging::DatasetDescription& description);
+  std::uint64_t taskBytes() const override;
+  /// Kept for the first of the places, which are needed when all tasks have ended.
+  std::uint64_t stateBytes() const override { return NearPlaces::kBytesPerClaim; }
+  std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void writeGeometry(const std::filesystem::path& path) const override;
+  using ObjectRun::item;
+  scene::SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
+  void count(ObjectStats& stats) const override;
+
+ private:
+  /// Columns of a place: point, normal, the values of a node of the surface, the size of the vector.
+  int width() const { return kValueColumn + surface().valuesPerNode() + 1; }
+  int sizeColumn() const { return width() - 1; }
+  std::optional<int> colorColumn() const;
+  double spacing(const ObjectSurroundings& surroundings) const;
+  void findPlaces(std::size_t number, double spacing, const ObjectSurroundings& surroundings,
+                  tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const;
+  std::shared_ptr<const PolylineSpool> keptApart(const BundleSpool& found, double spacing,
+                                                 const ObjectSurroundings& surroundings);
+
+  static constexpr int kNormalColumn = 3, kValueColumn = 6;
+
+  const Arrows& m_arrows;
+  std::optional<Vec3> m_normal;  ///< of surfaces that lie in parallel planes
+  std::atomic<double> m_spacing{0};
+  MemoryClaim m_forPlaces;
+  GuardedPointer<const BundleSpool> m_found;
+  GuardedPointer<const PolylineSpool> m_kept;  ///< once all are found
+};
+
+}  // namespace farfield::session

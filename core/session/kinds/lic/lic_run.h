@@ -1,0 +1,37 @@
+#pragma once
+// Textures of one step: a task per tile of the surface.
+
+#include <memory>
+#include <vector>
+
+#include "core/extract/surface_texture.h"
+#include "core/session/run/triangles_run.h"
+
+namespace farfield::session {
+
+class LicRun final : public TrianglesRun {
+ public:
+  LicRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"tile", "tiles"}; }
+  std::uint64_t taskBytes() const override;
+  std::size_t taskCount(const paging::DatasetDescription&) const override { return m_firstTile.back(); }
+  using ObjectRun::item;
+  scene::SceneItem item(const Object& look) const override;
+
+ protected:
+  void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+               extract::SurfaceSink& sink) const override;
+  int valuesPerNode() const override { return m_functions->outputCount() + extract::kShadeValues; }
+  std::optional<int> shadeValue() const override { return m_functions->outputCount(); }
+  std::vector<NamedValue> writtenValues() const override;
+
+ private:
+  const Lic& m_lic;
+  extract::LineConvolution m_lines;
+  // one after the other; one kind of them
+  std::vector<extract::PlaneTexture> m_planes;
+  std::vector<extract::GridSurface> m_sheets;
+  std::vector<std::size_t> m_firstTile;  ///< of each plane or sheet, and the end
+};
+
+}  // namespace farfield::session

@@ -1,0 +1,78 @@
+#pragma once
+// Places in space by which one can ask whether any is near: for what keeps its distance.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/base/memory_account.h"
+
+namespace farfield::session {
+
+/// Found by boxes as wide as the largest distance that is asked for. Not thread-safe.
+class NearPlaces {
+ public:
+  /// `what` they are, for the account. Memory is claimed as places are added.
+  NearPlaces(double distance, MemoryAccount& account, const char* what)
+      : m_distance(distance), m_account(account), m_what(what) {}
+
+  /// Claimed at a time; the first with the first place.
+  static constexpr std::uint64_t kBytesPerClaim = 64 * 1024;
+
+  /// Throws OverBudget.
+  void add(Vec3 place) {
+    if (m_count++ % kPlacesPerClaim == 0)
+      m_claims.push_back(m_account.claim(Purpose::Results, kBytesPerClaim, m_what));
+    m_boxes[boxOf(place)].push_back(place);
+  }
+  void clear() {
+    m_boxes.clear();
+    m_claims.clear();
+    m_count = 0;
+  }
+  /// Whether one is nearer than `distance`, which is at most that given to the constructor.
+  bool isNear(Vec3 place, double distance) const {
+    const Box middle = boxOf(place);
+    Box box;
+    for (box[2] = middle[2] - 1; box[2] <= middle[2] + 1; ++box[2])
+      for (box[1] = middle[1] - 1; box[1] <= middle[1] + 1; ++box[1])
+        for (box[0] = middle[0] - 1; box[0] <= middle[0] + 1; ++box[0]) {
+          const auto found = m_boxes.find(box);
+          if (found == m_boxes.end()) continue;
+          for (const Vec3& each : found->second)
+            if (length(each - place) < distance) return true;
+        }
+    return false;
+  }
+
+ private:
+  static constexpr std::uint64_t kBytesPerPlace = 128, kPlacesPerClaim = kBytesPerClaim / kBytesPerPlace;
+  using Box = std::array<std::int64_t, 3>;
+  struct Hash {
+    std::size_t operator()(const Box& box) const {
+      std::uint64_t hash = 0;
+      for (const std::int64_t each : box)
+        hash = (hash ^ static_cast<std::uint64_t>(each)) * 0x9e3779b97f4a7c15u;
+      return hash ^ hash >> 29;
+    }
+  };
+  Box boxOf(Vec3 place) const {
+    Box box;
+    for (int a = 0; a < 3; ++a)
+      box[static_cast<std::size_t>(a)] =
+          std::llround(std::clamp(std::floor(place[a] / m_distance), -1e15, 1e15));
+    return box;
+  }
+  double m_distance;
+  MemoryAccount& m_account;
+  const char* m_what;
+  std::uint64_t m_count = 0;
+  std::vector<MemoryClaim> m_claims;
+  std::unordered_map<Box, std::vector<Vec3>, Hash> m_boxes;
+};
+
+}  // namespace farfield::session

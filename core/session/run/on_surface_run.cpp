@@ -1,0 +1,46 @@
+#include "core/session/run/on_surface_run.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/session/run/task_order.h"
+
+namespace farfield::session {
+namespace {
+
+std::vector<std::string> withThoseOf(const SurfaceShape& surface, std::vector<std::string> functions) {
+  for (const std::string& each : functionsOf(surface))
+    if (std::find(functions.begin(), functions.end(), each) == functions.end()) functions.push_back(each);
+  return functions;
+}
+
+}  // namespace
+
+OnSurfaceRun::OnSurfaceRun(const Object& object, const paging::DatasetDescription& description,
+                           std::vector<std::string> functions, const std::vector<std::string>& own,
+                           const char* key)
+    : ObjectRun(object, description, withThoseOf(surfaceUnder(object)->shape, std::move(functions)), own, key) {
+  try {
+    m_surface = tasksOf(surfaceUnder(object)->shape, description, m_functions);
+  } catch (Error& error) {
+    error.at("on");
+    throw;
+  }
+}
+
+void OnSurfaceRun::runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
+                            const std::function<void(std::size_t, tasks::TaskContext&)>& run) {
+  tasks::TaskGroup group;
+  group.name = m_object.name;
+  group.count = m_surface->count();
+  group.admission = &surroundings.data.admission();
+  group.progress = surroundings.progress;
+  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
+  group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
+  group.run = [&](std::size_t started, tasks::TaskContext& context) { run(order(started), context); };
+  group.timeBudget = budget.left();
+  m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+  noteMissing(m_lastGroup.finished, group.count);
+}
+
+}  // namespace farfield::session

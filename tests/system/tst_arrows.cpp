@@ -1,0 +1,182 @@
+// Arrows through the built program: evenly spaced on planes, on grid surfaces and over blocks that overlap; what is
+// written, drawn and refused.
+
+#include <QTest>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/vtp_file.h"
+#include "tests/system/session_text.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const std::string kVortices = R"("source":"sample://taylor-green?size=33&curvilinear=true")";
+const std::string kCylinder = R"("source":"sample://cylinder?size=33,25,9&blocks=3")";
+
+std::string arrows(const std::string& on, const std::string& keys = R"("spacing":0.5)") {
+  return R"({"name":"arrows","type":"arrows","on":)" + on + "," + keys + "}";
+}
+
+Vec3 at(const std::vector<double>& numbers, std::size_t n) {
+  return {numbers[3 * n], numbers[3 * n + 1], numbers[3 * n + 2]};
+}
+
+}  // namespace
+
+class TestArrows : public QObject {
+  Q_OBJECT
+ private slots:
+  void areEvenOnPlanes();
+  void areOnceWhereBlocksOverlap();
+  void keepApartOnCurvedWalls();
+  void theVectorIsThatOfThePlace();
+  void lieOnNamedSurfaces();
+  void areDrawn();
+  void whatCannotBeIsRefused_data();
+  void whatCannotBeIsRefused();
+
+ private:
+  RunSettings here() const { return {.folder = m_folder.path(), .timeoutMs = 120'000}; }
+  RunResult run(const std::string& data, const std::string& objects, const Words& more = {}) {
+    writeFile(m_folder / "arrows.json", sessionText(data, objects));
+    std::filesystem::remove_all(m_folder / "out");
+    Words words{"batchvis", "arrows.json", "-o", "out", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words, here());
+  }
+  VtpFile made() const { return VtpFile(m_folder / "out" / "arrows.vtp"); }
+  /// The distance of each place from the nearest other one.
+  static std::vector<double> distances(const VtpFile& file) {
+    std::vector<double> nearest;
+    for (std::size_t n = 0; n < file.pointCount(); ++n) {
+      double least = 1e300;
+      for (std::size_t m = 0; m < file.pointCount(); ++m)
+        if (m != n) least = std::min(least, length(at(file.array("Points", "Points").values, n) - at(file.array("Points", "Points").values, m)));
+      nearest.push_back(least);
+    }
+    return nearest;
+  }
+  TemporaryFolder m_folder;
+};
+
+void TestArrows::areEvenOnPlanes() {
+  for (const char* const normal : {"[0,0,1]", "[0.3,0.2,1]"}) {
+    const RunResult result = run(kVortices, arrows(R"({"type":"slice","normal":)" + std::string(normal) + "}"));
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    const std::vector<double> nearest = distances(made());
+    QVERIFY2(nearest.size() > 100, std::to_string(nearest.size()).c_str());
+    for (const double each : nearest) QVERIFY(std::abs(each - 0.5) < 1e-9);
+  }
+}
+
+/// The second block of the data lies over the ends of the first.
+void TestArrows::areOnceWhereBlocksOverlap() {
+  const RunResult result = run(kCylinder, arrows(R"({"type":"slice"})", R"("spacing":0.7)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const std::vector<double> nearest = distances(made());
+  QVERIFY(nearest.size() > 50);
+  for (const double each : nearest) QVERIFY2(each > 0.7 - 1e-9, std::to_string(each).c_str());
+}
+
+void TestArrows::keepApartOnCurvedWalls() {
+  const RunResult result =
+      run(kCylinder, arrows(R"({"type":"grid-surface","range":{"j":4}})", R"("spacing":0.4)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const std::vector<double> nearest = distances(made());
+  QVERIFY(nearest.size() > 20);
+  double sum = 0;
+  for (const double each : nearest) {
+    QVERIFY2(each >= 0.7 * 0.4, std::to_string(each).c_str());
+    sum += each;
+  }
+  // no holes either
+  QVERIFY(sum / static_cast<double>(nearest.size()) < 1.5 * 0.4);
+}
+
+void TestArrows::theVectorIsThatOfThePlace() {
+  const std::string slice = R"({"type":"slice","normal":[0.3,0.2,1]})";
+  const std::string keys = R"("spacing":0.6,"color":{"by":"velocity-magnitude"})";
+  QCOMPARE(run(kVortices, arrows(slice, keys)).status, 0);
+  const VtpFile whole = made();
+  const std::vector<double>& vectors = whole.array("PointData", "velocity").values;
+  const std::vector<double>& speeds = whole.array("PointData", "velocity-magnitude").values;
+  for (std::size_t n = 0; n < whole.pointCount(); ++n) {
+    // interpolated apart from each other
+    QVERIFY(std::abs(length(at(vectors, n)) - speeds[n]) < 0.05);
+  }
+  // three functions are the same vector; along the surface it is what lies in the plane
+  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"vector":["velocity-x","velocity-y","velocity-z"])")).status, 0);
+  QVERIFY(made().array("PointData", "velocity").values == vectors);
+  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"tangential":true)")).status, 0);
+  const VtpFile along = made();
+  const std::vector<double>& flat = along.array("PointData", "velocity").values;
+  const Vec3 normal = (1 / length(Vec3{0.3, 0.2, 1})) * Vec3{0.3, 0.2, 1};
+  double across = 0;
+  for (std::size_t n = 0; n < whole.pointCount(); ++n) {
+    const Vec3 v = at(vectors, n);
+    across = std::max(across, std::abs(dot(v, normal)));
+    QVERIFY(length(at(flat, n) - (v - dot(v, normal) * normal)) < 1e-9);
+  }
+  QVERIFY(across > 0.1);
+}
+
+void TestArrows::lieOnNamedSurfaces() {
+  const std::string cut = R"({"name":"cut","type":"slice","normal":[0.2,0.1,1]})";
+  QCOMPARE(run(kVortices, cut + "," + arrows(R"("cut")")).status, 0);
+  const std::string named = fileContents(m_folder / "out" / "arrows.vtp");
+  QCOMPARE(run(kVortices, arrows(R"({"type":"slice","normal":[0.2,0.1,1]})")).status, 0);
+  QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == named);
+  const RunResult curved =
+      run(kVortices, arrows(R"({"type":"isosurface","by":"pressure","value":17.9})", R"("spacing":0.3)"));
+  QVERIFY2(curved.status == 0, curved.errors.c_str());
+  QVERIFY(made().pointCount() > 50);
+}
+
+void TestArrows::areDrawn() {
+  const auto bytes = [&](const std::string& keys) -> std::uintmax_t {
+    const RunResult result = run(kVortices, arrows(R"({"type":"slice"})", keys), {"--set", "output.images=true"});
+    if (result.errors.find("this build") != std::string::npos) return 0;
+    return result.status == 0 ? std::filesystem::file_size(m_folder / "out" / "arrows.png") : 1;
+  };
+  const std::uintmax_t few = bytes(R"("spacing":2)"), many = bytes(R"("spacing":0.3)");
+  if (few == 0) QSKIP("this build draws no pictures");
+  QVERIFY(few > 1 && many > 2 * few);
+  // the same places, drawn otherwise
+  const std::string places = fileContents(m_folder / "out" / "arrows.vtp");
+  QVERIFY(bytes(R"("spacing":0.3,"length":"equal")") != many);
+  QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == places);
+}
+
+void TestArrows::whatCannotBeIsRefused_data() {
+  QTest::addColumn<std::string>("object");
+  QTest::addColumn<std::string>("part");
+  const auto row = [](const char* name, const std::string& object, const char* part) {
+    QTest::newRow(name) << object << std::string(part);
+  };
+  const std::string slice = R"({"type":"slice"})";
+  row("no surface", R"({"name":"arrows","type":"arrows"})", "objects.arrows.on: missing");
+  row("a scalar", arrows(slice, R"("vector":"pressure")"), "object arrows: vector: ");
+  row("no such function", arrows(slice, R"("vector":"velocty")"), "object arrows: vector: ");
+  row("no spacing", arrows(slice, R"("spacing":0)"), "objects.arrows.spacing: must be a number above 0");
+  row("no length", arrows(slice, R"("length":"long")"), "objects.arrows.length: must be \"auto\", \"equal\"");
+  row("too fine", arrows(slice, R"("spacing":1e-9)"), "spacing: the spacing is too small");
+}
+
+void TestArrows::whatCannotBeIsRefused() {
+  QFETCH(std::string, object);
+  QFETCH(std::string, part);
+  const RunResult result = run(kVortices, object);
+  QVERIFY2(result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
+           (std::to_string(result.status) + ": " + result.errors).c_str());
+  QVERIFY(namesIn(m_folder / "out").empty());
+}
+
+QTEST_GUILESS_MAIN(TestArrows)
+#include "tst_arrows.moc"
