@@ -39,6 +39,7 @@ class TestArrows : public QObject {
   void theVectorIsThatOfThePlace();
   void lieOnNamedSurfaces();
   void areDrawn();
+  void areTheSameHoweverTheyAreComputed();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -152,6 +153,15 @@ void TestArrows::areDrawn() {
   const std::string places = fileContents(m_folder / "out" / "arrows.vtp");
   QVERIFY(bytes(R"("spacing":0.3,"length":"equal")") != many);
   QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == places);
+}
+
+void TestArrows::areTheSameHoweverTheyAreComputed() {
+  writeFile(m_folder / "same.json",
+            sessionText(R"("source":"sample://cylinder?size=17,13,9&blocks=2")",
+                        arrows(R"({"type":"slice","normal":[0.1,0.2,1]})",
+                               R"("spacing":0.5,"tangential":true,"color":{"by":"pressure"})")));
+  const RunResult result = runProgram({"verify", "same.json", "--memory", "16M", "--processors", "2"}, here());
+  QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
 void TestArrows::whatCannotBeIsRefused_data() {

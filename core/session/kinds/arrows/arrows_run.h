@@ -19,7 +19,7 @@ class ArrowsRun final : public OnSurfaceRun {
   ArrowsRun(const Object& object, const paging::DatasetDescription& description);
   std::uint64_t taskBytes() const override;
   /// Kept for the first of the places, which are needed when all tasks have ended.
-  std::uint64_t stateBytes() const override { return NearPlaces::kBytesPerClaim; }
+  std::uint64_t stateBytes() const override { return NearPlaces::kBytesAtFirst; }
   std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
