@@ -246,8 +246,9 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   }
   ObjectId id = 0;
   m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
-    const ObjectId slice = draft.add(newObject(session::kTypeOf<session::Slice>, *summary, name));
-    session::followSurface(*on, draft.object(slice));
+    session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
+    if (!session::canLieOn(object, made)) made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
+    session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));
   });
   return id;

@@ -78,6 +78,8 @@ void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
 void addArrowFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addLicFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addSurfaceLineFields(FieldMaker& make, const session::Object& object,
+                          const FieldSurroundings& surroundings);
 /// The object on whose surface an object lies.
 void addOnField(FieldMaker& make, const QString& group, const session::Object& object,
                 const FieldSurroundings& surroundings);

@@ -87,6 +87,13 @@ std::vector<std::string> vectorFunctions(const DataSummary& data) {
   return names;
 }
 
+std::vector<std::string> wallVectors(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 3 && function.onWalls) names.push_back(function.name);
+  return names;
+}
+
 std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
@@ -263,6 +270,17 @@ session::Object newLic(const DataSummary& data) {
   lic.vector = {usualVector(data)};
   object.shape = lic;
   object.color.solid = kSurfaceColor;
+  return object;
+}
+
+session::Object newSurfaceLines(const DataSummary& data) {
+  session::Object object;
+  object.name = "surface-lines";
+  session::SurfaceLines lines;
+  lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
+  const std::vector<std::string> onWalls = wallVectors(data);
+  lines.vector = {onWalls.empty() ? usualVector(data) : onWalls.front()};
+  object.shape = lines;
   return object;
 }
 

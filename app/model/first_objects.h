@@ -26,6 +26,7 @@ std::vector<std::string> scalarFunctions(const DataSummary& data);
 /// Those that have values on walls only.
 std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
+std::vector<std::string> wallVectors(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// What most people look at first; empty where there is no scalar.
@@ -49,6 +50,7 @@ session::Object newIsosurface(const DataSummary& data);
 session::Object newIsolines(const DataSummary& data);
 session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
+session::Object newSurfaceLines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
 /// One of `type`, which must be one that the window can add (window_kinds.h).
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);

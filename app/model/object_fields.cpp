@@ -57,6 +57,10 @@ void addVectorField(FieldMaker& make, const QString& group, const QString& tip, 
       tip + ' ' + tr("One of the data, or three functions or expressions with commas between."));
   std::vector<std::string> known;
   if (surroundings.data) known = vectorFunctions(*surroundings.data);
+  // what lies on a wall may show what has values there
+  const session::OnSurface* const on = session::surfaceUnder(object);
+  if (surroundings.data && on && std::holds_alternative<session::GridSurface>(on->shape))
+    for (std::string& name : wallVectors(*surroundings.data)) known.push_back(std::move(name));
   vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
   vector.byDefault = "velocity";
   vector.check = checkOfFunction(surroundings, 3);

@@ -59,6 +59,14 @@ void addAllLicFields(FieldMaker& make, const Object& object, const FieldSurround
   addColorFields(make, object, surroundings, {.solid = kSurfaceColor});
 }
 
+void addAllSurfaceLineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addSurfaceLineFields(make, object, surroundings);
+  addColorFields(make, object, surroundings,
+                 {.own = surroundings.data ? wallFunctions(*surroundings.data) : std::vector<std::string>{}});
+  addWidthField(make, tr("Colour"), session::SurfaceLines{}.widthPixels,
+                [](Object& o) -> double& { return std::get<session::SurfaceLines>(o.shape).widthPixels; });
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -168,6 +176,16 @@ WindowKind windowKind(session::ObjectType type) {
               true,
               newLic,
               addAllLicFields};
+    case session::kTypeOf<session::SurfaceLines>:
+      return {type,
+              tr("Surface lines"),
+              "addSurfaceLines",
+              tr("Add lines on a &wall"),
+              "Ctrl+Shift+1",
+              tr("Lines on a grid surface that follow a vector along it, such as the wall shear"),
+              true,
+              newSurfaceLines,
+              addAllSurfaceLineFields};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

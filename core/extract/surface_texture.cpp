@@ -10,9 +10,9 @@ namespace farfield::extract {
 namespace {
 
 /// Texels that are passed on together.
-constexpr std::size_t kPieceColumns = 128, kPieceRows = 32;
+constexpr std::size_t kPieceColumns = 64, kPieceRows = 32;
 /// Around a patch of a grid surface: how far its lines can be followed, in cells.
-constexpr std::int64_t kMarginCells = 32;
+constexpr std::int64_t kMarginCells = 16;
 /// Along an edge of a cell. A cell that is longer than so many texels has larger ones.
 constexpr double kMostOfCell = 1024;
 

@@ -25,7 +25,7 @@ constexpr int kShadeValues = 3;
 /// Immutable.
 class PlaneTexture {
  public:
-  static constexpr std::int64_t kTileTexels = 128;
+  static constexpr std::int64_t kTileTexels = 64;
 
   /// Where `plane` meets the bounds of the blocks. A plane that passes them by has no tiles. Overlapping blocks count as
   /// they do everywhere: a texel is where a search finds it, once.

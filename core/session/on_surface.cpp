@@ -73,8 +73,12 @@ bool isSurface(const Object& object) {
 }
 
 bool canLieOn(const Object& object, const Object& surface) {
-  const bool isTexture = std::holds_alternative<Lic>(object.shape);
-  return isSurface(surface) && !(isTexture && std::holds_alternative<Isosurface>(surface.shape));
+  if (!isSurface(surface)) return false;
+  const auto* const slice = std::get_if<Slice>(&surface.shape);
+  if (std::holds_alternative<Lic>(object.shape)) return !std::holds_alternative<Isosurface>(surface.shape);
+  if (std::holds_alternative<SurfaceLines>(object.shape))
+    return std::holds_alternative<GridSurface>(surface.shape) || (slice && slice->index);
+  return true;
 }
 
 void followSurface(OnSurface& on, const Object& surface) {

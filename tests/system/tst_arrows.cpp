@@ -39,6 +39,7 @@ class TestArrows : public QObject {
   void theVectorIsThatOfThePlace();
   void lieOnNamedSurfaces();
   void areDrawn();
+  void areTheSameHoweverTheyAreComputed();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -58,7 +59,7 @@ class TestArrows : public QObject {
     for (std::size_t n = 0; n < file.pointCount(); ++n) {
       double least = 1e300;
       for (std::size_t m = 0; m < file.pointCount(); ++m)
-        if (m != n) least = std::min(least, length(at(file.points(), n) - at(file.points(), m)));
+        if (m != n) least = std::min(least, length(at(file.array("Points", "Points").values, n) - at(file.array("Points", "Points").values, m)));
       nearest.push_back(least);
     }
     return nearest;
@@ -112,10 +113,11 @@ void TestArrows::theVectorIsThatOfThePlace() {
     QVERIFY(std::abs(length(at(vectors, n)) - speeds[n]) < 0.05);
   }
   // three functions are the same vector; along the surface it is what lies in the plane
-  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"vector":["x-velocity","y-velocity","z-velocity"])")).status, 0);
+  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"vector":["velocity-x","velocity-y","velocity-z"])")).status, 0);
   QVERIFY(made().array("PointData", "velocity").values == vectors);
   QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"tangential":true)")).status, 0);
-  const std::vector<double>& flat = made().array("PointData", "velocity").values;
+  const VtpFile along = made();
+  const std::vector<double>& flat = along.array("PointData", "velocity").values;
   const Vec3 normal = (1 / length(Vec3{0.3, 0.2, 1})) * Vec3{0.3, 0.2, 1};
   double across = 0;
   for (std::size_t n = 0; n < whole.pointCount(); ++n) {
@@ -151,6 +153,15 @@ void TestArrows::areDrawn() {
   const std::string places = fileContents(m_folder / "out" / "arrows.vtp");
   QVERIFY(bytes(R"("spacing":0.3,"length":"equal")") != many);
   QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == places);
+}
+
+void TestArrows::areTheSameHoweverTheyAreComputed() {
+  writeFile(m_folder / "same.json",
+            sessionText(R"("source":"sample://cylinder?size=17,13,9&blocks=2")",
+                        arrows(R"({"type":"slice","normal":[0.1,0.2,1]})",
+                               R"("spacing":0.5,"tangential":true,"color":{"by":"pressure"})")));
+  const RunResult result = runProgram({"verify", "same.json", "--memory", "16M", "--processors", "2"}, here());
+  QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
 void TestArrows::whatCannotBeIsRefused_data() {

@@ -18,9 +18,9 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-const char* const kFiles[] = {"lines.vtp", "wall.vtp", "cut.vtp", "levels.vtp", "contours.vtp", "edges.vtp"};
+const char* const kFiles[] = {"lines.vtp", "wall.vtp", "cut.vtp", "levels.vtp", "contours.vtp", "arrows.vtp", "edges.vtp"};
 
-/// Lines that cross blocks and end in all the usual ways, a surface, a slice aslant, surfaces of two values, lines on the slice, an outline.
+/// Lines that cross blocks and end in all the usual ways, a surface, a slice aslant, surfaces of two values, lines and arrows on surfaces, an outline.
 std::string objects(const std::string& seeds, const std::string& wall, const std::string& onCut) {
   return R"({"name":"lines","type":"streamlines","seeds":)" + seeds +
          R"(,"integrator":{"maxLength":25},"color":{"by":"pressure"}},
@@ -30,10 +30,7 @@ std::string objects(const std::string& seeds, const std::string& wall, const std
          onCut + R"("}},
     {"name":"levels","type":"isosurface","by":"velocity-magnitude","value":[0.7,1.1],"color":{"by":"pressure"}},
     {"name":"contours","type":"isolines","on":"cut","by":"pressure","count":7,"color":{"by":"value"}},
-    {"name":"arrows","type":"arrows","on":"cut","vector":"velocity","tangential":true,"color":{"by":"pressure"}},
-    {"name":"onwall","type":"arrows","on":"wall","vector":"vorticity","spacing":0.3},
-    {"name":"flow","type":"lic","on":"cut","resolution":150,"reach":9,"color":{"by":"density"}},
-    {"name":"flowonwall","type":"lic","on":"wall","vector":"vorticity","resolution":120},
+    {"name":"arrows","type":"arrows","on":"wall","spacing":0.3},
     {"name":"edges","type":"outline"})";
 }
 const std::string kCylinderObjects =

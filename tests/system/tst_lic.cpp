@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-/// u = sin x cos y cos z, v = -cos x sin y cos z
+/// Its velocity goes as (sin x cos y, -cos x sin y, 0) in each plane across z.
 const std::string kVortices = R"("source":"sample://taylor-green?size=33&curvilinear=true")";
 const std::string kCylinder = R"("source":"sample://cylinder?size=33,25,9&blocks=3")";
 
@@ -27,7 +27,7 @@ std::string lic(const std::string& on, const std::string& keys = R"("resolution"
 }
 
 Vec3 pointOf(const VtpFile& file, std::size_t n) {
-  return {file.points()[3 * n], file.points()[3 * n + 1], file.points()[3 * n + 2]};
+  return {file.array("Points", "Points").values[3 * n], file.array("Points", "Points").values[3 * n + 1], file.array("Points", "Points").values[3 * n + 2]};
 }
 
 double areaOf(const VtpFile& file) {
@@ -64,6 +64,7 @@ class TestLic : public QObject {
   void liesBetweenNodes();
   void carriesColours();
   void isDrawn();
+  void isTheSameHoweverItIsComputed();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -126,20 +127,20 @@ void TestLic::isOnceWhereBlocksOverlap() {
   // a slice has the cells of all blocks; a texture what is found there, once
   const double once = areaOf(made()), twice = areaOf(made("whole.vtp"));
   QVERIFY2(once < 0.97 * twice, (std::to_string(once) + " of " + std::to_string(twice)).c_str());
-  QCOMPARE(run(R"("source":"sample://cylinder?size=33,25,9&blocks=1")", R"({"name":"whole","type":"slice"})").status, 0);
-  const double exact = areaOf(made("whole.vtp"));
+  // from the cylinder of radius 1 to a circle of radius 10
+  const double exact = 99 * std::acos(-1.0);
   QVERIFY2(std::abs(once / exact - 1) < 0.02, (std::to_string(once) + " of " + std::to_string(exact)).c_str());
 }
 
 void TestLic::coversCurvedWalls() {
   const std::string wall = R"({"type":"grid-surface","range":{"j":4}})";
   const RunResult result =
-      run(kCylinder, lic(wall, R"("resolution":200,"vector":"velocity")") +
+      run(kCylinder, lic(wall, R"("resolution":800)") +
                          R"(,{"name":"whole","type":"grid-surface","range":{"j":4}})");
   QVERIFY2(result.status == 0, result.errors.c_str());
   const double exact = areaOf(made("whole.vtp"));
   QVERIFY2(std::abs(areaOf(made()) / exact - 1) < 1e-3, std::to_string(areaOf(made()) / exact).c_str());
-  QVERIFY(made().pointCount() > 20 * made("whole.vtp").pointCount());
+  QVERIFY(made().pointCount() > 4 * made("whole.vtp").pointCount());
 }
 
 void TestLic::liesBetweenNodes() {
@@ -149,18 +150,24 @@ void TestLic::liesBetweenNodes() {
   QVERIFY(std::abs(areaOf(made()) / areaOf(made("whole.vtp")) - 1) < 1e-3);
 }
 
+/// Those of the plain slice at the same places.
 void TestLic::carriesColours() {
-  QCOMPARE(run(kVortices, lic(R"({"type":"slice","normal":[0.2,0.3,1]})",
-                              R"("resolution":150,"color":{"by":"velocity-magnitude"})"))
+  const std::string on = R"({"type":"slice","normal":[0.2,0.3,1]})", color = R"("color":{"by":"velocity-magnitude"})";
+  QCOMPARE(run(kVortices, lic(on, R"("resolution":150,)" + color) +
+                              R"(,{"name":"whole","type":"slice","normal":[0.2,0.3,1],)" + color + "}")
                .status,
            0);
-  const VtpFile file = made();
+  const VtpFile file = made(), whole = made("whole.vtp");
   const std::vector<double>& speeds = file.array("PointData", "velocity-magnitude").values;
-  for (std::size_t n = 0; n < file.pointCount(); ++n) {
-    const Vec3 p = pointOf(file, n);
-    const double exact = std::hypot(std::sin(p.x) * std::cos(p.y), std::cos(p.x) * std::sin(p.y)) * std::cos(p.z);
-    QVERIFY2(std::abs(speeds[n] - std::abs(exact)) < 0.05, std::to_string(speeds[n]).c_str());
-  }
+  const std::vector<double>& exact = whole.array("PointData", "velocity-magnitude").values;
+  int compared = 0;
+  for (std::size_t n = 0; n < whole.pointCount(); n += 5)
+    for (std::size_t m = 0; m < file.pointCount(); ++m) {
+      if (!(length(pointOf(whole, n) - pointOf(file, m)) < 0.01)) continue;
+      QVERIFY2(std::abs(speeds[m] - exact[n]) < 0.03, std::to_string(speeds[m] - exact[n]).c_str());
+      ++compared;
+    }
+  QVERIFY(compared > 10);
 }
 
 void TestLic::isDrawn() {
@@ -174,6 +181,15 @@ void TestLic::isDrawn() {
   if (plain == 0) QSKIP("this build draws no pictures");
   // also where the surface is drawn as well
   QVERIFY(plain > 1 && bytes(cut + "," + lic(R"("cut")")) > 10 * plain);
+}
+
+void TestLic::isTheSameHoweverItIsComputed() {
+  writeFile(m_folder / "same.json",
+            sessionText(R"("source":"sample://cylinder?size=17,13,9&blocks=2")",
+                        lic(R"({"type":"slice","normal":[0.1,0.2,1]})", R"("resolution":150,"color":{"by":"pressure"})") +
+                            R"(,{"name":"wall","type":"lic","on":{"type":"grid-surface","range":{"j":3}},"resolution":150})"));
+  const RunResult result = runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
+  QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
 void TestLic::whatCannotBeIsRefused_data() {

@@ -63,13 +63,14 @@ void TestPieces::areTheWhole() {
     std::vector<double> points, corners;
     for (const std::string& piece : pieces) {
       const VtpFile part(m_folder / "pieces" / piece);
-      QVERIFY(part.polyCount() > 0 && part.polyCount() <= 2000);
+      // a task of the slice makes more by itself
+      QVERIFY(part.polyCount() > 0 && (name == "cut" || part.polyCount() <= 2000));
       const double first = static_cast<double>(points.size() / 3);
-      points.insert(points.end(), part.points().begin(), part.points().end());
+      points.insert(points.end(), part.array("Points", "Points").values.begin(), part.array("Points", "Points").values.end());
       for (const double corner : part.array("Polys", "connectivity").values) corners.push_back(first + corner);
-      QCOMPARE(part.array("PointData", "Normals").values.size(), part.points().size());
+      QCOMPARE(part.array("PointData", "Normals").values.size(), part.array("Points", "Points").values.size());
     }
-    QVERIFY(points == whole.points());
+    QVERIFY(points == whole.array("Points", "Points").values);
     QVERIFY(corners == whole.array("Polys", "connectivity").values);
   }
   // what has none is as ever

@@ -17,6 +17,7 @@
 #include "core/session/kinds/slice/slice_shape.h"
 #include "core/session/kinds/streaklines/streaklines_shape.h"
 #include "core/session/kinds/streamlines/streamlines_shape.h"
+#include "core/session/kinds/surface_lines/surface_lines_shape.h"
 #include "core/session/kinds/volume/volume_shape.h"
 #include "core/session/terms.h"
 
@@ -24,7 +25,7 @@ namespace farfield::session {
 
 /// In the order in which messages list them.
 using Shape = std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Isolines,
-                           Arrows, Lic, Volume, Slabs, Outline>;
+                           Arrows, Lic, SurfaceLines, Volume, Slabs, Outline>;
 
 constexpr int kTypeCount = std::variant_size_v<Shape>;
 

@@ -20,11 +20,22 @@ class NearPlaces {
   NearPlaces(double distance, MemoryAccount& account, const char* what)
       : m_distance(distance), m_account(account), m_what(what) {}
 
+  /// Claimed with the first place; later more at a time.
+  static constexpr std::uint64_t kBytesAtFirst = 1024;
+
   /// Throws OverBudget.
   void add(Vec3 place) {
-    if (m_count++ % kPlacesPerClaim == 0)
-      m_claims.push_back(m_account.claim(Purpose::Results, kPlacesPerClaim * kBytesPerPlace, m_what));
+    if (m_count++ == m_room) {
+      const std::uint64_t bytes = m_claims.empty() ? kBytesAtFirst : kBytesPerClaim;
+      m_claims.push_back(m_account.claim(Purpose::Results, bytes, m_what));
+      m_room += bytes / kBytesPerPlace;
+    }
     m_boxes[boxOf(place)].push_back(place);
+  }
+  void clear() {
+    m_boxes.clear();
+    m_claims.clear();
+    m_count = m_room = 0;
   }
   /// Whether one is nearer than `distance`, which is at most that given to the constructor.
   bool isNear(Vec3 place, double distance) const {
@@ -42,7 +53,7 @@ class NearPlaces {
   }
 
  private:
-  static constexpr std::uint64_t kBytesPerPlace = 128, kPlacesPerClaim = 512;
+  static constexpr std::uint64_t kBytesPerPlace = 128, kBytesPerClaim = 8 * 1024;
   using Box = std::array<std::int64_t, 3>;
   struct Hash {
     std::size_t operator()(const Box& box) const {
@@ -62,7 +73,7 @@ class NearPlaces {
   double m_distance;
   MemoryAccount& m_account;
   const char* m_what;
-  std::uint64_t m_count = 0;
+  std::uint64_t m_count = 0, m_room = 0;  ///< places, and how many are claimed
   std::vector<MemoryClaim> m_claims;
   std::unordered_map<Box, std::vector<Vec3>, Hash> m_boxes;
 };

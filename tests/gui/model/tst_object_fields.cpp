@@ -73,6 +73,7 @@ std::vector<session::Object> objects() {
   std::get<session::Arrows>(arrows.shape).length = session::ArrowLength::Scaled;
   all.push_back(arrows);
   all.push_back(newObject(session::kTypeOf<session::Lic>, *its.data, "flow"));
+  all.push_back(newObject(session::kTypeOf<session::SurfaceLines>, *its.data, "flow"));
   for (const session::Release& release :
        {session::Release{}, session::Release{session::ReleaseSteps{{0, -1}, 2}},
         session::Release{session::ReleaseTimes{0, 1, 0.5}}}) {

@@ -152,6 +152,9 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("lic")
       << R"({"type":"lic","on":{"type":"slice"},"vector":"vorticity","resolution":700,"reach":30,"animated":true})"
       << "";
+  QTest::newRow("surface-lines")
+      << R"({"type":"surface-lines","on":{"type":"grid-surface","range":{"k":0}},"vector":"skin-friction-vector","direction":"forward","count":90,"spacing":0.1,"maxLength":2,"width":1})"
+      << "";
   QTest::newRow("colours")
       << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
       << "";
@@ -235,7 +238,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.lines.integrator.tolerance: must be a number above 0, not 0");
   row("bad choice", withObject(R"({"type": "streamline"})"),
       "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
-      "isolines, arrows, lic, volume, slabs, outline, "
+      "isolines, arrows, lic, surface-lines, volume, slabs, outline, "
       "not \"streamline\"; did you mean 'streamlines'?");
   row("no such data", withObject(kLines + R"(, "data": "flux"})"),
       "objects.lines.data: there is no data source 'flux'; there are: flow");

@@ -7,7 +7,6 @@
 #include "core/extract/even_places.h"
 #include "core/session/kinds/arrows/arrow_lines.h"
 #include "core/session/run/line_options.h"
-#include "core/session/run/near_places.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -15,6 +14,7 @@ namespace {
 
 constexpr double kUsualSpacing = 1.0 / 40;  // of the diagonal of the data
 constexpr double kTooNear = 0.7;            // of the spacing: what is dropped
+constexpr const char* kPlaces = "places of arrows, of which a larger spacing has fewer";
 constexpr double kEqualLength = 0.8;        // of the spacing
 
 std::optional<Vec3> normalOf(const SurfaceShape& surface) {
@@ -89,6 +89,11 @@ tasks::GroupResult ArrowsRun::tryTasks(const ObjectSurroundings& surroundings, s
   });
 }
 
+std::size_t ArrowsRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
+  m_forPlaces = surroundings.account.claim(Purpose::Results, stateBytes(), kPlaces);
+  return ObjectRun::begin(surroundings, steps);
+}
+
 void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   const double spacing = this->spacing(surroundings);
@@ -108,9 +113,10 @@ void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
 }
 
 std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& found, double spacing,
-                                                          const ObjectSurroundings& surroundings) const {
+                                                          const ObjectSurroundings& surroundings) {
   const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
-  NearPlaces places(kTooNear * spacing, surroundings.account, "places of arrows, of which a larger spacing has fewer");
+  m_forPlaces.release();
+  NearPlaces places(kTooNear * spacing, surroundings.account, kPlaces);
   found.visitVertices([&](const PolylineSummary&, std::span<const double> place) {
     if (surroundings.stop.stop_requested()) throw Cancelled();
     const Vec3 point{place[0], place[1], place[2]};
@@ -120,6 +126,8 @@ std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& fou
     kept->endLine({});
   });
   kept->finish();
+  places.clear();
+  m_forPlaces = surroundings.account.claim(Purpose::Results, stateBytes(), kPlaces);
   return kept;
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/guarded_pointer.h"
 #include "core/session/bundle_spool.h"
 #include "core/session/particles/polyline_spool.h"
+#include "core/session/run/near_places.h"
 #include "core/session/run/on_surface_run.h"
 
 namespace farfield::session {
@@ -17,6 +18,9 @@ class ArrowsRun final : public OnSurfaceRun {
  public:
   ArrowsRun(const Object& object, const paging::DatasetDescription& description);
   std::uint64_t taskBytes() const override;
+  /// Kept for the first of the places, which are needed when all tasks have ended.
+  std::uint64_t stateBytes() const override { return NearPlaces::kBytesAtFirst; }
+  std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const override;
@@ -36,13 +40,14 @@ class ArrowsRun final : public OnSurfaceRun {
   void findPlaces(std::size_t number, double spacing, const ObjectSurroundings& surroundings,
                   tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const;
   std::shared_ptr<const PolylineSpool> keptApart(const BundleSpool& found, double spacing,
-                                                 const ObjectSurroundings& surroundings) const;
+                                                 const ObjectSurroundings& surroundings);
 
   static constexpr int kNormalColumn = 3, kValueColumn = 6;
 
   const Arrows& m_arrows;
   std::optional<Vec3> m_normal;  ///< of surfaces that lie in parallel planes
   std::atomic<double> m_spacing{0};
+  MemoryClaim m_forPlaces;
   GuardedPointer<const BundleSpool> m_found;
   GuardedPointer<const PolylineSpool> m_kept;  ///< once all are found
 };

@@ -1,0 +1,49 @@
+#pragma once
+// Lines on a grid surface that follow the part of a vector along it, such as the lines of wall shear (skin-friction lines,
+// limiting streamlines). A line goes from patch to patch in the coordinates of the surface's cells (flow_sheet.h), so it is
+// never off the surface; it ends at the surface's edge, at blanked cells, and where the vector has no part along the
+// surface. Steps are of the midpoint rule and an eighth of a cell: their error is far below that of the bilinear
+// interpolation between nodes.
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/extract/flow_sheet.h"
+#include "core/extract/grid_surface.h"
+
+namespace farfield::extract {
+
+enum class SheetLineEnd {
+  Edge,      ///< of the surface, or a blanked cell; the last vertex lies at most a step before it
+  Length,    ///< it is as long as it may be
+  Steps,     ///< it has as many steps as it may have
+  Still,     ///< the vector has no part along the surface, or is not finite
+  NotThere,  ///< it starts in a blanked cell, and has no vertex
+};
+
+struct SheetLineOptions {
+  double maxLength = 1;  ///< above 0
+  std::int64_t maxSteps = 20'000;
+};
+
+class SheetLineSink {
+ public:
+  /// `length` along the line from its start, `values` of the functions there. Valid during the call.
+  virtual void vertex(Vec3 point, double length, std::span<const double> values) = 0;
+
+ protected:
+  ~SheetLineSink() = default;
+};
+
+/// Cells of `surface`, which is not of faces, along u and v.
+std::array<std::int64_t, 2> cellsOf(const GridSurface& surface);
+
+/// Follows the first three values of `functions` from `start`, in cells from the surface's first node; against them if
+/// `direction` is -1. One task's work. Throws what gathering throws.
+SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, int direction,
+                           const SheetLineOptions& options, fields::PagedData& data, tasks::TaskContext& context,
+                           const fields::FunctionPlan& functions, std::int64_t step, SheetLineSink& sink);
+std::uint64_t sheetLineBytes(const fields::FunctionPlan& functions);
+
+}  // namespace farfield::extract

@@ -1,0 +1,53 @@
+#pragma once
+// Lines on grid surfaces, of one step: a task per start and direction.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/base/guarded_pointer.h"
+#include "core/extract/sheet_lines.h"
+#include "core/session/particles/polyline_spool.h"
+#include "core/session/run/lines_run.h"
+
+namespace farfield::session {
+
+class SurfaceLinesRun final : public LinesRun {
+ public:
+  SurfaceLinesRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"line", "lines"}; }
+  std::uint64_t taskBytes() const override;
+  std::size_t taskCount(const paging::DatasetDescription&) const override {
+    return m_firstStart.back() * m_directions.size();
+  }
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void writeGeometry(const std::filesystem::path& path) const override;
+  using ObjectRun::item;
+  scene::SceneItem item(const Object& look) const override;
+  Bounds bounds() const override;
+  void count(ObjectStats& stats) const override;
+
+ private:
+  struct Start {
+    std::size_t sheet = 0;
+    extract::FlowSheet::Place place;
+  };
+  Start startOf(std::size_t number) const;
+  void follow(std::size_t line, const ObjectSurroundings& surroundings, tasks::TaskContext& context,
+              std::int64_t step, LineSpool* out) const;
+  std::shared_ptr<const PolylineSpool> wholeLines(const LineSpool& lines,
+                                                  const ObjectSurroundings& surroundings) const;
+  /// Those that are kept, once they are chosen; else all.
+  std::shared_ptr<const Polylines> shown() const;
+
+  const SurfaceLines& m_lines;
+  std::vector<int> m_directions;
+  std::vector<extract::GridSurface> m_sheets;
+  std::vector<std::size_t> m_firstStart;  ///< of each sheet, and the end
+  GuardedPointer<const PolylineSpool> m_kept;
+};
+
+}  // namespace farfield::session

@@ -1,0 +1,141 @@
+// What lies on surfaces in the window: arrows, textures and lines on a wall are added to the surface that is there or with one,
+// follow it, are set in the panel, seen in the view, and undone in one step; a texture that moves. Needs a display
+// with OpenGL; skips where there is none.
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+struct Surface : Studio {
+  explicit Surface(const char* data = "sample://taylor-green?size=17,17,5") {
+    model.open({data});
+    if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
+    model.document().edit("Remove", [&](app::Draft& draft) {
+      for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
+    });
+  }
+  bool isDone() { return session().objects.size() > 0 && stateOf(newest()) == app::ObjectState::Done && viewRests(); }
+  std::size_t objects() { return session().objects.size(); }
+  std::uint64_t points() { return model.stage().status(newest()).stats.points; }
+  void type(const char* field, const QString& text) {
+    auto* const edit = child<QLineEdit>(field);
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+    QTest::keyClick(edit, Qt::Key_Return);
+  }
+  QImage middle() {
+    const QSize view = window.viewport().size();
+    return picture().copy(QRect(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2));
+  }
+  void keep(const QString& name) {
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
+  }
+};
+
+}  // namespace
+
+class TestOnSurfaces : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void arrowsComeWithASlice();
+  void texturesMove();
+  void linesComeWithAWall();
+};
+
+void TestOnSurfaces::initTestCase() {
+  Surface surface;
+  surface.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  if (surface.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestOnSurfaces::arrowsComeWithASlice() {
+  Surface surface;
+  surface.trigger("addArrows");
+  QCOMPARE(surface.objects(), 2u);  // and the slice
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  const std::uint64_t usual = surface.points();
+  QVERIFY(usual > 100);
+  const QImage before = surface.middle();
+  surface.type("spacing", "1.2");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() < usual, kPatienceMs);
+  QVERIFY(surface.middle() != before);
+  surface.keep("arrows");
+  // they follow the slice, in the same step
+  app::Document& document = surface.model.document();
+  const app::ObjectId slice = document.objectIds().front();
+  const std::uint64_t few = surface.points();
+  const int steps = document.undoStack().count();
+  document.edit("Turn", [&](app::Draft& draft) {
+    std::get<session::Slice>(draft.object(slice).shape).normal = {1, 0, 0};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() != few, kPatienceMs);
+  document.undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() == few, kPatienceMs);
+  QCOMPARE(document.undoStack().index(), steps);
+  document.undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() == usual, kPatienceMs);
+  document.undoStack().undo();
+  QCOMPARE(surface.objects(), 0u);
+}
+
+void TestOnSurfaces::texturesMove() {
+  Surface surface;
+  surface.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  const QImage plain = surface.middle();
+  surface.trigger("addLic");
+  QCOMPARE(surface.objects(), 2u);
+  surface.type("resolution", "200");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  // in front of its surface, which is at the same place
+  const QImage still = surface.middle();
+  QVERIFY(still != plain);
+  QCOMPARE(surface.middle(), still);
+  surface.keep("texture");
+  surface.child<QCheckBox>("animated")->click();
+  QVERIFY(std::get<session::Lic>(surface.model.document().object(surface.newest())->shape).animated);
+  const QImage moving = surface.middle();
+  QTRY_VERIFY_WITH_TIMEOUT(surface.middle() != moving, kPatienceMs);
+  // nothing is computed for it
+  QCOMPARE(surface.stateOf(surface.newest()), app::ObjectState::Done);
+  surface.child<QCheckBox>("animated")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(surface.middle(), still, kPatienceMs);
+}
+
+void TestOnSurfaces::linesComeWithAWall() {
+  Surface surface("sample://cylinder?size=33,17,9");
+  surface.trigger("addSurfaceLines");
+  QCOMPARE(surface.objects(), 2u);
+  QVERIFY(std::holds_alternative<session::GridSurface>(surface.session().objects.front().shape));
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  const std::uint64_t all = surface.points();
+  QVERIFY(all > 0);
+  surface.type("count", "50");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() < all, kPatienceMs);
+  surface.keep("surface-lines");
+  // a plane has none; arrows go on it
+  surface.trigger("addSlice");
+  surface.trigger("addSurfaceLines");
+  const auto& lines = std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape);
+  QVERIFY(std::holds_alternative<session::GridSurface>(lines.on.shape));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestOnSurfaces test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_on_surfaces.moc"
