@@ -121,10 +121,11 @@ class BatchvisCommand final : public Command {
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);
-    m_options.findRange = [this, stop = context.stop](const fields::OpenData& data,
-                                                      const std::string& function, MemoryAccount& account) {
+    m_options.findRange = [this, stop = context.stop](const fields::OpenData& data, const std::string& function,
+                                                      std::int64_t firstStep, MemoryAccount& account) {
       PassOptions pass;
       pass.processors = m_options.processors;
+      pass.firstStep = firstStep;
       pass.stop = stop;
       const FunctionRange range = computeRanges(data, {function}, account, pass).front();
       return range.empty ? std::nullopt : std::optional(std::array{range.min, range.max});

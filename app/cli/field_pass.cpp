@@ -6,84 +6,11 @@
 #include <mutex>
 
 #include "core/base/error.h"
-#include "core/fields/box_functions.h"
-#include "core/fields/cell_groups.h"
+#include "core/fields/node_boxes.h"
+#include "core/paging/cache/cursor.h"
 
 namespace farfield::cli {
 namespace {
-
-/// Edge of the boxes of nodes that one task of a pass looks at.
-constexpr std::int64_t kBoxEdge = 8;
-constexpr std::int64_t kBoxNodes = kBoxEdge * kBoxEdge * kBoxEdge;
-
-std::int64_t boxesAlong(std::int64_t nodes) {
-  return (nodes + kBoxEdge - 1) / kBoxEdge;
-}
-
-/// Nodes of an unstructured block that one task looks at.
-constexpr std::int64_t kListNodes = kBoxNodes;
-
-/// Whether functions have to be computed cell by cell: they use values on cells, or derivatives in unstructured
-/// blocks.
-bool differsByCell(const paging::DatasetDescription& data, const fields::FunctionPlan& plan) {
-  if (data.blocks.empty() || !data.blocks.front().isUnstructured()) return false;
-  return plan.gradientCount() > 0 ||
-         std::any_of(data.arrays.begin(), data.arrays.end(), [&](const paging::ArrayDescription& array) {
-           return array.onCells &&
-                  std::find(plan.arrays().begin(), plan.arrays().end(), array.name) != plan.arrays().end();
-         });
-}
-
-/// The boxes of all blocks and steps as one row of tasks; of unstructured blocks ranges of nodes, or of cells.
-class BoxTasks {
- public:
-  BoxTasks(const paging::DatasetDescription& data, bool byCell) : m_data(data), m_byCell(byCell) {
-    m_first.push_back(0);
-    for (const auto& block : data.blocks)
-      m_first.push_back(m_first.back() + (block.isUnstructured()
-                                              ? (itemsOf(block) - 1) / each() + 1
-                                              : boxesAlong(block.dims[0]) * boxesAlong(block.dims[1]) *
-                                                    boxesAlong(block.dims[2])));
-  }
-  /// Whether boxes are of cells.
-  bool byCell() const { return m_byCell; }
-  std::size_t count() const { return static_cast<std::size_t>(m_first.back() * m_data.steps()); }
-  struct Place {
-    std::int64_t step;
-    int block;
-    IndexBox box;
-  };
-  Place at(std::size_t task) const {
-    const std::int64_t number = static_cast<std::int64_t>(task) % m_first.back();
-    const auto after = std::upper_bound(m_first.begin(), m_first.end(), number);
-    Place place{
-        static_cast<std::int64_t>(task) / m_first.back(), static_cast<int>(after - m_first.begin()) - 1, {}};
-    const paging::BlockDescription& block = m_data.blocks[static_cast<std::size_t>(place.block)];
-    if (block.isUnstructured()) {
-      const std::int64_t first = (number - *(after - 1)) * each();
-      place.box = {{first, 0, 0}, {std::min(each(), itemsOf(block) - first), 1, 1}};
-      return place;
-    }
-    const Index3& dims = block.dims;
-    const Index3 box =
-        unlinear(number - *(after - 1), {boxesAlong(dims[0]), boxesAlong(dims[1]), boxesAlong(dims[2])});
-    for (int a = 0; a < 3; ++a) {
-      place.box.first[a] = box[a] * kBoxEdge;
-      place.box.size[a] = std::min(kBoxEdge, dims[a] - place.box.first[a]);
-    }
-    return place;
-  }
-
- private:
-  std::int64_t each() const { return m_byCell ? fields::kListedCells : kListNodes; }
-  std::int64_t itemsOf(const paging::BlockDescription& block) const {
-    return m_byCell ? block.cells : block.dims[0];
-  }
-
-  const paging::DatasetDescription& m_data;
-  bool m_byCell;
-  std::vector<std::int64_t> m_first;
-};
 
 /// Grows with the values of nodes; merging is the same in any order.
 class RangeBuilder {
@@ -136,29 +63,6 @@ class RangeBuilder {
   std::vector<FunctionRange> m_ranges;
 };
 
-/// Adds every node's functions in a box to `ranges`.
-void addBox(fields::PagedData& data, tasks::TaskContext& context, const fields::FunctionPlan& plan,
-            const BoxTasks::Place& place, bool byCell, RangeBuilder& ranges) {
-  const auto values = static_cast<std::size_t>(plan.outputCount());
-  if (byCell) {
-    fields::GroupReader group(place.block, data, context, plan, place.step);
-    group.open({place.box, {}});
-    group.gatherValues(group.whole());
-    for (std::size_t node = 0; node < group.nodeCount(); ++node) ranges.add({group.values(node), values});
-    return;
-  }
-  std::vector<double> outputs(values * static_cast<std::size_t>(product(place.box.size)));
-  {
-    paging::Cursor cursor(data.cache(), context, data.plan().mode);
-    cursor.setStep(place.step);
-    const fields::BlockSlots slots = data.bind(cursor, place.block, plan);
-    fields::BoxFunctions(plan).compute(
-        cursor, slots, data.description().blocks[static_cast<std::size_t>(place.block)], place.box, outputs);
-  }
-  for (std::size_t at = 0; at < outputs.size(); at += values)
-    ranges.add(std::span(outputs).subspan(at, values));
-}
-
 void runGroup(fields::PagedData& data, tasks::TaskGroup& group, const PassOptions& options) {
   group.admission = &data.admission();
   if (options.progress)
@@ -170,10 +74,7 @@ fields::PagedDataOptions pagingForRanges(const fields::FunctionPlan& plan, const
   fields::PagedDataOptions paged;
   paged.arrays = plan.arrays();
   paged.processors = options.processors;
-  paged.resultBytesPerTask =
-      std::max(fields::BoxFunctions::bytesFor(plan, {kBoxEdge, kBoxEdge, kBoxEdge}),
-               fields::GroupReader::bytesFor(plan)) +
-      sizeof(double) * static_cast<std::uint64_t>((kBoxNodes + 5) * plan.outputCount());
+  paged.resultBytesPerTask = fields::NodeBoxes::bytesFor(plan);
   return paged;
 }
 
@@ -208,7 +109,7 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
                                          const PassOptions& options) {
   if (functions.empty()) return {};
   const fields::FunctionPlan plan(opened.description(), functions);
-  if (functions.size() > 1 && differsByCell(opened.description(), plan)) {
+  if (functions.size() > 1 && fields::NodeBoxes::areByCell(opened.description(), plan)) {
     // one after the other, so that only those that must be are computed cell by cell
     std::vector<FunctionRange> ranges;
     for (const std::string& function : functions)
@@ -216,7 +117,7 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
     return ranges;
   }
   fields::PagedData data(opened, account, pagingForRanges(plan, options));
-  const BoxTasks boxes(opened.description(), differsByCell(opened.description(), plan));
+  const fields::NodeBoxes boxes(opened.description(), plan, fields::NodeBoxes::Blanks::Unknown, options.firstStep);
   RangeBuilder all(plan);
   std::mutex mutex;
   tasks::TaskGroup group;
@@ -224,7 +125,7 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
   group.count = boxes.count();
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     RangeBuilder own(plan);
-    addBox(data, context, plan, boxes.at(n), boxes.byCell(), own);
+    boxes.visit(boxes.at(n), data, context, [&](std::span<const double> values, bool) { own.add(values); });
     const std::lock_guard lock(mutex);
     all.merge(own);
   };

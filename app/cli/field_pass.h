@@ -18,6 +18,7 @@ struct PassOptions {
   int processors = 1;
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
+  std::int64_t firstStep = 0;  ///< of computeRanges: only from there on
 };
 
 /// Of the finite values at all nodes of all steps, blanked ones included.

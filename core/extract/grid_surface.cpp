@@ -96,6 +96,33 @@ std::optional<Index3> GridSurface::nodeBehind(const Index3& node, const Index3& 
   return beside;
 }
 
+std::vector<GridSurface::SparseNodes> GridSurface::nodesBehind(const Index3& dims) const {
+  if (m_isFaces || m_beyond > 0) return {};
+  const auto beside = nodeBehind(m_nodes.first, dims);
+  if (!beside) return {};
+  // Along an axis the middles of the whole patches, and that of the last one, which may be smaller.
+  std::vector<SparseNodes> made{{{*beside, {1, 1, 1}}}};
+  for (const int axis : {m_u, m_v}) {
+    const std::int64_t cells = m_nodes.size[axis] - 1, whole = cells / kPatchCells, rest = cells % kPatchCells;
+    std::vector<SparseNodes> next;
+    for (SparseNodes each : made) {
+      each.stride[axis] = kPatchCells;
+      if (whole > 0) {
+        each.box.first[axis] = m_nodes.first[axis] + kPatchCells / 2;
+        each.box.size[axis] = (whole - 1) * kPatchCells + 1;
+        next.push_back(each);
+      }
+      if (rest > 0) {
+        each.box.first[axis] = m_nodes.first[axis] + whole * kPatchCells + rest / 2;
+        each.box.size[axis] = 1;
+        next.push_back(each);
+      }
+    }
+    made = std::move(next);
+  }
+  return made;
+}
+
 IndexBox GridSurface::patchNodes(std::size_t number) const {
   IndexBox patch = m_nodes;
   if (m_isFaces) {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/base/geometry.h"
 #include "core/fields/paged_data.h"
@@ -56,6 +57,13 @@ class GridSurface {
   int block() const { return m_block; }
   /// All nodes that its patches gather, of the grid and the functions' arrays.
   IndexBox nodes() const;
+  /// Nodes beside the surface of which its patches gather the places as well: of a sheet on the border of its block one for each
+  /// patch. Every `stride`-th of a box, along each axis from its first on.
+  struct SparseNodes {
+    IndexBox box;
+    Index3 stride{1, 1, 1};
+  };
+  std::vector<SparseNodes> nodesBehind(const Index3& dims) const;
   /// 0: it is a sheet of nodes; else the share of the cells at which it lies between two.
   double beyond() const { return m_beyond; }
   std::size_t patchCount() const { return static_cast<std::size_t>(m_patches[0] * m_patches[1]); }

@@ -166,8 +166,19 @@ std::optional<std::array<double, 2>> LineSpool::range(int value) const {
 }
 
 Bounds LineSpool::bounds() const {
+  const auto rest = m_rest.load();
   const std::lock_guard lock(m_extentMutex);
-  return m_extent.bounds();
+  Bounds bounds = m_extent.bounds();
+  if (!rest) return bounds;
+  if (!m_restBounds) {
+    m_restBounds.emplace();
+    m_chains.forEachEntry([&](std::uint64_t number, const ChainEntry& entry) {
+      if (entry.finished) return;
+      if (const Vec3 seed = (*rest)(number); isFinite(seed)) m_restBounds->add(seed);
+    });
+  }
+  bounds.add(*m_restBounds);
+  return bounds;
 }
 
 std::shared_ptr<const Polylines> polylinesOf(std::shared_ptr<const LineSpool> spool,

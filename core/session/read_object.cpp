@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/session/look_names.h"
 #include "core/session/on_surface.h"
 #include "core/session/read_values.h"
 
@@ -120,7 +121,7 @@ void readObject(const View& view, Session& session) {
 
   readColoring(view["color"], object.color);
   object.engine = usualEngine(object.shape);
-  if (const auto engine = view["engine"].choice({"cpu", "opencl", "auto"}))
+  if (const auto engine = view["engine"].choice(kEngineNames))
     object.engine = static_cast<Engine>(*engine);
   if (const View budget = view["budget"]; budget.object({"milliseconds"})) {
     std::int64_t milliseconds = 0;
@@ -130,7 +131,7 @@ void readObject(const View& view, Session& session) {
   view["visible"].read(object.visible);
   view["opacity"].read(object.opacity, {0, 1});
   if (object.type() != kTypeOf<Volume>)
-    if (const auto lighting = view["lighting"].choice({"off", "soft", "full"}))
+    if (const auto lighting = view["lighting"].choice(kLightingNames))
       object.lighting = static_cast<scene::Lighting>(*lighting);
   session.objects.push_back(std::move(object));
 }

@@ -2,14 +2,23 @@
 
 namespace farfield::session {
 
+scene::Camera cameraOf(const FixedCamera& camera) {
+  return {camera.position,
+          camera.target,
+          camera.up,
+          camera.fieldOfViewDegrees,
+          camera.orthographicHeight.has_value(),
+          camera.orthographicHeight.value_or(1)};
+}
+
+FixedCamera fixedCamera(const scene::Camera& camera) {
+  FixedCamera fixed{camera.position, camera.target, camera.up, camera.fieldOfViewDegrees, {}};
+  if (camera.orthographic) fixed.orthographicHeight = camera.orthographicHeight;
+  return fixed;
+}
+
 scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspect) {
-  if (const auto* fixed = std::get_if<FixedCamera>(&session.camera))
-    return {fixed->position,
-            fixed->target,
-            fixed->up,
-            fixed->fieldOfViewDegrees,
-            fixed->orthographicHeight.has_value(),
-            fixed->orthographicHeight.value_or(1)};
+  if (const auto* fixed = std::get_if<FixedCamera>(&session.camera)) return cameraOf(*fixed);
   const auto& automatic = std::get<AutoCamera>(session.camera);
   return scene::cameraFor(bounds, automatic.direction, automatic.up, aspect);
 }

@@ -1,5 +1,10 @@
 #pragma once
-// The camera of a session, for known bounds: used by batch pictures and the window.
+// The camera of a session, for known bounds: used by batch pictures and the window. And cameras as text, as documents have
+// them.
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/scene/scene.h"
 #include "core/session/session.h"
@@ -8,5 +13,12 @@ namespace farfield::session {
 
 /// For a picture of width:height `aspect` that shows `bounds`.
 scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspect);
+scene::Camera cameraOf(const FixedCamera& camera);
+/// A session's camera that sees the same.
+FixedCamera fixedCamera(const scene::Camera& camera);
+
+std::string textOfCamera(const scene::Camera& camera);
+/// Of such a text, or of a whole session with such a camera; nothing where it is none.
+std::optional<scene::Camera> cameraFromText(std::string_view text);
 
 }  // namespace farfield::session

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/session/camera_json.h"
 #include "core/session/read_object.h"
 #include "core/session/read_values.h"
 #include "core/session/session_json.h"
@@ -13,6 +14,7 @@ using detail::Json;
 using detail::kAnyInteger;
 using detail::kPositive;
 using detail::Problems;
+using detail::readCamera;
 using detail::readColor;
 using detail::readName;
 using detail::readRange;
@@ -70,34 +72,6 @@ void readTime(const View& view, TimeSelection& out) {
     return steps.wrong("the last is before the first");
   out.steps = {ends[0], ends[1]};
   if (steps.json().size() == 3) steps.element(2).read(out.stride, 1, kAnyInteger);
-}
-
-void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
-  if (!view.present() || view.isText("auto")) return;
-  if (!view.isObject()) return view.mustBe("\"auto\" or an object {…}");
-  if (!view["position"].present() && view["direction"].present()) {
-    if (!view.object({"direction", "up"})) return;
-    AutoCamera camera;
-    view["direction"].read(camera.direction);
-    view["up"].read(camera.up);
-    if (!(length(cross(camera.direction, camera.up)) > 0))
-      view["up"].wrong("must not be along the line of sight");
-    out = camera;
-    return;
-  }
-  view.object({"position", "target", "up", "fieldOfView", "orthographic"});
-  FixedCamera camera;
-  readRequired(view["position"], camera.position);
-  readRequired(view["target"], camera.target);
-  view["up"].read(camera.up);
-  view["fieldOfView"].read(camera.fieldOfViewDegrees, {0.001, 179});
-  view["orthographic"].read(camera.orthographicHeight, kPositive);
-  const bool placed = view["position"].present() && view["target"].present();
-  if (placed && !(length(camera.target - camera.position) > 0))
-    view["target"].wrong("is the position of the camera");
-  else if (placed && !(length(cross(camera.target - camera.position, camera.up)) > 0))
-    view["up"].wrong("must not be along the line of sight");
-  out = camera;
 }
 
 void readViews(const View& view, std::vector<NamedView>& out) {

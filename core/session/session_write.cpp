@@ -1,6 +1,8 @@
 // From a session to JSON: keys in the order of the documentation, without those that have their default.
 
+#include "core/session/camera_json.h"
 #include "core/session/json_document.h"
+#include "core/session/look_names.h"
 #include "core/session/session_json.h"
 #include "core/session/write_values.h"
 
@@ -42,17 +44,12 @@ Json jsonOf(const Object& object) {
   Keys keys(out);
   std::visit([&](const auto& its) { writeKeys(keys, its); }, object.shape);
   if (object.color != Coloring{}) keys.set("color", jsonOf(object.color));
-  if (object.engine != usualEngine(object.shape)) {
-    static constexpr const char* kNames[] = {"cpu", "opencl", "auto"};
-    out["engine"] = kNames[static_cast<int>(object.engine)];
-  }
+  if (object.engine != usualEngine(object.shape))
+    out["engine"] = kEngineNames[static_cast<std::size_t>(object.engine)];
   if (object.budgetMs) out["budget"] = {{"milliseconds", *object.budgetMs}};
   keys.put("visible", object.visible, true);
   keys.put("opacity", object.opacity, 1.0);
-  if (object.lighting) {
-    static constexpr const char* kNames[] = {"off", "soft", "full"};
-    out["lighting"] = kNames[static_cast<int>(*object.lighting)];
-  }
+  if (object.lighting) out["lighting"] = kLightingNames[static_cast<std::size_t>(*object.lighting)];
   return out;
 }
 
@@ -62,20 +59,6 @@ Json jsonOf(const DataSource& source) {
   if (!source.reader.empty()) out["reader"] = source.reader;
   for (const auto& [key, value] : source.options)
     std::visit([&out, &name = key](const auto& v) { out["options"][name] = v; }, value);
-  return out;
-}
-
-Json jsonOf(const std::variant<AutoCamera, FixedCamera>& camera) {
-  if (const auto* seeing = std::get_if<AutoCamera>(&camera)) {
-    if (*seeing == AutoCamera{}) return "auto";
-    return {{"direction", jsonOf(seeing->direction)}, {"up", jsonOf(seeing->up)}};
-  }
-  const auto& fixed = std::get<FixedCamera>(camera);
-  Json out = {{"position", jsonOf(fixed.position)}, {"target", jsonOf(fixed.target)}};
-  Keys keys(out);
-  keys.put("up", fixed.up, FixedCamera{}.up);
-  keys.put("fieldOfView", fixed.fieldOfViewDegrees, FixedCamera{}.fieldOfViewDegrees);
-  keys.put("orthographic", fixed.orthographicHeight);
   return out;
 }
 

@@ -64,6 +64,7 @@ RunStats followSession(const Session& session, const fields::ReaderRegistry& rea
   std::exception_ptr failure;
   bool begun = false;
   options.numbered = options.unfinished = true;
+  options.foundRanges = std::make_shared<FoundRanges>();
   std::string told;
   const auto tell = [&](const std::string& what) {
     if (follow.waiting && what != told) follow.waiting(what);

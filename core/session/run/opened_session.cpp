@@ -48,19 +48,23 @@ std::vector<DataRun> openData(const Session& session, const fields::ReaderRegist
   return runs;
 }
 
-/// Of objects whose colours span the values of the whole data: by the index, or by reading all of them.
-void findRanges(DataRun& run, const RunOptions& options, MemoryAccount& account) {
-  for (const auto& object : run.objects) {
-    const Coloring& color = object->object().color;
-    if (color.by.empty() || color.range || !color.wholeData) continue;
-    inObject(object->object(), [&] {
-      const std::string function = object->item().scale.title;
-      if (run.ranges.contains(function)) return;
-      auto range = fields::storedRangeOf(*run.data, function);
-      if (!range && options.findRange) range = options.findRange(*run.data, function, account);
-      if (range) run.ranges[function] = *range;
-    });
-  }
+/// The range of `function` in all steps. Of data that have grown the last step that was read before is read again, which may not
+/// have been whole then, and those before it are not.
+std::optional<std::array<double, 2>> rangeByReading(const DataRun& run, const std::string& function,
+                                                    const RunOptions& options, MemoryAccount& account) {
+  const std::int64_t steps = run.data->description().steps();
+  FoundRange none;
+  FoundRange& found =
+      options.foundRanges ? (*options.foundRanges)[{run.source->name, function}] : none;
+  if (found.steps > steps) found = {};
+  if (found.steps == steps) return found.range;
+  auto range = options.findRange(*run.data, function, std::max<std::int64_t>(0, found.steps - 1), account);
+  if (range && found.range)
+    range = {std::min((*range)[0], (*found.range)[0]), std::max((*range)[1], (*found.range)[1])};
+  else if (!range)
+    range = found.range;
+  found = {steps, range};
+  return range;
 }
 
 /// `left`: number of data sets among which the free memory is to be divided, this one included.
@@ -109,10 +113,30 @@ void requireShowable(const Session& session, const RunOptions& options) {
 
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account) {
-  return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
-    std::vector<DataRun> runs = openData(session, readers, options, account);
-    if (session.output.images)
-      for (DataRun& run : runs) findRanges(run, options, account);
+  return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options),
+                                  [&] { return openData(session, readers, options, account); });
+}
+
+void findRanges(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
+                const RunOptions& options, MemoryAccount& account) {
+  const auto findFor = [&](DataRun& run, const ObjectRun& object) {
+    const Coloring& color = object.object().color;
+    if (color.by.empty() || color.range || !color.wholeData) return;
+    const std::string function = object.item().scale.title;
+    if (run.ranges.contains(function)) return;
+    auto range = fields::storedRangeOf(*run.data, function);
+    if (!range && options.findRange) range = rangeByReading(run, function, options, account);
+    if (range) run.ranges[function] = *range;
+  };
+  fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
+    for (DataRun& run : runs)
+      for (const auto& object : run.objects) inObject(object->object(), [&] { findFor(run, *object); });
+  });
+}
+
+void divideMemory(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
+                  const RunOptions& options, MemoryAccount& account) {
+  fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options), [&] {
     std::size_t left = runs.size();
     const auto cache = fields::sharedCache(account, options.processors, 0, options.pageTrace);
     for (DataRun& run : runs) {
@@ -120,7 +144,6 @@ std::vector<DataRun> openSession(const Session& session, const fields::ReaderReg
       paging.cache = cache;
       run.paged = std::make_unique<fields::PagedData>(*run.data, account, paging);
     }
-    return runs;
   });
 }
 

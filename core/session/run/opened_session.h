@@ -44,11 +44,18 @@ void inObject(const Object& object, Work&& work) {
 /// Throws what makes a session impossible for any data: objects that cannot be computed, unknown colour maps.
 void requireShowable(const Session& session, const RunOptions& options);
 
-/// Opens the data of all visible objects. The session, `options` and `account` outlive the result. Throws
-/// OverBudget with the smallest budget that works, and what opening throws, with the name of the data or
+/// Opens the data of all visible objects, without memory for their pages. The session, `options` and `account` outlive the
+/// result. Throws OverBudget with the smallest budget that works, and what opening throws, with the name of the data or
 /// object in front.
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account);
+/// The ranges of the whole data over which objects are coloured: by the index, or by reading the data, for which all memory is
+/// free yet.
+void findRanges(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
+                const RunOptions& options, MemoryAccount& account);
+/// Gives each of the data its share of the memory for pages. Throws OverBudget as openSession does.
+void divideMemory(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
+                  const RunOptions& options, MemoryAccount& account);
 
 /// The smallest budget, from `budgetBytes` on, with which openSession succeeds.
 std::uint64_t smallestSessionBudget(const Session& session, const fields::ReaderRegistry& readers,

@@ -343,15 +343,16 @@ void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
     const Group group = groupOf(number);
     const std::unique_ptr<fields::Sampler> sampler = surroundings.data.makeSampler(context, m_functions);
     ResultExtent extent(m_functions->outputCount());
-    for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
-      ParticleRecord record = released(seed, now, surroundings.data, context);
-      PathLog::Writer paths(particles->paths.get());
-      RecordSink sink(record, paths, extent);
+    std::vector<ParticleRecord> records(group.seeds);
+    PathLog::Writer paths(particles->paths.get());
+    for (std::uint64_t n = 0; n < group.seeds; ++n) {
+      records[n] = released(group.firstSeed + n, now, surroundings.data, context);
+      RecordSink sink(records[n], paths, extent);
       flow::SampledField field(*sampler, fields::FieldTime{m_step});
-      flow::look(record.particle, field, sink);
-      paths.flush();
-      particles->table->write(particles->numberOf(group.release, seed), {&record, 1});
+      flow::look(records[n].particle, field, sink);
     }
+    paths.flush();
+    particles->table->write(particles->numberOf(group.release, group.firstSeed), records);
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
   });

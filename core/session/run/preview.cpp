@@ -93,6 +93,7 @@ class Preview {
     requireShowable(m_session, m_options);
     const auto start = Clock::now();
     m_runs = openSession(m_session, m_readers, m_options, m_account);
+    divideMemory(m_runs, m_session, m_readers, m_options, m_account);
     m_preview.openSeconds = secondsSince(start);
     m_rssWhenOpen = currentRssBytes();
     m_steps = m_session.time.stepsOf(stepsOf(m_runs));

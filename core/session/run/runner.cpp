@@ -62,6 +62,9 @@ class Run {
       for (const std::int64_t step : m_chosen)
         for (const auto& picture : m_files->picturesOf(step)) m_stats.pictures.push_back(picture);
     const std::vector<bool> left = lookForFiles();
+    if (m_session.output.images && std::find(left.begin(), left.end(), false) != left.end())
+      findRanges(m_runs, m_session, m_readers, m_options, m_account);
+    divideMemory(m_runs, m_session, m_readers, m_options, m_account);
     makeOutputFolder();
     m_stats.steps = m_chosen.size();
     if (m_allThere) {

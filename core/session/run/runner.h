@@ -2,9 +2,12 @@
 // Carries a session out: opens its data, computes every object of every chosen step under the memory budget,
 // and writes geometry and pictures. Drawing pictures and opening formats are passed in.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -22,6 +25,13 @@
 #include "core/tasks/scheduler.h"
 
 namespace farfield::session {
+
+/// Ranges of functions, by data set and function, of the first `steps` steps.
+struct FoundRange {
+  std::int64_t steps = 0;
+  std::optional<std::array<double, 2>> range;
+};
+using FoundRanges = std::map<std::pair<std::string, std::string>, FoundRange>;
 
 struct RunOptions {
   std::filesystem::path outputFolder;  ///< created if it does not exist
@@ -49,11 +59,13 @@ struct RunOptions {
   /// Makes an object ready to be computed.
   std::function<std::unique_ptr<ObjectRun>(const Object&, const paging::DatasetDescription&)> makeRun =
       makeObjectRun;
-  /// Least and greatest value of a function in the whole of some data, by reading them; for colours over the range of
-  /// the whole data, where the data have not kept it. Empty: these have the range of what is shown.
+  /// Least and greatest value of a function in the steps of some data from `firstStep` on, by reading them; for colours over the
+  /// range of the whole data, where the data have not kept it. Empty: these have the range of what is shown.
   std::function<std::optional<std::array<double, 2>>(const fields::OpenData&, const std::string& function,
-                                                     MemoryAccount&)>
+                                                     std::int64_t firstStep, MemoryAccount&)>
       findRange = {};
+  /// What findRange found, kept from one run of a session to the next while its data grow; null: nothing is kept.
+  std::shared_ptr<FoundRanges> foundRanges = {};
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.

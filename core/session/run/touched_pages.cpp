@@ -1,27 +1,35 @@
 #include "core/session/run/touched_pages.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace farfield::session {
 namespace {
 
-/// The pages of one array under a region, as a box of page indices.
-struct PageBox {
-  Index3 first{0, 0, 0}, last{0, 0, 0};
+/// The pages of one array under a region, as page indices along each axis, ascending.
+struct PageLattice {
+  std::array<std::vector<std::int64_t>, 3> along;
   bool holds(const Index3& page) const {
-    for (int a = 0; a < 3; ++a)
-      if (page[a] < first[a] || page[a] > last[a]) return false;
+    for (std::size_t a = 0; a < 3; ++a)
+      if (!std::binary_search(along[a].begin(), along[a].end(), page[a])) return false;
     return true;
   }
 };
 
-PageBox pagesUnder(const IndexBox& nodes, const paging::PageLayout& layout) {
-  PageBox box;
-  for (int a = 0; a < 3; ++a) {
-    box.first[a] = nodes.first[a] / layout.extent()[a];
-    box.last[a] = (nodes.first[a] + nodes.size[a] - 1) / layout.extent()[a];
+PageLattice pagesUnder(const GatheredNodes& region, const paging::PageLayout& layout) {
+  PageLattice pages;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t last = region.nodes.first[a] + region.nodes.size[a] - 1;
+    const std::int64_t step = std::max(region.stride[a], std::int64_t{1});
+    for (std::int64_t node = region.nodes.first[a]; node <= last;) {
+      const std::int64_t page = node / layout.extent()[a];
+      pages.along[a].push_back(page);
+      const std::int64_t next = (page + 1) * layout.extent()[a];  // its first node
+      node += (std::max(next - node, std::int64_t{1}) + step - 1) / step * step;
+    }
   }
-  return box;
+  return pages;
 }
 
 }  // namespace
@@ -36,20 +44,19 @@ TouchedPages touchedPages(const fields::OpenData& data, std::span<const Gathered
                           std::int64_t step, bool staticToo) {
   const paging::DatasetDescription& description = data.description();
   TouchedPages touched;
-  std::vector<PageBox> boxes;  // of one array; a page counts for the first box that holds it
+  std::vector<PageLattice> lattices;  // of one array; a page counts for the first that holds it
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.steps == 1 && !staticToo) continue;
-    boxes.clear();
+    lattices.clear();
     for (const GatheredNodes& region : regions)
-      if (region.holds(array)) boxes.push_back(pagesUnder(region.nodes, array.layout));
-    for (std::size_t b = 0; b < boxes.size(); ++b) {
-      const PageBox& box = boxes[b];
-      for (Index3 at = box.first; at[2] <= box.last[2]; ++at[2])
-        for (at[1] = box.first[1]; at[1] <= box.last[1]; ++at[1])
-          for (at[0] = box.first[0]; at[0] <= box.last[0]; ++at[0]) {
-            if (std::any_of(boxes.begin(), boxes.begin() + static_cast<std::ptrdiff_t>(b),
-                            [&](const PageBox& earlier) { return earlier.holds(at); }))
+      if (region.holds(array)) lattices.push_back(pagesUnder(region, array.layout));
+    for (auto lattice = lattices.begin(); lattice != lattices.end(); ++lattice)
+      for (const std::int64_t k : lattice->along[2])
+        for (const std::int64_t j : lattice->along[1])
+          for (const std::int64_t i : lattice->along[0]) {
+            const Index3 at{i, j, k};
+            if (std::any_of(lattices.begin(), lattice, [&](const PageLattice& earlier) { return earlier.holds(at); }))
               continue;
             const std::uint64_t page = array.pageNumber(step, linear(at, array.layout.pagesPerAxis()));
             ++touched.pages;
@@ -57,7 +64,6 @@ TouchedPages touchedPages(const fields::OpenData& data, std::span<const Gathered
             touched.decodedBytes +=
                 static_cast<std::uint64_t>(product(array.boxOf(page).size) * array.nodeBytes());
           }
-    }
   }
   return touched;
 }

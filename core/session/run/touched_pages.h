@@ -18,6 +18,7 @@ struct GatheredNodes {
   IndexBox nodes;
   std::vector<paging::ArrayRole> grid;
   std::vector<std::string> variables = {};
+  Index3 stride{1, 1, 1};  ///< of the box the nodes that are so many apart along each axis, from the first on
   bool holds(const paging::ArrayDescription& array) const;
 };
 

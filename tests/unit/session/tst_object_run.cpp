@@ -14,6 +14,7 @@
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/task_order.h"
+#include "tests/support/pages_stay.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -34,16 +35,18 @@ Object rake(std::int64_t seeds) {
   return object;
 }
 
-std::unique_ptr<fields::OpenData> openSample(MemoryAccount& account) {
+constexpr const char* kSample = "sample://abc?size=17";
+
+std::unique_ptr<fields::OpenData> openSample(MemoryAccount& account, const std::string& sample) {
   fields::OpenRequest request;
-  request.sources = {"sample://abc?size=17"};
+  request.sources = {sample};
   return samples::SampleDataReader().open(request, account);
 }
 
-/// Lines of a sample, ready to be computed.
+/// An object of a sample, ready to be computed.
 struct Scenery {
-  explicit Scenery(Object its)
-      : object(std::move(its)), data(openSample(account)), run(makeObjectRun(object, data->description())) {
+  explicit Scenery(Object its, const std::string& sample = kSample)
+      : object(std::move(its)), data(openSample(account, sample)), run(makeObjectRun(object, data->description())) {
     fields::PagedDataOptions options;
     options.arrays = run->arrays();
     options.resultBytesPerTask = run->taskBytes();
@@ -77,6 +80,7 @@ class TestObjectRun : public QObject {
   void looksChangeWithoutComputing();
   void geometryDependsOn();
   void blocksWithoutAFaceAreLeftOut();
+  void pagesOfFacesAreKnown();
 };
 
 void TestObjectRun::everyTaskHasItsTurn_data() {
@@ -227,6 +231,27 @@ void TestObjectRun::blocksWithoutAFaceAreLeftOut() {
   QCOMPARE(facesOf({{3, 1, 3}, {1, 1, 1}}, {}), std::size_t{1});
   QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{3, 4, 5}, {1, 1, 1}}, {1}));  // asked for by its number
   QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{1, 1, 1}, {1, 7, 1}}, {}));
+}
+
+/// Also those behind a face, of which patches read one node each to see on which side they are.
+void TestObjectRun::pagesOfFacesAreKnown() {
+  // The last page along each axis is one node thick.
+  const std::string sample = "sample://abc?size=35,41,33&curvilinear=true&edge=2";
+  Object object;
+  object.name = "wall";
+  object.data = "flow";
+  for (const auto axis : {0u, 1u, 2u})
+    for (const std::int64_t at : {0, 5, -1}) {
+      GridSurface surface;
+      surface.range[axis] = {at, at};
+      object.shape = surface;
+      Scenery scenery(object, sample);
+      const auto nodes = scenery.run->gathered(scenery.data->description());
+      QVERIFY(nodes);
+      const TouchedPages expected = touchedPages(*scenery.data, *nodes, 0, true);
+      computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
+      if (test::kPagesStay) QCOMPARE(scenery.paged->cache().counters().pagesRead, expected.pages);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestObjectRun)

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 
@@ -60,6 +61,7 @@ class TestSession : public QObject {
   void wrongOverrides();
   void choosesSteps();
   void resolvesPaths();
+  void camerasAreText();
   void readsFiles();
 };
 
@@ -422,6 +424,32 @@ void TestSession::resolvesPaths() {
   QCOMPARE(session.resolve("../a.bin"), std::string("/data/a.bin"));
   QCOMPARE(session.resolve("/x/a.bin"), std::string("/x/a.bin"));
   QCOMPARE(session.resolve("far://host/a.bin"), std::string("far://host/a.bin"));
+}
+
+/// By themselves, and out of a whole session; and what is none.
+void TestSession::camerasAreText() {
+  scene::Camera camera;
+  camera.position = {1, -2, 3.25};
+  camera.target = {0.1, 0, 0};
+  camera.up = {0, 1, 0};
+  camera.fieldOfViewDegrees = 41;
+  for (const bool orthographic : {false, true}) {
+    camera.orthographic = orthographic;
+    camera.orthographicHeight = orthographic ? 7.5 : 1;
+    const std::string text = textOfCamera(camera);
+    const auto again = cameraFromText(text);
+    QVERIFY2(again, text.c_str());
+    QVERIFY(again->position == camera.position && again->target == camera.target && again->up == camera.up);
+    QCOMPARE(again->orthographic, orthographic);
+    QCOMPARE(again->orthographicHeight, camera.orthographicHeight);
+    QCOMPARE(again->fieldOfViewDegrees, 41.0);
+    QVERIFY(fixedCamera(*again) == fixedCamera(camera));
+    QVERIFY(cameraFromText(withObject(kLines + "}", ",\"camera\":" + text)));
+  }
+  for (const char* const text : {"", "no camera", "[1,2]", R"({"camera":"auto"})", R"({"position":[1,2,3]})",
+                                 R"({"position":[1,2,3],"target":[1,2,3]})", R"({"position":[0,0,1],"target":[0,0,0]})",
+                                 R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})"})
+    QVERIFY2(!cameraFromText(text), text);
 }
 
 void TestSession::readsFiles() {

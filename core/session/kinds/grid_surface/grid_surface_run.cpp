@@ -23,12 +23,13 @@ class SheetSink final : public extract::SurfaceSink {
 
 class SheetTasks final : public SurfaceTasks {
  public:
-  SheetTasks(std::vector<extract::OrientedSurface> sheets,
+  SheetTasks(std::vector<extract::OrientedSurface> sheets, const paging::DatasetDescription& description,
              std::shared_ptr<const fields::FunctionPlan> functions)
       : m_functions(std::move(functions)) {
     m_firstPatch.push_back(0);
     for (extract::OrientedSurface& sheet : sheets) {
       m_sheets.push_back(std::move(sheet.surface));
+      m_dims.push_back(description.blocks[static_cast<std::size_t>(m_sheets.back().block())].dims);
       m_firstPatch.push_back(m_firstPatch.back() + m_sheets.back().patchCount());
     }
   }
@@ -40,11 +41,15 @@ class SheetTasks final : public SurfaceTasks {
     std::vector<GatheredNodes> regions;
     for (const extract::GridSurface& sheet : m_sheets)
       if (sheet.isFaces()) return std::nullopt;
-    for (const extract::GridSurface& sheet : m_sheets)
+    for (std::size_t n = 0; n < m_sheets.size(); ++n) {
+      const extract::GridSurface& sheet = m_sheets[n];
       regions.push_back({sheet.block(),
                          sheet.nodes(),
                          {paging::ArrayRole::Coordinates, paging::ArrayRole::Blanking},
                          m_functions->arrays()});
+      for (const extract::GridSurface::SparseNodes& behind : sheet.nodesBehind(m_dims[n]))
+        regions.push_back({sheet.block(), behind.box, {paging::ArrayRole::Coordinates}, {}, behind.stride});
+    }
     return regions;
   }
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
@@ -58,19 +63,21 @@ class SheetTasks final : public SurfaceTasks {
  private:
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   std::vector<extract::GridSurface> m_sheets;
+  std::vector<Index3> m_dims;  ///< of the block of each
   std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and the end
 };
 
 }  // namespace
 
 std::unique_ptr<SurfaceTasks> tasksOfSheets(std::vector<extract::OrientedSurface> sheets,
+                                            const paging::DatasetDescription& description,
                                             std::shared_ptr<const fields::FunctionPlan> functions) {
-  return std::make_unique<SheetTasks>(std::move(sheets), std::move(functions));
+  return std::make_unique<SheetTasks>(std::move(sheets), description, std::move(functions));
 }
 
 std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape, const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions) {
-  return tasksOfSheets(sheetsOf(shape, description), std::move(functions));
+  return tasksOfSheets(sheetsOf(shape, description), description, std::move(functions));
 }
 
 std::unique_ptr<ObjectRun> makeRun(const GridSurface& shape, const Object& object,

@@ -11,6 +11,7 @@ namespace farfield::session {
 
 /// Tasks for the patches of `sheets`, one sheet after the other.
 std::unique_ptr<SurfaceTasks> tasksOfSheets(std::vector<extract::OrientedSurface> sheets,
+                                            const paging::DatasetDescription& description,
                                             std::shared_ptr<const fields::FunctionPlan> functions);
 
 }  // namespace farfield::session

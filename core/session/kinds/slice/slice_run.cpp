@@ -107,7 +107,7 @@ std::vector<extract::OrientedSurface> sheetsOf(const IndexSlice& slice,
 
 std::unique_ptr<SurfaceTasks> makeTasks(const Slice& shape, const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions) {
-  if (shape.index) return tasksOfSheets(sheetsOf(*shape.index, description), std::move(functions));
+  if (shape.index) return tasksOfSheets(sheetsOf(*shape.index, description), description, std::move(functions));
   return std::make_unique<SliceTasks>(shape, description, std::move(functions));
 }
 

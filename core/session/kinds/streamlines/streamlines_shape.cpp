@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/session/line_keys.h"
+#include "core/session/look_names.h"
 
 namespace farfield::session {
 namespace {
@@ -41,7 +42,7 @@ void readKeys(const detail::View& view, Streamlines& out) {
   detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width", "dashes"});
   detail::readLineKeys(view, out);
   view["spacing"].read(out.spacing, kLength);
-  if (const auto form = view["as"].choice({"lines", "tubes", "ribbons", "arrows"}))
+  if (const auto form = view["as"].choice(kLineFormNames))
     out.form = static_cast<LineForm>(*form);
   readRadius(view["radius"], out.radius);
   readDashes(view["dashes"], out.dashes);
@@ -50,8 +51,7 @@ void readKeys(const detail::View& view, Streamlines& out) {
 void writeKeys(detail::Keys& out, const Streamlines& shape) {
   detail::writeLineKeys(out, shape);
   out.put("spacing", shape.spacing);
-  constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows"};
-  if (shape.form != LineForm::Lines) out.set("as", kForms[static_cast<std::size_t>(shape.form)]);
+  if (shape.form != LineForm::Lines) out.set("as", kLineFormNames[static_cast<std::size_t>(shape.form)]);
   if (shape.dashes == Streamlines::kBySpeed)
     out.set("dashes", "auto");
   else

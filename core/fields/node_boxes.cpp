@@ -1,0 +1,115 @@
+#include "core/fields/node_boxes.h"
+
+#include <algorithm>
+
+#include "core/fields/box_functions.h"
+#include "core/fields/cell_groups.h"
+
+namespace farfield::fields {
+namespace {
+
+constexpr std::int64_t kBoxEdge = 8;
+constexpr std::int64_t kBoxNodes = kBoxEdge * kBoxEdge * kBoxEdge;
+
+std::int64_t boxesAlong(std::int64_t nodes) {
+  return (nodes + kBoxEdge - 1) / kBoxEdge;
+}
+
+}  // namespace
+
+bool NodeBoxes::areByCell(const paging::DatasetDescription& data, const FunctionPlan& functions) {
+  if (data.blocks.empty() || !data.blocks.front().isUnstructured()) return false;
+  return functions.gradientCount() > 0 ||
+         std::any_of(data.arrays.begin(), data.arrays.end(), [&](const paging::ArrayDescription& array) {
+           const std::vector<std::string>& used = functions.arrays();
+           return array.onCells && std::find(used.begin(), used.end(), array.name) != used.end();
+         });
+}
+
+NodeBoxes::NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions, Blanks blanks,
+                     std::int64_t firstStep)
+    : m_data(data),
+      m_functions(functions),
+      m_byCell(areByCell(data, functions)),
+      m_tellsBlanks(blanks == Blanks::Told),
+      m_firstStep(std::min(firstStep, data.steps() - 1)) {
+  m_first.push_back(0);
+  for (const paging::BlockDescription& block : data.blocks)
+    m_first.push_back(m_first.back() + (block.isUnstructured()
+                                            ? (itemsOf(block) - 1) / each() + 1
+                                            : boxesAlong(block.dims[0]) * boxesAlong(block.dims[1]) *
+                                                  boxesAlong(block.dims[2])));
+}
+
+std::int64_t NodeBoxes::each() const {
+  return m_byCell ? kListedCells : kBoxNodes;
+}
+
+std::int64_t NodeBoxes::itemsOf(const paging::BlockDescription& block) const {
+  return m_byCell ? block.cells : block.dims[0];
+}
+
+std::size_t NodeBoxes::count() const {
+  return static_cast<std::size_t>(m_first.back() * (m_data.steps() - m_firstStep));
+}
+
+NodeBoxes::Place NodeBoxes::at(std::size_t number) const {
+  const std::int64_t inStep = static_cast<std::int64_t>(number) % m_first.back();
+  const auto after = std::upper_bound(m_first.begin(), m_first.end(), inStep);
+  Place place{m_firstStep + static_cast<std::int64_t>(number) / m_first.back(),
+              static_cast<int>(after - m_first.begin()) - 1,
+              {}};
+  const paging::BlockDescription& block = m_data.blocks[static_cast<std::size_t>(place.block)];
+  if (block.isUnstructured()) {
+    const std::int64_t first = (inStep - *(after - 1)) * each();
+    place.box = {{first, 0, 0}, {std::min(each(), itemsOf(block) - first), 1, 1}};
+    return place;
+  }
+  const Index3& dims = block.dims;
+  const Index3 box =
+      unlinear(inStep - *(after - 1), {boxesAlong(dims[0]), boxesAlong(dims[1]), boxesAlong(dims[2])});
+  for (std::size_t a = 0; a < 3; ++a) {
+    place.box.first[a] = box[a] * kBoxEdge;
+    place.box.size[a] = std::min(kBoxEdge, dims[a] - place.box.first[a]);
+  }
+  return place;
+}
+
+void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& context, const Visit& visit) const {
+  if (m_byCell) return visitCells(place, data, context, visit);
+  const auto values = static_cast<std::size_t>(m_functions.outputCount());
+  const auto nodes = static_cast<std::size_t>(product(place.box.size));
+  std::vector<double> outputs(values * nodes), iblank;
+  {
+    paging::Cursor cursor(data.cache(), context, data.plan().mode);
+    cursor.setStep(place.step);
+    const BlockSlots slots = data.bind(cursor, place.block, m_functions);
+    BoxFunctions(m_functions).compute(
+        cursor, slots, data.description().blocks[static_cast<std::size_t>(place.block)], place.box, outputs);
+    if (m_tellsBlanks && slots.iblank >= 0) {
+      iblank.resize(nodes);
+      const paging::GatherTarget target{slots.iblank, iblank.data()};
+      cursor.gatherTiled(place.box, {&target, 1});
+    }
+  }
+  for (std::size_t n = 0; n < nodes; ++n)
+    visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0);
+}
+
+void NodeBoxes::visitCells(const Place& place, PagedData& data, tasks::TaskContext& context,
+                           const Visit& visit) const {
+  GroupReader group(place.block, data, context, m_functions, place.step);
+  group.open({place.box, {}});
+  group.gatherValues(group.whole());
+  std::vector<bool> isBlank(group.nodeCount(), false);
+  if (m_tellsBlanks && group.hasBlanks()) group.findBlanks(group.whole(), [&](std::size_t node) { isBlank[node] = true; });
+  for (std::size_t node = 0; node < group.nodeCount(); ++node)
+    visit({group.values(node), static_cast<std::size_t>(m_functions.outputCount())}, isBlank[node]);
+}
+
+std::uint64_t NodeBoxes::bytesFor(const FunctionPlan& functions) {
+  return std::max(BoxFunctions::bytesFor(functions, {kBoxEdge, kBoxEdge, kBoxEdge}), GroupReader::bytesFor(functions)) +
+         sizeof(double) * static_cast<std::uint64_t>((kBoxNodes + 5) * (functions.outputCount() + 1));
+}
+
+}  // namespace farfield::fields

@@ -1,0 +1,75 @@
+#include "core/session/camera_json.h"
+
+#include "core/base/error.h"
+#include "core/session/read_values.h"
+#include "core/session/session_camera.h"
+#include "core/session/write_values.h"
+
+namespace farfield::session {
+namespace detail {
+
+void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
+  if (!view.present() || view.isText("auto")) return;
+  if (!view.isObject()) return view.mustBe("\"auto\" or an object {…}");
+  if (!view["position"].present() && view["direction"].present()) {
+    if (!view.object({"direction", "up"})) return;
+    AutoCamera camera;
+    view["direction"].read(camera.direction);
+    view["up"].read(camera.up);
+    if (!(length(cross(camera.direction, camera.up)) > 0))
+      view["up"].wrong("must not be along the line of sight");
+    out = camera;
+    return;
+  }
+  view.object({"position", "target", "up", "fieldOfView", "orthographic"});
+  FixedCamera camera;
+  readRequired(view["position"], camera.position);
+  readRequired(view["target"], camera.target);
+  view["up"].read(camera.up);
+  view["fieldOfView"].read(camera.fieldOfViewDegrees, {0.001, 179});
+  view["orthographic"].read(camera.orthographicHeight, kPositive);
+  const bool placed = view["position"].present() && view["target"].present();
+  if (placed && !(length(camera.target - camera.position) > 0))
+    view["target"].wrong("is the position of the camera");
+  else if (placed && !(length(cross(camera.target - camera.position, camera.up)) > 0))
+    view["up"].wrong("must not be along the line of sight");
+  out = camera;
+}
+
+Json jsonOf(const std::variant<AutoCamera, FixedCamera>& camera) {
+  if (const auto* seeing = std::get_if<AutoCamera>(&camera)) {
+    if (*seeing == AutoCamera{}) return "auto";
+    return {{"direction", jsonOf(seeing->direction)}, {"up", jsonOf(seeing->up)}};
+  }
+  const auto& fixed = std::get<FixedCamera>(camera);
+  Json out = {{"position", jsonOf(fixed.position)}, {"target", jsonOf(fixed.target)}};
+  Keys keys(out);
+  keys.put("up", fixed.up, FixedCamera{}.up);
+  keys.put("fieldOfView", fixed.fieldOfViewDegrees, FixedCamera{}.fieldOfViewDegrees);
+  keys.put("orthographic", fixed.orthographicHeight);
+  return out;
+}
+
+}  // namespace detail
+
+std::string textOfCamera(const scene::Camera& camera) {
+  return detail::jsonOf(std::variant<AutoCamera, FixedCamera>(fixedCamera(camera))).dump();
+}
+
+std::optional<scene::Camera> cameraFromText(std::string_view text) {
+  std::variant<AutoCamera, FixedCamera> camera;
+  try {
+    const detail::Json document = detail::parseDocument(text);
+    detail::Problems problems;
+    const detail::View root(&document, "", problems);
+    const detail::View part = root.isObject() && root["camera"].present() ? root["camera"] : root;
+    detail::readCamera(part, camera);
+    problems.throwFirst();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  const auto* const fixed = std::get_if<FixedCamera>(&camera);
+  return fixed ? std::optional(cameraOf(*fixed)) : std::nullopt;
+}
+
+}  // namespace farfield::session

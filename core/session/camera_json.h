@@ -1,0 +1,14 @@
+#pragma once
+// Cameras as parts of a document. Internal to core/session.
+
+#include <variant>
+
+#include "core/session/json_view.h"
+#include "core/session/session.h"
+
+namespace farfield::session::detail {
+
+void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out);
+Json jsonOf(const std::variant<AutoCamera, FixedCamera>& camera);
+
+}  // namespace farfield::session::detail

@@ -1,0 +1,12 @@
+#pragma once
+// What documents call the choices of how objects are made and look, in the order of the enumerations.
+
+#include <array>
+
+namespace farfield::session {
+
+inline constexpr std::array<const char*, 3> kEngineNames{"cpu", "opencl", "auto"};
+inline constexpr std::array<const char*, 3> kLightingNames{"off", "soft", "full"};
+inline constexpr std::array<const char*, 4> kLineFormNames{"lines", "tubes", "ribbons", "arrows"};
+
+}  // namespace farfield::session
