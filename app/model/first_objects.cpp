@@ -269,7 +269,8 @@ session::Object newLic(const DataSummary& data) {
   lic.on.shape = newSlice(data);
   lic.vector = {usualVector(data)};
   object.shape = lic;
-  object.color.solid = kSurfaceColor;
+  object.color.by = usualScalar(data);
+  if (object.color.by.empty()) object.color.solid = kSurfaceColor;
   return object;
 }
 
