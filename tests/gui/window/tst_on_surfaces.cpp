@@ -77,7 +77,7 @@ void TestOnSurfaces::arrowsComeWithASlice() {
   const std::uint64_t few = surface.points();
   const int steps = document.undoStack().count();
   document.edit("Turn", [&](app::Draft& draft) {
-    std::get<session::Slice>(draft.object(slice).shape).normal = {1, 0, 0};
+    std::get<session::Slice>(draft.object(slice).shape).normal = {1, 1, 0};  // larger
   });
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() != few, kPatienceMs);
   document.undoStack().undo();
