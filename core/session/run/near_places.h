@@ -21,7 +21,7 @@ class NearPlaces {
       : m_distance(distance), m_account(account), m_what(what) {}
 
   /// Claimed with the first place; later more at a time.
-  static constexpr std::uint64_t kBytesAtFirst = 1024;
+  static constexpr std::uint64_t kBytesAtFirst = 16 * 1024;
 
   /// Throws OverBudget.
   void add(Vec3 place) {
