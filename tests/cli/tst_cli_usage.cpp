@@ -183,8 +183,8 @@ void TestCliUsage::wrongSessions_data() {
       << changed("sample://tornado?size=9", "none*.xyz") << QStringList{} << "data flow: ";
   QTest::newRow("no such function") << good << QStringList{"--set", "objects.lines.color.by=smoke"}
                                     << "smoke";
-  QTest::newRow("no such reader") << good << QStringList{"--set", "data.flow.reader=cgns"}
-                                  << "there is no reader 'cgns'";
+  QTest::newRow("no such reader") << good << QStringList{"--set", "data.flow.reader=tecplot"}
+                                  << "there is no reader 'tecplot'";
   QTest::newRow("budget too small") << good << QStringList{"--memory", "1K"} << "1.0 KiB";
 }
 

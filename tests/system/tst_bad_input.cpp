@@ -329,7 +329,7 @@ void TestBadInput::wrongPlaces_data() {
   row("no such sample option", {"convert", "sample://abc?sise=3", "-o", "new.h5"}, "sise");
   row("a sample larger than files", {"convert", "sample://abc?size=16777216", "-o", "new.h5"}, "size");
   row("no such scheme", {"convert", "gopher://host/file", "-o", "new.h5"}, "gopher://host/file");
-  row("no such reader", {"convert", "c.xyz", "--reader", "cgns", "-o", "new.h5"}, "cgns");
+  row("no such reader", {"convert", "c.xyz", "--reader", "tecplot", "-o", "new.h5"}, "tecplot");
   row("no such reader option", {"convert", "c.xyz", "--option", "gama=1", "-o", "new.h5"}, "gama");
   row("reader option without sense", {"convert", "c.xyz", "--option", "markers=3", "-o", "new.h5"},
       "markers");

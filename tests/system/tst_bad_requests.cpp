@@ -54,7 +54,7 @@ void TestBadRequests::sessions_data() {
   data("data without source", R"("solution":"c.q")", "data.flow.source");
   data("data of the wrong type", R"("source":7)", "data.flow.source");
   data("unknown key of data", R"("source":"c.h5","gamma":1.4)", "data.flow.gamma");
-  data("unknown reader", R"("source":"c.h5","reader":"cgns")", "cgns");
+  data("unknown reader", R"("source":"c.h5","reader":"tecplot")", "tecplot");
   data("unknown option", R"("source":"c.xyz","solution":"c.q","options":{"gama":1.4})", "gama");
   data("option without sense", R"("source":"c.xyz","solution":"c.q","options":{"gamma":"x"})", "gamma");
   data("solution for a store", R"("source":"c.h5","solution":"c.q")", "c.h5");
