@@ -165,7 +165,9 @@ WindowKind windowKind(session::ObjectType type) {
               tr("A vector at evenly spaced places of a surface"),
               true,
               newArrows,
-              addAllArrowFields};
+              addAllArrowFields,
+              false,
+              false};
     case session::kTypeOf<session::Lic>:
       return {type,
               tr("Flow texture"),
@@ -175,7 +177,9 @@ WindowKind windowKind(session::ObjectType type) {
               tr("Noise on a surface, blurred along a vector"),
               true,
               newLic,
-              addAllLicFields};
+              addAllLicFields,
+              false,
+              false};
     case session::kTypeOf<session::SurfaceLines>:
       return {type,
               tr("Surface lines"),
@@ -185,7 +189,9 @@ WindowKind windowKind(session::ObjectType type) {
               tr("Lines on a grid surface that follow a vector along it, such as the wall shear"),
               true,
               newSurfaceLines,
-              addAllSurfaceLineFields};
+              addAllSurfaceLineFields,
+              false,
+              false};
     case session::kTypeOf<session::Volume>:
       return {type,           tr("Volume"),
               "addVolume",    tr("Add &volume"),

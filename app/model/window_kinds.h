@@ -24,6 +24,7 @@ struct WindowKind {
   void (*addFields)(FieldMaker& make, const session::Object& object,
                     const FieldSurroundings& surroundings) = nullptr;
   bool needsSteps = false;  ///< only of data that change in time
+  bool inBars = true;       ///< not in the menu alone: bars fit small screens
 };
 
 /// In the order of menus and bars.

@@ -32,7 +32,7 @@ enum class Where { Menu, Bar };
 std::vector<const char*> addingActions(Where where) {
   std::vector<const char*> names;
   for (const app::WindowKind& kind : app::windowKinds())
-    if (kind.action && (where == Where::Menu || !kind.needsSteps)) names.push_back(kind.action);
+    if (kind.action && (where == Where::Menu || (kind.inBars && !kind.needsSteps))) names.push_back(kind.action);
   return names;
 }
 
