@@ -75,8 +75,9 @@ BoundBy judge(const RunMeasures& run) {
   const std::string rate =
       formatBytes(static_cast<std::uint64_t>(static_cast<double>(run.bytesRead) / run.wallSeconds)) + "/s";
   if (onTheirWay > kMost * run.readers && isRemote)
-    return {"link", "Bound by the link: " + number(onTheirWay) + " pages were on their way from other machines on average, at " +
-                        rate + "; a faster link, or a second server with a copy, would help."};
+    return {"link", "Bound by the link: " + number(onTheirWay) +
+                        " pages were on their way from other machines on average, at " + rate +
+                        "; a faster link, or a second server with a copy, would help."};
   if (onTheirWay > kMost * run.readers)
     return {"disk", "Bound by the disk: " + number(std::min<double>(onTheirWay, run.readers)) + " of " +
                         std::to_string(run.readers) + " reads were on their way on average, at " + rate +

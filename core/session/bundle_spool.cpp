@@ -76,8 +76,8 @@ void BundleSpool::visitLines(const std::function<void(const PolylineSummary&)>& 
 void BundleSpool::visitVertices(
     const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const {
   const auto width = static_cast<std::size_t>(m_width);
-  const MemoryClaim claim = m_chains.account().claim(
-      Purpose::Results, kVerticesPerRun * width * sizeof(double), "reading lines");
+  const MemoryClaim claim =
+      m_chains.account().claim(Purpose::Results, kVerticesPerRun * width * sizeof(double), "reading lines");
   std::vector<double> run(kVerticesPerRun * width), head(1 + static_cast<std::size_t>(m_cells));
   Numbers numbers(m_chains);
   PolylineSummary line;

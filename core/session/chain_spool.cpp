@@ -71,9 +71,9 @@ std::uint64_t ChainSpool::togetherBytes(std::size_t count, std::size_t bytesEach
   return static_cast<std::uint64_t>(count) * (sizeof(ChainEntry) + kLinkBytes + bytesEach);
 }
 
-std::size_t ChainSpool::finishTogether(
-    std::uint64_t first, std::size_t count, std::size_t bytesEach, const std::array<std::int32_t, 3>& tags,
-    const std::function<void(std::uint64_t, std::span<std::byte>)>& fill) {
+std::size_t ChainSpool::finishTogether(std::uint64_t first, std::size_t count, std::size_t bytesEach,
+                                       const std::array<std::int32_t, 3>& tags,
+                                       const std::function<void(std::uint64_t, std::span<std::byte>)>& fill) {
   assert(kLinkBytes + bytesEach <= m_blockBytes && first + count <= m_chainCount);
   std::vector<ChainEntry> entries(count);
   {

@@ -191,7 +191,8 @@ void readRelease(const View& view, Release& out) {
     return;
   }
   for (const char* const key : {"from", "to", "every"})
-    if (view[key].present()) return view[key].wrong("cannot be combined with steps", "give either steps or times");
+    if (view[key].present())
+      return view[key].wrong("cannot be combined with steps", "give either steps or times");
   ReleaseSteps chosen;
   if (steps.isNumber()) {
     if (!steps.read(chosen.steps.first, -kAnyInteger, kAnyInteger)) return;

@@ -89,14 +89,14 @@ void LineSpool::finishRest(std::uint64_t first, std::size_t count,
   ResultExtent extent(m_values);
   std::size_t finished = 0;
   for (std::size_t done = 0; done < count; done += most)
-    finished += m_chains.finishTogether(
-        first + done, std::min(most, count - done), bytes, {static_cast<std::int32_t>(kReason), -1, 0},
-        [&](std::uint64_t number, std::span<std::byte> out) {
-          const Vec3 seed = seedOf(number);
-          setSeed(vertex, seed);
-          extent.add(seed, std::span(vertex).subspan(4));
-          std::memcpy(out.data(), vertex.data(), bytes);
-        });
+    finished += m_chains.finishTogether(first + done, std::min(most, count - done), bytes,
+                                        {static_cast<std::int32_t>(kReason), -1, 0},
+                                        [&](std::uint64_t number, std::span<std::byte> out) {
+                                          const Vec3 seed = seedOf(number);
+                                          setSeed(vertex, seed);
+                                          extent.add(seed, std::span(vertex).subspan(4));
+                                          std::memcpy(out.data(), vertex.data(), bytes);
+                                        });
   m_vertices += finished;
   m_ended[static_cast<std::size_t>(kReason)] += finished;
   const std::lock_guard lock(m_extentMutex);

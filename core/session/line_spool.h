@@ -108,8 +108,9 @@ class LineSpool {
   int m_values;
   GuardedPointer<const std::function<Vec3(std::uint64_t)>> m_rest;
   mutable std::mutex m_extentMutex;
-  ResultExtent m_extent;                       ///< of finished lines; guarded by m_extentMutex
-  mutable std::optional<Bounds> m_restBounds;  ///< of lines that readRestAs() stands for, once asked for; guarded by it, too
+  ResultExtent m_extent;  ///< of finished lines; guarded by m_extentMutex
+  mutable std::optional<Bounds>
+      m_restBounds;  ///< of lines that readRestAs() stands for, once asked for; guarded by it, too
   std::atomic<std::uint64_t> m_vertices{0};
   std::array<std::atomic<std::uint64_t>, flow::kTerminationCount> m_ended{};
 };

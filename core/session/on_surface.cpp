@@ -25,9 +25,9 @@ void readOnSurface(const View& view, OnSurface& out) {
     view.read(out.name);
     return;
   }
-  if (!view.isObject())
-    return view.mustBe("the name of an object, or a surface {\"type\": \"slice\", …}");
-  for (const char* const key : {"name", "data", "visible", "opacity", "color", "lighting", "engine", "budget"})
+  if (!view.isObject()) return view.mustBe("the name of an object, or a surface {\"type\": \"slice\", …}");
+  for (const char* const key :
+       {"name", "data", "visible", "opacity", "color", "lighting", "engine", "budget"})
     if (view[key].present())
       return view[key].wrong("belongs to the object, not to the surface that it lies on",
                              "write it beside \"on\"");

@@ -39,7 +39,8 @@ void readColoring(const View& view, Coloring& out) {
     readColor(view, out.solid);
     return;
   }
-  if (!view.object({"by", "map", "inverted", "bands", "range", "apart", "log", "below", "above", "nan"})) return;
+  if (!view.object({"by", "map", "inverted", "bands", "range", "apart", "log", "below", "above", "nan"}))
+    return;
   view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
   readFunction(view["by"], out.by);
   readMap(view["map"], out.map);
@@ -121,8 +122,7 @@ void readObject(const View& view, Session& session) {
 
   readColoring(view["color"], object.color);
   object.engine = usualEngine(object.shape);
-  if (const auto engine = view["engine"].choice(kEngineNames))
-    object.engine = static_cast<Engine>(*engine);
+  if (const auto engine = view["engine"].choice(kEngineNames)) object.engine = static_cast<Engine>(*engine);
   if (const View budget = view["budget"]; budget.object({"milliseconds"})) {
     std::int64_t milliseconds = 0;
     budget["milliseconds"].require();
@@ -145,9 +145,11 @@ void connectSurfaces(Problems& problems, Session& session) {
     const auto under = std::find_if(session.objects.begin(), session.objects.end(),
                                     [&](const Object& other) { return other.name == on->name; });
     if (under == session.objects.end())
-      problems.wrong(path, "there is no object '" + on->name + "'", "name a slice, a grid-surface or an isosurface");
+      problems.wrong(path, "there is no object '" + on->name + "'",
+                     "name a slice, a grid-surface or an isosurface");
     else if (!isSurface(*under))
-      problems.wrong(path, "'" + on->name + "' is no surface", "name a slice, a grid-surface or an isosurface");
+      problems.wrong(path, "'" + on->name + "' is no surface",
+                     "name a slice, a grid-surface or an isosurface");
     else if (under->data != object.data)
       problems.wrong(path, "'" + on->name + "' is a surface of the data '" + under->data + "'",
                      "show the same data");

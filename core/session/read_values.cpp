@@ -48,8 +48,7 @@ void readRange(const View& view, IndexRange& out) {
   }
   std::array<std::int64_t, 2> ends{};
   if (!view.readIntegers(ends, -kAnyInteger, kAnyInteger)) return;
-  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
-    return view.wrong("the last is before the first");
+  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0]) return view.wrong("the last is before the first");
   out = {ends[0], ends[1]};
 }
 
@@ -90,7 +89,8 @@ void readRange3(const View& view, IndexRange3& out) {
 
 void readBlocks(const View& view, std::vector<std::int64_t>& out) {
   const View one = view["block"], many = view["blocks"];
-  if (one.present() && many.present()) return many.wrong("cannot be combined with block", "give one of the two");
+  if (one.present() && many.present())
+    return many.wrong("cannot be combined with block", "give one of the two");
   if (one.present()) {
     std::int64_t block = 0;
     if (one.read(block, 0, kMaxSeeds)) out = {block};
@@ -105,7 +105,8 @@ void readBlocks(const View& view, std::vector<std::int64_t>& out) {
 }
 
 bool checkKeys(const View& view, std::initializer_list<const char*> more) {
-  std::vector<std::string> keys{"name", "type", "data", "visible", "opacity", "color", "lighting", "engine", "budget"};
+  std::vector<std::string> keys{"name",  "type",     "data",   "visible", "opacity",
+                                "color", "lighting", "engine", "budget"};
   keys.insert(keys.end(), more.begin(), more.end());
   return view.object(keys);
 }

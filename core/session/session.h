@@ -44,7 +44,8 @@ struct Coloring {
   bool wholeData = false;                      ///< without a range: that of the whole data, of all steps
   bool apart = false;                          ///< without a range: not shared with other objects
   bool logarithmic = false;
-  std::optional<scene::Rgba> below, above;  ///< for values outside of the range; none: the colours at its ends
+  std::optional<scene::Rgba> below,
+      above;  ///< for values outside of the range; none: the colours at its ends
   scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< for values that are not numbers
   scene::Rgba solid{0.2f, 0.2f, 0.2f, 1};
   bool operator==(const Coloring&) const = default;

@@ -68,8 +68,7 @@ void readTime(const View& view, TimeSelection& out) {
   std::array<std::int64_t, 2> ends{};
   if (!steps.element(0).read(ends[0], -kAnyInteger, kAnyInteger)) return;
   if (!steps.element(1).read(ends[1], -kAnyInteger, kAnyInteger)) return;
-  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0])
-    return steps.wrong("the last is before the first");
+  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0]) return steps.wrong("the last is before the first");
   out.steps = {ends[0], ends[1]};
   if (steps.json().size() == 3) steps.element(2).read(out.stride, 1, kAnyInteger);
 }
@@ -122,7 +121,8 @@ void readNotes(const View& view, scene::Annotations& out) {
 }
 
 void readImage(const View& view, ImageSettings& out) {
-  if (!view.object({"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes", "orientation"}))
+  if (!view.object(
+          {"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes", "orientation"}))
     return;
   std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
   view["size"].readIntegers(size, 1, 16'384);
@@ -159,7 +159,8 @@ Session readDocument(const Json& document) {
   if (const View output = root["output"]; output.object({"images", "geometry", "pieces"})) {
     output["images"].read(session.output.images);
     output["geometry"].read(session.output.geometry);
-    output["pieces"].read(session.output.pieceTriangles, OutputSettings::kLeastPiece, OutputSettings::kMostPiece);
+    output["pieces"].read(session.output.pieceTriangles, OutputSettings::kLeastPiece,
+                          OutputSettings::kMostPiece);
   }
   problems.throwFirst();
   return session;

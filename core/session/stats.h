@@ -44,7 +44,7 @@ struct ObjectStats {
   std::uint64_t points = 0;
   double seconds = 0;
   std::map<std::string, std::uint64_t> terminations;  ///< lines by the reason they ended; empty for surfaces
-  double cpuSeconds = 0;                ///< user and system; without writing files and pictures
+  double cpuSeconds = 0;                              ///< user and system; without writing files and pictures
   std::uint64_t mostTasksInFlight = 0;  ///< most lines or patches at a time that had started and not ended
   /// Values that only some kinds have, in order: "bricks", "device", …
   std::vector<std::pair<std::string, StatsValue>> more = {};

@@ -15,7 +15,8 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 
 class SpooledTriangles final : public scene::TriangleGeometry {
  public:
-  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value, std::optional<int> shade)
+  SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value,
+                   std::optional<int> shade)
       : m_spool(std::move(spool)), m_value(value), m_shade(shade) {}
 
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {

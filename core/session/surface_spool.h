@@ -83,8 +83,7 @@ class SurfaceSpool final : public extract::SurfaceSink {
   std::uint64_t m_numberCount;
   int m_values;
   MemoryAccount* m_account;
-  mutable std::mutex
-      m_directory;  ///< held while entries and heads are read or changed
+  mutable std::mutex m_directory;  ///< held while entries and heads are read or changed
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;  ///< of the patches written; guarded by m_extentMutex
   std::atomic<std::uint64_t> m_nodes{0}, m_triangles{0}, m_largestPatch{0};

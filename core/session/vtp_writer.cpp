@@ -277,8 +277,8 @@ std::string pointDataOf(const std::vector<NamedValue>& values) {
   return (values.empty() ? "" : attribute("Scalars", values.front().first)) + attribute("Normals", "Normals");
 }
 
-void writePiece(const std::filesystem::path& path, const SurfaceSpool& spool, const SurfaceSpool::Piece& piece,
-                const std::vector<NamedValue>& values) {
+void writePiece(const std::filesystem::path& path, const SurfaceSpool& spool,
+                const SurfaceSpool::Piece& piece, const std::vector<NamedValue>& values) {
   VtpFile file({.points = piece.nodes, .polys = piece.triangles});
   const auto visit = [&spool, &piece](const SurfaceSpool::Parts& parts, const auto& each) {
     spool.visitPiece(piece, parts, each);
@@ -355,7 +355,8 @@ void writeSurfaceInPieces(const std::filesystem::path& path, const SurfaceSpool&
       "<PPolyData GhostLevel=\"0\">\n");
   file.write("<PPointData" + pointDataOf(values) + ">\n" + array("Normals", 3));
   for (const NamedValue& named : values) file.write(array(named.first, 1));
-  file.write("</PPointData>\n<PPoints>\n" + array("Points", 3) + "</PPoints>\n" + list + "</PPolyData>\n</VTKFile>\n");
+  file.write("</PPointData>\n<PPoints>\n" + array("Points", 3) + "</PPoints>\n" + list +
+             "</PPolyData>\n</VTKFile>\n");
   file.commit();
 }
 

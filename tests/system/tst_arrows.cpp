@@ -59,7 +59,9 @@ class TestArrows : public QObject {
     for (std::size_t n = 0; n < file.pointCount(); ++n) {
       double least = 1e300;
       for (std::size_t m = 0; m < file.pointCount(); ++m)
-        if (m != n) least = std::min(least, length(at(file.array("Points", "Points").values, n) - at(file.array("Points", "Points").values, m)));
+        if (m != n)
+          least = std::min(least, length(at(file.array("Points", "Points").values, n) -
+                                         at(file.array("Points", "Points").values, m)));
       nearest.push_back(least);
     }
     return nearest;
@@ -69,7 +71,8 @@ class TestArrows : public QObject {
 
 void TestArrows::areEvenOnPlanes() {
   for (const char* const normal : {"[0,0,1]", "[0.3,0.2,1]"}) {
-    const RunResult result = run(kVortices, arrows(R"({"type":"slice","normal":)" + std::string(normal) + "}"));
+    const RunResult result =
+        run(kVortices, arrows(R"({"type":"slice","normal":)" + std::string(normal) + "}"));
     QVERIFY2(result.status == 0, result.errors.c_str());
     const std::vector<double> nearest = distances(made());
     QVERIFY2(nearest.size() > 100, std::to_string(nearest.size()).c_str());
@@ -113,7 +116,9 @@ void TestArrows::theVectorIsThatOfThePlace() {
     QVERIFY(std::abs(length(at(vectors, n)) - speeds[n]) < 0.05);
   }
   // three functions are the same vector; along the surface it is what lies in the plane
-  QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"vector":["velocity-x","velocity-y","velocity-z"])")).status, 0);
+  QCOMPARE(
+      run(kVortices, arrows(slice, keys + R"(,"vector":["velocity-x","velocity-y","velocity-z"])")).status,
+      0);
   QVERIFY(made().array("PointData", "velocity").values == vectors);
   QCOMPARE(run(kVortices, arrows(slice, keys + R"(,"tangential":true)")).status, 0);
   const VtpFile along = made();
@@ -142,7 +147,8 @@ void TestArrows::lieOnNamedSurfaces() {
 
 void TestArrows::areDrawn() {
   const auto bytes = [&](const std::string& keys) -> std::uintmax_t {
-    const RunResult result = run(kVortices, arrows(R"({"type":"slice"})", keys), {"--set", "output.images=true"});
+    const RunResult result =
+        run(kVortices, arrows(R"({"type":"slice"})", keys), {"--set", "output.images=true"});
     if (result.errors.find("this build") != std::string::npos) return 0;
     return result.status == 0 ? std::filesystem::file_size(m_folder / "out" / "arrows.png") : 1;
   };
@@ -160,7 +166,8 @@ void TestArrows::areTheSameHoweverTheyAreComputed() {
             sessionText(R"("source":"sample://cylinder?size=17,13,9&blocks=2")",
                         arrows(R"({"type":"slice","normal":[0.1,0.2,1]})",
                                R"("spacing":0.5,"tangential":true,"color":{"by":"pressure"})")));
-  const RunResult result = runProgram({"verify", "same.json", "--memory", "16M", "--processors", "2"}, here());
+  const RunResult result =
+      runProgram({"verify", "same.json", "--memory", "16M", "--processors", "2"}, here());
   QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
@@ -183,8 +190,9 @@ void TestArrows::whatCannotBeIsRefused() {
   QFETCH(std::string, object);
   QFETCH(std::string, part);
   const RunResult result = run(kVortices, object);
-  QVERIFY2(result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
-           (std::to_string(result.status) + ": " + result.errors).c_str());
+  QVERIFY2(
+      result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
+      (std::to_string(result.status) + ": " + result.errors).c_str());
   QVERIFY(namesIn(m_folder / "out").empty());
 }
 

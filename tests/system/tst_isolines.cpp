@@ -92,8 +92,9 @@ void TestIsolines::lieOnEveryKindOfSurface() {
 }
 
 void TestIsolines::valuesFollowFromTheSurface() {
-  const RunResult result = run(R"({"name":"cut","type":"slice","normal":[0.2,0.1,1],"color":{"by":"pressure"}},)" +
-                               lines(R"("cut")", R"("count":5)"));
+  const RunResult result =
+      run(R"({"name":"cut","type":"slice","normal":[0.2,0.1,1],"color":{"by":"pressure"}},)" +
+          lines(R"("cut")", R"("count":5)"));
   QVERIFY2(result.status == 0, result.errors.c_str());
   const std::vector<double> all = VtpFile(m_folder / "out" / "cut.vtp").array("PointData", "pressure").values;
   const auto [least, greatest] = std::minmax_element(all.begin(), all.end());
@@ -122,7 +123,8 @@ void TestIsolines::valuesFollowFromTheSurface() {
 
 void TestIsolines::areColouredByAnything() {
   const auto colored = [&](const std::string& by) {
-    const RunResult result = run(lines(R"({"type":"slice"})", R"("value":[17.7,18],"color":{"by":")" + by + "\"}"));
+    const RunResult result =
+        run(lines(R"({"type":"slice"})", R"("value":[17.7,18],"color":{"by":")" + by + "\"}"));
     QVERIFY2(result.status == 0, result.errors.c_str());
     const VtpFile file = made();
     QCOMPARE(file.array("PointData", by).values.size(), file.pointCount());
@@ -182,8 +184,9 @@ void TestIsolines::whatCannotBeIsRefused() {
   QFETCH(std::string, objects);
   QFETCH(std::string, part);
   const RunResult result = run(objects);
-  QVERIFY2(result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
-           (std::to_string(result.status) + ": " + result.errors).c_str());
+  QVERIFY2(
+      result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
+      (std::to_string(result.status) + ": " + result.errors).c_str());
   QVERIFY(namesIn(m_folder / "out").empty());
 }
 

@@ -27,14 +27,17 @@ std::string lic(const std::string& on, const std::string& keys = R"("resolution"
 }
 
 Vec3 pointOf(const VtpFile& file, std::size_t n) {
-  return {file.array("Points", "Points").values[3 * n], file.array("Points", "Points").values[3 * n + 1], file.array("Points", "Points").values[3 * n + 2]};
+  return {file.array("Points", "Points").values[3 * n], file.array("Points", "Points").values[3 * n + 1],
+          file.array("Points", "Points").values[3 * n + 2]};
 }
 
 double areaOf(const VtpFile& file) {
   const std::vector<double>& corners = file.array("Polys", "connectivity").values;
   double area = 0;
   for (std::size_t t = 0; t < corners.size(); t += 3) {
-    const auto corner = [&](std::size_t n) { return pointOf(file, static_cast<std::size_t>(corners[t + n])); };
+    const auto corner = [&](std::size_t n) {
+      return pointOf(file, static_cast<std::size_t>(corners[t + n]));
+    };
     area += 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0)));
   }
   return area;
@@ -121,22 +124,22 @@ void TestLic::followsTheExactFlow() {
 }
 
 void TestLic::isOnceWhereBlocksOverlap() {
-  const RunResult result = run(kCylinder, lic(R"({"type":"slice"})", R"("resolution":500)") +
-                                              R"(,{"name":"whole","type":"slice"})");
+  const RunResult result = run(
+      kCylinder, lic(R"({"type":"slice"})", R"("resolution":500)") + R"(,{"name":"whole","type":"slice"})");
   QVERIFY2(result.status == 0, result.errors.c_str());
   // a slice has the cells of all blocks; a texture what is found there, once
   const double once = areaOf(made()), twice = areaOf(made("whole.vtp"));
   QVERIFY2(once < 0.97 * twice, (std::to_string(once) + " of " + std::to_string(twice)).c_str());
   // from the cylinder of radius 1 to a circle of radius 10
   const double exact = 99 * std::acos(-1.0);
-  QVERIFY2(std::abs(once / exact - 1) < 0.02, (std::to_string(once) + " of " + std::to_string(exact)).c_str());
+  QVERIFY2(std::abs(once / exact - 1) < 0.02,
+           (std::to_string(once) + " of " + std::to_string(exact)).c_str());
 }
 
 void TestLic::coversCurvedWalls() {
   const std::string wall = R"({"type":"grid-surface","range":{"j":4}})";
-  const RunResult result =
-      run(kCylinder, lic(wall, R"("resolution":800)") +
-                         R"(,{"name":"whole","type":"grid-surface","range":{"j":4}})");
+  const RunResult result = run(kCylinder, lic(wall, R"("resolution":800)") +
+                                              R"(,{"name":"whole","type":"grid-surface","range":{"j":4}})");
   QVERIFY2(result.status == 0, result.errors.c_str());
   const double exact = areaOf(made("whole.vtp"));
   QVERIFY2(std::abs(areaOf(made()) / exact - 1) < 1e-3, std::to_string(areaOf(made()) / exact).c_str());
@@ -144,15 +147,17 @@ void TestLic::coversCurvedWalls() {
 }
 
 void TestLic::liesBetweenNodes() {
-  const RunResult result = run(kCylinder, lic(R"({"type":"slice","index":{"k":3.5}})", R"("resolution":200)") +
-                                              R"(,{"name":"whole","type":"slice","index":{"k":3.5}})");
+  const RunResult result =
+      run(kCylinder, lic(R"({"type":"slice","index":{"k":3.5}})", R"("resolution":200)") +
+                         R"(,{"name":"whole","type":"slice","index":{"k":3.5}})");
   QVERIFY2(result.status == 0, result.errors.c_str());
   QVERIFY(std::abs(areaOf(made()) / areaOf(made("whole.vtp")) - 1) < 1e-3);
 }
 
 /// Those of the plain slice at the same places.
 void TestLic::carriesColours() {
-  const std::string on = R"({"type":"slice","normal":[0.2,0.3,1]})", color = R"("color":{"by":"velocity-magnitude"})";
+  const std::string on = R"({"type":"slice","normal":[0.2,0.3,1]})",
+                    color = R"("color":{"by":"velocity-magnitude"})";
   QCOMPARE(run(kVortices, lic(on, R"("resolution":150,)" + color) +
                               R"(,{"name":"whole","type":"slice","normal":[0.2,0.3,1],)" + color + "}")
                .status,
@@ -184,11 +189,14 @@ void TestLic::isDrawn() {
 }
 
 void TestLic::isTheSameHoweverItIsComputed() {
-  writeFile(m_folder / "same.json",
-            sessionText(R"("source":"sample://cylinder?size=17,13,9&blocks=2")",
-                        lic(R"({"type":"slice","normal":[0.1,0.2,1]})", R"("resolution":150,"color":{"by":"pressure"})") +
-                            R"(,{"name":"wall","type":"lic","on":{"type":"grid-surface","range":{"j":3}},"resolution":150})"));
-  const RunResult result = runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
+  writeFile(
+      m_folder / "same.json",
+      sessionText(
+          R"("source":"sample://cylinder?size=17,13,9&blocks=2")",
+          lic(R"({"type":"slice","normal":[0.1,0.2,1]})", R"("resolution":150,"color":{"by":"pressure"})") +
+              R"(,{"name":"wall","type":"lic","on":{"type":"grid-surface","range":{"j":3}},"resolution":150})"));
+  const RunResult result =
+      runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
   QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
@@ -213,8 +221,9 @@ void TestLic::whatCannotBeIsRefused() {
   QFETCH(std::string, objects);
   QFETCH(std::string, part);
   const RunResult result = run(kVortices, objects);
-  QVERIFY2(result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
-           (std::to_string(result.status) + ": " + result.errors).c_str());
+  QVERIFY2(
+      result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
+      (std::to_string(result.status) + ": " + result.errors).c_str());
   QVERIFY(namesIn(m_folder / "out").empty());
 }
 

@@ -242,9 +242,10 @@ void TestParticles::equalBytes() {
   QFETCH(QStringList, options);
   const std::string release = R"(,"release":{"from":0,"to":1,"every":0.1})";
   const std::string curved = release + R"(,"interpolation":"cubic")";
-  const std::string session = sessionText(
-      source(17), object("paths", "pathlines", release) + "," + object("streaks", "streaklines", release) + "," +
-                      object("curved", "pathlines", curved) + "," + object("dye", "streaklines", curved));
+  const std::string session = sessionText(source(17), object("paths", "pathlines", release) + "," +
+                                                          object("streaks", "streaklines", release) + "," +
+                                                          object("curved", "pathlines", curved) + "," +
+                                                          object("dye", "streaklines", curved));
   QCOMPARE(run(session, "equal").status, 0);
   std::vector<std::string> more;
   for (const QString& option : options) more.push_back(option.toStdString());

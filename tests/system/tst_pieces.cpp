@@ -32,7 +32,8 @@ class TestPieces : public QObject {
 
  private:
   RunSettings here() const { return {.folder = m_folder.path(), .timeoutMs = 300'000}; }
-  RunResult run(const std::string& source, const std::string& objects, const std::string& out, const Words& more = {}) {
+  RunResult run(const std::string& source, const std::string& objects, const std::string& out,
+                const Words& more = {}) {
     writeFile(m_folder / "s.json", sessionText("\"source\":\"" + source + "\"", objects));
     Words words{"batchvis", "s.json", "-o", out, "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
@@ -66,9 +67,12 @@ void TestPieces::areTheWhole() {
       // a task of the slice makes more by itself
       QVERIFY(part.polyCount() > 0 && (name == "cut" || part.polyCount() <= 2000));
       const double first = static_cast<double>(points.size() / 3);
-      points.insert(points.end(), part.array("Points", "Points").values.begin(), part.array("Points", "Points").values.end());
-      for (const double corner : part.array("Polys", "connectivity").values) corners.push_back(first + corner);
-      QCOMPARE(part.array("PointData", "Normals").values.size(), part.array("Points", "Points").values.size());
+      points.insert(points.end(), part.array("Points", "Points").values.begin(),
+                    part.array("Points", "Points").values.end());
+      for (const double corner : part.array("Polys", "connectivity").values)
+        corners.push_back(first + corner);
+      QCOMPARE(part.array("PointData", "Normals").values.size(),
+               part.array("Points", "Points").values.size());
     }
     QVERIFY(points == whole.array("Points", "Points").values);
     QVERIFY(corners == whole.array("Polys", "connectivity").values);
@@ -76,10 +80,14 @@ void TestPieces::areTheWhole() {
   // what has none is as ever
   QVERIFY(fileContents(m_folder / "pieces" / "box.vtp") == fileContents(m_folder / "whole" / "box.vtp"));
   // pieces follow from the session alone
-  QCOMPARE(run(data, kObjects, "small", {"--set", "output.pieces=2000", "--memory", "8M", "--processors", "1"}).status, 0);
+  QCOMPARE(
+      run(data, kObjects, "small", {"--set", "output.pieces=2000", "--memory", "8M", "--processors", "1"})
+          .status,
+      0);
   QCOMPARE(namesIn(m_folder / "small"), namesIn(m_folder / "pieces"));
   for (const std::string& name : namesIn(m_folder / "pieces"))
-    QVERIFY2(fileContents(m_folder / "small" / name) == fileContents(m_folder / "pieces" / name), name.c_str());
+    QVERIFY2(fileContents(m_folder / "small" / name) == fileContents(m_folder / "pieces" / name),
+             name.c_str());
 }
 
 /// A surface of ten times the budget.
@@ -87,9 +95,10 @@ void TestPieces::fitTheBudget() {
 #ifdef FARFIELD_SANITIZED
   QSKIP("sanitizers take memory of their own");
 #endif
-  const RunResult result = run("sample://taylor-green?size=1100,1100,2",
-                               R"({"name":"wall","type":"grid-surface","range":{"k":0},"color":{"by":"pressure"}})", "large",
-                               {"--memory", "12M", "--set", "output.pieces=300000"});
+  const RunResult result =
+      run("sample://taylor-green?size=1100,1100,2",
+          R"({"name":"wall","type":"grid-surface","range":{"k":0},"color":{"by":"pressure"}})", "large",
+          {"--memory", "12M", "--set", "output.pieces=300000"});
   QVERIFY2(result.status == 0, result.errors.c_str());
   std::uintmax_t bytes = 0;
   const std::vector<std::string> pieces = piecesOf(m_folder / "large" / "wall.pvtp");
@@ -112,12 +121,14 @@ void TestPieces::areReplaced() {
   // fewer ones later: none of the first is left
   QCOMPARE(inPieces("4000").status, 0);
   QVERIFY(namesIn(m_folder / "again").size() < many);
-  QCOMPARE(piecesOf(m_folder / "again" / "wall.pvtp").size() + piecesOf(m_folder / "again" / "cut.pvtp").size() + 3,
+  QCOMPARE(piecesOf(m_folder / "again" / "wall.pvtp").size() +
+               piecesOf(m_folder / "again" / "cut.pvtp").size() + 3,
            namesIn(m_folder / "again").size());
   // what is not ours stays
   writeFile(m_folder / "again" / "wall.0000.vtp", "a letter");
   const RunResult refused = inPieces("4000");
-  QVERIFY2(refused.status == 1 && refused.errors.find("wall.0000.vtp") != std::string::npos, refused.errors.c_str());
+  QVERIFY2(refused.status == 1 && refused.errors.find("wall.0000.vtp") != std::string::npos,
+           refused.errors.c_str());
   QCOMPARE(fileContents(m_folder / "again" / "wall.0000.vtp"), std::string("a letter"));
   QCOMPARE(inPieces("4000", {"--overwrite"}).status, 0);
   // nothing to do
@@ -125,7 +136,8 @@ void TestPieces::areReplaced() {
   QCOMPARE(inPieces("4000", {"--resume"}).status, 0);
   QVERIFY(fileContents(m_folder / "again" / "wall.0000.vtp") == before);
   const RunResult few = inPieces("10");
-  QVERIFY2(few.status == 1 && few.errors.find("output.pieces: must be") != std::string::npos, few.errors.c_str());
+  QVERIFY2(few.status == 1 && few.errors.find("output.pieces: must be") != std::string::npos,
+           few.errors.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestPieces)

@@ -6,9 +6,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include "tests/support/pages_stay.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/support/pages_stay.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield::test;

@@ -9,11 +9,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/support/pages_stay.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 #include "tests/support/vtp_file.h"
-#include "tests/support/pages_stay.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;

@@ -61,7 +61,8 @@ class TestSurfaceLines : public QObject {
 };
 
 void TestSurfaceLines::followTheExactFlow() {
-  const RunResult result = run(kVortices, oil(R"({"type":"grid-surface","range":{"k":5}})", R"("count":80,"maxLength":5)"));
+  const RunResult result =
+      run(kVortices, oil(R"({"type":"grid-surface","range":{"k":5}})", R"("count":80,"maxLength":5)"));
   QVERIFY2(result.status == 0, result.errors.c_str());
   const VtpFile file = made();
   const auto lines = linesOf(file);
@@ -70,7 +71,9 @@ void TestSurfaceLines::followTheExactFlow() {
   double longest = 0, widest = 0;
   for (const auto& line : lines) {
     const auto at = [&](std::size_t n) {
-      return Vec3{file.array("Points", "Points").values[3 * n], file.array("Points", "Points").values[3 * n + 1], file.array("Points", "Points").values[3 * n + 2]};
+      return Vec3{file.array("Points", "Points").values[3 * n],
+                  file.array("Points", "Points").values[3 * n + 1],
+                  file.array("Points", "Points").values[3 * n + 2]};
     };
     const auto stream = [](Vec3 p) { return std::sin(p.x) * std::sin(p.y); };
     const Vec3 start = at(line.front());
@@ -95,7 +98,8 @@ void TestSurfaceLines::lieBetweenNodes() {
   QCOMPARE(run(kVortices, oil(R"({"type":"slice","index":{"k":5.5}})")).status, 0);
   const VtpFile file = made();
   const double z = 5.5 / 64 * 2 * std::acos(-1.0);
-  for (std::size_t n = 0; n < file.pointCount(); ++n) QVERIFY(std::abs(file.array("Points", "Points").values[3 * n + 2] - z) < 1e-9);
+  for (std::size_t n = 0; n < file.pointCount(); ++n)
+    QVERIFY(std::abs(file.array("Points", "Points").values[3 * n + 2] - z) < 1e-9);
   // the same on a surface of the session, by its name
   const std::string first = fileContents(m_folder / "out" / "oil.vtp");
   QCOMPARE(run(kVortices, R"({"name":"cut","type":"slice","index":{"k":5.5}},)" + oil(R"("cut")")).status, 0);
@@ -105,7 +109,9 @@ void TestSurfaceLines::lieBetweenNodes() {
 void TestSurfaceLines::keepApart() {
   QCOMPARE(run(kCylinder, oil(R"({"type":"grid-surface","range":{"j":3}})", R"("count":400)")).status, 0);
   const std::size_t all = made().lineCount();
-  QCOMPARE(run(kCylinder, oil(R"({"type":"grid-surface","range":{"j":3}})", R"("count":400,"spacing":0.2)")).status, 0);
+  QCOMPARE(run(kCylinder, oil(R"({"type":"grid-surface","range":{"j":3}})", R"("count":400,"spacing":0.2)"))
+               .status,
+           0);
   const VtpFile file = made();
   QVERIFY(file.lineCount() > 5 && 2 * file.lineCount() < all);
   // the starts of those that are left
@@ -116,21 +122,26 @@ void TestSurfaceLines::keepApart() {
       if (seeds[a] == seeds[b]) continue;
       Vec3 between;
       for (int c = 0; c < 3; ++c)
-        between[c] = file.array("Points", "Points").values[3 * lines[a].front() + static_cast<std::size_t>(c)] -
-                     file.array("Points", "Points").values[3 * lines[b].front() + static_cast<std::size_t>(c)];
+        between[c] =
+            file.array("Points", "Points").values[3 * lines[a].front() + static_cast<std::size_t>(c)] -
+            file.array("Points", "Points").values[3 * lines[b].front() + static_cast<std::size_t>(c)];
       QVERIFY2(length(between) > 0.19, std::to_string(length(between)).c_str());
     }
 }
 
 void TestSurfaceLines::endWithAReason() {
-  QCOMPARE(run(kCylinder, oil(R"({"type":"grid-surface","range":{"j":3}})", R"("maxLength":0.3,"direction":"forward")")).status, 0);
+  QCOMPARE(run(kCylinder,
+               oil(R"({"type":"grid-surface","range":{"j":3}})", R"("maxLength":0.3,"direction":"forward")"))
+               .status,
+           0);
   const VtpFile file = made();
   std::set<double> reasons;
   for (const double reason : file.array("CellData", "termination").values) reasons.insert(reason);
   // at the surface's edge, or as long as they may be
   QCOMPARE(reasons, (std::set<double>{1, 3}));
   for (const double direction : file.array("CellData", "direction").values) QCOMPARE(direction, 1.0);
-  for (const double length : file.array("PointData", "length").values) QVERIFY(length >= 0 && length <= 0.3 + 1e-12);
+  for (const double length : file.array("PointData", "length").values)
+    QVERIFY(length >= 0 && length <= 0.3 + 1e-12);
 }
 
 /// The cells where the blocks overlap have blanked nodes.
@@ -138,15 +149,18 @@ void TestSurfaceLines::startsInBlankedCellsHaveNone() {
   QCOMPARE(run(kCylinder, oil(R"({"type":"grid-surface","range":{"k":4}})", R"("count":300)")).status, 0);
   const VtpFile file = made();
   const double far = 40;
-  for (std::size_t n = 0; n < file.array("Points", "Points").values.size(); ++n) QVERIFY(std::abs(file.array("Points", "Points").values[n]) < far);
+  for (std::size_t n = 0; n < file.array("Points", "Points").values.size(); ++n)
+    QVERIFY(std::abs(file.array("Points", "Points").values[n]) < far);
   for (const auto& line : linesOf(file)) QVERIFY(line.size() > 1);
 }
 
 void TestSurfaceLines::areTheSameHoweverTheyAreComputed() {
   writeFile(m_folder / "same.json",
             sessionText(R"("source":"sample://cylinder?size=33,17,9&blocks=2")",
-                        oil(R"({"type":"grid-surface","range":{"j":3}})", R"("count":40,"spacing":0.1,"color":{"by":"pressure"})")));
-  const RunResult result = runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
+                        oil(R"({"type":"grid-surface","range":{"j":3}})",
+                            R"("count":40,"spacing":0.1,"color":{"by":"pressure"})")));
+  const RunResult result =
+      runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
   QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
@@ -168,8 +182,9 @@ void TestSurfaceLines::whatCannotBeIsRefused() {
   QFETCH(std::string, objects);
   QFETCH(std::string, part);
   const RunResult result = run(kVortices, objects);
-  QVERIFY2(result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
-           (std::to_string(result.status) + ": " + result.errors).c_str());
+  QVERIFY2(
+      result.status == 1 && result.errorLines().size() == 1 && result.errors.find(part) != std::string::npos,
+      (std::to_string(result.status) + ": " + result.errors).c_str());
   QVERIFY(namesIn(m_folder / "out").empty());
 }
 

@@ -56,7 +56,8 @@ void PathLog::Writer::flush() {
 }
 
 std::uint64_t PathLog::Writer::bytesFor(int width) {
-  const std::uint64_t vertex = static_cast<std::uint64_t>(width) * sizeof(double), run = sizeof(Head) + vertex;
+  const std::uint64_t vertex = static_cast<std::uint64_t>(width) * sizeof(double),
+                      run = sizeof(Head) + vertex;
   // vectors may take twice what they hold
   return 2 * (std::max<std::uint64_t>(kWriterBytes, run) + (kWriterBytes / run + 1) * sizeof(Ended));
 }

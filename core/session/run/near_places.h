@@ -32,11 +32,6 @@ class NearPlaces {
     }
     m_boxes[boxOf(place)].push_back(place);
   }
-  void clear() {
-    m_boxes.clear();
-    m_claims.clear();
-    m_count = m_room = 0;
-  }
   /// Whether one is nearer than `distance`, which is at most that given to the constructor.
   bool isNear(Vec3 place, double distance) const {
     const Box middle = boxOf(place);

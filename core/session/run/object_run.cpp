@@ -63,7 +63,8 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
   m_functions = std::make_shared<fields::FunctionPlan>(description, functions);
   for (std::size_t n = 0; n < functions.size(); ++n)
     if (const fields::FunctionInfo& its = m_functions->functions()[n]; its.onWalls && !isOnWalls(object))
-      throw Invalid("'" + its.name + "' has values on walls only", "show it on a grid-surface that is a face of a block")
+      throw Invalid("'" + its.name + "' has values on walls only",
+                    "show it on a grid-surface that is a face of a block")
           .at(functions[n] == by ? "color.by" : key);
   if (by.empty()) return;
   for (std::size_t n = 0; n < functions.size(); ++n) {

@@ -19,7 +19,8 @@ std::vector<std::string> withThoseOf(const SurfaceShape& surface, std::vector<st
 OnSurfaceRun::OnSurfaceRun(const Object& object, const paging::DatasetDescription& description,
                            std::vector<std::string> functions, const std::vector<std::string>& own,
                            const char* key)
-    : ObjectRun(object, description, withThoseOf(surfaceUnder(object)->shape, std::move(functions)), own, key) {
+    : ObjectRun(object, description, withThoseOf(surfaceUnder(object)->shape, std::move(functions)), own,
+                key) {
   try {
     m_surface = tasksOf(surfaceUnder(object)->shape, description, m_functions);
   } catch (Error& error) {

@@ -54,8 +54,7 @@ std::optional<std::array<double, 2>> rangeByReading(const DataRun& run, const st
                                                     const RunOptions& options, MemoryAccount& account) {
   const std::int64_t steps = run.data->description().steps();
   FoundRange none;
-  FoundRange& found =
-      options.foundRanges ? (*options.foundRanges)[{run.source->name, function}] : none;
+  FoundRange& found = options.foundRanges ? (*options.foundRanges)[{run.source->name, function}] : none;
   if (found.steps > steps) found = {};
   if (found.steps == steps) return found.range;
   auto range = options.findRange(*run.data, function, std::max<std::int64_t>(0, found.steps - 1), account);

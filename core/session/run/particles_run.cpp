@@ -163,8 +163,7 @@ std::size_t ParticlesRun::goOnFrom(const ParticlesRun& before, const RunSteps& s
   if (!theirs || before.m_onTheWay || !sameGeometry(m_object, before.m_object) || chosen == 0 ||
       chosen > steps.first || m_seeds->count() != theirs->seeds ||
       particles->table->recordBytes() != theirs->table->recordBytes() ||
-      stepsBehind(before.m_step, m_times.size()) != behind ||
-      !beginsAlike(m_times, before.m_times, behind) ||
+      stepsBehind(before.m_step, m_times.size()) != behind || !beginsAlike(m_times, before.m_times, behind) ||
       !beginsAlike(m_chosen, before.m_chosen, chosen) ||
       !beginsAlike(m_releaseTimes, before.m_releaseTimes, started))
     return 0;

@@ -30,7 +30,9 @@ class ResultFiles {
   std::vector<std::filesystem::path> picturesOf(std::int64_t step) const;
   std::filesystem::path geometryOf(const ObjectRun& run, std::int64_t step) const;
   /// Whether the file of a step lists pieces, which lie beside it.
-  bool isInPieces(const ObjectRun& run) const { return m_session.output.pieceTriangles > 0 && run.hasPieces(); }
+  bool isInPieces(const ObjectRun& run) const {
+    return m_session.output.pieceTriangles > 0 && run.hasPieces();
+  }
   /// Of an object with one file for the whole run.
   std::filesystem::path geometryOf(const Object& object) const;
   /// For continuing an interrupted run; removed when the run has ended.

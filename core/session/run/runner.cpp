@@ -320,7 +320,8 @@ class Run {
     shareRanges(scaled, [this](const std::string& data, const std::string& function) {
       std::optional<std::array<double, 2>> range;
       for (const DataRun& run : m_runs)
-        if (const auto found = run.ranges.find(function); run.source->name == data && found != run.ranges.end())
+        if (const auto found = run.ranges.find(function);
+            run.source->name == data && found != run.ranges.end())
           range = found->second;
       return range;
     });

@@ -32,15 +32,18 @@ class SurfaceTasks {
 
 /// Tasks whose patches have the values of `functions` at their nodes; functionsOf(shape) are among them. Throws
 /// Invalid, which names the key, for what the data do not have.
-std::unique_ptr<SurfaceTasks> tasksOf(const SurfaceShape& shape, const paging::DatasetDescription& description,
+std::unique_ptr<SurfaceTasks> tasksOf(const SurfaceShape& shape,
+                                      const paging::DatasetDescription& description,
                                       std::shared_ptr<const fields::FunctionPlan> functions);
 
 // of each kind, in its folder
 std::unique_ptr<SurfaceTasks> makeTasks(const Slice& shape, const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions);
-std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape, const paging::DatasetDescription& description,
+std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape,
+                                        const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions);
-std::unique_ptr<SurfaceTasks> makeTasks(const Isosurface& shape, const paging::DatasetDescription& description,
+std::unique_ptr<SurfaceTasks> makeTasks(const Isosurface& shape,
+                                        const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions);
 
 }  // namespace farfield::session

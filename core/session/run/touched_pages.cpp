@@ -56,7 +56,8 @@ TouchedPages touchedPages(const fields::OpenData& data, std::span<const Gathered
         for (const std::int64_t j : lattice->along[1])
           for (const std::int64_t i : lattice->along[0]) {
             const Index3 at{i, j, k};
-            if (std::any_of(lattices.begin(), lattice, [&](const PageLattice& earlier) { return earlier.holds(at); }))
+            if (std::any_of(lattices.begin(), lattice,
+                            [&](const PageLattice& earlier) { return earlier.holds(at); }))
               continue;
             const std::uint64_t page = array.pageNumber(step, linear(at, array.layout.pagesPerAxis()));
             ++touched.pages;

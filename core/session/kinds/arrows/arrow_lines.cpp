@@ -41,7 +41,9 @@ class ArrowLines final : public scene::LineGeometry {
     m_places->visitVertices([&](const PolylineSummary&, std::span<const double> run) {
       for (std::size_t at = 0; at < run.size(); at += width) {
         const double* const place = run.data() + at;
-        const auto vectorAt = [&](int column) { return Vec3{place[column], place[column + 1], place[column + 2]}; };
+        const auto vectorAt = [&](int column) {
+          return Vec3{place[column], place[column + 1], place[column + 2]};
+        };
         const Vec3 foot = vectorAt(0), vector = vectorAt(m_columns.vector);
         const double speed = length(vector);
         const double size = m_sizes.equal > 0 ? m_sizes.equal : m_sizes.perUnit * speed;

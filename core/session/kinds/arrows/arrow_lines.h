@@ -10,7 +10,7 @@
 namespace farfield::session {
 
 struct ArrowColumns {
-  int vector = 3, normal = 6;      ///< the first of three columns each; the point comes first
+  int vector = 3, normal = 6;     ///< the first of three columns each; the point comes first
   std::optional<int> color = {};  ///< none: without scalars
 };
 

@@ -1,5 +1,6 @@
 #include "core/session/kinds/arrows/arrows_run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace {
 constexpr double kUsualSpacing = 1.0 / 40;  // of the diagonal of the data
 constexpr double kTooNear = 0.7;            // of the spacing: what is dropped
 constexpr const char* kPlaces = "places of arrows, of which a larger spacing has fewer";
-constexpr double kEqualLength = 0.8;        // of the spacing
+constexpr double kEqualLength = 0.8;  // of the spacing
 
 std::optional<Vec3> normalOf(const SurfaceShape& surface) {
   const auto* const slice = std::get_if<Slice>(&surface);
@@ -63,8 +64,11 @@ ArrowsRun::ArrowsRun(const Object& object, const paging::DatasetDescription& des
 }
 
 std::uint64_t ArrowsRun::taskBytes() const {
-  return surface().bytes() + BundleSpoolOptions{}.blockBytes + sizeof(extract::EvenPlaces) +
-         3 * static_cast<std::uint64_t>(width()) * sizeof(double) + 1024;
+  const std::uint64_t block = BundleSpoolOptions{}.blockBytes;
+  const std::uint64_t place = static_cast<std::uint64_t>(width()) * sizeof(double);
+  const std::uint64_t finding = surface().bytes() + block + sizeof(extract::EvenPlaces) + 3 * place;
+  const std::uint64_t comparing = block + 2 * place + NearPlaces::kBytesAtFirst;
+  return std::max(finding, comparing) + 1024;
 }
 
 double ArrowsRun::spacing(const ObjectSurroundings& surroundings) const {
@@ -89,11 +93,6 @@ tasks::GroupResult ArrowsRun::tryTasks(const ObjectSurroundings& surroundings, s
   });
 }
 
-std::size_t ArrowsRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
-  m_forPlaces = surroundings.account.claim(Purpose::Results, stateBytes(), kPlaces);
-  return ObjectRun::begin(surroundings, steps);
-}
-
 void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   const double spacing = this->spacing(surroundings);
@@ -115,7 +114,6 @@ void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
 std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& found, double spacing,
                                                           const ObjectSurroundings& surroundings) {
   const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
-  m_forPlaces.release();
   NearPlaces places(kTooNear * spacing, surroundings.account, kPlaces);
   found.visitVertices([&](const PolylineSummary&, std::span<const double> place) {
     if (surroundings.stop.stop_requested()) throw Cancelled();
@@ -126,8 +124,6 @@ std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& fou
     kept->endLine({});
   });
   kept->finish();
-  places.clear();
-  m_forPlaces = surroundings.account.claim(Purpose::Results, stateBytes(), kPlaces);
   return kept;
 }
 

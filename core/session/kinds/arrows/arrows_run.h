@@ -17,10 +17,8 @@ namespace farfield::session {
 class ArrowsRun final : public OnSurfaceRun {
  public:
   ArrowsRun(const Object& object, const paging::DatasetDescription& description);
+  /// Enough for the first of the places that are compared, too, for which there is room when all tasks have ended.
   std::uint64_t taskBytes() const override;
-  /// Kept for the first of the places, which are needed when all tasks have ended.
-  std::uint64_t stateBytes() const override { return NearPlaces::kBytesAtFirst; }
-  std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const override;
@@ -47,7 +45,6 @@ class ArrowsRun final : public OnSurfaceRun {
   const Arrows& m_arrows;
   std::optional<Vec3> m_normal;  ///< of surfaces that lie in parallel planes
   std::atomic<double> m_spacing{0};
-  MemoryClaim m_forPlaces;
   GuardedPointer<const BundleSpool> m_found;
   GuardedPointer<const PolylineSpool> m_kept;  ///< once all are found
 };

@@ -24,8 +24,9 @@ struct Arrows {
   static constexpr scene::Lighting kLighting = scene::Lighting::Off;
   OnSurface on = {};
   std::vector<std::string> vector{"velocity"};
-  std::optional<double> spacing = {};  ///< in the data's length unit; none: a fortieth of the diagonal of the data
-  bool tangential = false;             ///< only the part of the vector along the surface
+  std::optional<double> spacing =
+      {};                   ///< in the data's length unit; none: a fortieth of the diagonal of the data
+  bool tangential = false;  ///< only the part of the vector along the surface
   ArrowLength length = ArrowLength::Auto;
   double scale = 1;  ///< of ArrowLength::Scaled
   double widthPixels = 1.5;

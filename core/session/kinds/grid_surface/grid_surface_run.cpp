@@ -63,7 +63,7 @@ class SheetTasks final : public SurfaceTasks {
  private:
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   std::vector<extract::GridSurface> m_sheets;
-  std::vector<Index3> m_dims;  ///< of the block of each
+  std::vector<Index3> m_dims;             ///< of the block of each
   std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and the end
 };
 
@@ -75,7 +75,8 @@ std::unique_ptr<SurfaceTasks> tasksOfSheets(std::vector<extract::OrientedSurface
   return std::make_unique<SheetTasks>(std::move(sheets), description, std::move(functions));
 }
 
-std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape, const paging::DatasetDescription& description,
+std::unique_ptr<SurfaceTasks> makeTasks(const GridSurface& shape,
+                                        const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions) {
   return tasksOfSheets(sheetsOf(shape, description), description, std::move(functions));
 }

@@ -57,7 +57,8 @@ std::vector<double> valuesWithin(const std::array<double, 2>& range, std::int64_
 
 IsolinesRun::IsolinesRun(const Object& object, const paging::DatasetDescription& description)
     // the function first, so that a node's first value is the one that is cut
-    : OnSurfaceRun(object, description, {std::get<Isolines>(object.shape).by}, isoValueNames(description), "by"),
+    : OnSurfaceRun(object, description, {std::get<Isolines>(object.shape).by}, isoValueNames(description),
+                   "by"),
       m_lines(std::get<Isolines>(object.shape)),
       m_values(m_lines.values) {
   const fields::FunctionInfo& by = m_functions->functions().front();

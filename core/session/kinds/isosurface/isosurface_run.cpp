@@ -58,7 +58,8 @@ std::vector<std::string> isoValueNames(const paging::DatasetDescription& descrip
 }
 
 IsosurfaceRun::IsosurfaceRun(const Object& object, const paging::DatasetDescription& description)
-    : TrianglesRun(object, description, {std::get<Isosurface>(object.shape).by}, isoValueNames(description), "by"),
+    : TrianglesRun(object, description, {std::get<Isosurface>(object.shape).by}, isoValueNames(description),
+                   "by"),
       m_plans{m_functions, fields::FunctionPlan(description, {std::get<Isosurface>(object.shape).by}),
               fields::FunctionPlan(description, {})},
       m_surface(description, std::get<Isosurface>(object.shape).values),
@@ -75,11 +76,13 @@ std::optional<int> IsosurfaceRun::shownValue() const {
 
 std::vector<NamedValue> IsosurfaceRun::writtenValues() const {
   std::vector<NamedValue> written = TrianglesRun::writtenValues();
-  if (m_surface.values().size() > 1 && m_colorName != kIsoValueName) written.push_back({kIsoValueName, ownValue()});
+  if (m_surface.values().size() > 1 && m_colorName != kIsoValueName)
+    written.push_back({kIsoValueName, ownValue()});
   return written;
 }
 
-std::unique_ptr<SurfaceTasks> makeTasks(const Isosurface& shape, const paging::DatasetDescription& description,
+std::unique_ptr<SurfaceTasks> makeTasks(const Isosurface& shape,
+                                        const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions) {
   return std::make_unique<IsosurfaceTasks>(shape, description, std::move(functions));
 }

@@ -73,8 +73,8 @@ std::uint64_t LicRun::taskBytes() const {
                           : extract::sheetTextureBytes(*m_functions);
 }
 
-void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
-                     extract::SurfaceSink& sink) const {
+void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                     std::int64_t step, extract::SurfaceSink& sink) const {
   const auto at = static_cast<std::size_t>(std::upper_bound(m_firstTile.begin(), m_firstTile.end(), number) -
                                            m_firstTile.begin() - 1);
   const std::size_t tile = number - m_firstTile[at];

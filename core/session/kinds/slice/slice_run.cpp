@@ -27,7 +27,8 @@ class SliceTasks final : public SurfaceTasks {
   SliceTasks(const Slice& shape, const paging::DatasetDescription& description,
              std::shared_ptr<const fields::FunctionPlan> functions)
       : m_functions(std::move(functions)) {
-    for (const extract::Plane& plane : planesOf(shape, description)) m_slices.emplace_back(description, plane);
+    for (const extract::Plane& plane : planesOf(shape, description))
+      m_slices.emplace_back(description, plane);
   }
   TaskName name() const override { return {"part", "parts"}; }
   std::size_t count() const override { return m_slices.size() * m_slices.front().taskCount(); }
@@ -44,8 +45,7 @@ class SliceTasks final : public SurfaceTasks {
 
  private:
   std::shared_ptr<const fields::FunctionPlan> m_functions;
-  std::vector<extract::Slice>
-      m_slices;  ///< at least one, each with the same number of tasks; in order
+  std::vector<extract::Slice> m_slices;  ///< at least one, each with the same number of tasks; in order
 };
 
 }  // namespace
@@ -86,7 +86,8 @@ std::vector<extract::OrientedSurface> sheetsOf(const IndexSlice& slice,
         throw Invalid("block " + std::to_string(number) + " is unstructured and has no i, j, k",
                       "cut it with a plane")
             .at("index." + letter);
-      const double last = static_cast<double>(block.dims[axis] - 1), place = wanted < 0 ? wanted + last + 1 : wanted;
+      const double last = static_cast<double>(block.dims[axis] - 1),
+                   place = wanted < 0 ? wanted + last + 1 : wanted;
       most = std::max(most, block.dims[axis] - 1);
       if (!(place >= 0 && place <= last)) continue;
       IndexBox nodes{{0, 0, 0}, block.dims};
@@ -107,7 +108,8 @@ std::vector<extract::OrientedSurface> sheetsOf(const IndexSlice& slice,
 
 std::unique_ptr<SurfaceTasks> makeTasks(const Slice& shape, const paging::DatasetDescription& description,
                                         std::shared_ptr<const fields::FunctionPlan> functions) {
-  if (shape.index) return tasksOfSheets(sheetsOf(*shape.index, description), description, std::move(functions));
+  if (shape.index)
+    return tasksOfSheets(sheetsOf(*shape.index, description), description, std::move(functions));
   return std::make_unique<SliceTasks>(shape, description, std::move(functions));
 }
 

@@ -15,8 +15,9 @@ namespace farfield::session {
 
 /// Where one of the indices i, j, k has a value.
 struct IndexSlice {
-  int axis = 2;                     ///< 0, 1, 2 for i, j, k
-  std::vector<double> places{0};    ///< in cells from the first node; negative ones count from the end, -1 is the last node
+  int axis = 2;  ///< 0, 1, 2 for i, j, k
+  std::vector<double> places{
+      0};  ///< in cells from the first node; negative ones count from the end, -1 is the last node
   std::vector<std::int64_t> blocks = {};  ///< empty: all that have such a place
   bool operator==(const IndexSlice&) const = default;
 };

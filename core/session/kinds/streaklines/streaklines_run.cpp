@@ -71,12 +71,12 @@ const OwnColors kOwn{{"release", kRelease}, {"age", kAge}, {"seed", kSeed}, {"ti
 }  // namespace
 
 StreaklinesRun::StreaklinesRun(const Object& object, const paging::DatasetDescription& description)
-    : ParticlesRun(object, description,
-                   {std::get<Streaklines>(object.shape).vector, std::get<Streaklines>(object.shape).seeds,
-                    std::get<Streaklines>(object.shape).release,
-                    std::get<Streaklines>(object.shape).integrator,
-                    std::get<Streaklines>(object.shape).between, true, false},
-                   namesOf(kOwn)),
+    : ParticlesRun(
+          object, description,
+          {std::get<Streaklines>(object.shape).vector, std::get<Streaklines>(object.shape).seeds,
+           std::get<Streaklines>(object.shape).release, std::get<Streaklines>(object.shape).integrator,
+           std::get<Streaklines>(object.shape).between, true, false},
+          namesOf(kOwn)),
       m_lines(std::get<Streaklines>(object.shape)) {}
 
 void StreaklinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {

@@ -18,7 +18,9 @@ constexpr double kFineness = 0.25;  // of the spacing: between places of a line 
 class Chooser {
  public:
   Chooser(double spacing, MemoryAccount& account, PolylineSpool& out)
-      : m_spacing(spacing), m_places(spacing, account, "places of lines that keep their distance"), m_out(out) {}
+      : m_spacing(spacing),
+        m_places(spacing, account, "places of lines that keep their distance"),
+        m_out(out) {}
 
   void beginSeed(Vec3 seed) {
     for (const Vec3& place : m_ofSeed) m_places.add(place);

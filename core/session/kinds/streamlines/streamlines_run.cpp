@@ -21,8 +21,8 @@ namespace {
 /// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
 constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
-constexpr double kUsualRadius = 0.002;  // of tubes, of the diagonal of what is shown
-constexpr double kUsualDash = 0.08;     // longest way from dash to dash, of that diagonal
+constexpr double kUsualRadius = 0.002;     // of tubes, of the diagonal of what is shown
+constexpr double kUsualDash = 0.08;        // longest way from dash to dash, of that diagonal
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
 std::vector<std::string> functionsOf(const Streamlines& lines,
@@ -269,7 +269,8 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   if (its.form == LineForm::Lines) {
     const double period = its.dashes ? dashPeriod(*its.dashes) : 0;
     item.dashed = period > 0;
-    item.lines = lineGeometry(lines, column, item.dashed ? std::optional(DashStyle{3, period}) : std::nullopt);
+    item.lines =
+        lineGeometry(lines, column, item.dashed ? std::optional(DashStyle{3, period}) : std::nullopt);
     return item;
   }
   LineSurfaceStyle style{.form = its.form, .column = column, .vector = 4};
@@ -287,7 +288,8 @@ double StreamlinesRun::dashPeriod(double wished) const {
   if (wished != Streamlines::kBySpeed) return wished;
   Vec3 fastest;
   for (int a = 0; a < 3; ++a)
-    if (const auto range = spool()->range(a)) fastest[a] = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
+    if (const auto range = spool()->range(a))
+      fastest[a] = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
   const double speed = length(fastest);
   return speed > 0 ? kUsualDash * bounds().diagonal() / speed : 0;
 }

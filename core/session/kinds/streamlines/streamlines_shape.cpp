@@ -39,11 +39,11 @@ void readRadius(const detail::View& view, LineRadius& out) {
 }  // namespace
 
 void readKeys(const detail::View& view, Streamlines& out) {
-  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width", "dashes"});
+  detail::checkKeys(
+      view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width", "dashes"});
   detail::readLineKeys(view, out);
   view["spacing"].read(out.spacing, kLength);
-  if (const auto form = view["as"].choice(kLineFormNames))
-    out.form = static_cast<LineForm>(*form);
+  if (const auto form = view["as"].choice(kLineFormNames)) out.form = static_cast<LineForm>(*form);
   readRadius(view["radius"], out.radius);
   readDashes(view["dashes"], out.dashes);
 }

@@ -67,7 +67,8 @@ SurfaceLinesRun::SurfaceLinesRun(const Object& object, const paging::DatasetDesc
   try {
     for (extract::OrientedSurface& sheet : sheetsUnder(m_lines.on.shape, description)) {
       if (sheet.surface.isFaces())
-        throw Invalid("the border of an unstructured block has no lines", "use a surface of a structured block");
+        throw Invalid("the border of an unstructured block has no lines",
+                      "use a surface of a structured block");
       const auto cells = extract::cellsOf(sheet.surface);
       upTo.push_back(all += static_cast<double>(cells[0]) * static_cast<double>(cells[1]));
       m_sheets.push_back(std::move(sheet.surface));
@@ -77,13 +78,14 @@ SurfaceLinesRun::SurfaceLinesRun(const Object& object, const paging::DatasetDesc
     throw;
   }
   for (const double cells : upTo)
-    m_firstStart.push_back(static_cast<std::size_t>(std::llround(static_cast<double>(m_lines.count) * (cells / all))));
+    m_firstStart.push_back(
+        static_cast<std::size_t>(std::llround(static_cast<double>(m_lines.count) * (cells / all))));
 }
 
 /// Every prefix of a sheet's starts is spread evenly over its cells (as spread_seeds.h has it, in two dimensions).
 SurfaceLinesRun::Start SurfaceLinesRun::startOf(std::size_t number) const {
-  const auto sheet = static_cast<std::size_t>(std::upper_bound(m_firstStart.begin(), m_firstStart.end(), number) -
-                                              m_firstStart.begin() - 1);
+  const auto sheet = static_cast<std::size_t>(
+      std::upper_bound(m_firstStart.begin(), m_firstStart.end(), number) - m_firstStart.begin() - 1);
   const auto own = static_cast<double>(number - m_firstStart[sheet]);
   // powers of 1/g, where g³ = g + 1
   constexpr double kParts[] = {0.7548776662466927, 0.5698402909980532};
@@ -99,18 +101,19 @@ std::uint64_t SurfaceLinesRun::taskBytes() const {
   return kBlockBytes + extract::sheetLineBytes(*m_functions) + 1024;
 }
 
-void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroundings, tasks::TaskContext& context,
-                             std::int64_t step, LineSpool* out) const {
+void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroundings,
+                             tasks::TaskContext& context, std::int64_t step, LineSpool* out) const {
   const Start start = startOf(line / m_directions.size());
   const int direction = m_directions[line % m_directions.size()];
   const double diagonal = surroundings.data.bounds().diagonal();
-  const extract::SheetLineOptions options{.maxLength = m_lines.maxLength.value_or(diagonal > 0 ? diagonal : 1)};
+  const extract::SheetLineOptions options{.maxLength =
+                                              m_lines.maxLength.value_or(diagonal > 0 ? diagonal : 1)};
   std::optional<LineSpool::Writer> writer;
   if (out) writer.emplace(out->open(line));
   LineOfSpool sink(writer ? &*writer : nullptr, direction);
   const extract::GridSurface& sheet = m_sheets[start.sheet];
-  const extract::SheetLineEnd end = extract::followOnSheet(sheet, start.place, direction, options, surroundings.data,
-                                                           context, *m_functions, step, sink);
+  const extract::SheetLineEnd end = extract::followOnSheet(
+      sheet, start.place, direction, options, surroundings.data, context, *m_functions, step, sink);
   // One that starts in a blanked cell is nowhere: far from all others until it is left out.
   const Bounds& all = surroundings.data.bounds();
   const Vec3 nowhere = all.empty() ? Vec3{} : all.max + 2 * (all.max - all.min);
@@ -147,8 +150,8 @@ void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t 
 }
 
 /// Those that go anywhere.
-std::shared_ptr<const PolylineSpool> SurfaceLinesRun::wholeLines(const LineSpool& lines,
-                                                                 const ObjectSurroundings& surroundings) const {
+std::shared_ptr<const PolylineSpool> SurfaceLinesRun::wholeLines(
+    const LineSpool& lines, const ObjectSurroundings& surroundings) const {
   const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
   const auto width = static_cast<std::size_t>(lines.doubles());
   std::uint64_t written = 0;
@@ -208,7 +211,8 @@ void SurfaceLinesRun::count(ObjectStats& stats) const {
   stats.points += lines->vertexCount();
   for (int code = 0; code < flow::kTerminationCount; ++code) {
     const auto reason = static_cast<flow::Termination>(code);
-    if (const std::uint64_t ended = spool()->countOf(reason)) stats.terminations[flow::nameOf(reason)] += ended;
+    if (const std::uint64_t ended = spool()->countOf(reason))
+      stats.terminations[flow::nameOf(reason)] += ended;
   }
 }
 
