@@ -7,36 +7,13 @@
 
 #include "core/base/error.h"
 #include "render/egl/egl_renderer.h"
+#include "tests/image/pixels.h"
 #include "tests/image/scene_samples.h"
 
 using namespace farfield;
 using namespace farfield::test;
 using color::Image;
-using scene::Rgba;
 using scene::Scene;
-using scene::SceneItem;
-
-namespace {
-
-constexpr Rgba kRed{1, 0, 0, 1}, kGreen{0, 1, 0, 1}, kBlue{0, 0, 1, 1};
-
-bool near(const std::uint8_t* pixel, Rgba color, int tolerance) {
-  for (int c = 0; c < 4; ++c)
-    if (std::abs(pixel[c] - std::lround(255 * color[c])) > tolerance) return false;
-  return true;
-}
-
-QString text(const std::uint8_t* p) {
-  return QString("%1 %2 %3 %4").arg(p[0]).arg(p[1]).arg(p[2]).arg(p[3]);
-}
-
-#define COMPARE_PIXEL(image, x, y, color, tolerance)                                        \
-  do {                                                                                      \
-    const Image seen = (image);                                                             \
-    QVERIFY2(near(seen.pixel(x, y), color, tolerance), qPrintable(text(seen.pixel(x, y)))); \
-  } while (false)
-
-}  // namespace
 
 class TestEglVolumes : public QObject {
   Q_OBJECT

@@ -230,8 +230,8 @@ class TestViewport : public QObject {
     Scene scene = cornerScene();
     const auto counted = std::make_shared<CountedTriangles>();
     *static_cast<Triangles*>(counted.get()) = *ball(0.8, 40);
-    scene.items = {mapped(plain(std::shared_ptr<const scene::TriangleGeometry>(counted), kRed), "viridis", -1, 1,
-                          "pressure")};
+    scene.items = {mapped(plain(std::shared_ptr<const scene::TriangleGeometry>(counted), kRed), "viridis", -1,
+                          1, "pressure")};
     show(scene);
     QCOMPARE(counted->visits.load(), 1);
     for (const auto& [least, greatest] : {std::pair{-0.3, 0.5}, {0.0, 4.0}, {-1.0, 1.0}}) {
