@@ -116,7 +116,8 @@ int main(int count, char** words) {
   };
 #endif
 #if defined(FARFIELD_WINDOW)
-  environment.openWindow = [&environment, pages, stores, keptLevels, ending](const std::vector<std::string>& paths) {
+  environment.openWindow = [&environment, pages, stores, keptLevels,
+                            ending](const std::vector<std::string>& paths) {
     app::AppParts parts;
     const auto readers = std::make_shared<fields::ReaderRegistry>();
     addReaders(*readers, pages, kPatienceOfWindow, ending.get_token());

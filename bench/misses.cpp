@@ -97,35 +97,34 @@ Json measure(const Request& request, const Setting& its, StoreImage& image, cons
   const Bound bound = boundOf(run, its.latencyMs * 1e-3, its.readers);
   const double given =
       std::max(bound.seconds, (run.lines.cpuSeconds + run.lines.stolenSeconds) / run.processors);
-  return {
-      {"scheduler", tasks::nameOf(its.scheduler)},
-      {"processors", run.processors},
-      {"workers", run.tasksPerProcessor},
-      {"readers", its.readers},
-      {"pageEdge", its.pageEdge},
-      {"codec", paging::nameOf(its.codec)},
-      {"latencyMs", its.latencyMs},
-      {"prefetch", its.prefetch},
-      {"wallSeconds", run.lines.wallSeconds},
-      {"cpuSeconds", run.lines.cpuSeconds},
-      {"stolenSeconds", run.lines.stolenSeconds},
-      {"reads", run.source.reads},
-      {"bytesRead", run.source.bytesRead},
-      {"waits", run.lines.waits},
-      {"longestMissChain", run.lines.longestMissChain},
-      {"prefetches", run.cache.prefetches},
-      {"prefetchesUsed", run.cache.prefetchesUsed},
-      {"evictions", run.cache.evictions},
-      {"cpuPerWaitMicroseconds",
-       run.lines.waits > 0 ? 1e6 * run.lines.cpuSeconds / static_cast<double>(run.lines.waits) : 0},
-      // the limit for so many tasks in flight, each waiting for one read after another
-      {"inFlightSeconds", static_cast<double>(run.lines.waits) * its.latencyMs * 1e-3 /
-                              (run.processors * run.tasksPerProcessor)},
-      {"boundSeconds", bound.seconds},
-      {"boundBy", bound.by},
-      {"ratio", run.lines.wallSeconds / bound.seconds},
-      {"ratioLessStolen", run.lines.wallSeconds / given},
-      {"bitIdentical", run.lines.hashes == expected}};
+  return {{"scheduler", tasks::nameOf(its.scheduler)},
+          {"processors", run.processors},
+          {"workers", run.tasksPerProcessor},
+          {"readers", its.readers},
+          {"pageEdge", its.pageEdge},
+          {"codec", paging::nameOf(its.codec)},
+          {"latencyMs", its.latencyMs},
+          {"prefetch", its.prefetch},
+          {"wallSeconds", run.lines.wallSeconds},
+          {"cpuSeconds", run.lines.cpuSeconds},
+          {"stolenSeconds", run.lines.stolenSeconds},
+          {"reads", run.source.reads},
+          {"bytesRead", run.source.bytesRead},
+          {"waits", run.lines.waits},
+          {"longestMissChain", run.lines.longestMissChain},
+          {"prefetches", run.cache.prefetches},
+          {"prefetchesUsed", run.cache.prefetchesUsed},
+          {"evictions", run.cache.evictions},
+          {"cpuPerWaitMicroseconds",
+           run.lines.waits > 0 ? 1e6 * run.lines.cpuSeconds / static_cast<double>(run.lines.waits) : 0},
+          // the limit for so many tasks in flight, each waiting for one read after another
+          {"inFlightSeconds", static_cast<double>(run.lines.waits) * its.latencyMs * 1e-3 /
+                                  (run.processors * run.tasksPerProcessor)},
+          {"boundSeconds", bound.seconds},
+          {"boundBy", bound.by},
+          {"ratio", run.lines.wallSeconds / bound.seconds},
+          {"ratioLessStolen", run.lines.wallSeconds / given},
+          {"bitIdentical", run.lines.hashes == expected}};
 }
 
 /// The run of a setting with the median ratio to its limit, with the least and the greatest ratio and whether

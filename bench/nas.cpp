@@ -177,34 +177,33 @@ void measureDevice(const Request& request, const NasCase& its, const Origin& ori
     const double reading =
         origin.image ? deviceSeconds(device, run, setting.readers) : disk.seconds(run, setting.readers);
     const double bound = std::max(compute, reading);
-    results.push_back(
-        {{"case", its.name},
-         {"device", device.name},
-         {"scheduler", tasks::nameOf(setting.scheduler)},
-         {"processors", setting.processors},
-         {"workers", setting.workers},
-         {"readers", setting.readers},
-         {"prefetch", setting.prefetch},
-         {"steps", job.steps},
-         {"tasksPerProcessor", run.tasksPerProcessor},
-         {"rounds", rounds},
-         {"cold", cold},
-         {"wallSeconds", best.wallSeconds},
-         {"cpuSeconds", run.lines.cpuSeconds},
-         {"reads", run.source.reads},
-         {"bytesRead", run.source.bytesRead},
-         {"waits", run.lines.waits},
-         {"longestMissChain", run.lines.longestMissChain},
-         {"evictions", run.cache.evictions},
-         // the limit for so few tasks in flight, each waiting for one read after another
-         {"inFlightSeconds",
-          static_cast<double>(run.lines.waits) * latencySeconds / (run.processors * run.tasksPerProcessor)},
-         {"readingBoundSeconds", reading},
-         {"boundSeconds", bound},
-         {"boundBy", compute >= reading ? "compute" : "reading"},
-         {"ratio", best.wallSeconds / bound},
-         {"savedAgainstSerial", serialSeconds > 0 ? 1 - best.wallSeconds / serialSeconds : 0},
-         {"bitIdentical", equal}});
+    results.push_back({{"case", its.name},
+                       {"device", device.name},
+                       {"scheduler", tasks::nameOf(setting.scheduler)},
+                       {"processors", setting.processors},
+                       {"workers", setting.workers},
+                       {"readers", setting.readers},
+                       {"prefetch", setting.prefetch},
+                       {"steps", job.steps},
+                       {"tasksPerProcessor", run.tasksPerProcessor},
+                       {"rounds", rounds},
+                       {"cold", cold},
+                       {"wallSeconds", best.wallSeconds},
+                       {"cpuSeconds", run.lines.cpuSeconds},
+                       {"reads", run.source.reads},
+                       {"bytesRead", run.source.bytesRead},
+                       {"waits", run.lines.waits},
+                       {"longestMissChain", run.lines.longestMissChain},
+                       {"evictions", run.cache.evictions},
+                       // the limit for so few tasks in flight, each waiting for one read after another
+                       {"inFlightSeconds", static_cast<double>(run.lines.waits) * latencySeconds /
+                                               (run.processors * run.tasksPerProcessor)},
+                       {"readingBoundSeconds", reading},
+                       {"boundSeconds", bound},
+                       {"boundBy", compute >= reading ? "compute" : "reading"},
+                       {"ratio", best.wallSeconds / bound},
+                       {"savedAgainstSerial", serialSeconds > 0 ? 1 - best.wallSeconds / serialSeconds : 0},
+                       {"bitIdentical", equal}});
   }
 }
 

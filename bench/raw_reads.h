@@ -21,7 +21,7 @@ struct RawReads {
   std::uint64_t seed = 1;
   bool direct = true;  ///< past the system's cache; false: through it, with nothing of the file in it
   MemoryPages memory = MemoryPages::Huge;  ///< that is read into; direct reads are fastest into huge pages
-  bool kept = false;  ///< each read is checked and copied, as a page is; Threads only
+  bool kept = false;                       ///< each read is checked and copied, as a page is; Threads only
 };
 
 /// Reads per second; 0 if the method is not available. Throws Io, Invalid (the file is shorter than a read).

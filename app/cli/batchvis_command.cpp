@@ -121,8 +121,9 @@ class BatchvisCommand final : public Command {
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);
-    m_options.findRange = [this, stop = context.stop](const fields::OpenData& data, const std::string& function,
-                                                      std::int64_t firstStep, MemoryAccount& account) {
+    m_options.findRange = [this, stop = context.stop](const fields::OpenData& data,
+                                                      const std::string& function, std::int64_t firstStep,
+                                                      MemoryAccount& account) {
       PassOptions pass;
       pass.processors = m_options.processors;
       pass.firstStep = firstStep;

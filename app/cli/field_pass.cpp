@@ -117,7 +117,8 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
     return ranges;
   }
   fields::PagedData data(opened, account, pagingForRanges(plan, options));
-  const fields::NodeBoxes boxes(opened.description(), plan, fields::NodeBoxes::Blanks::Unknown, options.firstStep);
+  const fields::NodeBoxes boxes(opened.description(), plan, fields::NodeBoxes::Blanks::Unknown,
+                                options.firstStep);
   RangeBuilder all(plan);
   std::mutex mutex;
   tasks::TaskGroup group;

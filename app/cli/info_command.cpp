@@ -176,8 +176,9 @@ class InfoCommand final : public Command {
         });
     const fields::Origin origin = originOf(*data);
     // what is named may name other files
-    const std::uint64_t bytes = origin.fileBytes > 0 ? origin.fileBytes
-                                                     : std::max(fileBytes(request), data->description().storedBytes);
+    const std::uint64_t bytes = origin.fileBytes > 0
+                                    ? origin.fileBytes
+                                    : std::max(fileBytes(request), data->description().storedBytes);
     if (m_json)
       printJson(data->description(), variables, bytes, origin);
     else

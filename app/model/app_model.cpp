@@ -247,7 +247,8 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   ObjectId id = 0;
   m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
     session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
-    if (!session::canLieOn(object, made)) made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
+    if (!session::canLieOn(object, made))
+      made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
     session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));
   });
@@ -261,7 +262,8 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
     surroundings.dataNames.push_back(source.name);
   surroundings.colorMaps = m_parts.colorMaps;
   for (const session::Object& each : m_document->session().objects)
-    if (session::canLieOn(object, each) && each.data == object.data) surroundings.surfaces.push_back(each.name);
+    if (session::canLieOn(object, each) && each.data == object.data)
+      surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
   Vec3 view;
   if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))

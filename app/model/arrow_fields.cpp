@@ -31,7 +31,9 @@ void addLengthFields(FieldMaker& make, const QString& group, const Arrows& arrow
                     {kLengths[2], tr("By the vector, at a scale")}};
   length.byDefault = kLengths[0];
   length.reshapes = true;
-  length.get = [](const Object& o) { return QString(kLengths[static_cast<std::size_t>(arrowsOf(o).length)]); };
+  length.get = [](const Object& o) {
+    return QString(kLengths[static_cast<std::size_t>(arrowsOf(o).length)]);
+  };
   length.set = [](Object& o, const QVariant& value) {
     const auto found = std::find(std::begin(kLengths), std::end(kLengths), value.toString());
     if (found == std::end(kLengths)) return;
@@ -39,7 +41,8 @@ void addLengthFields(FieldMaker& make, const QString& group, const Arrows& arrow
     if (arrowsOf(o).length != ArrowLength::Scaled) arrowsOf(o).scale = Arrows{}.scale;
   };
   if (arrows.length != ArrowLength::Scaled) return;
-  Field& scale = make.number(group, "length.scale", tr("Scale"), tr("Length per unit of the vector."), 0, kHuge);
+  Field& scale =
+      make.number(group, "length.scale", tr("Scale"), tr("Length per unit of the vector."), 0, kHuge);
   scale.leastExcluded = true;
   scale.get = [](const Object& o) { return arrowsOf(o).scale; };
   scale.set = [](Object& o, const QVariant& value) { arrowsOf(o).scale = value.toDouble(); };
@@ -51,8 +54,9 @@ void addArrowFields(FieldMaker& make, const Object& object, const FieldSurroundi
   const QString group = tr("Arrows");
   addOnField(make, group, object, surroundings);
   addVectorField(make, group, tr("The vector that the arrows show."), object, surroundings);
-  Field& spacing = make.number(group, "spacing", tr("Spacing"),
-                               tr("From each arrow to the next, along the surface where it is flat."), 0, kHuge);
+  Field& spacing =
+      make.number(group, "spacing", tr("Spacing"),
+                  tr("From each arrow to the next, along the surface where it is flat."), 0, kHuge);
   spacing.leastExcluded = true;
   spacing.unit = tr("length");
   spacing.automatic = tr("1/40 of the data's size");

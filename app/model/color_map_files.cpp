@@ -75,7 +75,8 @@ std::vector<ImportedMap> readColorMaps(const QByteArray& bytes, const QString& n
     throw Invalid("there is no colour map in it", "choose a file that ParaView exported as XML or JSON");
   std::vector<ImportedMap> maps;
   maps.reserve(raw.size());
-  for (color::MapDescription& map : raw) maps.push_back(color::importedMap(std::move(map), nameless.toStdString()));
+  for (color::MapDescription& map : raw)
+    maps.push_back(color::importedMap(std::move(map), nameless.toStdString()));
   return maps;
 }
 

@@ -30,7 +30,9 @@ void addOnField(FieldMaker& make, const QString& group, const Object& object,
   on.choices = named(surfaces);
   if (present.empty()) on.choices.emplace_back(QString(), tr("A surface of its own"));
   on.get = [](const Object& o) { return QString::fromStdString(session::surfaceUnder(o)->name); };
-  on.set = [](Object& o, const QVariant& value) { session::surfaceUnder(o)->name = value.toString().toStdString(); };
+  on.set = [](Object& o, const QVariant& value) {
+    session::surfaceUnder(o)->name = value.toString().toStdString();
+  };
 }
 
 void addIsolineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -79,9 +81,10 @@ void addIsolineFields(FieldMaker& make, const Object& object, const FieldSurroun
   count.byDefault = QVariant::fromValue<qlonglong>(session::Isolines{}.count);
   count.get = [](const Object& o) { return QVariant::fromValue<qlonglong>(linesOf(o).count); };
   count.set = [](Object& o, const QVariant& value) { linesOf(o).count = value.toLongLong(); };
-  Field& range = make.add(group, "range", tr("Between"), FieldKind::Interval,
-                          tr("The first value and the last one. Otherwise they lie within the values that the "
-                             "function has on the surface."));
+  Field& range =
+      make.add(group, "range", tr("Between"), FieldKind::Interval,
+               tr("The first value and the last one. Otherwise they lie within the values that the "
+                  "function has on the surface."));
   range.automatic = tr("on the surface");
   range.get = [](const Object& o) {
     const auto& its = linesOf(o).range;

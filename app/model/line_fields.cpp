@@ -197,9 +197,7 @@ void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundin
 
 void addIntegratorFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Integration");
-  const auto integrator = [](Object& o) -> session::Integrator& {
-    return *integratorIn(o);
-  };
+  const auto integrator = [](Object& o) -> session::Integrator& { return *integratorIn(o); };
   const session::Integrator& now = integrator(const_cast<Object&>(object));
   const session::Integrator usual;
   Field& method = make.choice(

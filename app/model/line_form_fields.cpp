@@ -44,9 +44,7 @@ void addRadiiByFunction(FieldMaker& make, const QString& group) {
     Field& radius = make.number(group, key, label, tip, 0, kHuge);
     radius.unit = tr("length");
     radius.get = [end](const Object& o) { return linesOf(o).radius.range[end]; };
-    radius.set = [end](Object& o, const QVariant& value) {
-      linesOf(o).radius.range[end] = value.toDouble();
-    };
+    radius.set = [end](Object& o, const QVariant& value) { linesOf(o).radius.range[end] = value.toDouble(); };
   };
   add(0, "radius.range.0", tr("At the least"), tr("Half the width where the function has its least value."));
   add(1, "radius.range.1", tr("At the greatest"),
@@ -84,10 +82,11 @@ void addDashFields(FieldMaker& make, const QString& group, const Streamlines& li
 }  // namespace
 
 void addSpacingField(FieldMaker& make) {
-  Field& spacing = make.number(tr("Seeds"), "spacing", tr("Keep apart"),
-                               tr("Lines keep this distance from those of seeds before theirs, so that they are evenly dense: seeds "
-                                  "nearer than that to a line give none, and lines end where they come to half of it."),
-                               0, kHuge);
+  Field& spacing = make.number(
+      tr("Seeds"), "spacing", tr("Keep apart"),
+      tr("Lines keep this distance from those of seeds before theirs, so that they are evenly dense: seeds "
+         "nearer than that to a line give none, and lines end where they come to half of it."),
+      0, kHuge);
   spacing.leastExcluded = true;
   spacing.unit = tr("length");
   spacing.automatic = tr("any distance");
@@ -121,8 +120,9 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
     return addDashFields(make, group, lines);
   }
 
-  Field& by = make.choice(group, "radius.by", tr("Radius by"),
-                          tr("The function that the radius follows: linear from its least value to its greatest."));
+  Field& by =
+      make.choice(group, "radius.by", tr("Radius by"),
+                  tr("The function that the radius follows: linear from its least value to its greatest."));
   by.choices.emplace_back(QString(), tr("One radius"));
   std::vector<std::string> scalars;
   if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
@@ -133,9 +133,8 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
   by.byDefault = QString();
   by.reshapes = true;
   by.get = [](const Object& o) { return QString::fromStdString(linesOf(o).radius.by); };
-  const double size = surroundings.data && !surroundings.data->bounds.empty()
-                          ? surroundings.data->bounds.diagonal()
-                          : 1;
+  const double size =
+      surroundings.data && !surroundings.data->bounds.empty() ? surroundings.data->bounds.diagonal() : 1;
   by.set = [size](Object& o, const QVariant& value) {
     session::LineRadius& radius = linesOf(o).radius;
     const std::string name = value.toString().toStdString();

@@ -52,9 +52,9 @@ void addVectorField(FieldMaker& make, const QString& group, const QString& tip, 
     for (const std::string& name : names) all.append(QString::fromStdString(name));
     return all.join(", ");
   };
-  Field& vector = make.choice(
-      group, "vector", tr("Vector"),
-      tip + ' ' + tr("One of the data, or three functions or expressions with commas between."));
+  Field& vector =
+      make.choice(group, "vector", tr("Vector"),
+                  tip + ' ' + tr("One of the data, or three functions or expressions with commas between."));
   std::vector<std::string> known;
   if (surroundings.data) known = vectorFunctions(*surroundings.data);
   // what lies on a wall may show what has values there
@@ -125,9 +125,10 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
       if (const QVariantList ends = value.toList(); ends.size() == 2)
         o.color.range = {{ends[0].toDouble(), ends[1].toDouble()}};
     };
-    Field& log = make.flag(group, "color.log", tr("Logarithmic"),
-                           tr("Equal steps of colour for equal factors. Values of 0 and less are shown as below the "
-                              "range."));
+    Field& log =
+        make.flag(group, "color.log", tr("Logarithmic"),
+                  tr("Equal steps of colour for equal factors. Values of 0 and less are shown as below the "
+                     "range."));
     log.byDefault = false;
     log.get = [](const Object& o) { return o.color.logarithmic; };
     log.set = [](Object& o, const QVariant& value) { o.color.logarithmic = value.toBool(); };

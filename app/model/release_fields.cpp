@@ -34,16 +34,18 @@ void addBetweenField(FieldMaker& make, const Object& object, const FieldSurround
     const auto& blocks = surroundings.data->description.blocks;
     if (std::any_of(blocks.begin(), blocks.end(), unstructured)) return;
   }
-  Field& between = make.choice(tr("Integration"), "interpolation", tr("Between steps"),
-                               tr("How the flow changes from one step of the data to the next: straight, or as a smooth curve through "
-                                  "four steps, which is more exact where steps are far apart."));
+  Field& between = make.choice(
+      tr("Integration"), "interpolation", tr("Between steps"),
+      tr("How the flow changes from one step of the data to the next: straight, or as a smooth curve through "
+         "four steps, which is more exact where steps are far apart."));
   between.choices = {{"linear", tr("Linear")}, {"cubic", tr("Cubic")}};
   between.byDefault = "linear";
   between.get = [](const Object& o) {
     return QString(betweenSteps(const_cast<Object&>(o)) == fields::BetweenSteps::Cubic ? "cubic" : "linear");
   };
   between.set = [](Object& o, const QVariant& value) {
-    betweenSteps(o) = value.toString() == "cubic" ? fields::BetweenSteps::Cubic : fields::BetweenSteps::Linear;
+    betweenSteps(o) =
+        value.toString() == "cubic" ? fields::BetweenSteps::Cubic : fields::BetweenSteps::Linear;
   };
 }
 

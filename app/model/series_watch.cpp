@@ -60,7 +60,8 @@ void SeriesWatch::compare(const Looks& looks) {
     its.known = now;
     emit changed(key);
   }
-  std::erase_if(m_watched, [](const auto& each) { return each.second.seen && each.second.seen->files.empty(); });
+  std::erase_if(m_watched,
+                [](const auto& each) { return each.second.seen && each.second.seen->files.empty(); });
   if (m_watched.empty())
     m_timer.stop();
   else if (isNew)

@@ -10,8 +10,8 @@ bool shares(const session::Object& a, const session::Object& b) {
   const auto isVolume = [](const session::Object& object) {
     return std::holds_alternative<session::Volume>(object.shape);
   };
-  return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && a.data == b.data && !a.color.by.empty() &&
-         a.color.by == b.color.by;
+  return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && a.data == b.data &&
+         !a.color.by.empty() && a.color.by == b.color.by;
 }
 
 }  // namespace

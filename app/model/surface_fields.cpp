@@ -210,20 +210,20 @@ std::vector<std::string> including(std::vector<std::string> names, const std::st
 void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
                    const std::function<std::vector<std::int64_t>&(Object&)>& place) {
   if (surroundings.data && surroundings.data->description.blocks.size() < 2) return;
-  Field& blocks = make.add(group, "blocks", tr("Blocks"), FieldKind::Blocks,
-                           tr("Which blocks are shown: in the list, or by their numbers, such as “0, 2 to 5”. "
-                              "Empty: all."));
+  Field& blocks =
+      make.add(group, "blocks", tr("Blocks"), FieldKind::Blocks,
+               tr("Which blocks are shown: in the list, or by their numbers, such as “0, 2 to 5”. "
+                  "Empty: all."));
   blocks.automatic = tr("all");
   if (surroundings.data)
     for (const paging::BlockDescription& block : surroundings.data->description.blocks) {
       const QString number = QString::number(blocks.choices.size());
-      blocks.choices.emplace_back(number, block.isUnstructured()
-                                              ? tr("%1, unstructured").arg(number)
-                                              : QStringLiteral("%1: %2 × %3 × %4")
-                                                    .arg(number)
-                                                    .arg(block.dims[0])
-                                                    .arg(block.dims[1])
-                                                    .arg(block.dims[2]));
+      blocks.choices.emplace_back(number, block.isUnstructured() ? tr("%1, unstructured").arg(number)
+                                                                 : QStringLiteral("%1: %2 × %3 × %4")
+                                                                       .arg(number)
+                                                                       .arg(block.dims[0])
+                                                                       .arg(block.dims[1])
+                                                                       .arg(block.dims[2]));
     }
   blocks.get = [place](const Object& o) {
     const std::vector<std::int64_t>& numbers = place(const_cast<Object&>(o));
@@ -269,9 +269,11 @@ std::int64_t mostNodes(const session::GridSurface& surface, const DataSummary* d
 
 /// Which sheet of nodes, by hand.
 void addSheetFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  Field& face = make.choice(tr("Nodes"), "face", tr("Sheet"),
-                            tr("Nodes of one index along an axis of the grid; or the outer faces of the blocks."));
-  face.choices = {{"i", tr("across i")}, {"j", tr("across j")}, {"k", tr("across k")}, {"all", tr("All outer faces")}};
+  Field& face =
+      make.choice(tr("Nodes"), "face", tr("Sheet"),
+                  tr("Nodes of one index along an axis of the grid; or the outer faces of the blocks."));
+  face.choices = {
+      {"i", tr("across i")}, {"j", tr("across j")}, {"k", tr("across k")}, {"all", tr("All outer faces")}};
   const auto nameOf = [](const session::GridSurface& its) {
     const auto axis = sheetAxis(its);
     if (axis) return QString(QChar("ijk"[*axis]));
@@ -292,9 +294,10 @@ void addSheetFields(FieldMaker& make, const Object& object, const FieldSurroundi
   if (!axis) return;
   const std::int64_t most = mostNodes(surfaceOf(object), surroundings.data.get(), *axis);
   if (most < 1) return;
-  Field& node = make.integer(tr("Nodes"), "face.node", tr("Node"),
-                             tr("Along %1, from 0; the last is where the slider ends.").arg(QChar("ijk"[*axis])), 0,
-                             static_cast<double>(most - 1));
+  Field& node =
+      make.integer(tr("Nodes"), "face.node", tr("Node"),
+                   tr("Along %1, from 0; the last is where the slider ends.").arg(QChar("ijk"[*axis])), 0,
+                   static_cast<double>(most - 1));
   node.slider = {0.0, static_cast<double>(most - 1)};
   node.byDefault = QVariant::fromValue<qlonglong>(0);
   node.get = [axis = *axis, most](const Object& o) {

@@ -18,8 +18,8 @@ const SurfaceLines& linesOf(const Object& object) {
   return std::get<SurfaceLines>(object.shape);
 }
 
-Field& addLength(FieldMaker& make, const QString& group, const char* key, const QString& label, const QString& tip,
-                 const QString& otherwise, std::optional<double> SurfaceLines::*place) {
+Field& addLength(FieldMaker& make, const QString& group, const char* key, const QString& label,
+                 const QString& tip, const QString& otherwise, std::optional<double> SurfaceLines::*place) {
   Field& field = make.number(group, key, label, tip, 0, kHuge);
   field.leastExcluded = true;
   field.unit = tr("length");
@@ -39,18 +39,23 @@ Field& addLength(FieldMaker& make, const QString& group, const char* key, const 
 void addSurfaceLineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Lines");
   addOnField(make, group, object, surroundings);
-  addVectorField(make, group, tr("The vector whose part along the surface the lines follow."), object, surroundings);
+  addVectorField(make, group, tr("The vector whose part along the surface the lines follow."), object,
+                 surroundings);
   Field& direction = make.choice(group, "direction", tr("Direction"),
                                  tr("From the starts with the vector, against it, or both."));
-  direction.choices = {{kDirections[0], tr("Both")}, {kDirections[1], tr("Forward")}, {kDirections[2], tr("Backward")}};
+  direction.choices = {
+      {kDirections[0], tr("Both")}, {kDirections[1], tr("Forward")}, {kDirections[2], tr("Backward")}};
   direction.byDefault = kDirections[0];
-  direction.get = [](const Object& o) { return QString(kDirections[static_cast<std::size_t>(linesOf(o).direction)]); };
+  direction.get = [](const Object& o) {
+    return QString(kDirections[static_cast<std::size_t>(linesOf(o).direction)]);
+  };
   direction.set = [](Object& o, const QVariant& value) {
     for (std::size_t n = 0; n < 3; ++n)
       if (value.toString() == kDirections[n]) linesOf(o).direction = static_cast<session::Direction>(n);
   };
-  Field& count = make.integer(group, "count", tr("Starts"), tr("How many lines start, spread evenly over the cells."), 1,
-                              static_cast<double>(SurfaceLines::kMostLines));
+  Field& count =
+      make.integer(group, "count", tr("Starts"), tr("How many lines start, spread evenly over the cells."), 1,
+                   static_cast<double>(SurfaceLines::kMostLines));
   count.byDefault = QVariant::fromValue<qlonglong>(SurfaceLines{}.count);
   count.get = [](const Object& o) { return QVariant::fromValue<qlonglong>(linesOf(o).count); };
   count.set = [](Object& o, const QVariant& value) { linesOf(o).count = value.toLongLong(); };

@@ -232,7 +232,7 @@ class Workshop {
   std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
   std::optional<ProbeRequest> m_probe;
   std::optional<LineRequest> m_line;
-  bool m_lineIsUnwanted = false;           ///< nor that which is being sampled
+  bool m_lineIsUnwanted = false;         ///< nor that which is being sampled
   std::atomic<bool> m_lineIsOld{false};  ///< what is being sampled is to make way
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;

@@ -288,8 +288,8 @@ std::vector<Workshop::Grown> Workshop::openChanged(Lock& lock) {
   for (auto& [key, set] : m_data) {  // the foreman alone takes any out
     if (!std::exchange(set.lookAgain, false) || set.state != DataSet::State::Open) continue;
     Opened opened = openInTime(lock, key, set);
-    const bool goesOn = opened.data && set.summary &&
-                        isLongerSeries(opened.summary->description, set.summary->description);
+    const bool goesOn =
+        opened.data && set.summary && isLongerSeries(opened.summary->description, set.summary->description);
     // what a writer has not finished is looked at again once it changes
     if (goesOn) {
       grown.push_back({key, std::move(opened)});

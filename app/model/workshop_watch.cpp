@@ -361,7 +361,8 @@ void Workshop::answerLine(Lock& lock, const LineRequest& request) {
   try {
     const auto plan = std::make_shared<const fields::FunctionPlan>(
         paged.description(), std::vector<std::string>{request.function});
-    if (plan->outputCount() != 1) throw Invalid("'" + request.function + "' is a vector, and a curve shows one number");
+    if (plan->outputCount() != 1)
+      throw Invalid("'" + request.function + "' is a vector, and a curve shows one number");
     const auto count = static_cast<std::size_t>(std::clamp(request.count, 1, kMostLinePoints));
     answer.values.assign(count, std::numeric_limits<double>::quiet_NaN());
     tasks::TaskGroup group;

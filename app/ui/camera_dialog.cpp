@@ -37,7 +37,8 @@ std::optional<Vec3> vectorFrom(const QJsonValue& value) {
 }  // namespace
 
 QString textOfCamera(const scene::Camera& camera) {
-  QJsonObject out{{"position", jsonOf(camera.position)}, {"target", jsonOf(camera.target)}, {"up", jsonOf(camera.up)}};
+  QJsonObject out{
+      {"position", jsonOf(camera.position)}, {"target", jsonOf(camera.target)}, {"up", jsonOf(camera.up)}};
   if (camera.orthographic)
     out["orthographic"] = camera.orthographicHeight;
   else
@@ -143,11 +144,13 @@ void CameraDialog::take() {
   read(m_position, camera.position);
   read(m_target, camera.target);
   read(m_up, camera.up);
-  if (const auto angle = m_angle->value()) (camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees) = *angle;
+  if (const auto angle = m_angle->value())
+    (camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees) = *angle;
   const bool sideways = length(cross(camera.target - camera.position, camera.up)) > 0;
   if (!view::isUsable(camera) || !sideways) {
-    m_problem->setText(tr("From there nothing can be seen: the eye has to be away from what it looks at, and up "
-                          "must not lie along the line of sight."));
+    m_problem->setText(
+        tr("From there nothing can be seen: the eye has to be away from what it looks at, and up "
+           "must not lie along the line of sight."));
     return;
   }
   m_problem->clear();

@@ -155,7 +155,8 @@ ColorPanel::Outside ColorPanel::addOutside(QGridLayout* grid, int row, const cha
                                            std::optional<scene::Rgba> session::Coloring::*place) {
   const Outside made{place, new QCheckBox(text, grid->parentWidget()), new QPushButton(grid->parentWidget())};
   made.on->setObjectName(QStringLiteral("color.%1").arg(name));
-  made.on->setToolTip(tr("A colour of their own for values outside of the range; else they have that of its end"));
+  made.on->setToolTip(
+      tr("A colour of their own for values outside of the range; else they have that of its end"));
   made.color->setObjectName(QStringLiteral("color.%1.color").arg(name));
   made.color->setAccessibleName(tr("Colour %1").arg(text.toLower()));
   grid->addWidget(made.on, row, 0);
@@ -202,16 +203,18 @@ QWidget* ColorPanel::makeRangePart() {
   m_log->setObjectName("color.log");
   m_log->setToolTip(tr("Equal steps of colour for equal factors"));
   grid->addWidget(m_log, 3, 0, 1, 4);
-  m_logNote = new QLabel(tr("There are values of 0 and less, which have no logarithm. They are shown as below the range."),
-                         part);
+  m_logNote = new QLabel(
+      tr("There are values of 0 and less, which have no logarithm. They are shown as below the range."),
+      part);
   m_logNote->setObjectName("color.logNote");
   m_logNote->setWordWrap(true);
   m_logNote->setForegroundRole(QPalette::PlaceholderText);
   grid->addWidget(m_logNote, 4, 0, 1, 4);
   m_apart = new QCheckBox(tr("A scale of its own"), part);
   m_apart->setObjectName("color.apart");
-  m_apart->setToolTip(tr("Objects of the same data that show the same function have one scale of colours, unless one is "
-                         "set apart"));
+  m_apart->setToolTip(
+      tr("Objects of the same data that show the same function have one scale of colours, unless one is "
+         "set apart"));
   grid->addWidget(m_apart, 5, 0, 1, 4);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(2, 1);
@@ -294,8 +297,9 @@ void ColorPanel::refresh() {
   }
   const auto sharing = static_cast<int>(app::sharingColors(m_model.document(), m_object).size());
   const QString by = QString::fromStdString(object->color.by);
-  m_title->setText(sharing > 1 ? tr("“%1” and %2 more of the data, coloured by %3").arg(name).arg(sharing - 1).arg(by)
-                               : tr("“%1”, coloured by %2").arg(name, by));
+  m_title->setText(sharing > 1
+                       ? tr("“%1” and %2 more of the data, coloured by %3").arg(name).arg(sharing - 1).arg(by)
+                       : tr("“%1”, coloured by %2").arg(name, by));
   refreshMaps(object->color);
   refreshRange(object->color);
   // The name that the legend has, where it was asked for by number.
@@ -372,9 +376,10 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   if (auto* const items = qobject_cast<QStandardItemModel*>(m_range->model())) {
     QStandardItem* const whole = items->item(static_cast<int>(RangeKind::Data));
     whole->setEnabled(!volume && (known || kind == RangeKind::Data));
-    whole->setToolTip(known ? QString()
-                            : tr("Not known without reading all of them: paged stores know it of the variables in "
-                                 "them"));
+    whole->setToolTip(
+        known ? QString()
+              : tr("Not known without reading all of them: paged stores know it of the variables in "
+                   "them"));
   }
   m_logNote->setVisible(status.scale.reachesDown);
   m_apart->setVisible(!volume);

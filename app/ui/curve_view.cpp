@@ -83,7 +83,8 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
   QColor line = pale;
   line.setAlphaF(0.25f);
   const auto withPower = [](const QString& name, int exponent) {
-    return exponent == 0 ? name : name + QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
+    return exponent == 0 ? name
+                         : name + QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
   };
   for (const color::Tick& tick : below.ticks) {
     painter.setPen(line);

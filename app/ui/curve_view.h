@@ -9,8 +9,8 @@ namespace farfield::ui {
 
 /// Values at evenly spread points from one end of a line to the other.
 struct Curve {
-  QString across, up;        ///< what the axes are
-  double length = 0;         ///< of the line, in data units
+  QString across, up;               ///< what the axes are
+  double length = 0;                ///< of the line, in data units
   std::vector<double> values = {};  ///< not a number: outside of the data
   double placeOf(std::size_t n) const {
     return values.size() > 1 ? length * static_cast<double>(n) / static_cast<double>(values.size() - 1) : 0;

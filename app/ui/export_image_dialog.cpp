@@ -13,8 +13,8 @@
 
 namespace farfield::ui {
 
-ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<int, 2> viewPixels, bool transparent,
-                                     QWidget* parent)
+ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<int, 2> viewPixels,
+                                     bool transparent, QWidget* parent)
     : QDialog(parent),
       m_width(new QSpinBox(this)),
       m_height(new QSpinBox(this)),
@@ -71,7 +71,8 @@ ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<i
 void ExportImageDialog::check() {
   const bool small = std::int64_t{m_width->value()} * m_height->value() <= color::Image::kMaxPixels;
   m_problem->setText(small ? QString() : tr("At most 64 million pixels."));
-  if (auto* const buttons = findChild<QDialogButtonBox*>()) buttons->button(QDialogButtonBox::Ok)->setEnabled(small);
+  if (auto* const buttons = findChild<QDialogButtonBox*>())
+    buttons->button(QDialogButtonBox::Ok)->setEnabled(small);
 }
 
 std::array<int, 2> ExportImageDialog::sizePixels() const {

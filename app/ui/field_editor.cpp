@@ -155,7 +155,8 @@ class NumberEditor final : public FieldEditor {
         m_edit(new NumberEdit(boundsOf(field), this)) {
     QHBoxLayout* const row = rowIn(this);
     if (field.slider) m_ends = *field.slider;
-    if (m_whole && m_ends[1] - m_ends[0] >= 1) m_steps = static_cast<int>(std::min(m_ends[1] - m_ends[0], 1e6));
+    if (m_whole && m_ends[1] - m_ends[0] >= 1)
+      m_steps = static_cast<int>(std::min(m_ends[1] - m_ends[0], 1e6));
     if (field.slider || (!m_whole && field.least == 0 && field.greatest == 1)) {
       m_slider = new QSlider(Qt::Horizontal, this);
       m_slider->setRange(0, m_steps);
@@ -372,7 +373,8 @@ class TextEditor final : public FieldEditor {
 /// Some of a list of things, by ticks and as a text; all of them where nothing is said.
 class BlocksEditor final : public FieldEditor {
  public:
-  BlocksEditor(const app::Field& field, QWidget* parent) : FieldEditor(parent), m_list(new QListWidget(this)) {
+  BlocksEditor(const app::Field& field, QWidget* parent)
+      : FieldEditor(parent), m_list(new QListWidget(this)) {
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
@@ -385,9 +387,10 @@ class BlocksEditor final : public FieldEditor {
     m_list->setAccessibleName(field.label);
     m_list->setUniformItemSizes(true);
     m_list->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
-    m_list->setFixedHeight(static_cast<int>(std::min<std::size_t>(std::max<std::size_t>(field.choices.size(), 2), 7)) *
-                               (fontMetrics().height() + 4) +
-                           2 * m_list->frameWidth());
+    m_list->setFixedHeight(
+        static_cast<int>(std::min<std::size_t>(std::max<std::size_t>(field.choices.size(), 2), 7)) *
+            (fontMetrics().height() + 4) +
+        2 * m_list->frameWidth());
     for (const auto& [value, label] : field.choices) {
       auto* const item = new QListWidgetItem(label, m_list);
       item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
@@ -412,9 +415,9 @@ class BlocksEditor final : public FieldEditor {
     const auto numbers = value.isValid() ? app::numbersFromText(value.toString()) : std::nullopt;
     const QSignalBlocker quiet(m_list);
     for (int n = 0; n < m_list->count(); ++n)
-      m_list->item(n)->setCheckState(!numbers || std::find(numbers->begin(), numbers->end(), n) != numbers->end()
-                                         ? Qt::Checked
-                                         : Qt::Unchecked);
+      m_list->item(n)->setCheckState(
+          !numbers || std::find(numbers->begin(), numbers->end(), n) != numbers->end() ? Qt::Checked
+                                                                                       : Qt::Unchecked);
   }
 
  private:

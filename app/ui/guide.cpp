@@ -81,7 +81,8 @@ QList<GuideSection> findInGuide(const QString& text) {
     }
     if (weight > 0) found.append({weight, section});
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   QList<GuideSection> sections;
   for (const auto& [weight, section] : found) sections.append(section);
   return sections;
@@ -94,7 +95,10 @@ QString anchorOf(const QString& title) {
 }
 
 Guide::Guide(QWidget* parent)
-    : QDialog(parent), m_search(new QLineEdit(this)), m_list(new QListWidget(this)), m_text(new QTextBrowser(this)) {
+    : QDialog(parent),
+      m_search(new QLineEdit(this)),
+      m_list(new QListWidget(this)),
+      m_text(new QTextBrowser(this)) {
   setObjectName("guide");
   setWindowTitle(tr("The guide"));
   setWindowFlag(Qt::WindowMaximizeButtonHint);
@@ -133,7 +137,8 @@ void Guide::search(const QString& text) {
   m_list->clear();
   const auto add = [&](const GuideSection& section, const QString& label) {
     auto* const item = new QListWidgetItem(label, m_list);
-    item->setData(Qt::UserRole, section.level > 1 ? section.page + '#' + anchorOf(section.title) : section.page);
+    item->setData(Qt::UserRole,
+                  section.level > 1 ? section.page + '#' + anchorOf(section.title) : section.page);
   };
   if (text.trimmed().isEmpty()) {
     for (const GuideSection& section : guideSections())
@@ -179,7 +184,8 @@ void Guide::scrollTo(const QString& title) {
     m_text->moveCursor(QTextCursor::End);
     QTextCursor cursor(block);
     m_text->setTextCursor(cursor);
-    m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->value() + m_text->cursorRect().top() - 8);
+    m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->value() + m_text->cursorRect().top() -
+                                          8);
     return;
   }
 }

@@ -30,7 +30,8 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   m_reset->setObjectName("legend.reset");
   m_reset->setToolTip(tr("In its place on the right, as large as usual. Drag it in the view to move it."));
   grid->addWidget(m_reset, 1, 1, Qt::AlignRight);
-  auto add = [&, row = 2](const char* name, const QString& text, QWidget* widget, const QString& tip) mutable {
+  auto add = [&, row = 2](const char* name, const QString& text, QWidget* widget,
+                          const QString& tip) mutable {
     auto* const label = new QLabel(text, this);
     label->setBuddy(widget);
     widget->setObjectName(QStringLiteral("legend.%1").arg(name));

@@ -40,7 +40,8 @@ namespace {
 /// Of the layout that is remembered: another number where docks have changed.
 constexpr int kLayoutVersion = 4;
 constexpr int kProgressSteps = 1000;
-constexpr const char *kTimeChoice = "time", *kMemoryDetails = "memory.details", *kShown = "shown", *kClosed = "closed";
+constexpr const char *kTimeChoice = "time", *kMemoryDetails = "memory.details", *kShown = "shown",
+                     *kClosed = "closed";
 
 /// Where a choice is looked for by its first letters, these are not what turns the view.
 bool staysWith(const QObject* widget, const QKeyEvent& key) {
@@ -158,7 +159,8 @@ void MainWindow::makeDocks() {
   QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
   QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea);
   QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
-  QDockWidget* const memory = m_memoryDock = add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
+  QDockWidget* const memory = m_memoryDock =
+      add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
   time->installEventFilter(this);
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {

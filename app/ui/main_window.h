@@ -93,7 +93,7 @@ class MainWindow : public QMainWindow {
     std::vector<app::ObjectId> ids;
     scene::Scene scene;
     bool legend = true;
-    std::map<std::string, scene::ColorScale> scales = {};  ///< as they are shown, by the items' names
+    std::map<std::string, scene::ColorScale> scales = {};   ///< as they are shown, by the items' names
     std::map<std::string, scene::LegendLook> legends = {};  ///< by functions
     /// Gives what was added to a scene the looks that it has in the view.
     void finish(scene::Scene& whole) const;

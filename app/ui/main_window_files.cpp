@@ -176,7 +176,8 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
   for (scene::SceneItem& item : whole.items) {
     if (const auto found = scales.find(item.name); found != scales.end() && item.colored && !item.volume)
       item.scale = found->second;
-    if (const auto look = legends.find(item.scale.title); look != legends.end()) item.scale.legend = look->second;
+    if (const auto look = legends.find(item.scale.title); look != legends.end())
+      item.scale.legend = look->second;
     if (!legend) item.scale.title.clear();
   }
 }
@@ -224,13 +225,15 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
   const Shot shot = shotNow(sizePixels);
   m_model.engine().draw(
       shot.ids, shot.scene,
-      [draw = m_model.parts().drawImage, sizePixels, shot, file = path.toStdString()](const scene::Scene& whole) {
+      [draw = m_model.parts().drawImage, sizePixels, shot,
+       file = path.toStdString()](const scene::Scene& whole) {
         scene::Scene shown = whole;
         shot.finish(shown);
         draw(shown, sizePixels, file);
       },
       [this, path](const std::optional<app::Problem>& problem) {
-        tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message)) : tr("Wrote %1").arg(path),
+        tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message))
+                     : tr("Wrote %1").arg(path),
              problem.has_value());
       });
 }
@@ -266,10 +269,11 @@ void MainWindow::copyBatchCommand() {
   };
   if (!m_model.document().path().isEmpty() && !m_model.document().isModified()) return copy();
   // The command reads the file, so the file has to say what is shown; but nothing is saved unasked.
-  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
-                                    tr("The command reads the session from its file, which does not say what is "
-                                       "shown now."),
-                                    QMessageBox::Save | QMessageBox::Cancel, this);
+  auto* const box =
+      new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                      tr("The command reads the session from its file, which does not say what is "
+                         "shown now."),
+                      QMessageBox::Save | QMessageBox::Cancel, this);
   box->setObjectName("saveForCommand");
   box->setInformativeText(tr("Save the session, and copy the command then?"));
   box->setAttribute(Qt::WA_DeleteOnClose);

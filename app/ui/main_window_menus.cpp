@@ -32,7 +32,8 @@ enum class Where { Menu, Bar };
 std::vector<const char*> addingActions(Where where) {
   std::vector<const char*> names;
   for (const app::WindowKind& kind : app::windowKinds())
-    if (kind.action && (where == Where::Menu || (kind.inBars && !kind.needsSteps))) names.push_back(kind.action);
+    if (kind.action && (where == Where::Menu || (kind.inBars && !kind.needsSteps)))
+      names.push_back(kind.action);
   return names;
 }
 
@@ -106,14 +107,15 @@ void MainWindow::makeActions() {
            if (const app::ObjectId id = m_pipeline->selectedObject()) m_model.stage().recompute(id);
            if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
          });
-  action("plotLine", {}, tr("&Plot along a line …"), QKeySequence("Ctrl+L"),
-         tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
-         [this] {
-           delete findChild<PlotDialog*>();  // one at a time: the engine keeps the last request alone
-           auto* const dialog = new PlotDialog(m_model, m_pipeline->selectedObject(), this);
-           dialog->setAttribute(Qt::WA_DeleteOnClose);
-           dialog->show();
-         });
+  action(
+      "plotLine", {}, tr("&Plot along a line …"), QKeySequence("Ctrl+L"),
+      tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
+      [this] {
+        delete findChild<PlotDialog*>();  // one at a time: the engine keeps the last request alone
+        auto* const dialog = new PlotDialog(m_model, m_pipeline->selectedObject(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+      });
   action("cancel", "cancel", tr("S&top computing"), QKeySequence(Qt::Key_Escape),
          tr("Stop; what is there stays"), [this] {
            m_model.stage().cancelAll();
@@ -128,7 +130,8 @@ void MainWindow::makeActions() {
            m_controller->lookAlong(camera.position - camera.target, camera.up, tr("Show everything"));
          });
   action("fitSelection", {}, tr("Show the &selected object"), QKeySequence("Shift+F"),
-         tr("Move so that the selected object, or the selected data, fill the view"), [this] { fitSelection(); });
+         tr("Move so that the selected object, or the selected data, fill the view"),
+         [this] { fitSelection(); });
   action("zoomBox", "zoom-box", tr("&Zoom to a box"), QKeySequence("B"),
          tr("Frame a part of the view with the mouse; it then fills the view"), [this] {
            m_viewport->setFocus();
@@ -140,8 +143,9 @@ void MainWindow::makeActions() {
            dialog->setAttribute(Qt::WA_DeleteOnClose);
            dialog->show();
          });
-  QAction* const upright = action("turntable", {}, tr("Keep &up upright"), QKeySequence("U"),
-                                  tr("Dragging turns about the axis of the data that points up, and never rolls"), [] {});
+  QAction* const upright =
+      action("turntable", {}, tr("Keep &up upright"), QKeySequence("U"),
+             tr("Dragging turns about the axis of the data that points up, and never rolls"), [] {});
   upright->setCheckable(true);
   connect(upright, &QAction::toggled, this, [this](bool on) {
     m_viewport->setUpright(on);
@@ -193,16 +197,17 @@ void MainWindow::makeActions() {
            palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, height() / 8)));
            palette->show();
          });
-  action("guide", "help", tr("&Guide"), QKeySequence::HelpContents, tr("How everything works, with a search"), [this] {
-    auto* guide = findChild<Guide*>();
-    if (!guide) {
-      guide = new Guide(this);
-      guide->setAttribute(Qt::WA_DeleteOnClose);
-    }
-    guide->show();
-    guide->raise();
-    guide->activateWindow();
-  });
+  action("guide", "help", tr("&Guide"), QKeySequence::HelpContents, tr("How everything works, with a search"),
+         [this] {
+           auto* guide = findChild<Guide*>();
+           if (!guide) {
+             guide = new Guide(this);
+             guide->setAttribute(Qt::WA_DeleteOnClose);
+           }
+           guide->show();
+           guide->raise();
+           guide->activateWindow();
+         });
   action("keys", "help", tr("&Keys and mouse"), QKeySequence("?"), tr("What keys and mouse do"), [this] {
     QList<QAction*> shown;
     for (QAction* const each : findChildren<QAction*>())
@@ -242,8 +247,8 @@ void MainWindow::makeMenus() {
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
   fill(menuBar()->addMenu(tr("&Add")), addingActions(Where::Menu));
   QMenu* const view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"resetView", "fit", "fitSelection", "zoomBox", "", "viewPlusX", "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ",
-              "viewMinusZ", "viewIsometric"});
+  fill(view, {"resetView", "fit", "fitSelection", "zoomBox", "", "viewPlusX", "viewMinusX", "viewPlusY",
+              "viewMinusY", "viewPlusZ", "viewMinusZ", "viewIsometric"});
   m_views = view->addMenu(tr("Kept &views"));
   m_views->setObjectName("keptViews");
   connect(m_views, &QMenu::aboutToShow, this, &MainWindow::showViewsMenu);
@@ -352,7 +357,8 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
     for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
-  for (const char* const name : {"resetView", "fit", "fitSelection", "exportImage"}) menu.addAction(m_actions.at(name));
+  for (const char* const name : {"resetView", "fit", "fitSelection", "exportImage"})
+    menu.addAction(m_actions.at(name));
   menu.exec(globalPosition);
 }
 
@@ -378,9 +384,10 @@ void MainWindow::updateActions() {
       ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
                    !findChild<QDialog*>("programJob"));
   for (const char* const name :
-       {"saveAs", "exportImage", "exportGeometry", "copyCommand", "keepView", "resetView", "fit", "viewPlusX",
-        "viewMinusX", "viewPlusY", "viewMinusY", "viewPlusZ", "viewMinusZ", "viewIsometric", "orthographic",
-        "axes", "picture", "zoomBox", "camera", "turntable", "plotLine"})
+       {"saveAs",     "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
+        "fit",        "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
+        "viewMinusZ", "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
+        "camera",     "turntable",     "plotLine"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
 }

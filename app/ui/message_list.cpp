@@ -12,7 +12,7 @@ namespace farfield::ui {
 namespace {
 constexpr int kMostMessages = 500;
 constexpr int kIsProblem = Qt::UserRole + 1;
-}
+}  // namespace
 
 MessageList::MessageList(QWidget* parent) : QListWidget(parent) {
   setFrameShape(QFrame::NoFrame);

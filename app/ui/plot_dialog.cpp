@@ -62,7 +62,8 @@ PlotDialog::PlotDialog(app::AppModel& model, app::ObjectId selected, QWidget* pa
   m_by->setAccessibleName(tr("Function"));
   m_by->setToolTip(tr("The function whose values are plotted"));
   if (summary)
-    for (const std::string& name : app::scalarFunctions(*summary)) m_by->addItem(QString::fromStdString(name));
+    for (const std::string& name : app::scalarFunctions(*summary))
+      m_by->addItem(QString::fromStdString(name));
   const std::string shown = object && !object->color.by.empty() ? object->color.by
                             : summary                           ? app::usualScalar(*summary)
                                                                 : std::string();
@@ -117,7 +118,8 @@ PlotDialog::~PlotDialog() {
 
 Vec3 PlotDialog::end(std::size_t n) const {
   Vec3 point;
-  for (int axis = 0; axis < 3; ++axis) point[axis] = m_ends[n][static_cast<std::size_t>(axis)]->value().value_or(0);
+  for (int axis = 0; axis < 3; ++axis)
+    point[axis] = m_ends[n][static_cast<std::size_t>(axis)]->value().value_or(0);
   return point;
 }
 
@@ -151,8 +153,9 @@ void PlotDialog::showAnswer(const app::LineAnswer& answer) {
     const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
                                        [](double value) { return !std::isfinite(value); });
     m_curve->showCurve(curve);
-    m_note->setText(outside == 0 ? QString()
-                                 : tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
+    m_note->setText(
+        outside == 0 ? QString()
+                     : tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
   }
   for (QPushButton* const button : {m_csv, m_svg}) button->setEnabled(m_answer.has_value());
 }

@@ -23,9 +23,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bench/devices/waiting_requests.h"
 #include "core/base/memory_account.h"
 #include "core/paging/pages/page_source.h"
-#include "bench/devices/waiting_requests.h"
 
 namespace farfield::paging {
 

@@ -49,7 +49,8 @@ void EvenPlaces::find(const SurfacePatch& patch, PlaceSink& sink) {
     findIn({patch.triangles[t], patch.triangles[t + 1], patch.triangles[t + 2]}, patch, sink);
 }
 
-void EvenPlaces::findIn(const std::array<std::uint32_t, 3>& nodes, const SurfacePatch& patch, PlaceSink& sink) {
+void EvenPlaces::findIn(const std::array<std::uint32_t, 3>& nodes, const SurfacePatch& patch,
+                        PlaceSink& sink) {
   const auto vectorAt = [&](std::span<const double> numbers, std::uint32_t node) {
     const std::size_t at = std::size_t{3} * node;
     return Vec3{numbers[at], numbers[at + 1], numbers[at + 2]};
@@ -73,7 +74,8 @@ void EvenPlaces::findIn(const std::array<std::uint32_t, 3>& nodes, const Surface
     return !(high - low < kMostLines && std::max(std::abs(low), std::abs(high)) < kFarthestLine);
   };
   if (isTooFine(lowU, highU) || isTooFine(lowV, highV))
-    throw Invalid("the spacing is too small for a triangle of this surface", "choose a larger one").at("spacing");
+    throw Invalid("the spacing is too small for a triangle of this surface", "choose a larger one")
+        .at("spacing");
   const bool turned = facing < 0;
   for (double v = std::ceil(lowV); v <= highV; ++v)
     for (double u = std::ceil(lowU); u <= highU; ++u) {
@@ -88,11 +90,14 @@ void EvenPlaces::findIn(const std::array<std::uint32_t, 3>& nodes, const Surface
       const double sum = inside ? weights[0] + weights[1] + weights[2] : 0;
       if (!inside || sum == 0) continue;
       for (double& weight : weights) weight /= sum;
-      const auto weighted = [&](const auto& at) { return weights[0] * at(0) + weights[1] * at(1) + weights[2] * at(2); };
+      const auto weighted = [&](const auto& at) {
+        return weights[0] * at(0) + weights[1] * at(1) + weights[2] * at(2);
+      };
       const Vec3 point = weighted([&](std::size_t n) { return corners[n]; });
       const Vec3 normal = weighted([&](std::size_t n) { return vectorAt(patch.normals, nodes[n]); });
       for (std::size_t value = 0; value < m_valueCount; ++value)
-        m_values[value] = weighted([&](std::size_t n) { return patch.values[m_valueCount * nodes[n] + value]; });
+        m_values[value] =
+            weighted([&](std::size_t n) { return patch.values[m_valueCount * nodes[n] + value]; });
       const double size = length(normal);
       sink.place(point, size > 0 ? (1 / size) * normal : (1 / length(area)) * area, m_values);
     }

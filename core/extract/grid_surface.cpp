@@ -103,7 +103,8 @@ std::vector<GridSurface::SparseNodes> GridSurface::nodesBehind(const Index3& dim
   // Along an axis the middles of the whole patches, and that of the last one, which may be smaller.
   std::vector<SparseNodes> made{{{*beside, {1, 1, 1}}}};
   for (const int axis : {m_u, m_v}) {
-    const std::int64_t cells = m_nodes.size[axis] - 1, whole = cells / kPatchCells, rest = cells % kPatchCells;
+    const std::int64_t cells = m_nodes.size[axis] - 1, whole = cells / kPatchCells,
+                       rest = cells % kPatchCells;
     std::vector<SparseNodes> next;
     for (SparseNodes each : made) {
       each.stride[axis] = kPatchCells;
@@ -239,8 +240,7 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
     Index3 b = middle, d = middle;
     ++b[m_u], ++d[m_v];
     const Vec3 a = faces.point(numberIn(gathered, middle));
-    const Vec3 area =
-        cross(faces.point(numberIn(gathered, b)) - a, faces.point(numberIn(gathered, d)) - a);
+    const Vec3 area = cross(faces.point(numberIn(gathered, b)) - a, faces.point(numberIn(gathered, d)) - a);
     faces.seenFromBehind = dot(area, Vec3{inside[0], inside[1], inside[2]} - a) < 0;
   }
   detail::drawPatch(faces, outputs, number, sink);
@@ -250,8 +250,7 @@ void GridSurface::extractFaces(std::size_t number, fields::PagedData& data, task
                                const fields::FunctionPlan& functions, std::int64_t step,
                                SurfaceSink& sink) const {
   const auto outputs = static_cast<std::size_t>(functions.outputCount());
-  detail::FacePatch faces =
-      detail::readFaces(patchNodes(number), m_block, data, context, functions, step);
+  detail::FacePatch faces = detail::readFaces(patchNodes(number), m_block, data, context, functions, step);
   faces.seenFromBehind = true;  // they point out of their cells
   detail::drawPatch(faces, outputs, number, sink);
 }

@@ -16,7 +16,8 @@ IsolineCutter::IsolineCutter(std::span<const double> values, int valuesPerNode)
 
 std::uint64_t IsolineCutter::bytesFor(int valuesPerNode) {
   return sizeof(IsolineCutter) + kMostSegments * sizeof(Segment) + kMostCrossings * sizeof(Crossing) +
-         (kMostSegments + 1) * sizeof(Number) + (3 + static_cast<std::uint64_t>(valuesPerNode)) * sizeof(double);
+         (kMostSegments + 1) * sizeof(Number) +
+         (3 + static_cast<std::uint64_t>(valuesPerNode)) * sizeof(double);
 }
 
 void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
@@ -86,7 +87,8 @@ IsolineCutter::Number IsolineCutter::crossing(bool onNode, std::uint32_t below, 
   Number& known = m_numberOf.of(onNode ? above : below, above);
   if (known != kNone) return known;
   known = static_cast<Number>(m_crossings.size());
-  m_crossings.push_back({.below = static_cast<Number>(onNode ? above : below), .above = static_cast<Number>(above)});
+  m_crossings.push_back(
+      {.below = static_cast<Number>(onNode ? above : below), .above = static_cast<Number>(above)});
   return known;
 }
 
@@ -106,7 +108,8 @@ void IsolineCutter::follow(Number segment, const SurfacePatch& patch, double val
   for (const Number crossing : m_line) pass(m_crossings[crossing], patch, value, sink);
 }
 
-void IsolineCutter::pass(const Crossing& crossing, const SurfacePatch& patch, double value, IsolineSink& sink) {
+void IsolineCutter::pass(const Crossing& crossing, const SurfacePatch& patch, double value,
+                         IsolineSink& sink) {
   const std::size_t values = m_width - 3, below = crossing.below, above = crossing.above;
   const double low = patch.values[values * below], high = patch.values[values * above];
   const bool onNode = below == above;
@@ -118,7 +121,8 @@ void IsolineCutter::pass(const Crossing& crossing, const SurfacePatch& patch, do
   };
   for (std::size_t a = 0; a < 3; ++a) add(patch.points[3 * below + a], patch.points[3 * above + a]);
   m_vertex.push_back(value);
-  for (std::size_t v = 1; v < values; ++v) add(patch.values[values * below + v], patch.values[values * above + v]);
+  for (std::size_t v = 1; v < values; ++v)
+    add(patch.values[values * below + v], patch.values[values * above + v]);
   sink.vertex(m_vertex);
 }
 

@@ -69,7 +69,7 @@ class IsolineCutter {
   std::size_t m_width;  ///< numbers of a vertex
   std::vector<Segment> m_segments;
   std::vector<Crossing> m_crossings;
-  std::vector<Number> m_line;    ///< the crossings of a line
+  std::vector<Number> m_line;  ///< the crossings of a line
   std::vector<double> m_vertex;
   detail::PairNumbers<10> m_numberOf;  ///< of a crossing, by its edge, or by its node (as a pair with itself)
 };

@@ -35,7 +35,8 @@ double LineConvolution::noise(Vec3 point) const {
   std::uint64_t bits = 0;
   for (int a = 0; a < 3; ++a) {
     const double cube = std::floor(point[a] / (kGrain * m_texel) + kShift[a]);
-    bits = mixed((bits ^ static_cast<std::uint64_t>(std::llround(std::clamp(cube, -1e15, 1e15)))) + 0x9e3779b97f4a7c15u);
+    bits = mixed((bits ^ static_cast<std::uint64_t>(std::llround(std::clamp(cube, -1e15, 1e15)))) +
+                 0x9e3779b97f4a7c15u);
   }
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }

@@ -18,7 +18,12 @@ class MovingNet {
  public:
   MovingNet(const GridSurface& surface, fields::PagedData& data, tasks::TaskContext& context,
             const fields::FunctionPlan& functions, std::int64_t step)
-      : m_surface(surface), m_data(data), m_context(context), m_functions(functions), m_step(step), m_cells(cellsOf(surface)) {}
+      : m_surface(surface),
+        m_data(data),
+        m_context(context),
+        m_functions(functions),
+        m_step(step),
+        m_cells(cellsOf(surface)) {}
 
   /// False outside of the surface.
   bool moveTo(FlowSheet::Place place) {
@@ -37,8 +42,8 @@ class MovingNet {
     for (std::size_t a = 0; a < 2; ++a)
       patch[a] = std::min(static_cast<std::int64_t>(at[a]), m_cells[a] - 1) / GridSurface::kPatchCells;
     const std::int64_t across = (m_cells[0] - 1) / GridSurface::kPatchCells + 1;
-    m_net = readNet(m_surface, static_cast<std::size_t>(patch[0] + across * patch[1]), kMargin, m_data, m_context,
-                    m_functions, m_step);
+    m_net = readNet(m_surface, static_cast<std::size_t>(patch[0] + across * patch[1]), kMargin, m_data,
+                    m_context, m_functions, m_step);
     for (std::size_t a = 0; a < 2; ++a) m_first[a] = patch[a] * GridSurface::kPatchCells - m_net->first[a];
     return true;
   }
@@ -69,12 +74,14 @@ std::array<std::int64_t, 2> cellsOf(const GridSurface& surface) {
 }
 
 std::uint64_t sheetLineBytes(const fields::FunctionPlan& functions) {
-  return readNetBytes(functions, kMargin) + 2 * static_cast<std::uint64_t>(functions.outputCount()) * sizeof(double);
+  return readNetBytes(functions, kMargin) +
+         2 * static_cast<std::uint64_t>(functions.outputCount()) * sizeof(double);
 }
 
 SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, int direction,
-                           const SheetLineOptions& options, fields::PagedData& data, tasks::TaskContext& context,
-                           const fields::FunctionPlan& functions, std::int64_t step, SheetLineSink& sink) {
+                           const SheetLineOptions& options, fields::PagedData& data,
+                           tasks::TaskContext& context, const fields::FunctionPlan& functions,
+                           std::int64_t step, SheetLineSink& sink) {
   MovingNet net(surface, data, context, functions, step);
   std::vector<double> values(static_cast<std::size_t>(functions.outputCount()));
   FlowSheet::Place at = start;
@@ -90,7 +97,8 @@ SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, i
     if (steps >= options.maxSteps) return SheetLineEnd::Steps;
     const auto way = FlowSheet::direction(*here);
     if (!way) return SheetLineEnd::Still;
-    const double each = std::min(kStep / std::max(std::abs(way->u), std::abs(way->v)), options.maxLength - length);
+    const double each =
+        std::min(kStep / std::max(std::abs(way->u), std::abs(way->v)), options.maxLength - length);
     const auto next = net.sheet().step(net.local(at), direction * each);
     if (!next) return SheetLineEnd::Edge;
     at = net.global(*next);

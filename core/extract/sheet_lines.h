@@ -42,8 +42,9 @@ std::array<std::int64_t, 2> cellsOf(const GridSurface& surface);
 /// Follows the first three values of `functions` from `start`, in cells from the surface's first node; against them if
 /// `direction` is -1. One task's work. Throws what gathering throws.
 SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, int direction,
-                           const SheetLineOptions& options, fields::PagedData& data, tasks::TaskContext& context,
-                           const fields::FunctionPlan& functions, std::int64_t step, SheetLineSink& sink);
+                           const SheetLineOptions& options, fields::PagedData& data,
+                           tasks::TaskContext& context, const fields::FunctionPlan& functions,
+                           std::int64_t step, SheetLineSink& sink);
 std::uint64_t sheetLineBytes(const fields::FunctionPlan& functions);
 
 }  // namespace farfield::extract

@@ -21,7 +21,8 @@ std::uint64_t readNetBytes(const fields::FunctionPlan& functions, std::int64_t m
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   // two sheets of nodes where the surface lies between them
   return static_cast<std::uint64_t>(nodes * nodes) * 2 * (4 + outputs) * sizeof(double) +
-         fields::BoxFunctions::bytesFor(functions, {nodes, nodes, 1}) + FlowSheet::bytesFor(nodes, nodes, outputs);
+         fields::BoxFunctions::bytesFor(functions, {nodes, nodes, 1}) +
+         FlowSheet::bytesFor(nodes, nodes, outputs);
 }
 
 SheetNet readNet(const GridSurface& surface, std::size_t number, std::int64_t margin, fields::PagedData& data,
@@ -36,8 +37,9 @@ SheetNet readNet(const GridSurface& surface, std::size_t number, std::int64_t ma
   for (std::size_t n = 0; n < 2; ++n) {
     const std::size_t axis = axes[n];
     box.first[axis] = std::max(patch.first[axis] - margin, whole.first[axis]);
-    box.size[axis] = std::min(patch.first[axis] + patch.size[axis] + margin, whole.first[axis] + whole.size[axis]) -
-                     box.first[axis];
+    box.size[axis] =
+        std::min(patch.first[axis] + patch.size[axis] + margin, whole.first[axis] + whole.size[axis]) -
+        box.first[axis];
     net.first[n] = patch.first[axis] - box.first[axis];
     net.cells[n] = patch.size[axis] - 1;
   }
@@ -53,7 +55,8 @@ SheetNet readNet(const GridSurface& surface, std::size_t number, std::int64_t ma
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(step);
     const fields::BlockSlots slots = data.bind(cursor, surface.block(), functions);
-    const auto wall = surface.beyond() > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, whole, surface.fixedAxis());
+    const auto wall =
+        surface.beyond() > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, whole, surface.fixedAxis());
     fields::BoxFunctions values(functions);
     const auto read = [&](const IndexBox& of, Gathered& out) {
       out.xyz.resize(3 * nodes);
@@ -70,7 +73,8 @@ SheetNet readNet(const GridSurface& surface, std::size_t number, std::int64_t ma
       IndexBox other = box;
       ++other.first[fixed];
       read(other, next);
-      for (std::size_t n = 0; n < here.xyz.size(); ++n) here.xyz[n] = (1 - beyond) * here.xyz[n] + beyond * next.xyz[n];
+      for (std::size_t n = 0; n < here.xyz.size(); ++n)
+        here.xyz[n] = (1 - beyond) * here.xyz[n] + beyond * next.xyz[n];
       for (std::size_t n = 0; n < here.values.size(); ++n)
         here.values[n] = (1 - beyond) * here.values[n] + beyond * next.values[n];
       for (std::size_t n = 0; n < nodes; ++n)
@@ -104,7 +108,8 @@ SheetNet readNet(const GridSurface& surface, std::size_t number, std::int64_t ma
                                                    sheet.size[0] * (net.first[1] + net.cells[1] / 2 + v))];
     };
     const Vec3 a = corner(0, 0);
-    net.seenFromBehind = dot(cross(corner(1, 0) - a, corner(0, 1) - a), Vec3{inside[0], inside[1], inside[2]} - a) < 0;
+    net.seenFromBehind =
+        dot(cross(corner(1, 0) - a, corner(0, 1) - a), Vec3{inside[0], inside[1], inside[2]} - a) < 0;
   }
   return net;
 }

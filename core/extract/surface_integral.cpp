@@ -121,8 +121,9 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
     const paging::GatherTarget iblank{slots.iblank, patch.iblank.data()};
     if (slots.iblank >= 0) cursor.gatherTiled(patch.gathered, {&iblank, 1});
     fields::BoxFunctions functions(m_functions);
-    functions.compute(cursor, slots, grid, patch.nodes, patch.values,
-                      surface.beyond() > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, patch.nodes, patch.fixed));
+    functions.compute(
+        cursor, slots, grid, patch.nodes, patch.values,
+        surface.beyond() > 0 ? std::nullopt : fields::wallFaceOf(grid.dims, patch.nodes, patch.fixed));
     if (surface.beyond() > 0) {
       std::vector<double> next(patch.values.size());
       IndexBox sheet = patch.nodes;

@@ -25,7 +25,8 @@ std::vector<Vec3> cutOf(const Bounds& box, const Plane& plane) {
   std::array<double, 8> distances;
   std::vector<Vec3> cut;
   for (std::size_t n = 0; n < 8; ++n) {
-    corners[n] = {(n & 1) ? box.max.x : box.min.x, (n & 2) ? box.max.y : box.min.y, (n & 4) ? box.max.z : box.min.z};
+    corners[n] = {(n & 1) ? box.max.x : box.min.x, (n & 2) ? box.max.y : box.min.y,
+                  (n & 4) ? box.max.z : box.min.z};
     distances[n] = plane.distance(corners[n]);
     if (distances[n] == 0) cut.push_back(corners[n]);
   }
@@ -48,8 +49,8 @@ std::uint64_t drawTexelsBytes(std::size_t valuesPerNode) {
 }
 
 void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vector<Vec3>& normals,
-                bool seenFromBehind, const LineConvolution& lines, tasks::TaskContext& context, std::size_t number,
-                SurfaceSink& sink) {
+                bool seenFromBehind, const LineConvolution& lines, tasks::TaskContext& context,
+                std::size_t number, SurfaceSink& sink) {
   std::vector<double> points, directions, values;
   std::vector<std::uint32_t> triangles, vertexOf;
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -60,8 +61,8 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
     Vec3 normal = normals.front();
     if (normals.size() > 1) {
       const std::size_t a = here->node, c = a + static_cast<std::size_t>(sheet.size[0]);
-      normal = here->weights[0] * normals[a] + here->weights[1] * normals[a + 1] + here->weights[2] * normals[c] +
-               here->weights[3] * normals[c + 1];
+      normal = here->weights[0] * normals[a] + here->weights[1] * normals[a + 1] +
+               here->weights[2] * normals[c] + here->weights[3] * normals[c + 1];
       const double size = length(normal);
       if (size > 0) normal = (1 / size) * normal;
     }
@@ -79,18 +80,21 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
       points.clear(), directions.clear(), values.clear(), triangles.clear(), vertexOf.clear();
       for (std::size_t j = 0; j <= rows; ++j) {
         context.throwIfStopped();
-        for (std::size_t i = 0; i <= columns; ++i) vertexOf.push_back(add({texels.u[column + i], texels.v[row + j]}));
+        for (std::size_t i = 0; i <= columns; ++i)
+          vertexOf.push_back(add({texels.u[column + i], texels.v[row + j]}));
       }
       for (std::size_t j = 0; j < rows; ++j)
         for (std::size_t i = 0; i < columns; ++i) {
           const std::size_t at = j * (columns + 1) + i;
-          const std::array corners{vertexOf[at], vertexOf[at + 1], vertexOf[at + columns + 2], vertexOf[at + columns + 1]};
+          const std::array corners{vertexOf[at], vertexOf[at + 1], vertexOf[at + columns + 2],
+                                   vertexOf[at + columns + 1]};
           if (std::find(corners.begin(), corners.end(), kNone) != corners.end()) continue;
           // its corners may belong to other cells
           if (!sheet.at({0.5 * (texels.u[column + i] + texels.u[column + i + 1]),
                          0.5 * (texels.v[row + j] + texels.v[row + j + 1])}))
             continue;
-          triangles.insert(triangles.end(), {corners[0], corners[1], corners[2], corners[0], corners[2], corners[3]});
+          triangles.insert(triangles.end(),
+                           {corners[0], corners[1], corners[2], corners[0], corners[2], corners[3]});
         }
       sink.patch(number, {points, directions, values, triangles, seenFromBehind});
     }
@@ -136,7 +140,8 @@ std::uint64_t PlaneTexture::taskBytes(const fields::FunctionPlan& functions, con
 void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                            const std::shared_ptr<const fields::FunctionPlan>& functions, std::int64_t step,
                            const LineConvolution& lines, SurfaceSink& sink) const {
-  const std::array tile{static_cast<std::int64_t>(number) % m_tiles[0], static_cast<std::int64_t>(number) / m_tiles[0]};
+  const std::array tile{static_cast<std::int64_t>(number) % m_tiles[0],
+                        static_cast<std::int64_t>(number) / m_tiles[0]};
   std::array<std::int64_t, 2> first{}, last{}, from{}, to{};
   const std::int64_t margin = lines.reach() + 1;
   for (std::size_t a = 0; a < 2; ++a) {
@@ -177,7 +182,8 @@ std::uint64_t sheetTextureBytes(const fields::FunctionPlan& functions) {
   constexpr std::int64_t kNetNodes = GridSurface::kPatchCells + 1 + 2 * kMarginCells;
   return readNetBytes(functions, kMarginCells) + detail::drawTexelsBytes(width) +
          static_cast<std::uint64_t>(kNetNodes * kNetNodes) * sizeof(Vec3) +
-         std::uint64_t{2} * GridSurface::kPatchCells * static_cast<std::uint64_t>(kMostOfCell) * sizeof(double);
+         std::uint64_t{2} * GridSurface::kPatchCells * static_cast<std::uint64_t>(kMostOfCell) *
+             sizeof(double);
 }
 
 void extractTexture(const GridSurface& surface, std::size_t number, fields::PagedData& data,
@@ -185,13 +191,16 @@ void extractTexture(const GridSurface& surface, std::size_t number, fields::Page
                     const LineConvolution& lines, SurfaceSink& sink) {
   const SheetNet net = readNet(surface, number, kMarginCells, data, context, functions, step);
   const FlowSheet& sheet = net.sheet;
-  const auto at = [&](std::int64_t u, std::int64_t v) { return static_cast<std::size_t>(u + v * sheet.size[0]); };
+  const auto at = [&](std::int64_t u, std::int64_t v) {
+    return static_cast<std::size_t>(u + v * sheet.size[0]);
+  };
   // half the cross product of the diagonals of a cell is its vector area
   std::vector<Vec3> normals(sheet.points.size());
   for (std::int64_t v = 0; v + 1 < sheet.size[1]; ++v)
     for (std::int64_t u = 0; u + 1 < sheet.size[0]; ++u) {
       const std::array corners{at(u, v), at(u + 1, v), at(u + 1, v + 1), at(u, v + 1)};
-      if (!std::all_of(corners.begin(), corners.end(), [&](std::size_t n) { return sheet.usable[n] != 0; })) continue;
+      if (!std::all_of(corners.begin(), corners.end(), [&](std::size_t n) { return sheet.usable[n] != 0; }))
+        continue;
       const auto& [a, b, c, d] = corners;
       const Vec3 area = cross(sheet.points[c] - sheet.points[a], sheet.points[d] - sheet.points[b]);
       for (const std::size_t n : corners) normals[n] = normals[n] + area;

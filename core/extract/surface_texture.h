@@ -41,7 +41,7 @@ class PlaneTexture {
  private:
   Plane m_plane;
   std::array<Vec3, 2> m_axes;
-  std::array<double, 2> m_first{}, m_texel{};       ///< of the net, along the axes, from the plane's origin
+  std::array<double, 2> m_first{}, m_texel{};  ///< of the net, along the axes, from the plane's origin
   std::array<std::int64_t, 2> m_nodes{}, m_tiles{};
 };
 
@@ -60,8 +60,8 @@ struct TexelRows {
 /// Passes the triangles of the texels' net, where it lies in usable cells, to `sink` as patches of that number. `normals`: of the
 /// nodes of the sheet, or one for all.
 void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vector<Vec3>& normals,
-                bool seenFromBehind, const LineConvolution& lines, tasks::TaskContext& context, std::size_t number,
-                SurfaceSink& sink);
+                bool seenFromBehind, const LineConvolution& lines, tasks::TaskContext& context,
+                std::size_t number, SurfaceSink& sink);
 std::uint64_t drawTexelsBytes(std::size_t valuesPerNode);
 
 }  // namespace detail

@@ -29,11 +29,10 @@ class BoxSources {
 
 struct BoxDataOptions {
   int pageEdge = 0;  ///< edge of cubic pages; 0: pages that need the fewest reads for values stored in rows
-  bool threads =
-      true;            ///< read with threads (a file); false: by the thread that asks (memory, a formula)
-  std::string name;    ///< for errors: "file wing.x"
+  bool threads = true;  ///< read with threads (a file); false: by the thread that asks (memory, a formula)
+  std::string name;     ///< for errors: "file wing.x"
   int mostReaders = 0;  ///< of those threads; 0: as many as are asked for
-  Origin origin = {};  ///< of data on other machines
+  Origin origin = {};   ///< of data on other machines
   /// Compared with what they were by checkUnchanged(), beside what the reader compares.
   paging::ByteObjects objects = {};
   bool locate = true;  ///< compute location bounds; without them makeSources() must not be called

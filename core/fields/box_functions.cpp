@@ -80,8 +80,8 @@ void BoxFunctions::inputsOf(std::size_t node) {
 }
 
 void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
-                           const paging::BlockDescription& block, const IndexBox& box,
-                           std::span<double> out, const std::optional<WallFace>& wall) {
+                           const paging::BlockDescription& block, const IndexBox& box, std::span<double> out,
+                           const std::optional<WallFace>& wall) {
   if (m_functions.isVariables() && slots.variables.size() == 1 &&
       m_functions.outputCount() == cursor.components(slots.variables[0]) && m_functions.outputCount() == 1) {
     const paging::GatherTarget target{slots.variables[0], out.data()};
@@ -122,8 +122,8 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
     std::optional<WallState> state;
     if (wall && m_functions.isOnWalls())
       state = wallAt(gathered, block.dims,
-                     std::span(m_basics).subspan(static_cast<std::size_t>(m_functions.velocityBasic())), basics, at,
-                     *wall);
+                     std::span(m_basics).subspan(static_cast<std::size_t>(m_functions.velocityBasic())),
+                     basics, at, *wall);
     m_functions.computeNode(m_nodeInputs, {gradients.data(), basics}, out.subspan(n * values, values),
                             state ? &*state : nullptr);
   }

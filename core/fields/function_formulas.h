@@ -39,7 +39,7 @@ struct NodeGradients {
 /// The flow at one node, as numbers, or at many, as ranges. What no formula of a plan needs is not set.
 template <class Number, class Vector>
 struct FlowState {
-  Number gamma = 1.4;                ///< ratio of specific heats
+  Number gamma = 1.4;                               ///< ratio of specific heats
   double gasConstant = 1, mach = 0, viscosity = 0;  ///< as in ReferenceState
   Number density = 0, pressure = 0;
   Vector momentum{}, velocity{};

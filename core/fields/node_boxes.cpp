@@ -75,7 +75,8 @@ NodeBoxes::Place NodeBoxes::at(std::size_t number) const {
   return place;
 }
 
-void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& context, const Visit& visit) const {
+void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& context,
+                      const Visit& visit) const {
   if (m_byCell) return visitCells(place, data, context, visit);
   const auto values = static_cast<std::size_t>(m_functions.outputCount());
   const auto nodes = static_cast<std::size_t>(product(place.box.size));
@@ -84,8 +85,9 @@ void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& c
     paging::Cursor cursor(data.cache(), context, data.plan().mode);
     cursor.setStep(place.step);
     const BlockSlots slots = data.bind(cursor, place.block, m_functions);
-    BoxFunctions(m_functions).compute(
-        cursor, slots, data.description().blocks[static_cast<std::size_t>(place.block)], place.box, outputs);
+    BoxFunctions(m_functions)
+        .compute(cursor, slots, data.description().blocks[static_cast<std::size_t>(place.block)], place.box,
+                 outputs);
     if (m_tellsBlanks && slots.iblank >= 0) {
       iblank.resize(nodes);
       const paging::GatherTarget target{slots.iblank, iblank.data()};
@@ -102,13 +104,15 @@ void NodeBoxes::visitCells(const Place& place, PagedData& data, tasks::TaskConte
   group.open({place.box, {}});
   group.gatherValues(group.whole());
   std::vector<bool> isBlank(group.nodeCount(), false);
-  if (m_tellsBlanks && group.hasBlanks()) group.findBlanks(group.whole(), [&](std::size_t node) { isBlank[node] = true; });
+  if (m_tellsBlanks && group.hasBlanks())
+    group.findBlanks(group.whole(), [&](std::size_t node) { isBlank[node] = true; });
   for (std::size_t node = 0; node < group.nodeCount(); ++node)
     visit({group.values(node), static_cast<std::size_t>(m_functions.outputCount())}, isBlank[node]);
 }
 
 std::uint64_t NodeBoxes::bytesFor(const FunctionPlan& functions) {
-  return std::max(BoxFunctions::bytesFor(functions, {kBoxEdge, kBoxEdge, kBoxEdge}), GroupReader::bytesFor(functions)) +
+  return std::max(BoxFunctions::bytesFor(functions, {kBoxEdge, kBoxEdge, kBoxEdge}),
+                  GroupReader::bytesFor(functions)) +
          sizeof(double) * static_cast<std::uint64_t>((kBoxNodes + 5) * (functions.outputCount() + 1));
 }
 

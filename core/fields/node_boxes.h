@@ -22,8 +22,8 @@ class NodeBoxes {
     Told
   };
   /// Steps from `firstStep` on. `data` and `functions` outlive it.
-  NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions, Blanks blanks = Blanks::Unknown,
-            std::int64_t firstStep = 0);
+  NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions,
+            Blanks blanks = Blanks::Unknown, std::int64_t firstStep = 0);
 
   struct Place {
     std::int64_t step = 0;

@@ -89,7 +89,8 @@ std::vector<std::string> expandPattern(const std::string& pattern) {
   const std::filesystem::path path(pattern);
   const std::string last = path.filename().string();
   std::error_code ignored;
-  if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path, ignored)) return {pattern};
+  if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path, ignored))
+    return {pattern};
   std::vector<std::string> found;
   const std::filesystem::path folder = path.parent_path().empty() ? "." : path.parent_path();
   for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;

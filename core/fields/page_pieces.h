@@ -62,9 +62,8 @@ class PagePieces {
   const PagedData& m_data;
   const FunctionPlan& m_function;
   std::int64_t m_step;
-  std::vector<std::uint32_t> m_arrays;  ///< of the function, in its order
-  std::array<std::vector<std::int64_t>, 3>
-      m_starts;  ///< of the pieces along each axis, and the end
+  std::vector<std::uint32_t> m_arrays;                ///< of the function, in its order
+  std::array<std::vector<std::int64_t>, 3> m_starts;  ///< of the pieces along each axis, and the end
   Index3 m_counts{0, 0, 0};
   std::vector<Interval> m_ranges;
   std::vector<bool> m_looked;

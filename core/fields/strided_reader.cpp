@@ -42,7 +42,12 @@ class StridedReader::Group final : public paging::PageSink {
  public:
   Group(const StridedReader& reader, const paging::ArrayDescription& array, const paging::Lattice& lattice,
         std::span<std::byte> out, std::span<const std::uint64_t> pages)
-      : m_reader(reader), m_array(array), m_lattice(lattice), m_out(out), m_pages(pages), m_errors(pages.size()) {}
+      : m_reader(reader),
+        m_array(array),
+        m_lattice(lattice),
+        m_out(out),
+        m_pages(pages),
+        m_errors(pages.size()) {}
 
   bool ended() const { return m_ended.load(std::memory_order_acquire) == m_pages.size(); }
   void throwFirst() const {
@@ -94,7 +99,8 @@ StridedReader::StridedReader(const OpenData& data, MemoryAccount& account, int r
     }
   }
   if (m_readers == 1) m_claim = account.claim(Purpose::Work, each, kWhat);
-  auto sources = data.makeSources(account, {.stagingBytes = staging, .readers = kReadsEach * m_readers, .processors = m_readers});
+  auto sources = data.makeSources(
+      account, {.stagingBytes = staging, .readers = kReadsEach * m_readers, .processors = m_readers});
   if (sources.size() != 1) throw Unsupported("data from several sources are not read by strides");
   m_source = std::move(sources.front());
   m_free = m_readers;
@@ -112,15 +118,15 @@ void StridedReader::scatter(const paging::ArrayDescription& array, std::uint64_t
   const IndexBox box = array.boxOf(page);
   const auto nodeBytes = static_cast<std::size_t>(array.nodeBytes());
   std::array<std::array<std::size_t, 2>, 3> part;
-  for (std::size_t a = 0; a < 3; ++a)
-    part[a] = within(lattice[a], box.first[a], box.first[a] + box.size[a]);
+  for (std::size_t a = 0; a < 3; ++a) part[a] = within(lattice[a], box.first[a], box.first[a] + box.size[a]);
   for (std::size_t k = part[2][0]; k < part[2][1]; ++k)
     for (std::size_t j = part[1][0]; j < part[1][1]; ++j) {
       const std::int64_t row =
           box.size[0] * (lattice[1][j] - box.first[1] + box.size[1] * (lattice[2][k] - box.first[2]));
       std::byte* to = out.data() + nodeBytes * (part[0][0] + lattice[0].size() * (j + lattice[1].size() * k));
       for (std::size_t i = part[0][0]; i < part[0][1]; ++i, to += nodeBytes)
-        std::memcpy(to, nodes.data() + nodeBytes * static_cast<std::size_t>(row + lattice[0][i] - box.first[0]),
+        std::memcpy(to,
+                    nodes.data() + nodeBytes * static_cast<std::size_t>(row + lattice[0][i] - box.first[0]),
                     nodeBytes);
     }
 }

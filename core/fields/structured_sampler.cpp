@@ -78,8 +78,8 @@ std::uint64_t StructuredSampler::bytesFor(const FunctionPlan& functions, int ste
 
 void StructuredSampler::turnToOther(int block, FieldTime time) {
   assert(m_stepsAtATime >= (time.isCubic() ? 4 : time.readsNext() ? 2 : 1));
-  const bool sameSteps = time.step == m_time.step && time.readsNext() == between() &&
-                         time.isCubic() == m_time.isCubic();
+  const bool sameSteps =
+      time.step == m_time.step && time.readsNext() == between() && time.isCubic() == m_time.isCubic();
   m_time = time;
   if (time.isCubic() && !sameSteps) m_curve = StepCurve(m_data.description().times, time.step);
   const bool lacksSteps = m_block >= 0 && time.isCubic() && !m_boundAround;
@@ -183,8 +183,7 @@ void StructuredSampler::gatherGrid(RecentCell& cell) {
     }
     targets[count++] = {slot, iblank.data() + 8 * blanks};
     const bool now = slot == m_slots[0].iblank || slot == m_slots[1].iblank;
-    blank[blanks++] =
-        now ? &cell.blank : slot == m_slots[2].iblank ? &cell.blankBefore : &cell.blankAfter;
+    blank[blanks++] = now ? &cell.blank : slot == m_slots[2].iblank ? &cell.blankBefore : &cell.blankAfter;
   }
   // the cell that holds the point is evaluated next: request the pages of its values at the same time
   if (count > 0) gatherCorners(cell, {targets.data(), count}, m_valueSlots);
@@ -260,7 +259,7 @@ void StructuredSampler::copyUnchanging(const BlockSlots& slots, const double* sa
 void StructuredSampler::makeCurves(const RecentCell& cell, double* values) const {
   const auto count = static_cast<std::size_t>(8 * m_functions->outputCount());
   double *const now = values, *const next = now + count, *const before = next + count,
-               *const after = before + count;
+                *const after = before + count;
   for (std::size_t n = 0; n < count; ++n) {
     const StepCurve::Coefficients curve =
         m_curve.through(now[n], next[n], before[n], after[n], !cell.blankBefore, !cell.blankAfter);
@@ -474,20 +473,18 @@ std::optional<CellFlow> StructuredSampler::flowTowardNext(const Location& locati
       xyz += kCornerNumbers;
     }
   } else {
-    position[0] =
-        m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(location.cell).map.position();
+    position[0] = m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(location.cell).map.position();
   }
   const double* const times = m_data.description().times.data() + m_time.step;
   const auto velocity = [&](std::size_t n) {
-    const std::size_t first =
-        static_cast<std::size_t>(cell.firstValue) + n * static_cast<std::size_t>(8 * m_functions->outputCount());
+    const std::size_t first = static_cast<std::size_t>(cell.firstValue) +
+                              n * static_cast<std::size_t>(8 * m_functions->outputCount());
     return TrilinearVector(velocitiesAt(m_values.data() + first));
   };
   if (m_time.isCubic())
-    return std::optional<CellFlow>(std::in_place, std::in_place_type<CubicHexahedronFlow>, position[0],
-                                   position[1],
-                                   CubicVelocity{{velocity(0), velocity(1), velocity(2), velocity(3)}},
-                                   moves(), times[0], times[1]);
+    return std::optional<CellFlow>(
+        std::in_place, std::in_place_type<CubicHexahedronFlow>, position[0], position[1],
+        CubicVelocity{{velocity(0), velocity(1), velocity(2), velocity(3)}}, moves(), times[0], times[1]);
   return std::optional<CellFlow>(std::in_place, std::in_place_type<ChangingHexahedronFlow>, position[0],
                                  position[1], LinearVelocity{velocity(0), velocity(1)}, moves(), times[0],
                                  times[1]);

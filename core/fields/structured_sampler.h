@@ -63,7 +63,7 @@ class StructuredSampler final : public Sampler {
     bool hasCorners = false;  ///< the coordinates at the steps are there, though perhaps no map
     bool blank = false;       ///< valid once the cell has its grid
     bool blankBefore = false, blankAfter = false;  ///< at the steps around, once it has its corners
-    TrilinearMap map;         ///< likewise; for curvilinear blocks
+    TrilinearMap map;                              ///< likewise; for curvilinear blocks
     int firstValue = 0;   ///< in m_values: functions at the eight corners, one corner after the other; then
                           ///< those of the next step; where time is cubic, the coefficients of its powers
     int firstCorner = 0;  ///< in m_corners, likewise: x y z of the eight corners
@@ -116,7 +116,7 @@ class StructuredSampler final : public Sampler {
   const bool m_finestFirst;  ///< blocks are boxes of an adaptive grid
   int m_block = -1;
   FieldTime m_time;
-  StepCurve m_curve;  ///< where m_time is cubic
+  StepCurve m_curve;                  ///< where m_time is cubic
   std::optional<BoxSearch> m_search;  ///< of the bound block, after its first search
   Index3 m_cells{0, 0, 0};            ///< of the bound block
   bool m_flat = false;                ///< the bound block is one plane

@@ -349,11 +349,10 @@ std::optional<CellFlow> UnstructuredSampler::flowIn(const Location& location, Fi
   const auto made = [&]<class Shape>(std::in_place_type_t<Shape>) -> std::optional<CellFlow> {
     if (time.towardNext) {
       const double* const times = m_data.description().times.data() + m_time.step;
-      return std::optional<CellFlow>(std::in_place, std::in_place_type<ChangingFlow<Shape>>,
-                                     vectorIn(cell.shape, cell.corners[0]),
-                                     vectorIn(cell.shape, cell.corners[moves() ? 1 : 0]),
-                                     LinearVelocity{velocityIn(cell, 0), velocityIn(cell, 1)}, moves(),
-                                     times[0], times[1]);
+      return std::optional<CellFlow>(
+          std::in_place, std::in_place_type<ChangingFlow<Shape>>, vectorIn(cell.shape, cell.corners[0]),
+          vectorIn(cell.shape, cell.corners[moves() ? 1 : 0]),
+          LinearVelocity{velocityIn(cell, 0), velocityIn(cell, 1)}, moves(), times[0], times[1]);
     }
     TrilinearVector velocity = velocityIn(cell, 0);
     if (between()) {

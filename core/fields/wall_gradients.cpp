@@ -22,7 +22,8 @@ Vec3 pointOf(const GatheredNodes& nodes, std::size_t n) {
   return {nodes.xyz[3 * n], nodes.xyz[3 * n + 1], nodes.xyz[3 * n + 2]};
 }
 
-Differences differencesAlong(const GatheredNodes& nodes, const Index3& dims, const Index3& at, std::size_t axis) {
+Differences differencesAlong(const GatheredNodes& nodes, const Index3& dims, const Index3& at,
+                             std::size_t axis) {
   const auto numberOf = [&](std::int64_t index) {
     Index3 local;
     for (std::size_t a = 0; a < 3; ++a) local[a] = (a == axis ? index : at[a]) - nodes.box.first[a];
@@ -96,8 +97,9 @@ WallState wallAt(const GatheredNodes& nodes, const Index3& dims, std::span<const
   Index3 own, next;
   for (std::size_t a = 0; a < 3; ++a) own[a] = next[a] = at[a] - nodes.box.first[a];
   next[fixed] += face.highEnd ? -1 : 1;
-  wall.firstHeight = std::abs(dot(wall.normal, point(static_cast<std::size_t>(linear(next, nodes.box.size))) -
-                                          point(static_cast<std::size_t>(linear(own, nodes.box.size)))));
+  wall.firstHeight =
+      std::abs(dot(wall.normal, point(static_cast<std::size_t>(linear(next, nodes.box.size))) -
+                                    point(static_cast<std::size_t>(linear(own, nodes.box.size)))));
   return wall;
 }
 

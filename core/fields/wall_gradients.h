@@ -16,14 +16,14 @@ namespace farfield::fields {
 
 /// Which face of its block a wall is.
 struct WallFace {
-  int axis = 0;         ///< 0, 1, 2: i, j, k is the same all over it
+  int axis = 0;          ///< 0, 1, 2: i, j, k is the same all over it
   bool highEnd = false;  ///< at the block's last node along it
 };
 
 struct WallState {
-  Vec3 normal;                            ///< of unit length, into the block
+  Vec3 normal;                           ///< of unit length, into the block
   std::array<Vec3, 3> velocityGradient;  ///< of u, of v, of w
-  double firstHeight = 0;                 ///< of the next node, above the plane that touches the wall
+  double firstHeight = 0;                ///< of the next node, above the plane that touches the wall
 };
 
 /// Nodes on each side of a wall's that wallAt() uses.

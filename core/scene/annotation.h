@@ -13,9 +13,9 @@ namespace farfield::scene {
 /// Of the legend of one function.
 struct LegendLook {
   bool visible = true;
-  std::string title = {};                            ///< empty: the function
+  std::string title = {};                           ///< empty: the function
   std::optional<std::array<double, 2>> place = {};  ///< none: on the right, below one another
-  double size = 1;                                   ///< of bar and letters, beside the usual one
+  double size = 1;                                  ///< of bar and letters, beside the usual one
   int digits = 0;  ///< significant ones of the numbers; 0: as many as tell them apart
   int labels = 0;  ///< about so many numbers between the ends; 0: as many as there is room for
   bool operator==(const LegendLook&) const = default;

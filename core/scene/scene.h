@@ -36,7 +36,7 @@ struct LineChunk {
 
 /// A run of triangles. Spans are valid only during the visit.
 struct TriangleChunk {
-  std::span<const double> points;            ///< 3 per vertex
+  std::span<const double> points;  ///< 3 per vertex
   /// 3 per vertex, unit length. Where two surfaces lie at one place, the one whose normals point to the eye is
   /// seen.
   std::span<const double> normals;
@@ -87,8 +87,8 @@ struct SceneItem {
   ColorScale scale;
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;
-  double widthPixels = 1.5;  ///< of lines
-  bool dashed = false;       ///< lines by their phases; of a texture: its wave moves
+  double widthPixels = 1.5;            ///< of lines
+  bool dashed = false;                 ///< lines by their phases; of a texture: its wave moves
   Lighting lighting = Lighting::Soft;  ///< lines are lit as tubes
 };
 

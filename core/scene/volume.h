@@ -47,11 +47,11 @@ struct VolumeLook {
   std::vector<OpacityPoint> opacity;
   std::optional<double> unitLength;  ///< in data units; none: the edge of the finest voxel
   VolumeMode mode = VolumeMode::Composite;
-  double value = 0;                  ///< of the surface shown by mode Isosurface
-  bool lit = false;                  ///< shaded by the gradient, with light from the camera
-  bool nearest = false;              ///< the nearest sample instead of linear interpolation
-  double samplesPerVoxel = 1;        ///< along a ray, at the current level
-  std::optional<double> pixelError;  ///< chooses the level: the largest size of a voxel in pixels
+  double value = 0;                            ///< of the surface shown by mode Isosurface
+  bool lit = false;                            ///< shaded by the gradient, with light from the camera
+  bool nearest = false;                        ///< the nearest sample instead of linear interpolation
+  double samplesPerVoxel = 1;                  ///< along a ray, at the current level
+  std::optional<double> pixelError;            ///< chooses the level: the largest size of a voxel in pixels
   std::optional<std::array<Vec3, 2>> clipBox;  ///< keeps what is inside: least and greatest corner
   std::vector<ClipPlane> clipPlanes;
   bool operator==(const VolumeLook&) const = default;
@@ -86,7 +86,8 @@ struct VolumeCast {
       /// Where it ends, at opaque geometry or a transparent layer; may be infinite; empty: it does not end.
       to;
   bool whole = true;  ///< wait for all samples; otherwise coarser ones are shown where they are missing
-  bool soon = false;  ///< the view moves: anything that is seen at once is better than what has to be read first
+  bool soon =
+      false;  ///< the view moves: anything that is seen at once is better than what has to be read first
   std::stop_token stop;
   /// Bricks examined, of those that may show something; called by threads that cast.
   std::function<void(std::size_t done, std::size_t total)> progress = {};

@@ -14,7 +14,8 @@ ChunkedBytes::ChunkedBytes(const std::vector<std::int64_t>& counts, const std::v
     : m_cuts(counts.size()), m_elementBytes(elementBytes) {
   std::int64_t stride = elementBytes, inner = elementBytes, grid = 1;
   for (std::size_t d = counts.size(); d-- > 0;) {
-    if (counts[d] < 1 || chunks[d] < 1) throw Corrupt("an array or its chunks have no extent", "check the file");
+    if (counts[d] < 1 || chunks[d] < 1)
+      throw Corrupt("an array or its chunks have no extent", "check the file");
     m_cuts[d] = {counts[d], chunks[d], stride, inner, grid};
     stride = checkedProduct({stride, counts[d]});
     inner = checkedProduct({inner, chunks[d]});

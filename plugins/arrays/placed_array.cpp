@@ -279,9 +279,9 @@ void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, i
   for (std::int64_t k = 0; k < box.size[2]; ++k) {
     layer.first[2] = box.first[2] + k;
     readStored(array, step, layer, first, count, stored);
-    toValues({nativeType(array.type), false, array.unpacking.get()}, stored.data(), sizeOf(keptAs(array.type)),
-             static_cast<std::int64_t>(numbers), out.data() + static_cast<std::size_t>(k) * bytes,
-             sizeOf(array.unpacking->type));
+    toValues({nativeType(array.type), false, array.unpacking.get()}, stored.data(),
+             sizeOf(keptAs(array.type)), static_cast<std::int64_t>(numbers),
+             out.data() + static_cast<std::size_t>(k) * bytes, sizeOf(array.unpacking->type));
   }
 }
 

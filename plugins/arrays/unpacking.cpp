@@ -27,8 +27,8 @@ void scaled(const Unpacking& how, const double* numbers, std::int64_t count, std
     const double number = numbers[n];
     const bool none = std::find(how.fills.begin(), how.fills.end(), number) != how.fills.end() ||
                       !(number >= how.least && number <= how.greatest);
-    store(to, none ? std::numeric_limits<Real>::quiet_NaN()
-                   : static_cast<Real>(number * how.scale + how.offset));
+    store(to,
+          none ? std::numeric_limits<Real>::quiet_NaN() : static_cast<Real>(number * how.scale + how.offset));
   }
 }
 
@@ -36,8 +36,7 @@ void scaled(const Unpacking& how, const double* numbers, std::int64_t count, std
 
 void toValues(const StoredAs& stored, const std::byte* from, std::ptrdiff_t fromStride, std::int64_t count,
               std::byte* to, std::ptrdiff_t toStride) {
-  if (!stored.unpacking)
-    return convert(stored.type, stored.bigEndian, from, fromStride, count, to, toStride);
+  if (!stored.unpacking) return convert(stored.type, stored.bigEndian, from, fromStride, count, to, toStride);
   const Unpacking& how = *stored.unpacking;
   const ScalarType kept = keptAs(stored.type);
   if (kept == how.type && how.scale == 1 && how.offset == 0 && std::isinf(how.least) &&

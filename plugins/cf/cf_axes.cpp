@@ -66,9 +66,9 @@ bool isSigma(const Variable& axis) {
 
 const Variable* coordinatesOf(const File& header, int dimension) {
   if (dimension < 0) return nullptr;
-  const Variable* const found =
-      header.variable(header.dimensions[static_cast<std::size_t>(dimension)].name);
-  if (!found || !found->hasNumbers() || found->dims.size() != 1 || found->dims[0] != dimension) return nullptr;
+  const Variable* const found = header.variable(header.dimensions[static_cast<std::size_t>(dimension)].name);
+  if (!found || !found->hasNumbers() || found->dims.size() != 1 || found->dims[0] != dimension)
+    return nullptr;
   return found;
 }
 

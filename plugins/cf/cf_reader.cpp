@@ -9,8 +9,8 @@
 #include "core/base/url.h"
 #include "plugins/arrays/axes.h"
 #include "plugins/cf/cf_axes.h"
-#include "plugins/cf/cf_packing.h"
 #include "plugins/cf/cf_file.h"
+#include "plugins/cf/cf_packing.h"
 
 namespace farfield::cf {
 namespace {
@@ -191,8 +191,7 @@ class Maker {
       m_stepCount += steps;
       if (m_stepCount > kMostSteps)
         in(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
-      const Variable* const along =
-          m_grid.time < 0 ? nullptr : coordinatesOf(file.file, timeNumber(file));
+      const Variable* const along = m_grid.time < 0 ? nullptr : coordinatesOf(file.file, timeNumber(file));
       if (along)
         in(file.path, [&] {
           if (steps < 1) return;
@@ -235,8 +234,8 @@ class Maker {
       placed.stepStride = steps > 1 ? timeStrideOf(variable, m_grid) : 0;
       in(first().path, [&] { arrays::checkPlaces(placed, steps); });
     }
-    auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims, placed.components,
-                                             placed.valueType(), steps);
+    auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
+                                             placed.components, placed.valueType(), steps);
     if (const std::string units = variable.textOf("units"); !units.empty())
       m_data.description.attributes["units." + description.name] = printable(units);
     if (!placed.unpacking && arrays::losesDigits(variable.type))
@@ -261,10 +260,13 @@ class Maker {
             "give files of one kind");
     }
     const arrays::PlacedArray its = plainArray(file.file, *same);
-    const bool packedAlike = !its.unpacking == !placed.unpacking && (!its.unpacking || *its.unpacking == *placed.unpacking);
+    const bool packedAlike =
+        !its.unpacking == !placed.unpacking && (!its.unpacking || *its.unpacking == *placed.unpacking);
     if (its.bigEndian != placed.bigEndian || its.components != placed.components || !packedAlike)
-      throw Unsupported("stores " + printable(variable.name) + " in another way (scale, offset, fill values or byte order) than "
-                        "the first of the files", "open the files one at a time, or rewrite them alike");
+      throw Unsupported("stores " + printable(variable.name) +
+                            " in another way (scale, offset, fill values or byte order) than "
+                            "the first of the files",
+                        "open the files one at a time, or rewrite them alike");
     const arrays::Piece piece = pieceOf(*same, grid, m_dims);
     if (m_files.size() == 1) {
       placed.steps.push_back({piece});

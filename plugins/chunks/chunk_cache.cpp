@@ -22,12 +22,14 @@ ChunkCache::ChunkCache(std::uint64_t chunkBytes, std::uint64_t storedBytes, Memo
   const std::uint64_t places =
       std::clamp(kKeptBytes / std::max<std::uint64_t>(chunkBytes, 1), kLeastPlaces, kMostPlaces);
   const std::uint64_t workers = chunkBytes <= kSmallBytes ? 4 : 1;
-  const std::uint64_t bytes = places * chunkBytes + workers * (storedBytes + FilterChain::workBytes(chunkBytes));
+  const std::uint64_t bytes =
+      places * chunkBytes + workers * (storedBytes + FilterChain::workBytes(chunkBytes));
   try {
     m_claim = account.claimInEarnest(Purpose::Index, bytes, "unpacking chunks of " + formatBytes(chunkBytes));
   } catch (OverBudget& error) {
-    error.advise(error.action() + ", or convert the file (farfield convert) on a machine with so much: its chunks can only be "
-                                  "read whole");
+    error.advise(error.action() +
+                 ", or convert the file (farfield convert) on a machine with so much: its chunks can only be "
+                 "read whole");
     throw;
   }
   m_places.resize(static_cast<std::size_t>(places));

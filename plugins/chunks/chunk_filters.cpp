@@ -29,7 +29,8 @@ bool isCompression(FilterKind kind) {
 }
 
 [[noreturn]] void fail(FilterKind kind, const std::string& why) {
-  throw Corrupt("does not decode with " + std::string(nameOf(kind)) + " (" + why + ")", "copy the file again");
+  throw Corrupt("does not decode with " + std::string(nameOf(kind)) + " (" + why + ")",
+                "copy the file again");
 }
 
 /// The checksum of Fletcher over big-endian words of 16 bits, as HDF5 computes it.
@@ -81,7 +82,8 @@ std::uint32_t crc32c(std::span<const std::byte> bytes) {
           kTables[4][low >> 24] ^ kTables[3][high & 0xff] ^ kTables[2][high >> 8 & 0xff] ^
           kTables[1][high >> 16 & 0xff] ^ kTables[0][high >> 24];
   }
-  for (; left > 0; --left, ++at) crc = crc >> 8 ^ kTables[0][(crc ^ std::to_integer<std::uint32_t>(*at)) & 0xff];
+  for (; left > 0; --left, ++at)
+    crc = crc >> 8 ^ kTables[0][(crc ^ std::to_integer<std::uint32_t>(*at)) & 0xff];
   return ~crc;
 }
 
@@ -99,7 +101,8 @@ std::span<const std::byte> checked(FilterKind kind, std::span<const std::byte> b
     const std::uint32_t swapped = (found & 0x00ff00ff) << 8 | (found >> 8 & 0x00ff00ff);
     good = found == said || swapped == said;
   }
-  if (!good) throw Corrupt("its checksum (" + std::string(nameOf(kind)) + ") is wrong", "copy the file again");
+  if (!good)
+    throw Corrupt("its checksum (" + std::string(nameOf(kind)) + ") is wrong", "copy the file again");
   return body;
 }
 
@@ -126,8 +129,8 @@ void lz4Block(std::span<const std::byte> stored, std::span<std::byte> out) {
       load<std::uint32_t>(stored.data()) != out.size())
     fail(FilterKind::Lz4Size, "not of the chunk's size");
   const auto got = LZ4_decompress_safe(reinterpret_cast<const char*>(stored.data() + 4),
-                                       reinterpret_cast<char*>(out.data()), static_cast<int>(stored.size() - 4),
-                                       static_cast<int>(out.size()));
+                                       reinterpret_cast<char*>(out.data()),
+                                       static_cast<int>(stored.size() - 4), static_cast<int>(out.size()));
   if (got < 0 || static_cast<std::size_t>(got) != out.size()) fail(FilterKind::Lz4Size, "damaged");
 }
 
@@ -189,7 +192,8 @@ const char* nameOf(FilterKind kind) {
 }
 
 FilterChain::FilterChain(std::vector<Filter> filters) : m_filters(std::move(filters)) {
-  if (std::count_if(m_filters.begin(), m_filters.end(), [](const Filter& its) { return isCompression(its.kind); }) > 1)
+  if (std::count_if(m_filters.begin(), m_filters.end(),
+                    [](const Filter& its) { return isCompression(its.kind); }) > 1)
     throw Unsupported("is compressed twice", "rewrite it with one compression, then open or convert that");
   if (m_filters.size() > kMostAdded / kChecksumBytes) throw Unsupported("has too many filters");
 }
@@ -230,7 +234,8 @@ void FilterChain::undo(std::span<const std::byte> stored, std::uint32_t skipped,
     --makers;
     std::span<std::byte> to = raw;
     if (makers % 2 != 0 || bytes != raw.size()) {
-      if (bytes > workBytes(raw.size())) throw Corrupt("a chunk is larger than it can be", "copy the file again");
+      if (bytes > workBytes(raw.size()))
+        throw Corrupt("a chunk is larger than it can be", "copy the file again");
       if (work.size() < bytes) work.resize(bytes);
       to = {work.data(), bytes};
     }
@@ -243,8 +248,9 @@ void FilterChain::undo(std::span<const std::byte> stored, std::uint32_t skipped,
     now = to;
   }
   if (now.size() != raw.size())
-    throw Corrupt("a chunk has " + std::to_string(now.size()) + " bytes instead of " + std::to_string(raw.size()),
-                  "copy the file again");
+    throw Corrupt(
+        "a chunk has " + std::to_string(now.size()) + " bytes instead of " + std::to_string(raw.size()),
+        "copy the file again");
   if (now.data() != raw.data()) std::memcpy(raw.data(), now.data(), raw.size());
 }
 

@@ -23,8 +23,7 @@ std::int64_t stepOffset(const PlacedArray& placed, std::int64_t step) {
 
 /// How the piece that has all nodes of `step` lies in its chunks.
 ChunkMap mapOf(const PlacedArray& placed, std::int64_t step) {
-  const auto map =
-      ChunkMap::of(placed.piecesOf(step).front(), placed.components, stepOffset(placed, step));
+  const auto map = ChunkMap::of(placed.piecesOf(step).front(), placed.components, stepOffset(placed, step));
   if (!map) throw Corrupt("its chunks do not fit its nodes");
   return *map;
 }
@@ -56,7 +55,8 @@ bool isPlaced(const arrays::ArrayPlace& place, const paging::ArrayDescription& a
 std::optional<paging::Codec> codecOf(const std::vector<Filter>& filters, int elementBytes) {
   if (filters.empty()) return paging::Codec::None;
   const bool shuffles = filters.front().kind == FilterKind::Shuffle && filters.front().elementBytes > 1;
-  if (shuffles != (elementBytes > 1) || (shuffles && filters.front().elementBytes != elementBytes)) return std::nullopt;
+  if (shuffles != (elementBytes > 1) || (shuffles && filters.front().elementBytes != elementBytes))
+    return std::nullopt;
   if (filters.size() != (filters.front().kind == FilterKind::Shuffle ? 2 : 1)) return std::nullopt;
   switch (filters.back().kind) {
     case FilterKind::Zlib:
@@ -80,7 +80,8 @@ class ChunkPages {
     // the steps may be in files of their own, each stored in its own way
     for (std::int64_t step = 0; same && step < static_cast<std::int64_t>(placed.steps.size()); ++step) {
       const ChunkMap map = mapOf(placed, step);
-      same = arrayOf(map).chunkBytes() == m_array.maxPageBytes() && arrayOf(map).filters().filters() == filters;
+      same =
+          arrayOf(map).chunkBytes() == m_array.maxPageBytes() && arrayOf(map).filters().filters() == filters;
       std::int64_t stride = sizeOf(m_array.type);
       const auto isNext = [&](std::size_t axis, std::int64_t count) {
         same = same && (count == 1 || map.inner(axis) == stride);
@@ -92,7 +93,9 @@ class ChunkPages {
     if (same) m_codec = codecOf(filters, sizeOf(m_array.type));
   }
 
-  std::int64_t chunkOf(std::uint64_t page) const { return placeOf(page, mapOf(m_placed, m_array.stepOf(page))).chunk; }
+  std::int64_t chunkOf(std::uint64_t page) const {
+    return placeOf(page, mapOf(m_placed, m_array.stepOf(page))).chunk;
+  }
   /// How the cache decodes its stored bytes; nothing if only decode() does.
   std::optional<paging::Codec> codec(std::uint64_t bytes, std::uint32_t skipped) const {
     if (!m_codec || bytes == 0) return std::nullopt;
@@ -159,7 +162,8 @@ class Boxes final : public paging::BoxReader {
  public:
   explicit Boxes(SomeArrays some) : m_some(std::move(some)) {}
   const paging::DatasetDescription& description() const override { return m_some.arraysDescribed(); }
-  void read(std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) const override {
+  void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+            std::span<std::byte> out) const override {
     m_some.reader().read(static_cast<std::uint32_t>(m_some.first()) + array, step, box, out);
   }
 
@@ -171,7 +175,8 @@ class Places final : public paging::PlaceMap {
  public:
   /// `workers` threads unpack at a time, with `workBytes` each.
   Places(SomeArrays some, MemoryAccount& account, std::uint64_t workers, std::uint64_t workBytes)
-      : m_some(std::move(some)), m_claim(account.claim(Purpose::Work, workers * workBytes, "unpacking chunks")) {
+      : m_some(std::move(some)),
+        m_claim(account.claim(Purpose::Work, workers * workBytes, "unpacking chunks")) {
     for (std::size_t n = 0; n < m_some.arraysDescribed().arrays.size(); ++n) {
       const auto& placed = std::get<PlacedArray>(m_some.reader().places()[m_some.first() + n]);
       Array array{ChunkPages(placed, m_some.arraysDescribed().arrays[n]), 0, {}};
@@ -233,7 +238,8 @@ class Places final : public paging::PlaceMap {
     const auto& placed = std::get<PlacedArray>(m_some.reader().places()[m_some.first() + array]);
     return storeOf(static_cast<const ChunkArray&>(*placed.steps[entryOf(array, page)].front().bytes));
   }
-  paging::PageExtent extentOf(std::uint32_t array, std::uint64_t page, const PlacedChunks::Place& place) const {
+  paging::PageExtent extentOf(std::uint32_t array, std::uint64_t page,
+                              const PlacedChunks::Place& place) const {
     return {.object = m_arrays[array].objects[entryOf(array, page)],
             .offset = place.offset,
             .bytes = place.bytes,
@@ -309,7 +315,8 @@ class Sources final : public fields::BoxSources {
         placed.engine.rings = std::max(options.processors, 1);
         // half of what is left over is for more threads that unpack
         const std::uint64_t workers =
-            1 + std::min<std::uint64_t>(share / (2 * run.work), static_cast<std::uint64_t>(std::max(1, options.processors)) - 1);
+            1 + std::min<std::uint64_t>(share / (2 * run.work),
+                                        static_cast<std::uint64_t>(std::max(1, options.processors)) - 1);
         placed.stagingBytes = run.largest + share - (workers - 1) * run.work;
         sources.push_back(std::make_unique<paging::PlacedSource>(
             std::make_unique<Places>(std::move(some), account, workers, run.work), account, placed));
@@ -317,8 +324,8 @@ class Sources final : public fields::BoxSources {
         paging::BoxSourceOptions boxes;
         boxes.readers = std::max(1, options.readers);
         boxes.stagingBytes = run.largest + share;
-        sources.push_back(std::make_unique<paging::BoxSource>(std::make_shared<Boxes>(std::move(some)), account, boxes,
-                                                              m_name));
+        sources.push_back(std::make_unique<paging::BoxSource>(std::make_shared<Boxes>(std::move(some)),
+                                                              account, boxes, m_name));
       }
     }
     return sources;

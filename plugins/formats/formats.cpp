@@ -19,10 +19,12 @@ namespace farfield::formats {
 
 void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
-  readers.add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
+  readers.add(
+      std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
   readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
-  readers.add(std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));  // before hdf5, which it is as well
-  readers.add(std::make_unique<cgns::CgnsDataReader>(options.stores));      // the same
+  readers.add(
+      std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));      // before hdf5, which it is as well
+  readers.add(std::make_unique<cgns::CgnsDataReader>(options.stores));  // the same
   readers.add(std::make_unique<carpet::CarpetDataReader>(options.stores));  // the same
   readers.add(std::make_unique<chombo::ChomboDataReader>(options.stores));  // the same
   readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));

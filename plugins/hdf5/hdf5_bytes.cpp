@@ -19,10 +19,7 @@ constexpr std::size_t kMostGroups = 64;
 class OpenDataset {
  public:
   OpenDataset(std::shared_ptr<File> file, const Dataset& dataset)
-      : m_file(std::move(file)),
-        m_path(dataset.path),
-        m_dims(dataset.dims),
-        m_chunks(dataset.chunks) {
+      : m_file(std::move(file)), m_path(dataset.path), m_dims(dataset.dims), m_chunks(dataset.chunks) {
     std::int64_t grid = 1;
     m_grid.resize(m_dims.size());
     for (std::size_t d = m_dims.size(); d-- > 0;) {
@@ -43,7 +40,8 @@ class OpenDataset {
   hid_t id() const {
     if (!m_id.isValid()) m_id = Handle(H5Dopen2(m_file->id(), m_path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!m_id.isValid())
-      throw Corrupt("HDF5 cannot open " + m_path + " (" + lastError() + ")", "check that the copy is complete");
+      throw Corrupt("HDF5 cannot open " + m_path + " (" + lastError() + ")",
+                    "check that the copy is complete");
     return m_id;
   }
   /// Index of the chunk's first number, and how many it has along each dimension within the array.
@@ -100,7 +98,9 @@ bool isNotStored() {
 class Places final : public chunks::PlacedChunks {
  public:
   Places(std::shared_ptr<File> file, const Dataset& dataset)
-      : PlacedChunks(file->object()), m_dataset(std::move(file), dataset), m_wholeOnly(dataset.wholeChunksOnly) {}
+      : PlacedChunks(file->object()),
+        m_dataset(std::move(file), dataset),
+        m_wholeOnly(dataset.wholeChunksOnly) {}
 
   Place place(std::int64_t chunk) const override {
     if (const auto known = placeIfKnown(chunk)) return *known;
@@ -143,7 +143,8 @@ class Places final : public chunks::PlacedChunks {
     const Quiet quiet;
     File& file = m_dataset.file();
     const std::lock_guard lock(file.mutex());
-    if (std::optional<Group> known = groupIfKnown(number)) return *known;  // found by another thread meanwhile
+    if (std::optional<Group> known = groupIfKnown(number))
+      return *known;  // found by another thread meanwhile
     const hid_t id = m_dataset.id();
     std::byte nothing[8];
     const Noting noting(file);
@@ -194,7 +195,8 @@ class LibraryChunks final : public chunks::ChunkStore {
     const hid_t id = m_dataset.id();
     const Handle type(H5Dget_type(id), H5Tclose), inFile(H5Dget_space(id), H5Sclose);
     const int rank = static_cast<int>(m_dataset.rank());
-    const Handle inMemory(rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, whole.data(), nullptr), H5Sclose);
+    const Handle inMemory(rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, whole.data(), nullptr),
+                          H5Sclose);
     if (rank > 0) {
       H5Sselect_hyperslab(inFile, H5S_SELECT_SET, first.data(), nullptr, size.data(), nullptr);
       H5Sselect_hyperslab(inMemory, H5S_SELECT_SET, none.data(), nullptr, size.data(), nullptr);
@@ -241,7 +243,8 @@ std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<File>& f
     for (const std::int64_t count : dataset.dims) bytes = checkedProduct({bytes, count});
     const std::uint64_t size = file->object()->size();
     if (dataset.offset > size || static_cast<std::uint64_t>(bytes) > size - dataset.offset)
-      throw Corrupt("its dataset " + dataset.path + " lies behind its end", "check that the copy is complete");
+      throw Corrupt("its dataset " + dataset.path + " lies behind its end",
+                    "check that the copy is complete");
     return std::make_shared<Row>(file->object(), dataset.offset, static_cast<std::uint64_t>(bytes));
   }
   chunks::ChunkArrayOptions options;

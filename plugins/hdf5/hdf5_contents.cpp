@@ -29,16 +29,16 @@ struct KnownType {
 /// The type of numbers in the file; false for others.
 bool numberType(hid_t type, NumberType& number, bool& bigEndian) {
   const KnownType known[] = {
-      {H5T_STD_I8LE, NumberType::I8, false},     {H5T_STD_I8BE, NumberType::I8, false},
-      {H5T_STD_U8LE, NumberType::U8, false},     {H5T_STD_U8BE, NumberType::U8, false},
-      {H5T_STD_I16LE, NumberType::I16, false},   {H5T_STD_I16BE, NumberType::I16, true},
-      {H5T_STD_U16LE, NumberType::U16, false},   {H5T_STD_U16BE, NumberType::U16, true},
-      {H5T_STD_I32LE, NumberType::I32, false},   {H5T_STD_I32BE, NumberType::I32, true},
-      {H5T_STD_U32LE, NumberType::U32, false},   {H5T_STD_U32BE, NumberType::U32, true},
-      {H5T_STD_I64LE, NumberType::I64, false},   {H5T_STD_I64BE, NumberType::I64, true},
-      {H5T_STD_U64LE, NumberType::U64, false},   {H5T_STD_U64BE, NumberType::U64, true},
-      {H5T_IEEE_F32LE, NumberType::F32, false},  {H5T_IEEE_F32BE, NumberType::F32, true},
-      {H5T_IEEE_F64LE, NumberType::F64, false},  {H5T_IEEE_F64BE, NumberType::F64, true},
+      {H5T_STD_I8LE, NumberType::I8, false},    {H5T_STD_I8BE, NumberType::I8, false},
+      {H5T_STD_U8LE, NumberType::U8, false},    {H5T_STD_U8BE, NumberType::U8, false},
+      {H5T_STD_I16LE, NumberType::I16, false},  {H5T_STD_I16BE, NumberType::I16, true},
+      {H5T_STD_U16LE, NumberType::U16, false},  {H5T_STD_U16BE, NumberType::U16, true},
+      {H5T_STD_I32LE, NumberType::I32, false},  {H5T_STD_I32BE, NumberType::I32, true},
+      {H5T_STD_U32LE, NumberType::U32, false},  {H5T_STD_U32BE, NumberType::U32, true},
+      {H5T_STD_I64LE, NumberType::I64, false},  {H5T_STD_I64BE, NumberType::I64, true},
+      {H5T_STD_U64LE, NumberType::U64, false},  {H5T_STD_U64BE, NumberType::U64, true},
+      {H5T_IEEE_F32LE, NumberType::F32, false}, {H5T_IEEE_F32BE, NumberType::F32, true},
+      {H5T_IEEE_F64LE, NumberType::F64, false}, {H5T_IEEE_F64BE, NumberType::F64, true},
   };
   for (const KnownType& its : known)
     if (H5Tequal(type, its.id) > 0) {
@@ -87,7 +87,8 @@ cf::Attribute attributeOf(hid_t attribute, std::string name) {
   } else if (kind == H5T_INTEGER || kind == H5T_FLOAT) {
     std::vector<double> numbers(values);
     if (H5Aread(attribute, H5T_NATIVE_DOUBLE, numbers.data()) < 0) return result;
-    result.numbers.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(std::min(values, kMostNumbers)));
+    result.numbers.assign(numbers.begin(),
+                          numbers.begin() + static_cast<std::ptrdiff_t>(std::min(values, kMostNumbers)));
     result.isDouble = kind == H5T_FLOAT && H5Tget_size(type) == 8;
   }
   if (result.text.size() > kMostText) result.text.resize(kMostText);
@@ -148,7 +149,8 @@ void takeFilters(hid_t creation, Dataset& data) {
           data.storage = Storage::Library;
           return;
         }
-        data.why = "is filtered by " + (name[0] ? textIn(name, sizeof name) : "HDF5's filter " + std::to_string(id)) +
+        data.why = "is filtered by " +
+                   (name[0] ? textIn(name, sizeof name) : "HDF5's filter " + std::to_string(id)) +
                    ", which is not known here";
         return;
     }
@@ -192,8 +194,8 @@ void takeStorage(hid_t id, hid_t type, Dataset& data) {
       data.chunks.push_back(static_cast<std::int64_t>(std::min<hsize_t>(chunks[d], hsize_t{1} << 62)));
     data.storage = Storage::Chunks;
     unsigned options = 0;
-    data.wholeChunksOnly = H5Pget_chunk_opts(creation, &options) >= 0 &&
-                           (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
+    data.wholeChunksOnly =
+        H5Pget_chunk_opts(creation, &options) >= 0 && (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
     takeFilters(creation, data);
   } else if (layout == H5D_CONTIGUOUS) {
     const haddr_t address = H5Dget_offset(id);
@@ -214,7 +216,8 @@ class Lister {
   Contents list() {
     if (H5Ovisit2(m_file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, visit, this, H5O_INFO_BASIC) < 0 && !m_error) {
       m_file.throwFailure();
-      throw Corrupt("HDF5 cannot list it (" + lastError() + ")", "check that the copy is complete (h5dump -H)");
+      throw Corrupt("HDF5 cannot list it (" + lastError() + ")",
+                    "check that the copy is complete (h5dump -H)");
     }
     if (m_error) std::rethrow_exception(m_error);
     m_file.throwFailure();
@@ -254,7 +257,8 @@ class Lister {
     hsize_t dims[H5S_MAX_RANK]{}, most[H5S_MAX_RANK]{};
     const int rank = space.isValid() ? H5Sget_simple_extent_ndims(space) : -1;
     if (!type.isValid() || rank < 0 || rank > kMostDims) {
-      data.why = rank > kMostDims ? "has more than " + std::to_string(kMostDims) + " dimensions" : "cannot be read";
+      data.why =
+          rank > kMostDims ? "has more than " + std::to_string(kMostDims) + " dimensions" : "cannot be read";
     } else {
       H5Sget_simple_extent_dims(space, dims, most);
       data.grows = rank > 0 && most[0] == H5S_UNLIMITED;
@@ -265,7 +269,8 @@ class Lister {
     data.attributes = attributesOf(id);
     if (const cf::Attribute* const kind = data.find("CLASS")) data.isScale = kind->text == "DIMENSION_SCALE";
     if (const cf::Attribute* const name = data.find("NAME"))
-      data.onlyNames = data.isScale && name->text.starts_with("This is a netCDF dimension but not a netCDF variable");
+      data.onlyNames =
+          data.isScale && name->text.starts_with("This is a netCDF dimension but not a netCDF variable");
     m_contents.datasets.push_back(std::move(data));
   }
 
@@ -319,7 +324,8 @@ class Lister {
 }  // namespace
 
 const Group* Contents::group(const std::string& path) const {
-  const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& its) { return its.path == path; });
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const Group& its) { return its.path == path; });
   return found == groups.end() ? nullptr : &*found;
 }
 

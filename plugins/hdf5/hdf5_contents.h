@@ -32,12 +32,15 @@ struct Dataset {
   std::vector<std::byte> fill = {};
   std::uint64_t storedBytes = 0;
   std::vector<cf::Attribute> attributes = {};
-  std::vector<std::int64_t> scales = {};  ///< per dimension: the dataset that is its scale, or -1; may be empty
-  bool isScale = false;                   ///< gives coordinates along a dimension, or only names one
-  bool onlyNames = false;                 ///< a scale of NetCDF without coordinates
-  bool grows = false;                     ///< its first dimension has no limit
+  std::vector<std::int64_t> scales =
+      {};                  ///< per dimension: the dataset that is its scale, or -1; may be empty
+  bool isScale = false;    ///< gives coordinates along a dimension, or only names one
+  bool onlyNames = false;  ///< a scale of NetCDF without coordinates
+  bool grows = false;      ///< its first dimension has no limit
 
-  const cf::Attribute* find(std::string_view attribute) const { return cf::findAttribute(attributes, attribute); }
+  const cf::Attribute* find(std::string_view attribute) const {
+    return cf::findAttribute(attributes, attribute);
+  }
   /// The last part of the path.
   std::string name() const { return path.substr(path.rfind('/') + 1); }
   /// "/group", "" at the root.

@@ -17,7 +17,8 @@ bool isHdf5(const paging::ByteStores& stores, const std::string& source) {
   try {
     const auto object = stores.open(source);
     char head[sizeof kSignature]{};
-    for (std::uint64_t at = 0; at <= kFurthest && at + sizeof head <= object->size(); at = at == 0 ? 512 : 2 * at) {
+    for (std::uint64_t at = 0; at <= kFurthest && at + sizeof head <= object->size();
+         at = at == 0 ? 512 : 2 * at) {
       object->readAt(at, std::as_writable_bytes(std::span(head)));
       if (std::memcmp(head, kSignature, sizeof head) == 0) return true;
     }
@@ -49,7 +50,8 @@ std::unique_ptr<fields::OpenData> Hdf5DataReader::open(const fields::OpenRequest
     cf::CfData data = describeHdf5(files, request.options, caches, account, &inChunks);
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                         std::move(data.claims), objects);
-    return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain), account);
+    return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain),
+                               account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

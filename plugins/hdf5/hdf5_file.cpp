@@ -13,7 +13,7 @@ namespace {
 /// Structures are read in blocks of so many bytes, of which some are kept: objects far away answer slowly.
 constexpr std::uint64_t kBlockBytes = 16 << 10;
 constexpr std::size_t kMostBlocks = 64;  ///< while it is listed
-constexpr std::size_t kFewBlocks = 8;   ///< later
+constexpr std::size_t kFewBlocks = 8;    ///< later
 constexpr auto kMostAddress = static_cast<haddr_t>((std::uint64_t{1} << 62) - 1);
 
 /// The library uses this as its own H5FD_t, which must come first.

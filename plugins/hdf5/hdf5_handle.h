@@ -23,7 +23,9 @@ class Handle {
   ~Handle() {
     if (m_id >= 0) m_closer(m_id);
   }
-  operator hid_t() const { return m_id; }  // NOLINT(google-explicit-constructor): stands for the number everywhere
+  operator hid_t() const {
+    return m_id;
+  }  // NOLINT(google-explicit-constructor): stands for the number everywhere
   bool isValid() const { return m_id >= 0; }
 
  private:

@@ -26,7 +26,8 @@ bool hasComponents(const Dataset& data) {
   if (data.dims.size() < 4 || data.dims.size() > 5 || !data.scales.empty()) return false;
   const std::int64_t last = data.dims.back();
   if (std::find(std::begin(kComponents), std::end(kComponents), last) == std::end(kComponents)) return false;
-  return std::all_of(data.dims.end() - 4, data.dims.end() - 1, [&](std::int64_t count) { return count > last; });
+  return std::all_of(data.dims.end() - 4, data.dims.end() - 1,
+                     [&](std::int64_t count) { return count > last; });
 }
 
 class Maker {
@@ -67,7 +68,8 @@ class Maker {
 
   /// Dimension `fromEnd` of datasets without scales.
   int plainDimension(std::size_t fromEnd, std::int64_t size) {
-    const auto [found, isNew] = m_plain.try_emplace({fromEnd, size}, static_cast<int>(m_file.dimensions.size()));
+    const auto [found, isNew] =
+        m_plain.try_emplace({fromEnd, size}, static_cast<int>(m_file.dimensions.size()));
     if (isNew) m_file.dimensions.push_back({"", size, false});
     return found->second;
   }
@@ -121,8 +123,8 @@ class Maker {
   std::string m_folder;
   cf::File m_file;
   bool m_isNetcdf = false;
-  std::map<std::size_t, int> m_ofScale;                            ///< dimensions by datasets
-  std::map<double, int> m_ofId;                                    ///< by NetCDF's numbers
+  std::map<std::size_t, int> m_ofScale;  ///< dimensions by datasets
+  std::map<double, int> m_ofId;          ///< by NetCDF's numbers
   std::map<std::pair<std::size_t, std::int64_t>, int> m_plain;
 };
 
@@ -145,7 +147,8 @@ void refuseOthers(const Contents& contents, bool oneIsNamed) {
     throw Corrupt("is a paged store whose end is missing", "copy or convert it again");
   if (oneIsNamed) return;
   const auto refuse = [](const char* what) {
-    throw Unsupported("is " + std::string(what), "--option variable=NAME opens one of its datasets with those like it");
+    throw Unsupported("is " + std::string(what),
+                      "--option variable=NAME opens one of its datasets with those like it");
   };
   if (contents.group("/CGNSLibraryVersion")) refuse("a CGNS file, which the reader cgns opens");
   if (contents.group("/Chombo_global")) refuse("a Chombo file, whose grid is adaptive");
@@ -190,14 +193,17 @@ cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Opti
     if (opened.size() == 1) sayLeftOut(opened.front().file, leftOut);
   }
   if (!files.front().contents.all) leftOut.emplace_back("left out: it has more objects than are looked at");
-  const auto numbered = std::any_of(opened.front().file.variables.begin(), opened.front().file.variables.end(),
-                                    [](const cf::Variable& its) { return its.hasNumbers(); });
+  const auto numbered =
+      std::any_of(opened.front().file.variables.begin(), opened.front().file.variables.end(),
+                  [](const cf::Variable& its) { return its.hasNumbers(); });
   if (!numbered && !leftOut.empty())
-    throw Unsupported(leftOut.front(), "rewrite it with filters that are read (h5repack -f GZIP=4), then open or convert that")
+    throw Unsupported(leftOut.front(),
+                      "rewrite it with filters that are read (h5repack -f GZIP=4), then open or convert that")
         .at(saidOf(files.front().path));
   cf::CfData data = cf::describe(std::move(opened), "hdf5", names, account);
   data.explain.insert(data.explain.end(), leftOut.begin(), leftOut.end());
-  data.claims.push_back(account.claimInEarnest(Purpose::Index, files.size() * File::kOpenBytes, "open HDF5 files"));
+  data.claims.push_back(
+      account.claimInEarnest(Purpose::Index, files.size() * File::kOpenBytes, "open HDF5 files"));
   const bool cut = chunks::cutByChunks(data.description, data.places);
   if (inChunks) *inChunks = cut;
   return data;

@@ -57,7 +57,8 @@ TypeInfo typeNumbered(std::uint32_t number) {
 
 class Parser {
  public:
-  explicit Parser(std::shared_ptr<const arrays::ByteSource> file) : m_source(std::move(file)), m_file(*m_source) {}
+  explicit Parser(std::shared_ptr<const arrays::ByteSource> file)
+      : m_source(std::move(file)), m_file(*m_source) {}
 
   cf::File parse() {
     std::array<std::byte, 4> mark;

@@ -6,8 +6,9 @@
 
 namespace farfield::netcdf3 {
 
-cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options, MemoryAccount& account,
-                          const paging::ByteStores& stores, paging::ByteObjects* objects) {
+cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options,
+                          MemoryAccount& account, const paging::ByteStores& stores,
+                          paging::ByteObjects* objects) {
   arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing"});
   const auto pool = arrays::makeFilePool();
   paging::ByteObjects named;

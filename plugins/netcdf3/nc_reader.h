@@ -10,7 +10,8 @@ namespace farfield::netcdf3 {
 
 /// As cf::describe, with the options `variable`, `vectors`, `origin` and `spacing`. `stores` opens the files; `objects`, if given, gets
 /// what URLs named.
-cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options, MemoryAccount& account,
-                          const paging::ByteStores& stores = {}, paging::ByteObjects* objects = nullptr);
+cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options,
+                          MemoryAccount& account, const paging::ByteStores& stores = {},
+                          paging::ByteObjects* objects = nullptr);
 
 }  // namespace farfield::netcdf3

@@ -208,7 +208,8 @@ NrrdData describeNrrd(const fields::OpenRequest& request, bool copy, const pagin
       std::int64_t all = arrays::bytesOf(header.type);
       for (const NrrdAxis& axis : header.axes) all = checkedProduct({all, axis.size});
       std::vector<std::string> parts;
-      for (const std::string& named : header.dataFiles) parts.push_back(fields::namedFile(request, file, named));
+      for (const std::string& named : header.dataFiles)
+        parts.push_back(fields::namedFile(request, file, named));
       if (!header.detached) parts = {file};
       Values values(header, std::move(parts), copy, [&](const std::string& name) {
         data.valueFiles.emplace_back(name);

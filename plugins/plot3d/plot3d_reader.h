@@ -96,7 +96,7 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
   paging::DatasetDescription m_description;
   std::vector<StepFile> m_grids, m_solutions, m_functions;
   std::vector<std::string> m_functionNames;  ///< found with the first block
-  std::vector<ArrayPlace> m_places;  // parallel to m_description.arrays
+  std::vector<ArrayPlace> m_places;          // parallel to m_description.arrays
   std::vector<std::string> m_explain;
   std::unique_ptr<OpenFiles> m_open;
 };

@@ -14,12 +14,13 @@
 namespace farfield::vtkhdf {
 namespace {
 
-std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids, const fields::OpenRequest& request,
+std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids,
+                                           const fields::OpenRequest& request,
                                            const paging::ByteObjects& objects, MemoryAccount& account) {
   if (!request.options.empty())
-    throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'", "leave it out");
-  vtkfile::VtkMeshData mesh =
-      vtkfile::meshOf(std::move(grids), request.sources);
+    throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'",
+                  "leave it out");
+  vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), request.sources);
   fields::MeshDataOptions options;
   options.format = "vtkhdf";
   options.name = saidOf(request.sources.front());
@@ -62,8 +63,8 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
       std::vector<MemoryClaim> claims;
       claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
       amr::AmrInput input = amrOf(opened, caches, account);
-      return amr::openBoxes(std::move(input), {{request.sources.front()}, objects.front()->size(), objects}, request, account,
-                            std::move(claims));
+      return amr::openBoxes(std::move(input), {{request.sources.front()}, objects.front()->size(), objects},
+                            request, account, std::move(claims));
     }
     std::vector<vtkfile::VtkGrid> grids = gridsOf(opened, caches, account);
     if (grids.front().kind == vtkfile::VtkKind::Unstructured)
@@ -75,7 +76,8 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     const bool inChunks = chunks::cutByChunks(data.description, data.places);
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                         std::move(data.claims), objects);
-    return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain), account);
+    return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain),
+                               account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

@@ -28,12 +28,15 @@ const cf::Attribute* rootAttribute(const hdf5::Contents& contents, std::string_v
 
 class Maker {
  public:
-  Maker(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account)
+  Maker(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches,
+        MemoryAccount& account)
       : m_opened(opened), m_contents(opened.contents), m_caches(caches), m_account(account) {}
 
   std::vector<VtkGrid> make() {
     const cf::Attribute* const type = rootAttribute(m_contents, "Type");
-    if (!type) throw Unsupported("has a group VTKHDF without a type, of an early draft", "write it with VTK 9.1 or newer");
+    if (!type)
+      throw Unsupported("has a group VTKHDF without a type, of an early draft",
+                        "write it with VTK 9.1 or newer");
     findSteps();
     if (type->text == "ImageData") return images();
     if (type->text == "UnstructuredGrid") return meshes();
@@ -57,7 +60,8 @@ class Maker {
   std::vector<std::int64_t> listOf(const Dataset& data, std::int64_t most) {
     std::vector<std::int64_t> list;
     for (const double number : numbersOf(data, most)) {
-      if (!(std::abs(number) < 9e15)) throw Corrupt("has a count that is none in " + data.path, "check the file");
+      if (!(std::abs(number) < 9e15))
+        throw Corrupt("has a count that is none in " + data.path, "check the file");
       list.push_back(static_cast<std::int64_t>(number));
     }
     return list;
@@ -65,7 +69,8 @@ class Maker {
   std::vector<double> numbersOf(const Dataset& data, std::int64_t most) {
     std::int64_t count = 1;
     for (const std::int64_t dim : data.dims) count = checkedProduct({count, dim});
-    if (count > most) throw Unsupported("has " + std::to_string(count) + " numbers in " + data.path, "write fewer pieces");
+    if (count > most)
+      throw Unsupported("has " + std::to_string(count) + " numbers in " + data.path, "write fewer pieces");
     arrays::PlacedArray row;
     row.type = data.type;
     row.bigEndian = data.bigEndian;
@@ -116,15 +121,16 @@ class Maker {
   std::vector<double> fixedNumbers(const char* name, std::size_t count, std::vector<double> otherwise) const {
     const cf::Attribute* const found = rootAttribute(m_contents, name);
     if (!found || found->numbers.empty()) return otherwise;
-    if (found->numbers.size() != count) throw Corrupt("its attribute " + std::string(name) + " has not " +
-                                                          std::to_string(count) + " numbers",
-                                                      "check the file");
+    if (found->numbers.size() != count)
+      throw Corrupt("its attribute " + std::string(name) + " has not " + std::to_string(count) + " numbers",
+                    "check the file");
     return found->numbers;
   }
 
   std::vector<VtkGrid> images() {
     VtkGrid grid;
-    const std::vector<double> extent = fixedNumbers("WholeExtent", 6, {}), origin = fixedNumbers("Origin", 3, {0, 0, 0}),
+    const std::vector<double> extent = fixedNumbers("WholeExtent", 6, {}),
+                              origin = fixedNumbers("Origin", 3, {0, 0, 0}),
                               spacing = fixedNumbers("Spacing", 3, {1, 1, 1}),
                               direction = fixedNumbers("Direction", 9, {1, 0, 0, 0, 1, 0, 0, 0, 1});
     if (extent.empty()) throw Corrupt("has no attribute WholeExtent", "check the file");
@@ -149,14 +155,15 @@ class Maker {
     const Index3 dims = onCells ? grids.front().cells() : grids.front().nodes;
     // (steps,) k, j, i (, components)
     std::vector<std::int64_t> shape = data.dims;
-    const bool hasSteps = !m_times.empty() && shape.size() > 3 && shape.front() >= static_cast<std::int64_t>(steps()) &&
-                          shape[1] == dims[2];
+    const bool hasSteps = !m_times.empty() && shape.size() > 3 &&
+                          shape.front() >= static_cast<std::int64_t>(steps()) && shape[1] == dims[2];
     const std::size_t first = hasSteps ? 1 : 0;
     std::int64_t components = 1;
     if (shape.size() == first + 4) components = shape.back();
-    if (shape.size() < first + 3 || shape.size() > first + 4 || shape[first] != dims[2] || shape[first + 1] != dims[1] ||
-        shape[first + 2] != dims[0] || components > 64) {
-      grids.front().notes.push_back("left out: " + printable(data.name()) + ", which has another extent than the image");
+    if (shape.size() < first + 3 || shape.size() > first + 4 || shape[first] != dims[2] ||
+        shape[first + 1] != dims[1] || shape[first + 2] != dims[0] || components > 64) {
+      grids.front().notes.push_back("left out: " + printable(data.name()) +
+                                    ", which has another extent than the image");
       return;
     }
     const auto source = bytes(data);
@@ -181,8 +188,8 @@ class Maker {
     return offsets;
   }
 
-  VtkArray listArray(const Dataset& data, std::int64_t first, std::int64_t count, std::int64_t at, int components,
-                     bool onCells) {
+  VtkArray listArray(const Dataset& data, std::int64_t first, std::int64_t count, std::int64_t at,
+                     int components, bool onCells) {
     VtkArray array = arrayOf(data, onCells, components);
     addPiece(array, data, first, count, at, components);
     return array;
@@ -195,17 +202,20 @@ class Maker {
     if (count == 0) return;
     auto& source = m_lists[&data];
     if (!source) source = bytes(data);
-    arrays::Piece piece = arrays::densePiece({count, 1, 1}, data.type, components, false, source,
-                                             static_cast<std::uint64_t>(first) *
-                                                 static_cast<std::uint64_t>(components * arrays::bytesOf(data.type)));
+    arrays::Piece piece =
+        arrays::densePiece({count, 1, 1}, data.type, components, false, source,
+                           static_cast<std::uint64_t>(first) *
+                               static_cast<std::uint64_t>(components * arrays::bytesOf(data.type)));
     piece.nodes.first = {at, 0, 0};
     array.pieces.push_back(std::move(piece));
   }
 
   static int componentsOf(const Dataset& data) {
     std::int64_t components = 1;
-    for (std::size_t d = 1; d < data.dims.size(); ++d) components = checkedProduct({components, data.dims[d]});
-    if (components > 64) throw Unsupported("has values of " + std::to_string(components) + " components in " + data.path);
+    for (std::size_t d = 1; d < data.dims.size(); ++d)
+      components = checkedProduct({components, data.dims[d]});
+    if (components > 64)
+      throw Unsupported("has values of " + std::to_string(components) + " components in " + data.path);
     return static_cast<int>(components);
   }
 
@@ -216,14 +226,16 @@ class Maker {
     const std::vector<std::int64_t> pointCounts = listOf(need("NumberOfPoints"), kMostPartitions),
                                     cellCounts = listOf(need("NumberOfCells"), kMostPartitions),
                                     idCounts = listOf(need("NumberOfConnectivityIds"), kMostPartitions);
-    if (cellCounts.size() != pointCounts.size() || idCounts.size() != pointCounts.size() || pointCounts.empty())
+    if (cellCounts.size() != pointCounts.size() || idCounts.size() != pointCounts.size() ||
+        pointCounts.empty())
       throw Corrupt("its pieces do not agree", "check the file");
     const auto total = static_cast<std::int64_t>(pointCounts.size());
-    std::vector<std::int64_t> partsOf(steps(), total), firstPart = stepList("PartOffsets"),
-        pointOffsets = stepList("PointOffsets"), cellOffsets = stepList("CellOffsets"),
-        idOffsets = stepList("ConnectivityIdOffsets");
+    std::vector<std::int64_t> partsOf(steps(), total),
+        firstPart = stepList("PartOffsets"), pointOffsets = stepList("PointOffsets"),
+        cellOffsets = stepList("CellOffsets"), idOffsets = stepList("ConnectivityIdOffsets");
     if (const Dataset* const parts = find("Steps/NumberOfParts")) partsOf = listOf(*parts, kMostSteps);
-    if (partsOf.size() < steps()) throw Corrupt("has too few numbers in Steps/NumberOfParts", "check the file");
+    if (partsOf.size() < steps())
+      throw Corrupt("has too few numbers in Steps/NumberOfParts", "check the file");
     std::int64_t listedParts = 0;  // of all steps, which may name the same ones
     for (std::size_t n = 0; n < steps(); ++n) {
       if (firstPart[n] < 0 || partsOf[n] < 1 || firstPart[n] > total || partsOf[n] > total - firstPart[n])
@@ -241,7 +253,8 @@ class Maker {
       grid.points = arrayOf(points, false, 3);
       for (std::int64_t part = firstPart[n]; part < firstPart[n] + partsOf[n]; ++part) {
         const auto p = static_cast<std::size_t>(part);
-        if (pointCounts[p] < 0 || cellCounts[p] < 0 || idCounts[p] < 0 || pointAt > kMostListed || cellAt > kMostListed)
+        if (pointCounts[p] < 0 || cellCounts[p] < 0 || idCounts[p] < 0 || pointAt > kMostListed ||
+            cellAt > kMostListed)
           throw Corrupt("its pieces have no possible sizes", "check the file");
         vtkfile::VtkCells cells;
         cells.count = cellCounts[p];
@@ -298,8 +311,8 @@ bool isVtkHdf(const hdf5::File& file) {
   return file.has(kRoot.c_str() + 1) && !file.has("farfield");
 }
 
-std::vector<VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches,
-                             MemoryAccount& account) {
+std::vector<VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened,
+                             const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account) {
   return Maker(opened, caches, account).make();
 }
 

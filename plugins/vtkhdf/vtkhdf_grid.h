@@ -15,6 +15,7 @@ bool isVtkHdf(const hdf5::File& file);
 
 /// One grid per step, at least one. Throws Corrupt, Unsupported.
 std::vector<vtkfile::VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened,
-                                      const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account);
+                                      const std::shared_ptr<chunks::ChunkCaches>& caches,
+                                      MemoryAccount& account);
 
 }  // namespace farfield::vtkhdf

@@ -30,11 +30,13 @@ Json parse(const std::string& text, const char* what) {
 std::vector<std::int64_t> sizesIn(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array() || found->empty() || found->size() > kMostDims)
-    throw Corrupt("its '" + std::string(key) + "' is no list of one to " + std::to_string(kMostDims) + " sizes",
-                  "check the file");
+    throw Corrupt(
+        "its '" + std::string(key) + "' is no list of one to " + std::to_string(kMostDims) + " sizes",
+        "check the file");
   std::vector<std::int64_t> sizes;
   for (const Json& size : *found) {
-    if (!size.is_number_integer() || size.get<std::int64_t>() < 1 || size.get<std::int64_t>() > (std::int64_t{1} << 60))
+    if (!size.is_number_integer() || size.get<std::int64_t>() < 1 ||
+        size.get<std::int64_t>() > (std::int64_t{1} << 60))
       throw Corrupt("its '" + std::string(key) + "' has a size that is none", "check the file");
     sizes.push_back(size.get<std::int64_t>());
   }
@@ -101,7 +103,9 @@ void takeFill(const Json& fill, ArrayNode& node) {
     store(node.fill.data(), value);
   };
   const double whole = std::isfinite(number) && std::abs(number) < 0x1p63 ? number : 0;
-  const auto integer = fill.is_number_unsigned() ? fill.get<std::uint64_t>() : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
+  const auto integer = fill.is_number_unsigned()
+                           ? fill.get<std::uint64_t>()
+                           : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
   switch (node.type) {
     case NumberType::I8:
     case NumberType::U8:
@@ -123,7 +127,8 @@ void takeFill(const Json& fill, ArrayNode& node) {
 }
 
 /// A filter by the name that numcodecs, and Zarr 3, give it. False for one that is not known.
-bool addFilter(const std::string& name, const Json& configuration, int elementBytes, std::vector<Filter>& filters) {
+bool addFilter(const std::string& name, const Json& configuration, int elementBytes,
+               std::vector<Filter>& filters) {
   if (name == "zlib")
     filters.push_back({FilterKind::Zlib});
   else if (name == "gzip")
@@ -141,7 +146,8 @@ bool addFilter(const std::string& name, const Json& configuration, int elementBy
   else if (name == "shuffle") {
     const auto size = configuration.is_object() ? configuration.find("elementsize") : configuration.end();
     int bytes = elementBytes;
-    if (size != configuration.end() && size->is_number_integer()) bytes = static_cast<int>(std::clamp<std::int64_t>(size->get<std::int64_t>(), 1, 64));
+    if (size != configuration.end() && size->is_number_integer())
+      bytes = static_cast<int>(std::clamp<std::int64_t>(size->get<std::int64_t>(), 1, 64));
     filters.push_back({FilterKind::Shuffle, bytes});
   } else
     return false;
@@ -199,7 +205,8 @@ ArrayNode arrayOfVersion2(const std::string& path, const std::string& array, con
   std::vector<Filter> filters;
   const auto add = [&](const Json& filter) {
     const std::string id = filter.is_object() ? textIn(filter, "id") : "";
-    if (!addFilter(id, filter, arrays::bytesOf(node.type), filters) && node.why.empty()) node.why = notKnown(id);
+    if (!addFilter(id, filter, arrays::bytesOf(node.type), filters) && node.why.empty())
+      node.why = notKnown(id);
   };
   if (const auto found = json.find("filters"); found != json.end() && found->is_array())
     for (const Json& filter : *found) add(filter);
@@ -239,9 +246,9 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
   }
   if (isDefault) node.prefix += node.separator;
   const Json dtype = json.value("data_type", Json());
-  const auto type = dtype.is_string()
-                        ? arrays::numberTypeNamed(dtype == "bool" ? std::string("uint8") : dtype.get<std::string>())
-                        : std::nullopt;
+  const auto type = dtype.is_string() ? arrays::numberTypeNamed(dtype == "bool" ? std::string("uint8")
+                                                                                : dtype.get<std::string>())
+                                      : std::nullopt;
   if (!type) {
     node.why = "has numbers of a type that is not read";
     return node;
@@ -249,7 +256,8 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
   node.type = *type;
 
   std::vector<Filter> filters;
-  const auto takeCodecs = [&](const Json& codecs, std::vector<Filter>& into, bool inner, const auto& self) -> void {
+  const auto takeCodecs = [&](const Json& codecs, std::vector<Filter>& into, bool inner,
+                              const auto& self) -> void {
     if (!codecs.is_array()) throw Corrupt("its codecs are no list", "check the file");
     for (const Json& codec : codecs) {
       if (!codec.is_object()) continue;
@@ -279,7 +287,8 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
         shards.indexAtEnd = textIn(how, "index_location") != "start";
         for (const Json& its : how.value("index_codecs", Json::array()))
           shards.indexChecked = shards.indexChecked || (its.is_object() && textIn(its, "name") == "crc32c");
-        if (!std::is_sorted(node.order.begin(), node.order.end())) node.why = notKnown("transpose before sharding_indexed");
+        if (!std::is_sorted(node.order.begin(), node.order.end()))
+          node.why = notKnown("transpose before sharding_indexed");
         if (shards.chunks.size() != node.shape.size())
           throw Corrupt("the chunks in its shards have another rank", "check the file");
         for (std::size_t d = 0; d < node.shape.size(); ++d)

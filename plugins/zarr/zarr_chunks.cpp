@@ -26,9 +26,11 @@ std::vector<std::int64_t> inOrder(const std::vector<std::int64_t>& values, const
 /// Objects by the index of what they hold.
 class ObjectNames {
  public:
-  ObjectNames(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
+  ObjectNames(std::shared_ptr<const paging::ByteStores> stores, const std::string& root,
+              const ArrayNode& node)
       : m_stores(std::move(stores)),
-        m_folder(root + (root.ends_with('/') ? "" : "/") + (node.path.empty() ? "" : node.path + "/") + node.prefix),
+        m_folder(root + (root.ends_with('/') ? "" : "/") + (node.path.empty() ? "" : node.path + "/") +
+                 node.prefix),
         m_separator(node.separator) {}
 
   /// Null if there is none: its chunks are not stored. `index`: per dimension, as the metadata count them.
@@ -55,7 +57,8 @@ class ObjectNames {
 class Grid {
  public:
   Grid(const ArrayNode& node, const std::vector<std::int64_t>& chunks) : m_order(node.order) {
-    const std::vector<std::int64_t> counts = inOrder(node.shape, node.order), extents = inOrder(chunks, node.order);
+    const std::vector<std::int64_t> counts = inOrder(node.shape, node.order),
+                                    extents = inOrder(chunks, node.order);
     for (std::size_t d = 0; d < counts.size(); ++d) m_chunks.push_back((counts[d] - 1) / extents[d] + 1);
   }
   std::vector<std::int64_t> indexOf(std::int64_t chunk) const {
@@ -79,12 +82,14 @@ std::span<std::byte> room(paging::Scratch& buffer, std::uint64_t bytes) {
 
 void mustFit(const ByteObject& object, std::uint64_t bytes, std::uint64_t mostBytes) {
   if (bytes > mostBytes)
-    throw Corrupt("a chunk cannot have " + std::to_string(bytes) + " bytes", "copy the data again").at(object.name());
+    throw Corrupt("a chunk cannot have " + std::to_string(bytes) + " bytes", "copy the data again")
+        .at(object.name());
 }
 
 class ObjectChunks final : public chunks::ChunkStore {
  public:
-  ObjectChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
+  ObjectChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root,
+               const ArrayNode& node)
       : m_names(std::move(stores), root, node), m_grid(node, node.chunks) {}
 
   Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
@@ -104,14 +109,18 @@ class ObjectChunks final : public chunks::ChunkStore {
 
 class ShardedChunks final : public chunks::ChunkStore {
  public:
-  ShardedChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root, const ArrayNode& node)
-      : m_names(std::move(stores), root, node), m_sharding(*node.sharding), m_grid(node, node.sharding->chunks) {
+  ShardedChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root,
+                const ArrayNode& node)
+      : m_names(std::move(stores), root, node),
+        m_sharding(*node.sharding),
+        m_grid(node, node.sharding->chunks) {
     for (std::size_t d = 0; d < node.chunks.size(); ++d) {
       m_perShard.push_back(node.chunks[d] / m_sharding.chunks[d]);
       m_inShard = checkedProduct({m_inShard, m_perShard.back()});
     }
     if (indexBytes() > kMostIndexBytes)
-      throw Unsupported("has shards of " + std::to_string(m_inShard) + " chunks", "rewrite it with smaller shards");
+      throw Unsupported("has shards of " + std::to_string(m_inShard) + " chunks",
+                        "rewrite it with smaller shards");
   }
 
   Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
@@ -128,7 +137,8 @@ class ShardedChunks final : public chunks::ChunkStore {
     if (offset == kNone && bytes == kNone) return {};
     mustFit(*shard->object, bytes, mostBytes);
     if (bytes == 0 || offset > shard->object->size() || bytes > shard->object->size() - offset)
-      throw Corrupt("a chunk lies behind the end of its shard", "copy the data again").at(shard->object->name());
+      throw Corrupt("a chunk lies behind the end of its shard", "copy the data again")
+          .at(shard->object->name());
     const auto out = room(buffer, bytes);
     shard->object->readAt(offset, out);
     return {out, 0};
@@ -170,7 +180,8 @@ class ShardedChunks final : public chunks::ChunkStore {
     }
     const std::lock_guard lock(m_mutex);
     m_recent.emplace_front(index, shard);
-    const std::size_t most = std::clamp<std::size_t>(static_cast<std::size_t>(kMostIndexBytes / (indexBytes() + 1)), 1, kMostIndices);
+    const std::size_t most = std::clamp<std::size_t>(
+        static_cast<std::size_t>(kMostIndexBytes / (indexBytes() + 1)), 1, kMostIndices);
     while (m_recent.size() > most) m_recent.pop_back();
     return shard;
   }
@@ -206,7 +217,9 @@ class N5Blocks final : public chunks::ChunkStore {
     mustFit(*object, object->size(), most);
     std::vector<std::byte> stored(static_cast<std::size_t>(object->size()));
     object->readAt(0, stored);
-    const auto wrong = [&] { return Corrupt("a block's head is wrong", "copy the data again").at(object->name()); };
+    const auto wrong = [&] {
+      return Corrupt("a block's head is wrong", "copy the data again").at(object->name());
+    };
     if (stored.size() < headBytes || byteSwapped(load<std::uint16_t>(stored.data())) != 0 ||
         byteSwapped(load<std::uint16_t>(stored.data() + 2)) != rank)
       throw wrong();
@@ -234,7 +247,8 @@ class N5Blocks final : public chunks::ChunkStore {
         rest /= size[d];
         stride *= m_chunks[d];
       }
-      std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(n * row), row, out.begin() + to * m_elementBytes);
+      std::copy_n(block.begin() + static_cast<std::ptrdiff_t>(n * row), row,
+                  out.begin() + to * m_elementBytes);
     }
     return {out, 0};
   }

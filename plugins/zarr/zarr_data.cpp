@@ -30,8 +30,8 @@ std::unique_ptr<fields::OpenData> openZarr(const std::shared_ptr<const paging::B
         coarse.options["level"] = std::to_string(level);
         return openZarr(stores, coarse, its);
       };
-    auto reader = std::make_shared<arrays::ArrayReader>(std::move(made.data.description), std::move(made.data.places),
-                                                        std::move(made.data.claims));
+    auto reader = std::make_shared<arrays::ArrayReader>(
+        std::move(made.data.description), std::move(made.data.places), std::move(made.data.claims));
     if (options.pagesAsDescribed) options.sources = chunks::chunkSources(reader, name);
     return fields::openBoxes(std::move(reader), options, std::move(made.data.explain), account);
   } catch (Error& error) {
@@ -50,9 +50,10 @@ std::unique_ptr<fields::OpenData> ZarrDataReader::open(const fields::OpenRequest
                                                        MemoryAccount& account) const {
   const std::string first = saidOf(request.sources.front());
   if (request.sources.size() != 1)
-    throw Unsupported("has all steps, and " + std::to_string(request.sources.size()) + " are named", "name one").at(first);
-  if (!request.solutions.empty())
-    throw Invalid("Zarr has no solution files", "name one folder").at(first);
+    throw Unsupported("has all steps, and " + std::to_string(request.sources.size()) + " are named",
+                      "name one")
+        .at(first);
+  if (!request.solutions.empty()) throw Invalid("Zarr has no solution files", "name one folder").at(first);
   return openZarr(m_stores, request, account);
 }
 

@@ -12,7 +12,9 @@ namespace farfield::zarr {
 inline nlohmann::json parsed(const std::string& text) {
   constexpr int kMostDepth = 64;
   return nlohmann::json::parse(
-      text, [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < kMostDepth; }, false);
+      text,
+      [](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) { return depth < kMostDepth; },
+      false);
 }
 
 /// Empty if there is none.

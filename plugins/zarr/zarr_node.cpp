@@ -40,7 +40,8 @@ std::vector<double> numbersIn(const Json& list) {
 /// An image of OME-Zarr (ngff.openmicroscopy.org, versions 0.4 and 0.5) in the attributes of a group.
 std::optional<Image> imageIn(const Json& attributes) {
   if (!attributes.is_object()) return std::nullopt;
-  const Json& place = attributes.contains("ome") && attributes["ome"].is_object() ? attributes["ome"] : attributes;
+  const Json& place =
+      attributes.contains("ome") && attributes["ome"].is_object() ? attributes["ome"] : attributes;
   const auto scales = place.find("multiscales");
   if (scales == place.end() || !scales->is_array() || scales->empty() || !scales->front().is_object())
     return std::nullopt;
@@ -59,7 +60,8 @@ std::optional<Image> imageIn(const Json& attributes) {
     requireBelow(made.path);
     for (const Json& transformation : level.value("coordinateTransformations", Json::array())) {
       if (!transformation.is_object()) continue;
-      if (textIn(transformation, "type") == "scale") made.scale = numbersIn(transformation.value("scale", Json()));
+      if (textIn(transformation, "type") == "scale")
+        made.scale = numbersIn(transformation.value("scale", Json()));
       if (textIn(transformation, "type") == "translation")
         made.translation = numbersIn(transformation.value("translation", Json()));
     }
@@ -179,10 +181,11 @@ class Reader {
     if (readNode(path) || isUrl(m_root) || depth >= kMostDepth) return;
     std::error_code ignored;
     std::vector<std::string> names;
-    for (std::filesystem::directory_iterator entry(joined(m_root, path), ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
+    for (std::filesystem::directory_iterator entry(joined(m_root, path), ignored), end;
+         !ignored && entry != end; entry.increment(ignored)) {
       std::error_code unknown;
-      if (entry->is_directory(unknown) && names.size() < kMostNodes) names.push_back(entry->path().filename().string());
+      if (entry->is_directory(unknown) && names.size() < kMostNodes)
+        names.push_back(entry->path().filename().string());
     }
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) visit(below(path, name), depth + 1);
@@ -196,7 +199,8 @@ class Reader {
 
 }  // namespace
 
-std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root, const std::string& key) {
+std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root,
+                                  const std::string& key) {
   std::shared_ptr<const paging::ByteObject> object;
   try {
     object = stores.open(joined(root, key));
@@ -216,7 +220,8 @@ bool isZarr(const paging::ByteStores& stores, const std::string& root) {
   if (!stores.knows(root)) return false;
   std::error_code ignored;
   if (!isUrl(root) && !std::filesystem::is_directory(root, ignored)) return false;
-  if (isUrl(root) && root.find(".zarr") == std::string::npos && root.find(".n5") == std::string::npos) return false;
+  if (isUrl(root) && root.find(".zarr") == std::string::npos && root.find(".n5") == std::string::npos)
+    return false;
   try {
     for (const char* const name : {"zarr.json", ".zgroup", ".zarray", ".zmetadata", "attributes.json"})
       if (const auto text = textAt(stores, root, name)) return text->find('{') != std::string::npos;

@@ -20,19 +20,19 @@ struct Sharding {
 };
 
 struct ArrayNode {
-  std::string path;                   ///< below the root, "" for the root itself
-  std::vector<std::int64_t> shape;    ///< slowest first, as the metadata say
-  std::vector<std::int64_t> chunks;   ///< stored in one object each
-  std::vector<int> order;             ///< dimensions as they lie in a chunk, slowest first
+  std::string path;                  ///< below the root, "" for the root itself
+  std::vector<std::int64_t> shape;   ///< slowest first, as the metadata say
+  std::vector<std::int64_t> chunks;  ///< stored in one object each
+  std::vector<int> order;            ///< dimensions as they lie in a chunk, slowest first
   arrays::NumberType type = arrays::NumberType::F32;
   bool bigEndian = false;
-  std::string why = {};               ///< not empty: it cannot be read, and why
+  std::string why = {};  ///< not empty: it cannot be read, and why
   chunks::FilterChain filters = {};
   std::optional<Sharding> sharding = {};
   std::vector<std::byte> fill = {};
   std::optional<double> fillNumber = {};
-  bool fillIsNone = false;            ///< it stands for no value, as Xarray writes version 2
-  std::string prefix = {};            ///< of the keys of chunks: "" or "c/"
+  bool fillIsNone = false;  ///< it stands for no value, as Xarray writes version 2
+  std::string prefix = {};  ///< of the keys of chunks: "" or "c/"
   char separator = '.';
   bool isN5 = false;
   std::vector<std::string> names = {};  ///< of the dimensions; may be empty
@@ -61,7 +61,8 @@ struct Tree {
 };
 
 /// The text of an object below the root; nothing if there is none. Throws Unsupported if it is too long for metadata, Io.
-std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root, const std::string& key);
+std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root,
+                                  const std::string& key);
 
 /// Whether metadata lie at the root.
 bool isZarr(const paging::ByteStores& stores, const std::string& root);

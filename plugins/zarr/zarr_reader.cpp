@@ -44,7 +44,8 @@ class Maker {
     std::size_t channels = rank;
     for (std::size_t d = 0; d < rank; ++d) {
       const bool named = d < image.axes.size();
-      m_file.dimensions.push_back({named ? image.axes[d] : "", node.shape[d], named && image.types[d] == "time"});
+      m_file.dimensions.push_back(
+          {named ? image.axes[d] : "", node.shape[d], named && image.types[d] == "time"});
       whole.dims.push_back(static_cast<int>(d));
       if (named && image.types[d] == "channel") channels = d;
     }
@@ -59,8 +60,8 @@ class Maker {
       cf::Variable one = whole;
       const auto number = static_cast<std::size_t>(c);
       one.name = number < image.channels.size() && !image.channels[number].empty() ? image.channels[number]
-                 : count == 1                                                       ? "image"
-                                                                                    : "channel-" + std::to_string(c + 1);
+                 : count == 1                                                      ? "image"
+                              : "channel-" + std::to_string(c + 1);
       one.dims.erase(one.dims.begin() + static_cast<std::ptrdiff_t>(channels));
       if (one.bytes) {
         one.begin += static_cast<std::uint64_t>(c * whole.strides[channels]);
@@ -98,7 +99,8 @@ class Maker {
     variable.name = node.path.substr(m_folder.size());
     if (variable.name.empty()) variable.name = "value";
     for (std::size_t d = 0; d < node.shape.size(); ++d)
-      variable.dims.push_back(dimension(node.names.empty() ? "" : node.names[d], node.shape.size() - 1 - d, node.shape[d]));
+      variable.dims.push_back(
+          dimension(node.names.empty() ? "" : node.names[d], node.shape.size() - 1 - d, node.shape[d]));
     place(node, variable);
     m_file.variables.push_back(std::move(variable));
   }
@@ -123,16 +125,18 @@ class Maker {
 void placeImage(const Image& image, const ImageLevel& level, arrays::Options& options) {
   std::vector<double> scale, translation;  // x, y, z
   for (std::size_t d = image.axes.size(); d-- > 0;) {
-    if (image.types[d] != "space" && !(image.types[d].empty() && image.axes[d].size() == 1 && image.axes[d] >= "x"))
+    if (image.types[d] != "space" &&
+        !(image.types[d].empty() && image.axes[d].size() == 1 && image.axes[d] >= "x"))
       continue;
     scale.push_back(d < level.scale.size() && level.scale[d] > 0 ? level.scale[d] : 1);
     translation.push_back(d < level.translation.size() ? level.translation[d] : 0);
   }
   scale.resize(3, 1);
   translation.resize(3, 0);
-  options.try_emplace("spacing", numberText(scale[0]) + "," + numberText(scale[1]) + "," + numberText(scale[2]));
-  options.try_emplace("origin",
-                      numberText(translation[0]) + "," + numberText(translation[1]) + "," + numberText(translation[2]));
+  options.try_emplace("spacing",
+                      numberText(scale[0]) + "," + numberText(scale[1]) + "," + numberText(scale[2]));
+  options.try_emplace("origin", numberText(translation[0]) + "," + numberText(translation[1]) + "," +
+                                    numberText(translation[2]));
 }
 
 }  // namespace
@@ -152,14 +156,18 @@ ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, c
   if (tree.image) {
     made.levels = static_cast<int>(tree.image->levels.size());
     if (level >= made.levels)
-      throw Invalid("there is no level " + std::to_string(level), "it has levels 0 to " + std::to_string(made.levels - 1))
+      throw Invalid("there is no level " + std::to_string(level),
+                    "it has levels 0 to " + std::to_string(made.levels - 1))
           .at("option level");
     const ImageLevel& its = tree.image->levels[static_cast<std::size_t>(level)];
     const auto node = std::find_if(tree.arrays.begin(), tree.arrays.end(),
                                    [&](const ArrayNode& array) { return array.path == its.path; });
     if (node == tree.arrays.end())
-      throw Corrupt("has no array " + printable(its.path) + ", which is its level " + std::to_string(level), "check the data");
-    if (!node->why.empty()) throw Unsupported("its array " + printable(its.path) + " " + node->why, "rewrite it, then open or convert that");
+      throw Corrupt("has no array " + printable(its.path) + ", which is its level " + std::to_string(level),
+                    "check the data");
+    if (!node->why.empty())
+      throw Unsupported("its array " + printable(its.path) + " " + node->why,
+                        "rewrite it, then open or convert that");
     opened.file = maker.levelOf(*tree.image, *node);
     placeImage(*tree.image, its, rest);
   } else {

@@ -10,7 +10,7 @@
 namespace farfield::remote {
 
 struct Credentials {
-  std::string token;        ///< empty: none
+  std::string token;  ///< empty: none
   /// Of the pinned certificate; empty: none.
   std::string fingerprint;
 };

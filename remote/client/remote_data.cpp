@@ -34,8 +34,9 @@ std::uint64_t budgeted(std::uint64_t bytes) {
 
 class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
  public:
-  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim, fields::OpenRequest request,
-             std::shared_ptr<const paging::PageFolder> kept, const RemoteDataOptions& options)
+  RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim,
+             fields::OpenRequest request, std::shared_ptr<const paging::PageFolder> kept,
+             const RemoteDataOptions& options)
       : m_set(std::move(set)),
         m_kept(std::move(kept)),
         m_request(std::move(request)),
@@ -99,7 +100,8 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
     const int levels = m_isStore ? paging::levelsSaid(description())
                        : isMade  ? paging::levelsOf(description(), paging::kMostLevels)
                                  : 1;
-    if (level < (m_isStore ? 0 : 1) || level >= levels || m_request.options.contains(kMadeLevel)) return nullptr;
+    if (level < (m_isStore ? 0 : 1) || level >= levels || m_request.options.contains(kMadeLevel))
+      return nullptr;
     fields::OpenRequest request = m_request;
     request.options[m_isStore ? "level" : kMadeLevel] = std::to_string(level);
     return RemoteDataReader(m_kept, m_options).open(request, account);
@@ -112,8 +114,8 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
   std::vector<std::uint64_t> askIndex(std::uint32_t array, std::uint64_t first) const {
     const auto pages = static_cast<std::uint64_t>(description().arrays.at(array).pageCount());
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(kMostIndexRecords, pages - first));
-    const auto parts =
-        m_set->links.front()->call(MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true, m_options.stop);
+    const auto parts = m_set->links.front()->call(
+        MessageType::Index, bytesOf(IndexRequest{0, array, first, count}), true, m_options.stop);
     std::vector<std::uint64_t> bytes;
     for (const IndexRecord& record : parseIndexRecords(parts.front()).records)
       bytes.push_back(record.storedBytes);

@@ -66,7 +66,7 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
     paging::PageRequest request;
     std::size_t link = 0;
     Clock::time_point since;
-    std::uint64_t twin = 0;   ///< the same page asked of another server; 0: none
+    std::uint64_t twin = 0;  ///< the same page asked of another server; 0: none
     /// A bit for each link that was tried.
     std::uint64_t tried = 0;
   };

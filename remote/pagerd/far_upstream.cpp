@@ -50,7 +50,8 @@ class FarUpstream final : public Upstream {
       link = m_link;
     }
     std::vector<ListEntry> all;
-    for (const Bytes& part : link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false, m_stop.get_token()))
+    for (const Bytes& part :
+         link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false, m_stop.get_token()))
       for (ListEntry& entry : parseListing(part).entries) all.push_back(std::move(entry));
     return all;
   }

@@ -40,7 +40,8 @@ class WebUpstream final : public Upstream {
     asked.stop = m_stop.get_token();
     // what data name lies beside them or in folders there, and nowhere else
     asked.findNamed = [this](const std::string& file, const std::string& named) {
-      if (isUrl(named)) throw Invalid("leads out of what is shared", "name a file below the folder").at(named);
+      if (isUrl(named))
+        throw Invalid("leads out of what is shared", "name a file below the folder").at(named);
       return file.substr(0, file.rfind('/')) + urlOf(named).substr(m_url.size());
     };
     auto data = atLevel(m_readers.open(asked, m_account), request, m_account);

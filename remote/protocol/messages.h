@@ -76,7 +76,7 @@ struct Opened {
   std::uint64_t identity = 0;   ///< of the files in their present state: equal identity means equal bytes
   std::uint64_t fileBytes = 0;  ///< of all files together
   bool isStore = false;
-  bool hasBoxes = false;  ///< boxes of values are read without decoding pages
+  bool hasBoxes = false;   ///< boxes of values are read without decoding pages
   bool isStriped = false;  ///< some pages may not be on this server; Parts says which are
   std::vector<ArrayFacts> arrays;
   std::vector<std::string> explanation;

@@ -311,7 +311,7 @@ void PageDesk::tryAtOnce(Work& work) {
 void PageDesk::startReading(const Start& start) {
   start.set->read(start.name.array, start.name.page,
                   [this, key = keyOf(*start.set, start.name), keep = start.set](PageBlobPointer page,
-                                                                               std::exception_ptr error) {
+                                                                                std::exception_ptr error) {
                     Work more;
                     landed({key, std::move(page), error}, more);
                     deliver(more.deliveries);

@@ -41,7 +41,7 @@ class PageClient {
 
 struct DeskLimits {
   std::uint64_t cacheBytes = 0;
-  std::uint64_t heldBytes = std::uint64_t{40} << 20;      ///< by all clients together
+  std::uint64_t heldBytes = std::uint64_t{40} << 20;  ///< by all clients together
   /// At most; less if there are many clients.
   std::uint64_t heldByOneBytes = std::uint64_t{4} << 20;
   int readsAtATime = 32;

@@ -45,7 +45,8 @@ std::unique_ptr<fields::OpenData> atLevel(std::unique_ptr<fields::OpenData> data
     const char* const end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, level);
     if (error != std::errc() || stop != end || level < 1)
-      throw Invalid("'" + value + "' is no level that is made", "give 1 for half the resolution, 2 for a quarter");
+      throw Invalid("'" + value + "' is no level that is made",
+                    "give 1 for half the resolution, 2 for a quarter");
     data = data->openLevel(level, account);
     if (!data) throw Invalid("has no level " + value, "look at level 0");
   }
@@ -75,7 +76,8 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
   try {
     fields::OpenRequest local = set.localRequest(root, request);
     local.stop = surroundings.stop;
-    auto data = atLevel(surroundings.readers.open(local, surroundings.account), request, surroundings.account);
+    auto data =
+        atLevel(surroundings.readers.open(local, surroundings.account), request, surroundings.account);
     Opened facts;
     facts.identity = set.identityWith(identity);
     facts.fileBytes = set.bytes();

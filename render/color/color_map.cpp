@@ -80,8 +80,9 @@ const std::deque<ColorMap>& allMaps() {
     for (const char* name : {"plasma", "turbo"}) list.emplace_back(name, publishedTable(name));
     list.emplace_back("grey", greyTable());
     // from dark to light, with a middle, round in a circle
-    for (const char* name : {"batlow", "hawaii", "lajolla", "oslo", "thermal", "haline", "deep", "ice", "speed", "YlGnBu",
-                             "vik", "berlin", "balance", "RdBu", "Spectral", "romaO", "phase"})
+    for (const char* name :
+         {"batlow", "hawaii", "lajolla", "oslo", "thermal", "haline", "deep", "ice", "speed", "YlGnBu", "vik",
+          "berlin", "balance", "RdBu", "Spectral", "romaO", "phase"})
       list.emplace_back(name, publishedTable(name));
     return list;
   }();

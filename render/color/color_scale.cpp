@@ -27,9 +27,8 @@ Normalizer::Normalizer(const scene::ColorScale& scale) : m_logarithmic(scale.log
 }
 
 double Normalizer::operator()(double value) const {
-  if (m_logarithmic) value = value > 0     ? std::log(value)
-                               : value <= 0 ? -std::numeric_limits<double>::infinity()
-                                            : value;
+  if (m_logarithmic)
+    value = value > 0 ? std::log(value) : value <= 0 ? -std::numeric_limits<double>::infinity() : value;
   if (std::isnan(value)) return value;
   if (m_factor == 0) return 0.5;
   return std::isinf(m_factor) ? (value > m_offset ? 1.0 : 0.0) : (value - m_offset) * m_factor;

@@ -42,7 +42,8 @@ void Image::fill(double left, double top, double right, double bottom, const sce
       blend(x, y, color, static_cast<float>(covered(x, left, right) * covered(y, top, bottom)));
 }
 
-void Image::line(std::array<double, 2> from, std::array<double, 2> to, double width, const scene::Rgba& color) {
+void Image::line(std::array<double, 2> from, std::array<double, 2> to, double width,
+                 const scene::Rgba& color) {
   const double dx = to[0] - from[0], dy = to[1] - from[1], size = std::hypot(dx, dy);
   if (!(size > 0) || !std::isfinite(size) || !(width > 0)) return;
   // Pixel by pixel along the axis that it is longest on, and across that as wide as it is there.
@@ -60,8 +61,7 @@ void Image::line(std::array<double, 2> from, std::array<double, 2> to, double wi
       const double t = std::clamp(((x - from[0]) * dx + (y - from[1]) * dy) / (size * size), 0.0, 1.0);
       const double distance = std::hypot(x - from[0] - t * dx, y - from[1] - t * dy);
       const double covered = std::clamp(0.5 * width + 0.5 - distance, 0.0, 1.0);
-      if (covered > 0)
-        blend(flat ? a : c, flat ? c : a, color, static_cast<float>(std::min(covered, width)));
+      if (covered > 0) blend(flat ? a : c, flat ? c : a, color, static_cast<float>(std::min(covered, width)));
     }
   }
 }

@@ -92,8 +92,8 @@ std::vector<std::array<double, 4>> foursIn(const Json& object, const char* key, 
   requireRoom(numbers.size() / 4, kMostImportedPoints + 1, what);
   std::vector<std::array<double, 4>> fours;
   for (std::size_t n = 0; n < numbers.size(); n += 4)
-    fours.push_back({numberOf(numbers[n]), numberOf(numbers[n + 1]), numberOf(numbers[n + 2]),
-                     numberOf(numbers[n + 3])});
+    fours.push_back(
+        {numberOf(numbers[n]), numberOf(numbers[n + 1]), numberOf(numbers[n + 2]), numberOf(numbers[n + 3])});
   return fours;
 }
 

@@ -56,7 +56,8 @@ class Drawer {
                                      std::max(body, room - 2 * padding), 3);
     for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, m_letters.width(text));
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
-    const double lines = double(legend.title.size()) + (legend.ticks.exponent != 0 && m_letters.hasFont() ? 1 : 0);
+    const double lines =
+        double(legend.title.size()) + (legend.ticks.exponent != 0 && m_letters.hasFont() ? 1 : 0);
     // half a line more than the text: the label of the upper end extends half above the bar
     legend.heading = std::ceil(padding + lines * line() + 0.75 * line());
     legend.footing = std::ceil(0.6 * line() + padding);
@@ -216,7 +217,8 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
     std::vector<Legend> column;
     double width = 0, needed = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      column.push_back(drawers[first + i].compose(shown[first + i], std::min(0.5 * available, 0.7 * slot), room));
+      column.push_back(
+          drawers[first + i].compose(shown[first + i], std::min(0.5 * available, 0.7 * slot), room));
       width = std::max(width, column.back().width);
       needed += column.back().heading + column.back().footing + margin;
     }
@@ -239,8 +241,8 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
   if (!scene.title.empty()) {
     const Lettering letters(image, scene.background, 1.25);
     const double margin = 0.96 * letters.em();
-    letters.write(margin, margin + letters.capHeight(), letters.elided(scene.title, image.width() - 2 * margin),
-                  letters.ink());
+    letters.write(margin, margin + letters.capHeight(),
+                  letters.elided(scene.title, image.width() - 2 * margin), letters.ink());
     top = static_cast<int>(std::lround(2.4 * letters.em()));
   }
   std::vector<ColorScale> scales;

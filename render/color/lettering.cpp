@@ -85,7 +85,8 @@ std::vector<std::string> Lettering::lines(const std::string& text, double room) 
   std::vector<std::string> all;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    for (std::string& line : wrapped(text.substr(at, end - at), room, kMostLines)) all.push_back(std::move(line));
+    for (std::string& line : wrapped(text.substr(at, end - at), room, kMostLines))
+      all.push_back(std::move(line));
     at = end + 1;
   }
   if (all.size() > static_cast<std::size_t>(kMostLines)) all.resize(kMostLines);

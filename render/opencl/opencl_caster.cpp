@@ -113,8 +113,7 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   const std::size_t real = m_form.doubles ? sizeof(double) : sizeof(float);
   const std::size_t perRay = 4 * sizeof(float) + real + (job.from.empty() ? 0 : 4) + (job.to.empty() ? 0 : 4);
   const std::size_t atOnce = std::min(picture.rays, kReadBack);
-  picture.claim =
-      m_host.claim(Purpose::Results, atOnce * 4 * sizeof(float), "the picture of a volume");
+  picture.claim = m_host.claim(Purpose::Results, atOnce * 4 * sizeof(float), "the picture of a volume");
   picture.deviceClaim = m_deviceAccount.claim(Purpose::Device, picture.rays * perRay + (std::size_t{1} << 20),
                                               "the picture of a volume on a device");
   const auto sent = [&](std::span<const std::byte> bytes) {

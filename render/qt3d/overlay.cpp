@@ -45,13 +45,14 @@ QRect coveredPart(const color::Image& image) {
 }  // namespace
 
 bool LegendContents::operator==(const LegendContents& other) const {
-  return title == other.title && texts == other.texts && names == other.names && background == other.background &&
-         pixels == other.pixels &&
+  return title == other.title && texts == other.texts && names == other.names &&
+         background == other.background && pixels == other.pixels &&
          std::equal(scales.begin(), scales.end(), other.scales.begin(), other.scales.end(), sameScale);
 }
 
 LegendPicture drawLegends(const LegendContents& contents) {
-  if (contents.pixels.isEmpty() || (contents.scales.empty() && contents.title.empty() && contents.texts.empty()))
+  if (contents.pixels.isEmpty() ||
+      (contents.scales.empty() && contents.title.empty() && contents.texts.empty()))
     return {};
   scene::Scene scene;
   scene.title = contents.title;
@@ -71,7 +72,8 @@ LegendPicture drawLegends(const LegendContents& contents) {
   if (part.isEmpty()) return {};
   const QImage whole(image.bytes().data(), image.width(), image.height(), 4 * image.width(),
                      QImage::Format_RGBA8888);
-  return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft(), std::move(boxes)};
+  return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft(),
+          std::move(boxes)};
 }
 
 QColor inkOn(const scene::Rgba& background) {

@@ -33,7 +33,8 @@ struct PreparedItem {
 
   std::size_t vertexCount() const { return std::size_t(vertices.size()) / sizeof(view::Vertex); }
   std::size_t bytes() const {
-    return std::size_t(vertices.size() + normals.size() + waves.size() + indices.size()) + (pick ? pick->bytes() : 0);
+    return std::size_t(vertices.size() + normals.size() + waves.size() + indices.size()) +
+           (pick ? pick->bytes() : 0);
   }
 };
 using PreparedItemPtr = std::shared_ptr<const PreparedItem>;

@@ -261,9 +261,9 @@ void Viewport::State::sendView() {
 /// it would have to be cast again with each move of what hides it.
 void Viewport::State::runDashes() {
   const bool any = self.isVisible() && std::any_of(items.begin(), items.end(), [](const auto& each) {
-    const Item& item = each.second;
-    return item.shown && item.look.dashed && item.look.visible && item.look.opacity > 0;
-  });
+                     const Item& item = each.second;
+                     return item.shown && item.look.dashed && item.look.visible && item.look.opacity > 0;
+                   });
   const bool hasVolume = std::any_of(items.begin(), items.end(), [](const auto& each) {
     return each.second.wanted.volume && each.second.look.visible;
   });

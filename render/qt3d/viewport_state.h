@@ -28,7 +28,7 @@ struct Viewport::State {
   struct Item {
     scene::SceneItem wanted;
     Look look;
-    scene::ColorScale built;  // by which the vertices that are shown, or are being loaded, lie on the map
+    scene::ColorScale built;    // by which the vertices that are shown, or are being loaded, lie on the map
     std::uint64_t loading = 0;  // the running request; 0: none
     PreparedItemPtr shown;
     std::optional<scene::ColorScale> legend;  // of what is shown
@@ -114,7 +114,7 @@ struct Viewport::State {
   Drag drag = Drag::None;
   Qt::MouseButton dragButton = Qt::NoButton;
   QPointF pressedAt, lastAt;
-  bool dragged = false;  // further than a click may move
+  bool dragged = false;            // further than a click may move
   color::LegendBox draggedLegend;  // as it was where the drag began, in device pixels
   bool boxWanted = false;
 

@@ -100,8 +100,8 @@ void putBehind(const QImage& layer, const QImage& veil, QImage& image) {
       QRgb made = 0;
       for (const int shift : {0, 8, 16, 24}) {
         const int rest = std::max(0, part(to[x], shift) - part(before[x], shift));
-        const int sum = part(before[x], shift) +
-                        (clear * part(from[x], shift) + (255 - alpha) * rest + 127) / 255;
+        const int sum =
+            part(before[x], shift) + (clear * part(from[x], shift) + (255 - alpha) * rest + 127) / 255;
         made |= QRgb(std::clamp(sum, 0, 255)) << shift;
       }
       to[x] = made;
@@ -362,7 +362,8 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   const bool veiled = !ends.veil.empty();
   const CastJob job{frame, volumes, pass, size, stop, tells};
   layers.before = imageOf(castBetween(job, {{}, upToVeil, veiled, false}, converged), size);
-  if (veiled) layers.behind = imageOf(castBetween(job, {ends.veil, ends.opaque, veiled, true}, converged), size);
+  if (veiled)
+    layers.behind = imageOf(castBetween(job, {ends.veil, ends.opaque, veiled, true}, converged), size);
   return layers;
 }
 

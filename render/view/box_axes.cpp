@@ -26,7 +26,8 @@ double lengthOf(PixelPoint a) {
 /// A corner of the box by its bits: bit n is set at the greatest value along axis n.
 Vec3 cornerOf(const Bounds& bounds, int bits) {
   Vec3 corner;
-  for (int axis = 0; axis < 3; ++axis) corner[axis] = (bits >> axis & 1) ? bounds.max[axis] : bounds.min[axis];
+  for (int axis = 0; axis < 3; ++axis)
+    corner[axis] = (bits >> axis & 1) ? bounds.max[axis] : bounds.min[axis];
   return corner;
 }
 
@@ -64,8 +65,8 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       if (size > 0) edge.outside = std::abs(along[0] * off[1] - along[1] * off[0]) / size + 1e-3 * off[1];
       edges.push_back(edge);
     }
-    const Edge& chosen = *std::max_element(edges.begin(), edges.end(),
-                                           [](const Edge& a, const Edge& b) { return a.outside < b.outside; });
+    const Edge& chosen = *std::max_element(
+        edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.outside < b.outside; });
     const PixelPoint along = chosen.b - chosen.a;
     const double size = lengthOf(along);
     if (!(size > 3 * em)) continue;  // seen end-on

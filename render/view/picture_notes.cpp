@@ -30,7 +30,8 @@ void drawScaleBar(Image& image, const scene::Scene& scene, const Lettering& lett
   const double y = image.height() - 1.4 * letters.em(), x = 0.5 * (image.width() - pixels);
   const double stroke = letters.stroke(), end = 0.35 * letters.em();
   image.fill(x, y - 0.5 * stroke, x + pixels, y + 0.5 * stroke, letters.ink());
-  for (const double at : {x, x + pixels - stroke}) image.fill(at, y - end, at + stroke, y + end, letters.ink());
+  for (const double at : {x, x + pixels - stroke})
+    image.fill(at, y - end, at + stroke, y + end, letters.ink());
   letters.writeAround(x + 0.5 * pixels, y - 0.9 * letters.em(), bar->text);
 }
 
@@ -38,8 +39,7 @@ void drawOrientation(Image& image, const scene::Scene& scene, const Lettering& l
   const scene::CameraAxes axes = scene::axesOf(scene.camera);
   const double radius = 2.6 * letters.em();
   const double x = 1.7 * radius, y = image.height() - 1.7 * radius;
-  const scene::Rgba colors[] = {
-      {0.84f, 0.23f, 0.18f, 1}, {0.18f, 0.62f, 0.27f, 1}, {0.18f, 0.44f, 0.84f, 1}};
+  const scene::Rgba colors[] = {{0.84f, 0.23f, 0.18f, 1}, {0.18f, 0.62f, 0.27f, 1}, {0.18f, 0.44f, 0.84f, 1}};
   std::array<int, 3> order{0, 1, 2};
   // what points away from the eye is drawn first
   std::sort(order.begin(), order.end(), [&](int a, int b) { return axes.back[a] < axes.back[b]; });

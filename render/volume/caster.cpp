@@ -282,9 +282,8 @@ void Cast::cast(const Batch& batch) {
 void Cast::run(std::span<float> rgba) {
   const auto tiles = static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows);
   m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the picture of a volume");
-  m_tileClaim = m_account.claim(Purpose::Work,
-                                m_loop.threads() * sizeof(RayTile),
-                                "the rays of a volume's tiles");
+  m_tileClaim =
+      m_account.claim(Purpose::Work, m_loop.threads() * sizeof(RayTile), "the rays of a volume's tiles");
   State empty{};
   for (std::size_t c = 0; c < 4; ++c) empty[c].fill(m_look.emptyState()[c]);
   m_states.assign(tiles, empty);

@@ -80,8 +80,8 @@ bool OverviewBricks::look(const fields::FunctionPlan& function, std::int64_t ste
   for (const std::vector<double>& axis : m_grid.axes)
     if (!std::is_sorted(axis.begin(), axis.end())) return false;
   const std::int64_t pages = product(places.count), nodes = product(m_grid.nodes);
-  m_claim =
-      account.claim(Purpose::Work, static_cast<std::uint64_t>(pages + nodes) * sizeof(float), "a first sight");
+  m_claim = account.claim(Purpose::Work, static_cast<std::uint64_t>(pages + nodes) * sizeof(float),
+                          "a first sight");
   std::vector<float> middles(static_cast<std::size_t>(pages));
   std::vector<double> inputs(static_cast<std::size_t>(function.inputCount()));
   for (std::int64_t n = 0; n < pages; ++n) {

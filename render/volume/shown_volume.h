@@ -117,7 +117,8 @@ class ShownVolume final : public scene::VolumeGeometry {
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
-  bool m_ofPages = false;  ///< of a large store without levels: what is seen of it from afar takes reading most pages
+  bool m_ofPages =
+      false;  ///< of a large store without levels: what is seen of it from afar takes reading most pages
   bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
   BrickGrid m_finest;
   int m_levelCount = 1;
@@ -130,7 +131,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;
   mutable std::mutex m_knownMutex;  ///< held briefly; guards what follows
-  std::shared_ptr<const scene::VolumeHistogram> m_histogram;  ///< the survey's, which opacities may follow from
+  std::shared_ptr<const scene::VolumeHistogram>
+      m_histogram;  ///< the survey's, which opacities may follow from
   mutable std::map<int, std::unique_ptr<ValueCounts>> m_valueCounts;  ///< by level; null: it has none
   mutable ShownCounts m_counts;
 };

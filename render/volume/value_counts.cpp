@@ -28,7 +28,8 @@ void countRow(const Brick& brick, std::size_t first, std::int64_t count, std::ar
 ValueCounts::ValueCounts(const BrickSource& source, std::array<double, 2> range, MemoryAccount& account)
     : m_source(source), m_range(range), m_counts(kBins), m_changes(kBins + 1) {
   const std::int64_t bricks = source.grid().brickCount();
-  m_claim = account.claim(Purpose::Work, static_cast<std::uint64_t>(bricks) / 8 + 1, "which values were seen");
+  m_claim =
+      account.claim(Purpose::Work, static_cast<std::uint64_t>(bricks) / 8 + 1, "which values were seen");
   m_seen.resize(static_cast<std::size_t>(bricks));
   for (std::int64_t n = 0; n < bricks; ++n) {
     const Index3 at = unlinear(n, source.grid().bricks());
@@ -47,7 +48,8 @@ double ValueCounts::binOf(double value) const {
 /// As if all values of the range were as frequent.
 void ValueCounts::addEvenly(const paging::ValueRange& range, double weight) {
   if (range.empty()) return;
-  const auto from = static_cast<std::size_t>(binOf(range.min)), to = static_cast<std::size_t>(binOf(range.max));
+  const auto from = static_cast<std::size_t>(binOf(range.min)),
+             to = static_cast<std::size_t>(binOf(range.max));
   const double each = weight / static_cast<double>(to - from + 1);
   m_changes[from] += each;
   m_changes[to + 1] -= each;

@@ -39,7 +39,7 @@ class ValueCounts {
   mutable std::mutex m_mutex;  ///< guards what follows
   std::vector<bool> m_seen;    ///< by brick
   std::size_t m_seenCount = 0;
-  std::vector<double> m_counts;  ///< of values, by bin
+  std::vector<double> m_counts;   ///< of values, by bin
   std::vector<double> m_changes;  ///< of what ranges tell, from one bin to the next
 };
 

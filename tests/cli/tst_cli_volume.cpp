@@ -150,17 +150,20 @@ void TestCliVolume::takesPresetsAndFilesOfParaView() {
   QVERIFY(asWritten == picture(R"("file": "maps/ct.json")"));
   QVERIFY(asWritten == picture(R"("opacity": "auto")", {"--set", "objects.v.transfer.file=maps/ct.json"}));
   QVERIFY(asWritten != picture(R"("file": "maps/ct.json", "color": { "map": "viridis" })"));
-  QVERIFY(picture(R"("file": "maps/ct.json", "color": { "map": "viridis" })") ==
-          picture(R"("color": { "map": "viridis", "range": [0.2, 0.8] }, "opacity": [[0.2, 0], [0.8, 0.5]])"));
+  QVERIFY(
+      picture(R"("file": "maps/ct.json", "color": { "map": "viridis" })") ==
+      picture(R"("color": { "map": "viridis", "range": [0.2, 0.8] }, "opacity": [[0.2, 0], [0.8, 0.5]])"));
 
   const auto refused = [&](const char* says) {
     const Outcome outcome = runFarfield({"batchvis", "s.json", "-o", path("out"), "--overwrite"}, path("."));
     QCOMPARE(outcome.status, 1);
     QVERIFY2(outcome.errors.contains(says), outcome.errors.constData());
   };
-  write(path("s.json"), session("sample://marschner-lobb?size=40,40,40", R"("by": "density", "transfer": { "file": "none.json" })"));
+  write(path("s.json"), session("sample://marschner-lobb?size=40,40,40",
+                                R"("by": "density", "transfer": { "file": "none.json" })"));
   refused("objects.v.transfer.file");
-  for (const char* wrong : {"viridis", "[[[[", "{}", R"([{"Name":"m","ColorSpace":"RGB","RGBPoints":[0,0,0]}])"}) {
+  for (const char* wrong :
+       {"viridis", "[[[[", "{}", R"([{"Name":"m","ColorSpace":"RGB","RGBPoints":[0,0,0]}])"}) {
     write(path("none.json"), wrong);
     refused("none.json");
   }

@@ -11,7 +11,8 @@
 
 namespace farfield::test {
 
-inline fields::OpenRequest requestFor(const FormatCase& its, const std::string& base, bool forConversion = false) {
+inline fields::OpenRequest requestFor(const FormatCase& its, const std::string& base,
+                                      bool forConversion = false) {
   fields::OpenRequest request{.sources = {}, .options = its.options, .forConversion = forConversion};
   for (const std::string& name : its.sources) request.sources.push_back(base + name);
   for (const std::string& name : its.solutions) request.solutions.push_back(base + name);
@@ -58,8 +59,10 @@ inline int arrayIn(const paging::DatasetDescription& description, const paging::
 /// What `there` has differently from `here`; empty if nothing. Arrays may come in another order.
 inline std::string difference(const fields::OpenData& here, const fields::OpenData& there) {
   const paging::DatasetDescription &a = here.description(), &b = there.description();
-  if (a.format != b.format || a.times != b.times || a.attributes != b.attributes) return "what is said of the data";
-  if (a.blocks.size() != b.blocks.size() || a.surfaces.size() != b.surfaces.size()) return "blocks or surfaces";
+  if (a.format != b.format || a.times != b.times || a.attributes != b.attributes)
+    return "what is said of the data";
+  if (a.blocks.size() != b.blocks.size() || a.surfaces.size() != b.surfaces.size())
+    return "blocks or surfaces";
   if (a.arrays.size() != b.arrays.size()) return "the number of arrays";
   for (std::uint32_t n = 0; n < a.arrays.size(); ++n) {
     const paging::ArrayDescription& array = a.arrays[n];
@@ -85,7 +88,8 @@ inline std::string differenceOfBoxes(const fields::OpenData& here, const fields:
   for (std::uint32_t n = 0; n < arrays.size(); ++n) {
     const int found = arrayIn(there.boxReader()->description(), arrays[n]);
     if (found < 0) return "no array " + arrays[n].name;
-    if (boxOf(there, static_cast<std::uint32_t>(found)) != boxOf(here, n)) return "boxes of " + arrays[n].name;
+    if (boxOf(there, static_cast<std::uint32_t>(found)) != boxOf(here, n))
+      return "boxes of " + arrays[n].name;
   }
   return {};
 }

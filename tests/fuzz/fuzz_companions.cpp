@@ -38,7 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     switch (data[0] % 4) {
       case 0:
-        if (plot3d::metaFromText(text, [](const std::string& named) { return named; }).files.grids.empty()) std::abort();
+        if (plot3d::metaFromText(text, [](const std::string& named) { return named; }).files.grids.empty())
+          std::abort();
         break;
       case 1:
         check(plot3d::surfacesFromFvbnd(text, kBlocks));

@@ -342,9 +342,10 @@ void TestHttpCli::interruptsEndWaits() {
   QFETCH(QStringList, words);
   QFETCH(int, answered);
   const std::string bytes =
-      words.contains("vtk") ? "# vtk DataFile Version 3.0\nx\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 200 200 20\n"
-                              "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 800000\nSCALARS s int\nLOOKUP_TABLE default\n"
-                            : std::string();
+      words.contains("vtk")
+          ? "# vtk DataFile Version 3.0\nx\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 200 200 20\n"
+            "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 800000\nSCALARS s int\nLOOKUP_TABLE default\n"
+          : std::string();
   const std::string whole = bytes + std::string(4'000'000 - bytes.size(), '\n');
   HttpServer server([&](const HttpRequest& request) {
     if (request.number > answered) return HttpReply{.hangs = true};
@@ -368,10 +369,10 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
   const QByteArray secret(64, 's');
   QByteArray head;
   HttpServer web([&](const HttpRequest& request) {
-    const QByteArray* const its = request.path == "/a/cylinder.h5"   ? &store
-                                  : request.path == "/a/x%25%3F.xyz" ? &grid
-                                  : request.path == "/a/grid.q"      ? &solution
-                                  : request.path == "/a/head.nhdr"   ? &head
+    const QByteArray* const its = request.path == "/a/cylinder.h5"                   ? &store
+                                  : request.path == "/a/x%25%3F.xyz"                 ? &grid
+                                  : request.path == "/a/grid.q"                      ? &solution
+                                  : request.path == "/a/head.nhdr"                   ? &head
                                   : request.path.find("secret") != std::string::npos ? &secret
                                                                                      : nullptr;
     return its ? HttpServer::rangeOf(request, its->toStdString(), "\"1\"") : HttpReply{.status = 404};
@@ -391,8 +392,9 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
   REFUSED(farfield({"info", url + "nothing.h5"}), "no such file");
   REFUSED(farfield({"info", url + "../cylinder.h5"}), "leads out");
   // nor do files lead out that name others
-  for (const QByteArray& out : {QByteArray("/secret"), QByteArray("../secret"), QByteArray("deep/../../secret"),
-                                QByteArray::fromStdString(web.url("secret"))}) {
+  for (const QByteArray& out :
+       {QByteArray("/secret"), QByteArray("../secret"), QByteArray("deep/../../secret"),
+        QByteArray::fromStdString(web.url("secret"))}) {
     head = "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 4 4 4\nencoding: raw\ndata file: " + out + "\n";
     REFUSED(farfield({"info", url + "head.nhdr"}), "leads out");
   }

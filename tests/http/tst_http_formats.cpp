@@ -36,7 +36,8 @@ class TestHttpFormats : public QObject {
     return HttpServer::rangeOf(request, {std::istreambuf_iterator<char>(in), {}}, m_tag);
   }
   std::unique_ptr<fields::OpenData> open(const FormatCase& its, bool remote, bool forConversion = false) {
-    return m_readers.open(requestFor(its, remote ? m_server.url("") : m_files.path(""), forConversion), m_account);
+    return m_readers.open(requestFor(its, remote ? m_server.url("") : m_files.path(""), forConversion),
+                          m_account);
   }
 
   FormatFiles m_files;

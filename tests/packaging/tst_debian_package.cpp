@@ -41,7 +41,8 @@ void TestDebianPackage::initTestCase() {
   QVERIFY2(!m_package.isEmpty(), qPrintable(packages.join(' ')));
   const QString server = packages[packages[0].startsWith("farfield-pagerd_") ? 0 : 1];
   const QString holds = runTool("dpkg-deb", {"-c", folder + "/" + server}).text;
-  for (const char* const file : {"./usr/bin/farfield-pagerd", "man8/farfield-pagerd.8.gz", "system/farfield-pagerd.service"})
+  for (const char* const file :
+       {"./usr/bin/farfield-pagerd", "man8/farfield-pagerd.8.gz", "system/farfield-pagerd.service"})
     QVERIFY2(holds.contains(file), qPrintable(holds));
   const QString needs = runTool("dpkg-deb", {"-f", folder + "/" + server, "Depends"}).text;
   for (const char* const library : {"libqt6", "libgl", "libegl", "opencl"})

@@ -326,9 +326,9 @@ void TestRemoteCli::interruptsEndWaits() {
   using namespace std::chrono_literals;
   const bench::TcpRelay relay({.target = m_server->address.toStdString(), .bytesPerSecond = 4e3});
   const QString base = "far://" + QString::fromStdString(relay.address()) + "/";
-  for (const QStringList& words :
-       {QStringList{"convert", base + "deep/grid.xyz", "--solution", "grid.q", "-o", m_folder.filePath("cut.h5")},
-        QStringList{"verify", base + "cylinder.h5"}}) {
+  for (const QStringList& words : {QStringList{"convert", base + "deep/grid.xyz", "--solution", "grid.q",
+                                               "-o", m_folder.filePath("cut.h5")},
+                                   QStringList{"verify", base + "cylinder.h5"}}) {
     QProcess process;
     process.setProcessEnvironment(environmentIn(m_folder.path()));
     process.start(programPath(), words);

@@ -194,10 +194,11 @@ void TestRemoteFormats::whatIsNamedStaysBelow() {
     m_files.write("bad.p3d", R"({"filenames": [{"xyz": ")" + named + "\"}]}");
     QVERIFY2(refused("bad.p3d").find("leads out") != std::string::npos, named.c_str());
     // of an absolute path the last part is looked for beside the list, and there is none
-    m_files.write("bad.pvd", R"(<VTKFile type="Collection"><Collection><DataSet timestep="0" file=")" + named +
-                                 R"("/></Collection></VTKFile>)");
+    m_files.write("bad.pvd", R"(<VTKFile type="Collection"><Collection><DataSet timestep="0" file=")" +
+                                 named + R"("/></Collection></VTKFile>)");
     const std::string words = named.starts_with('/') ? "no such file" : "leads out";
-    QVERIFY2(refused("bad.pvd").find(words) != std::string::npos, (named + ": " + refused("bad.pvd")).c_str());
+    QVERIFY2(refused("bad.pvd").find(words) != std::string::npos,
+             (named + ": " + refused("bad.pvd")).c_str());
   }
   m_files.write("bad.nhdr", head + "data file: deep/../inwards\n");
   QVERIFY(refused("bad.nhdr").find("no such file") != std::string::npos);

@@ -32,7 +32,7 @@ struct EngineOptions;
 /// What an object was when it was opened. Equal for one object if nothing has changed that its store can see.
 struct Generation {
   std::uint64_t bytes = 0;  ///< its size
-  std::string tag;  ///< files: device, inode and time of the last change; else an ETag or the like
+  std::string tag;          ///< files: device, inode and time of the last change; else an ETag or the like
   bool operator==(const Generation&) const = default;
 };
 

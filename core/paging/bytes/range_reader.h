@@ -35,7 +35,7 @@ struct RangeReaderOptions {
   EngineOptions engine{};
   /// Memory for bytes on their way; raised to `largestRange`. Claimed as a whole.
   std::uint64_t stagingBytes = std::uint64_t{8} << 20;
-  std::uint64_t largestRange = 1;      ///< largest range that will be asked for
+  std::uint64_t largestRange = 1;  ///< largest range that will be asked for
   /// Most bytes read and discarded to save a read; the engine may raise it.
   std::uint64_t mergeGapBytes = 4096;
   /// Largest merged read; 0: never merge. At most a quarter of the staging memory.

@@ -82,8 +82,7 @@ int Cursor::bindStep(int slot, std::int64_t later) {
 }
 
 std::uint64_t Cursor::firstPageOf(const BoundArray& array) const {
-  const std::int64_t step =
-      std::clamp<std::int64_t>(m_step + array.later, 0, array.description->steps - 1);
+  const std::int64_t step = std::clamp<std::int64_t>(m_step + array.later, 0, array.description->steps - 1);
   return array.description->pageNumber(step, 0);
 }
 

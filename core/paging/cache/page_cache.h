@@ -52,21 +52,21 @@ struct CacheOptions {
 };
 
 struct CacheCounters {
-  std::uint64_t requests = 0;        ///< pages looked up by cursors (not: gathers inside pages they hold)
-  std::uint64_t hits = 0;            ///< requests found resident
+  std::uint64_t requests = 0;  ///< pages looked up by cursors (not: gathers inside pages they hold)
+  std::uint64_t hits = 0;      ///< requests found resident
   /// Requests that had to wait; misses - reads were shared with another task.
   std::uint64_t misses = 0;
-  std::uint64_t pagesRead = 0;       ///< asked of sources, prefetches included
-  std::uint64_t prefetches = 0;      ///< of pagesRead: no task waited for them when they were asked for
-  std::uint64_t prefetchesUsed = 0;  ///< of prefetches: requested by a task later
+  std::uint64_t pagesRead = 0;         ///< asked of sources, prefetches included
+  std::uint64_t prefetches = 0;        ///< of pagesRead: no task waited for them when they were asked for
+  std::uint64_t prefetchesUsed = 0;    ///< of prefetches: requested by a task later
   std::uint64_t prefetchesWasted = 0;  ///< of prefetches: evicted before any task requested them
   std::uint64_t evictions = 0;
   std::uint64_t decodedBytes = 0;  ///< of all pages that arrived
   std::uint64_t residentBytes = 0;
   /// Different pages among pagesRead, to about 2 %; the others were read again.
   std::uint64_t distinctPages = 0;
-  double readSeconds = 0;           ///< from asking to decoded, summed over pages
-  double decodeSeconds = 0;         ///< checking and decoding, summed over threads
+  double readSeconds = 0;    ///< from asking to decoded, summed over pages
+  double decodeSeconds = 0;  ///< checking and decoding, summed over threads
 };
 
 /// The frames at one moment. Includes pins that are about to be given back because their frame has another
@@ -124,10 +124,10 @@ struct PageWant : PageDemand {
   PageWant* nextToRead = nullptr;
   /// Of the request to its source; used while it is in the list of pages to read.
   Priority asking = Priority::Demand;
-  bool hurries = false;                ///< it was requested with a lower priority before
-  bool withdrawn = false;              ///< its pin was given back while it was being read,
-  bool unwanted = false;               ///< and it was the last pin
-  std::uint32_t number = 0;            ///< frame number; set if `unwanted`
+  bool hurries = false;      ///< it was requested with a lower priority before
+  bool withdrawn = false;    ///< its pin was given back while it was being read,
+  bool unwanted = false;     ///< and it was the last pin
+  std::uint32_t number = 0;  ///< frame number; set if `unwanted`
 };
 
 /// For whom the cache keeps frames.

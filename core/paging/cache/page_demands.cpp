@@ -11,7 +11,7 @@ namespace {
 
 /// Most pages that are asked of sources in one call.
 constexpr std::size_t kTogether = 64;
-constexpr int kMostAttempts = 64;             ///< attempts to hold a demand while nothing else is held
+constexpr int kMostAttempts = 64;  ///< attempts to hold a demand while nothing else is held
 /// Most demands that may start before the oldest.
 constexpr int kMostPassedOver = 4096;
 
@@ -137,7 +137,8 @@ bool PageCache::nothingIsHeld() const {
 /// All pages of a demand are there. If no other was ready, processors may have been idle: then more demands
 /// may start.
 void PageCache::becameReady() noexcept {
-  if (m_ready++ == 0 && !hasRoom()) m_startLimit.becameReadyAlone(steadyNanoseconds(), m_latency.load(std::memory_order_relaxed));
+  if (m_ready++ == 0 && !hasRoom())
+    m_startLimit.becameReadyAlone(steadyNanoseconds(), m_latency.load(std::memory_order_relaxed));
 }
 
 /// Pages fit without evicting others, so nothing is read twice, in whatever order tasks go on.

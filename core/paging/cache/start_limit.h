@@ -40,7 +40,8 @@ class StartLimit {
  private:
   /// A device whose reads take longer than this keeps tasks waiting for longer than they compute.
   static constexpr std::int64_t kSlow = 2'000'000;
-  static constexpr std::uint64_t kMostOfSlow = 20;  ///< a few more than the reads that local files serve at a time
+  static constexpr std::uint64_t kMostOfSlow =
+      20;  ///< a few more than the reads that local files serve at a time
   static constexpr std::uint64_t kMost = 1024;
 
   const std::uint64_t m_enough;

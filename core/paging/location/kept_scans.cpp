@@ -51,7 +51,7 @@ void forBoxes(const DatasetDescription& boxes, Visit visit) {
 }  // namespace
 
 std::string KeptScans::identityOf(const std::vector<std::filesystem::path>& files,
-                                   const DatasetDescription& description) const {
+                                  const DatasetDescription& description) const {
   std::uint64_t bytes = 0;
   for (const ArrayDescription& array : description.arrays)
     if (array.role == ArrayRole::Coordinates)
@@ -65,7 +65,7 @@ std::string KeptScans::identityOf(const std::vector<std::filesystem::path>& file
 }
 
 std::optional<KeptScans::Kept> KeptScans::find(const std::string& identity,
-                                                 const std::vector<BlockDescription>& blocks) const {
+                                               const std::vector<BlockDescription>& blocks) const {
   const std::filesystem::path path = keptFile(m_options.folder, identity, kExtension);
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return std::nullopt;
@@ -123,7 +123,7 @@ bool KeptScans::Kept::readBoxes(MemoryReader& boxes) const {
 }
 
 void KeptScans::keep(const std::string& identity, const DatasetDescription& found,
-                      const MemoryReader& boxes) const noexcept {
+                     const MemoryReader& boxes) const noexcept {
   try {
     const std::string description = descriptionText(gridOf(found));
     std::string body = identity + description;

@@ -39,8 +39,10 @@ class PlaceMap {
 
   /// Hands the bytes of a page, valid during the call, to who asked for it; here as they are stored. Formats whose pages need more
   /// than a Codec decode them in it. Called by any thread. Throws Corrupt before the sink is called, or not at all.
-  virtual void deliver(const PageRequest& request, const PageExtent& extent, std::span<const std::byte> bytes) const {
-    request.sink->arrived(request.tag, {bytes, extent.codec, extent.hasChecksum, extent.checksum, extent.padded});
+  virtual void deliver(const PageRequest& request, const PageExtent& extent,
+                       std::span<const std::byte> bytes) const {
+    request.sink->arrived(request.tag,
+                          {bytes, extent.codec, extent.hasChecksum, extent.checksum, extent.padded});
   }
   /// Whether pages of 0 bytes are delivered, without bytes, and no error.
   virtual bool fillsMissing() const { return false; }

@@ -62,8 +62,8 @@ struct PlacedFile {
   void writeSuperblock();
 
   File* file;
-  std::uint64_t begin;  ///< HDF5's structures start here; announced raw data lies before
-  std::uint64_t end;    ///< and end here
+  std::uint64_t begin;                ///< HDF5's structures start here; announced raw data lies before
+  std::uint64_t end;                  ///< and end here
   std::optional<std::uint64_t> next;  ///< announced and not yet used
   std::vector<std::byte> superblock;  ///< bytes from 0 on, written last
   bool created = false;               ///< the superblock has been allocated

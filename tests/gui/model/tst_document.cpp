@@ -194,7 +194,9 @@ void TestDocument::whatLiesOnASurfaceFollowsIt() {
   // moved, in the same step
   QSignalSpy changed(&document, &Document::objectChanged);
   const int steps = document.undoStack().count();
-  document.edit("Turn", [&](Draft& draft) { std::get<session::Slice>(draft.object(slice).shape).normal = {1, 0, 0}; });
+  document.edit("Turn", [&](Draft& draft) {
+    std::get<session::Slice>(draft.object(slice).shape).normal = {1, 0, 0};
+  });
   QVERIFY(normal() == (Vec3{1, 0, 0}));
   QCOMPARE(changed.count(), 2);
   QCOMPARE(document.undoStack().count(), steps + 1);

@@ -77,7 +77,8 @@ void TestGrowingSeries::newStepsAreShown() {
   Watched watched(m_made.path(), 3);
   QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.steps() == 3, kPatienceMs);
   watched.stage.setStep(2);
-  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.status(watched.id).stats.points > 40, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.status(watched.id).stats.points > 40,
+                           kPatienceMs);
   QSignalSpy opening(&watched.engine, &Engine::opening);
   std::uint64_t points = watched.stage.status(watched.id).stats.points;
   for (int step = 3; step < kSteps; ++step) {
@@ -92,7 +93,8 @@ void TestGrowingSeries::newStepsAreShown() {
   Watched whole(m_made.path(), kSteps);
   QTRY_VERIFY_WITH_TIMEOUT(whole.isDone(), kPatienceMs);
   whole.stage.setStep(kSteps - 1);
-  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && whole.stage.status(whole.id).stats.points == points, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && whole.stage.status(whole.id).stats.points == points,
+                           kPatienceMs);
 }
 
 void TestGrowingSeries::anEarlierStepStays() {

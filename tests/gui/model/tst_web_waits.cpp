@@ -48,7 +48,8 @@ struct SilentServer {
   int answered;
   std::string bytes = std::string(4'000'000, 'x');
   HttpServer server{[this](const HttpRequest& request) {
-    return request.number > answered ? HttpReply{.hangs = true} : HttpServer::rangeOf(request, bytes, "\"1\"");
+    return request.number > answered ? HttpReply{.hangs = true}
+                                     : HttpServer::rangeOf(request, bytes, "\"1\"");
   }};
 };
 

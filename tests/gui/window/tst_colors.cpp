@@ -33,8 +33,9 @@ int worstDistance(const QImage& image, const QRect& area, const color::ColorMap&
       const QColor seen = image.pixelColor(x, y);
       int nearest = 255;
       for (const color::Rgb8& entry : map.table())
-        nearest = std::min(nearest, std::max({std::abs(seen.red() - entry[0]), std::abs(seen.green() - entry[1]),
-                                              std::abs(seen.blue() - entry[2])}));
+        nearest =
+            std::min(nearest, std::max({std::abs(seen.red() - entry[0]), std::abs(seen.green() - entry[1]),
+                                        std::abs(seen.blue() - entry[2])}));
       worst = std::max(worst, nearest);
     }
   return worst;
@@ -147,7 +148,8 @@ void TestColors::logarithmsKeepThePicture() {
   session::Object signedOne = *studio.model.document().object(id);
   signedOne.color.by = "velocity-x";
   studio.model.document().setObject(id, signedOne, "By a component");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && (*studio.model.stage().status(id).shownRange)[0] < 0, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && (*studio.model.stage().status(id).shownRange)[0] < 0,
+                           kPatienceMs);
   studio.window.pipeline().select(id);
   auto* const note = studio.child<QLabel>("color.logNote");
   QVERIFY(note->isHidden());

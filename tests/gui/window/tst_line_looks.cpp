@@ -22,7 +22,9 @@ struct Lines : Studio {
     });
     trigger("addStreamlines");
   }
-  session::Streamlines shape() { return std::get<session::Streamlines>(model.document().object(newest())->shape); }
+  session::Streamlines shape() {
+    return std::get<session::Streamlines>(model.document().object(newest())->shape);
+  }
   bool isDone() { return stateOf(newest()) == app::ObjectState::Done; }
   void choose(const char* field, const QString& value) {
     auto* const list = child<QComboBox>(field);
@@ -38,11 +40,13 @@ struct Lines : Studio {
   }
   int coloured() {
     const QSize view = window.viewport().size();
-    return colouredPixels(picture(), QRect(view.width() / 8, view.height() / 8, view.width() / 2, 3 * view.height() / 4));
+    return colouredPixels(
+        picture(), QRect(view.width() / 8, view.height() / 8, view.width() / 2, 3 * view.height() / 4));
   }
   void keep(const QString& name) {
     if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
-      QVERIFY(window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
+      QVERIFY(
+          window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
   }
 };
 

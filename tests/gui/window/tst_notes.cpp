@@ -65,7 +65,8 @@ void TestNotes::legendsAreMoved() {
   open(studio, "sample://abc?size=17");
   studio.window.pipeline().select(0);
   const QSize view = studio.window.viewport().size();
-  const QRect right(view.width() * 7 / 8, 0, view.width() / 8, view.height()), left(0, 0, view.width() / 8, view.height() / 2);
+  const QRect right(view.width() * 7 / 8, 0, view.width() / 8, view.height()),
+      left(0, 0, view.width() / 8, view.height() / 2);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) > 500, kPatienceMs);
   const std::string function = studio.model.document().object(studio.newest())->color.by;
   const int steps = studio.model.document().undoStack().count();
@@ -73,7 +74,8 @@ void TestNotes::legendsAreMoved() {
   QPoint grip;
   const QImage before = studio.picture();
   for (int x = right.left(); x < view.width() && grip.isNull(); ++x)
-    if (colouredPixels(before, QRect(x, view.height() / 2, 3, 3)) == 9) grip = QPoint(x + 1, view.height() / 2);
+    if (colouredPixels(before, QRect(x, view.height() / 2, 3, 3)) == 9)
+      grip = QPoint(x + 1, view.height() / 2);
   QVERIFY(!grip.isNull());
   studio.drag(grip, QPoint(20, 40));
   const auto& looks = studio.session().image.legends;
@@ -147,9 +149,11 @@ void TestNotes::theCameraIsSet() {
   dialog->findChild<QPushButton*>("camera.paste")->click();
   QVERIFY(length(camera().position - was.position) < 1e-9 && length(camera().target - was.target) < 1e-9);
   QVERIFY(ui::cameraFromText("{\"camera\": {\"position\": [1,2,3], \"target\": [0,0,0]}}"));
-  QVERIFY(!ui::cameraFromText("no camera") && !ui::cameraFromText("{\"position\": [1,2,3], \"target\": [1,2,3]}"));
+  QVERIFY(!ui::cameraFromText("no camera") &&
+          !ui::cameraFromText("{\"position\": [1,2,3], \"target\": [1,2,3]}"));
   // It comes into the session once it rests, as a step.
-  QTRY_VERIFY_WITH_TIMEOUT(std::holds_alternative<session::FixedCamera>(studio.session().camera), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(std::holds_alternative<session::FixedCamera>(studio.session().camera),
+                           kPatienceMs);
   dialog->close();
 }
 
@@ -161,7 +165,8 @@ void TestNotes::partsAreZoomedTo() {
   const scene::Camera before = camera();
   const QPoint at = studio.pixelOf(studio.model.stage().bounds().center());
   studio.trigger("zoomBox");
-  studio.drag(at - QPoint(view.width() / 8, view.height() / 8), at + QPoint(view.width() / 8, view.height() / 8));
+  studio.drag(at - QPoint(view.width() / 8, view.height() / 8),
+              at + QPoint(view.width() / 8, view.height() / 8));
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   // Four times as near, and what was in the middle of the box is in that of the view.
   const double times = length(before.position - before.target) / length(camera().position - camera().target);
@@ -169,19 +174,22 @@ void TestNotes::partsAreZoomedTo() {
   // The next drag turns again.
   const scene::Camera zoomed = camera();
   studio.drag(QPoint(view.width() / 2, view.height() / 2), QPoint(view.width() / 2 + 50, view.height() / 2));
-  QVERIFY(std::abs(length(camera().position - camera().target) - length(zoomed.position - zoomed.target)) < 1e-6);
+  QVERIFY(std::abs(length(camera().position - camera().target) - length(zoomed.position - zoomed.target)) <
+          1e-6);
   QVERIFY(length(camera().position - zoomed.position) > 0);
   // All of the selected object.
   studio.window.pipeline().select(studio.newest());
   studio.trigger("fitSelection");
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const Bounds bounds = studio.model.stage().status(studio.newest()).bounds;
-  for (const Vec3& each : {bounds.min, bounds.max}) QVERIFY(studio.window.viewport().rect().contains(studio.pixelOf(each)));
+  for (const Vec3& each : {bounds.min, bounds.max})
+    QVERIFY(studio.window.viewport().rect().contains(studio.pixelOf(each)));
   // Upright, dragging sideways leaves the horizon level.
   studio.trigger("resetView");
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   studio.action("turntable")->setChecked(true);
-  studio.drag(QPoint(view.width() / 2, view.height() / 2), QPoint(view.width() / 2 + 160, view.height() / 2 + 70));
+  studio.drag(QPoint(view.width() / 2, view.height() / 2),
+              QPoint(view.width() / 2 + 160, view.height() / 2 + 70));
   QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
   studio.action("turntable")->setChecked(false);
 }

@@ -21,7 +21,9 @@ struct Surface : Studio {
       for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
     });
   }
-  bool isDone() { return session().objects.size() > 0 && stateOf(newest()) == app::ObjectState::Done && viewRests(); }
+  bool isDone() {
+    return session().objects.size() > 0 && stateOf(newest()) == app::ObjectState::Done && viewRests();
+  }
   std::size_t objects() { return session().objects.size(); }
   std::uint64_t points() { return model.stage().status(newest()).stats.points; }
   void type(const char* field, const QString& text) {
@@ -37,7 +39,8 @@ struct Surface : Studio {
   }
   void keep(const QString& name) {
     if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
-      QVERIFY(window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
+      QVERIFY(
+          window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
   }
 };
 
@@ -127,7 +130,8 @@ void TestOnSurfaces::linesComeWithAWall() {
   // a plane has none; arrows go on it
   surface.trigger("addSlice");
   surface.trigger("addSurfaceLines");
-  const auto& lines = std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape);
+  const auto& lines =
+      std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape);
   QVERIFY(std::holds_alternative<session::GridSurface>(lines.on.shape));
 }
 

@@ -44,7 +44,8 @@ void TestPlots::curvesFollowTheLine() {
   QVERIFY(dialog && dialog->isVisible());
   auto* const by = dialog->findChild<QComboBox*>("plot.by");
   by->setCurrentIndex(by->findText("velocity-x"));
-  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(dialog).empty() && dialog->curve().curve().up == "velocity-x", kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(dialog).empty() && dialog->curve().curve().up == "velocity-x",
+                           kPatienceMs);
   QCOMPARE(valuesOf(dialog).size(), std::size_t(401));
   // Along x this component of the flow does not change; across it does.
   const std::vector<double> along = valuesOf(dialog);
@@ -64,7 +65,8 @@ void TestPlots::curvesFollowTheLine() {
   };
   QTRY_VERIFY_WITH_TIMEOUT(gap(), kPatienceMs);
   bool said = false;
-  for (QLabel* const label : dialog->findChildren<QLabel*>()) said |= label->text().contains("outside of the data");
+  for (QLabel* const label : dialog->findChildren<QLabel*>())
+    said |= label->text().contains("outside of the data");
   QVERIFY(said);
 }
 
@@ -116,7 +118,8 @@ void TestPlots::vectorsAreRefused() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   QSignalSpy answered(&studio.model.engine(), &app::Engine::lineSampled);
   app::LineAnswer answer;
-  connect(&studio.model.engine(), &app::Engine::lineSampled, this, [&](const app::LineAnswer& its) { answer = its; });
+  connect(&studio.model.engine(), &app::Engine::lineSampled, this,
+          [&](const app::LineAnswer& its) { answer = its; });
   app::LineRequest request;
   request.dataKey = studio.model.stage().keyOf("abc");
   request.to = {1, 0, 0};

@@ -135,9 +135,13 @@ void TestScreenshots::connecting() {
   const TemporaryFolder folder;
   const auto at = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
   QVERIFY(QDir().mkpath(at("data/runs/older")));
-  QCOMPARE(runFarfield({"sample", "tornado", "-o", at("data/runs/tornado.h5"), "--size", "64,64,64"}).status, 0);
-  QCOMPARE(runFarfield({"sample", "cylinder", "-o", at("data/runs/cylinder"), "--format", "plot3d"}).status, 0);
-  QCOMPARE(runFarfield({"sample", "turbulence", "-o", at("data/runs/turbulence.h5"), "--size", "48,48,48"}).status, 0);
+  QCOMPARE(runFarfield({"sample", "tornado", "-o", at("data/runs/tornado.h5"), "--size", "64,64,64"}).status,
+           0);
+  QCOMPARE(runFarfield({"sample", "cylinder", "-o", at("data/runs/cylinder"), "--format", "plot3d"}).status,
+           0);
+  QCOMPARE(
+      runFarfield({"sample", "turbulence", "-o", at("data/runs/turbulence.h5"), "--size", "48,48,48"}).status,
+      0);
   // the port of the guide; where it is taken, another
   auto server = std::make_unique<ServerProcess>(
       QStringList{"--root", at("data"), "--listen", "127.0.0.1:4780"}, at("data"));

@@ -35,7 +35,9 @@ void TestSurfaces::sheetsAreSlid() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
   studio.trigger("addSurface");
   const app::ObjectId id = studio.newest();
-  const auto shape = [&] { return std::get<session::GridSurface>(studio.model.document().object(id)->shape); };
+  const auto shape = [&] {
+    return std::get<session::GridSurface>(studio.model.document().object(id)->shape);
+  };
   QCOMPARE(studio.model.document().object(id)->color.by, std::string("pressure"));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
   const Bounds first = studio.model.stage().status(id).bounds;
@@ -80,7 +82,9 @@ void TestSurfaces::blocksAreTicked() {
   const app::ObjectId id = studio.newest();
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
   const auto count = [&] { return studio.model.stage().status(id).stats.count; };
-  const auto blocks = [&] { return std::get<session::GridSurface>(studio.model.document().object(id)->shape).blocks; };
+  const auto blocks = [&] {
+    return std::get<session::GridSurface>(studio.model.document().object(id)->shape).blocks;
+  };
   const std::uint64_t all = count();
   auto* const list = studio.child<QListWidget>("blocks.list");
   QVERIFY(list && list->isVisible());

@@ -81,7 +81,8 @@ void TestEvenPlaces::aLineOfTheLatticePassesOnce() {
     std::set<std::pair<long, long>> seen;
     for (std::size_t n = 0; n < found.points.size(); ++n) {
       const Vec3 p = found.points[n];
-      QVERIFY(std::abs(p.x * 4 - std::round(p.x * 4)) < 1e-12 && std::abs(p.y * 4 - std::round(p.y * 4)) < 1e-12);
+      QVERIFY(std::abs(p.x * 4 - std::round(p.x * 4)) < 1e-12 &&
+              std::abs(p.y * 4 - std::round(p.y * 4)) < 1e-12);
       QVERIFY(seen.insert({std::lround(4 * p.x), std::lround(4 * p.y)}).second);
       QVERIFY(std::abs(found.first[n] - (2 * p.x - p.y + 3 * p.z)) < 1e-12);
       QVERIFY(found.normals[n] == (Vec3{0, 0, 1}));

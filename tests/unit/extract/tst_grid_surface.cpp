@@ -211,7 +211,8 @@ void TestGridSurface::betweenNodes() {
   const Collected small = extractAll({{0, 0, 2}, {kDims[0], kDims[1], 1}}, 4, 8 << 20, 0.25);
   QVERIFY(small.patches == between.patches);
   withShell(8, 8 << 20, [](fields::PagedData& data, tasks::TaskContext&, const fields::FunctionPlan&) {
-    QVERIFY_EXCEPTION_THROWN(GridSurface(data.description(), 0, {{0, 0, 4}, {kDims[0], kDims[1], 1}}, 0.5), Invalid);
+    QVERIFY_EXCEPTION_THROWN(GridSurface(data.description(), 0, {{0, 0, 4}, {kDims[0], kDims[1], 1}}, 0.5),
+                             Invalid);
   });
 }
 

@@ -72,8 +72,8 @@ Block shakenBlock(Index3 dims, Vec3 size) {
 }
 
 /// Lines on a slice where `field` has `values`; each node has it and the linear function.
-KeptLines onSlice(const Block& block, const Field& field, const Plane& plane, const std::vector<double>& values,
-                  int edge = 8, int* patches = nullptr) {
+KeptLines onSlice(const Block& block, const Field& field, const Plane& plane,
+                  const std::vector<double>& values, int edge = 8, int* patches = nullptr) {
   MemoryAccount account(std::uint64_t{16} << 20);
   const auto data = fields::openBoxes(readerOf({block}, field), {edge, false, "isolines"}, {}, account);
   const fields::FunctionPlan functions(data->description(), {"f", "g"});
@@ -173,8 +173,8 @@ void TestIsolines::ofALinearFunctionAreStraight() {
     // where the plane of the slice and that of the value meet
     const Vec3 direction = cross(plane.normal(), slope);
     const Vec3 inPlane = cross(direction, plane.normal());
-    const Vec3 through = plane.origin() +
-                         (value - linearFunction(plane.origin())) / dot(slope, inPlane) * inPlane;
+    const Vec3 through =
+        plane.origin() + (value - linearFunction(plane.origin())) / dot(slope, inPlane) * inPlane;
     const double wanted = lengthInBox(through, direction, size);
     const double found = lengthOf(kept.lines, value);
     QVERIFY2(std::abs(found - wanted) <= 1e-12 * size.y,

@@ -119,7 +119,8 @@ void TestLineConvolution::linesStayOnTheSurface() {
 
 void TestLineConvolution::linesEnd() {
   FlowSheet sheet = net(21, flat, [](Vec3) { return Vec3{1, 0, 0}; });
-  QVERIFY(!sheet.at({-0.01, 3}) && !sheet.at({20.01, 3}) && !sheet.at({std::nan(""), 3}) && sheet.at({20, 20}));
+  QVERIFY(!sheet.at({-0.01, 3}) && !sheet.at({20.01, 3}) && !sheet.at({std::nan(""), 3}) &&
+          sheet.at({20, 20}));
   sheet.usable[10 + 21 * 10] = 0;
   // the four cells around it
   for (const double u : {9.5, 10.0, 10.5})
@@ -193,8 +194,9 @@ void TestLineConvolution::spreadIsAlike() {
         sum += light, squares += light * light;
       }
     const double mean = sum / count, deviation = std::sqrt(squares / count - mean * mean);
-    QVERIFY2(std::abs(mean - 0.5) < 0.06 && deviation > 0.15 && deviation < 0.33,
-             (std::to_string(reach) + ": " + std::to_string(mean) + ", " + std::to_string(deviation)).c_str());
+    QVERIFY2(
+        std::abs(mean - 0.5) < 0.06 && deviation > 0.15 && deviation < 0.33,
+        (std::to_string(reach) + ": " + std::to_string(mean) + ", " + std::to_string(deviation)).c_str());
   }
 }
 

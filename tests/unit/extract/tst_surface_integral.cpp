@@ -409,17 +409,18 @@ void TestSurfaceIntegral::betweenNodes() {
     Field field;
     field.dims = {7, 5, 4};
     field.place = [way](const Index3& n) {
-      return Vec3{static_cast<double>(n[0]), 0.5 * static_cast<double>(n[1]), way * static_cast<double>(n[2])};
+      return Vec3{static_cast<double>(n[0]), 0.5 * static_cast<double>(n[1]),
+                  way * static_cast<double>(n[2])};
     };
     field.scalar = [](Vec3 p) { return p.x + p.z * p.z; };
-    const std::vector<SurfaceIntegral> found = integrate(
-        field,
-        [](const paging::DatasetDescription& description) {
-          return std::vector<IntegralSurface>{
-              OrientedSurface{GridSurface(description, 0, {{0, 0, 1}, {7, 5, 1}}, 0.25), false},
-              OrientedSurface{GridSurface(description, 0, {{0, 0, 1}, {7, 5, 1}}, 0.25), true}};
-        },
-        {});
+    const std::vector<SurfaceIntegral> found =
+        integrate(field,
+                  [](const paging::DatasetDescription& description) {
+                    return std::vector<IntegralSurface>{
+                        OrientedSurface{GridSurface(description, 0, {{0, 0, 1}, {7, 5, 1}}, 0.25), false},
+                        OrientedSurface{GridSurface(description, 0, {{0, 0, 1}, {7, 5, 1}}, 0.25), true}};
+                  },
+                  {});
     for (const bool lower : {false, true}) {
       const SurfaceIntegral& its = found[lower ? 1 : 0];
       QCOMPARE(its.area, 12.0);

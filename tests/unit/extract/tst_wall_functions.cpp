@@ -47,7 +47,8 @@ struct Gap {
     const double s = share[across], around = share[(across + 1) % 3], along = share[(across + 2) % 3];
     const double radius = 1 + s - 0.3 * s * (1 - s);
     const double angle = std::numbers::pi / 2 * around + 0.4 * s + 0.1 * std::sin(2 * along + s);
-    return {radius * std::cos(angle), radius * std::sin(angle), along + 0.2 * s + 0.05 * std::sin(3 * around)};
+    return {radius * std::cos(angle), radius * std::sin(angle),
+            along + 0.2 * s + 0.05 * std::sin(3 * around)};
   }
   bool isBlank(const Index3& n) const {
     return blanks && n[static_cast<std::size_t>((across + 1) % 3)] == 5 &&

@@ -106,9 +106,8 @@ void withSampler(Grid grid, const Setting& setting, const Work& work) {
   options.stepsAtATime = setting.stepsAtATime;
   options.resultBytesPerTask = PagedData::samplerBytes(*plan, setting.stepsAtATime);
   PagedData paged(*data, account, options);
-  test::runOneTask(paged, [&](tasks::TaskContext& context) {
-    work(*paged.makeSampler(context, plan), paged, context);
-  });
+  test::runOneTask(
+      paged, [&](tasks::TaskContext& context) { work(*paged.makeSampler(context, plan), paged, context); });
 }
 
 struct Vertices final : flow::LineSink {
@@ -378,7 +377,8 @@ void TestBetweenSteps::windOnGridsThatMove() {
     const Vec3 seed = placeOf(kind, {8.3, 5.2, 5.9}, 1);
     Vertices line;
     auto particle = flow::Particle::released(seed, 1);
-    follow(particle, 4, {.method = static_cast<flow::Method>(method), .tolerance = 1e-9}, sampler, context, line);
+    follow(particle, 4, {.method = static_cast<flow::Method>(method), .tolerance = 1e-9}, sampler, context,
+           line);
     QVERIFY(particle.alive());
     QCOMPARE(line.times.back(), 4.0);
     for (std::size_t n = 0; n < line.points.size(); ++n)

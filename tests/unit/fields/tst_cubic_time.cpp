@@ -23,7 +23,7 @@ using namespace farfield::test;
 namespace {
 
 constexpr Index3 kDims{14, 12, 9}, kCells{13, 11, 8};
-constexpr int kBlankNode = 9;   // along i, at the third step
+constexpr int kBlankNode = 9;  // along i, at the third step
 constexpr double kOmega = 5;
 enum class Grid { Regular, Static, Moving };
 
@@ -82,22 +82,22 @@ std::shared_ptr<paging::ComputedReader> readerOf(const Setting& setting) {
                                   ScalarType::F64,
                                   {},
                                   paging::ArrayRole::Coordinates});
-  return nodewiseReader(description, [setting, blankArray = setting.blanks ? 3u : 99u](
-                                         std::uint32_t array, std::int64_t step, const Index3& node,
-                                         NodeValues& values) {
-    const double time = setting.times[static_cast<std::size_t>(step)];
-    const bool blank = setting.blanks && step == 2 && node[0] == kBlankNode;
-    if (array == 0)
-      values.put(blank ? Vec3{1e9, -1e9, 0} : velocityOf(toVec3(node), time));
-    else if (array == 1)
-      values.put(toVec3(node));
-    else if (array == 2)
-      values.put(swing(time));
-    else if (array == blankArray)
-      values.put(static_cast<std::int16_t>(blank ? 0 : 1));
-    else
-      values.put(placeOf(setting.grid, toVec3(node), time));
-  });
+  return nodewiseReader(
+      description, [setting, blankArray = setting.blanks ? 3u : 99u](std::uint32_t array, std::int64_t step,
+                                                                     const Index3& node, NodeValues& values) {
+        const double time = setting.times[static_cast<std::size_t>(step)];
+        const bool blank = setting.blanks && step == 2 && node[0] == kBlankNode;
+        if (array == 0)
+          values.put(blank ? Vec3{1e9, -1e9, 0} : velocityOf(toVec3(node), time));
+        else if (array == 1)
+          values.put(toVec3(node));
+        else if (array == 2)
+          values.put(swing(time));
+        else if (array == blankArray)
+          values.put(static_cast<std::int16_t>(blank ? 0 : 1));
+        else
+          values.put(placeOf(setting.grid, toVec3(node), time));
+      });
 }
 
 using Work = std::function<void(Sampler&, tasks::TaskContext&)>;
@@ -110,9 +110,8 @@ void withSampler(const Setting& setting, const Work& work) {
   options.stepsAtATime = 4;
   options.resultBytesPerTask = PagedData::samplerBytes(*plan, 4);
   PagedData paged(*data, account, options);
-  test::runOneTask(paged, [&](tasks::TaskContext& context) {
-    work(*paged.makeSampler(context, plan), context);
-  });
+  test::runOneTask(paged,
+                   [&](tasks::TaskContext& context) { work(*paged.makeSampler(context, plan), context); });
 }
 
 Vec3 centreOf(const Index3& cell, const std::function<Vec3(Vec3)>& valueAt) {
@@ -167,14 +166,17 @@ void TestCubicTime::curves() {
     const StepCurve curve(times, step);
     QCOMPARE(curve.hasBefore(), step > 0);
     QCOMPARE(curve.hasAfter(), step < 3);
-    const auto at = [&](std::int64_t n) { return n < 0 || n > 4 ? NAN : valueAt(times[static_cast<std::size_t>(n)]); };
+    const auto at = [&](std::int64_t n) {
+      return n < 0 || n > 4 ? NAN : valueAt(times[static_cast<std::size_t>(n)]);
+    };
     for (const bool before : {true, false})
       for (const bool after : {true, false}) {
         const auto its = curve.through(at(step), at(step + 1), at(step - 1), at(step + 2), before, after);
         QCOMPARE(its.at(0), at(step));
         QVERIFY(std::abs(its.at(1) - at(step + 1)) < 1e-12);
-        const double time = times[static_cast<std::size_t>(step)] +
-                            0.3 * (times[static_cast<std::size_t>(step + 1)] - times[static_cast<std::size_t>(step)]);
+        const double time =
+            times[static_cast<std::size_t>(step)] +
+            0.3 * (times[static_cast<std::size_t>(step + 1)] - times[static_cast<std::size_t>(step)]);
         const bool known = (before && step > 0) || (after && step < 3);
         const double wanted = known ? valueAt(time) : 0.7 * at(step) + 0.3 * at(step + 1);
         QVERIFY2(std::abs(its.at(0.3) - wanted) < 1e-12, std::to_string(its.at(0.3) - wanted).c_str());
@@ -205,9 +207,8 @@ void TestCubicTime::parabolasAreMet() {
   QFETCH(bool, blanks);
   QFETCH(int, kilobytes);
   const auto kind = static_cast<Grid>(grid);
-  const Setting setting{.grid = kind,
-                        .blanks = blanks,
-                        .budgetBytes = static_cast<std::uint64_t>(kilobytes) << 10};
+  const Setting setting{
+      .grid = kind, .blanks = blanks, .budgetBytes = static_cast<std::uint64_t>(kilobytes) << 10};
   withSampler(setting, [&](Sampler& sampler, tasks::TaskContext&) {
     std::mt19937 random(5);
     std::uniform_int_distribution<std::int64_t> any(0, 1000);
@@ -231,7 +232,8 @@ void TestCubicTime::parabolasAreMet() {
       // At the first step the one after the next is blank, and there is none before: nothing but a straight line is known.
       const bool straight = touchesBlank && step == 0;
       const Vec3 velocity = centreOf(cell, [&](Vec3 index) {
-        return straight ? (1 - weight) * velocityOf(index, setting.times[0]) + weight * velocityOf(index, setting.times[1])
+        return straight ? (1 - weight) * velocityOf(index, setting.times[0]) +
+                              weight * velocityOf(index, setting.times[1])
                         : velocityOf(index, time);
       });
       double values[6];

@@ -58,9 +58,11 @@ class Hdf5Maker {
     if (options.gzip >= 0) H5Pset_deflate(creation, static_cast<unsigned>(options.gzip));
     if (options.fletcher) H5Pset_fletcher32(creation);
     if (options.fill) H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, options.fill);
-    const Hid space(H5Screate_simple(rank, options.dims.data(), options.most.empty() ? nullptr : options.most.data()),
-                    H5Sclose);
-    const Hid set(H5Dcreate2(m_file, name.c_str(), options.type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+    const Hid space(
+        H5Screate_simple(rank, options.dims.data(), options.most.empty() ? nullptr : options.most.data()),
+        H5Sclose);
+    const Hid set(H5Dcreate2(m_file, name.c_str(), options.type, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                  H5Dclose);
   }
 
   /// Fills all of it.

@@ -71,7 +71,8 @@ class TestHdf5 : public QObject {
       const auto nodes = paging::fetchNodes(*sources.front(), 0, static_cast<std::uint64_t>(page));
       const std::int64_t step = array.stepOf(static_cast<std::uint64_t>(page));
       for (std::int64_t n = 0; n < product(box.size); ++n) {
-        const Index3 at = unlinear(n, box.size), node{at[0] + box.first[0], at[1] + box.first[1], at[2] + box.first[2]};
+        const Index3 at = unlinear(n, box.size),
+                     node{at[0] + box.first[0], at[1] + box.first[1], at[2] + box.first[2]};
         const std::int64_t number = step * product(array.layout.dims()) + linear(node, array.layout.dims());
         if (valueAt(nodes.data(), array.type, n) != values[static_cast<std::size_t>(number)])
           return "page " + std::to_string(page) + " node " + std::to_string(n);
@@ -87,10 +88,28 @@ class TestHdf5 : public QObject {
 
 void TestHdf5::layoutsAndFilters_data() {
   QTest::addColumn<int>("kind");
-  for (const char* name :
-       {"row", "compact", "chunks", "gzip", "shuffle and gzip", "checksum", "all three", "big-endian", "i8", "u16", "f64",
-        "i64", "scaleoffset", "nbit", "latest: fixed array", "latest: extensible array", "latest: B-tree",
-        "latest: implicit", "latest: one chunk", "whole chunks only", "user block", "not filtered where it does not shrink"})
+  for (const char* name : {"row",
+                           "compact",
+                           "chunks",
+                           "gzip",
+                           "shuffle and gzip",
+                           "checksum",
+                           "all three",
+                           "big-endian",
+                           "i8",
+                           "u16",
+                           "f64",
+                           "i64",
+                           "scaleoffset",
+                           "nbit",
+                           "latest: fixed array",
+                           "latest: extensible array",
+                           "latest: B-tree",
+                           "latest: implicit",
+                           "latest: one chunk",
+                           "whole chunks only",
+                           "user block",
+                           "not filtered where it does not shrink"})
     QTest::newRow(name) << 0;
 }
 
@@ -101,7 +120,8 @@ void TestHdf5::layoutsAndFilters() {
   if (name == "compact") options.compact = true;
   options.shuffle = name.starts_with("shuffle") || name == "all three";
   options.fletcher = name == "checksum" || name == "all three";
-  if (name == "gzip" || options.shuffle || name == "whole chunks only" || name == "latest: fixed array") options.gzip = 4;
+  if (name == "gzip" || options.shuffle || name == "whole chunks only" || name == "latest: fixed array")
+    options.gzip = 4;
   options.wholeChunksOnly = name == "whole chunks only";
   if (name == "big-endian") options.type = H5T_STD_I16BE;
   if (name == "i8") options.type = H5T_STD_I8LE;
@@ -117,7 +137,8 @@ void TestHdf5::layoutsAndFilters() {
   if (name.ends_with("one chunk")) options.chunks = options.dims;
   std::vector<double> values;
   {
-    Hdf5Maker file(m_path, name.starts_with("latest") || options.wholeChunksOnly, name == "user block" ? 1024 : 0);
+    Hdf5Maker file(m_path, name.starts_with("latest") || options.wholeChunksOnly,
+                   name == "user block" ? 1024 : 0);
     if (name == "i8") {
       options.dims = {4, 4, 7};
       options.chunks = {3, 4, 5};
@@ -127,7 +148,8 @@ void TestHdf5::layoutsAndFilters() {
       options.type = H5T_IEEE_F64LE;
       values.resize(9 * 10 * 13);
       std::mt19937_64 random(7);
-      for (double& value : values) value = std::ldexp(static_cast<double>(random()), -static_cast<int>(random() % 90));
+      for (double& value : values)
+        value = std::ldexp(static_cast<double>(random()), -static_cast<int>(random() % 90));
       file.make("values", options);
       file.write("values", values);
     } else {
@@ -179,7 +201,8 @@ void TestHdf5::chunksThatAreNotThere() {
     file.make("zeros", options);
   }
   const auto reader = readerOf();
-  const auto some = allValues(reader, "some"), none = allValues(reader, "none"), zeros = allValues(reader, "zeros");
+  const auto some = allValues(reader, "some"), none = allValues(reader, "none"),
+             zeros = allValues(reader, "zeros");
   for (std::int64_t n = 0; n < 512; ++n) {
     const Index3 at = unlinear(n, {8, 8, 8});
     const bool there = at[2] >= 4 && at[1] < 4 && at[0] >= 4;
@@ -192,7 +215,8 @@ void TestHdf5::chunksThatAreNotThere() {
 void TestHdf5::boxesAnywhere() {
   {
     Hdf5Maker file(m_path);
-    file.makeNumbered("values", {.dims = {21, 19, 23}, .chunks = {5, 8, 7}, .type = H5T_IEEE_F64LE, .gzip = 1});
+    file.makeNumbered("values",
+                      {.dims = {21, 19, 23}, .chunks = {5, 8, 7}, .type = H5T_IEEE_F64LE, .gzip = 1});
   }
   const auto reader = readerOf();
   std::mt19937 random(3);
@@ -207,7 +231,8 @@ void TestHdf5::boxesAnywhere() {
     reader.read(0, 0, box, std::as_writable_bytes(std::span(values)));
     for (std::int64_t v = 0; v < product(box.size); ++v) {
       const Index3 at = unlinear(v, box.size);
-      const std::int64_t wanted = linear({at[0] + box.first[0], at[1] + box.first[1], at[2] + box.first[2]}, dims);
+      const std::int64_t wanted =
+          linear({at[0] + box.first[0], at[1] + box.first[1], at[2] + box.first[2]}, dims);
       QCOMPARE(values[static_cast<std::size_t>(v)], static_cast<double>(wanted));
     }
   }
@@ -234,7 +259,8 @@ void TestHdf5::stepsAndComponents() {
     file.makeNumbered("scalars", {.dims = {6, 7, 8}, .chunks = {4, 4, 4}});
   }
   const auto vectors = readerOf();
-  const auto& array = vectors.description().arrays[static_cast<std::size_t>(vectors.description().find(0, "vectors"))];
+  const auto& array =
+      vectors.description().arrays[static_cast<std::size_t>(vectors.description().find(0, "vectors"))];
   QCOMPARE(array.components, 3);
   QCOMPARE(vectors.description().steps(), std::int64_t{1});
   QCOMPARE(vectors.description().blocks[0].dims, (Index3{8, 7, 6}));
@@ -258,7 +284,8 @@ void TestHdf5::checksumsAreCompared() {
   file.put('\x01');
   file.close();
   const std::string error = errorOf<Corrupt>([&] { allValues(readerOf(), "values"); });
-  QVERIFY2(error.find("checksum") != std::string::npos && error.find("chunk 0") != std::string::npos, error.c_str());
+  QVERIFY2(error.find("checksum") != std::string::npos && error.find("chunk 0") != std::string::npos,
+           error.c_str());
 }
 
 void TestHdf5::unknownFiltersAreNamed() {
@@ -271,10 +298,12 @@ void TestHdf5::unknownFiltersAreNamed() {
     H5Pset_filter(creation, 32008, H5Z_FLAG_OPTIONAL, 0, nullptr);
     const test::Hid space(H5Screate_simple(3, dims, nullptr), H5Sclose);
     const test::Hid set(
-        H5Dcreate2(file.file(), "shuffled", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
+        H5Dcreate2(file.file(), "shuffled", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+        H5Dclose);
   }
   const std::string error = errorOf<Unsupported>([&] { readerOf(); });
-  QVERIFY2(error.find("32008") != std::string::npos && error.find("convert") != std::string::npos, error.c_str());
+  QVERIFY2(error.find("32008") != std::string::npos && error.find("convert") != std::string::npos,
+           error.c_str());
   {
     Hdf5Maker file(m_path);
     file.makeNumbered("good", {.dims = {4, 4, 4}});
@@ -297,7 +326,8 @@ void TestHdf5::netcdf4ByItsConventions() {
     file.make("depth", {.dims = {4}});
     file.text("depth", "CLASS", "DIMENSION_SCALE");
     file.text("depth", "NAME", "This is a netCDF dimension but not a netCDF variable         4");
-    file.makeNumbered("temp", {.dims = {2, 4, 2, 3}, .chunks = {1, 2, 2, 2}, .type = H5T_STD_I16BE, .gzip = 2});
+    file.makeNumbered("temp",
+                      {.dims = {2, 4, 2, 3}, .chunks = {1, 2, 2, 2}, .type = H5T_STD_I16BE, .gzip = 2});
     file.scales("temp", {"time", "depth", "lat", "lon"});
     file.numbers("temp", "scale_factor", {0.5}, H5T_IEEE_F32LE);
     file.numbers("temp", "add_offset", {10}, H5T_IEEE_F32LE);
@@ -349,7 +379,8 @@ void TestHdf5::choicesAreSaid() {
     file.makeNumbered("other", {.dims = {3, 3, 3}});
   }
   readerOf();
-  QVERIFY2(m_explain.find("other") != std::string::npos && m_explain.find("--option variable=") != std::string::npos,
+  QVERIFY2(m_explain.find("other") != std::string::npos &&
+               m_explain.find("--option variable=") != std::string::npos,
            m_explain.c_str());
   QCOMPARE(readerOf({{"variable", "/other"}}).description().blocks[0].dims, (Index3{3, 3, 3}));
   const std::string error = errorOf<Invalid>([&] { readerOf({{"variable", "none"}}); });
@@ -364,20 +395,23 @@ void TestHdf5::largeChunksNameConversion() {
   }
   MemoryAccount small(2 << 20);
   const std::string error = errorOf<OverBudget>([&] { open(small); });
-  QVERIFY2(error.find("convert") != std::string::npos && error.find("1.0 MiB") != std::string::npos, error.c_str());
+  QVERIFY2(error.find("convert") != std::string::npos && error.find("1.0 MiB") != std::string::npos,
+           error.c_str());
 }
 
 void TestHdf5::sourcesClaimWhatTheyAreGiven() {
   {
     Hdf5Maker file(m_path);
-    file.makeNumbered("packed", {.dims = {20, 20, 20}, .chunks = {9, 9, 9}, .type = H5T_STD_I16BE, .gzip = 1});
+    file.makeNumbered("packed",
+                      {.dims = {20, 20, 20}, .chunks = {9, 9, 9}, .type = H5T_STD_I16BE, .gzip = 1});
     file.makeNumbered("row", {.dims = {20, 20, 20}});
     file.makeNumbered("plain", {.dims = {20, 20, 20}, .chunks = {9, 9, 9}});
   }
   const auto data = open(m_account);
   for (const std::uint64_t more : {0, 1, 4095, 4097, 99999, 1000000}) {
     const std::uint64_t staging = data->largestStoredBytes() + more, before = m_account.usedBytes();
-    const auto sources = data->makeSources(m_account, {.stagingBytes = staging, .readers = 2, .processors = 4});
+    const auto sources =
+        data->makeSources(m_account, {.stagingBytes = staging, .readers = 2, .processors = 4});
     QVERIFY(m_account.usedBytes() - before <= staging);
   }
 }
@@ -417,8 +451,9 @@ void TestHdf5::damagedIndexesAreErrors() {
   const std::size_t node = all.find(std::string("TREE\x01\x00", 6));
   QVERIFY(node != std::string::npos);
   constexpr std::size_t kHead = 24, kKey = 8 + 4 * 8;
-  for (const auto& [at, bytes] : {std::pair{node, std::string("TREX")},
-                                  std::pair{node + kHead + kKey, std::string("\x00\x00\x00\x00\x00\x00\x10\x00", 8)}}) {
+  for (const auto& [at, bytes] :
+       {std::pair{node, std::string("TREX")},
+        std::pair{node + kHead + kKey, std::string("\x00\x00\x00\x00\x00\x00\x10\x00", 8)}}) {
     file.seekp(static_cast<std::streamoff>(at));
     file << bytes << std::flush;
     const std::string error = errorOf<Error>([&] { allValues(readerOf(), "values"); });
@@ -493,7 +528,8 @@ void TestHdf5::otherFormatsAreNamed() {
     file.makeNumbered("values", {.dims = {4, 4, 4}});
     H5Fflush(file.file(), H5F_SCOPE_GLOBAL);
     const std::string error = errorOf<Unsupported>([&] { readerOf(); });
-    QVERIFY2(error.find("a.h5") != std::string::npos && error.find("variable") != std::string::npos, error.c_str());
+    QVERIFY2(error.find("a.h5") != std::string::npos && error.find("variable") != std::string::npos,
+             error.c_str());
     QCOMPARE(allValues(readerOf({{"variable", "values"}}), "values")[9], 9.0);
   }
   {
@@ -506,7 +542,8 @@ void TestHdf5::otherFormatsAreNamed() {
 
 void TestHdf5::inventoryOfRealFiles() {
   NEEDS_DATA("data/hdf/can-vtu.hdf");
-  for (const char* const name : {"can-vtu.hdf", "can_0.hdf", "transient-fields.cgns", "warping_spheres.vtkhdf"}) {
+  for (const char* const name :
+       {"can-vtu.hdf", "can_0.hdf", "transient-fields.cgns", "warping_spheres.vtkhdf"}) {
     const paging::ByteStores stores;
     const auto path = test::dataPath("data/hdf/" + std::string(name)).string();
     hdf5::File file(stores.open(path));

@@ -316,7 +316,8 @@ void TestPlot3dDetect::randomBytesAreErrors() {
 void TestPlot3dDetect::wrongOptionsAreErrors() {
   QVERIFY(contains(errorOf<Invalid>([] { overridesFrom({{"byteOrder", "middle"}}, ""); }), "little or big"));
   QVERIFY(contains(errorOf<Invalid>([] { checkKeys({{"byteorder", "big"}}); }), "byteorder"));
-  checkKeys({{"gamma", "1.3"}, {"R", "287"}, {"viscosity", "1e-5"}, {"solution.markers", "4"}, {"iblank", "true"}});
+  checkKeys(
+      {{"gamma", "1.3"}, {"R", "287"}, {"viscosity", "1e-5"}, {"solution.markers", "4"}, {"iblank", "true"}});
   QCOMPARE(*overridesFrom({{"solution.precision", "f64"}}, "solution.").precision, ScalarType::F64);
   QVERIFY(!overridesFrom({{"solution.precision", "f64"}}, "").precision);
 }

@@ -29,12 +29,14 @@ class TestBoxAxes : public QObject {
     }
     QVERIFY2(found >= 5, qPrintable(QString::number(found)));
     const auto has = [&](const char* text) {
-      return std::any_of(axes.labels.begin(), axes.labels.end(), [&](const auto& l) { return l.text == text; });
+      return std::any_of(axes.labels.begin(), axes.labels.end(),
+                         [&](const auto& l) { return l.text == text; });
     };
     QVERIFY(has("x") && has("y"));
     QVERIFY(!has("z"));  // seen end-on
     // Twelve edges, of which those that are axes are drawn once more, and marks.
-    QVERIFY(std::count_if(axes.strokes.begin(), axes.strokes.end(), [](const auto& s) { return s.faint; }) == 12);
+    QVERIFY(std::count_if(axes.strokes.begin(), axes.strokes.end(), [](const auto& s) { return s.faint; }) ==
+            12);
   }
 
   void labelsKeepOutOfTheBox() {

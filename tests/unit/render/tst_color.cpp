@@ -69,10 +69,10 @@ class TestColor : public QObject {
  private slots:
   void namesAreKnown() {
     QCOMPARE(mapNames(),
-             (std::vector<std::string>{"viridis", "cividis", "cool-warm", "plasma",  "turbo",    "grey",
-                                       "batlow",  "hawaii",  "lajolla",   "oslo",    "thermal",  "haline",
-                                       "deep",    "ice",     "speed",     "YlGnBu",  "vik",      "berlin",
-                                       "balance", "RdBu",    "Spectral",  "romaO",   "phase"}));
+             (std::vector<std::string>{"viridis", "cividis", "cool-warm", "plasma", "turbo",   "grey",
+                                       "batlow",  "hawaii",  "lajolla",   "oslo",   "thermal", "haline",
+                                       "deep",    "ice",     "speed",     "YlGnBu", "vik",     "berlin",
+                                       "balance", "RdBu",    "Spectral",  "romaO",  "phase"}));
     for (const std::string& name : mapNames()) QCOMPARE(ColorMap::named(name).name(), name);
     QCOMPARE(&ColorMap::named("gray"), &ColorMap::named("grey"));
   }

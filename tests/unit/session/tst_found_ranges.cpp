@@ -40,7 +40,8 @@ class TestFoundRanges : public QObject {
     options.outputFolder = m_folder.path() / "out";
     options.memoryBytes = std::uint64_t{32} << 20;
     options.numbered = true;
-    options.drawImage = [&](const scene::Scene& scene, std::array<int, 2>, const std::filesystem::path& path) {
+    options.drawImage = [&](const scene::Scene& scene, std::array<int, 2>,
+                            const std::filesystem::path& path) {
       std::ofstream(path) << "picture";
       drawn = {scene.items.at(0).scale.min, scene.items.at(0).scale.max};
     };

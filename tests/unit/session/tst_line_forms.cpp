@@ -128,8 +128,7 @@ void TestLineForms::linesKeepTheirDistance() {
       if (length(kept[a].front() - kept[b].front()) < 1e-12) continue;
       // Places between vertices are kept apart, too, up to a quarter of the spacing along them.
       for (const Vec3& point : kept[a]) {
-        QVERIFY2(distance(kept[b], point) > 0.3 * kSpacing,
-                 std::to_string(distance(kept[b], point)).c_str());
+        QVERIFY2(distance(kept[b], point) > 0.3 * kSpacing, std::to_string(distance(kept[b], point)).c_str());
         ++compared;
       }
     }

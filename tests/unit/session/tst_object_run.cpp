@@ -46,7 +46,9 @@ std::unique_ptr<fields::OpenData> openSample(MemoryAccount& account, const std::
 /// An object of a sample, ready to be computed.
 struct Scenery {
   explicit Scenery(Object its, const std::string& sample = kSample)
-      : object(std::move(its)), data(openSample(account, sample)), run(makeObjectRun(object, data->description())) {
+      : object(std::move(its)),
+        data(openSample(account, sample)),
+        run(makeObjectRun(object, data->description())) {
     fields::PagedDataOptions options;
     options.arrays = run->arrays();
     options.resultBytesPerTask = run->taskBytes();

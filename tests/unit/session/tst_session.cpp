@@ -149,8 +149,9 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("arrows")
       << R"({"type":"arrows","on":{"type":"slice"},"vector":["a","b","c"],"spacing":0.5,"tangential":true,"length":2.5,"width":3})"
       << "";
-  QTest::newRow("equal arrows") << R"({"type":"arrows","on":{"type":"grid-surface","range":{"k":0}},"length":"equal"})"
-                                << "";
+  QTest::newRow("equal arrows")
+      << R"({"type":"arrows","on":{"type":"grid-surface","range":{"k":0}},"length":"equal"})"
+      << "";
   QTest::newRow("lic")
       << R"({"type":"lic","on":{"type":"slice"},"vector":"vorticity","resolution":700,"reach":30,"animated":true})"
       << "";
@@ -295,8 +296,9 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.v.by: missing; name a function");
   volume("opacity above 1", R"("transfer":{"opacity":[[0,2]]})",
          "objects.v.transfer.opacity.0.1: must be a number from 0 to 1, not 2");
-  volume("unknown preset", R"("transfer":{"opacity":"rampp"})",
-         "objects.v.transfer.opacity: must be one of ramp, falling, solid, ends, shells, not \"rampp\"; did you mean 'ramp'?");
+  volume(
+      "unknown preset", R"("transfer":{"opacity":"rampp"})",
+      "objects.v.transfer.opacity: must be one of ramp, falling, solid, ends, shells, not \"rampp\"; did you mean 'ramp'?");
   volume("opacities out of order", R"("transfer":{"opacity":[[1,0],[0,1]]})",
          "objects.v.transfer.opacity.1: values must ascend");
   volume("unit of nothing", R"("transfer":{"unit":0})",
@@ -446,9 +448,10 @@ void TestSession::camerasAreText() {
     QVERIFY(fixedCamera(*again) == fixedCamera(camera));
     QVERIFY(cameraFromText(withObject(kLines + "}", ",\"camera\":" + text)));
   }
-  for (const char* const text : {"", "no camera", "[1,2]", R"({"camera":"auto"})", R"({"position":[1,2,3]})",
-                                 R"({"position":[1,2,3],"target":[1,2,3]})", R"({"position":[0,0,1],"target":[0,0,0]})",
-                                 R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})"})
+  for (const char* const text :
+       {"", "no camera", "[1,2]", R"({"camera":"auto"})", R"({"position":[1,2,3]})",
+        R"({"position":[1,2,3],"target":[1,2,3]})", R"({"position":[0,0,1],"target":[0,0,0]})",
+        R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})"})
     QVERIFY2(!cameraFromText(text), text);
 }
 

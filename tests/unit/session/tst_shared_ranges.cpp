@@ -48,8 +48,8 @@ class TestSharedRanges : public QObject {
   }
 
   void whatHasItsOwnKeepsIt() {
-    std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "p", -5, 0), shown("a", "p", 0, 1),
-                           shown("a", "p", 100, 200)};
+    std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "p", -5, 0),
+                           shown("a", "p", 0, 1), shown("a", "p", 100, 200)};
     all[1].object.color.apart = true;
     all[2].object.color.range = {{-5, 0}};
     all[3].item.scale.hasValues = false;
@@ -89,7 +89,8 @@ class TestSharedRanges : public QObject {
   void textsSayWhatTheDataKnow() {
     paging::DatasetDescription data;
     data.times = {0, 0.5, 1.25};
-    data.attributes = {{"mach.0", "0.8"}, {"mach.2", "0.9500000000000001"}, {"gamma", "1.4"}, {"source", "wing.q"}};
+    data.attributes = {
+        {"mach.0", "0.8"}, {"mach.2", "0.9500000000000001"}, {"gamma", "1.4"}, {"source", "wing.q"}};
     QCOMPARE(pictureText("M {mach}, t = {time}", data, 2), std::string("M 0.95, t = 1.25"));
     QCOMPARE(pictureText("{step}: {mach} {gamma} {source}", data, 1), std::string("1: 0.8 1.4 wing.q"));
     QCOMPARE(pictureText("{alpha} {", data, 0), std::string("{alpha} {"));

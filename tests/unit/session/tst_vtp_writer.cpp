@@ -217,8 +217,8 @@ void TestVtpWriter::surfaceInPieces() {
   if (!hasVtk()) QSKIP("VTK for Python is not there");
   const QJsonObject data = readWithVtk(folder / "s.pvtp");
   QCOMPARE(data["points"].toArray().size(), 12);
-  QCOMPARE(data["polys"].toArray(),
-           (QJsonArray{QJsonArray{0, 1, 2}, QJsonArray{3, 4, 5}, QJsonArray{6, 7, 8}, QJsonArray{9, 10, 11}}));
+  QCOMPARE(data["polys"].toArray(), (QJsonArray{QJsonArray{0, 1, 2}, QJsonArray{3, 4, 5}, QJsonArray{6, 7, 8},
+                                                QJsonArray{9, 10, 11}}));
   QCOMPARE(data["scalars"].toString(), "density");
   QVERIFY(data["normals"].toBool());
   QCOMPARE(data["points"].toArray()[10].toArray(), (QJsonArray{"51.0", "0.0", "0.0"}));

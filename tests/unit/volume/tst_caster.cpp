@@ -303,7 +303,8 @@ void TestCaster::bricksOfAPageAreReadTogether() {
     }();
     int rows = 1;
     for (std::size_t n = 1; n < source.order.size(); ++n)
-      if (source.order[n][1] != source.order[n - 1][1] || source.order[n][2] != source.order[n - 1][2]) ++rows;
+      if (source.order[n][1] != source.order[n - 1][1] || source.order[n][2] != source.order[n - 1][2])
+        ++rows;
     return rows;
   };
   QVERIFY(rowsRead({1, 1, 1}) > 32);

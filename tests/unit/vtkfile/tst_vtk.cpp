@@ -38,7 +38,8 @@ void TestVtk::valuesAreThoseWritten_data() {
   for (const auto& entry : std::filesystem::directory_iterator(FARFIELD_VTK_FILES)) {
     const std::string name = entry.path().filename().string();
     // One is refused, and some are surfaces; what else lies there was changed for the fuzzer.
-    if (name.starts_with("lzma") || name.starts_with("polydata") || entry.path().extension().empty()) continue;
+    if (name.starts_with("lzma") || name.starts_with("polydata") || entry.path().extension().empty())
+      continue;
     QTest::newRow(name.c_str()) << QString::fromStdString(entry.path().string());
   }
 }

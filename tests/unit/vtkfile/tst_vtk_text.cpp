@@ -172,8 +172,9 @@ void TestVtkText::fieldsWithTimes() {
 }
 
 void TestVtkText::otherKindsAreNamed() {
-  const std::string xml = errorOf<Unsupported>(
-      [&] { readerOf({write(changed(kXml, "type=\"ImageData\"", "type=\"HyperTreeGrid\""))}, {}, m_account); });
+  const std::string xml = errorOf<Unsupported>([&] {
+    readerOf({write(changed(kXml, "type=\"ImageData\"", "type=\"HyperTreeGrid\""))}, {}, m_account);
+  });
   QVERIFY2(xml.find("HyperTreeGrid") != std::string::npos, xml.c_str());
   const std::string legacy = errorOf<Unsupported>(
       [&] { readerOf({write(changed(kLegacy, "STRUCTURED_POINTS", "DIRECTED_GRAPH"))}, {}, m_account); });

@@ -100,8 +100,8 @@ void TestVtkHdf::unstructuredGridsInPieces() {
     Hdf5Maker file(m_path);
     head(file, "UnstructuredGrid");
     // a hexahedron, and a tetrahedron on the other side in a piece of its own
-    list(file, "Points", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1,
-                          5, 0, 0, 6, 0, 0, 5, 1, 0, 5, 0, 1},
+    list(file, "Points", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1,
+                          1, 1, 1, 0, 1, 1, 5, 0, 0, 6, 0, 0, 5, 1, 0, 5, 0, 1},
          H5T_IEEE_F64LE, 3);
     list(file, "Types", {12, 10}, H5T_STD_U8LE);
     list(file, "Connectivity", {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3});
@@ -157,7 +157,8 @@ void TestVtkHdf::realGridIsThatOfTheXmlFile() {
   m_path = dataPath("data/hdf/can-vtu.hdf").string();
   const auto data = open();
   MemoryAccount account(std::uint64_t{64} << 20);
-  const auto xml = vtkfile::VtkDataReader(nullptr).open({.sources = {dataPath("data/unstructured/can.vtu").string()}}, account);
+  const auto xml = vtkfile::VtkDataReader(nullptr).open(
+      {.sources = {dataPath("data/unstructured/can.vtu").string()}}, account);
   for (const char* const name : {"xyz", "DISPL", "EQPS"}) {
     const auto values = allValues(*data->boxReader(), name);
     QVERIFY(!values.empty());

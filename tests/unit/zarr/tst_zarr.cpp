@@ -35,7 +35,8 @@ Bytes plain(const Bytes& bytes) {
 Bytes zlibbed(const Bytes& bytes) {
   uLongf size = compressBound(bytes.size());
   Bytes out(size, ' ');
-  compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), 5);
+  compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+            bytes.size(), 5);
   out.resize(size);
   return out;
 }
@@ -68,7 +69,8 @@ Bytes lz4ed(const Bytes& bytes) {
 #ifdef FARFIELD_BLOSC
 Bytes blosced(const Bytes& bytes) {
   Bytes out(bytes.size() + BLOSC_MAX_OVERHEAD, ' ');
-  const int size = blosc_compress_ctx(5, BLOSC_SHUFFLE, 4, bytes.size(), bytes.data(), out.data(), out.size(), "lz4", 0, 1);
+  const int size = blosc_compress_ctx(5, BLOSC_SHUFFLE, 4, bytes.size(), bytes.data(), out.data(), out.size(),
+                                      "lz4", 0, 1);
   out.resize(static_cast<std::size_t>(size));
   return out;
 }
@@ -91,9 +93,7 @@ Bytes withCrc32c(const Bytes& bytes) {
 class TestZarr : public QObject {
   Q_OBJECT
  private slots:
-  void init() {
-    m_root = (m_folder.path() / ("a" + std::to_string(++m_number) + ".zarr")).string();
-  }
+  void init() { m_root = (m_folder.path() / ("a" + std::to_string(++m_number) + ".zarr")).string(); }
   void version2_data();
   void version2();
   void version3();
@@ -116,7 +116,8 @@ class TestZarr : public QObject {
     std::ofstream(path, std::ios::binary) << text;
   }
   /// A chunk of floats whose values are the numbers of the nodes; `axes`: dimensions slowest first.
-  static Bytes chunkOf(const std::int64_t (&index)[3], bool bigEndian = false, const int (&axes)[3] = {0, 1, 2}) {
+  static Bytes chunkOf(const std::int64_t (&index)[3], bool bigEndian = false,
+                       const int (&axes)[3] = {0, 1, 2}) {
     Bytes bytes;
     std::int64_t at[3];
     for (std::int64_t a = 0; a < kChunk[axes[0]]; ++a)
@@ -141,7 +142,8 @@ class TestZarr : public QObject {
         for (std::int64_t c = 0; c < 2; ++c) action({a, b, c});
   }
   static std::string keyOf(const std::int64_t (&index)[3], char separator) {
-    return std::to_string(index[0]) + separator + std::to_string(index[1]) + separator + std::to_string(index[2]);
+    return std::to_string(index[0]) + separator + std::to_string(index[1]) + separator +
+           std::to_string(index[2]);
   }
   std::unique_ptr<fields::OpenData> open(std::map<std::string, std::string> options = {}) {
     const zarr::ZarrDataReader reader(std::make_shared<paging::ByteStores>());
@@ -158,7 +160,8 @@ class TestZarr : public QObject {
     for (std::uint64_t page = 0; page < static_cast<std::uint64_t>(array.pageCount()); ++page) {
       const auto nodes = paging::fetchNodes(*sources.front(), 0, page);
       const IndexBox box = array.boxOf(page);
-      QCOMPARE(valueAt(nodes.data(), array.type, 0), static_cast<double>(linear(box.first, array.layout.dims())));
+      QCOMPARE(valueAt(nodes.data(), array.type, 0),
+               static_cast<double>(linear(box.first, array.layout.dims())));
     }
   }
 
@@ -170,7 +173,8 @@ class TestZarr : public QObject {
 
 void TestZarr::version2_data() {
   QTest::addColumn<QString>("how");
-  for (const char* how : {"plain", "zlib", "gzip", "zstd", "lz4", "blosc", "columns", "big-endian", "slashes"})
+  for (const char* how :
+       {"plain", "zlib", "gzip", "zstd", "lz4", "blosc", "columns", "big-endian", "slashes"})
     QTest::newRow(how) << how;
 }
 
@@ -183,7 +187,8 @@ void TestZarr::version2() {
   const bool codec = name == "zlib" || name == "gzip" || name == "zstd" || name == "lz4" || name == "blosc";
   put(".zarray", R"({"zarr_format": 2, "shape": [5, 6, 7], "chunks": [3, 4, 4], "dtype": ")" +
                      std::string(how == "big-endian" ? ">f4" : "<f4") + R"(", "order": ")" +
-                     (how == "columns" ? "F" : "C") + R"(", "fill_value": 0.0, "filters": null, "compressor": )" +
+                     (how == "columns" ? "F" : "C") +
+                     R"(", "fill_value": 0.0, "filters": null, "compressor": )" +
                      (codec ? R"({"id": ")" + name + R"("})" : "null") +
                      (how == "slashes" ? R"(, "dimension_separator": "/")" : "") + "}");
   const Encode encode = how == "zlib"   ? zlibbed
@@ -207,26 +212,28 @@ void TestZarr::version2() {
 }
 
 void TestZarr::version3() {
-  const auto write = [&](const std::string& codecs, const Encode& encode, const int (&axes)[3]) {
+  const auto write = [&](const std::string& codecs, const Encode& encode, const int(&axes)[3]) {
     put("zarr.json",
         R"({"zarr_format": 3, "node_type": "array", "shape": [5, 6, 7], "data_type": "float32", "fill_value": "NaN",
             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [3, 4, 4]}},
             "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}}, "codecs": [)" +
             codecs + "]}");
-    forEachChunk([&](const std::int64_t(&index)[3]) { put("c/" + keyOf(index, '/'), encode(chunkOf(index, false, axes))); });
+    forEachChunk([&](const std::int64_t(&index)[3]) {
+      put("c/" + keyOf(index, '/'), encode(chunkOf(index, false, axes)));
+    });
   };
   const std::string bytes = R"({"name": "bytes", "configuration": {"endian": "little"}})";
   write(bytes + R"(, {"name": "zstd", "configuration": {"level": 1}}, {"name": "crc32c"})",
         [](const Bytes& chunk) { return withCrc32c(zstded(chunk)); }, {0, 1, 2});
   areNumbers(*open(), "value");
-  write(R"({"name": "transpose", "configuration": {"order": [1, 2, 0]}}, )" + bytes + R"(, {"name": "gzip"})", gzipped,
-        {1, 2, 0});
+  write(R"({"name": "transpose", "configuration": {"order": [1, 2, 0]}}, )" + bytes + R"(, {"name": "gzip"})",
+        gzipped, {1, 2, 0});
   areNumbers(*open(), "value");
   std::filesystem::remove(std::filesystem::path(m_root) / "c/1/1/1");
   QVERIFY(std::isnan(allValues(*open()->boxReader(), "value").back()));
   // a checksum that is wrong
-  write(bytes + R"(, {"name": "crc32c"})", [](const Bytes& chunk) { return withCrc32c(chunk).replace(0, 1, "x"); },
-        {0, 1, 2});
+  write(bytes + R"(, {"name": "crc32c"})",
+        [](const Bytes& chunk) { return withCrc32c(chunk).replace(0, 1, "x"); }, {0, 1, 2});
   const std::string error = errorOf<Corrupt>([&] { allValues(*open()->boxReader(), "value"); });
   QVERIFY2(error.find("checksum") != std::string::npos, error.c_str());
 }
@@ -267,9 +274,10 @@ void TestZarr::shards() {
 void TestZarr::dimensionsWithNames() {
   put(".zgroup", R"({"zarr_format": 2})");
   const auto axis = [&](const std::string& name, const std::vector<float>& values, const std::string& units) {
-    put(name + "/.zarray", R"({"zarr_format": 2, "shape": [)" + std::to_string(values.size()) + R"(], "chunks": [)" +
-                               std::to_string(values.size()) +
-                               R"(], "dtype": "<f4", "order": "C", "fill_value": null, "filters": null, "compressor": null})");
+    put(name + "/.zarray",
+        R"({"zarr_format": 2, "shape": [)" + std::to_string(values.size()) + R"(], "chunks": [)" +
+            std::to_string(values.size()) +
+            R"(], "dtype": "<f4", "order": "C", "fill_value": null, "filters": null, "compressor": null})");
     put(name + "/.zattrs", R"({"_ARRAY_DIMENSIONS": [")" + name + R"("], "units": ")" + units + "\"}");
     put(name + "/0", Bytes(reinterpret_cast<const char*>(values.data()), 4 * values.size()));
   };
@@ -305,7 +313,8 @@ void TestZarr::dimensionsWithNames() {
 
 void TestZarr::imagesHaveLevels() {
   put(".zgroup", R"({"zarr_format": 2})");
-  put(".zattrs", R"({"multiscales": [{"axes": [{"name": "c", "type": "channel"}, {"name": "z", "type": "space"},
+  put(".zattrs",
+      R"({"multiscales": [{"axes": [{"name": "c", "type": "channel"}, {"name": "z", "type": "space"},
       {"name": "y", "type": "space"}, {"name": "x", "type": "space"}], "datasets": [
       {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [1, 3, 2, 0.5]}]},
       {"path": "1", "coordinateTransformations": [{"type": "scale", "scale": [1, 6, 4, 1]}, {"type": "translation", "translation": [0, 1.5, 1, 0.25]}]}]}],
@@ -314,8 +323,9 @@ void TestZarr::imagesHaveLevels() {
     const int n = 4 >> level;
     const std::string size = std::to_string(n);
     put(std::to_string(level) + "/.zarray",
-        R"({"zarr_format": 2, "shape": [2, )" + size + "," + size + "," + size + R"(], "chunks": [1, )" + size + "," + size + "," +
-            size + R"(], "dtype": "|u1", "order": "C", "fill_value": 0, "filters": null, "compressor": null})");
+        R"({"zarr_format": 2, "shape": [2, )" + size + "," + size + "," + size + R"(], "chunks": [1, )" +
+            size + "," + size + "," + size +
+            R"(], "dtype": "|u1", "order": "C", "fill_value": 0, "filters": null, "compressor": null})");
     for (int c = 0; c < 2; ++c)
       put(std::to_string(level) + "/" + std::to_string(c) + ".0.0.0",
           Bytes(static_cast<std::size_t>(n * n * n), static_cast<char>(10 * c + level + 1)));
@@ -333,7 +343,8 @@ void TestZarr::imagesHaveLevels() {
 }
 
 void TestZarr::n5() {
-  put("attributes.json", R"({"n5": "2.0.0", "dimensions": [7, 6, 5], "blockSize": [4, 4, 3], "dataType": "float32",
+  put("attributes.json",
+      R"({"n5": "2.0.0", "dimensions": [7, 6, 5], "blockSize": [4, 4, 3], "dataType": "float32",
       "compression": {"type": "gzip"}})");
   forEachChunk([&](const std::int64_t(&index)[3]) {
     // blocks at the end are smaller, and say so
@@ -352,7 +363,8 @@ void TestZarr::n5() {
           std::reverse(raw, raw + 4);
           values.append(raw, 4);
         }
-    put(std::to_string(index[2]) + "/" + std::to_string(index[1]) + "/" + std::to_string(index[0]), head + gzipped(values));
+    put(std::to_string(index[2]) + "/" + std::to_string(index[1]) + "/" + std::to_string(index[0]),
+        head + gzipped(values));
   });
   areNumbers(*open(), "value");
 }
@@ -375,7 +387,8 @@ void TestZarr::namesThatLeadOutAreRefused() {
 }
 
 void TestZarr::deepMetadataTakeNoStack() {
-  put(".zarray", R"({"zarr_format": 2, "shape": [2, 2, 2], "chunks": [2, 2, 2], "dtype": "|u1", "order": "C", "fill_value": 0,
+  put(".zarray",
+      R"({"zarr_format": 2, "shape": [2, 2, 2], "chunks": [2, 2, 2], "dtype": "|u1", "order": "C", "fill_value": 0,
       "filters": null, "compressor": null})");
   const std::size_t deep = 2'000'000;
   put(".zattrs", "{\"units\": \"m\", \"a\": " + std::string(deep, '[') + std::string(deep, ']') + "}");
@@ -383,16 +396,19 @@ void TestZarr::deepMetadataTakeNoStack() {
 }
 
 void TestZarr::wrongOnesAreRefused() {
-  const std::string head = R"({"zarr_format": 2, "dtype": "<f4", "order": "C", "fill_value": 0, "filters": null, )";
+  const std::string head =
+      R"({"zarr_format": 2, "dtype": "<f4", "order": "C", "fill_value": 0, "filters": null, )";
   for (const char* const rest :
-       {R"("shape": [5, 0, 7], "chunks": [3, 4, 4], "compressor": null})", R"("shape": [5], "chunks": [3, 4], "compressor": null})",
+       {R"("shape": [5, 0, 7], "chunks": [3, 4, 4], "compressor": null})",
+        R"("shape": [5], "chunks": [3, 4], "compressor": null})",
         R"("shape": "x", "chunks": [3], "compressor": null})", R"("chunks": [3], "compressor": null})"}) {
     put(".zarray", head + rest);
     QVERIFY2(!errorOf<Corrupt>([&] { open(); }).empty(), rest);
   }
   put(".zarray", head + R"("shape": [5, 6, 7], "chunks": [3, 4, 4], "compressor": {"id": "lzma"}})");
   const std::string unknown = errorOf<Unsupported>([&] { open(); });
-  QVERIFY2(unknown.find("lzma") != std::string::npos && unknown.find("convert") != std::string::npos, unknown.c_str());
+  QVERIFY2(unknown.find("lzma") != std::string::npos && unknown.find("convert") != std::string::npos,
+           unknown.c_str());
   put(".zarray", head + R"("shape": [5, 6, 7], "chunks": [3, 4, 4], "compressor": {"id": "zlib"}})");
   for (const Bytes& chunk : {Bytes("x"), Bytes(), zlibbed("short"), zlibbed(Bytes(4000, 'x'))}) {
     forEachChunk([&](const std::int64_t(&index)[3]) { put(keyOf(index, '.'), chunk); });

@@ -30,8 +30,9 @@ struct Setup {
   explicit Setup(std::uint64_t frameBytes, const ScriptedOptions& script = {}, int edge = 8,
                  std::int64_t steps = 1)
       : account(kAccountBytes) {
-    auto inner = std::make_unique<BoxSource>(test::formulaReader(test::formulaDescription(kDims, steps)), account,
-                                             BoxSourceOptions{PageCut::Even, edge, 0, 1 << 20}, "formula");
+    auto inner =
+        std::make_unique<BoxSource>(test::formulaReader(test::formulaDescription(kDims, steps)), account,
+                                    BoxSourceOptions{PageCut::Even, edge, 0, 1 << 20}, "formula");
     source = std::make_unique<ScriptedSource>(std::move(inner), account, script);
     cache = std::make_unique<PageCache>(account, CacheOptions{frameBytes, 2});
     for (std::uint32_t n = 0; n < 3; ++n) cache->addArray(*source, n);

@@ -1,7 +1,6 @@
 // Sources while the system has no memory or no threads left: every request ends, once, in a page or in an
 // error that names it; nothing hangs and nothing ends the program.
 
-
 #include <QTest>
 #include <atomic>
 #include <cstdlib>
@@ -153,18 +152,21 @@ class TestNoMemory : public QObject {
     });
     if (boxes == 77) QSKIP("no system call filters here");
     QCOMPARE(boxes, 0);
-    QCOMPARE(test::statusInChild(&refuseThreads, [&] {
-               MemoryAccount account(64 << 20);
-               return sayThreads([&] { placed(account, EngineKind::Threads, true); });
-             }),
+    QCOMPARE(test::statusInChild(&refuseThreads,
+                                 [&] {
+                                   MemoryAccount account(64 << 20);
+                                   return sayThreads([&] { placed(account, EngineKind::Threads, true); });
+                                 }),
              0);
     if (!whyNoUring().empty()) return;
     // Without a thread for places, whoever asks looks them up.
-    QCOMPARE(test::statusInChild(&refuseThreads, [&] {
-               MemoryAccount account(64 << 20);
-               const auto source = placed(account, EngineKind::Uring, false);
-               return fetchNodes(*source, 0, 0) == test::samplePage(source->description(), 0, 0) ? 0 : 1;
-             }),
+    QCOMPARE(test::statusInChild(
+                 &refuseThreads,
+                 [&] {
+                   MemoryAccount account(64 << 20);
+                   const auto source = placed(account, EngineKind::Uring, false);
+                   return fetchNodes(*source, 0, 0) == test::samplePage(source->description(), 0, 0) ? 0 : 1;
+                 }),
              0);
   }
 };

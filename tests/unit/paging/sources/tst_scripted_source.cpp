@@ -185,7 +185,8 @@ class TestScriptedSource : public QObject {
     Scripted scripted({.latency = 1ms, .maxConcurrent = 1});
     std::vector<PageRequest> requests;
     for (std::uint64_t n = 0; n < 10; ++n)
-      requests.push_back({.page = n, .sink = &sink, .tag = n, .priority = n < 5 ? Priority::Prefetch : Priority::Demand});
+      requests.push_back(
+          {.page = n, .sink = &sink, .tag = n, .priority = n < 5 ? Priority::Prefetch : Priority::Demand});
     scripted.source.read(requests);
     reapUntil(scripted.source, [&] { return sink.order().size() == 10; });
     QCOMPARE(sink.order(), (std::vector<std::uint64_t>{5, 6, 7, 8, 9, 0, 1, 2, 3, 4}));

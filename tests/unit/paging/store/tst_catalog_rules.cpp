@@ -269,8 +269,8 @@ void TestCatalogRules::rangesThatAreNone() {
   Catalog forged = m_catalog;
   forged.indices[0].summary.components[1] = {1e6, 1e6};
   MemoryAccount account(kBudget);
-  const auto store =
-      StoreFile::open(std::make_shared<farfield::test::MemoryObject>(withCatalog(catalogText(forged)), true), account);
+  const auto store = StoreFile::open(
+      std::make_shared<farfield::test::MemoryObject>(withCatalog(catalogText(forged)), true), account);
   QVERIFY_EXCEPTION_THROWN(store->summary(0, 0), Corrupt);
   // More bytes of pages than there are in the file.
   forged = m_catalog;

@@ -28,7 +28,8 @@ std::string visit(Bytes bytes, std::string* words = nullptr) {
   MemoryAccount account(kBudget);
   const std::uint64_t size = bytes.size();
   try {
-    const auto store = StoreFile::open(std::make_shared<farfield::test::MemoryObject>(std::move(bytes), true), account);
+    const auto store =
+        StoreFile::open(std::make_shared<farfield::test::MemoryObject>(std::move(bytes), true), account);
     for (std::uint32_t a = 0; a < store->description().arrays.size(); ++a)
       for (std::int64_t p = 0; p < store->description().arrays[a].pageCount(); ++p) {
         const PagePlace place = store->place(a, static_cast<std::uint64_t>(p));
