@@ -1,11 +1,35 @@
 #include "core/extract/slice.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #include "core/base/error.h"
+#include "core/extract/coarse_surface.h"
 #include "core/extract/slice_group.h"
 
 namespace farfield::extract {
+namespace {
+
+/// The part of a task's `cells` around its `groups`, from one node of its coarse net to another.
+IndexBox around(const std::vector<fields::CellGroup>& groups, const IndexBox& cells, std::int64_t stride) {
+  IndexBox part;
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::int64_t low = cells.size[a], end = 0;
+    for (const fields::CellGroup& group : groups) {
+      low = std::min(low, group.cells.first[a] - cells.first[a]);
+      end = std::max(end, group.cells.first[a] + group.cells.size[a] - cells.first[a]);
+    }
+    low = low / stride * stride;
+    end = std::min(cells.size[a], (end + stride - 1) / stride * stride);
+    part.first[a] = cells.first[a] + low;
+    part.size[a] = end - low;
+  }
+  return part;
+}
+
+}  // namespace
 
 Slice::Slice(const paging::DatasetDescription& description, const Plane& plane)
     : m_plane(plane), m_tasks(description) {
@@ -31,6 +55,28 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
     context.throwIfGivenUp();
     group->cut(each, number, sink);
   }
+}
+
+std::int64_t Slice::coarseStride() const {
+  // of the tasks it meets about as many as in a sheet through a cube of them
+  return extract::coarseStride(static_cast<std::size_t>(std::ceil(1.5 * std::pow(taskCount(), 2.0 / 3))));
+}
+
+void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                            const fields::SurfaceFunctions& functions, std::int64_t step,
+                            SurfaceSink& sink) const {
+  const int block = m_tasks.blockOf(number);
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  const std::int64_t stride = coarseStride();
+  if (grid.isUnstructured() || stride == 0) return;
+  const std::vector<fields::CellGroup> groups = m_tasks.groups(
+      number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
+  if (groups.empty()) return;
+  // nodes on the plane count as above 0, but as below the least number that is more
+  const double value = m_side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
+  cutCoarsely({stride, {&value, 1}, [&](const Vec3& place) { return m_plane.distance(place); }}, block,
+              around(groups, m_tasks.cellsOf(number, grid), stride), number, data, context, functions, step,
+              sink);
 }
 
 }  // namespace farfield::extract

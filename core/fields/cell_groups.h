@@ -42,11 +42,10 @@ class CellTasks {
   /// All groups of a task (at most kMostGroups), in that order, without looking bounds up; never waits.
   std::vector<CellGroup> allGroups(std::size_t task, const paging::DatasetDescription& description) const;
   static std::uint64_t groupBytes();
-
- private:
-  /// Of an unstructured block, along the first axis.
+  /// The cells of a task of the block `grid`; of an unstructured one along the first axis.
   IndexBox cellsOf(std::size_t task, const paging::BlockDescription& grid) const;
 
+ private:
   std::vector<std::size_t> m_firstTask;  ///< of each block, and the end
 };
 

@@ -49,6 +49,7 @@ struct ObjectStats {
   /// Values that only some kinds have, in order: "bricks", "device", …
   std::vector<std::pair<std::string, StatsValue>> more = {};
   void set(const std::string& key, StatsValue value);  ///< in `more`, replacing an earlier value
+  const StatsValue* find(const std::string& key) const;  ///< in `more`; null if it is not there
 };
 
 struct RunStats {
