@@ -375,6 +375,18 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
     const auto wanted = value.value<Vec3>();
     if (length(wanted) > 0 && std::isfinite(length(wanted))) sliceOf(o).normal = wanted;
   };
+  // a session of other data may say it, too
+  const bool severalBlocks = surroundings.data && surroundings.data->description.blocks.size() > 1;
+  if (!severalBlocks && !sliceOf(object).resolvesOverlaps) return;
+  Field& overlaps = make.choice(
+      group, "overlaps", tr("Overlaps"),
+      tr("Where blocks overlap: all of them, or the one in which a point is found, so that the cut is there once."));
+  overlaps.choices = {{"all", tr("All blocks")}, {"resolved", tr("One block")}};
+  overlaps.byDefault = "all";
+  overlaps.get = [](const Object& o) { return sliceOf(o).resolvesOverlaps ? "resolved" : "all"; };
+  overlaps.set = [](Object& o, const QVariant& value) {
+    sliceOf(o).resolvesOverlaps = value.toString() == "resolved";
+  };
 }
 
 void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {

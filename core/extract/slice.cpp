@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/coarse_surface.h"
+#include "core/extract/overlap_clipper.h"
 #include "core/extract/slice_group.h"
 
 namespace farfield::extract {
@@ -31,8 +32,8 @@ IndexBox around(const std::vector<fields::CellGroup>& groups, const IndexBox& ce
 
 }  // namespace
 
-Slice::Slice(const paging::DatasetDescription& description, const Plane& plane)
-    : m_plane(plane), m_tasks(description) {
+Slice::Slice(const paging::DatasetDescription& description, const Plane& plane, Overlaps overlaps)
+    : m_plane(plane), m_tasks(description), m_overlaps(overlaps) {
   if (taskCount() == 0)
     throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid-surface");
   Bounds bounds;
@@ -40,8 +41,9 @@ Slice::Slice(const paging::DatasetDescription& description, const Plane& plane)
   if (plane.isBelow(bounds)) m_side = -1;
 }
 
-std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions) {
-  return detail::SliceGroup::bytesFor(functions) + fields::CellTasks::groupBytes();
+std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions, Overlaps overlaps) {
+  return detail::SliceGroup::bytesFor(functions) + fields::CellTasks::groupBytes() +
+         (overlaps == Overlaps::Resolved ? detail::OverlapClipper::bytesFor(functions) : 0);
 }
 
 void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
@@ -49,12 +51,27 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
   const std::vector<fields::CellGroup> groups = m_tasks.groups(
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
-  const auto group = std::make_unique<detail::SliceGroup>(m_plane, m_side, m_tasks.blockOf(number), data,
-                                                          context, functions, step);
-  for (const fields::CellGroup& each : groups) {
-    context.throwIfGivenUp();
-    group->cut(each, number, sink);
+  const int block = m_tasks.blockOf(number);
+  const auto group =
+      std::make_unique<detail::SliceGroup>(m_plane, m_side, block, data, context, functions, step);
+  std::unique_ptr<detail::OverlapClipper> clipper;
+  if (m_overlaps == Overlaps::Resolved && !functions.isOfUnstructured()) {
+    clipper = std::make_unique<detail::OverlapClipper>(
+        block, data, context, static_cast<std::size_t>(functions.outputCount()), step);
+    if (clipper->hasOthers())
+      group->holdNoPages();
+    else
+      clipper.reset();
   }
+  const auto cutInto = [&](SurfaceSink& into) {
+    for (const fields::CellGroup& each : groups) {
+      context.throwIfGivenUp();
+      group->cut(each, number, into);
+    }
+  };
+  if (!clipper) return cutInto(sink);
+  detail::ClippedSink clipped(*clipper, sink);
+  cutInto(clipped);
 }
 
 std::int64_t Slice::coarseStride() const {

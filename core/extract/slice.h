@@ -21,11 +21,17 @@
 
 namespace farfield::extract {
 
+/// What is shown where structured blocks overlap.
+enum class Overlaps {
+  All,      ///< each
+  Resolved  ///< the block in which location finds the point (overlap_clipper.h)
+};
+
 /// A plane through all blocks of a data set. Immutable.
 class Slice {
  public:
   /// Throws Invalid if no block has cells with a volume.
-  Slice(const paging::DatasetDescription& description, const Plane& plane);
+  Slice(const paging::DatasetDescription& description, const Plane& plane, Overlaps overlaps = Overlaps::All);
 
   const Plane& plane() const { return m_plane; }
   std::size_t taskCount() const { return m_tasks.count(); }
@@ -43,9 +49,10 @@ class Slice {
   Plane m_plane;
   fields::CellTasks m_tasks;
   double m_side = 1;  ///< -1: nodes on the plane count as below it
+  Overlaps m_overlaps;
 };
 
 /// Bytes that Slice::extract() needs per task for `functions`, for the memory plan.
-std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions);
+std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions, Overlaps overlaps = Overlaps::All);
 
 }  // namespace farfield::extract

@@ -68,6 +68,10 @@ class GroupReader {
   }
   Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
 
+  /// Gives the pages back that it holds, of a structured block: what it read stays. For who reads with another cursor before the
+  /// next group.
+  void letPagesGo();
+
   CellPart whole() const { return CellPart(m_cells); }
   /// Calls `visit(GroupCell)` for the cells of `part`, always in the same order.
   template <class Visit>
@@ -125,6 +129,9 @@ class GroupReader {
   }
 
   const paging::BlockDescription& m_grid;
+  int m_block;
+  PagedData& m_data;
+  const FunctionPlan& m_functions;
   paging::Cursor m_cursor;
   BlockSlots m_slots;
   BoxFunctions m_boxFunctions;

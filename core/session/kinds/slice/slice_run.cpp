@@ -27,13 +27,14 @@ class SliceTasks final : public SurfaceTasks {
   SliceTasks(const Slice& shape, const paging::DatasetDescription& description,
              std::shared_ptr<const fields::FunctionPlan> functions)
       : m_functions(std::move(functions)),
-        m_coarse{m_functions, fields::FunctionPlan(description, {}), *m_functions} {
+        m_coarse{m_functions, fields::FunctionPlan(description, {}), *m_functions},
+        m_overlaps(shape.resolvesOverlaps ? extract::Overlaps::Resolved : extract::Overlaps::All) {
     for (const extract::Plane& plane : planesOf(shape, description))
-      m_slices.emplace_back(description, plane);
+      m_slices.emplace_back(description, plane, m_overlaps);
   }
   TaskName name() const override { return {"part", "parts"}; }
   std::size_t count() const override { return m_slices.size() * m_slices.front().taskCount(); }
-  std::uint64_t bytes() const override { return extract::sliceTaskBytes(*m_functions); }
+  std::uint64_t bytes() const override { return extract::sliceTaskBytes(*m_functions, m_overlaps); }
   /// Most tasks cost nothing, so a few do not show where the others are.
   std::size_t mostTrials() const override { return 16'384; }
   int valuesPerNode() const override { return m_functions->outputCount(); }
@@ -54,6 +55,7 @@ class SliceTasks final : public SurfaceTasks {
  private:
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   fields::SurfaceFunctions m_coarse;
+  extract::Overlaps m_overlaps;
   std::vector<extract::Slice> m_slices;  ///< at least one, each with the same number of tasks; in order
 };
 
