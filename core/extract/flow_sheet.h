@@ -20,6 +20,7 @@ struct FlowSheet {
   std::vector<Vec3> points;
   std::vector<double> values;
   std::vector<std::uint8_t> usable;  ///< 0: a node that cells must not have
+  bool isLattice = false;            ///< all cells are the same parallelogram, with a point for each node, usable or not
 
   /// Nodes that are not usable.
   void resize(std::int64_t nu, std::int64_t nv, std::size_t valuesPerNode);
