@@ -21,6 +21,7 @@
 
 #include "core/extract/coarse_surface.h"
 #include "core/extract/grid_surface.h"
+#include "core/extract/overlaps.h"
 #include "core/fields/field_group.h"
 
 namespace farfield::extract {
@@ -29,7 +30,8 @@ namespace farfield::extract {
 class Isosurface {
  public:
   /// `values` in any order; duplicates count once. Throws Invalid if no block has cells with a volume.
-  Isosurface(const paging::DatasetDescription& description, std::vector<double> values);
+  Isosurface(const paging::DatasetDescription& description, std::vector<double> values,
+             Overlaps overlaps = Overlaps::All);
 
   /// Ascending.
   const std::vector<double>& values() const { return m_values; }
@@ -48,10 +50,12 @@ class Isosurface {
  private:
   std::vector<double> m_values;
   fields::CellTasks m_tasks;
+  Overlaps m_overlaps;
 };
 
 /// Bytes that Isosurface::extract() needs per task, for the memory plan.
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
-                                  const fields::SurfaceFunctions& functions);
+                                  const fields::SurfaceFunctions& functions,
+                                  Overlaps overlaps = Overlaps::All);
 
 }  // namespace farfield::extract

@@ -41,6 +41,15 @@ OverlapClipper::OverlapClipper(int block, fields::PagedData& data, tasks::TaskCo
   m_nothing = std::make_shared<fields::FunctionPlan>(description, std::vector<std::string>{});
 }
 
+std::unique_ptr<OverlapClipper> OverlapClipper::make(Overlaps overlaps, int block, fields::PagedData& data,
+                                                     tasks::TaskContext& context, std::size_t outputs,
+                                                     std::int64_t step) {
+  if (overlaps == Overlaps::All || data.description().blocks[static_cast<std::size_t>(block)].isUnstructured())
+    return nullptr;
+  auto clipper = std::make_unique<OverlapClipper>(block, data, context, outputs, step);
+  return clipper->m_others.empty() ? nullptr : std::move(clipper);
+}
+
 std::uint64_t OverlapClipper::bytesFor(const fields::FunctionPlan& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   // its sampler has no functions, and takes less

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/extract/grid_surface.h"
+#include "core/extract/overlaps.h"
 #include "core/fields/sampler.h"
 
 namespace farfield::extract::detail {
@@ -29,8 +30,10 @@ class OverlapClipper {
   /// For patches with the values of `functions`.
   static std::uint64_t bytesFor(const fields::FunctionPlan& functions);
 
-  /// Whether anything may be taken from the block at all.
-  bool hasOthers() const { return !m_others.empty(); }
+  /// One for surfaces of a block; null where none of it can belong to others.
+  static std::unique_ptr<OverlapClipper> make(Overlaps overlaps, int block, fields::PagedData& data,
+                                              tasks::TaskContext& context, std::size_t outputs,
+                                              std::int64_t step);
   /// Passes what of `patch` belongs to the block to `sink`, in patches `number`. May stop the task; throws what locating
   /// points throws.
   void clip(const SurfacePatch& patch, std::size_t number, SurfaceSink& sink);

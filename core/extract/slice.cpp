@@ -54,15 +54,9 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
   const int block = m_tasks.blockOf(number);
   const auto group =
       std::make_unique<detail::SliceGroup>(m_plane, m_side, block, data, context, functions, step);
-  std::unique_ptr<detail::OverlapClipper> clipper;
-  if (m_overlaps == Overlaps::Resolved && !functions.isOfUnstructured()) {
-    clipper = std::make_unique<detail::OverlapClipper>(
-        block, data, context, static_cast<std::size_t>(functions.outputCount()), step);
-    if (clipper->hasOthers())
-      group->holdNoPages();
-    else
-      clipper.reset();
-  }
+  const auto clipper = detail::OverlapClipper::make(
+      m_overlaps, block, data, context, static_cast<std::size_t>(functions.outputCount()), step);
+  if (clipper) group->holdNoPages();
   const auto cutInto = [&](SurfaceSink& into) {
     for (const fields::CellGroup& each : groups) {
       context.throwIfGivenUp();

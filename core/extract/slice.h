@@ -16,16 +16,11 @@
 #include <cstdint>
 
 #include "core/extract/grid_surface.h"
+#include "core/extract/overlaps.h"
 #include "core/extract/plane.h"
 #include "core/fields/field_group.h"
 
 namespace farfield::extract {
-
-/// What is shown where structured blocks overlap.
-enum class Overlaps {
-  All,      ///< each
-  Resolved  ///< the block in which location finds the point (overlap_clipper.h)
-};
 
 /// A plane through all blocks of a data set. Immutable.
 class Slice {

@@ -47,6 +47,7 @@ class TestIsosurfaces : public QObject {
   void areasAreThoseOfVtk_data();
   void areasAreThoseOfVtk();
   void whatIsKnownIsNotReadAgain();
+  void whatIsSmallReadsLittle();
   void surfacesLargerThanTheBudget();
   void severalValues();
   void whatCannotBeIsRefused();
@@ -124,6 +125,20 @@ void TestIsosurfaces::whatIsKnownIsNotReadAgain() {
   std::filesystem::remove_all(m_folder / "kept");
   QVERIFY(run(data, object("velocity-x", "1.95")).status == 0);
   QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == known);
+}
+
+void TestIsosurfaces::whatIsSmallReadsLittle() {
+  const RunResult made =
+      runProgram({"convert", "sample://abc?size=129", "-o", "large.h5", "--page-edge", "8", "--quiet"}, here());
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  // Thin tubes around a few lines through all of the data.
+  const RunResult result = run(R"("source":"large.h5")", object("velocity-x", "1.998"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  QVERIFY(surface().polyCount() > 500);
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
+  const double read = stats()["paging"].toObject()["bytesRead"].toDouble();
+  const auto whole = static_cast<double>(std::filesystem::file_size(m_folder / "large.h5"));
+  QVERIFY2(read > 0 && read < 0.02 * whole, qPrintable(QString::number(read / whole)));
 }
 
 void TestIsosurfaces::surfacesLargerThanTheBudget() {

@@ -45,7 +45,7 @@ void readKeys(const detail::View& view, Slice& out) {
   if (view["normal"].read(out.normal) && out.normal == Vec3{0, 0, 0})
     view["normal"].wrong("has no direction", "give one such as [0, 0, 1]");
   if (view["offsets"].present()) detail::readNumbers(view["offsets"], out.offsets);
-  if (const auto chosen = view["overlaps"].choice({"all", "resolved"})) out.resolvesOverlaps = *chosen == 1;
+  detail::readOverlaps(view, out.resolvesOverlaps);
 }
 
 void writeKeys(detail::Keys& out, const Slice& shape) {
@@ -62,7 +62,7 @@ void writeKeys(detail::Keys& out, const Slice& shape) {
   if (shape.origin) out.set("origin", detail::jsonOf(*shape.origin));
   out.put("normal", shape.normal, Slice{}.normal);
   if (!shape.offsets.empty()) out.set("offsets", shape.offsets);
-  if (shape.resolvesOverlaps) out.set("overlaps", "resolved");
+  out.putOverlaps(shape.resolvesOverlaps);
 }
 
 }  // namespace farfield::session
