@@ -36,12 +36,13 @@ std::uint64_t coarseBytes(const paging::DatasetDescription& description,
 void cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::size_t number,
                  fields::PagedData& data, tasks::TaskContext& context,
                  const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) {
-  const auto group = std::make_unique<fields::CoarseGroup>(block, data, context, functions, cut.values, step,
-                                                           cut.ofPlace);
-  const auto patch = std::make_unique<Patch>(
-      *group, static_cast<std::size_t>(functions.shown.outputCount()), number, sink,
-      cut.ofPlace ? detail::OwnValue::Dropped : detail::OwnValue::Kept);
-  const std::int64_t along = std::min(cut.stride * fields::CoarseGroup::kCells, fields::CoarseGroup::kMostCells);
+  const auto group =
+      std::make_unique<fields::CoarseGroup>(block, data, context, functions, cut.values, step, cut.ofPlace);
+  const auto patch =
+      std::make_unique<Patch>(*group, static_cast<std::size_t>(functions.shown.outputCount()), number, sink,
+                              cut.ofPlace ? detail::OwnValue::Dropped : detail::OwnValue::Kept);
+  const std::int64_t along =
+      std::min(cut.stride * fields::CoarseGroup::kCells, fields::CoarseGroup::kMostCells);
   Index3 at;
   for (at[2] = 0; at[2] < cells.size[2]; at[2] += along)
     for (at[1] = 0; at[1] < cells.size[1]; at[1] += along)

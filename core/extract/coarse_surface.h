@@ -18,7 +18,7 @@ std::int64_t coarseStride(std::size_t tasks);
 /// A coarse surface, of all tasks alike.
 struct CoarseCut {
   std::int64_t stride = 0;
-  std::span<const double> values;            ///< ascending
+  std::span<const double> values;             ///< ascending
   fields::CoarseGroup::OfPlace ofPlace = {};  ///< empty: of `functions.by`
 };
 

@@ -23,7 +23,8 @@ Isosurface::Isosurface(const paging::DatasetDescription& description, std::vecto
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
                                   const fields::SurfaceFunctions& functions, Overlaps overlaps) {
   return (overlaps == Overlaps::Resolved ? detail::OverlapClipper::bytesFor(functions.shown) : 0) +
-         detail::IsoPatch<fields::FieldGroup>::bytesFor(static_cast<std::size_t>(functions.shown.outputCount())) +
+         detail::IsoPatch<fields::FieldGroup>::bytesFor(
+             static_cast<std::size_t>(functions.shown.outputCount())) +
          std::max(fields::FieldGroup::bytesFor(description, functions),
                   fields::UnstructuredFieldGroup::bytesFor(functions)) +
          static_cast<std::uint64_t>(fields::CellTasks::kMostGroups) * sizeof(fields::CellGroup);
@@ -64,8 +65,8 @@ void Isosurface::extractCoarsely(std::size_t number, fields::PagedData& data, ta
   const int block = m_tasks.blockOf(number);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   if (grid.isUnstructured() || coarseStride() == 0) return;
-  cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data,
-              context, functions, step, sink);
+  cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data, context,
+              functions, step, sink);
 }
 
 }  // namespace farfield::extract

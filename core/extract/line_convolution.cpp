@@ -31,47 +31,39 @@ LineConvolution::LineConvolution(double texel, int reach) : m_texel(texel), m_cu
   }
 }
 
-LineConvolution::Cube LineConvolution::cubeOf(Vec3 point) const {
-  Cube cube;
-  for (int a = 0; a < 3; ++a) {
-    // the number below, without a call
-    const double at = std::clamp(point[a] * m_cubes + kShift[a], -1e15, 1e15);
-    const auto number = static_cast<std::int64_t>(at);
-    cube[static_cast<std::size_t>(a)] = number - (static_cast<double>(number) > at ? 1 : 0);
-  }
-  return cube;
-}
-
-double LineConvolution::noiseOf(const Cube& cube) {
+double LineConvolution::noise(Vec3 point) const {
   std::uint64_t bits = 0;
-  for (const std::int64_t number : cube)
-    bits = mixed((bits ^ static_cast<std::uint64_t>(number)) + 0x9e3779b97f4a7c15u);
+  for (int a = 0; a < 3; ++a) {
+    const double at = std::clamp(point[a] * m_cubes + kShift[a], -1e15, 1e15);
+    // the number below, without a call
+    const auto number = static_cast<std::int64_t>(at);
+    const std::int64_t cube = number - (static_cast<double>(number) > at ? 1 : 0);
+    bits = mixed((bits ^ static_cast<std::uint64_t>(cube)) + 0x9e3779b97f4a7c15u);
+  }
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-LineConvolution::Shade LineConvolution::at(FlowWalker& walker, FlowSheet::Place place) const {
+LineConvolution::Shade LineConvolution::at(const FlowWalker& walker, FlowSheet::Place place) const {
   double sum = 0, squares = 0, light = 0;
   double cosine = 0, sine = 0, cosines = 0, sines = 0;
-  Cube known{};
-  double value = 0;
-  const auto setValue = [&](const Cube& cube) { known = cube, value = noiseOf(cube) - 0.5; };
-  const auto add = [&](std::size_t steps, double side) {
-    const double weight = m_weights[steps];
+  const auto add = [&](Vec3 point, std::size_t steps, double side) {
+    const double value = noise(point) - 0.5, weight = m_weights[steps];
     const double real = weight * m_cosines[steps], imaginary = side * weight * m_sines[steps];
     sum += weight, squares += weight * weight, light += weight * value;
     cosine += real * value, sine += imaginary * value;
     cosines += real * real, sines += imaginary * imaginary;
   };
-  Vec3 here;
-  if (!walker.pointAt(place, here)) return {};
-  setValue(cubeOf(here));
-  add(0, 1);
-  for (const double side : {1.0, -1.0}) {
-    walker.follow(place, side * m_texel, m_weights.size() - 1, [&](const Vec3& point, std::size_t n) {
-      // a line is in a cube for some steps
-      if (const Cube cube = cubeOf(point); cube != known) setValue(cube);
-      add(n, side);
-    });
+  // to either side
+  std::array<FlowWalker::Line, 2> lines;
+  const std::array<double, 2> lengths{m_texel, -m_texel};
+  std::array<bool, 2> going{true, true};
+  if (!walker.start(place, lines[0])) return {};
+  add(lines[0].point(), 0, 1);
+  lines[1] = lines[0];
+  for (std::size_t n = 1; n < m_weights.size() && (going[0] || going[1]); ++n) {
+    walker.goOn(lines, lengths, going);
+    if (going[0]) add(lines[0].point(), n, 1);
+    if (going[1]) add(lines[1].point(), n, -1);
   }
   // What the sums of independent values would deviate by. Those within a grain are alike.
   const auto scaled = [](double value, double sumOfSquares) {

@@ -27,21 +27,16 @@ class LineConvolution {
     double cosine = 0, sine = 0;  ///< turned by the angle a the wave is cosine cos a - sine sin a, -1 … 1
   };
   /// Of a place in a usable cell of the walker's sheet; 0.5 of others.
-  Shade at(FlowWalker& walker, FlowSheet::Place place) const;
+  Shade at(const FlowWalker& walker, FlowSheet::Place place) const;
 
   double texel() const { return m_texel; }
   int reach() const { return static_cast<int>(m_weights.size()) - 1; }
   std::uint64_t bytes() const { return sizeof *this + 3 * m_weights.size() * sizeof(double); }
   /// Evenly distributed from 0 to 1, of the cube of the noise that holds `point`.
-  double noise(Vec3 point) const { return noiseOf(cubeOf(point)); }
+  double noise(Vec3 point) const;
 
  private:
-  /// A cube of the noise, by its number along each axis.
-  using Cube = std::array<std::int64_t, 3>;
-  Cube cubeOf(Vec3 point) const;
-  static double noiseOf(const Cube& cube);
-
-  double m_texel, m_cubes;  ///< cubes of the noise per length
+  double m_texel, m_cubes;                            ///< cubes of the noise per length
   std::vector<double> m_weights, m_cosines, m_sines;  ///< by steps from the place
 };
 

@@ -44,7 +44,8 @@ OverlapClipper::OverlapClipper(int block, fields::PagedData& data, tasks::TaskCo
 std::unique_ptr<OverlapClipper> OverlapClipper::make(Overlaps overlaps, int block, fields::PagedData& data,
                                                      tasks::TaskContext& context, std::size_t outputs,
                                                      std::int64_t step) {
-  if (overlaps == Overlaps::All || data.description().blocks[static_cast<std::size_t>(block)].isUnstructured())
+  if (overlaps == Overlaps::All ||
+      data.description().blocks[static_cast<std::size_t>(block)].isUnstructured())
     return nullptr;
   auto clipper = std::make_unique<OverlapClipper>(block, data, context, outputs, step);
   return clipper->m_others.empty() ? nullptr : std::move(clipper);
@@ -170,7 +171,8 @@ void OverlapClipper::addDivided(const Triangle& triangle, int depth) {
     return Corner{weights, isOwnAt(weights)};
   };
   const Corner ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-  for (const Triangle& part : {Triangle{a, ab, ca}, Triangle{ab, b, bc}, Triangle{ca, bc, c}, Triangle{ab, bc, ca}})
+  for (const Triangle& part :
+       {Triangle{a, ab, ca}, Triangle{ab, b, bc}, Triangle{ca, bc, c}, Triangle{ab, bc, ca}})
     addDivided(part, depth + 1);
 }
 

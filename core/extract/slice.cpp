@@ -54,8 +54,8 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
   const int block = m_tasks.blockOf(number);
   const auto group =
       std::make_unique<detail::SliceGroup>(m_plane, m_side, block, data, context, functions, step);
-  const auto clipper = detail::OverlapClipper::make(
-      m_overlaps, block, data, context, static_cast<std::size_t>(functions.outputCount()), step);
+  const auto clipper = detail::OverlapClipper::make(m_overlaps, block, data, context,
+                                                    static_cast<std::size_t>(functions.outputCount()), step);
   if (clipper) group->holdNoPages();
   const auto cutInto = [&](SurfaceSink& into) {
     for (const fields::CellGroup& each : groups) {

@@ -53,7 +53,7 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
                 std::size_t number, SurfaceSink& sink) {
   std::vector<double> points, directions, values;
   std::vector<std::uint32_t> triangles, vertexOf;
-  FlowWalker walker(sheet);
+  const FlowWalker walker(sheet);
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   const auto add = [&](FlowSheet::Place place) {
     const auto here = sheet.at(place);
@@ -135,8 +135,8 @@ std::uint64_t PlaneTexture::taskBytes(const fields::FunctionPlan& functions, con
   const std::int64_t nodes = kTileTexels + 1 + 2 * (lines.reach() + 1);
   const auto width = static_cast<std::size_t>(functions.outputCount());
   return FlowSheet::bytesFor(nodes, nodes, width) + FlowWalker::bytesFor(nodes, nodes) +
-         detail::drawTexelsBytes(width) +
-         fields::PagedData::samplerBytes(functions) + static_cast<std::uint64_t>(4 * nodes) * sizeof(double);
+         detail::drawTexelsBytes(width) + fields::PagedData::samplerBytes(functions) +
+         static_cast<std::uint64_t>(4 * nodes) * sizeof(double);
 }
 
 void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,

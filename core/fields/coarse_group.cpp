@@ -172,10 +172,10 @@ bool CoarseGroup::open(const IndexBox& cells, std::int64_t stride) {
       m_places[a][static_cast<std::size_t>(n)] = cells.first[a] + std::min(n * stride, cells.size[a]);
   }
   for (std::size_t c = 0; c < m_corner.size(); ++c)
-    m_corner[c] = static_cast<std::size_t>(linear({static_cast<std::int64_t>(c & 1),
-                                                   static_cast<std::int64_t>(c >> 1 & 1),
-                                                   static_cast<std::int64_t>(c >> 2)},
-                                                  m_size));
+    m_corner[c] = static_cast<std::size_t>(
+        linear({static_cast<std::int64_t>(c & 1), static_cast<std::int64_t>(c >> 1 & 1),
+                static_cast<std::int64_t>(c >> 2)},
+               m_size));
   if (!mayBeCut(cells)) return false;
   std::fill_n(m_usable.begin(), nodeCount(), 1);
   readField();

@@ -22,7 +22,8 @@ namespace farfield::fields {
 class CoarseGroup {
  public:
   static constexpr std::int64_t kCells = 8;  ///< of a net, along each axis
-  static constexpr std::int64_t kMostCells = kCellsPerGroup * kGroupsPerGroup;  ///< that it stands for, along each axis
+  static constexpr std::int64_t kMostCells =
+      kCellsPerGroup * kGroupsPerGroup;  ///< that it stands for, along each axis
   /// A function of the place, in place of one of the data.
   using OfPlace = std::function<double(const Vec3&)>;
 

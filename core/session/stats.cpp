@@ -31,7 +31,8 @@ std::uint64_t currentRssBytes() {
 }
 
 const StatsValue* ObjectStats::find(const std::string& key) const {
-  const auto found = std::find_if(more.begin(), more.end(), [&](const auto& each) { return each.first == key; });
+  const auto found =
+      std::find_if(more.begin(), more.end(), [&](const auto& each) { return each.first == key; });
   return found == more.end() ? nullptr : &found->second;
 }
 

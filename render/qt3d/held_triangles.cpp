@@ -71,7 +71,8 @@ void HeldTriangles::add(const view::VertexArrays& chunk) {
       std::uint32_t& held = heldAs[chunk.indices[n + c]];
       if (held == kNone) {
         held = std::uint32_t(vertexCount());
-        if (m_width > 0) held = m_vertexIn.try_emplace(cubeOf(chunk.vertices[chunk.indices[n + c]]), held).first->second;
+        if (m_width > 0)
+          held = m_vertexIn.try_emplace(cubeOf(chunk.vertices[chunk.indices[n + c]]), held).first->second;
         if (held == vertexCount()) append(chunk, chunk.indices[n + c]);
       }
       corners[c] = held;

@@ -28,8 +28,9 @@ void prepareEnvironment();
 
 struct ViewportOptions {
   int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
-  std::size_t itemBytes = std::size_t(384)
-                          << 20;  ///< the most that one item may hold; more lines are thinned, larger surfaces simplified
+  std::size_t itemBytes =
+      std::size_t(384)
+      << 20;  ///< the most that one item may hold; more lines are thinned, larger surfaces simplified
 };
 
 /// Lives on the UI thread, like all widgets. No call waits for geometry, the driver or a file: geometry is

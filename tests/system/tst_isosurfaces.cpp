@@ -128,8 +128,8 @@ void TestIsosurfaces::whatIsKnownIsNotReadAgain() {
 }
 
 void TestIsosurfaces::whatIsSmallReadsLittle() {
-  const RunResult made =
-      runProgram({"convert", "sample://abc?size=129", "-o", "large.h5", "--page-edge", "8", "--quiet"}, here());
+  const RunResult made = runProgram(
+      {"convert", "sample://abc?size=129", "-o", "large.h5", "--page-edge", "8", "--quiet"}, here());
   QVERIFY2(made.status == 0, made.errors.c_str());
   // Thin tubes around a few lines through all of the data.
   const RunResult result = run(R"("source":"large.h5")", object("velocity-x", "1.998"));

@@ -207,13 +207,15 @@ void TestLic::texturesLargerThanTheBudget() {
   const std::string fine = lic(R"({"type":"slice","origin":[3.1,3.1,0.4]})", R"("resolution":1500)");
   const RunResult tight = run(kVortices, fine, {"--memory", "8M", "--stats", "stats.json"});
   QVERIFY2(tight.status == 0, tight.errors.c_str());
-  const QJsonObject paging = QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / "stats.json")))
-                                 .object()["paging"]
-                                 .toObject();
+  const QJsonObject paging =
+      QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / "stats.json")))
+          .object()["paging"]
+          .toObject();
   QVERIFY(paging["peakBytes"].toDouble() <= paging["budgetBytes"].toDouble());
   QVERIFY(std::filesystem::file_size(m_folder / "out" / "flow.vtp") > std::uint64_t{80} << 20);
 #ifndef FARFIELD_SANITIZED  // sanitizers take memory of their own
-  QVERIFY2(tight.peakRssBytes < std::uint64_t{62} << 20, qPrintable(QString::number(tight.peakRssBytes >> 20)));
+  QVERIFY2(tight.peakRssBytes < std::uint64_t{62} << 20,
+           qPrintable(QString::number(tight.peakRssBytes >> 20)));
 #endif
 }
 

@@ -243,8 +243,8 @@ void TestSlices::overlapsAreResolved_data() {
   const std::string fin = pair("bluntfinxyz.bin", "bluntfinq.bin");
   const std::string overlap = pair("bluntfin_8blk_overlap_be_f4_mk.xyz", "bluntfin_8blk_overlap_be_f4_mk.q");
   const std::string matched = pair("bluntfin_8blk_le_f8_mk_ib.xyz", "bluntfin_8blk_le_f8_mk_ib.q");
-  for (const auto& [name, plane] : {std::pair{"z", R"("origin":[0,0,1],"normal":[0,0,1],)"},
-                                    {"aslant", R"("normal":[1,0.3,0.2],)"}}) {
+  for (const auto& [name, plane] :
+       {std::pair{"z", R"("origin":[0,0,1],"normal":[0,0,1],)"}, {"aslant", R"("normal":[1,0.3,0.2],)"}}) {
     QTest::addRow("eight overlapping blocks, %s", name) << overlap << std::string(plane) << fin;
     QTest::addRow("eight blocks that touch, %s", name) << matched << std::string(plane) << fin;
   }
@@ -256,8 +256,8 @@ void TestSlices::overlapsAreResolved() {
   QFETCH(std::string, whole);
   if (!whole.empty()) NEEDS_DATA("data/plot3d/bluntfin_8blk_overlap_be_f4_mk.xyz");
   const auto areaOfCut = [&](const std::string& source, const char* overlaps) {
-    const RunResult result =
-        run(source, cutObject(plane + R"("overlaps":")" + overlaps + "\",", R"({"by":"density"})"), {"--quiet"});
+    const RunResult result = run(
+        source, cutObject(plane + R"("overlaps":")" + overlaps + "\",", R"({"by":"density"})"), {"--quiet"});
     [&] { QVERIFY2(result.status == 0, result.errors.c_str()); }();
     const VtpFile file(m_folder / "out" / "cut.vtp");
     const std::vector<double>& normals = file.array("PointData", "Normals").values;
@@ -274,9 +274,11 @@ void TestSlices::overlapsAreResolved() {
   }
   const double all = areaOfCut(data, "all"), resolved = areaOfCut(data, "resolved");
   // coordinates are in single precision
-  QVERIFY2(std::abs(resolved / wanted - 1) < 1e-5,
-           qPrintable(QString("%1 of %2, all %3").arg(resolved, 0, 'g', 12).arg(wanted, 0, 'g', 12).arg(all)));
-  if (data.find("_mk_ib") == std::string::npos) QVERIFY2(all > 1.02 * wanted, qPrintable(QString::number(all / wanted)));
+  QVERIFY2(
+      std::abs(resolved / wanted - 1) < 1e-5,
+      qPrintable(QString("%1 of %2, all %3").arg(resolved, 0, 'g', 12).arg(wanted, 0, 'g', 12).arg(all)));
+  if (data.find("_mk_ib") == std::string::npos)
+    QVERIFY2(all > 1.02 * wanted, qPrintable(QString::number(all / wanted)));
 }
 
 void TestSlices::stepsDiffer() {

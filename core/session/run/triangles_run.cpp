@@ -43,8 +43,8 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
 }
 
 /// Null where there is nothing, or no time or memory for it.
-std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& surroundings, std::int64_t step,
-                                                     const TimeBudget& budget) const {
+std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& surroundings,
+                                                     std::int64_t step, const TimeBudget& budget) const {
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
   try {
@@ -58,8 +58,9 @@ std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& s
     group.run = [&](std::size_t started, tasks::TaskContext& context) {
       extractCoarsely(order(started), data, context, step, *spool);
     };
-    group.timeBudget =
-        budget.given() ? std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, kCoarseTime) : kCoarseTime;
+    group.timeBudget = budget.given()
+                           ? std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, kCoarseTime)
+                           : kCoarseTime;
     data.makeScheduler()->run(group, surroundings.stop);
     return spool->triangleCount() > 0 ? spool : nullptr;
   } catch (const Cancelled&) {
@@ -121,7 +122,8 @@ scene::SceneItem TrianglesRun::item(const Object& look) const {
     if (!spool) continue;
     parts.push_back(triangleGeometry(spool, shownValue(), shadeValue()));
     const auto its = shownValue() ? spool->range(*shownValue()) : std::nullopt;
-    if (its) range = range ? std::array{std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])} : *its;
+    if (its)
+      range = range ? std::array{std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])} : *its;
   }
   scene::SceneItem item = describedItem(look, range);
   item.triangles = parts.size() == 1 ? parts[0] : std::make_shared<BothTriangles>(parts[0], parts[1]);

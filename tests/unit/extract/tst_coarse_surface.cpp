@@ -181,9 +181,8 @@ void TestCoarseSurface::slicesAreNear() {
       QCOMPARE(patch.values.size(), patch.points.size() / 3 * 2);
       QVERIFY(std::abs(patch.values[2 * n + 1] - linearFunction(p)) < 1e-12);
     }
-  coarse.forEach([&](const auto& t) {
-    QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), plane.normal()) > -1e-12);
-  });
+  coarse.forEach(
+      [&](const auto& t) { QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), plane.normal()) > -1e-12); });
   // against the cube itself, which the plane cuts in a polygon: cells inside are bent, its sides are not
   double exact = 0;
   constexpr int kLines = 2000;
@@ -194,7 +193,8 @@ void TestCoarseSurface::slicesAreNear() {
       const double x = plane.origin().x - (n.y * (y - plane.origin().y) + n.z * (z - plane.origin().z)) / n.x;
       if (std::abs(x) <= 1) exact += 2.0 / kLines * 2.0 / (kLines / 10) / std::abs(n.x);
     }
-  QVERIFY2(std::abs(coarse.area() / exact - 1) < 5e-3, qPrintable(QString::number(coarse.area() / exact - 1)));
+  QVERIFY2(std::abs(coarse.area() / exact - 1) < 5e-3,
+           qPrintable(QString::number(coarse.area() / exact - 1)));
 }
 
 void TestCoarseSurface::planesOnTheBorderAreShown() {

@@ -55,8 +55,8 @@ struct Cut final : KeptPatches {
       for (std::size_t n = 0; n < patch.points.size() / 3; ++n)
         areValuesRight = areValuesRight && std::abs(patch.values[n] - linearFunction(point(n))) < 1e-9;
       for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
-        triangles.push_back({point(patch.triangles[t]), point(patch.triangles[t + 1]),
-                             point(patch.triangles[t + 2])});
+        triangles.push_back(
+            {point(patch.triangles[t]), point(patch.triangles[t + 1]), point(patch.triangles[t + 2])});
         const auto& [a, b, c] = triangles.back();
         area += 0.5 * dot(normal, cross(b - a, c - a));
       }
@@ -75,8 +75,8 @@ struct Cut final : KeptPatches {
 
 Cut cut(const std::vector<Block>& blocks, const Plane& plane, Overlaps overlaps, int edge = 8) {
   MemoryAccount account(std::uint64_t{64} << 20);
-  const auto data =
-      fields::openBoxes(readerOf(blocks, linearFunction), {.pageEdge = edge, .threads = false, .name = "field"}, {}, account);
+  const auto data = fields::openBoxes(readerOf(blocks, linearFunction),
+                                      {.pageEdge = edge, .threads = false, .name = "field"}, {}, account);
   const fields::FunctionPlan functions(data->description(), {"g"});
   fields::PagedDataOptions options;
   options.arrays = functions.arrays();
@@ -85,8 +85,7 @@ Cut cut(const std::vector<Block>& blocks, const Plane& plane, Overlaps overlaps,
   const Slice slice(data->description(), plane, overlaps);
   Cut cut;
   test::runOneTask(paged, [&](tasks::TaskContext& context) {
-    for (std::size_t n = 0; n < slice.taskCount(); ++n)
-      slice.extract(n, paged, context, functions, 0, cut);
+    for (std::size_t n = 0; n < slice.taskCount(); ++n) slice.extract(n, paged, context, functions, 0, cut);
   });
   cut.read(plane.normal());
   return cut;
@@ -128,7 +127,8 @@ void TestOverlaps::aTurnedBlockWithinAnother() {
     // The border has straight sides: only its corners are cut off, by a quarter of an edge.
     QVERIFY2(std::abs(resolved.area - 4) < 4e-4, qPrintable(QString::number(resolved.area - 4)));
     QVERIFY(resolved.areValuesRight);
-    compareCover(resolved, 0.99, [](double, double) { return 1; }, 500);
+    compareCover(
+        resolved, 0.99, [](double, double) { return 1; }, 500);
   }
   // The first block is there whole: with the outer one first nothing of the inner one is.
   QCOMPARE(cut({outer, inner}, plane, Overlaps::Resolved).triangles.size(),
@@ -139,11 +139,13 @@ void TestOverlaps::curvedBorders() {
   // Quarter rings that overlap by parts of cells, within a block that overlaps them all.
   const double turn = 2 * std::numbers::pi;
   std::vector<Block> blocks;
-  for (int n = 0; n < 4; ++n) blocks.push_back(ring(0.3, 0.8, turn * n / 4 - 0.05, turn * (n + 1) / 4 + 0.07));
+  for (int n = 0; n < 4; ++n)
+    blocks.push_back(ring(0.3, 0.8, turn * n / 4 - 0.05, turn * (n + 1) / 4 + 0.07));
   blocks.push_back(cube(33, 1, 0));
   const Cut resolved = cut(blocks, Plane({0, 0, 0.03}, {0, 0, 1}), Overlaps::Resolved);
   QVERIFY2(std::abs(resolved.area - 4) < 1e-3, qPrintable(QString::number(resolved.area - 4)));
-  compareCover(resolved, 0.99, [](double, double) { return 1; }, 300);
+  compareCover(
+      resolved, 0.99, [](double, double) { return 1; }, 300);
   // aslant, too
   const Plane aslant({0, 0, 0.03}, {0.2, 0.1, 1});
   const double alone = cut({blocks.back()}, aslant, Overlaps::All).area;
@@ -161,7 +163,8 @@ void TestOverlaps::holesShowTheOtherBlock() {
   const Cut resolved = cut({first, second}, plane, Overlaps::Resolved);
   QVERIFY2(std::abs(resolved.area - 4) < 2e-3, qPrintable(QString::number(resolved.area - 4)));
   QVERIFY(resolved.triangles.size() > alone.triangles.size());
-  compareCover(resolved, 0.99, [](double, double) { return 1; }, 300);
+  compareCover(
+      resolved, 0.99, [](double, double) { return 1; }, 300);
 }
 
 void TestOverlaps::whatOnlyTouchesLosesNothing() {
@@ -177,7 +180,8 @@ void TestOverlaps::whatOnlyTouchesLosesNothing() {
 void TestOverlaps::pagesDoNotMatter() {
   const std::vector<Block> blocks{cube(17, 0.5, 0.4), cube(21, 1, 0)};
   const Plane plane({0, 0, 0.03}, {0.2, 0.1, 1});
-  const Cut one = cut(blocks, plane, Overlaps::Resolved, 5), other = cut(blocks, plane, Overlaps::Resolved, 32);
+  const Cut one = cut(blocks, plane, Overlaps::Resolved, 5),
+            other = cut(blocks, plane, Overlaps::Resolved, 32);
   QVERIFY(one.patches == other.patches);
 }
 

@@ -78,7 +78,8 @@ struct Ball : scene::TriangleGeometry {
         for (int b = j; b <= j + 32; ++b)
           for (int a = i; a <= i + 32; ++a) {
             // equal numbers at the poles and where the circle closes
-            const double turn = 2 * std::numbers::pi * (a % cells) / cells, height = std::numbers::pi * b / cells;
+            const double turn = 2 * std::numbers::pi * (a % cells) / cells,
+                         height = std::numbers::pi * b / cells;
             const double ring = b == 0 || b == cells ? 0 : std::sin(height);
             points.insert(points.end(), {ring * std::cos(turn), ring * std::sin(turn), std::cos(height)});
           }
@@ -103,7 +104,8 @@ std::size_t openEdges(const PreparedItem& item) {
       const Point a = vertices[indices[n + c]].position, b = vertices[indices[n + (c + 1) % 3]].position;
       if (a != b) a < b ? ++walked[{a, b}] : --walked[{b, a}];
     }
-  return std::size_t(std::count_if(walked.begin(), walked.end(), [](const auto& edge) { return edge.second != 0; }));
+  return std::size_t(
+      std::count_if(walked.begin(), walked.end(), [](const auto& edge) { return edge.second != 0; }));
 }
 
 // Geometry whose visits wait until they are let go on.
@@ -224,7 +226,8 @@ class TestItemBuilder : public QObject {
     QCOMPARE(whole->heldPart, 1.0);
     QVERIFY(openEdges(*whole) == 0);
     const std::size_t limit = whole->bytes() / 10;
-    const auto item = buildItem(test::plain(std::make_shared<Ball>(ball), {1, 0, 0, 1}), {.bytes = limit}, always);
+    const auto item =
+        buildItem(test::plain(std::make_shared<Ball>(ball), {1, 0, 0, 1}), {.bytes = limit}, always);
     QVERIFY(item->heldPart < 0.1 && item->heldPart > 0.002);
     const auto indices = indicesOf(*item);
     QVERIFY(std::size_t(item->vertices.size() + item->normals.size() + item->indices.size()) <= limit);

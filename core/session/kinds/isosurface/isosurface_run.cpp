@@ -71,7 +71,8 @@ IsosurfaceRun::IsosurfaceRun(const Object& object, const paging::DatasetDescript
       m_taskBytes(0) {
   requireNumber(m_plans.by);
   m_plans.shown = shownPlan(description, m_plans.by, colorValue(), m_colorName);
-  m_taskBytes = extract::isosurfaceTaskBytes(description, m_plans, overlapsOf(std::get<Isosurface>(object.shape)));
+  m_taskBytes =
+      extract::isosurfaceTaskBytes(description, m_plans, overlapsOf(std::get<Isosurface>(object.shape)));
 }
 
 std::optional<int> IsosurfaceRun::shownValue() const {
