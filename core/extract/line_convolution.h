@@ -8,6 +8,7 @@
 // and turned by an angle it is the texture with the wave moved on by that part of its length: for pictures in
 // which the texture flows (ibid., section 5).
 
+#include <span>
 #include <vector>
 
 #include "core/extract/flow_walker.h"
@@ -29,6 +30,10 @@ class LineConvolution {
   /// Of a place in a usable cell of the walker's sheet; 0.5 of others.
   Shade at(const FlowWalker& walker, FlowSheet::Place place) const;
 
+  /// The same of many places, sooner. Any number of them together gives the same.
+  void shade(const FlowWalker& walker, std::span<const FlowSheet::Place> places,
+             std::span<Shade> shades) const;
+
   double texel() const { return m_texel; }
   int reach() const { return static_cast<int>(m_weights.size()) - 1; }
   std::uint64_t bytes() const { return sizeof *this + 3 * m_weights.size() * sizeof(double); }
@@ -36,6 +41,11 @@ class LineConvolution {
   double noise(Vec3 point) const;
 
  private:
+  struct Sums;
+  void add(Vec3 point, std::size_t steps, double side, Sums& sums) const;
+  template <std::size_t Places>
+  void shadeSome(const FlowWalker& walker, const FlowSheet::Place* places, Shade* shades) const;
+
   double m_texel, m_cubes;                            ///< cubes of the noise per length
   std::vector<double> m_weights, m_cosines, m_sines;  ///< by steps from the place
 };

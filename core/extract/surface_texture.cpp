@@ -1,7 +1,9 @@
 #include "core/extract/surface_texture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "core/extract/sheet_net.h"
 #include "core/fields/sampler.h"
@@ -55,7 +57,7 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
   std::vector<std::uint32_t> triangles, vertexOf;
   const FlowWalker walker(sheet);
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  const auto add = [&](FlowSheet::Place place) {
+  const auto add = [&](FlowSheet::Place place, const LineConvolution::Shade& shade) {
     const auto here = sheet.at(place);
     if (!here) return kNone;
     const auto vertex = static_cast<std::uint32_t>(points.size() / 3);
@@ -70,7 +72,6 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
     points.insert(points.end(), {here->point.x, here->point.y, here->point.z});
     directions.insert(directions.end(), {normal.x, normal.y, normal.z});
     for (std::size_t n = 0; n < sheet.width; ++n) values.push_back(sheet.valueAt(*here, n));
-    const LineConvolution::Shade shade = lines.at(walker, place);
     values.insert(values.end(), {shade.light, shade.cosine, shade.sine});
     return vertex;
   };
@@ -81,8 +82,11 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
       points.clear(), directions.clear(), values.clear(), triangles.clear(), vertexOf.clear();
       for (std::size_t j = 0; j <= rows; ++j) {
         context.throwIfStopped();
-        for (std::size_t i = 0; i <= columns; ++i)
-          vertexOf.push_back(add({texels.u[column + i], texels.v[row + j]}));
+        std::array<FlowSheet::Place, kPieceColumns + 1> places;
+        std::array<LineConvolution::Shade, kPieceColumns + 1> shades;
+        for (std::size_t i = 0; i <= columns; ++i) places[i] = {texels.u[column + i], texels.v[row + j]};
+        lines.shade(walker, std::span(places).first(columns + 1), shades);
+        for (std::size_t i = 0; i <= columns; ++i) vertexOf.push_back(add(places[i], shades[i]));
       }
       for (std::size_t j = 0; j < rows; ++j)
         for (std::size_t i = 0; i < columns; ++i) {

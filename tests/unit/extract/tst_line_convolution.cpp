@@ -74,6 +74,7 @@ class TestLineConvolution : public QObject {
   void linesStayOnTheSurface();
   void linesEnd();
   void walkersTakeTheSameSteps();
+  void togetherIsTheSame();
   void textureFollowsTheFlow();
   void theNetDoesNotMatter();
   void theWaveMovesWithTheFlow();
@@ -184,6 +185,23 @@ void TestLineConvolution::walkersTakeTheSameSteps() {
           steps += static_cast<int>(taken);
         }
     QVERIFY(steps > 20000);
+  }
+}
+
+void TestLineConvolution::togetherIsTheSame() {
+  FlowSheet sheet = net(81, flat, vortex);
+  for (int n = 0; n < 40; ++n) sheet.usable[static_cast<std::size_t>(n * 163 % (81 * 81))] = 0;
+  const FlowWalker walker(sheet);
+  const LineConvolution lines(kTexel, 12);
+  std::vector<FlowSheet::Place> places;
+  for (double v = -1; v <= 81; v += 3.7)
+    for (double u = -1; u <= 81; u += 2.3) places.push_back({u, v});
+  std::vector<LineConvolution::Shade> shades(places.size());
+  lines.shade(walker, places, shades);
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    const LineConvolution::Shade alone = lines.at(walker, places[n]);
+    QVERIFY(shades[n].light == alone.light && shades[n].cosine == alone.cosine &&
+            shades[n].sine == alone.sine);
   }
 }
 
