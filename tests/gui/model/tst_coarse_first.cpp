@@ -125,8 +125,8 @@ void TestCoarseFirst::coarseThenFine() {
   const Seen::Picture &first = seen.pictures.front(), &last = seen.pictures.back();
   QVERIFY(first.coarse && !first.complete);
   QVERIFY2(first.text.contains("coarse"), qPrintable(first.text));
-  QVERIFY(last.complete && !last.coarse && last.text.isEmpty());
-  QVERIFY(!theatre.stage.status(id).coarse);
+  QVERIFY(last.complete && !last.coarse);
+  QVERIFY(!theatre.stage.status(id).coarse && stateText(theatre.stage.status(id)).isEmpty());
   // All of it, however much of it is fine by then.
   QVERIFY(first.extent.triangles > 50 && first.extent.triangles <= last.extent.triangles);
   QVERIFY2(std::abs(first.extent.area / last.extent.area - 1) < 0.2,
