@@ -321,7 +321,9 @@ void Workshop::showCoarse(ObjectId id, const std::shared_ptr<Computed>& made) {
   const auto found = m_jobs.find(id);
   if (found == m_jobs.end() || found->second.making != made || found->second.cancelled) return;
   Job& job = found->second;
-  job.deliveredPoints = 1;  // whatever comes of the thing itself is more
+  session::ObjectStats stats;
+  made->run->count(stats);
+  job.deliveredPoints = stats.points;
   job.deliveredAt = Clock::now();
   show(id, job, *made, job.running.object, false);
   if (job.again) stopSuperseded(job, job.deliveredAt);

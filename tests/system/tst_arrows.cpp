@@ -177,7 +177,7 @@ void TestArrows::areTheSameHoweverTheyAreComputed() {
 /// On a surface of some 60 MB, within 6 MB.
 void TestArrows::surfacesLargerThanTheBudget() {
   const std::string objects =
-      arrows(R"({"type":"isosurface","by":"sin(40*velocity-x)*cos(35*velocity-y)","value":0.1})");
+      arrows(R"on({"type":"isosurface","by":"sin(40*velocity-x)*cos(35*velocity-y)","value":0.1})on");
   const std::string data = R"("source":"sample://abc?size=97")";
 const RunResult tight = run(data, objects, {"--memory", "6M", "--stats", "stats.json"});
 QVERIFY2(tight.status == 0, tight.errors.c_str());

@@ -40,6 +40,8 @@ struct ObjectSurroundings {
   /// Where set, kinds that can show something coarse at once do, before they compute the thing itself, and call this, in step(),
   /// when item() has it.
   std::function<void()> coarseIsThere = {};
+  /// The most that this may take. What is read meanwhile is read for the thing itself as well, where it stays in memory.
+  std::chrono::milliseconds coarseTime{300};
   /// Makes volumes that can be cast; empty in builds without.
   VolumeMaker makeVolume = {};
   int processors = 1;  ///< for casting volumes

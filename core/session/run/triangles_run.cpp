@@ -8,9 +8,6 @@
 namespace farfield::session {
 namespace {
 
-/// What the coarse pass may take: what follows a hand must not wait for it.
-constexpr std::chrono::milliseconds kCoarseTime{60};
-
 class ForgetfulSink final : public extract::SurfaceSink {
  public:
   void patch(std::size_t, const extract::SurfacePatch&) override {}
@@ -42,14 +39,16 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
   });
 }
 
-/// Null where there is nothing, or no time or memory for it.
-std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& surroundings,
-                                                     std::int64_t step, const TimeBudget& budget) const {
+/// What there was time and memory for, into m_result beside `surface`; null where that is nothing.
+std::shared_ptr<SurfaceSpool> TrianglesRun::makeCoarse(const ObjectSurroundings& surroundings,
+                                                       std::int64_t step, const TimeBudget& budget,
+                                                       const std::shared_ptr<SurfaceSpool>& surface) {
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
   try {
     const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(),
                                                       surroundings.account);
+    m_result.store(std::make_shared<Result>(Result{surface, spool}));
     tasks::TaskGroup group;
     group.name = m_object.name;
     group.count = count;
@@ -58,16 +57,18 @@ std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& s
     group.run = [&](std::size_t started, tasks::TaskContext& context) {
       extractCoarsely(order(started), data, context, step, *spool);
     };
-    group.timeBudget = budget.given()
-                           ? std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, kCoarseTime)
-                           : kCoarseTime;
+    group.timeBudget = surroundings.coarseTime;
+    if (budget.given())
+      group.timeBudget = std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, group.timeBudget);
     data.makeScheduler()->run(group, surroundings.stop);
-    return spool->triangleCount() > 0 ? spool : nullptr;
+    if (spool->triangleCount() > 0) return spool;
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {
-    return nullptr;  // the surface itself says what is wrong, if it needs what could not be read
+    // the surface itself says what is wrong, if it needs what could not be read
   }
+  m_result.store(std::make_shared<Result>(Result{surface, nullptr}));
+  return nullptr;
 }
 
 void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
@@ -78,11 +79,8 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
       std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
   m_result.store(std::make_shared<Result>(Result{spool, nullptr}));
   std::shared_ptr<SurfaceSpool> coarse;
-  if (surroundings.coarseIsThere && hasCoarse()) coarse = coarseOf(surroundings, step, budget);
-  if (coarse) {
-    m_result.store(std::make_shared<Result>(Result{spool, coarse}));
-    surroundings.coarseIsThere();
-  }
+  if (surroundings.coarseIsThere && hasCoarse()) coarse = makeCoarse(surroundings, step, budget, spool);
+  if (coarse) surroundings.coarseIsThere();
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = count;
@@ -148,6 +146,7 @@ void TrianglesRun::count(ObjectStats& stats) const {
   const auto result = m_result.load();
   stats.count += result->surface->triangleCount();
   stats.points += result->surface->nodeCount();
+  if (result->coarse) stats.points += result->coarse->nodeCount();
 }
 
 }  // namespace farfield::session

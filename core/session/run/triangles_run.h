@@ -56,8 +56,9 @@ class TrianglesRun : public ObjectRun {
     std::shared_ptr<SurfaceSpool> surface;
     std::shared_ptr<SurfaceSpool> coarse;  ///< of tasks that have not ended; null: there is none, or all have
   };
-  std::shared_ptr<SurfaceSpool> coarseOf(const ObjectSurroundings& surroundings, std::int64_t step,
-                                         const TimeBudget& budget) const;
+  std::shared_ptr<SurfaceSpool> makeCoarse(const ObjectSurroundings& surroundings, std::int64_t step,
+                                           const TimeBudget& budget,
+                                           const std::shared_ptr<SurfaceSpool>& surface);
 
   GuardedPointer<const Result> m_result;
 };
