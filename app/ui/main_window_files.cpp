@@ -13,7 +13,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"

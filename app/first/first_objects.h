@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/model/workshop_types.h"
+#include "app/first/data_summary.h"
 #include "core/session/session.h"
 
 namespace farfield::app {
@@ -52,8 +52,6 @@ session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
-/// One of `type`, which must be one that the window can add (window_kinds.h).
-session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
 /// Seeds of the kind `index` (as in session::Seeds) for these data.
