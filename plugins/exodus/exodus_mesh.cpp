@@ -142,7 +142,7 @@ class ExodusInput final : public paging::MeshInput {
 
   std::int64_t nodes() const override { return nodeCount; }
   ScalarType pointType() const override { return coordinates[0].valueType(); }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
+  void readPoints(std::int64_t /*step*/, std::int64_t first, std::span<double> out) const override {
     const auto count = static_cast<std::int64_t>(out.size() / 3);
     std::fill(out.begin(), out.end(), 0.0);
     for (std::size_t a = 0; a < axes; ++a) {
