@@ -86,7 +86,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
       "plugins/arrays", "plugins/chunks", "plugins/hdf5", "plugins/vtkfile"}},
     {"plugins/exodus",
      {"core/base", "core/paging/pages", "core/paging/bytes", "core/paging/arranging", "core/fields",
-      "plugins/arrays", "plugins/cf", "plugins/netcdf3"}},
+      "plugins/arrays", "plugins/cf", "plugins/netcdf3", "plugins/chunks", "plugins/hdf5"}},
     {"plugins/netcdf3",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes",
       "core/paging/location", "core/fields", "plugins/arrays", "plugins/cf"}},
