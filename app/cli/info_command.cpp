@@ -174,7 +174,7 @@ class InfoCommand final : public Command {
                                     ? origin.fileBytes
                                     : std::max(fileBytes(request), data->description().storedBytes);
     if (m_json)
-      printJson(data->description(), variables, bytes, origin);
+      printJson(*data, variables, bytes, origin);
     else
       printText(*data, variables, bytes);
   }
@@ -266,8 +266,9 @@ class InfoCommand final : public Command {
     return pages;
   }
 
-  void printJson(const paging::DatasetDescription& data, const std::vector<Variable>& variables,
-                 std::uint64_t bytes, const fields::Origin& origin) const {
+  void printJson(const fields::OpenData& opened, const std::vector<Variable>& variables, std::uint64_t bytes,
+                 const fields::Origin& origin) const {
+    const paging::DatasetDescription& data = opened.description();
     Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
     out["cells"] = cellsOf(data);
     out["blocks"] = Json::array();
@@ -300,6 +301,7 @@ class InfoCommand final : public Command {
       out["storedBytes"] = data.storedBytes;
       out["levels"] = paging::levelsSaid(data);
     }
+    out["leftOut"] = leftOut(opened);
     out["attributes"] = data.attributes;
     if (!origin.url.empty()) {
       out["source"] = origin.url;
@@ -331,10 +333,20 @@ class InfoCommand final : public Command {
     }
   }
 
+  /// What the data have that is not shown, without the words "left out: ".
+  static std::vector<std::string> leftOut(const fields::OpenData& opened) {
+    constexpr std::string_view kWords = "left out: ";
+    std::vector<std::string> found;
+    for (const std::string& line : opened.explanation())
+      if (line.starts_with(kWords)) found.push_back(line.substr(kWords.size()));
+    return found;
+  }
+
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
                         std::uint64_t bytes) {
     const paging::DatasetDescription& data = opened.description();
-    for (const std::string& line : opened.explanation()) log::detail(line);
+    for (const std::string& line : opened.explanation())
+      if (!line.starts_with("left out: ")) log::detail(line);
     std::printf("format     %s\n", data.format.c_str());
     if (const fields::Origin origin = originOf(opened); !origin.url.empty())
       std::printf("server     %s\n", origin.server.c_str());
@@ -387,6 +399,12 @@ class InfoCommand final : public Command {
                     formatRounded(variable.range->max).c_str());
       if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
       std::printf("\n");
+    }
+    const std::vector<std::string> missing = leftOut(opened);
+    if (!missing.empty()) std::printf("left out   %zu\n", missing.size());
+    for (std::size_t n = 0; n < missing.size(); ++n) {
+      if (isEnough(n, missing.size())) break;
+      std::printf("  %s\n", missing[n].c_str());
     }
   }
 
