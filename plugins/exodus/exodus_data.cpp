@@ -1,5 +1,8 @@
 #include "plugins/exodus/exodus_data.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/base/error.h"
 #include "core/base/url.h"
 #include "core/fields/mesh_data.h"
@@ -11,6 +14,8 @@
 
 namespace farfield::exodus {
 namespace {
+
+constexpr const char* kEndings[] = {".e", ".ex2", ".exo", ".exii", ".g", ".gen"};
 
 ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores,
                   fields::MeshDataOptions& options, MemoryAccount& account) {
@@ -36,12 +41,17 @@ ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores,
 }  // namespace
 
 bool ExodusDataReader::recognizes(const std::string& source) const {
+  const auto hasNames = [](const hdf5::File& file) {
+    return file.has("num_nodes") && file.has("num_el_blk");
+  };
+  if (arrays::beginning(source, *m_stores, 3) != "CDF") {
+    // of web servers each look takes round trips that all other HDF5 files would pay for
+    const std::string name = lastPartOf(source);
+    const bool isNamed = std::any_of(std::begin(kEndings), std::end(kEndings),
+                                     [&](const char* ending) { return name.ends_with(ending); });
+    return (!isUrl(source) || isNamed) && hdf5::isHdf5(*m_stores, source, hasNames);
+  }
   try {
-    if (hdf5::isHdf5(*m_stores, source)) {
-      const hdf5::File file(m_stores->open(source));
-      return file.has("num_nodes") && file.has("num_el_blk");
-    }
-    if (arrays::beginning(source, *m_stores, 3) != "CDF") return false;
     paging::ByteObjects objects;
     return isExodus(
         netcdf3::readHeader(arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects)));
@@ -63,15 +73,10 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
       throw Invalid("a file of Exodus II has no solution files", "name one file");
     if (!request.options.empty())
       throw Invalid("Exodus II takes no option '" + request.options.begin()->first + "'", "leave it out");
-    fields::MeshDataOptions options;
-    options.format = "exodus";
-    options.name = first;
-    options.files = {request.sources.front()};
+    fields::MeshDataOptions options = fields::meshOptionsOf(request, "exodus", {}, 0);
     ExodusMesh mesh = meshOf(request.sources.front(), *m_stores, options, account);
     options.times = std::move(mesh.times);
     options.explanation = std::move(mesh.explain);
-    options.stop = request.stop;
-    options.forConversion = request.forConversion;
     return fields::openMesh(std::move(mesh.input), std::move(options), account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
