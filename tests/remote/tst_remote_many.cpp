@@ -19,6 +19,7 @@
 #include "bench/devices/tcp_relay.h"
 #include "tests/remote/raw_client.h"
 #include "tests/remote/server_process.h"
+#include "tests/support/pages_stay.h"
 
 namespace farfield::test {
 namespace {
@@ -199,7 +200,8 @@ void TestRemoteMany::disorderlyLinks() {
   const auto server = serverOf("data");
   const bench::TcpRelay relay({.target = server->address.toStdString(),
                                .delay = 20ms,
-                               .bytesPerSecond = 3e5,
+                               // Where no page stays, each is sent as often as it is used.
+                               .bytesPerSecond = kPagesStay ? 3e5 : 3e6,
                                .cutEvery = std::chrono::milliseconds(cutEveryMs),
                                .shuffle = shuffle});
   const QString out = "link" + QString::number(cutEveryMs) + (shuffle ? "s" : "");
