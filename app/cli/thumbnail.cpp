@@ -1,5 +1,6 @@
 #include "app/cli/thumbnail.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -35,9 +36,30 @@ app::DataSummary look(const fields::OpenRequest& request, std::uint64_t memoryBy
       [&] { return app::summaryOf(kData, *readers.open(request, account)); });
 }
 
-/// What is to be seen, as a session.
+/// Whether more than outlines is to be seen: lines of a flow at rest are points.
+bool showsAnything(const scene::Scene& scene, const session::Session& session) {
+  bool any = false;
+  for (const scene::SceneItem& item : scene.items) {
+    const auto isOutline = [&](const session::Object& object) {
+      return object.name == item.name && object.type() == session::kTypeOf<session::Outline>;
+    };
+    if (std::any_of(session.objects.begin(), session.objects.end(), isOutline)) continue;
+    any = any || item.volume || item.slabs;
+    if (item.lines)
+      item.lines->visit([&](const scene::LineChunk& chunk) {
+        any = any || std::any_of(chunk.lengths.begin(), chunk.lengths.end(),
+                                 [](std::uint32_t vertices) { return vertices > 1; });
+      });
+    if (item.triangles)
+      item.triangles->visit(
+          [&](const scene::TriangleChunk& chunk) { any = any || !chunk.triangles.empty(); });
+  }
+  return any;
+}
+
+/// `objects` of the data, as a session.
 session::Session sessionOf(const fields::OpenRequest& request, const app::DataSummary& data,
-                           const ThumbnailOptions& options) {
+                           const ThumbnailOptions& options, std::vector<session::Object> objects) {
   session::Session session;
   session.name = "thumbnail";
   session::DataSource source{kData, {}, {}, request.reader, {}};
@@ -45,7 +67,7 @@ session::Session sessionOf(const fields::OpenRequest& request, const app::DataSu
   for (const std::string& name : request.solutions) source.solution.push_back(absoluteName(name));
   for (const auto& [key, value] : request.options) source.options.emplace(key, value);
   session.data = {source};
-  session.objects = app::firstObjects(data, kData);
+  session.objects = std::move(objects);
   // Half of the time for what can end early with what there is.
   const auto milliseconds = std::chrono::milliseconds(options.timeLimit).count();
   for (session::Object& object : session.objects) {
@@ -76,14 +98,17 @@ void makeThumbnail(const fields::OpenRequest& request, const ThumbnailOptions& o
     fields::OpenRequest stoppable = request;
     stoppable.stop = limit.token();
     const app::DataSummary data = look(stoppable, options.memoryBytes, environment.readers);
-    const session::Session session = sessionOf(request, data, options);
+    session::Session session = sessionOf(request, data, options, app::firstObjects(data, kData));
     session::RunOptions run;
     run.outputFolder = options.file.has_parent_path() ? options.file.parent_path() : ".";
     run.memoryBytes = options.memoryBytes;
     run.processors = options.processors;
     run.colorMaps = environment.colorMaps;
     run.makeVolume = environment.makeVolume;
+    bool mayBeEmpty = true, isEmpty = false;
     run.drawImage = [&](const scene::Scene& scene, std::array<int, 2> size, const std::filesystem::path&) {
+      isEmpty = mayBeEmpty && !showsAnything(scene, session);
+      if (isEmpty) return;
       environment.drawImageWithTexts(scene, size, options.file, [&] {
         limit.finish();
         if (limit.token().stop_requested()) throw Cancelled();
@@ -92,6 +117,11 @@ void makeThumbnail(const fields::OpenRequest& request, const ThumbnailOptions& o
       });
     };
     session::runSession(session, environment.readers, run, limit.token());
+    if (isEmpty) {
+      mayBeEmpty = false;
+      session = sessionOf(request, data, options, {app::firstSurface(data, kData)});
+      session::runSession(session, environment.readers, run, limit.token());
+    }
   } catch (...) {
     std::error_code ignored;
     if (drawn) std::filesystem::remove(options.file, ignored);

@@ -31,7 +31,7 @@ void TimeLimit::watch(const std::stop_token& finished) {
   const auto comes = [&](std::chrono::steady_clock::time_point when) {
     return !m_changed.wait_until(lock, finished, when, [] { return false; }) && !finished.stop_requested();
   };
-  if (!comes(m_start + m_limit * 4 / 5)) return;
+  if (!comes(m_start + std::chrono::milliseconds(m_limit) * 4 / 5)) return;
   m_stop.request_stop();
   if (m_ending) m_ending();
   if (!comes(m_start + m_limit)) return;

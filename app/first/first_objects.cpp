@@ -365,6 +365,13 @@ std::optional<session::AutoCamera> firstView(const DataSummary& data) {
   return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
 }
 
+session::Object firstSurface(const DataSummary& data, const std::string& dataName) {
+  session::Object surface = newGridSurface(data);
+  surface.data = dataName;
+  surface.shape = session::GridSurface{};
+  return surface;
+}
+
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {
   std::vector<session::Object> objects{newOutline(data)};
   // A mesh of a solid is looked at from outside, whatever vectors it has.
@@ -379,9 +386,7 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   } else if (isPlainVolume(data)) {
     objects.push_back(newVolume(data));
   } else if (!blocks.empty()) {
-    session::Object surface = newGridSurface(data);
-    surface.shape = session::GridSurface{};
-    objects.push_back(surface);
+    objects.push_back(firstSurface(data, dataName));
   }
   for (session::Object& object : objects) object.data = dataName;
   return objects;

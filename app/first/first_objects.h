@@ -36,6 +36,8 @@ std::string wallScalar(const DataSummary& data);
 
 /// An outline, and streamlines from all over the data, or its faces where there is no vector.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
+/// The faces of all blocks: something to see of any data.
+session::Object firstSurface(const DataSummary& data, const std::string& dataName);
 /// From above, of data that lie flat; none where the usual view does.
 std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.

@@ -240,13 +240,16 @@ class Maker {
                     std::size_t columns) {
     Topology its;
     its.type = type;
-    if (!type) its.types = &need("Types");
-    its.connectivity = &need(folder + "Connectivity");
-    its.offsets = &need(folder + "Offsets");
     its.cells = listOf(need(folder + "NumberOfCells"), kMostPartitions);
     its.ids = listOf(need(folder + "NumberOfConnectivityIds"), kMostPartitions);
     its.firstCell = stepList("CellOffsets", column, columns);
     its.firstId = stepList("ConnectivityIdOffsets", column, columns);
+    // lists of cells of which there are none may be empty
+    if (std::all_of(its.cells.begin(), its.cells.end(), [](std::int64_t count) { return count == 0; }))
+      return its;
+    if (!type) its.types = &need("Types");
+    its.connectivity = &need(folder + "Connectivity");
+    its.offsets = &need(folder + "Offsets");
     return its;
   }
 

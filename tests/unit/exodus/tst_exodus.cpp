@@ -160,7 +160,7 @@ void TestExodus::netcdf4IsTheSame_data() {
   QTest::addColumn<bool>("shortScales");
   for (const char* const name :
        {FARFIELD_EXODUS_FILE, "data/unstructured/mug.e", "data/unstructured/block_crush_1.ex2",
-        "data/unstructured/more/test-assembly.exo"}) {
+        "data/unstructured/more/4-block.es"}) {
     QTest::addRow("%s in rows", name) << name << false << false;
     QTest::addRow("%s in chunks", name) << name << true << true;
   }
