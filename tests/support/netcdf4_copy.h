@@ -56,7 +56,8 @@ class Netcdf4Copy {
 
   void addVariable(const cf::Variable& variable) {
     const Hid letters(H5Tcopy(H5T_C_S1), H5Tclose);
-    DatasetOptions options{.type = variable.isText ? hid_t(letters) : typeOf(variable.type, false)};
+    DatasetOptions options{.dims = {}};
+    options.type = variable.isText ? hid_t(letters) : typeOf(variable.type, false);
     std::vector<std::string> scales;
     std::uint64_t numbers = 1, perRecord = 1;
     for (std::size_t d = 0; d < variable.dims.size(); ++d) {
