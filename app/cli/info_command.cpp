@@ -12,6 +12,7 @@
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
 #include "app/cli/run_files.h"
+#include "app/cli/server_folder.h"
 #include "app/cli/thumbnail.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
@@ -111,7 +112,8 @@ class InfoCommand final : public Command {
         "says what a data set is",
         {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
          "length. A function that is not kept in the data is computed at every node. With "
-         "--verbose the reader says how it found out how the bytes are laid out.",
+         "--verbose the reader says how it found out how the bytes are laid out. Of a URL far://HOST:PORT/FOLDER/ "
+         "it lists what the server has there.",
          "The picture of --thumbnail shows what the window shows of the data first, at their first step. It "
          "is drawn with no display, and its file says what the data are by the keys of freedesktop.org's "
          "thumbnails. Its --memory is 256M where none is named. Where it does not come, nothing is "
@@ -146,6 +148,10 @@ class InfoCommand final : public Command {
         (m_picture.sizePixels != kUsualSize || m_timeLimit != kUsualLimit || m_overwrite))
       throw UsageError("--size, --time-limit and --overwrite go with --thumbnail");
     const fields::OpenRequest request = m_data.request();
+    if (const auto folder = folderOf(request)) {
+      if (!m_thumbnail.empty()) throw UsageError("a folder has no picture", "name data in it");
+      return printFolder(*folder, m_json, context.stop);
+    }
     if (!m_thumbnail.empty()) drawPicture(request, context);
     if (m_memoryBytes == kNotSaid) m_memoryBytes = defaultMemoryBytes();
     MemoryAccount account(m_memoryBytes);
