@@ -40,7 +40,7 @@ Problem currentProblem();
 struct WorkshopOptions {
   std::uint64_t memoryBytes = std::uint64_t{1} << 30;
   int processors = 1;
-  int tasksPerProcessor = 64;
+  int tasksPerProcessor = 0;  ///< in flight; 0: as many as suits where the data lie
   int readers = 16;
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
