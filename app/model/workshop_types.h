@@ -44,6 +44,7 @@ struct WorkshopOptions {
   int readers = 16;
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  session::SlabMaker makeSlabs = {};     ///< the same
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   int niceness = 10;                     ///< of the computing threads: the window comes first
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;  ///< of volumes; null: nothing is kept
