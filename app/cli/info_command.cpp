@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
+#include "app/cli/server_folder.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
@@ -129,14 +130,16 @@ Json jsonOf(const Variable& variable) {
 class InfoCommand final : public Command {
  public:
   Manual manual() override {
-    Manual manual{"info",
-                  "says what a data set is",
-                  {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
-                   "length. A function that is not kept in the data is computed at every node. With "
-                   "--verbose the reader says how it found out how the bytes are laid out."},
-                  {{"DATA", "", "grid or data files, or URLs; several are the steps of a moving grid",
-                    ListTarget{&m_data.sources}, true}},
-                  m_data.options()};
+    Manual manual{
+        "info",
+        "says what a data set is",
+        {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
+         "length. A function that is not kept in the data is computed at every node. With "
+         "--verbose the reader says how it found out how the bytes are laid out. Of a URL far://HOST:PORT/FOLDER/ "
+         "it lists what the server has there."},
+        {{"DATA", "", "grid or data files, or URLs; several are the steps of a moving grid",
+          ListTarget{&m_data.sources}, true}},
+        m_data.options()};
     manual.options.insert(
         manual.options.end(),
         {{"--ranges", "", "least and greatest values of the variables, and which functions follow from them",
@@ -155,6 +158,7 @@ class InfoCommand final : public Command {
     if (!m_ranges && !m_functions.empty()) throw UsageError("--function goes with --ranges");
     MemoryAccount account(m_memoryBytes);
     const fields::OpenRequest request = m_data.request();
+    if (const auto folder = folderOf(request)) return printFolder(*folder, m_json, context.stop);
     std::unique_ptr<fields::OpenData> data;
     std::vector<Variable> variables;
     fields::withBudgetAdvice(

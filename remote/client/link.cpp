@@ -211,7 +211,8 @@ void Link::goOn() {
 LinkCounters Link::counters() const {
   const std::lock_guard lock(m_state->mutex);
   LinkCounters counters = m_state->counters;
-  counters.pagesOnTheirWay = m_state->pages.size();
+  counters.pagesAsked = m_state->pages.size();
+  for (const auto& queue : m_state->queues) counters.pagesAsked += queue.size();
   const auto now = State::Clock::now();
   double busySeconds = m_state->busySeconds;
   if (m_state->busy) busySeconds += std::chrono::duration<double>(now - m_state->busySince).count();

@@ -74,9 +74,9 @@ struct LinkCounters {
   std::uint64_t bytesRead = 0;  ///< stored bytes of pages
   std::uint64_t reconnects = 0;
   double roundTripMs = 0;
-  double bytesPerSecond = 0;  ///< while pages were on their way
-  std::uint64_t pagesOnTheirWay = 0;
-  double silentSeconds = 0;  ///< since something came, while pages are on their way; else 0
+  double bytesPerSecond = 0;     ///< while pages were on their way
+  std::uint64_t pagesAsked = 0;  ///< and not there yet, whether the request went out or waits here
+  double silentSeconds = 0;      ///< since something came, while pages are on their way; else 0
   /// Since the connection was lost, while it is tried again because something is asked; else 0.
   double lostSeconds = 0;
 };

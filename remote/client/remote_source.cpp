@@ -20,7 +20,7 @@ constexpr auto kLookEvery = 50ms;
 constexpr double kLateFactor = 4, kLateAfterSeconds = 0.25, kNewShare = 0.02;
 /// A server that was silent for so long is not asked while others are there.
 constexpr double kSilentSeconds = 0.5;
-constexpr std::size_t kPagesOfOneServer = 16;
+constexpr std::size_t kMostOfOneServer = 16;
 /// Handed over by one reaper at a time, so that others have some, too.
 constexpr std::size_t kMostReapedAtOnce = 8;
 
@@ -78,22 +78,33 @@ RemoteSource::~RemoteSource() {
   ::close(m_event);
 }
 
-std::size_t RemoteSource::chooseLink(std::uint64_t tried, std::size_t part) const {
+std::vector<RemoteSource::Load> RemoteSource::loads() const {
+  std::vector<Load> loads;
+  if (m_set->links.size() == 1) return {{}};  // there is nothing to choose
+  for (const auto& link : m_set->links) {
+    const LinkCounters counters = link->counters();
+    loads.push_back({static_cast<double>(counters.pagesAsked), counters.bytesPerSecond,
+                     counters.silentSeconds > kSilentSeconds});
+  }
+  return loads;
+}
+
+std::size_t RemoteSource::chooseLink(std::vector<Load>& loads, std::uint64_t tried, std::size_t part,
+                                     std::size_t pages) const {
   const std::vector<std::size_t>& links = m_set->parts[part];
-  if (links.size() == 1) return links.front();
-  std::size_t best = 0;
+  std::size_t best = links.front();
   double bestTime = -1;
   for (const std::size_t n : links) {
-    const LinkCounters counters = m_set->links[n]->counters();
-    double time =
-        (static_cast<double>(counters.pagesOnTheirWay) + 1) / std::max(counters.bytesPerSecond, 1e5);
-    if (counters.silentSeconds > kSilentSeconds) time += 1;
+    const Load& load = loads[n];
+    double time = (load.pages + static_cast<double>(pages)) / std::max(load.bytesPerSecond, 1e5);
+    if (load.silent) time += 1;
     if (tried & bitOf(n)) time += 1000;
     if (bestTime < 0 || time < bestTime) {
       best = n;
       bestTime = time;
     }
   }
+  loads[best].pages += static_cast<double>(pages);
   return best;
 }
 
@@ -112,12 +123,16 @@ void RemoteSource::read(std::span<const paging::PageRequest> requests) noexcept 
   {
     const std::lock_guard lock(m_mutex);
     closed = m_closed;
-    // The same server for all pages of a request: neighbours are found together there.
+    // The same server for some pages that follow one another: neighbours are found together there.
+    const std::size_t together =
+        std::clamp(right.size() / (2 * m_set->links.size()), std::size_t{1}, kMostOfOneServer);
     std::vector<std::size_t> chosen(m_set->parts.size());
+    std::vector<Load> loads = this->loads();
     for (std::size_t k = 0; k < right.size() && !closed; ++k) {
       const paging::PageRequest& request = requests[right[k]];
-      if (k % kPagesOfOneServer == 0)
-        for (std::size_t part = 0; part < chosen.size(); ++part) chosen[part] = chooseLink(0, part);
+      if (k % together == 0)
+        for (std::size_t part = 0; part < chosen.size(); ++part)
+          chosen[part] = chooseLink(loads, 0, part, together / chosen.size() + 1);
       const std::size_t link = chosen[m_set->partOf(request.page)];
       const std::uint64_t id = Link::newId();
       m_asked.emplace(id, Asked{request, link, now, 0, bitOf(link)});
@@ -280,9 +295,9 @@ void RemoteSource::dropped(std::uint64_t, std::span<std::byte> bytes) noexcept {
   giveBack(bytes);
 }
 
-void RemoteSource::askAgain(std::uint64_t id, Asked& asked,
+void RemoteSource::askAgain(std::uint64_t id, Asked& asked, std::vector<Load>& loads,
                             std::vector<std::pair<std::size_t, LinkAsk>>& out) {
-  const std::size_t link = chooseLink(asked.tried, m_set->partOf(asked.request.page));
+  const std::size_t link = chooseLink(loads, asked.tried, m_set->partOf(asked.request.page), 1);
   if (asked.tried & bitOf(link)) return;  // all that have it were asked
   asked.tried |= bitOf(link);
   Asked again = asked;
@@ -310,7 +325,8 @@ void RemoteSource::failed(std::uint64_t id, std::exception_ptr error) noexcept {
     Asked asked = found->second;
     asked.twin = 0;
     if (m_set->links.size() > 1 && mayBeElsewhere(error) && !m_closed) {
-      askAgain(id, asked, again);
+      std::vector<Load> loads = this->loads();
+      askAgain(id, asked, loads, again);
       if (!again.empty()) m_asked.at(again.front().second.id).twin = 0;
     }
     m_asked.erase(id);
@@ -327,6 +343,7 @@ void RemoteSource::askLateOnesAgain() {
     if (now - m_lastLook < kLookEvery || m_closed) return;
     m_lastLook = now;
     const double late = std::max(kLateAfterSeconds, kLateFactor * m_meanSeconds);
+    std::vector<Load> loads = this->loads();
     std::vector<std::uint64_t> ids;
     for (const auto& [id, asked] : m_asked)
       if (!asked.twin && asked.request.priority == paging::Priority::Demand &&
@@ -334,7 +351,7 @@ void RemoteSource::askLateOnesAgain() {
         ids.push_back(id);
     for (const std::uint64_t id : ids) {
       Asked asked = m_asked.at(id);
-      askAgain(id, asked, again);
+      askAgain(id, asked, loads, again);
       Asked& its = m_asked.at(id);
       its.twin = asked.twin;
       its.tried = asked.tried;

@@ -83,8 +83,15 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
   void dropped(std::uint64_t id, std::span<std::byte> bytes) noexcept override;
   void failed(std::uint64_t id, std::exception_ptr error) noexcept override;
 
-  /// From the links that have the part.
-  std::size_t chooseLink(std::uint64_t tried, std::size_t part) const;
+  /// What is known of a link, and how much it has to do, with what was given to it since.
+  struct Load {
+    double pages = 0, bytesPerSecond = 0;
+    bool silent = false;
+  };
+  std::vector<Load> loads() const;
+  /// From the links that have the part: the one that is expected to send `pages` more first; they are added to its load.
+  std::size_t chooseLink(std::vector<Load>& loads, std::uint64_t tried, std::size_t part,
+                         std::size_t pages) const;
   struct Twin {
     std::uint64_t id = 0;  ///< 0: none
     std::size_t link = 0;
@@ -99,7 +106,8 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
   void giveBack(std::span<const std::span<std::byte>> pieces);
   void giveBack(std::span<std::byte> bytes) { giveBack(std::span(&bytes, 1)); }
   void askLateOnesAgain();
-  void askAgain(std::uint64_t id, Asked& asked, std::vector<std::pair<std::size_t, LinkAsk>>& out);
+  void askAgain(std::uint64_t id, Asked& asked, std::vector<Load>& loads,
+                std::vector<std::pair<std::size_t, LinkAsk>>& out);
 
   std::shared_ptr<const RemoteSet> m_set;
   mutable std::mutex m_mutex;

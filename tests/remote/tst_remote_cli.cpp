@@ -45,6 +45,7 @@ class TestRemoteCli : public QObject {
   void aTokenIsAskedFor();
   void tlsIsSpoken();
   void oneServerInFrontOfAnother();
+  void foldersAreListed();
   void paths();
   void refusesToStart();
   void endsAndReloads();
@@ -406,6 +407,27 @@ void TestRemoteCli::oneServerInFrontOfAnother() {
   REFUSED(farfield({"info", "far://" + front.address + "/../x"}, m_folder.path()), "leads out");
 }
 
+void TestRemoteCli::foldersAreListed() {
+  const Outcome root = farfield({"info", url("")}, m_folder.path());
+  SUCCEEDS(root);
+  QVERIFY2(root.out.contains("  deep/\n") && root.out.contains("  cylinder.h5 "), root.out.constData());
+  QVERIFY(root.out.contains("paged store"));
+  const Outcome deep = farfield({"info", url("deep/"), "--json"}, m_folder.path());
+  SUCCEEDS(deep);
+  const QJsonObject said = QJsonDocument::fromJson(deep.out).object();
+  QCOMPARE(said["source"].toString(), url("deep/"));
+  QVERIFY(!said["server"].toString().isEmpty());
+  QVERIFY(!said["entries"].toArray().isEmpty());
+  for (const auto& each : said["entries"].toArray()) {
+    const QString name = each.toObject()["name"].toString();
+    QVERIFY2(QFileInfo(file("deep/" + name)).size() == each.toObject()["bytes"].toInt(), qPrintable(name));
+    QCOMPARE(each.toObject()["kind"].toString(), QString("file"));
+  }
+  REFUSED(farfield({"info", url("../")}, m_folder.path()), "");
+  REFUSED(farfield({"info", url("nothing/")}, m_folder.path()), "nothing");
+  REFUSED(farfield({"info", url("cylinder.h5/")}, m_folder.path()), "cylinder.h5");
+}
+
 void TestRemoteCli::paths() {
   write(m_folder.filePath("outside.h5"), contents(file("cylinder.h5")));
   QVERIFY(QFile::link("../outside.h5", file("link.h5")));
@@ -432,7 +454,6 @@ void TestRemoteCli::paths() {
                                  "nothing.h5",
                                  "cylinder.h5/x",
                                  "a%00b",
-                                 "",
                                  ".",
                                  "..",
                                  "....//outside.h5"}) {

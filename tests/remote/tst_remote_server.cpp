@@ -8,10 +8,13 @@
 #include <random>
 
 #include "core/base/error.h"
+#include "core/paging/pages/source_report.h"
 #include "remote/client/link.h"
 #include "remote/client/remote_data.h"
 #include "remote/pagerd/options.h"
 #include "remote/server/metrics.h"
+#include "tests/contract/collecting_sink.h"
+#include "tests/contract/sample_data.h"
 #include "tests/contract/sample_store.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/raw_client.h"
@@ -34,6 +37,7 @@ class TestRemoteServer : public QObject {
   void valuesAreThoseOfTheNodes();
   void valuesThatAreNotThere();
   void indexAndLists();
+  void copiesShareOneRead();
   void rates();
   void metrics();
   void configuration();
@@ -274,6 +278,29 @@ void TestRemoteServer::indexAndLists() {
   its->call(MessageType::Preload, bytesOf(PreloadRequest{0, {{0, 0, 4}}}), true);
   QVERIFY(parseText(its->call(MessageType::Statistics, {}, false).front()).find("pages_sent_total") !=
           std::string::npos);
+}
+
+void TestRemoteServer::copiesShareOneRead() {
+  // Everything is asked for at once, when nothing is known of either server.
+  LoopbackServer other(m_folder.path());
+  MemoryAccount account(std::uint64_t{64} << 20);
+  const auto data = RemoteDataReader().open(
+      {{m_server.url("sample.h5").insert(6, other.address() + ",")}, {}, "", {}}, account);
+  const auto source = std::move(data->makeSources(account, {.stagingBytes = 1 << 20}).front());
+  CollectingSink sink(*source, samplePage);
+  std::vector<paging::PageRequest> all;
+  const auto& arrays = source->description().arrays;
+  for (std::uint32_t array = 0; array < arrays.size(); ++array)
+    for (std::int64_t page = 0; page < arrays[array].pageCount(); ++page)
+      all.push_back(sink.request(array, static_cast<std::uint64_t>(page)));
+  QVERIFY(all.size() >= 100);
+  source->read(all);
+  paging::reapUntil(*source, [&] { return sink.ended() == all.size(); });
+  QCOMPARE(sink.good(), all.size());
+  const auto reports = paging::reportsOf(*source);
+  QCOMPARE(reports.size(), std::size_t{2});
+  const std::uint64_t one = reports[0].counters.bytesRead, two = reports[1].counters.bytesRead;
+  QVERIFY2(std::min(one, two) > (one + two) / 3, qPrintable(QString("%1 and %2 bytes").arg(one).arg(two)));
 }
 
 void TestRemoteServer::rates() {

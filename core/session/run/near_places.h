@@ -23,15 +23,17 @@ class NearPlaces {
   /// Claimed with the first place; later more at a time.
   static constexpr std::uint64_t kBytesAtFirst = 16 * 1024;
 
-  /// Throws OverBudget.
+  /// Throws OverBudget, and has not added it.
   void add(Vec3 place) {
-    if (m_count++ == m_room) {
+    if (m_count == m_room) {
       const std::uint64_t bytes = m_claims.empty() ? kBytesAtFirst : kBytesPerClaim;
       m_claims.push_back(m_account.claim(Purpose::Results, bytes, m_what));
       m_room += bytes / kBytesPerPlace;
     }
     m_boxes[boxOf(place)].push_back(place);
+    ++m_count;
   }
+  bool isEmpty() const { return m_count == 0; }
   /// Whether one is nearer than `distance`, which is at most that given to the constructor.
   bool isNear(Vec3 place, double distance) const {
     const Box middle = boxOf(place);

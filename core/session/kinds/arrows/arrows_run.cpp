@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/extract/even_places.h"
 #include "core/session/kinds/arrows/arrow_lines.h"
+#include "core/session/kinds/arrows/places_apart.h"
 #include "core/session/run/line_options.h"
 #include "core/session/vtp_writer.h"
 
@@ -15,8 +16,7 @@ namespace {
 
 constexpr double kUsualSpacing = 1.0 / 40;  // of the diagonal of the data
 constexpr double kTooNear = 0.7;            // of the spacing: what is dropped
-constexpr const char* kPlaces = "places of arrows, of which a larger spacing has fewer";
-constexpr double kEqualLength = 0.8;  // of the spacing
+constexpr double kEqualLength = 0.8;        // of the spacing
 
 std::optional<Vec3> normalOf(const SurfaceShape& surface) {
   const auto* const slice = std::get_if<Slice>(&surface);
@@ -67,7 +67,7 @@ std::uint64_t ArrowsRun::taskBytes() const {
   const std::uint64_t block = BundleSpoolOptions{}.blockBytes;
   const std::uint64_t place = static_cast<std::uint64_t>(width()) * sizeof(double);
   const std::uint64_t finding = surface().bytes() + block + sizeof(extract::EvenPlaces) + 3 * place;
-  const std::uint64_t comparing = block + 2 * place + NearPlaces::kBytesAtFirst;
+  const std::uint64_t comparing = block + 2 * place + kPlacesApartBytes;
   return std::max(finding, comparing) + 1024;
 }
 
@@ -113,13 +113,12 @@ void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
 
 std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& found, double spacing,
                                                           const ObjectSurroundings& surroundings) {
+  const double distance = kTooNear * spacing;
+  const std::vector<bool> apart = placesApart(found, distance, surroundings);
   const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
-  NearPlaces places(kTooNear * spacing, surroundings.account, kPlaces);
+  std::size_t n = 0;
   found.visitVertices([&](const PolylineSummary&, std::span<const double> place) {
-    if (surroundings.stop.stop_requested()) throw Cancelled();
-    const Vec3 point{place[0], place[1], place[2]};
-    if (places.isNear(point, kTooNear * spacing)) return;
-    places.add(point);
+    if (!apart[n++]) return;
     kept->addVertex(place);
     kept->endLine({});
   });

@@ -9,7 +9,6 @@
 #include "core/base/guarded_pointer.h"
 #include "core/session/bundle_spool.h"
 #include "core/session/particles/polyline_spool.h"
-#include "core/session/run/near_places.h"
 #include "core/session/run/on_surface_run.h"
 
 namespace farfield::session {

@@ -1,0 +1,49 @@
+#include "core/session/kinds/arrows/places_apart.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+
+namespace farfield::session {
+namespace {
+
+constexpr const char* kWhat = "places of arrows, of which a larger spacing has fewer";
+
+bool hasRoom(NearPlaces& kept, Vec3 place) {
+  try {
+    kept.add(place);
+    return true;
+  } catch (const OverBudget&) {
+    if (kept.isEmpty()) throw;
+    return false;
+  }
+}
+
+}  // namespace
+
+std::vector<bool> placesApart(const Polylines& places, double distance,
+                              const ObjectSurroundings& surroundings) {
+  const std::uint64_t count = places.vertexCount();
+  const MemoryClaim claim = surroundings.account.claim(
+      Purpose::Results, std::max(kPlacesApartBytes - NearPlaces::kBytesAtFirst, count / 8 + 8), kWhat);
+  std::vector<bool> apart(count, true);
+  // Those before `done` are decided, and have taken away what is near to them.
+  for (std::size_t done = 0; done < count;) {
+    NearPlaces kept(distance, surroundings.account, kWhat);
+    std::size_t n = 0, end = count;
+    places.visitVertices([&](const PolylineSummary&, std::span<const double> place) {
+      if (surroundings.stop.stop_requested()) throw Cancelled();
+      const std::size_t at = n++;
+      if (at < done || !apart[at]) return;
+      const Vec3 point{place[0], place[1], place[2]};
+      if (kept.isNear(point, distance))
+        apart[at] = false;
+      else if (at < end && !hasRoom(kept, point))
+        end = at;
+    });
+    done = end;
+  }
+  return apart;
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,21 @@
+#pragma once
+// Which of many places keep their distance from those before them, within the memory that there is.
+
+#include <vector>
+
+#include "core/session/polylines.h"
+#include "core/session/run/near_places.h"
+#include "core/session/run/object_run.h"
+
+namespace farfield::session {
+
+/// What placesApart() needs at least.
+constexpr std::uint64_t kPlacesApartBytes = NearPlaces::kBytesAtFirst + 8 * 1024;
+
+/// For each of the lines of one vertex whether it is at least `distance` from all before it that are so, too. They are read
+/// again and again where the memory for places is short: each time as many as there is room for keep the others away. Claims
+/// kPlacesApartBytes, and a bit for each place where that is more than it holds. Throws Io, OverBudget, Cancelled.
+std::vector<bool> placesApart(const Polylines& places, double distance,
+                              const ObjectSurroundings& surroundings);
+
+}  // namespace farfield::session
