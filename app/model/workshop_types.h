@@ -20,6 +20,7 @@
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"
+#include "core/session/run/slab_maker.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/stats.h"
 
