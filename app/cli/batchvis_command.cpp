@@ -119,6 +119,7 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
+    m_options.makeSlabs = context.environment.makeSlabs;
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);
@@ -184,7 +185,8 @@ class BatchvisCommand final : public Command {
                                                                           : stats.boundBy.sentence);
     if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
-      if (object.points == 0 && object.type != "volume" && stats.stepsLeftOut < stats.steps)
+      if (object.points == 0 && object.type != "volume" && object.type != "slabs" &&
+          stats.stepsLeftOut < stats.steps)
         log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
       if (const std::string missing = missingText(object); !missing.empty()) log::note(missing);
       log::detail(object.name + ": " + std::to_string(object.count) +

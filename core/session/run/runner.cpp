@@ -143,6 +143,7 @@ class Run {
   ObjectSurroundings surroundingsOf(const ShownObject& object, const std::string& what) {
     ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
     its.makeVolume = m_options.makeVolume;
+    its.makeSlabs = m_options.makeSlabs;
     its.traceLines = m_options.traceLines;
     its.processors = m_options.processors;
     if (m_options.progress)

@@ -68,6 +68,8 @@ struct RunOptions {
   std::shared_ptr<FoundRanges> foundRanges = {};
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
+  /// Asks other programs for what they render. Needed if the session has slabs.
+  SlabMaker makeSlabs = {};
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};
   /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in
