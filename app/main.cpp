@@ -27,6 +27,8 @@
 #include "app/whole_program.h"
 #endif
 #ifdef FARFIELD_COLOR
+#include "app/slab_data.h"
+#include "app/slab_maker.h"
 #include "app/transfer/transfer_files.h"
 #include "app/volume_maker.h"
 #include "render/color/color_map.h"
@@ -64,6 +66,9 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
 #endif
   readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
   readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience, stop}));
+#ifdef FARFIELD_COLOR
+  readers.add(std::make_unique<app::SlabDataReader>(stop));
+#endif
   std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
@@ -94,6 +99,7 @@ int main(int count, char** words) {
 #endif
   const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
   environment.makeVolume = app::volumeMaker(devices, keptLevels);
+  environment.makeSlabs = app::slabMaker();
   environment.takeTransferFiles = app::takeTransferFiles;
 #endif
 #ifndef FARFIELD_OPENCL
@@ -133,6 +139,7 @@ int main(int count, char** words) {
     parts.endWaits = environment.interrupted;
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
+    parts.makeSlabs = environment.makeSlabs;
     parts.traceLines = environment.traceLines;
     parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;

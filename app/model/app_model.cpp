@@ -32,6 +32,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   options.memoryBytes = m_settings->memoryBytes();
   options.processors = m_settings->processors();
   options.makeVolume = m_parts.makeVolume;
+  options.makeSlabs = m_parts.makeSlabs;
   options.traceLines = m_parts.traceLines;
   options.keptLevels = m_parts.keptLevels;
   options.spoolFolder =

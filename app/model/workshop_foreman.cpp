@@ -149,7 +149,7 @@ bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
     if (set.planProblem) return false;
     const paging::MemoryPlan& plan = set.paged->plan();
     return !more || (plan.mode == paging::GatherMode::Pinned && plan.processors == m_options.processors &&
-                     plan.tasksPerProcessor == m_options.tasksPerProcessor);
+                     plan.tasksPerProcessor == set.paged->options().tasksPerProcessor);
   };
   const bool concurrent = (bytes >= kRoomForTwo ? 2 : 1) == m_concurrent;
   if (concurrent && m_account->usedBytes() <= bytes && std::all_of(m_data.begin(), m_data.end(), suits))

@@ -21,6 +21,7 @@
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"
+#include "core/session/run/slab_maker.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/stats.h"
 
@@ -41,10 +42,11 @@ Problem currentProblem();
 struct WorkshopOptions {
   std::uint64_t memoryBytes = std::uint64_t{1} << 30;
   int processors = 1;
-  int tasksPerProcessor = 64;
+  int tasksPerProcessor = 0;  ///< in flight; 0: as many as suits where the data lie
   int readers = 16;
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  session::SlabMaker makeSlabs = {};     ///< the same
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   int niceness = 10;                     ///< of the computing threads: the window comes first
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;  ///< of volumes; null: nothing is kept
