@@ -27,6 +27,8 @@
 #include "app/whole_program.h"
 #endif
 #ifdef FARFIELD_COLOR
+#include "app/slab_data.h"
+#include "app/slab_maker.h"
 #include "app/transfer/transfer_files.h"
 #include "app/volume_maker.h"
 #include "render/color/color_map.h"
@@ -64,6 +66,9 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
 #endif
   readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
   readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience, stop}));
+#ifdef FARFIELD_COLOR
+  readers.add(std::make_unique<app::SlabDataReader>(stop));
+#endif
   std::shared_ptr<const paging::KeptScans> kept;
   if (const auto folder = cli::cacheFolder(); !folder.empty()) {
     kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
@@ -94,6 +99,7 @@ int main(int count, char** words) {
 #endif
   const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
   environment.makeVolume = app::volumeMaker(devices, keptLevels);
+  environment.makeSlabs = app::slabMaker();
   environment.takeTransferFiles = app::takeTransferFiles;
 #endif
 #ifndef FARFIELD_OPENCL
@@ -104,11 +110,19 @@ int main(int count, char** words) {
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
-  environment.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
-                              const scene::Scene& scene, std::array<int, 2> size,
-                              const std::filesystem::path& path) mutable {
-    if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
-    color::writePng(renderer->render(scene, size[0], size[1]), path);
+  const auto render = [renderer = std::make_shared<std::unique_ptr<egl::EglRenderer>>()](
+                          const scene::Scene& scene, std::array<int, 2> size) {
+    if (!*renderer) *renderer = std::make_unique<egl::EglRenderer>();
+    return (*renderer)->render(scene, size[0], size[1]);
+  };
+  environment.drawImage = [render](const scene::Scene& scene, std::array<int, 2> size,
+                                   const std::filesystem::path& path) {
+    color::writePng(render(scene, size), path);
+  };
+  environment.drawImageWithTexts = [render](const scene::Scene& scene, std::array<int, 2> size,
+                                            const std::filesystem::path& path, const auto& texts) {
+    const color::Image image = render(scene, size);
+    color::writePng(image, path, texts());
   };
   environment.describeRenderer = [] {
     const egl::EglContext context;
@@ -125,6 +139,7 @@ int main(int count, char** words) {
     parts.endWaits = environment.interrupted;
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
+    parts.makeSlabs = environment.makeSlabs;
     parts.traceLines = environment.traceLines;
     parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;

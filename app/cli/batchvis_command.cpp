@@ -87,7 +87,8 @@ class BatchvisCommand final : public Command {
          memoryOption(m_options.memoryBytes),
          processorsOption(m_options.processors),
          {"--workers", "N", "tasks in flight per processor",
-          IntegerTarget{&m_options.workersPerProcessor, 1, 100'000}, false, "64, less where memory is short"},
+          IntegerTarget{&m_options.workersPerProcessor, 1, 100'000}, false,
+          "64, of data on other machines 256, less where memory is short"},
          {"--readers", "N", "reads on their way at a time", IntegerTarget{&m_options.readers, 1, 1024}, false,
           "16"},
          {"--scheduler", "NAME", "how tasks that wait for data give way",
@@ -118,6 +119,7 @@ class BatchvisCommand final : public Command {
     m_options.drawImage = context.environment.drawImage;
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
+    m_options.makeSlabs = context.environment.makeSlabs;
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);
@@ -183,7 +185,8 @@ class BatchvisCommand final : public Command {
                                                                           : stats.boundBy.sentence);
     if (stats.stepsLeftOut > 0 && stats.stepsLeftOut < stats.steps) log::note(leftOut(stats));
     for (const session::ObjectStats& object : stats.objects) {
-      if (object.points == 0 && object.type != "volume" && stats.stepsLeftOut < stats.steps)
+      if (object.points == 0 && object.type != "volume" && object.type != "slabs" &&
+          stats.stepsLeftOut < stats.steps)
         log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
       if (const std::string missing = missingText(object); !missing.empty()) log::note(missing);
       log::detail(object.name + ": " + std::to_string(object.count) +

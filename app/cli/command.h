@@ -11,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "core/fields/open_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
+#include "core/session/run/slab_maker.h"
 #include "core/session/run/volume_maker.h"
 
 namespace farfield::session {
@@ -73,8 +75,15 @@ struct Environment {
   std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
+  /// The same, with texts by their keywords in the file; they are asked for when the picture is drawn, before there is a file.
+  std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
+                     const std::filesystem::path& path,
+                     const std::function<std::vector<std::pair<std::string, std::string>>()>& texts)>
+      drawImageWithTexts = {};
   /// Makes what casts volumes; empty where the build cannot.
   session::VolumeMaker makeVolume = {};
+  /// Asks other programs for what they render; empty where the build cannot.
+  session::SlabMaker makeSlabs = {};
   /// Reads the colours and opacities that volumes name in files; empty where volumes cannot be drawn.
   std::function<void(session::Session& session)> takeTransferFiles = {};
   /// Traces lines on a device; empty: tasks do.

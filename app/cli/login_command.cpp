@@ -8,6 +8,7 @@
 
 #include "core/base/log.h"
 #include "remote/client/login.h"
+#include "remote/slabs/slab_viewer.h"
 
 namespace farfield::cli {
 namespace {
@@ -53,7 +54,7 @@ std::string askForToken(const remote::Host& host) {
 bool askForTrust(const std::string& fingerprint) {
   std::fprintf(stderr, "The server's certificate has the fingerprint\n  %s\n", fingerprint.c_str());
   if (!isTerminal()) return true;
-  std::fputs("Is it the one that farfield-pagerd printed there? [y/N] ", stderr);
+  std::fputs("Is it the one that the server printed there? [y/N] ", stderr);
   std::string line;
   std::getline(std::cin, line);
   return line == "y" || line == "yes" || line == "Y";
@@ -62,30 +63,46 @@ bool askForTrust(const std::string& fingerprint) {
 class LoginCommand final : public Command {
  public:
   Manual manual() override {
-    return {"login",
-            "keeps a token and the certificate's fingerprint of a paging server",
-            {"The certificate that the server shows is the one by which it is known from then on. The token "
-             "is that "
-             "of FARFIELD_TOKEN or FARFIELD_TOKEN_FILE, or a line that is typed or piped in; an empty one is "
-             "none. "
-             "Both are kept in servers.json of the configuration folder, which nobody else may read."},
-            {{"URL", "", "the server, as far://HOST:PORT", &m_url, true}},
-            {}};
+    return {
+        "login",
+        "keeps a token and the certificate's fingerprint of a server",
+        {"The certificate that the server shows is the one by which it is known from then on. The token "
+         "is that "
+         "of FARFIELD_TOKEN or FARFIELD_TOKEN_FILE, or a line that is typed or piped in; an empty one is "
+         "none. "
+         "Both are kept in servers.json of the configuration folder, which nobody else may read."},
+        {{"URL", "", "the server, as far://HOST:PORT or, of farfield-slabd, slab://HOST:PORT", &m_url, true}},
+        {}};
   }
 
-  void run(const Context&) override {
+  void run(const Context& context) override {
+    if (remote::isSlabUrl(m_url)) return logInToRenderer(context.stop);
     const remote::FarUrl url = remote::parseFarUrl(m_url);
     if (url.overSsh) throw Invalid("ssh knows who you are", "use the URL without logging in").at(m_url);
     for (const remote::Host& host : url.hosts) {
       const std::string token = askForToken(host);
       const remote::Login login = remote::logIn(host, token, askForTrust);
-      log::note("kept " + std::string(login.fingerprint.empty() ? "" : "certificate") +
-                (login.fingerprint.empty() || token.empty() ? "" : " and ") + (token.empty() ? "" : "token") +
-                " of " + host.text() + " (" + login.server + ") in " + login.kept.string());
+      sayKept(host, {token, login.fingerprint}, " (" + login.server + ")", login.kept);
     }
   }
 
  private:
+  static void sayKept(const remote::Host& host, const remote::Credentials& credentials,
+                      const std::string& server, const std::filesystem::path& file) {
+    const bool both = !credentials.fingerprint.empty() && !credentials.token.empty();
+    log::note("kept " + std::string(credentials.fingerprint.empty() ? "" : "certificate") +
+              (both ? " and " : "") + (credentials.token.empty() ? "" : "token") + " of " + host.text() +
+              server + " in " + file.string());
+  }
+
+  void logInToRenderer(const std::stop_token& stop) {
+    const remote::Host host = remote::parseSlabUrl(m_url);
+    remote::Credentials credentials{askForToken(host), remote::fingerprintOfServer(host, stop)};
+    if (!credentials.fingerprint.empty() && !askForTrust(credentials.fingerprint)) throw Cancelled();
+    const remote::SlabViewer viewer(m_url, stop, credentials);
+    sayKept(host, credentials, "", remote::keepCredentials(host, credentials));
+  }
+
   std::string m_url;
 };
 

@@ -5,8 +5,9 @@
 #include <QStandardPaths>
 #include <QSysInfo>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/model/shared_colors.h"
+#include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 #include "core/session/run/picture_text.h"
@@ -31,6 +32,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   options.memoryBytes = m_settings->memoryBytes();
   options.processors = m_settings->processors();
   options.makeVolume = m_parts.makeVolume;
+  options.makeSlabs = m_parts.makeSlabs;
   options.traceLines = m_parts.traceLines;
   options.keptLevels = m_parts.keptLevels;
   options.spoolFolder =

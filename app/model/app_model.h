@@ -39,6 +39,7 @@ struct AppParts {
                      const std::filesystem::path& path)>
       drawImage;
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
+  session::SlabMaker makeSlabs = {};     ///< the same
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   /// Where levels of detail of volumes are kept; null: nowhere.
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;

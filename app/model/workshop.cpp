@@ -417,6 +417,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
+      surroundings.makeSlabs = m_options.makeSlabs;
       if (m_options.makeVolume)
         surroundings.makeVolume = [&make = m_options.makeVolume,
                                    volumes = set.volumes](const session::VolumeRequest& request) {

@@ -39,7 +39,8 @@ void take(session::Object& object, session::Volume& volume, const std::filesyste
 
 void takeTransferFiles(session::Session& session) {
   for (session::Object& object : session.objects) {
-    auto* const volume = std::get_if<session::Volume>(&object.shape);
+    auto* volume = std::get_if<session::Volume>(&object.shape);
+    if (auto* const slabs = std::get_if<session::Slabs>(&object.shape)) volume = &slabs->shown;
     if (!volume || volume->transferFile.empty()) continue;
     try {
       take(object, *volume, session.resolve(volume->transferFile));

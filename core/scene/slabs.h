@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/scene/camera.h"
 
 namespace farfield::scene {
+
+struct ColorScale;
+struct VolumeLook;
 
 /// Red, green, blue (sRGB, multiplied by alpha), alpha; a byte each, row after row from the top.
 struct SlabImage {
@@ -32,9 +36,20 @@ struct SlabSet {
   std::int64_t step = 0;
 };
 
+/// The picture that slabs are about to be drawn in.
+struct SlabAim {
+  const VolumeLook& look;
+  const ColorScale& scale;
+  Camera camera;
+  int width = 0, height = 0;  ///< in pixels
+};
+
 class SlabGeometry {
  public:
   virtual ~SlabGeometry() = default;
+  /// Called before a picture is drawn: who renders the slabs learns from where they are looked at. Where nobody watches it
+  /// waits for the set that belongs there, and throws what goes wrong; otherwise it does not wait. Thread-safe.
+  virtual void aim(const SlabAim& aim) const { (void)aim; }
   /// The newest complete set; null before there is any. Thread-safe; does not wait.
   virtual std::shared_ptr<const SlabSet> current() const = 0;
 };

@@ -15,6 +15,9 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 # One package per component, so that further programs get packages of their own.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL farfield farfield-pagerd)
+if(TARGET farfield-slabd)
+  list(APPEND CPACK_COMPONENTS_ALL farfield-slabd)
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${FARFIELD_MAINTAINER}")
@@ -65,5 +68,16 @@ It shares simulation results below a folder, read-only, and sends to Farfield
 on other machines the pages that their pictures need, compressed as they are
 stored. It needs neither a window system nor OpenGL. Off the machine itself
 it speaks TLS 1.3 and asks for a token.
+")
+set(CPACK_DEBIAN_FARFIELD-SLABD_PACKAGE_NAME farfield-slabd)
+set(CPACK_DEBIAN_FARFIELD-SLABD_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_FARFIELD-SLABD_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_FARFIELD-SLABD_PACKAGE_RECOMMENDS openmpi-bin)
+set(CPACK_DEBIAN_FARFIELD-SLABD_DESCRIPTION
+"Farfield's renderer of volumes beside the data, on many processes
+It is started by MPI where simulation results lie that no workstation can
+read, renders parts of the volume on each process, and sends their pictures
+through one port to Farfield elsewhere. It needs no window system. Off the
+machine itself it speaks TLS 1.3 and asks for a token.
 ")
 include(CPack)

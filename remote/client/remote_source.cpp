@@ -20,7 +20,7 @@ constexpr auto kLookEvery = 50ms;
 constexpr double kLateFactor = 4, kLateAfterSeconds = 0.25, kNewShare = 0.02;
 /// A server that was silent for so long is not asked while others are there.
 constexpr double kSilentSeconds = 0.5;
-constexpr std::size_t kPagesOfOneServer = 16;
+constexpr std::size_t kMostOfOneServer = 16;
 /// Handed over by one reaper at a time, so that others have some, too.
 constexpr std::size_t kMostReapedAtOnce = 8;
 
@@ -123,14 +123,16 @@ void RemoteSource::read(std::span<const paging::PageRequest> requests) noexcept 
   {
     const std::lock_guard lock(m_mutex);
     closed = m_closed;
-    // The same server for all pages of a request: neighbours are found together there.
+    // The same server for some pages that follow one another: neighbours are found together there.
+    const std::size_t together =
+        std::clamp(right.size() / (2 * m_set->links.size()), std::size_t{1}, kMostOfOneServer);
     std::vector<std::size_t> chosen(m_set->parts.size());
     std::vector<Load> loads = this->loads();
     for (std::size_t k = 0; k < right.size() && !closed; ++k) {
       const paging::PageRequest& request = requests[right[k]];
-      if (k % kPagesOfOneServer == 0)
+      if (k % together == 0)
         for (std::size_t part = 0; part < chosen.size(); ++part)
-          chosen[part] = chooseLink(loads, 0, part, kPagesOfOneServer / chosen.size() + 1);
+          chosen[part] = chooseLink(loads, 0, part, together / chosen.size() + 1);
       const std::size_t link = chosen[m_set->partOf(request.page)];
       const std::uint64_t id = Link::newId();
       m_asked.emplace(id, Asked{request, link, now, 0, bitOf(link)});

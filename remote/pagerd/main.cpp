@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <thread>
+#include <tuple>
 
 #include "core/base/error.h"
 #include "core/base/log.h"
@@ -20,36 +21,19 @@
 #include "remote/pagerd/options.h"
 #include "remote/pagerd/stdio_relay.h"
 #include "remote/pagerd/system_service.h"
-#include "remote/wire/tls.h"
+#include "remote/wire/listen.h"
+#include "remote/wire/own_certificate.h"
 
 namespace {
 
 using namespace farfield;
 using namespace farfield::remote;
 
-/// Where the certificate made on the first start is kept.
-std::filesystem::path stateFolder() {
-  if (const char* given = std::getenv("STATE_DIRECTORY")) return given;
-  std::filesystem::path folder;
-  if (const char* given = std::getenv("XDG_STATE_HOME"); given && *given)
-    folder = given;
-  else if (const char* home = std::getenv("HOME"); home && *home)
-    folder = std::filesystem::path(home) / ".local/state";
-  else
-    throw Invalid("there is no folder for a certificate", "give --tls-cert and --tls-key");
-  return folder / "farfield";
-}
-
 /// Off loopback, without a certificate from the user, the server makes its own.
 void giveCertificate(ServerOptions& options) {
-  if (isLoopback(options.listen) || options.tokenFile.empty() || !options.tlsCertificate.empty()) return;
-  const std::filesystem::path folder = stateFolder();
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) throw ioError("cannot be made", failure.value()).at("folder " + folder.string());
-  options.tlsCertificate = folder / "pagerd-certificate.pem";
-  options.tlsKey = folder / "pagerd-key.pem";
-  makeCertificate(options.tlsCertificate, options.tlsKey);
+  if (isLoopback(options.listen, "--listen") || options.tokenFile.empty() || !options.tlsCertificate.empty())
+    return;
+  std::tie(options.tlsCertificate, options.tlsKey) = ownCertificate("pagerd");
 }
 
 /// Lines with the time in front, to stderr or a file.

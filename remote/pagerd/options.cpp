@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/program_options.h"
 #include "core/base/units.h"
 #include "remote/pagerd/far_upstream.h"
 #include "remote/pagerd/web_upstream.h"
@@ -80,39 +81,32 @@ const std::vector<Option>& allOptions() {
 
 const char* const kSummary = "serves simulation results to Farfield over the network, by pages";
 
+std::vector<ProgramOption> described() {
+  std::vector<ProgramOption> options;
+  for (const Option& option : allOptions()) options.push_back({option.name, option.value, option.help});
+  return options;
+}
+
 std::string helpText() {
-  std::string text =
-      std::string("farfield-pagerd ") + kSummary +
-      ".\n\nUsage: farfield-pagerd --root DIR [OPTION …]\n\n"
-      "Prints \"listening on ADDR:PORT\" when it accepts. SIGTERM ends it after what was begun; SIGHUP "
-      "reads the\nconfiguration and the tokens again.\n\nOptions:\n";
-  for (const Option& option : allOptions()) {
-    std::string left =
-        std::string("  ") + option.name + (option.value ? std::string(" ") + option.value : "");
-    left.resize(std::max<std::size_t>(left.size() + 2, 28), ' ');
-    text += left + option.help + "\n";
-  }
-  return text + "  --help                    prints this\n  --version                 prints the version\n";
+  return std::string("farfield-pagerd ") + kSummary +
+         ".\n\nUsage: farfield-pagerd --root DIR [OPTION …]\n\n"
+         "Prints \"listening on ADDR:PORT\" when it accepts. SIGTERM ends it after what was begun; SIGHUP "
+         "reads the\nconfiguration and the tokens again.\n\nOptions:\n" +
+         helpLines(described());
 }
 
 std::string manPage() {
-  std::string text = ".TH FARFIELD-PAGERD 8 \"\" \"Farfield " FARFIELD_VERSION
-                     "\" \"Farfield\"\n.SH NAME\nfarfield\\-pagerd \\- " +
-                     std::string(kSummary) +
-                     "\n.SH SYNOPSIS\n.B farfield\\-pagerd\n\\-\\-root DIR [OPTION ...]\n.SH DESCRIPTION\n"
-                     "Shares paged stores, and files that open in place, below one folder. It never writes "
-                     "there. Clients name data as\n"
-                     "far://HOST:PORT/PATH wherever a file name goes. It prints \\(lqlistening on "
-                     "ADDR:PORT\\(rq when it accepts.\n"
-                     "SIGTERM ends it after what was begun; SIGHUP reads the configuration and the tokens "
-                     "again.\n.SH OPTIONS\n";
-  for (const Option& option : allOptions()) {
-    std::string name = option.name;
-    for (std::size_t at = 0; (at = name.find('-', at)) != std::string::npos; at += 2) name.insert(at, "\\");
-    text += ".TP\n.B " + name + (option.value ? std::string(" ") + option.value : "") + "\n" + option.help +
-            ".\n";
-  }
-  return text +
+  return ".TH FARFIELD-PAGERD 8 \"\" \"Farfield " FARFIELD_VERSION
+         "\" \"Farfield\"\n.SH NAME\nfarfield\\-pagerd \\- " +
+         std::string(kSummary) +
+         "\n.SH SYNOPSIS\n.B farfield\\-pagerd\n\\-\\-root DIR [OPTION ...]\n.SH DESCRIPTION\n"
+         "Shares paged stores, and files that open in place, below one folder. It never writes "
+         "there. Clients name data as\n"
+         "far://HOST:PORT/PATH wherever a file name goes. It prints \\(lqlistening on "
+         "ADDR:PORT\\(rq when it accepts.\n"
+         "SIGTERM ends it after what was begun; SIGHUP reads the configuration and the tokens "
+         "again.\n.SH OPTIONS\n" +
+         manLines(described()) +
          ".SH EXIT STATUS\n0 ended when it was told to, 1 failed, 2 wrong usage.\n.SH SEE ALSO\n.BR farfield "
          "(1)\n";
 }
@@ -166,32 +160,14 @@ void readConfig(PagerdOptions& options) {
 }  // namespace
 
 PagerdOptions parsePagerd(const std::vector<std::string>& arguments) {
-  std::vector<std::pair<const Option*, std::string>> given;
   PagerdOptions options;
-  for (std::size_t n = 0; n < arguments.size(); ++n) {
-    std::string word = arguments[n], value;
-    if (word == "--help" || word == "-h") options.text = helpText();
-    if (word == "--version") options.text = "farfield-pagerd " FARFIELD_VERSION "\n";
-    if (word == "--man-page") options.text = manPage();
-    if (options.text) return options;
-    const auto equals = word.find('=');
-    const bool hasValue = word.starts_with("--") && equals != std::string::npos;
-    if (hasValue) {
-      value = word.substr(equals + 1);
-      word.resize(equals);
-    }
-    const Option* found = nullptr;
-    for (const Option& option : allOptions())
-      if (word == option.name) found = &option;
-    if (!found)
-      throw Invalid("'" + word + "' is not understood", "see farfield-pagerd --help").at("command line");
-    if (!found->value && hasValue) throw Invalid(word + " takes no value").at("command line");
-    if (found->value && !hasValue) {
-      if (++n == arguments.size()) throw Invalid(word + " needs a value: " + found->value).at("command line");
-      value = arguments[n];
-    }
-    given.emplace_back(found, value);
-  }
+  const GivenOptions parsed = parseOptions(described(), arguments, "farfield-pagerd", false);
+  if (parsed.asked == "--help") options.text = helpText();
+  if (parsed.asked == "--version") options.text = "farfield-pagerd " FARFIELD_VERSION "\n";
+  if (parsed.asked == "--man-page") options.text = manPage();
+  if (options.text) return options;
+  std::vector<std::pair<const Option*, std::string>> given;
+  for (const auto& [index, value] : parsed.options) given.emplace_back(&allOptions()[index], value);
   for (const auto& [option, value] : given)
     if (std::string(option->name) == "--config") options.config = value;
   if (!options.config.empty()) readConfig(options);

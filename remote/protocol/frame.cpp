@@ -70,4 +70,11 @@ std::optional<FrameBuffer::Frame> FrameBuffer::next() {
   return Frame{header, bytes.subspan(kFrameHeaderBytes, header.bodyBytes)};
 }
 
+Bytes FrameBuffer::takeRest() {
+  Bytes rest(m_bytes.begin() + static_cast<std::ptrdiff_t>(m_begin),
+             m_bytes.begin() + static_cast<std::ptrdiff_t>(m_end));
+  m_begin = m_end = 0;
+  return rest;
+}
+
 }  // namespace farfield::remote

@@ -75,6 +75,8 @@ class FrameBuffer {
   void received(std::size_t bytes) { m_end += bytes; }
   /// The next whole frame. Throws Protocol.
   std::optional<Frame> next();
+  /// What has come after the last frame, for who goes on without frames.
+  Bytes takeRest();
   std::size_t capacity() const { return m_bytes.size(); }
 
  private:

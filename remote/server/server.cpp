@@ -13,6 +13,7 @@
 #include "core/trace/trace.h"
 #include "remote/server/metrics.h"
 #include "remote/server/session.h"
+#include "remote/wire/listen.h"
 #include "remote/wire/tls.h"
 
 namespace farfield::remote {
@@ -27,43 +28,6 @@ constexpr std::size_t kMostSessions = 4096;
 constexpr std::size_t kSetsKept = 16;
 constexpr int kReaderThreads = 8, kJobThreads = 8;
 constexpr std::chrono::milliseconds kTick = 20ms, kSweepEvery = 10s, kStopWithin = 5s;
-
-tcp::endpoint endpointOf(const std::string& text, const std::string& option) {
-  const auto colon = text.rfind(':');
-  const auto refuse = [&]() -> tcp::endpoint {
-    throw Invalid("'" + text + "' is not ADDRESS:PORT", "write 127.0.0.1:4780, or [::1]:4780").at(option);
-  };
-  if (colon == std::string::npos) return refuse();
-  std::string address = text.substr(0, colon);
-  const std::string port = text.substr(colon + 1);
-  if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
-  if (address == "localhost") address = "127.0.0.1";
-  if (address.empty() || address == "*") address = "0.0.0.0";
-  std::error_code error;
-  const auto parsed = asio::ip::make_address(address, error);
-  if (error || port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string::npos)
-    return refuse();
-  const int number = std::stoi(port);
-  if (number > 65535) return refuse();
-  return {parsed, static_cast<unsigned short>(number)};
-}
-
-std::string textOf(const tcp::endpoint& endpoint) {
-  const std::string address = endpoint.address().to_string();
-  return (endpoint.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(endpoint.port());
-}
-
-void listenOn(tcp::acceptor& acceptor, const tcp::endpoint& endpoint, const std::string& option) {
-  try {
-    acceptor.open(endpoint.protocol());
-    acceptor.set_option(tcp::acceptor::reuse_address(true));
-    acceptor.bind(endpoint);
-    acceptor.listen(1024);
-  } catch (const std::system_error& error) {
-    throw Io("cannot listen: " + error.code().message(), "choose another port, or port 0 for any")
-        .at(option + " " + textOf(endpoint));
-  }
-}
 
 std::shared_ptr<const Exports> exportsOf(const ServerOptions& options) {
   if (options.exports.empty() == !options.upstream)
@@ -91,15 +55,8 @@ std::shared_ptr<TlsContext> tlsOf(const ServerOptions& options) {
 }
 
 void checkPolicy(const ServerOptions& options, bool loopback) {
-  if (loopback) return;
-  if (options.tokenFile.empty())
-    throw Invalid("other machines could reach this server without a token",
-                  "give --token-file FILE, or listen on 127.0.0.1")
-        .at("--listen " + options.listen);
-  if (options.tlsCertificate.empty())
-    throw Invalid("other machines could reach this server without TLS",
-                  "give --tls-cert FILE and --tls-key FILE, or listen on 127.0.0.1")
-        .at("--listen " + options.listen);
+  if (!loopback)
+    requireProtection(options.listen, !options.tokenFile.empty(), !options.tlsCertificate.empty());
 }
 
 void raiseDescriptorLimit() {
@@ -120,15 +77,11 @@ DeskLimits limitsOf(const ServerOptions& options) {
 
 }  // namespace
 
-bool isLoopback(const std::string& addressAndPort) {
-  return endpointOf(addressAndPort, "--listen").address().is_loopback();
-}
-
 void checkOptions(const ServerOptions& options) {
   exportsOf(options);
   accessOf(options);
   tlsOf(options);
-  checkPolicy(options, isLoopback(options.listen));
+  checkPolicy(options, isLoopback(options.listen, "--listen"));
   if (!options.metrics.empty() && !endpointOf(options.metrics, "--metrics").address().is_loopback())
     throw Invalid("figures are for this machine only", "give a port of 127.0.0.1")
         .at("--metrics " + options.metrics);

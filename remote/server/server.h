@@ -61,7 +61,5 @@ class Server {
 
 /// Throws what the constructor would throw, without listening.
 void checkOptions(const ServerOptions& options);
-/// Whether ADDRESS:PORT can be reached from this machine only. Throws Invalid.
-bool isLoopback(const std::string& addressAndPort);
 
 }  // namespace farfield::remote

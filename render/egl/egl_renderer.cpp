@@ -111,9 +111,12 @@ class StillSlabs final : public scene::SlabGeometry {
   std::shared_ptr<const scene::SlabSet> m_set;
 };
 
-Scene withStillSlabs(Scene scene) {
-  for (SceneItem& item : scene.items)
-    if (item.slabs) item.slabs = std::make_shared<StillSlabs>(item.slabs->current());
+Scene withStillSlabs(Scene scene, int width, int height) {
+  for (SceneItem& item : scene.items) {
+    if (!item.slabs) continue;
+    item.slabs->aim({item.volumeLook, item.scale, scene.camera, width, height});
+    item.slabs = std::make_shared<StillSlabs>(item.slabs->current());
+  }
   return scene;
 }
 
@@ -282,7 +285,7 @@ const std::string& EglRenderer::driver() const {
 
 Image EglRenderer::render(const Scene& asked, int width, int height) {
   checkScene(asked);
-  const Scene scene = withStillSlabs(asked);
+  const Scene scene = withStillSlabs(asked, width, height);
   Image image(width, height);
   const ViewTransform view(scene, width, height);
   {

@@ -95,6 +95,10 @@ void Cast::listBricks() {
     bool outside = false;
     for (int a = 0; a < 3; ++a)
       outside = outside || box.max[a] < m_aim.box.min[a] || box.min[a] > m_aim.box.max[a];
+    // a sample at the end of a part may count for half a step of it only, and lie beyond
+    for (int a = 0; a < 3 && !m_job.part.empty(); ++a)
+      outside = outside || box.max[a] < m_job.part.min[a] - m_job.stepLength ||
+                box.min[a] > m_job.part.max[a] + m_job.stepLength;
     if (outside) continue;
     PixelBox pixels = m_job.camera.project(box);
     pixels.y0 = std::max(pixels.y0, m_job.firstRow);

@@ -26,6 +26,9 @@ struct CastJob {
   int firstRow = 0, rows = 0;
   /// For width x rows rays, as in scene::VolumeCast.
   std::span<const float> from = {}, to = {};
+  /// Of the volume, samples in it alone are wanted: `from` and `to` say so ray by ray, and bricks that have none of them are
+  /// not read. Empty: all of it.
+  Bounds part = {};
   double unitLength = 1;  ///< length to which opacities refer
   double stepLength = 1;  ///< between samples of a ray
   int processors = 1;

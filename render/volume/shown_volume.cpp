@@ -273,7 +273,7 @@ void ShownVolume::castOverview(Level& level, CastJob job, std::span<float> rgba,
   m_counts.device = marchTarget();
 }
 
-bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) const {
+bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const {
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
   const RayCamera camera(cast.camera, cast.width, cast.height);
@@ -290,6 +290,7 @@ bool ShownVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   job.rows = cast.rows;
   job.from = cast.from;
   job.to = cast.to;
+  job.part = part;
   job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
   job.processors = m_parts.processors;
   job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;

@@ -74,7 +74,12 @@ class ShownVolume final : public scene::VolumeGeometry {
   Bounds bounds() const override { return m_finest.bounds(); }
   /// With VolumeCast::whole at the look's level; else at the level whose voxels appear about as large as
   /// pixels.
-  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override;
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    return castPart(cast, {}, rgba);
+  }
+  /// The same of a part of the volume (CastJob::part). Pictures of parts, one behind the other, make up that of the whole:
+  /// samples lie where they lie in it.
+  bool castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const;
   /// Of some bricks all over the volume; while it is watched of all, as they are read.
   std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 

@@ -1,6 +1,7 @@
 // The Debian package, made of this build and looked at with Debian's tools.
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QTest>
 
 #include "tests/packaging/tool.h"
@@ -35,11 +36,21 @@ void TestDebianPackage::initTestCase() {
       FARFIELD_CPACK, {"--config", FARFIELD_BINARY_DIR "/CPackConfig.cmake", "-B", folder}, folder, 600'000);
   QVERIFY2(made.status == 0, qPrintable(made.text));
   const QStringList packages = QDir(folder).entryList({"*.deb"});
-  QCOMPARE(packages.size(), 2);  // the paging server has one of its own
+  // the servers have packages of their own, what renders where there is MPI
+  const QStringList pagers = packages.filter(QRegularExpression("^farfield-pagerd_"));
+  const QStringList renderers = packages.filter(QRegularExpression("^farfield-slabd_"));
+  QCOMPARE(pagers.size(), 1);
+  QCOMPARE(packages.size(), 2 + renderers.size());
   for (const QString& package : packages)
     if (package.startsWith(FARFIELD_PACKAGE "_" FARFIELD_VERSION "_")) m_package = folder + "/" + package;
   QVERIFY2(!m_package.isEmpty(), qPrintable(packages.join(' ')));
-  const QString server = packages[packages[0].startsWith("farfield-pagerd_") ? 0 : 1];
+  for (const QString& renderer : renderers) {
+    const QString its = runTool("dpkg-deb", {"-c", folder + "/" + renderer}).text;
+    for (const char* const file : {"./usr/bin/farfield-slabd", "man8/farfield-slabd.8.gz"})
+      QVERIFY2(its.contains(file), qPrintable(its));
+    QVERIFY(runTool("dpkg-deb", {"-f", folder + "/" + renderer, "Depends"}).text.contains("openmpi"));
+  }
+  const QString server = pagers.front();
   const QString holds = runTool("dpkg-deb", {"-c", folder + "/" + server}).text;
   for (const char* const file :
        {"./usr/bin/farfield-pagerd", "man8/farfield-pagerd.8.gz", "system/farfield-pagerd.service"})
@@ -84,6 +95,9 @@ void TestDebianPackage::contents() {
         "usr/share/metainfo/org.farfield.farfield.metainfo.xml", "usr/share/mime/packages/farfield.xml",
         "usr/share/icons/hicolor/scalable/apps/farfield.svg"})
     QVERIFY2(list.contains(QString(path) + "\n") == wanted, path);
+#ifdef FARFIELD_EGL
+  QVERIFY(list.contains("usr/share/thumbnailers/farfield.thumbnailer\n") == wanted);
+#endif
 }
 
 void TestDebianPackage::unpackedProgramRuns() {

@@ -21,6 +21,7 @@
 #include "core/fields/paged_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
+#include "core/session/run/slab_maker.h"
 #include "core/session/run/touched_pages.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/session.h"
@@ -44,6 +45,8 @@ struct ObjectSurroundings {
   std::chrono::milliseconds coarseTime{300};
   /// Makes volumes that can be cast; empty in builds without.
   VolumeMaker makeVolume = {};
+  /// Asks other programs for what they render; empty in builds without.
+  SlabMaker makeSlabs = {};
   int processors = 1;  ///< for casting volumes
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};

@@ -13,7 +13,8 @@ constexpr std::uint64_t kOutputBytes = 16 * 1024;
 
 void requireColorMap(const Object& object, const Session& session, const RunOptions& options) {
   const auto& known = options.colorMaps;
-  const auto* const volume = std::get_if<Volume>(&object.shape);
+  const auto* volume = std::get_if<Volume>(&object.shape);
+  if (const auto* const slabs = std::get_if<Slabs>(&object.shape)) volume = &slabs->shown;
   const bool ofVolume = volume && volume->map;
   const scene::MapChoice& map = ofVolume ? *volume->map : object.color.map;
   if (!session.output.images || known.empty() || !map.points.empty()) return;

@@ -38,7 +38,7 @@ struct RunOptions {
   std::uint64_t memoryBytes = 0;
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
   int processors = 1;
-  int workersPerProcessor = 64;
+  int workersPerProcessor = 0;  ///< tasks in flight; 0: as many as suits where the data lie
   int readers = 16;
   paging::EngineKind engine = paging::EngineKind::Auto;
   bool prefetch = true;  ///< read pages ahead of lines
@@ -68,6 +68,8 @@ struct RunOptions {
   std::shared_ptr<FoundRanges> foundRanges = {};
   /// Makes what casts volumes. Needed if the session has any.
   VolumeMaker makeVolume = {};
+  /// Asks other programs for what they render. Needed if the session has slabs.
+  SlabMaker makeSlabs = {};
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};
   /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in

@@ -178,8 +178,14 @@ void TestSession::readsEveryType_data() {
       << "";
   QTest::newRow("volume by pixels") << R"({"type":"volume","by":"density","quality":{"pixelError":0.5}})"
                                     << "";
-  QTest::newRow("slabs") << R"({"type":"slabs"})"
+  QTest::newRow("slabs") << R"({"type":"slabs","by":"density"})"
                          << "";
+  QTest::newRow("slabs with everything")
+      << R"({"type":"slabs","source":"slab://cluster:4790","by":"density","transfer":{"color":{"map":"plasma","range":[0,2]},"opacity":[[0,0],[1,0.5]],"unit":2},"axis":"y","mesh":false})"
+      << "";
+  QTest::newRow("frames")
+      << R"({"type":"slabs","source":"slab://[::1]:1","color":{"by":"density"},"frames":true})"
+      << "";
   QTest::newRow("outline") << R"({"type":"outline","block":1,"width":2})"
                            << "";
 }
@@ -243,6 +249,10 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
       "isolines, arrows, lic, surface-lines, volume, slabs, outline, "
       "not \"streamline\"; did you mean 'streamlines'?");
+  row("slabs from elsewhere", withObject(R"({"name":"s","type":"slabs","by":"p","source":"far://a"})"),
+      "objects.s.source: is no renderer; write slab://HOST:PORT, where farfield-slabd listens");
+  row("frames along an axis", withObject(R"({"name":"s","type":"slabs","by":"p","axis":"x","frames":true})"),
+      "objects.s.axis: goes with slabs; whole frames have none; leave it out, or set frames to false");
   row("no such data", withObject(kLines + R"(, "data": "flux"})"),
       "objects.lines.data: there is no data source 'flux'; there are: flow");
   row("same names", withObject(kLines + "}, " + kLines + "}"),

@@ -1,14 +1,39 @@
 #include "core/session/kinds/slabs/slabs_shape.h"
 
+#include <array>
+
 #include "core/session/read_values.h"
 #include "core/session/write_values.h"
 
 namespace farfield::session {
+namespace {
 
-void readKeys(const detail::View& view, Slabs&) {
-  detail::checkKeys(view, {});
+constexpr std::array kAxes = {"auto", "x", "y", "z"};
+
+}  // namespace
+
+void readKeys(const detail::View& view, Slabs& out) {
+  detail::checkKeys(view, {"source", "by", "transfer", "axis", "mesh", "frames"});
+  const detail::View source = view["source"];
+  if (source.read(out.source) && !out.source.starts_with("slab://"))
+    source.wrong("is no renderer", "write slab://HOST:PORT, where farfield-slabd listens");
+  if (!view["color"].isObject()) view["by"].require("name a function");
+  detail::readFunction(view["by"], out.shown.by);
+  readTransfer(view["transfer"], out.shown);
+  if (const auto axis = view["axis"].choice(kAxes); axis && *axis > 0) out.axis = static_cast<int>(*axis) - 1;
+  view["mesh"].read(out.mesh);
+  view["frames"].read(out.frames);
+  if (out.frames && out.axis)
+    view["axis"].wrong("goes with slabs; whole frames have none", "leave it out, or set frames to false");
 }
 
-void writeKeys(detail::Keys&, const Slabs&) {}
+void writeKeys(detail::Keys& out, const Slabs& shape) {
+  if (!shape.source.empty()) out.set("source", shape.source);
+  if (!shape.shown.by.empty()) out.set("by", shape.shown.by);
+  writeTransfer(out, shape.shown);
+  if (shape.axis) out.set("axis", kAxes[static_cast<std::size_t>(*shape.axis + 1)]);
+  out.put("mesh", shape.mesh, true);
+  out.put("frames", shape.frames, false);
+}
 
 }  // namespace farfield::session

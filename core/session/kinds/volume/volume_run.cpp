@@ -1,13 +1,11 @@
 #include "core/session/kinds/volume/volume_run.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/error.h"
 #include "core/fields/box_functions.h"
-#include "core/scene/opacity_presets.h"
 #include "core/session/kinds/volume/volume_shape.h"
-#include "core/session/run/shared_ranges.h"
+#include "core/session/run/volume_item.h"
 
 namespace farfield::session {
 namespace {
@@ -74,32 +72,7 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
 }
 
 scene::SceneItem VolumeRun::item(const Object& shown) const {
-  const auto& shape = std::get<Volume>(shown.shape);
-  scene::SceneItem item;
-  item.name = shown.name;
-  item.opacity = shown.opacity;
-  item.volume = m_volume;
-  item.colored = true;
-  item.scale.title = m_functions->functions()[0].name;
-  item.scale.map = shape.map.value_or(shown.color.map);
-  item.scale.logarithmic = shape.logarithmic.value_or(shown.color.logarithmic);
-  item.scale.nanColor = shown.color.nan;
-  item.volumeLook = shape.look;
-  if (!shape.saysQuality) item.volumeLook.pixelError = 1;
-  if (!m_volume) return item;
-  std::optional<std::array<double, 2>> range = shape.range ? shape.range : shown.color.range;
-  if (!range) range = m_volume->valueRange();
-  if (shown.color.symmetric && !shape.range && !shown.color.range) {
-    const double most = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
-    range = {-most, most};
-  }
-  setRange(item.scale, *range);
-  if (item.volumeLook.opacity.empty()) {
-    item.volumeLook.opacity = m_volume->usualOpacity(*range);
-    if (shape.preset)
-      item.volumeLook.opacity = scene::presetOpacity(*shape.preset, *range, item.volumeLook.opacity);
-  }
-  return item;
+  return volumeItem(std::get<Volume>(shown.shape), shown, m_functions->functions()[0].name, m_volume);
 }
 
 Bounds VolumeRun::bounds() const {

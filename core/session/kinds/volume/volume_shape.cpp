@@ -99,19 +99,21 @@ void Volume::forgetLooks() {
   saysQuality = false;
 }
 
+void readTransfer(const detail::View& transfer, Volume& out) {
+  if (!transfer.present() || !transfer.object({"color", "opacity", "unit", "file"})) return;
+  readColors(transfer["color"], out);
+  readOpacity(transfer["opacity"], out.preset, out.look.opacity);
+  transfer["file"].read(out.transferFile);
+  transfer["unit"].read(out.look.unitLength, detail::kPositive);
+}
+
 void readKeys(const detail::View& view, Volume& out) {
   detail::checkKeys(view,
                     {"by", "transfer", "mode", "value", "lighting", "quality", "clip", "interpolation"});
   if (!view["color"].isObject()) view["by"].require("name a function");
   detail::readFunction(view["by"], out.by);
   scene::VolumeLook& look = out.look;
-  if (const detail::View transfer = view["transfer"];
-      transfer.present() && transfer.object({"color", "opacity", "unit", "file"})) {
-    readColors(transfer["color"], out);
-    readOpacity(transfer["opacity"], out.preset, look.opacity);
-    transfer["file"].read(out.transferFile);
-    transfer["unit"].read(look.unitLength, detail::kPositive);
-  }
+  readTransfer(view["transfer"], out);
   if (const auto mode = view["mode"].choice(kModes)) look.mode = static_cast<scene::VolumeMode>(*mode);
   const detail::View value = view["value"];
   if (look.mode == scene::VolumeMode::Isosurface)
@@ -132,11 +134,9 @@ void readKeys(const detail::View& view, Volume& out) {
   if (const auto kind = view["interpolation"].choice({"linear", "nearest"})) look.nearest = *kind == 1;
 }
 
-void writeKeys(detail::Keys& out, const Volume& shape) {
+void writeTransfer(detail::Keys& out, const Volume& shape) {
   using detail::Json;
   const scene::VolumeLook& look = shape.look;
-  const scene::VolumeLook usual;
-  if (!shape.by.empty()) out.set("by", shape.by);
   Json transfer = Json::object();
   if (shape.map) transfer["color"]["map"] = jsonOf(*shape.map);
   if (shape.range) transfer["color"]["range"] = *shape.range;
@@ -147,6 +147,14 @@ void writeKeys(detail::Keys& out, const Volume& shape) {
   if (look.unitLength) transfer["unit"] = *look.unitLength;
   if (!shape.transferFile.empty()) transfer["file"] = shape.transferFile;
   if (!transfer.empty()) out.set("transfer", transfer);
+}
+
+void writeKeys(detail::Keys& out, const Volume& shape) {
+  using detail::Json;
+  const scene::VolumeLook& look = shape.look;
+  const scene::VolumeLook usual;
+  if (!shape.by.empty()) out.set("by", shape.by);
+  writeTransfer(out, shape);
   out.put("mode", std::string(kModes[static_cast<std::size_t>(look.mode)]), std::string(kModes[0]));
   if (look.mode == scene::VolumeMode::Isosurface) out.set("value", look.value);
   out.put("lighting", look.lit, usual.lit);

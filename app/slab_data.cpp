@@ -1,0 +1,60 @@
+#include "app/slab_data.h"
+
+#include "core/base/error.h"
+#include "core/session/kinds/slabs/slabs_run.h"
+#include "remote/slabs/slab_viewer.h"
+
+namespace farfield::app {
+namespace {
+
+class SlabData final : public fields::OpenData {
+ public:
+  SlabData(const std::string& url, const remote::VolumeFacts& facts) {
+    m_description.format = "slabs";
+    m_description.times = facts.times;
+    m_description.attributes[session::kRendererAttribute] = url;
+    paging::BlockDescription block;
+    block.kind = paging::GridKind::Regular;
+    block.dims = facts.nodes;
+    block.bounds = facts.bounds;
+    block.origin = facts.bounds.min;
+    for (int a = 0; a < 3; ++a)
+      block.spacing[a] = (facts.bounds.max[a] - facts.bounds.min[a]) /
+                         static_cast<double>(facts.nodes[static_cast<std::size_t>(a)] - 1);
+    m_description.blocks.push_back(block);
+    m_explanation = {"rendered by " + url};
+    for (const std::string& function : facts.functions) m_explanation.push_back("can show " + function);
+  }
+
+  const paging::DatasetDescription& description() const override { return m_description; }
+  std::uint64_t largestStoredBytes() const override { return 0; }
+  std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount&,
+                                                               const fields::SourceOptions&) const override {
+    return {};
+  }
+  std::vector<std::string> explanation() const override { return m_explanation; }
+
+ private:
+  paging::DatasetDescription m_description;
+  std::vector<std::string> m_explanation;
+};
+
+}  // namespace
+
+bool SlabDataReader::recognizes(const std::string& source) const {
+  return remote::isSlabUrl(source);
+}
+
+std::unique_ptr<fields::OpenData> SlabDataReader::open(const fields::OpenRequest& request,
+                                                       MemoryAccount&) const {
+  const std::string& url = request.sources.front();
+  if (request.sources.size() > 1 || !request.solutions.empty())
+    throw Invalid("a renderer has its data itself", "name it alone, and the data where it is started")
+        .at(url);
+  if (request.forConversion)
+    throw Unsupported("a renderer gives pictures, not values", "name the data themselves").at(url);
+  const remote::SlabViewer viewer(url, request.stop.stop_possible() ? request.stop : m_stop);
+  return std::make_unique<SlabData>(url, viewer.facts());
+}
+
+}  // namespace farfield::app

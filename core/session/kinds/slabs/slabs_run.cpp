@@ -1,0 +1,72 @@
+#include "core/session/kinds/slabs/slabs_run.h"
+
+#include "core/base/error.h"
+#include "core/session/kinds/slabs/slabs_shape.h"
+#include "core/session/run/volume_item.h"
+
+namespace farfield::session {
+
+// The function is the renderer's: data that are here need not have it.
+SlabsRun::SlabsRun(const Object& object, const paging::DatasetDescription& description)
+    : ObjectRun(object, description, {}, {object.color.by}) {
+  const auto& shape = std::get<Slabs>(object.shape);
+  m_by = shape.shown.by.empty() ? object.color.by : shape.shown.by;
+  if (m_by.empty()) throw Invalid("slabs need a function", "name one").at("by");
+  if (!object.color.by.empty() && object.color.by != m_by)
+    throw Invalid("slabs are coloured by the function that they show", "leave it out, or name " + m_by)
+        .at("color.by");
+  m_source = shape.source;
+  const auto said = description.attributes.find(kRendererAttribute);
+  if (m_source.empty() && said != description.attributes.end()) m_source = said->second;
+  if (m_source.empty())
+    throw Invalid("missing", "name the renderer: slab://HOST:PORT, where farfield-slabd listens")
+        .at("source");
+}
+
+void SlabsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  if (!surroundings.makeSlabs)
+    throw Unsupported("what other programs render cannot be drawn here", "use farfield batchvis");
+  const auto& shape = std::get<Slabs>(m_object.shape);
+  m_watched = surroundings.watched;
+  m_volume = surroundings.makeSlabs({.source = m_source,
+                                     .by = m_by,
+                                     .step = step,
+                                     .nextStep = surroundings.nextStep,
+                                     .axis = shape.axis,
+                                     .mesh = shape.mesh,
+                                     .account = surroundings.account,
+                                     .stop = surroundings.stop,
+                                     .before = std::move(m_volume)});
+  // a viewer asks for looks again and again, and must not wait for the range then
+  if (m_watched) m_volume->valueRange();
+}
+
+scene::SceneItem SlabsRun::item(const Object& shown) const {
+  const auto& shape = std::get<Slabs>(shown.shape);
+  scene::SceneItem item = volumeItem(shape.shown, shown, m_by, m_volume);
+  if (!m_volume || shape.frames || m_watched) return item;
+  item.volume = nullptr;
+  item.slabs = m_volume->slabs();
+  return item;
+}
+
+Bounds SlabsRun::bounds() const {
+  return m_volume ? m_volume->bounds() : Bounds{};
+}
+
+void SlabsRun::count(ObjectStats& stats) const {
+  if (!m_volume) return;
+  const SlabCounts counts = m_volume->slabCounts();
+  stats.count += counts.slabs;
+  stats.set("ranks", counts.ranks);
+  stats.set("bytesReceived", counts.bytesReceived);
+  if (!counts.axis.empty()) stats.set("axis", counts.axis);
+  stats.set("slabsMissing", counts.missing);
+}
+
+std::unique_ptr<ObjectRun> makeRun(const Slabs&, const Object& object,
+                                   const paging::DatasetDescription& description) {
+  return std::make_unique<SlabsRun>(object, description);
+}
+
+}  // namespace farfield::session

@@ -1,0 +1,43 @@
+#include "core/session/run/volume_item.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "core/scene/opacity_presets.h"
+#include "core/session/run/shared_ranges.h"
+#include "core/session/session.h"
+
+namespace farfield::session {
+
+scene::SceneItem volumeItem(const Volume& shape, const Object& shown, const std::string& title,
+                            const std::shared_ptr<CastVolume>& volume) {
+  scene::SceneItem item;
+  item.name = shown.name;
+  item.opacity = shown.opacity;
+  item.volume = volume;
+  item.colored = true;
+  item.scale.title = title;
+  item.scale.map = shape.map.value_or(shown.color.map);
+  item.scale.logarithmic = shape.logarithmic.value_or(shown.color.logarithmic);
+  item.scale.nanColor = shown.color.nan;
+  item.volumeLook = shape.look;
+  if (!shape.saysQuality) item.volumeLook.pixelError = 1;
+  if (!volume) return item;
+  std::optional<std::array<double, 2>> range = shape.range ? shape.range : shown.color.range;
+  if (!range) range = volume->valueRange();
+  if (shown.color.symmetric && !shape.range && !shown.color.range) {
+    const double most = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
+    range = {-most, most};
+  }
+  setRange(item.scale, *range);
+  if (item.volumeLook.opacity.empty()) {
+    item.volumeLook.opacity = volume->usualOpacity(*range);
+    if (shape.preset)
+      item.volumeLook.opacity = scene::presetOpacity(*shape.preset, *range, item.volumeLook.opacity);
+  }
+  return item;
+}
+
+}  // namespace farfield::session

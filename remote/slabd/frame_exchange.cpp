@@ -1,0 +1,206 @@
+#include "remote/slabd/frame_exchange.h"
+
+#include <algorithm>
+#include <asio.hpp>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/trace/trace.h"
+#include "remote/wire/listen.h"
+
+namespace farfield::remote {
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::tcp;
+
+constexpr std::chrono::milliseconds kLook = 50ms;
+constexpr std::chrono::seconds kOld = 120s;
+
+}  // namespace
+
+/// Where the other ranks dial.
+struct FrameExchange::Gate {
+  explicit Gate(FrameExchange& its) : exchange(its) {}
+
+  void accept() {
+    acceptor.async_accept([this](std::error_code error, tcp::socket socket) {
+      if (!acceptor.is_open()) return;
+      if (!error) begin(std::move(socket));
+      accept();
+    });
+  }
+
+  void begin(tcp::socket socket) {
+    const auto link = std::make_shared<FrameLink>(makePlainWire(std::move(socket)), kMostHello);
+    links.insert(link);
+    std::weak_ptr<FrameLink> weak = link;
+    const auto closed = [this, weak](const std::string&) { links.erase(weak.lock()); };
+    link->start({[this, weak, closed](const FrameBuffer::Frame& frame) {
+                   if (slabMessage(frame.header) != SlabMessage::RankHello)
+                     throw Protocol("a rank begins with a hello");
+                   if (parseRankHello(frame.body).secret != exchange.m_secret)
+                     throw Protocol("no rank of this renderer");
+                   const auto its = weak.lock();
+                   its->setMostBody(kMostSentBytes);
+                   its->follow({[this](const FrameBuffer::Frame& part) {
+                                  if (slabMessage(part.header) != SlabMessage::Part)
+                                    throw Protocol("a rank does not say this");
+                                  exchange.take(parseFramePart(part.body));
+                                },
+                                closed});
+                 },
+                 closed});
+  }
+
+  static constexpr std::uint32_t kMostHello = 4096;
+  FrameExchange& exchange;
+  asio::io_context io{1};
+  asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
+  tcp::acceptor acceptor{io};
+  std::set<std::shared_ptr<FrameLink>> links;
+  std::thread thread;
+};
+
+FrameExchange::FrameExchange(std::uint32_t rank, std::string secret, bool otherNodes, std::uint64_t mostBytes)
+    : m_rank(rank),
+      m_secret(std::move(secret)),
+      m_mostBytes(mostBytes),
+      m_gate(std::make_unique<Gate>(*this)) {
+  listenOn(m_gate->acceptor, endpointOf(otherNodes ? "*:0" : "127.0.0.1:0", "ranks"), "ranks");
+  m_gate->accept();
+  m_gate->thread = std::thread([gate = m_gate.get()] {
+    trace::nameThread("from other ranks");
+    gate->io.run();
+  });
+}
+
+FrameExchange::~FrameExchange() {
+  m_channels.clear();
+  asio::post(m_gate->io, [gate = m_gate.get()] {
+    std::error_code ignored;
+    gate->acceptor.close(ignored);
+    for (const auto& link : std::exchange(gate->links, {})) link->close();
+    gate->guard.reset();
+  });
+  m_gate->thread.join();
+}
+
+std::uint16_t FrameExchange::port() const {
+  return m_gate->acceptor.local_endpoint().port();
+}
+
+void FrameExchange::setPeers(std::vector<Host> peers) {
+  m_peers = std::move(peers);
+}
+
+void FrameExchange::send(std::uint32_t rank, const FramePart& part) {
+  if (rank == m_rank) return take(part);
+  const std::lock_guard lock(m_mutex);
+  auto& channel = m_channels[rank];
+  if (!channel)
+    channel = std::make_unique<Channel>(
+        Channel::Target{m_peers.at(rank)},
+        slabFrame(SlabMessage::RankHello, 0, bytesOf(RankHello{m_secret, m_rank, 0})),
+        // that a rank is gone, the gateway says
+        Channel::Events{[](const FrameBuffer::Frame&) { throw Protocol("a rank says nothing here"); },
+                        [](const std::exception_ptr&) {}},
+        "to rank " + std::to_string(rank));
+  channel->send(slabFrame(SlabMessage::Part, part.show, bytesOf(part)));
+}
+
+void FrameExchange::take(FramePart part) {
+  const std::lock_guard lock(m_mutex);
+  const std::uint64_t bytes = part.pixels.rgba.size();
+  if (m_bytes + bytes > m_mostBytes) forgetOld();
+  auto& shows = m_parts[part.viewer];
+  // of a picture that was forgotten meanwhile
+  if (!shows.empty() && part.show < shows.begin()->first) return;
+  if (m_bytes + bytes > m_mostBytes) {
+    // whoever waits for it gives up
+    log::warning("the parts of a frame need more than " + std::to_string(m_mostBytes >> 20) +
+                 " MiB; give ranks more --memory");
+    part.failed = true;
+    part.pixels.rgba.clear();
+  }
+  m_bytes += part.pixels.rgba.size();
+  auto& show = shows[part.show];
+  if (show.parts.empty()) show.since = std::chrono::steady_clock::now();
+  show.parts.insert_or_assign(part.part, std::move(part));
+  m_changed.notify_all();
+}
+
+void FrameExchange::drop(const Show& show) {
+  for (const auto& [number, part] : show.parts) m_bytes -= part.pixels.rgba.size();
+}
+
+/// Parts that come after their viewer has gone would stay.
+void FrameExchange::forgetOld() {
+  const auto now = std::chrono::steady_clock::now();
+  for (auto& [viewer, shows] : m_parts)
+    std::erase_if(shows, [&](const auto& its) {
+      if (its.second.parts.empty() || now - its.second.since < kOld) return false;
+      drop(its.second);
+      return true;
+    });
+  std::erase_if(m_parts, [](const auto& its) { return its.second.empty(); });
+}
+
+void FrameExchange::forget(std::uint64_t viewer, std::uint64_t show) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_parts.find(viewer);
+  if (found == m_parts.end()) return;
+  auto& shows = found->second;
+  while (!shows.empty() && shows.begin()->first < show) {
+    drop(shows.begin()->second);
+    shows.erase(shows.begin());
+  }
+  if (shows.empty()) m_parts.erase(found);
+}
+
+std::vector<FramePart> FrameExchange::collect(std::uint64_t viewer, std::uint64_t show, std::size_t parts,
+                                              const std::stop_token& stop) {
+  std::unique_lock lock(m_mutex);
+  for (;;) {
+    if (stop.stop_requested()) throw Cancelled();
+    auto& there = m_parts[viewer][show].parts;
+    for (const auto& [number, part] : there)
+      if (part.failed) throw Cancelled();
+    if (there.size() == parts) {
+      std::vector<FramePart> all;
+      for (auto& [number, part] : there) {
+        m_bytes -= part.pixels.rgba.size();
+        all.push_back(std::move(part));
+      }
+      m_parts[viewer].erase(show);
+      return all;
+    }
+    m_changed.wait_for(lock, kLook);
+  }
+}
+
+std::vector<std::size_t> visibilityOrder(const scene::Camera& camera, int axis,
+                                         const std::vector<double>& edges) {
+  std::vector<std::size_t> order(edges.size() - 1);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (camera.orthographic) {
+    if (scene::axesOf(camera).back[axis] > 0) std::reverse(order.begin(), order.end());
+    return order;
+  }
+  // A ray goes one way along the axis: of the parts on either side of the eye it meets those on its side, the nearer ones first.
+  const double eye = camera.position[axis];
+  const auto distance = [&](std::size_t n) {
+    return eye < edges[n] ? edges[n] - eye : eye > edges[n + 1] ? eye - edges[n + 1] : -1;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+  return order;
+}
+
+}  // namespace farfield::remote

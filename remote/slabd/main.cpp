@@ -1,0 +1,250 @@
+// farfield-slabd: renders beside the data, on as many processes as MPI starts, for viewers elsewhere.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <thread>
+#include <tuple>
+
+#include "core/base/error.h"
+#include "core/base/machine.h"
+#include "core/fields/samples/sample_data.h"
+#include "core/fields/store_data.h"
+#include "core/trace/trace.h"
+#include "plugins/formats/formats.h"
+#include "remote/client/remote_data.h"
+#include "remote/slabd/gateway.h"
+#include "remote/slabd/options.h"
+#include "remote/slabd/rank_worker.h"
+#include "remote/slabd/ranks.h"
+#include "remote/wire/listen.h"
+#include "remote/wire/own_certificate.h"
+#ifdef FARFIELD_HTTP
+#include "remote/http/http_store.h"
+#endif
+
+namespace {
+
+using namespace farfield;
+using namespace farfield::remote;
+
+constexpr std::uint32_t kLeastSlabs = 8;
+/// Of a rank's memory, for parts of frames that other ranks send.
+constexpr std::uint64_t kExchangeShare = 8;
+
+void addReaders(fields::ReaderRegistry& readers) {
+  readers.add(std::make_unique<samples::SampleDataReader>());
+  const auto stores = std::make_shared<paging::ByteStores>();
+#ifdef FARFIELD_HTTP
+  http::addHttpStores(*stores, {});
+#endif
+  readers.add(std::make_unique<fields::StoreDataReader>(stores, nullptr));
+  readers.add(std::make_unique<RemoteDataReader>());
+  formats::addFormats(readers, {.stores = stores});
+}
+
+fields::OpenRequest requestOf(const SlabdOptions& options) {
+  fields::OpenRequest request;
+  for (const std::string& source : options.sources)
+    for (const std::string& name : fields::expandPattern(source)) request.sources.push_back(name);
+  for (const std::string& solution : options.solutions)
+    for (const std::string& name : fields::expandPattern(solution)) request.solutions.push_back(name);
+  request.reader = options.reader;
+  request.options = options.readerOptions;
+  return request;
+}
+
+/// Ranks that MPI bound to processors have those; others share all of the machine's.
+int processorsOf(const SlabdOptions& options, const Ranks& ranks) {
+  if (options.processors > 0) return options.processors;
+  const int own = availableProcessors();
+  const bool isBound = own < static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+  return isBound ? own : std::max(1, own / static_cast<int>(ranks.here()));
+}
+
+std::string secretText() {
+  std::random_device random;
+  std::ostringstream text;
+  for (int n = 0; n < 8; ++n) text << std::hex << random();
+  return text.str();
+}
+
+/// "NAME PORT"
+Host hostOf(const std::string& text) {
+  Host host;
+  const auto space = text.rfind(' ');
+  host.name = text.substr(0, space);
+  host.port = static_cast<std::uint16_t>(std::stoi(text.substr(space + 1)));
+  return host;
+}
+
+/// A rank from its data to its end.
+class Rank {
+ public:
+  Rank(const SlabdOptions& options, const Ranks& ranks)
+      : m_options(options), m_ranks(ranks), m_account(options.memoryBytes) {}
+
+  void open() {
+    addReaders(m_readers);
+    m_exchangeClaim = m_account.claim(Purpose::Results, m_options.memoryBytes / kExchangeShare,
+                                      "parts of frames of other ranks");
+    m_data = m_readers.open(requestOf(m_options), m_account);
+    m_painter = std::make_unique<SlabPainter>(
+        *m_data, m_account,
+        SlabPainter::Options{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()});
+    m_facts = m_painter->facts();
+  }
+
+  /// On the first rank; the others only learn where it is.
+  void listen() {
+    if (m_ranks.own() != 0) return;
+    GatewayOptions gateway;
+    gateway.listen = m_options.listen;
+    gateway.tokenFile = m_options.tokenFile;
+    gateway.tlsCertificate = m_options.tlsCertificate;
+    gateway.tlsKey = m_options.tlsKey;
+    if (!isLoopback(m_options.listen, "--listen") && !m_options.tokenFile.empty() &&
+        m_options.tlsCertificate.empty())
+      std::tie(gateway.tlsCertificate, gateway.tlsKey) = ownCertificate("slabd");
+    gateway.ranks = m_ranks.count();
+    gateway.slabs =
+        m_options.slabs > 0 ? m_options.slabs : std::clamp(2 * m_ranks.count(), kLeastSlabs, kMostSlabs);
+    gateway.otherNodes = m_ranks.here() < m_ranks.count();
+    gateway.secret = m_secret = secretText();
+    gateway.facts = m_facts;
+    if (m_options.verbose)
+      gateway.log = [](const std::string& line) {
+        std::fprintf(stderr, "farfield-slabd: %s\n", line.c_str());
+      };
+    m_gateway = std::make_unique<Gateway>(std::move(gateway));
+  }
+
+  void work(const std::stop_token& stop) {
+    RankOptions rank;
+    rank.rank = m_ranks.own();
+    rank.secret = m_ranks.fromFirst(m_secret);
+    const bool alone = m_ranks.here() == m_ranks.count();
+    const std::string name = alone ? "127.0.0.1" : m_ranks.machineName();
+    rank.gateway =
+        hostOf(m_ranks.fromFirst(m_gateway ? name + " " + std::to_string(m_gateway->rankPort()) : ""));
+    FrameExchange exchange(rank.rank, rank.secret, !alone, m_options.memoryBytes / kExchangeShare);
+    std::vector<Host> peers;
+    for (const std::string& peer : m_ranks.fromAll(name + " " + std::to_string(exchange.port())))
+      peers.push_back(hostOf(peer));
+    exchange.setPeers(std::move(peers));
+    RankWorker worker(rank, *m_painter, exchange, m_account);
+    if (m_gateway) {
+      m_gateway->waitForRanks();
+      std::printf("listening on %s\n", m_gateway->address().c_str());
+      std::fflush(stdout);
+      if (!m_options.quiet && !m_gateway->fingerprint().empty())
+        std::fprintf(stderr, "certificate %s\n", m_gateway->fingerprint().c_str());
+    }
+    worker.run(stop);
+  }
+
+ private:
+  const SlabdOptions& m_options;
+  const Ranks& m_ranks;
+  MemoryAccount m_account;
+  MemoryClaim m_exchangeClaim;
+  fields::ReaderRegistry m_readers;
+  std::unique_ptr<fields::OpenData> m_data;
+  std::unique_ptr<SlabPainter> m_painter;
+  VolumeFacts m_facts;
+  std::string m_secret;
+  std::unique_ptr<Gateway> m_gateway;
+};
+
+void say(const Ranks& ranks, const std::string& what) {
+  const std::string who = ranks.count() > 1 ? "rank " + std::to_string(ranks.own()) + ": " : "";
+  std::fprintf(stderr, "farfield-slabd: %s%s\n", who.c_str(), what.c_str());
+}
+
+/// Does what all ranks must do; false if one of them could not, which has said why then.
+template <class Step>
+bool together(const Ranks& ranks, Step step) {
+  std::string why;
+  try {
+    step();
+  } catch (const std::exception& error) {
+    why = error.what();
+  }
+  bool isToSay = false;
+  if (ranks.allWell(why.empty(), isToSay)) return true;
+  if (isToSay) say(ranks, why);
+  return false;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  SlabdOptions options;
+  std::string wrong;
+  try {
+    options = parseSlabd({words + (count > 0 ? 1 : 0), words + count});
+  } catch (const std::exception& error) {
+    wrong = error.what();
+  }
+  if (options.text) {
+    std::fputs(options.text->c_str(), stdout);
+    return 0;
+  }
+  // one thread waits for signals, those of MPI's among the others that do not
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT}) ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+
+  const Ranks ranks(count, words);
+  if (!wrong.empty()) {
+    if (ranks.own() == 0) std::fprintf(stderr, "farfield-slabd: %s\n", wrong.c_str());
+    ranks.finish();
+    return 2;
+  }
+  if (!options.trace.empty()) {
+    if (ranks.own() > 0) options.trace += "." + std::to_string(ranks.own());
+    trace::start();
+    trace::nameThread("rank " + std::to_string(ranks.own()));
+  }
+  std::stop_source stop;
+  std::thread([signals, stop]() mutable {
+    int signal = 0;
+    ::sigwait(&signals, &signal);
+    stop.request_stop();
+    // a second one ends it at once
+    ::sigwait(&signals, &signal);
+    std::_Exit(130);
+  }).detach();
+
+  int status = 0;
+  {
+    Rank rank(options, ranks);
+    if (!together(ranks, [&] { rank.open(); }) || !together(ranks, [&] { rank.listen(); })) {
+      ranks.finish();
+      std::_Exit(1);
+    }
+    try {
+      rank.work(stop.get_token());
+    } catch (const std::exception& error) {
+      say(ranks, error.what());
+      status = 1;
+    }
+  }
+  if (!options.trace.empty()) try {
+      trace::stopAndWrite(options.trace);
+    } catch (const std::exception& error) {
+      say(ranks, error.what());
+      status = 1;
+    }
+  // MPI would wait for ranks that are gone
+  std::fflush(nullptr);
+  std::_Exit(status);
+}

@@ -1,0 +1,31 @@
+#pragma once
+// The options of farfield-slabd. An option is declared once; --help and the man page are made from that.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace farfield::remote {
+
+struct SlabdOptions {
+  std::vector<std::string> sources, solutions;
+  std::string reader;
+  std::map<std::string, std::string> readerOptions;
+  std::string listen = "127.0.0.1:4790";
+  std::filesystem::path tokenFile, tlsCertificate, tlsKey;
+  std::uint32_t slabs = 0;                             ///< 0: by the ranks
+  std::uint64_t memoryBytes = std::uint64_t{1} << 30;  ///< per rank
+  int processors = 0;                                  ///< per rank; 0: an equal share of the machine's
+  std::filesystem::path trace;
+  bool quiet = false, verbose = false;
+  std::optional<std::string>
+      text;  ///< output requested instead of rendering: --help, --version, the man page
+};
+
+/// Throws Invalid (place "command line").
+SlabdOptions parseSlabd(const std::vector<std::string>& arguments);
+
+}  // namespace farfield::remote

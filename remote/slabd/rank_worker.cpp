@@ -1,0 +1,327 @@
+#include "remote/slabd/rank_worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "core/base/error.h"
+#include "remote/protocol/messages.h"
+#include "remote/slabs/tags.h"
+
+namespace farfield::remote {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLook = 100ms, kRoomLook = 2ms;
+/// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
+/// Values of parts of a frame are 16 bits.
+constexpr float kFixedOne = 65535;
+constexpr std::size_t kMostUnsent = 32 << 20;
+
+}  // namespace
+
+RankWorker::RankWorker(RankOptions options, SlabPainter& painter, FrameExchange& exchange,
+                       MemoryAccount& account)
+    : m_options(std::move(options)), m_painter(painter), m_exchange(exchange), m_account(account) {
+  m_gateway = std::make_unique<Channel>(
+      Channel::Target{m_options.gateway},
+      slabFrame(SlabMessage::RankHello, 0, bytesOf(RankHello{m_options.secret, m_options.rank, 0})),
+      Channel::Events{[this](const FrameBuffer::Frame& frame) { onGateway(frame); },
+                      [this](const std::exception_ptr& why) {
+                        const std::lock_guard lock(m_mutex);
+                        m_gatewayGone = why;
+                        for (auto& [id, viewer] : m_viewers) viewer.superseded.request_stop();
+                        m_changed.notify_all();
+                      }},
+      "from the gateway");
+}
+
+RankWorker::~RankWorker() {
+  m_gateway.reset();  // after it nobody calls
+  m_left.clear();
+  m_viewers.clear();
+}
+
+void RankWorker::onGateway(const FrameBuffer::Frame& frame) {
+  switch (slabMessage(frame.header)) {
+    case SlabMessage::Attach:
+      return attach(parseAttach(frame.body));
+    case SlabMessage::Detach: {
+      const Attach gone = parseAttach(frame.body);
+      const std::lock_guard lock(m_mutex);
+      const auto found = m_viewers.find(gone.viewer);
+      if (found == m_viewers.end()) return;
+      found->second.superseded.request_stop();
+      m_left.push_back(std::move(found->second.channel));
+      m_viewers.erase(found);
+      m_exchange.forget(gone.viewer, std::numeric_limits<std::uint64_t>::max());
+      break;
+    }
+    case SlabMessage::Survey: {
+      Question question{frame.header.sequence, parseSurveyRequest(frame.body)};
+      const std::lock_guard lock(m_mutex);
+      m_questions.push_back(std::move(question));
+      break;
+    }
+    case SlabMessage::Work: {
+      Work work = parseWork(frame.body);
+      const std::lock_guard lock(m_mutex);
+      const auto found = m_viewers.find(work.viewer);
+      if (found == m_viewers.end()) return;
+      found->second.superseded.request_stop();
+      found->second.superseded = std::stop_source();
+      m_exchange.forget(work.viewer, work.plan.show);
+      found->second.work = std::move(work);
+      break;
+    }
+    case SlabMessage::Gone: {
+      const auto rank = static_cast<std::uint32_t>(parseAttach(frame.body).viewer);
+      const std::lock_guard lock(m_mutex);
+      m_gone.insert(rank);
+      // its part of a frame will not come
+      for (auto& [id, viewer] : m_viewers)
+        if (std::find(viewer.busy.begin(), viewer.busy.end(), rank) != viewer.busy.end())
+          viewer.superseded.request_stop();
+      break;
+    }
+    default:
+      throw Protocol("a gateway does not say this");
+  }
+  m_changed.notify_all();
+}
+
+void RankWorker::attach(const Attach& attach) {
+  const std::uint64_t id = attach.viewer;
+  auto channel = std::make_shared<Channel>(
+      Channel::Target{m_options.gateway},
+      slabFrame(SlabMessage::RankHello, 0,
+                bytesOf(RankHello{m_options.secret, m_options.rank, attach.channel})),
+      Channel::Events{[](const FrameBuffer::Frame&) { throw Protocol("a viewer says nothing here"); },
+                      [this, id](const std::exception_ptr&) {
+                        const std::lock_guard lock(m_mutex);
+                        if (const auto found = m_viewers.find(id); found != m_viewers.end()) {
+                          found->second.closed = true;
+                          found->second.superseded.request_stop();
+                        }
+                        m_changed.notify_all();
+                      }},
+      "to a viewer");
+  const std::lock_guard lock(m_mutex);
+  Viewer& viewer = m_viewers[id];
+  if (viewer.channel) m_left.push_back(std::move(viewer.channel));
+  viewer.channel = std::move(channel);
+  viewer.closed = false;
+}
+
+std::vector<std::shared_ptr<Channel>> RankWorker::takeClosed() {
+  for (auto at = m_viewers.begin(); at != m_viewers.end();) {
+    if (at->second.closed) {
+      m_left.push_back(std::move(at->second.channel));
+      at = m_viewers.erase(at);
+    } else {
+      ++at;
+    }
+  }
+  return std::exchange(m_left, {});
+}
+
+void RankWorker::run(const std::stop_token& stop) {
+  std::unique_lock lock(m_mutex);
+  while (!stop.stop_requested()) {
+    if (m_gatewayGone) std::rethrow_exception(m_gatewayGone);
+    if (auto closed = takeClosed(); !closed.empty()) {
+      lock.unlock();
+      closed.clear();  // waits for their threads
+      lock.lock();
+      continue;
+    }
+    if (!m_questions.empty()) {
+      const Question question = std::move(m_questions.front());
+      m_questions.pop_front();
+      lock.unlock();
+      answer(question);
+      lock.lock();
+      continue;
+    }
+    // the viewer after the one that was served last
+    auto next = m_viewers.end();
+    for (auto at = m_viewers.begin(); at != m_viewers.end(); ++at) {
+      if (!at->second.work) continue;
+      const bool isLater = at->first > m_lastServed;
+      if (next == m_viewers.end() || (isLater && next->first <= m_lastServed)) next = at;
+    }
+    if (next == m_viewers.end()) {
+      m_changed.wait_for(lock, kLook);
+      continue;
+    }
+    m_lastServed = next->first;
+    const Work work = *std::exchange(next->second.work, std::nullopt);
+    const auto channel = next->second.channel;
+    const std::stop_token superseded = next->second.superseded.get_token();
+    const bool isFrame = work.request.kind == ShowKind::Frame;
+    if (isFrame && std::any_of(work.plan.ranks.begin(), work.plan.ranks.end(),
+                               [&](std::uint32_t rank) { return m_gone.contains(rank); }))
+      continue;
+    next->second.busy = isFrame ? work.plan.ranks : std::vector<std::uint32_t>{};
+    lock.unlock();
+    render(work, channel, superseded);
+    lock.lock();
+    if (const auto found = m_viewers.find(work.viewer); found != m_viewers.end()) found->second.busy.clear();
+  }
+}
+
+void RankWorker::answer(const Question& question) {
+  try {
+    const Surveyed surveyed = m_painter.survey(question.request);
+    m_gateway->send(slabFrame(SlabMessage::Surveyed, question.number, bytesOf(surveyed)));
+  } catch (const std::exception&) {
+    m_gateway->send(
+        frameOf(MessageType::Failed, question.number, bytesOf(failedFrom(std::current_exception()))));
+  }
+}
+
+void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channel,
+                        const std::stop_token& stop) {
+  const std::uint64_t show = work.plan.show;
+  try {
+    if (work.request.kind == ShowKind::Frame) return sendFrame(work, *channel, stop);
+    for (std::uint32_t part = 0; part < work.plan.ranks.size(); ++part) {
+      if (work.plan.ranks[part] != m_options.rank) continue;
+      if (stop.stop_requested()) return;
+      const auto began = std::chrono::steady_clock::now();
+      sendSlab(work, part, *channel, stop);
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      m_gateway->send(
+          slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, part, took.count()})));
+      waitForRoom(*channel, stop);
+    }
+  } catch (const Cancelled&) {
+    // something newer waits, or nobody does
+  } catch (const std::exception&) {
+    channel->send(frameOf(MessageType::Failed, show, bytesOf(failedFrom(std::current_exception()))));
+  }
+}
+
+void RankWorker::sendSlab(const Work& work, std::uint32_t part, Channel& channel,
+                          const std::stop_token& stop) {
+  const std::uint64_t show = work.plan.show;
+  PaintedSlab painted;
+  {
+    const TagSpan span("slabd", kRender, show);
+    painted = m_painter.slab(work.request, part, work.plan.edges[part], work.plan.edges[part + 1], stop);
+  }
+  {
+    const TagSpan span("slabd", kLightSend, show);
+    channel.send(slabFrame(SlabMessage::Slab, show, bytesOf(painted.head)));
+  }
+  const TagSpan span("slabd", kHeavySend, show);
+  SlabPixels pixels;
+  pixels.part = part;
+  pixels.rgba = packBytes(painted.rgba, 4);
+  if (!painted.offsets.empty()) pixels.offsets = packFloats(painted.offsets);
+  channel.send(slabFrame(SlabMessage::Pixels, show, bytesOf(pixels)));
+}
+
+void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_token& stop) {
+  const ShowRequest& request = work.request;
+  const std::uint64_t show = work.plan.show;
+  const std::vector<std::uint32_t>& ranks = work.plan.ranks;
+  const auto own =
+      static_cast<std::uint32_t>(std::find(ranks.begin(), ranks.end(), m_options.rank) - ranks.begin());
+  if (own == ranks.size()) return;
+  const auto rowsOf = [&](std::size_t n) {
+    const auto count = static_cast<std::size_t>(request.rows);
+    const std::size_t first = count * n / ranks.size(), last = count * (n + 1) / ranks.size();
+    return std::pair(first, last - first);
+  };
+  FramePart part;
+  part.viewer = work.viewer;
+  part.show = show;
+  part.part = own;
+  part.pixels.width = request.width;
+  const auto began = std::chrono::steady_clock::now();
+  try {
+    const std::size_t row = 4 * static_cast<std::size_t>(request.width);
+    const std::size_t values = row * static_cast<std::size_t>(request.rows);
+    const MemoryClaim claim = m_account.claim(
+        Purpose::Results, values * (sizeof(float) + sizeof(std::uint16_t)), "a rank's part of a frame");
+    std::vector<float> rgba(values);
+    {
+      const TagSpan span("slabd", kRender, show);
+      part.pixels.samples = m_painter.frame(request, work.plan.axis, work.plan.edges[own],
+                                            work.plan.edges[own + 1], stop, rgba);
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    m_gateway->send(
+        slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, own, took.count()})));
+    const TagSpan span("slabd", kLightSend, show);
+    std::vector<std::uint16_t> fixed(rgba.size());
+    for (std::size_t n = 0; n < rgba.size(); ++n)
+      fixed[n] = static_cast<std::uint16_t>(std::lround(kFixedOne * std::clamp(rgba[n], 0.0f, 1.0f)));
+    for (std::size_t n = 0; n < ranks.size(); ++n) {
+      const auto [first, count] = rowsOf(n);
+      part.pixels.firstRow = request.firstRow + static_cast<std::int32_t>(first);
+      part.pixels.rows = static_cast<std::int32_t>(count);
+      part.pixels.rgba = packBytes({reinterpret_cast<const std::uint8_t*>(fixed.data() + row * first),
+                                    row * count * sizeof(std::uint16_t)},
+                                   sizeof(std::uint16_t));
+      m_exchange.send(ranks[n], part);
+    }
+  } catch (...) {
+    // the others must not wait for it
+    part.failed = true;
+    part.pixels.rgba.clear();
+    for (const std::uint32_t rank : ranks) m_exchange.send(rank, part);
+    throw;
+  }
+  const auto parts = m_exchange.collect(work.viewer, show, ranks.size(), stop);
+  const TagSpan span("slabd", kHeavySend, show);
+  const auto [first, count] = rowsOf(own);
+  if (count == 0) return;
+  FrameRows rows;
+  rows.width = request.width;
+  rows.firstRow = request.firstRow + static_cast<std::int32_t>(first);
+  rows.rows = static_cast<std::int32_t>(count);
+  rows.samples = part.pixels.samples;
+  rows.rgba = compose(work, parts);
+  channel.send(slabFrame(SlabMessage::Rows, show, bytesOf(rows)));
+  waitForRoom(channel, stop);
+}
+
+/// Of the rows that all parts have, each part behind those before it.
+Bytes RankWorker::compose(const Work& work, std::vector<FramePart> parts) const {
+  const auto values =
+      4 * static_cast<std::size_t>(work.request.width) * static_cast<std::size_t>(parts.front().pixels.rows);
+  const MemoryClaim claim = m_account.claim(
+      Purpose::Results, values * (sizeof(float) + 2 * sizeof(std::uint16_t) + 1), "rows of a frame");
+  std::vector<float> sum(values);
+  for (const std::size_t n : visibilityOrder(work.request.camera, work.plan.axis, work.plan.edges)) {
+    const std::vector<std::uint8_t> bytes =
+        unpackBytes(parts.at(n).pixels.rgba, sizeof(std::uint16_t), values * sizeof(std::uint16_t));
+    for (std::size_t p = 0; p < values; p += 4) {
+      const float clear = 1 - sum[p + 3];
+      for (std::size_t c = 0; c < 4; ++c)
+        sum[p + c] += clear *
+                      static_cast<float>(load<std::uint16_t>(reinterpret_cast<const std::byte*>(
+                          bytes.data() + sizeof(std::uint16_t) * (p + c)))) /
+                      kFixedOne;
+    }
+  }
+  std::vector<std::uint8_t> rgba(values);
+  for (std::size_t n = 0; n < values; ++n)
+    rgba[n] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(sum[n], 0.0f, 1.0f)));
+  return packBytes(rgba, 4);
+}
+
+void RankWorker::waitForRoom(const Channel& channel, const std::stop_token& stop) {
+  while (channel.unsentBytes() > kMostUnsent) {
+    if (stop.stop_requested()) throw Cancelled();
+    std::this_thread::sleep_for(kRoomLook);
+  }
+}
+
+}  // namespace farfield::remote

@@ -1,0 +1,77 @@
+#pragma once
+// A rank of a renderer: dials the gateway, opens a connection for each viewer through it, and renders what it is told, the
+// newest of each viewer; what is older and not begun is forgotten, and what is begun ends.
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "remote/slabd/frame_exchange.h"
+#include "remote/slabd/slab_painter.h"
+#include "remote/slabs/channel.h"
+
+namespace farfield::remote {
+
+struct RankOptions {
+  std::uint32_t rank = 0;
+  Host gateway;
+  std::string secret;
+};
+
+class RankWorker {
+ public:
+  /// All but the options outlive it.
+  RankWorker(RankOptions options, SlabPainter& painter, FrameExchange& exchange, MemoryAccount& account);
+  ~RankWorker();
+  /// Works until `stop`, or until the gateway is gone, which is an Io.
+  void run(const std::stop_token& stop);
+
+ private:
+  struct Viewer {
+    std::shared_ptr<Channel> channel;
+    bool closed = false;
+    std::optional<Work> work;         ///< not begun
+    std::vector<std::uint32_t> busy;  ///< ranks that render what is begun
+    std::stop_source superseded;      ///< of what is begun
+  };
+  struct Question {
+    std::uint64_t number = 0;
+    SurveyRequest request;
+  };
+
+  void onGateway(const FrameBuffer::Frame& frame);
+  void attach(const Attach& attach);
+  void answer(const Question& question);
+  void render(const Work& work, const std::shared_ptr<Channel>& channel, const std::stop_token& stop);
+  void sendSlab(const Work& work, std::uint32_t part, Channel& channel, const std::stop_token& stop);
+  void sendFrame(const Work& work, Channel& channel, const std::stop_token& stop);
+  Bytes compose(const Work& work, std::vector<FramePart> parts) const;
+  /// Waits while much is not sent yet. Throws Cancelled.
+  void waitForRoom(const Channel& channel, const std::stop_token& stop);
+  std::vector<std::shared_ptr<Channel>> takeClosed();
+
+  const RankOptions m_options;
+  SlabPainter& m_painter;
+  FrameExchange& m_exchange;
+  MemoryAccount& m_account;
+  std::mutex m_mutex;
+  std::condition_variable m_changed;
+  std::map<std::uint64_t, Viewer> m_viewers;
+  std::deque<Question> m_questions;
+  std::vector<std::shared_ptr<Channel>>
+      m_left;                      ///< of viewers that went, to be ended by the thread that works
+  std::set<std::uint32_t> m_gone;  ///< ranks
+  std::uint64_t m_lastServed = 0;  ///< viewers take turns
+  std::exception_ptr m_gatewayGone;
+  std::unique_ptr<Channel> m_gateway;
+};
+
+}  // namespace farfield::remote

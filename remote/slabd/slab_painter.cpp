@@ -1,0 +1,279 @@
+#include "remote/slabd/slab_painter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/fields/functions.h"
+#include "core/trace/trace.h"
+#include "remote/slabs/slab_plane.h"
+#include "render/volume/ray_camera.h"
+#include "render/volume/shown_volume.h"
+
+namespace farfield::remote {
+namespace {
+
+/// Volumes at so many steps stay in memory.
+constexpr std::size_t kSteps = 2;
+/// Points along the longer side of a mesh, and parts of a slab's thickness that its depth is found by.
+constexpr int kMeshPoints = 33;
+constexpr int kDepthParts = 4;
+/// Rays that see less than this have no depth of their own.
+constexpr float kLeastAlpha = 1e-3f;
+
+/// Samples between two coordinates of an axis.
+Bounds partOf(const Bounds& bounds, int axis, double low, double high) {
+  Bounds part = bounds;
+  part.min[axis] = std::max(low, bounds.min[axis]);
+  part.max[axis] = std::min(high, bounds.max[axis]);
+  return part;
+}
+
+/// Ends of rays at the planes of a part. The first and the last part have what rounding leaves beyond.
+struct Reach {
+  float from, to;
+};
+
+Reach reachOf(const SlabPlane& plane, const Bounds& bounds, double low, double high) {
+  const bool first = low <= bounds.min[plane.axis], last = high >= bounds.max[plane.axis];
+  double one = plane.depthOf(low), other = plane.depthOf(high);
+  if (plane.fromAbove) std::swap(one, other);
+  const bool isNearest = plane.fromAbove ? last : first, isFarthest = plane.fromAbove ? first : last;
+  return {isNearest ? 0.0f : static_cast<float>(one), isFarthest ? INFINITY : static_cast<float>(other)};
+}
+
+}  // namespace
+
+struct SlabPainter::Step {
+  std::int64_t step = 0;
+  std::unique_ptr<volume::ShownVolume> volume;
+};
+
+struct SlabPainter::Variable {
+  std::string by;
+  std::shared_ptr<const fields::FunctionPlan> function;
+  std::unique_ptr<fields::PagedData> paged;
+  std::list<Step> steps;  ///< the one used last first
+};
+
+SlabPainter::SlabPainter(const fields::OpenData& data, MemoryAccount& account, Options options)
+    : m_data(data),
+      m_account(account),
+      m_options(std::move(options)),
+      m_cache(fields::sharedCache(account, m_options.processors)) {}
+
+SlabPainter::~SlabPainter() = default;
+
+SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
+  if (m_variable && m_variable->by == by) return *m_variable;
+  auto made = std::make_unique<Variable>();
+  made->by = by;
+  made->function = std::make_shared<fields::FunctionPlan>(m_data.description(), std::vector<std::string>{by});
+  if (made->function->outputCount() != 1)
+    throw Invalid("'" + by + "' is a vector, and a volume shows one number",
+                  "choose one of its components or its magnitude");
+  m_variable.reset();  // its memory is needed
+  fields::PagedDataOptions paging;
+  paging.arrays = made->function->arrays();
+  paging.processors = m_options.processors;
+  paging.cache = m_cache;
+  made->paged = std::make_unique<fields::PagedData>(m_data, m_account, paging);
+  m_variable = std::move(made);
+  return *m_variable;
+}
+
+volume::ShownVolume& SlabPainter::volumeOf(const std::string& by, std::int64_t step, std::int64_t nextStep) {
+  Variable& variable = variableOf(by);
+  const std::int64_t steps = m_data.description().steps();
+  step = std::clamp<std::int64_t>(step, 0, steps - 1);
+  const auto found = std::find_if(variable.steps.begin(), variable.steps.end(),
+                                  [&](const Step& its) { return its.step == step; });
+  if (found != variable.steps.end()) {
+    variable.steps.splice(variable.steps.begin(), variable.steps, found);
+    return *found->volume;
+  }
+  while (variable.steps.size() >= kSteps) variable.steps.pop_back();
+  volume::ShownParts parts{.data = *variable.paged,
+                           .function = variable.function,
+                           .step = step,
+                           .account = m_account,
+                           .processors = m_options.processors,
+                           .scratchFolder = m_options.scratchFolder,
+                           .alongLongest = m_data.resampleNodes()};
+  parts.nextStep = nextStep;
+  variable.steps.push_front({step, std::make_unique<volume::ShownVolume>(std::move(parts))});
+  return *variable.steps.front().volume;
+}
+
+VolumeFacts SlabPainter::facts() {
+  const paging::DatasetDescription& data = m_data.description();
+  VolumeFacts facts;
+  facts.times = data.times;
+  for (const fields::FunctionInfo& function : fields::availableFunctions(data))
+    if (function.components == 1) facts.functions.push_back(function.name);
+  if (facts.functions.empty())
+    throw Unsupported("these data have no variable that a volume could show", "name its solution");
+  // the grid is the same for any of them
+  const volume::BrickGrid& grid = volumeOf(facts.functions.front(), 0, -1).finest();
+  facts.nodes = grid.nodes;
+  facts.bounds = grid.bounds();
+  return facts;
+}
+
+Surveyed SlabPainter::survey(const SurveyRequest& request) {
+  volume::ShownVolume& volume = volumeOf(request.by, request.step, -1);
+  Surveyed surveyed;
+  surveyed.range = volume.valueRange();
+  surveyed.opacity = volume.usualOpacity(request.hasRange ? request.range : surveyed.range);
+  return surveyed;
+}
+
+/// Where along the axis the picture of a slab comes from: parts of it are cast one behind the other, by few rays.
+std::vector<float> SlabPainter::depths(volume::ShownVolume& volume, const ShowRequest& request, double low,
+                                       double high, int columns, int rows, const std::stop_token& stop) {
+  const Bounds bounds = volume.bounds();
+  SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, request.pixels);
+  const auto points = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
+  std::vector<float> rgba(4 * points), from(points), to(points), clear(points, 1), weights(points),
+      sums(points);
+  const double middle = 0.5 * (low + high), thick = (high - low) / kDepthParts;
+  for (int n = 0; n < kDepthParts; ++n) {
+    // from the eye on
+    const int which = request.fromAbove ? kDepthParts - 1 - n : n;
+    const double begin = low + which * thick, end = which + 1 == kDepthParts ? high : begin + thick;
+    const Reach reach = reachOf(plane, bounds, begin, end);
+    std::fill(from.begin(), from.end(), reach.from);
+    std::fill(to.begin(), to.end(), reach.to);
+    const scene::VolumeCast cast{.look = request.look,
+                                 .scale = request.scale,
+                                 .camera = plane.camera,
+                                 .width = columns,
+                                 .height = rows,
+                                 .rows = rows,
+                                 .from = from,
+                                 .to = to,
+                                 .stop = stop};
+    volume.castPart(cast, partOf(bounds, request.axis, begin, end), rgba);
+    const auto offset = static_cast<float>(0.5 * (begin + end) - middle);
+    for (std::size_t p = 0; p < points; ++p) {
+      const float weight = clear[p] * rgba[4 * p + 3];
+      weights[p] += weight;
+      sums[p] += weight * offset;
+      clear[p] *= 1 - rgba[4 * p + 3];
+    }
+  }
+  // the mean with neighbours, by how much they show, so that there is no step at the edge of what is seen
+  std::vector<float> offsets(points);
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns; ++x) {
+      float weight = 0, sum = 0;
+      for (int v = std::max(0, y - 1); v <= std::min(rows - 1, y + 1); ++v)
+        for (int u = std::max(0, x - 1); u <= std::min(columns - 1, x + 1); ++u) {
+          const auto p =
+              static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(u);
+          weight += weights[p];
+          sum += sums[p];
+        }
+      offsets[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(x)] =
+          weight > kLeastAlpha ? sum / weight : 0;
+    }
+  return offsets;
+}
+
+PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, double low, double high,
+                              const std::stop_token& stop) {
+  volume::ShownVolume& volume = volumeOf(request.by, request.step, request.nextStep);
+  const Bounds bounds = volume.bounds();
+  const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, request.pixels);
+  PaintedSlab painted;
+  SlabHead& head = painted.head;
+  head.part = part;
+  head.axis = request.axis;
+  head.fromAbove = request.fromAbove;
+  head.step = request.step;
+  head.low = low;
+  head.high = high;
+  head.width = plane.width;
+  head.height = plane.height;
+  const auto pixels = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(plane.height);
+  const MemoryClaim claim =
+      m_account.claim(Purpose::Results, pixels * (6 * sizeof(float) + 4), "the picture of a slab");
+  const Reach reach = reachOf(plane, bounds, low, high);
+  std::vector<float> rgba(4 * pixels), from(pixels, reach.from), to(pixels, reach.to);
+  const scene::VolumeCast cast{.look = request.look,
+                               .scale = request.scale,
+                               .camera = plane.camera,
+                               .width = plane.width,
+                               .height = plane.height,
+                               .rows = plane.height,
+                               .from = from,
+                               .to = to,
+                               .stop = stop};
+  const std::uint64_t before = volume.counts().casts.samples;
+  volume.castPart(cast, partOf(bounds, request.axis, low, high), rgba);
+  painted.rgba.resize(4 * pixels);
+  for (std::size_t n = 0; n < rgba.size(); ++n)
+    painted.rgba[n] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(rgba[n], 0.0f, 1.0f)));
+  if (request.mesh) {
+    const int longer = std::max(plane.width, plane.height);
+    head.columns = std::max(2, kMeshPoints * plane.width / longer);
+    head.rows = std::max(2, kMeshPoints * plane.height / longer);
+    painted.offsets = depths(volume, request, low, high, head.columns, head.rows, stop);
+  }
+  head.samples = volume.counts().casts.samples - before;
+  return painted;
+}
+
+std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double low, double high,
+                                 const std::stop_token& stop, std::span<float> rgba) {
+  volume::ShownVolume& volume = volumeOf(request.by, request.step, request.nextStep);
+  const Bounds bounds = volume.bounds();
+  const auto pixels = static_cast<std::size_t>(request.width) * static_cast<std::size_t>(request.rows);
+  const MemoryClaim claim =
+      m_account.claim(Purpose::Results, pixels * 2 * sizeof(float), "the rays of a frame");
+  std::vector<float> from(pixels, 0), to(pixels, INFINITY);
+  if (!request.from.empty()) from = unpackFloats(request.from, pixels);
+  if (!request.to.empty()) to = unpackFloats(request.to, pixels);
+  const volume::RayCamera camera(request.camera, request.width, request.height);
+  const bool first = low <= bounds.min[axis], last = high >= bounds.max[axis];
+  for (int y = 0; y < request.rows; ++y)
+    for (int x = 0; x < request.width; ++x) {
+      const auto p =
+          static_cast<std::size_t>(y) * static_cast<std::size_t>(request.width) + static_cast<std::size_t>(x);
+      const volume::Ray ray = camera.ray(x, request.firstRow + y);
+      const double along = ray.direction[axis], at = ray.origin[axis];
+      double begin = 0, end = INFINITY;
+      if (along == 0) {
+        // a ray in a plane between two parts is the upper one's
+        if (!((at >= low || first) && (at < high || last))) end = 0;
+      } else {
+        const double toLow = (low - at) / along, toHigh = (high - at) / along;
+        if (along > 0) {
+          if (!first) begin = toLow;
+          if (!last) end = toHigh;
+        } else {
+          if (!last) begin = toHigh;
+          if (!first) end = toLow;
+        }
+      }
+      from[p] = std::max(from[p], static_cast<float>(begin));
+      to[p] = std::min(to[p], static_cast<float>(end));
+    }
+  const scene::VolumeCast cast{.look = request.look,
+                               .scale = request.scale,
+                               .camera = request.camera,
+                               .width = request.width,
+                               .height = request.height,
+                               .firstRow = request.firstRow,
+                               .rows = request.rows,
+                               .from = from,
+                               .to = to,
+                               .whole = request.whole,
+                               .stop = stop};
+  const std::uint64_t before = volume.counts().casts.samples;
+  volume.castPart(cast, partOf(bounds, axis, low, high), rgba);
+  return volume.counts().casts.samples - before;
+}
+
+}  // namespace farfield::remote

@@ -1,0 +1,65 @@
+#pragma once
+// What a rank renders: parts of the volume between two coordinates of an axis, from the data that it opened itself.
+
+#include <cstdint>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/fields/paged_data.h"
+#include "remote/slabs/slab_messages.h"
+
+namespace farfield::volume {
+class ShownVolume;
+}
+
+namespace farfield::remote {
+
+struct PaintedSlab {
+  SlabHead head;
+  std::vector<std::uint8_t> rgba;  ///< 4 width × height
+  std::vector<float> offsets;      ///< of the mesh's points from the middle, along the axis
+};
+
+/// Used by one thread.
+class SlabPainter {
+ public:
+  struct Options {
+    int processors = 1;
+    std::filesystem::path scratchFolder;  ///< for resampled bricks
+  };
+  /// `data` and `account` outlive it. Throws OverBudget, Unsupported.
+  SlabPainter(const fields::OpenData& data, MemoryAccount& account, Options options);
+  ~SlabPainter();
+
+  /// Nodes and bounds of what is rendered; times and functions of the data.
+  VolumeFacts facts();
+  /// Throws NotFound (no such function), Invalid (a vector), and what reading throws.
+  Surveyed survey(const SurveyRequest& request);
+  /// The slab of `request` between `low` and `high`. Throws as survey(), OverBudget, Cancelled.
+  PaintedSlab slab(const ShowRequest& request, std::uint32_t part, double low, double high,
+                   const std::stop_token& stop);
+  /// The same part of a frame: red, green, blue (times alpha), alpha for each pixel of the rows that are asked for.
+  std::uint64_t frame(const ShowRequest& request, int axis, double low, double high,
+                      const std::stop_token& stop, std::span<float> rgba);
+
+ private:
+  struct Variable;  ///< a function and what is in memory of it
+  struct Step;
+  volume::ShownVolume& volumeOf(const std::string& by, std::int64_t step, std::int64_t nextStep);
+  Variable& variableOf(const std::string& by);
+  std::vector<float> depths(volume::ShownVolume& volume, const ShowRequest& request, double low, double high,
+                            int columns, int rows, const std::stop_token& stop);
+
+  const fields::OpenData& m_data;
+  MemoryAccount& m_account;
+  const Options m_options;
+  std::shared_ptr<paging::PageCache> m_cache;
+  std::unique_ptr<Variable> m_variable;
+};
+
+}  // namespace farfield::remote

@@ -1,0 +1,86 @@
+#pragma once
+// A viewer's side of farfield-slabd: connections to its ranks, one each and a thread that receives on it, questions, and what
+// is to be seen. A connection that is lost is made again.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "core/base/memory_account.h"
+#include "core/scene/slabs.h"
+#include "remote/client/far_url.h"
+#include "remote/client/known_servers.h"
+#include "remote/slabs/slab_messages.h"
+
+namespace farfield::remote {
+
+class SlabShow;
+
+constexpr std::uint16_t kDefaultSlabPort = 4790;
+
+bool isSlabUrl(const std::string& text);
+/// slab://HOST:PORT. Throws Invalid.
+Host parseSlabUrl(const std::string& text);
+
+struct SlabCounters {
+  std::uint64_t ranks = 0, alive = 0;
+  std::uint64_t parts = 0, missing = 0;  ///< of what was shown last
+  std::uint64_t bytesReceived = 0, samples = 0;
+  std::uint64_t reconnects = 0;
+};
+
+/// Thread-safe; one picture is waited for at a time, and a later one takes its place.
+class SlabViewer {
+ public:
+  /// Connects, with `credentials` or those that are known for the host. Throws Invalid (the URL, a wrong token), NotFound, Io, Cancelled.
+  SlabViewer(const std::string& url, const std::stop_token& stop,
+             const std::optional<Credentials>& credentials = std::nullopt);
+  ~SlabViewer();
+
+  const std::string& url() const { return m_url; }
+  VolumeFacts facts() const;
+  /// Waits for the answer. Throws what the renderer says, Io (it is gone and does not come back), Cancelled.
+  Surveyed survey(const SurveyRequest& request, const std::stop_token& stop);
+  /// Waits for all slabs, or for those that can be had: where ranks are gone the others are asked once more, and what is
+  /// missing then is hatched. Pictures are claimed from `account`, which outlives them. Throws as survey(), OverBudget.
+  std::shared_ptr<const scene::SlabSet> slabs(const ShowRequest& request, MemoryAccount& account,
+                                              const std::stop_token& stop);
+  /// Waits for a frame: red, green, blue (times alpha), alpha, 0 … 1, for the rows that are asked for. Throws as slabs(), Io where
+  /// parts of it are missing.
+  void frame(const ShowRequest& request, MemoryAccount& account, const std::stop_token& stop,
+             std::span<float> rgba);
+  SlabCounters counters() const;
+
+ private:
+  class Connection;
+  std::shared_ptr<Connection> connection(const std::stop_token& stop);
+  /// Done, perhaps with parts missing.
+  std::shared_ptr<SlabShow> shown(const ShowRequest& request, MemoryAccount& account,
+                                  const std::stop_token& stop);
+  template <class Result>
+  Result retried(const std::stop_token& stop, const std::function<Result(Connection&)>& ask);
+
+  const std::string m_url;
+  const Host m_host;
+  const std::optional<Credentials> m_credentials;
+  mutable std::mutex m_mutex;
+  std::shared_ptr<Connection> m_connection;
+  SlabCounters m_counters;
+};
+
+/// The axis along which slabs are seen best, and whether from its greater coordinates.
+struct SlabView {
+  int axis = 2;
+  bool fromAbove = true;
+  int pixels = 0;  ///< along the longer side of their pictures, so that they are about as fine as the picture
+};
+/// With `axis` 0 to 2 that one; else the best.
+SlabView slabViewOf(const Bounds& bounds, const scene::SlabAim& aim, int axis);
+
+}  // namespace farfield::remote

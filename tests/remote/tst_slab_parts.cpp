@@ -1,0 +1,159 @@
+// How a volume is divided among ranks and put together: by what parts cost, in the order in which rays meet them, and on planes
+// that cover it.
+
+#include <QTest>
+#include <cmath>
+#include <numeric>
+
+#include "remote/slabd/frame_exchange.h"
+#include "remote/slabd/slab_costs.h"
+#include "remote/slabs/slab_plane.h"
+#include "remote/slabs/slab_viewer.h"
+
+namespace farfield::test {
+namespace {
+
+using namespace remote;
+
+VolumeFacts facts() {
+  VolumeFacts its;
+  its.nodes = {65, 33, 17};
+  its.bounds.add(Vec3{-1, 0, 2});
+  its.bounds.add(Vec3{3, 2, 3});
+  its.times = {0};
+  return its;
+}
+
+std::size_t countOf(const Planned& plan, std::uint32_t rank) {
+  return static_cast<std::size_t>(std::count(plan.ranks.begin(), plan.ranks.end(), rank));
+}
+
+}  // namespace
+
+class TestSlabParts : public QObject {
+  Q_OBJECT
+ private slots:
+  void slabsCoverTheVolume();
+  void costsAreShared();
+  void ranksThatAreGoneGetNothing();
+  void partsFollowTheEye();
+  void planesCoverTheVolume();
+  void theBestAxisIsTaken();
+  void urls();
+};
+
+void TestSlabParts::slabsCoverTheVolume() {
+  const SlabCosts costs(facts());
+  for (int axis = 0; axis < 3; ++axis) {
+    const Planned plan = costs.slabs(axis, 8, {0, 1, 2});
+    QCOMPARE(plan.ranks.size(), 8u);
+    QCOMPARE(plan.edges.size(), 9u);
+    QCOMPARE(plan.edges.front(), facts().bounds.min[axis]);
+    QCOMPARE(plan.edges.back(), facts().bounds.max[axis]);
+    QVERIFY(std::is_sorted(plan.edges.begin(), plan.edges.end()));
+    QVERIFY(std::is_sorted(plan.ranks.begin(), plan.ranks.end()));  // runs
+    for (const std::uint32_t rank : {0u, 1u, 2u}) QVERIFY(countOf(plan, rank) >= 2);
+  }
+  // no more than there are cells
+  QCOMPARE(costs.slabs(2, 200, {0}).ranks.size(), 16u);
+}
+
+void TestSlabParts::costsAreShared() {
+  SlabCosts costs(facts());
+  // the lower half takes nine times as long as the upper one
+  costs.note(0, -1, 1, 9);
+  costs.note(0, 1, 3, 1);
+  const Planned slabs = costs.slabs(0, 20, {0, 1});
+  QVERIFY(countOf(slabs, 0) >= 5 && countOf(slabs, 0) <= 6);
+  const Planned parts = costs.parts(0, {0, 1});
+  QCOMPARE(parts.ranks.size(), 2u);
+  // five of the ten seconds: five ninths of the lower half
+  QVERIFY(std::abs(parts.edges[1] - (-1 + 2 * 5.0 / 9)) < 0.1);
+  // along the other axes nothing is known
+  QCOMPARE(countOf(costs.slabs(1, 20, {0, 1}), 0), 10u);
+  // nonsense changes nothing
+  costs.note(0, 3, -1, 5);
+  costs.note(0, -1, 1, std::nan(""));
+  QCOMPARE(costs.slabs(0, 20, {0, 1}).ranks, slabs.ranks);
+}
+
+void TestSlabParts::ranksThatAreGoneGetNothing() {
+  const SlabCosts costs(facts());
+  const Planned plan = costs.slabs(1, 9, {0, 2, 5});
+  QCOMPARE(countOf(plan, 0) + countOf(plan, 2) + countOf(plan, 5), 9u);
+  const Planned parts = costs.parts(1, {2, 5});
+  QCOMPARE(parts.ranks, (std::vector<std::uint32_t>{2, 5}));
+  QCOMPARE(parts.edges.size(), 3u);
+}
+
+void TestSlabParts::partsFollowTheEye() {
+  const std::vector<double> edges{0, 1, 2, 3, 4};
+  scene::Camera camera;
+  camera.target = {2, 2, 2};
+  camera.position = {10, 2, 2};
+  using Order = std::vector<std::size_t>;
+  QCOMPARE(visibilityOrder(camera, 0, edges), (Order{3, 2, 1, 0}));
+  camera.position = {-5, 2, 2};
+  QCOMPARE(visibilityOrder(camera, 0, edges), (Order{0, 1, 2, 3}));
+  // from within: the part around the eye first, then what is near
+  camera.position = {1.25, 9, 2};
+  QCOMPARE(visibilityOrder(camera, 0, edges).front(), std::size_t{1});
+  camera.orthographic = true;
+  camera.position = {-5, 2, 2};
+  QCOMPARE(visibilityOrder(camera, 0, edges), (Order{0, 1, 2, 3}));
+  camera.position = {9, 2, 2};
+  QCOMPARE(visibilityOrder(camera, 0, edges), (Order{3, 2, 1, 0}));
+}
+
+void TestSlabParts::planesCoverTheVolume() {
+  const Bounds bounds = facts().bounds;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const bool above : {false, true}) {
+      const SlabPlane plane = slabPlane(bounds, axis, above, 100);
+      QCOMPARE(std::max(plane.width, plane.height), 100);
+      Bounds covered;
+      for (const double u : {0.0, 1.0})
+        for (const double v : {0.0, 1.0}) covered.add(plane.pointAt(u, v, bounds.min[axis]));
+      for (int a = 0; a < 3; ++a) {
+        if (a == axis) continue;
+        QVERIFY(covered.min[a] <= bounds.min[a] + 1e-12 && covered.max[a] >= bounds.max[a] - 1e-12);
+        QVERIFY(covered.max[a] - covered.min[a] < 1.1 * (bounds.max[a] - bounds.min[a]));
+      }
+      QVERIFY(plane.depthOf(above ? bounds.max[axis] : bounds.min[axis]) > 0);
+      QVERIFY(plane.depthOf(above ? bounds.min[axis] : bounds.max[axis]) >
+              plane.depthOf(above ? bounds.max[axis] : bounds.min[axis]));
+    }
+}
+
+void TestSlabParts::theBestAxisIsTaken() {
+  const Bounds bounds = facts().bounds;
+  const scene::VolumeLook look;
+  const scene::ColorScale scale;
+  scene::SlabAim aim{look, scale, {}, 400, 400};
+  aim.camera.target = {1, 1, 2.5};
+  aim.camera.position = {1.5, 9, 4};
+  QCOMPARE(slabViewOf(bounds, aim, -1).axis, 1);
+  QVERIFY(slabViewOf(bounds, aim, -1).fromAbove);
+  aim.camera.position = {-9, 2, 4};
+  QCOMPARE(slabViewOf(bounds, aim, -1).axis, 0);
+  QVERIFY(!slabViewOf(bounds, aim, -1).fromAbove);
+  QCOMPARE(slabViewOf(bounds, aim, 2).axis, 2);
+  const int near = slabViewOf(bounds, aim, -1).pixels;
+  aim.camera.position = {-90, 2, 4};
+  QVERIFY(slabViewOf(bounds, aim, -1).pixels < near);
+}
+
+void TestSlabParts::urls() {
+  QCOMPARE(parseSlabUrl("slab://cluster:1234").port, 1234);
+  QCOMPARE(parseSlabUrl("slab://cluster").port, kDefaultSlabPort);
+  QCOMPARE(parseSlabUrl("slab://[::1]:77/").port, 77);
+  QCOMPARE(parseSlabUrl("slab://[::1]").port, kDefaultSlabPort);
+  for (const char* const url : {"far://a:1", "slab://", "slab://a:0", "slab://a:99999", "slab://a:1/b",
+                                "slab://a,b", "slab://user@a"})
+    QVERIFY_EXCEPTION_THROWN(parseSlabUrl(url), Invalid);
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestSlabParts)
+#include "tst_slab_parts.moc"

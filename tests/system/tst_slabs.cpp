@@ -1,0 +1,378 @@
+// What farfield-slabd renders on several processes, and the program draws: the same picture as the volume itself, step after
+// step, with processes that die, strangers at the port and wrong tokens.
+
+#include <png.h>
+#include <signal.h>
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "tests/cli/program.h"
+#include "tests/remote/raw_client.h"
+
+namespace farfield::test {
+namespace {
+
+constexpr double kMiddle = 3.141592653589793;
+constexpr const char* kBy = "velocity-magnitude";
+constexpr const char* kToken = "a-token-of-this-test-alone";
+
+struct Pixels {
+  unsigned width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+Pixels pixelsIn(const QString& path) {
+  Pixels pixels;
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  if (!png_image_begin_read_from_file(&image, path.toLocal8Bit().constData())) return pixels;
+  image.format = PNG_FORMAT_RGB;
+  pixels.rgb.resize(PNG_IMAGE_SIZE(image));
+  pixels.width = image.width;
+  pixels.height = image.height;
+  if (!png_image_finish_read(&image, nullptr, pixels.rgb.data(), 0, nullptr)) pixels.rgb.clear();
+  return pixels;
+}
+
+/// Peak signal to noise, in dB; 0 for pictures that are none or of different sizes.
+double psnr(const QString& one, const QString& other) {
+  const Pixels a = pixelsIn(one), b = pixelsIn(other);
+  if (a.rgb.empty() || a.rgb.size() != b.rgb.size() || a.width != b.width) return 0;
+  double sum = 0;
+  for (std::size_t n = 0; n < a.rgb.size(); ++n) {
+    const double difference = static_cast<double>(a.rgb[n]) - static_cast<double>(b.rgb[n]);
+    sum += difference * difference;
+  }
+  return sum == 0 ? 99 : 10 * std::log10(255.0 * 255.0 * static_cast<double>(a.rgb.size()) / sum);
+}
+
+/// How many different colours there are, which an empty picture has few of.
+std::size_t coloursIn(const QString& path) {
+  const Pixels pixels = pixelsIn(path);
+  std::vector<bool> seen(1 << 15);
+  std::size_t count = 0;
+  for (std::size_t n = 0; n + 2 < pixels.rgb.size(); n += 3) {
+    const std::size_t colour = static_cast<std::size_t>(pixels.rgb[n] >> 3) << 10 |
+                               static_cast<std::size_t>(pixels.rgb[n + 1] >> 3) << 5 |
+                               static_cast<std::size_t>(pixels.rgb[n + 2] >> 3);
+    if (!seen[colour]) ++count;
+    seen[colour] = true;
+  }
+  return count;
+}
+
+QProcessEnvironment environmentOf(const QString& token) {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.remove("FARFIELD_TOKEN_FILE");
+  environment.remove("FARFIELD_TOKEN");
+  environment.remove("XDG_CONFIG_HOME");
+  if (!token.isEmpty()) environment.insert("FARFIELD_TOKEN", token);
+  environment.insert("OMPI_ALLOW_RUN_AS_ROOT", "1");
+  environment.insert("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+  return environment;
+}
+
+/// farfield-slabd on some processes. Ends with it.
+class Renderer {
+ public:
+  Renderer(int ranks, const QStringList& words) {
+    m_process.setProcessEnvironment(environmentOf({}));
+    m_process.start("mpirun",
+                    QStringList{"--oversubscribe", "--enable-recovery", "-n", QString::number(ranks),
+                                QFileInfo(programPath()).dir().filePath("farfield-slabd")} +
+                        words);
+    QByteArray line;
+    while (m_process.state() != QProcess::NotRunning && !line.endsWith('\n'))
+      if (m_process.canReadLine() || m_process.waitForReadyRead(60000))
+        line += m_process.readLine();
+      else
+        break;
+    if (line.startsWith("listening on ")) address = QString::fromUtf8(line.mid(13).trimmed());
+  }
+  ~Renderer() {
+    m_process.terminate();
+    if (!m_process.waitForFinished(10000)) m_process.kill();
+    m_process.waitForFinished();
+  }
+  QByteArray errors() { return m_process.readAllStandardError(); }
+  int port() const { return address.mid(address.lastIndexOf(':') + 1).toInt(); }
+
+  /// The process of a rank; 0: it is not there.
+  qint64 processOf(int rank) const {
+    const QByteArray wanted = "OMPI_COMM_WORLD_RANK=" + QByteArray::number(rank);
+    QFile children(QString("/proc/%1/task/%1/children").arg(m_process.processId()));
+    if (!children.open(QIODevice::ReadOnly)) return 0;
+    for (const QByteArray& child : children.readAll().split(' ')) {
+      if (child.trimmed().isEmpty()) continue;
+      if (contents("/proc/" + QString::fromUtf8(child.trimmed()) + "/environ").split('\0').contains(wanted))
+        return child.trimmed().toLongLong();
+    }
+    return 0;
+  }
+
+  QString address;
+
+ private:
+  QProcess m_process;
+};
+
+}  // namespace
+
+class TestSlabs : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void axisViewsEqualTheVolume_data();
+  void axisViewsEqualTheVolume();
+  void stepsFollowTheData();
+  void obliqueViewsAreClose();
+  void framesEqualTheVolume_data();
+  void framesEqualTheVolume();
+  void aTokenIsAskedFor();
+  void strangersChangeNothing();
+  void othersTakeOverForAKilledRank();
+  void nobodyThere();
+  void refusesToStart();
+
+ private:
+  QString at(const QString& name) const { return m_folder.filePath(name); }
+  /// Pictures of the volume itself and of slabs by the renderer at `address`.
+  Outcome draw(const QString& name, const QByteArray& object, const QByteArray& rest,
+               const QStringList& words = {}, const QString& token = {});
+  Outcome drawSlabs(const QString& name, const QString& address, const QByteArray& rest,
+                    const QByteArray& more = {}, const QStringList& words = {}, const QString& token = {}) {
+    return draw(name, "\"type\": \"slabs\", \"source\": \"slab://" + address.toUtf8() + "\"" + more, rest,
+                words, token);
+  }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<Renderer> m_renderer;
+};
+
+Outcome TestSlabs::draw(const QString& name, const QByteArray& object, const QByteArray& rest,
+                        const QStringList& words, const QString& token) {
+  QFile file(at(name + ".json"));
+  if (!file.open(QIODevice::WriteOnly)) return {};
+  file.write(
+      "{ \"farfield\": 1, \"data\": { \"flow\": { \"source\": \"flow.h5\" } },\n  \"objects\": [ { \"name\": \"v\", \"by\": \"" +
+      QByteArray(kBy) + "\", " + object +
+      " } ],\n  \"image\": { \"size\": [320, 320], \"legend\": false }, \"output\": { \"geometry\": false }" +
+      rest + " }\n");
+  file.close();
+  QProcess process;
+  QProcessEnvironment environment = environmentOf(token);
+  environment.insert("HOME", m_folder.path());
+  process.setProcessEnvironment(environment);
+  process.setWorkingDirectory(m_folder.path());
+  process.start(programPath(), QStringList{"batchvis", name + ".json", "-o", ".", "--overwrite"} + words);
+  return outcomeOf(process);
+}
+
+void TestSlabs::initTestCase() {
+  if (QStandardPaths::findExecutable("mpirun").isEmpty()) QSKIP("there is no mpirun");
+  SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("flow.h5"), "--size", "48,40,36", "--steps", "2",
+                        "--format", "farfield"}));
+  m_renderer = std::make_unique<Renderer>(2, QStringList{at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY2(!m_renderer->address.isEmpty(), m_renderer->errors().constData());
+}
+
+namespace {
+/// At the middle of the sample, which goes from 0 to 2 pi, from far away in a direction.
+QByteArray lookingFrom(std::array<double, 3> direction, const char* up, bool perspective = false,
+                       const char* steps = "0") {
+  QByteArray position;
+  for (const double part : direction)
+    position += (position.isEmpty() ? "" : ", ") + QByteArray::number(kMiddle + 18 * part, 'g', 17);
+  const QByteArray middle = QByteArray::number(kMiddle, 'g', 17);
+  return QByteArray(", \"time\": { \"steps\": ") + steps + " }, \"camera\": { \"position\": [" + position +
+         "], \"target\": [" + middle + ", " + middle + ", " + middle + "], \"up\": " + up +
+         (perspective ? " }" : ", \"orthographic\": 8 }");
+}
+}  // namespace
+
+void TestSlabs::axisViewsEqualTheVolume_data() {
+  QTest::addColumn<int>("axis");
+  QTest::addColumn<double>("side");
+  QTest::addColumn<QByteArray>("up");
+  QTest::addRow("+x") << 0 << 1.0 << QByteArray("[0,0,1]");
+  QTest::addRow("-x") << 0 << -1.0 << QByteArray("[0,1,0]");
+  QTest::addRow("+y") << 1 << 1.0 << QByteArray("[0,0,1]");
+  QTest::addRow("-y") << 1 << -1.0 << QByteArray("[1,0,0]");
+  QTest::addRow("+z") << 2 << 1.0 << QByteArray("[0,1,0]");
+  QTest::addRow("-z") << 2 << -1.0 << QByteArray("[0,1,0]");
+}
+
+void TestSlabs::axisViewsEqualTheVolume() {
+  QFETCH(int, axis);
+  QFETCH(double, side);
+  QFETCH(QByteArray, up);
+  std::array<double, 3> direction{};
+  direction[static_cast<std::size_t>(axis)] = side;
+  const QByteArray rest = lookingFrom(direction, up.constData());
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"", rest));
+  SUCCEEDS(drawSlabs("slabs", m_renderer->address, rest, {}, {"--stats", "stats.json"}));
+  QVERIFY(coloursIn(at("slabs.png")) > 100);
+  const double equal = psnr(at("volume.png"), at("slabs.png"));
+  qInfo("%s: %.1f dB", QTest::currentDataTag(), equal);
+  QVERIFY2(equal >= 40, qPrintable(QString::number(equal)));
+  const QByteArray stats = contents(at("stats.json"));
+  QVERIFY2(stats.contains(QByteArray("\"axis\": \"") + QTest::currentDataTag() + "\""), stats.constData());
+  QVERIFY2(stats.contains("\"slabsMissing\": 0") && stats.contains("\"ranks\": 2"), stats.constData());
+}
+
+void TestSlabs::stepsFollowTheData() {
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]", false, "\"all\"");
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"", rest));
+  SUCCEEDS(drawSlabs("slabs", m_renderer->address, rest));
+  for (const char* const step : {"0000", "0001"})
+    QVERIFY(psnr(at(QString("volume_%1.png").arg(step)), at(QString("slabs_%1.png").arg(step))) >= 40);
+  QVERIFY(psnr(at("slabs_0000.png"), at("slabs_0001.png")) < 60);
+}
+
+/// Within the cone in which slabs are clean (about 16 degrees), and with colours and opacities of the session's own.
+void TestSlabs::obliqueViewsAreClose() {
+  const QByteArray look =
+      ", \"transfer\": { \"color\": { \"map\": \"plasma\", \"range\": [0, 2] }, "
+      "\"opacity\": [[0, 0], [0.6, 0.02], [1.5, 0.2]], \"unit\": 0.1 }";
+  const QByteArray rest = lookingFrom({0.15, 0.12, 1}, "[0,1,0]", true);
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"" + look, rest));
+  for (const char* const mesh : {"false", "true"}) {
+    SUCCEEDS(drawSlabs("slabs", m_renderer->address, rest, look + ", \"mesh\": " + mesh));
+    const double close = psnr(at("volume.png"), at("slabs.png"));
+    qInfo("mesh %s: %.1f dB", mesh, close);
+    QVERIFY2(close >= 25, qPrintable(QString::number(close)));
+  }
+}
+
+void TestSlabs::framesEqualTheVolume_data() {
+  QTest::addColumn<std::array<double, 3>>("direction");
+  QTest::addColumn<bool>("perspective");
+  QTest::addRow("along z") << std::array{0.0, 0.0, 1.0} << true;
+  QTest::addRow("from a corner") << std::array{0.6, 0.5, 0.62} << true;
+  QTest::addRow("from the other one") << std::array{-0.6, -0.55, -0.58} << true;
+  QTest::addRow("between two axes") << std::array{0.71, 0.0, -0.70} << true;
+  QTest::addRow("without perspective") << std::array{0.3, -0.8, 0.52} << false;
+  QTest::addRow("from within") << std::array{0.12, 0.02, 0.07} << true;
+}
+
+/// With a plane in it, of data of its own: what is behind that is not seen, as in the volume.
+void TestSlabs::framesEqualTheVolume() {
+  using Direction = std::array<double, 3>;
+  QFETCH(Direction, direction);
+  QFETCH(bool, perspective);
+  const QByteArray plane =
+      " }, { \"name\": \"plane\", \"type\": \"slice\", \"normal\": [1, 0.3, 0.2], \"color\": \"#d07020\"";
+  const QByteArray rest = lookingFrom(direction, "[0,1,0.2]", perspective);
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"" + plane, rest));
+  SUCCEEDS(drawSlabs("frames", m_renderer->address, rest, ", \"frames\": true" + plane));
+  QVERIFY(coloursIn(at("frames.png")) > 10);
+  const double equal = psnr(at("volume.png"), at("frames.png"));
+  qInfo("%s: %.1f dB", QTest::currentDataTag(), equal);
+  QVERIFY2(equal >= 45, qPrintable(QString::number(equal)));
+}
+
+void TestSlabs::aTokenIsAskedFor() {
+  QVERIFY(QFile::exists(at("flow.h5")));
+  write(at("tokens"), QByteArray(kToken) + "\n");
+  QFile::setPermissions(at("tokens"), QFile::ReadOwner | QFile::WriteOwner);
+  const Renderer renderer(1, {at("flow.h5"), "--listen", "127.0.0.1:0", "--token-file", at("tokens")});
+  QVERIFY(!renderer.address.isEmpty());
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]");
+  REFUSED(drawSlabs("refused", renderer.address, rest), "token");
+  REFUSED(drawSlabs("refused", renderer.address, rest, {}, {}, "another-token-than-that-one"), "token");
+  QVERIFY(!QFile::exists(at("refused.png")));
+  SUCCEEDS(drawSlabs("slabs", renderer.address, rest, {}, {}, kToken));
+}
+
+/// What is no frame, frames that are no hello, a hello that lies about its length, and connections that say nothing.
+void TestSlabs::strangersChangeNothing() {
+  std::vector<std::unique_ptr<RawClient>> clients;
+  QByteArray noise(64 << 10, '\0');
+  for (int n = 0; n < noise.size(); ++n)
+    noise[n] = static_cast<char>(static_cast<unsigned>(n) * 2654435761u >> 13);
+  const QByteArray longHello = QByteArray::fromHex("ffffff7f810000000000000000000000") + noise;
+  const QByteArray show = QByteArray::fromHex("04000000830000000000000000000000") + "show";
+  const QByteArray badHello = QByteArray::fromHex("20000000810000000000000000000000") + noise.left(32);
+  for (const QByteArray& bytes :
+       {noise, longHello, show, badHello, QByteArray("GET / HTTP/1.1\r\n\r\n"), QByteArray()}) {
+    auto client = std::make_unique<RawClient>(m_renderer->address.toStdString());
+    client->raw(std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()))));
+    QElapsedTimer timer;
+    timer.start();
+    if (!bytes.isEmpty()) {
+      QVERIFY(!client->next());
+      QVERIFY2(timer.elapsed() < 5000, "it was not closed at once");
+    }
+    clients.push_back(std::move(client));
+  }
+  SUCCEEDS(drawSlabs("slabs", m_renderer->address, lookingFrom({0, 0, 1}, "[0,1,0]")));
+}
+
+void TestSlabs::othersTakeOverForAKilledRank() {
+  const Renderer renderer(3, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]");
+  SUCCEEDS(drawSlabs("whole", renderer.address, rest));
+  // in the middle of a turn, of which every picture of another axis or side asks for slabs
+  QProcess turning;
+  QProcessEnvironment environment = environmentOf({});
+  environment.insert("HOME", m_folder.path());
+  turning.setProcessEnvironment(environment);
+  turning.setWorkingDirectory(m_folder.path());
+  QDir().mkpath(at("turn"));
+  turning.start(programPath(), {"batchvis", "whole.json", "-o", "turn", "--overwrite", "--turn", "24"});
+  QVERIFY(turning.waitForStarted());
+  QTRY_VERIFY_WITH_TIMEOUT(QDir(at("turn")).entryList({"*.png"}).size() >= 2, 60000);
+  const qint64 process = renderer.processOf(1);
+  QVERIFY(process > 0);
+  QCOMPARE(::kill(static_cast<pid_t>(process), SIGKILL), 0);
+  const Outcome outcome = outcomeOf(turning);
+  QVERIFY2(outcome.status == 0, outcome.errors.constData());
+  QCOMPARE(QDir(at("turn")).entryList({"*.png"}).size(), 24);
+  SUCCEEDS(drawSlabs("slabs", renderer.address, rest, {}, {"--stats", "stats.json"}));
+  QVERIFY2(contents(at("stats.json")).contains("\"ranks\": 2"), contents(at("stats.json")).constData());
+  QVERIFY(psnr(at("whole.png"), at("slabs.png")) >= 50);
+}
+
+void TestSlabs::nobodyThere() {
+  REFUSED(drawSlabs("slabs", "127.0.0.1:1", lookingFrom({0, 0, 1}, "[0,1,0]")), "nothing answers there");
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]");
+  REFUSED(drawSlabs("slabs", m_renderer->address + "/path", rest), "slab://HOST:PORT");
+  const Outcome none = draw("slabs", "\"type\": \"slabs\"", rest);
+  QCOMPARE(none.status, 1);
+  QVERIFY2(none.errors.contains("name the renderer"), none.errors.constData());
+}
+
+void TestSlabs::refusesToStart() {
+  const auto start = [&](const QStringList& words) {
+    QProcess process;
+    process.setProcessEnvironment(environmentOf({}));
+    process.setWorkingDirectory(m_folder.path());
+    process.start(QFileInfo(programPath()).dir().filePath("farfield-slabd"), words);
+    return outcomeOf(process);
+  };
+  REFUSED(start({"flow.h5", "--listen", "0.0.0.0:0"}), "without a token");
+  REFUSED(start({"nothing.h5"}), "nothing.h5");
+  for (const QStringList& words : {QStringList{}, {"flow.h5", "--slabs", "0"}, {"flow.h5", "--slab"}}) {
+    const Outcome outcome = start(words);
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(outcome.errorLines().size(), 1);
+  }
+  QVERIFY(start({"--help"}).out.contains("--token-file"));
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestSlabs)
+#include "tst_slabs.moc"
