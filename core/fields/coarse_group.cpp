@@ -29,8 +29,10 @@ CoarseGroup::CoarseGroup(int block, PagedData& data, tasks::TaskContext& context
   m_shownSlots = slotsOf(functions.shown, *functions.all, bound);
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
-  m_shown.resize(m_outputs * kMostNodes);
+  m_shown.resize(std::max<std::size_t>(1, m_outputs) * kMostNodes);
   m_usable.resize(kMostNodes);
+  m_isKnown.resize(kMostNodes);
+  m_isMissing.resize(kMostNodes);
   const auto inputs =
       static_cast<std::size_t>(std::max({functions.by.inputCount(), functions.shown.inputCount(), 3}));
   m_layer.resize(inputs * kLayerNodes);
@@ -45,7 +47,8 @@ std::uint64_t CoarseGroup::bytesFor(const paging::DatasetDescription& descriptio
   const auto nodeByNode = [](const FunctionPlan& plan) {
     return plan.gradientCount() > 0 ? BoxFunctions::bytesFor(plan, {1, 1, 1}) : 0;
   };
-  return sizeof(CoarseGroup) + kMostNodes * (1 + 3 + 1 + outputs) * sizeof(double) +
+  return sizeof(CoarseGroup) +
+         kMostNodes * ((1 + 3 + 1 + std::max<std::uint64_t>(1, outputs)) * sizeof(double) + 2) +
          (kLayerNodes + 1) * inputs * sizeof(double) + nodeByNode(functions.by) +
          nodeByNode(functions.shown) + PagePieces::bytesFor(description, functions.by, kMostCells + 1);
 }
@@ -56,19 +59,50 @@ Index3 CoarseGroup::placeOf(std::size_t node) const {
   return at;
 }
 
-/// As far as known without reading.
+bool CoarseGroup::meets(const Interval& range) const {
+  return std::any_of(m_values.begin(), m_values.end(),
+                     [&](double value) { return range.low < value && value <= range.high; });
+}
+
+/// As far as known without reading. Nodes whose side is known get any number there.
 bool CoarseGroup::mayBeCut(const IndexBox& cells) {
+  std::fill_n(m_isKnown.begin(), nodeCount(), std::uint8_t{0});
   if (m_ofPlace) return true;
   const IndexBox nodes{cells.first, {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1}};
   m_pieces.open(nodes);
   Interval all;
-  m_pieces.forEach(nodes, [&](std::size_t piece, const IndexBox&) {
-    const Interval& range = m_pieces.range(piece);
+  m_pieces.forEach(nodes, [&](std::size_t piece, const IndexBox& part) {
+    const Interval range = m_pieces.range(piece);
     all.low = std::min(all.low, range.low);
     all.high = std::max(all.high, range.high);
+    if (meets(range) || range.empty() || range.mayBeNaN) return;
+    // the net's nodes in the part
+    Index3 from{0, 0, 0}, to{0, 0, 0}, at;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto end = m_places[a].begin() + m_size[a];
+      from[a] = std::lower_bound(m_places[a].begin(), end, part.first[a]) - m_places[a].begin();
+      to[a] = std::lower_bound(m_places[a].begin(), end, part.first[a] + part.size[a]) - m_places[a].begin();
+    }
+    for (at[2] = from[2]; at[2] < to[2]; ++at[2])
+      for (at[1] = from[1]; at[1] < to[1]; ++at[1])
+        for (at[0] = from[0]; at[0] < to[0]; ++at[0]) {
+          const auto node = static_cast<std::size_t>(linear(at, m_size));
+          m_isKnown[node] = 1;
+          m_field[node] = range.low;
+        }
   });
-  return std::any_of(m_values.begin(), m_values.end(),
-                     [&](double value) { return all.low < value && value <= all.high; });
+  return meets(all);
+}
+
+/// Of the cells that are cut.
+void CoarseGroup::leaveOutMissing() {
+  for (const double value : m_values)
+    forEachCut(value, [&](const GroupCell& cell, unsigned) {
+      for (const std::uint16_t node : cell.nodes)
+        if (m_isMissing[node] != 0) m_isComplete = false;
+    });
+  for (std::size_t n = 0; n < nodeCount(); ++n)
+    if (m_isMissing[n] != 0) m_usable[n] = 0;
 }
 
 /// Whether all pages of an array around `cells` are in memory, for functions with derivatives. A moment later some may not be:
@@ -108,8 +142,8 @@ bool CoarseGroup::isCut() const {
   return found;
 }
 
-/// The numbers of the net's nodes in one of its layers, of the array in `slot`: component fastest, then i, j. Nodes whose page is
-/// not in memory cannot be used.
+/// The numbers of the net's nodes in one of its layers, of the array in `slot`: component fastest, then i, j. Notes nodes whose page
+/// is not in memory.
 void CoarseGroup::gatherLayer(int slot, std::int64_t layer, double* out) {
   const paging::ArrayDescription& array = m_cursor.description(slot);
   const std::uint32_t handle = handleOf(slot);
@@ -133,7 +167,7 @@ void CoarseGroup::gatherLayer(int slot, std::int64_t layer, double* out) {
           const auto node = static_cast<std::size_t>(v * m_size[0] + u);
           double* const to = out + static_cast<std::size_t>(array.components) * node;
           if (!frame) {
-            m_usable[layerNodes() * static_cast<std::size_t>(layer) + node] = 0;
+            m_isMissing[layerNodes() * static_cast<std::size_t>(layer) + node] = 1;
             std::fill_n(to, array.components, 0.0);
             continue;
           }
@@ -209,10 +243,15 @@ void CoarseGroup::readField() {
     readPoints();
     for (std::size_t n = 0; n < nodeCount(); ++n) m_field[n] = m_ofPlace(point(n));
   } else {
-    readFunctions(m_functions.by, m_bySlots, m_by, m_field);
+    readFunctions(m_functions.by, m_bySlots, m_by, m_shown);
+    for (std::size_t n = 0; n < nodeCount(); ++n)
+      if (m_isMissing[n] == 0) m_field[n] = m_shown[n];
   }
-  for (std::size_t n = 0; n < nodeCount(); ++n)
-    if (!std::isfinite(m_field[n])) m_usable[n] = 0;
+  for (std::size_t n = 0; n < nodeCount(); ++n) {
+    const bool isUnknown = m_isMissing[n] != 0 && m_isKnown[n] == 0;
+    if (isUnknown) m_isComplete = false;
+    if (isUnknown || !std::isfinite(m_field[n])) m_usable[n] = 0;
+  }
 }
 
 bool CoarseGroup::open(const IndexBox& cells, std::int64_t stride) {
@@ -226,18 +265,22 @@ bool CoarseGroup::open(const IndexBox& cells, std::int64_t stride) {
         linear({static_cast<std::int64_t>(c & 1), static_cast<std::int64_t>(c >> 1 & 1),
                 static_cast<std::int64_t>(c >> 2)},
                m_size));
+  m_isComplete = true;
   if (!mayBeCut(cells)) return false;
   const auto canCompute = [&](const FunctionPlan& plan, const BlockSlots& slots) {
     return plan.gradientCount() == 0 || areResident(slots, cells);
   };
-  if (!canCompute(m_functions.by, m_bySlots) || !canCompute(m_functions.shown, m_shownSlots)) return false;
+  if (!canCompute(m_functions.by, m_bySlots) || !canCompute(m_functions.shown, m_shownSlots))
+    return m_isComplete = false;
   std::fill_n(m_usable.begin(), nodeCount(), 1);
+  std::fill_n(m_isMissing.begin(), nodeCount(), std::uint8_t{0});
   readField();
   if (!isCut()) return false;
   readBlanks();
   if (!isCut()) return false;
   if (!m_ofPlace) readPoints();
   readFunctions(m_functions.shown, m_shownSlots, m_shownFunctions, m_shown);
+  leaveOutMissing();
   return isCut();
 }
 

@@ -36,8 +36,12 @@ class CoarseGroup {
                                 const SurfaceFunctions& functions);
 
   /// Selects the net of every `stride`-th node around `cells`, at most kMostCells and kCells * stride along each axis, and reads
-  /// what is needed of it. False if no surface cuts it, as far as its pages are in memory.
+  /// what is needed of it. False if no surface cuts it, as far as is known: see isComplete().
   bool open(const IndexBox& cells, std::int64_t stride);
+
+  /// Whether all pages that have to do with the surfaces were in memory. What a page's range shows to be on one side of all values
+  /// has not.
+  bool isComplete() const { return m_isComplete; }
 
   /// Calls `visit(GroupCell, above)` for the cells of the net that the surface of `value` cuts; bit c of `above` tells
   /// whether corner c lies above.
@@ -79,7 +83,9 @@ class CoarseGroup {
   std::size_t nodeCount() const { return static_cast<std::size_t>(product(m_size)); }
   std::size_t layerNodes() const { return static_cast<std::size_t>(m_size[0] * m_size[1]); }
   Index3 placeOf(std::size_t node) const;
+  bool meets(const Interval& range) const;
   bool mayBeCut(const IndexBox& cells);
+  void leaveOutMissing();
   bool isCut() const;
   std::uint32_t handleOf(int slot) const;
   bool isResident(int slot, const IndexBox& cells) const;
@@ -109,6 +115,10 @@ class CoarseGroup {
   std::array<std::size_t, 8> m_corner{};                      ///< from a cell's lowest node to its corners
   std::vector<double> m_field, m_xyz, m_shown;
   std::vector<double> m_usable;  ///< 0 or 1, as gradients have it
+  /// By node: 1 where the page's range says on which side the field is, which m_field has then.
+  std::vector<std::uint8_t> m_isKnown;
+  std::vector<std::uint8_t> m_isMissing;  ///< by node: 1 where a page was not in memory
+  bool m_isComplete = true;
   std::vector<double> m_layer, m_inputs;
 };
 

@@ -110,8 +110,10 @@ Triangles sphere(const Block& block, bool coarse) {
   withData(block, [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
     const Isosurface surface(paged.description(), {0.5});
     for (std::size_t n = 0; n < surface.taskCount(); ++n)
-      coarse ? surface.extractCoarsely(n, paged, context, functions, 0, triangles)
-             : surface.extract(n, paged, context, functions, 0, triangles);
+      if (coarse)
+        QVERIFY(surface.extractCoarsely(n, paged, context, functions, 0, triangles));
+      else
+        surface.extract(n, paged, context, functions, 0, triangles);
   });
   return triangles;
 }
@@ -123,8 +125,10 @@ Triangles slice(const Block& block, const Plane& plane, bool isCoarse = true) {
     const fields::SurfaceFunctions coarse{functions.all, fields::FunctionPlan(paged.description(), {}),
                                           *functions.all};
     for (std::size_t n = 0; n < cut.taskCount(); ++n)
-      isCoarse ? cut.extractCoarsely(n, paged, context, coarse, 0, triangles)
-               : cut.extract(n, paged, context, *functions.all, 0, triangles);
+      if (isCoarse)
+        QVERIFY(cut.extractCoarsely(n, paged, context, coarse, 0, triangles));
+      else
+        cut.extract(n, paged, context, *functions.all, 0, triangles);
   });
   return triangles;
 }
@@ -248,7 +252,7 @@ void TestCoarseSurface::whatIsNotInMemoryIsNotAskedFor() {
         const Isosurface surface(paged.description(), {0.5});
         Triangles none, some;
         for (std::size_t n = 0; n < surface.taskCount(); ++n)
-          surface.extractCoarsely(n, paged, context, functions, 0, none);
+          QVERIFY(!surface.extractCoarsely(n, paged, context, functions, 0, none));
         QVERIFY(none.patches.empty());
         QCOMPARE(paged.cache().counters().misses, 0u);
         // half of it
@@ -258,8 +262,10 @@ void TestCoarseSurface::whatIsNotInMemoryIsNotAskedFor() {
           cursor.visitPages(slot, {{0, 0, 0}, {kNodes / 2, kNodes, kNodes}}, [](const paging::PagePart&) {});
         cursor.unbind();
         const std::uint64_t misses = paged.cache().counters().misses;
+        int complete = 0;
         for (std::size_t n = 0; n < surface.taskCount(); ++n)
-          surface.extractCoarsely(n, paged, context, functions, 0, some);
+          complete += surface.extractCoarsely(n, paged, context, functions, 0, some) ? 1 : 0;
+        QVERIFY(complete == 9);  // the first third of the tasks
         QVERIFY(some.area() > 2);
         some.forEach([](const auto& t) { QVERIFY(t[0].x < 0.16); });  // whole pages
         QCOMPARE(paged.cache().counters().misses, misses);
