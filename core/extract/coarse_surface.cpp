@@ -33,7 +33,7 @@ std::uint64_t coarseBytes(const paging::DatasetDescription& description,
          fields::CoarseGroup::bytesFor(description, functions);
 }
 
-bool cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::size_t number,
+void cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::size_t number,
                  fields::PagedData& data, tasks::TaskContext& context,
                  const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) {
   const auto group =
@@ -43,7 +43,6 @@ bool cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::si
                               cut.ofPlace ? detail::OwnValue::Dropped : detail::OwnValue::Kept);
   const std::int64_t along =
       std::min(cut.stride * fields::CoarseGroup::kCells, fields::CoarseGroup::kMostCells);
-  bool isComplete = true;
   Index3 at;
   for (at[2] = 0; at[2] < cells.size[2]; at[2] += along)
     for (at[1] = 0; at[1] < cells.size[1]; at[1] += along)
@@ -54,12 +53,9 @@ bool cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::si
           net.first[a] = cells.first[a] + at[a];
           net.size[a] = std::min(along, cells.size[a] - at[a]);
         }
-        const bool isCut = group->open(net, cut.stride);
-        isComplete = isComplete && group->isComplete();
-        if (!isCut) continue;
+        if (!group->open(net, cut.stride)) continue;
         for (const double value : cut.values) patch->cut(value);
       }
-  return isComplete;
 }
 
 }  // namespace farfield::extract

@@ -23,9 +23,8 @@ struct CoarseCut {
 };
 
 /// Passes the triangles of `cells` of a structured block to `sink`, as patches `number`; one task's work. A node's values are
-/// those of `functions.shown`, then, of surfaces of a function, the value whose surface it is on. False where something is missing because
-/// pages are not in memory. Throws what gathering throws.
-bool cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::size_t number,
+/// those of `functions.shown`, then, of surfaces of a function, the value whose surface it is on. Throws what gathering throws.
+void cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::size_t number,
                  fields::PagedData& data, tasks::TaskContext& context,
                  const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink);
 /// Memory of that.

@@ -59,14 +59,14 @@ void Isosurface::extract(std::size_t number, fields::PagedData& data, tasks::Tas
   cut(*group, clipped, [&] { group->letPagesGo(); });
 }
 
-bool Isosurface::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+void Isosurface::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                                  const fields::SurfaceFunctions& functions, std::int64_t step,
                                  SurfaceSink& sink) const {
   const int block = m_tasks.blockOf(number);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
-  if (grid.isUnstructured() || coarseStride() == 0) return false;
-  return cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data, context,
-                     functions, step, sink);
+  if (grid.isUnstructured() || coarseStride() == 0) return;
+  cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data, context,
+              functions, step, sink);
 }
 
 }  // namespace farfield::extract

@@ -73,21 +73,21 @@ std::int64_t Slice::coarseStride() const {
   return extract::coarseStride(static_cast<std::size_t>(std::ceil(1.5 * std::pow(taskCount(), 2.0 / 3))));
 }
 
-bool Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                             const fields::SurfaceFunctions& functions, std::int64_t step,
                             SurfaceSink& sink) const {
   const int block = m_tasks.blockOf(number);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   const std::int64_t stride = coarseStride();
-  if (grid.isUnstructured() || stride == 0) return false;
+  if (grid.isUnstructured() || stride == 0) return;
   const std::vector<fields::CellGroup> groups = m_tasks.groups(
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
-  if (groups.empty()) return true;
+  if (groups.empty()) return;
   // nodes on the plane count as above 0, but as below the least number that is more
   const double value = m_side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
-  return cutCoarsely({stride, {&value, 1}, [&](const Vec3& place) { return m_plane.distance(place); }}, block,
-                     around(groups, m_tasks.cellsOf(number, grid), stride), number, data, context, functions,
-                     step, sink);
+  cutCoarsely({stride, {&value, 1}, [&](const Vec3& place) { return m_plane.distance(place); }}, block,
+              around(groups, m_tasks.cellsOf(number, grid), stride), number, data, context, functions, step,
+              sink);
 }
 
 }  // namespace farfield::extract

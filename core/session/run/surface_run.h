@@ -27,9 +27,9 @@ class SurfaceRun final : public TrianglesRun {
     m_tasks->extract(number, data, context, step, sink);
   }
   bool hasCoarse() const override { return m_tasks->hasCoarse(); }
-  bool extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const override {
-    return m_tasks->extractCoarsely(number, data, context, step, sink);
+    m_tasks->extractCoarsely(number, data, context, step, sink);
   }
 
  private:

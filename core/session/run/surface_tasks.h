@@ -30,10 +30,9 @@ class SurfaceTasks {
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
   /// See TrianglesRun.
   virtual bool hasCoarse() const { return false; }
-  virtual bool extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+  virtual void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                                std::int64_t step, extract::SurfaceSink& sink) const {
     (void)number, (void)data, (void)context, (void)step, (void)sink;
-    return false;
   }
 };
 

@@ -1,7 +1,6 @@
 #include "core/session/run/triangles_run.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "core/base/error.h"
 #include "core/session/run/task_order.h"
@@ -40,8 +39,7 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
   });
 }
 
-/// Null where there was no time or memory for all of it, or not all of its pages are in memory: half of a surface would be worse than the
-/// one before.
+/// Null where there was no time or memory for all of it: half of a surface would be worse than the one before.
 std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& surroundings,
                                                      std::int64_t step, const TimeBudget& budget) const {
   fields::PagedData& data = surroundings.data;
@@ -49,19 +47,18 @@ std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& s
   try {
     const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(),
                                                       surroundings.account);
-    std::atomic<bool> isComplete{true};
     tasks::TaskGroup group;
     group.name = m_object.name;
     group.count = count;
     group.admission = &data.admission();
     group.run = [&](std::size_t number, tasks::TaskContext& context) {
-      if (isComplete && !extractCoarsely(number, data, context, step, *spool)) isComplete = false;
+      extractCoarsely(number, data, context, step, *spool);
     };
     group.timeBudget = surroundings.coarseTime;
     if (budget.given())
       group.timeBudget = std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, group.timeBudget);
     const tasks::GroupResult result = data.makeScheduler()->run(group, surroundings.stop);
-    return isComplete && result.finished == count && spool->triangleCount() > 0 ? spool : nullptr;
+    return result.finished == count && spool->triangleCount() > 0 ? spool : nullptr;
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {

@@ -37,12 +37,10 @@ class TrianglesRun : public ObjectRun {
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
   /// Whether extractCoarsely() gives anything.
   virtual bool hasCoarse() const { return false; }
-  /// The same for what is shown until task `number` has ended: much sooner, with the same values at nodes, from
-  /// pages that are in memory, and with no more memory. False where something is missing because they are not.
-  virtual bool extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+  /// The same for what is shown until task `number` has ended: much sooner, with the same values at nodes, and with no more memory.
+  virtual void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                                std::int64_t step, extract::SurfaceSink& sink) const {
     (void)number, (void)data, (void)context, (void)step, (void)sink;
-    return false;
   }
   /// Values of a node of a patch: those of the functions.
   virtual int valuesPerNode() const { return m_functions->outputCount(); }

@@ -27,9 +27,9 @@ class IsosurfaceRun final : public TrianglesRun {
     m_surface.extract(number, data, context, m_plans, step, sink);
   }
   bool hasCoarse() const override { return m_surface.coarseStride() > 0; }
-  bool extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const override {
-    return m_surface.extractCoarsely(number, data, context, m_plans, step, sink);
+    m_surface.extractCoarsely(number, data, context, m_plans, step, sink);
   }
   int valuesPerNode() const override { return m_plans.shown.outputCount() + 1; }
   std::optional<int> shownValue() const override;

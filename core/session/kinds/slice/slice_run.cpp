@@ -45,11 +45,11 @@ class SliceTasks final : public SurfaceTasks {
     m_slices[number / each].extract(number % each, data, context, *m_functions, step, numbered);
   }
   bool hasCoarse() const override { return m_slices.front().coarseStride() > 0; }
-  bool extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const override {
     const std::size_t each = m_slices.front().taskCount();
     NumberedSink numbered(number, sink);
-    return m_slices[number / each].extractCoarsely(number % each, data, context, m_coarse, step, numbered);
+    m_slices[number / each].extractCoarsely(number % each, data, context, m_coarse, step, numbered);
   }
 
  private:
