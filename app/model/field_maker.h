@@ -73,6 +73,7 @@ void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundin
                    const std::function<std::vector<std::int64_t>&(session::Object&)>& place);
 void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addVolumeFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addSlabFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
