@@ -110,11 +110,19 @@ int main(int count, char** words) {
 #endif
 #ifdef FARFIELD_EGL
   // Made with the first picture, because a context takes time and memory that other commands do not need.
-  environment.drawImage = [renderer = std::shared_ptr<egl::EglRenderer>()](
-                              const scene::Scene& scene, std::array<int, 2> size,
-                              const std::filesystem::path& path) mutable {
-    if (!renderer) renderer = std::make_shared<egl::EglRenderer>();
-    color::writePng(renderer->render(scene, size[0], size[1]), path);
+  const auto render = [renderer = std::make_shared<std::unique_ptr<egl::EglRenderer>>()](
+                          const scene::Scene& scene, std::array<int, 2> size) {
+    if (!*renderer) *renderer = std::make_unique<egl::EglRenderer>();
+    return (*renderer)->render(scene, size[0], size[1]);
+  };
+  environment.drawImage = [render](const scene::Scene& scene, std::array<int, 2> size,
+                                   const std::filesystem::path& path) {
+    color::writePng(render(scene, size), path);
+  };
+  environment.drawImageWithTexts = [render](const scene::Scene& scene, std::array<int, 2> size,
+                                            const std::filesystem::path& path, const auto& texts) {
+    const color::Image image = render(scene, size);
+    color::writePng(image, path, texts());
   };
   environment.describeRenderer = [] {
     const egl::EglContext context;

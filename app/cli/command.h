@@ -11,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -74,6 +75,11 @@ struct Environment {
   std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
                      const std::filesystem::path& path)>
       drawImage;
+  /// The same, with texts by their keywords in the file; they are asked for when the picture is drawn, before there is a file.
+  std::function<void(const scene::Scene& scene, std::array<int, 2> sizePixels,
+                     const std::filesystem::path& path,
+                     const std::function<std::vector<std::pair<std::string, std::string>>()>& texts)>
+      drawImageWithTexts = {};
   /// Makes what casts volumes; empty where the build cannot.
   session::VolumeMaker makeVolume = {};
   /// Asks other programs for what they render; empty where the build cannot.

@@ -1,15 +1,19 @@
 #include "app/cli/info_command.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/data_words.h"
 #include "app/cli/field_pass.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
+#include "app/cli/run_files.h"
 #include "app/cli/server_folder.h"
+#include "app/cli/thumbnail.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
@@ -48,33 +52,6 @@ std::optional<FunctionRange> storedRange(const fields::OpenData& data, const std
   all.min = (*range)[0];
   all.max = (*range)[1];
   return all;
-}
-
-std::string dimsText(const Index3& dims) {
-  return std::to_string(dims[0]) + " x " + std::to_string(dims[1]) + " x " + std::to_string(dims[2]);
-}
-
-std::string boundsText(const Bounds& bounds) {
-  if (bounds.empty()) return "";
-  std::string text;
-  for (int a = 0; a < 3; ++a)
-    text += std::string(a ? "  " : "") + "xyz"[a] + " " + formatRounded(bounds.min[a]) + " … " +
-            formatRounded(bounds.max[a]);
-  return text;
-}
-
-/// Of a box of an adaptive grid its own; else with a volume; of a sheet of nodes its faces.
-std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr) {
-  if (isAmr) return paging::amrCells(block);
-  const Index3 cells = block.cellDims();
-  return std::max<std::int64_t>(cells[0], 0) * std::max<std::int64_t>(cells[1], 0) *
-         std::max<std::int64_t>(cells[2], 0);
-}
-std::int64_t cellsOf(const paging::DatasetDescription& data) {
-  std::int64_t cells = 0;
-  const bool isAmr = paging::amrOf(data).has_value();
-  for (const paging::BlockDescription& block : data.blocks) cells += cellsOf(block, isAmr);
-  return cells;
 }
 
 Json jsonOf(Vec3 v) {
@@ -136,7 +113,11 @@ class InfoCommand final : public Command {
         {"Ranges are those of the finite values at all nodes of all steps; of a vector that of its "
          "length. A function that is not kept in the data is computed at every node. With "
          "--verbose the reader says how it found out how the bytes are laid out. Of a URL far://HOST:PORT/FOLDER/ "
-         "it lists what the server has there."},
+         "it lists what the server has there.",
+         "The picture of --thumbnail shows what the window shows of the data first, at their first step. It "
+         "is drawn with no display, and its file says what the data are by the keys of freedesktop.org's "
+         "thumbnails. Its --memory is 256M where none is named. Where it does not come, nothing is "
+         "written and the status is 1."},
         {{"DATA", "", "grid or data files, or URLs; several are the steps of a moving grid",
           ListTarget{&m_data.sources}, true}},
         m_data.options()};
@@ -149,16 +130,31 @@ class InfoCommand final : public Command {
           "repeated",
           ListTarget{&m_functions, true}},
          {"--json", "", "print JSON", &m_json},
+         {"--thumbnail", "FILE", "make a small picture of the data, too (PNG)", &m_thumbnail},
+         {"--size", "N", "with --thumbnail: width and height in pixels",
+          IntegerTarget{&m_picture.sizePixels, 16, 4096}, false, "256"},
+         {"--time-limit", "SECONDS", "with --thumbnail: give up after so long",
+          IntegerTarget{&m_timeLimit, 1, 86'400}, false, "20"},
+         overwriteOption(m_overwrite),
          memoryOption(m_memoryBytes),
          processorsOption(m_processors)});
+    m_memoryBytes = kNotSaid;
     return manual;
   }
 
   void run(const Context& context) override {
     if (!m_ranges && !m_functions.empty()) throw UsageError("--function goes with --ranges");
-    MemoryAccount account(m_memoryBytes);
+    if (m_thumbnail.empty() &&
+        (m_picture.sizePixels != kUsualSize || m_timeLimit != kUsualLimit || m_overwrite))
+      throw UsageError("--size, --time-limit and --overwrite go with --thumbnail");
     const fields::OpenRequest request = m_data.request();
-    if (const auto folder = folderOf(request)) return printFolder(*folder, m_json, context.stop);
+    if (const auto folder = folderOf(request)) {
+      if (!m_thumbnail.empty()) throw UsageError("a folder has no picture", "name data in it");
+      return printFolder(*folder, m_json, context.stop);
+    }
+    if (!m_thumbnail.empty()) drawPicture(request, context);
+    if (m_memoryBytes == kNotSaid) m_memoryBytes = defaultMemoryBytes();
+    MemoryAccount account(m_memoryBytes);
     std::unique_ptr<fields::OpenData> data;
     std::vector<Variable> variables;
     fields::withBudgetAdvice(
@@ -184,12 +180,24 @@ class InfoCommand final : public Command {
                                     ? origin.fileBytes
                                     : std::max(fileBytes(request), data->description().storedBytes);
     if (m_json)
-      printJson(data->description(), variables, bytes, origin);
+      printJson(*data, variables, bytes, origin);
     else
       printText(*data, variables, bytes);
   }
 
  private:
+  void drawPicture(const fields::OpenRequest& request, const Context& context) {
+    RunFiles files(m_overwrite);
+    declareReads(files, request);
+    files.writes(m_thumbnail, "\x89PNG");
+    m_picture.file = m_thumbnail;
+    m_picture.timeLimit = std::chrono::seconds(m_timeLimit);
+    m_picture.memoryBytes =
+        m_memoryBytes == kNotSaid ? std::min(defaultMemoryBytes(), kThumbnailMemoryBytes) : m_memoryBytes;
+    m_picture.processors = m_processors;
+    makeThumbnail(request, m_picture, context);
+  }
+
   std::vector<Variable> list(const fields::OpenData& data) const {
     std::vector<Variable> variables;
     for (const fields::FunctionInfo& function : fields::availableFunctions(data.description())) {
@@ -264,8 +272,9 @@ class InfoCommand final : public Command {
     return pages;
   }
 
-  void printJson(const paging::DatasetDescription& data, const std::vector<Variable>& variables,
-                 std::uint64_t bytes, const fields::Origin& origin) const {
+  void printJson(const fields::OpenData& opened, const std::vector<Variable>& variables, std::uint64_t bytes,
+                 const fields::Origin& origin) const {
+    const paging::DatasetDescription& data = opened.description();
     Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
     out["cells"] = cellsOf(data);
     out["blocks"] = Json::array();
@@ -298,6 +307,7 @@ class InfoCommand final : public Command {
       out["storedBytes"] = data.storedBytes;
       out["levels"] = paging::levelsSaid(data);
     }
+    out["leftOut"] = leftOut(opened);
     out["attributes"] = data.attributes;
     if (!origin.url.empty()) {
       out["source"] = origin.url;
@@ -321,18 +331,28 @@ class InfoCommand final : public Command {
       std::int64_t cells = 0;
       const Vec3 spacing = block < data.blocks.size() ? data.blocks[block].spacing : Vec3{};
       for (std::int64_t n = 0; n < amr.boxes[level]; ++n) cells += paging::amrCells(data.blocks[block++]);
-      std::printf("  %-6zu   %lld boxes, %lld cells of %s by %s by %s%s\n", level,
-                  static_cast<long long>(amr.boxes[level]), static_cast<long long>(cells),
-                  formatRounded(spacing.x).c_str(), formatRounded(spacing.y).c_str(),
-                  formatRounded(spacing.z).c_str(),
+      std::printf("  %-6zu   %s, %s of %s by %s by %s%s\n", level,
+                  countText(amr.boxes[level], "box", "boxes").c_str(),
+                  countText(cells, "cell", "cells").c_str(), formatRounded(spacing.x).c_str(),
+                  formatRounded(spacing.y).c_str(), formatRounded(spacing.z).c_str(),
                   level > 0 ? (", ratio " + std::to_string(amr.ratios[level - 1])).c_str() : "");
     }
+  }
+
+  /// What the data have that is not shown, without the words "left out: ".
+  static std::vector<std::string> leftOut(const fields::OpenData& opened) {
+    constexpr std::string_view kWords = "left out: ";
+    std::vector<std::string> found;
+    for (const std::string& line : opened.explanation())
+      if (line.starts_with(kWords)) found.push_back(line.substr(kWords.size()));
+    return found;
   }
 
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
                         std::uint64_t bytes) {
     const paging::DatasetDescription& data = opened.description();
-    for (const std::string& line : opened.explanation()) log::detail(line);
+    for (const std::string& line : opened.explanation())
+      if (!line.starts_with("left out: ")) log::detail(line);
     std::printf("format     %s\n", data.format.c_str());
     if (const fields::Origin origin = originOf(opened); !origin.url.empty())
       std::printf("server     %s\n", origin.server.c_str());
@@ -358,7 +378,7 @@ class InfoCommand final : public Command {
           "  %-6zu   %s nodes, %s%s%s\n           %s\n", n,
           block.isUnstructured() ? std::to_string(block.dims[0]).c_str() : dimsText(block.dims).c_str(),
           amr ? ("level " + std::to_string(amr->levelOf(static_cast<int>(n)))).c_str() : nameOf(block.kind),
-          block.isUnstructured() ? (", " + std::to_string(block.cells) + " cells").c_str() : "",
+          block.isUnstructured() ? (", " + countText(block.cells, "cell", "cells")).c_str() : "",
           block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
     }
     if (!data.surfaces.empty()) std::printf("surfaces   %zu\n", data.surfaces.size());
@@ -367,7 +387,7 @@ class InfoCommand final : public Command {
       const auto& surface = data.surfaces[n];
       std::printf("  %-22s block %d, %s (%s)\n", surface.name.c_str(), surface.block,
                   data.blocks[static_cast<std::size_t>(surface.block)].isUnstructured()
-                      ? (std::to_string(surface.nodes.size[0]) + " faces").c_str()
+                      ? countText(surface.nodes.size[0], "face", "faces").c_str()
                       : sheetText(surface.nodes).c_str(),
                   surface.from.c_str());
     }
@@ -386,12 +406,23 @@ class InfoCommand final : public Command {
       if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
       std::printf("\n");
     }
+    const std::vector<std::string> missing = leftOut(opened);
+    if (!missing.empty()) std::printf("left out   %zu\n", missing.size());
+    for (std::size_t n = 0; n < missing.size(); ++n) {
+      if (isEnough(n, missing.size())) break;
+      std::printf("  %s\n", missing[n].c_str());
+    }
   }
 
   DataArguments m_data;
   std::vector<std::string> m_functions;
-  bool m_ranges = false, m_json = false;
-  std::uint64_t m_memoryBytes = 0;
+  std::string m_thumbnail;
+  ThumbnailOptions m_picture;
+  static constexpr int kUsualSize = 256, kUsualLimit = 20;
+  int m_timeLimit = kUsualLimit;
+  bool m_ranges = false, m_json = false, m_overwrite = false;
+  static constexpr std::uint64_t kNotSaid = ~std::uint64_t{0};
+  std::uint64_t m_memoryBytes = kNotSaid;
   int m_processors = 1;
 };
 

@@ -5,8 +5,9 @@
 #include <QStandardPaths>
 #include <QSysInfo>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/model/shared_colors.h"
+#include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 #include "core/session/run/picture_text.h"

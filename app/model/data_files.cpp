@@ -169,8 +169,12 @@ QStringList storeEndings() {
 }
 
 const QList<FileFormat>& markedFormats() {
-  static const QList<FileFormat> formats = {
-      {"VTK", {"vti", "vtr", "vts", "vtk"}}, {"NetCDF", {"nc", "cdf"}}, {"NRRD", {"nrrd", "nhdr"}}};
+  static const QList<FileFormat> formats = {{"VTK", {"vti", "vtr", "vts", "vtk"}},
+                                            {"NetCDF", {"nc", "cdf"}},
+                                            {"NRRD", {"nrrd", "nhdr"}},
+                                            {"VTKHDF", {"vtkhdf"}},
+                                            {"CGNS", {"cgns"}},
+                                            {"Exodus II", {"e", "exo", "ex2"}}};
   return formats;
 }
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <set>
 
+#include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
-#include "app/model/first_objects.h"
 #include "app/model/line_shapes.h"
 
 namespace farfield::app {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
-#include "app/model/first_objects.h"
 
 namespace farfield::app {
 namespace {

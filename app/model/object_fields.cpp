@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
-#include "app/model/first_objects.h"
 #include "app/model/line_shapes.h"
 #include "app/model/window_kinds.h"
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
-#include "app/model/first_objects.h"
 
 namespace farfield::app {
 namespace {

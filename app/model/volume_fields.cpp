@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
-#include "app/model/first_objects.h"
 
 namespace farfield::app {
 namespace {

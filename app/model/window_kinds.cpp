@@ -1,7 +1,7 @@
 #include "app/model/window_kinds.h"
 
+#include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
-#include "app/model/first_objects.h"
 
 namespace farfield::app {
 namespace {
@@ -203,6 +203,12 @@ WindowKind windowKind(session::ObjectType type) {
       return {type, tr("Rendered elsewhere"), nullptr, {}, {}, {}, false, newSlabs, addSlabFields};
   }
   return {type, QString::fromUtf8(nameOf(type))};
+}
+
+session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName) {
+  session::Object object = windowKind(type).make(data);
+  object.data = dataName;
+  return object;
 }
 
 bool canAdd(const WindowKind& kind, const DataSummary& data) {

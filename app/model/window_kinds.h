@@ -30,6 +30,8 @@ struct WindowKind {
 /// In the order of menus and bars.
 std::vector<WindowKind> windowKinds();
 WindowKind windowKind(session::ObjectType type);
+/// A new object of `type`, which must be one that the window can add, with settings that make sense for `data`.
+session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Whether the window offers to add one of these data.
 bool canAdd(const WindowKind& kind, const DataSummary& data);
 

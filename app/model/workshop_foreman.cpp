@@ -149,7 +149,7 @@ bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
     if (set.planProblem) return false;
     const paging::MemoryPlan& plan = set.paged->plan();
     return !more || (plan.mode == paging::GatherMode::Pinned && plan.processors == m_options.processors &&
-                     plan.tasksPerProcessor == m_options.tasksPerProcessor);
+                     plan.tasksPerProcessor == set.paged->options().tasksPerProcessor);
   };
   const bool concurrent = (bytes >= kRoomForTwo ? 2 : 1) == m_concurrent;
   if (concurrent && m_account->usedBytes() <= bytes && std::all_of(m_data.begin(), m_data.end(), suits))
@@ -361,26 +361,7 @@ void Workshop::reopenLarge(Lock& lock) {
 
 std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
                                                        const fields::OpenData& data) const {
-  auto summary = std::make_shared<DataSummary>();
-  summary->key = key;
-  summary->description = data.description();
-  for (const paging::BlockDescription& block : summary->description.blocks) summary->bounds.add(block.bounds);
-  summary->functions = fields::availableFunctions(summary->description);
-  summary->explanation = data.explanation();
-  const auto& arrays = summary->description.arrays;
-  for (std::uint32_t n = 0; n < arrays.size(); ++n) {
-    if (arrays[n].isGrid()) continue;
-    for (int c = 0; c < arrays[n].components; ++c) {
-      const auto range = data.storedRange(n, c);
-      if (!range) continue;
-      const std::string name = arrays[n].componentNames.empty()
-                                   ? arrays[n].name
-                                   : arrays[n].componentNames[static_cast<std::size_t>(c)];
-      const auto [place, isNew] = summary->ranges.try_emplace(name, *range);
-      if (!isNew)
-        place->second = {std::min(place->second[0], (*range)[0]), std::max(place->second[1], (*range)[1])};
-    }
-  }
+  auto summary = std::make_shared<DataSummary>(app::summaryOf(key, data));
   summary->seenRanges = seenRanges(data, summary->functions);
   return summary;
 }

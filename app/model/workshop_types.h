@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/first/data_summary.h"
 #include "app/model/document.h"
 #include "app/model/paging_sight.h"
 #include "core/base/memory_account.h"
@@ -41,7 +42,7 @@ Problem currentProblem();
 struct WorkshopOptions {
   std::uint64_t memoryBytes = std::uint64_t{1} << 30;
   int processors = 1;
-  int tasksPerProcessor = 64;
+  int tasksPerProcessor = 0;  ///< in flight; 0: as many as suits where the data lie
   int readers = 16;
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
@@ -49,18 +50,6 @@ struct WorkshopOptions {
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   int niceness = 10;                     ///< of the computing threads: the window comes first
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;  ///< of volumes; null: nothing is kept
-};
-
-/// What a window shows of data that are open.
-struct DataSummary {
-  std::string key;
-  paging::DatasetDescription description;
-  Bounds bounds;
-  std::vector<fields::FunctionInfo> functions;
-  std::map<std::string, std::array<double, 2>> ranges;  ///< of variables whose range is known without reading
-  std::map<std::string, std::array<double, 2>> seenRanges =
-      {};  ///< of functions, at some nodes that were looked at
-  std::vector<std::string> explanation;
 };
 
 struct ObjectRequest {

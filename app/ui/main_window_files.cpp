@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -13,10 +14,11 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/open_preview.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/view_controller.h"
 
@@ -58,6 +60,13 @@ void MainWindow::openDialog() {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());
   written->hide();
+  // What a file holds is seen before it is opened.
+  const QString& program = m_model.parts().program;
+  auto* const preview =
+      new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, dialog);
+  if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
+    grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
+  connect(dialog, &QFileDialog::currentChanged, preview, &OpenPreview::lookAt);
   connect(dialog, &QFileDialog::filterSelected, written,
           [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
   connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {

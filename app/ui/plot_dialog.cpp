@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/look.h"

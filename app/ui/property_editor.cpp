@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/model/picture_fields.h"
 #include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"

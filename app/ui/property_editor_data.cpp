@@ -8,7 +8,7 @@
 #include <QRegularExpression>
 #include <functional>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/index_walk.h"
 #include "core/fields/node_coordinates.h"
 
 namespace farfield::fields {
@@ -30,19 +31,6 @@ IndexBox nodesOf(const IndexBox& cells) {
   return {cells.first, {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1}};
 }
 
-template <class Visit>
-void forEachIndex(const IndexBox& box, Visit&& visit) {
-  Index3 at;
-  for (at[2] = box.first[2]; at[2] < box.first[2] + box.size[2]; ++at[2])
-    for (at[1] = box.first[1]; at[1] < box.first[1] + box.size[1]; ++at[1])
-      for (at[0] = box.first[0]; at[0] < box.first[0] + box.size[0]; ++at[0]) visit(at);
-}
-
-std::size_t numberIn(const IndexBox& box, const Index3& node) {
-  return static_cast<std::size_t>(
-      linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
-}
-
 /// For nodes of a regular or rectilinear block.
 Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   Bounds bounds;
@@ -52,29 +40,13 @@ Bounds boundsOf(const paging::BlockDescription& grid, const IndexBox& cells) {
   return bounds;
 }
 
-/// Calls `visit` with the cells of each group of a task's cells.
-template <class Visit>
-void forEachGroup(const IndexBox& cells, Visit&& visit) {
-  Index3 at;
-  for (at[2] = 0; at[2] < cells.size[2]; at[2] += kCellsPerGroup)
-    for (at[1] = 0; at[1] < cells.size[1]; at[1] += kCellsPerGroup)
-      for (at[0] = 0; at[0] < cells.size[0]; at[0] += kCellsPerGroup) {
-        IndexBox group;
-        for (std::size_t a = 0; a < 3; ++a) {
-          group.first[a] = cells.first[a] + at[a];
-          group.size[a] = std::min(kCellsPerGroup, cells.size[a] - at[a]);
-        }
-        visit(group);
-      }
-}
-
 /// The groups of a task's cells in a regular or rectilinear block, or in one without location bounds.
 std::vector<CellGroup> groupsByArithmetic(const paging::BlockDescription& grid, const IndexBox& cells,
                                           const std::function<bool(const Bounds&)>& wanted) {
   std::vector<CellGroup> groups;
   const bool regular = grid.kind != paging::GridKind::Curvilinear;
   if (regular && !wanted(boundsOf(grid, cells))) return groups;
-  forEachGroup(cells, [&](const IndexBox& its) {
+  forEachPart(cells, kCellsPerGroup, [&](const IndexBox& its) {
     const CellGroup group{its, regular ? boundsOf(grid, its) : grid.bounds};
     if (wanted(group.bounds)) groups.push_back(group);
   });
@@ -154,10 +126,10 @@ std::vector<CellGroup> CellTasks::allGroups(std::size_t task,
           {{{cells.first[0] + at, 0, 0}, {std::min(kListedCells, cells.size[0] - at), 1, 1}}, {}});
     return groups;
   }
-  forEachGroup(cellsOf(task, description.blocks[static_cast<std::size_t>(blockOf(task))]),
-               [&](const IndexBox& cells) {
-                 groups.push_back({cells, {}});
-               });
+  forEachPart(cellsOf(task, description.blocks[static_cast<std::size_t>(blockOf(task))]), kCellsPerGroup,
+              [&](const IndexBox& cells) {
+                groups.push_back({cells, {}});
+              });
   sortOnCurve(groups);
   return groups;
 }

@@ -1,5 +1,7 @@
 #include "core/fields/mesh_data.h"
 
+#include <utility>
+
 #include "core/base/temporary_file.h"
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
@@ -8,6 +10,20 @@
 #include "core/paging/arranging/mesh_arranger.h"
 
 namespace farfield::fields {
+
+MeshDataOptions meshOptionsOf(const OpenRequest& request, std::string format,
+                              const paging::ByteObjects& objects, std::uint64_t bytes) {
+  const std::string& source = request.sources.front();
+  MeshDataOptions options;
+  options.format = std::move(format);
+  options.name = saidOf(source);
+  options.files = {source};
+  if (isUrl(source)) options.objects = objects;
+  options.storedBytes = bytes;
+  options.stop = request.stop;
+  options.forConversion = request.forConversion;
+  return options;
+}
 
 std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> input, MeshDataOptions options,
                                    MemoryAccount& account) {

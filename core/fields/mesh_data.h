@@ -26,6 +26,11 @@ struct MeshDataOptions {
   bool forConversion = false;
 };
 
+/// What follows from the request: for a format `format` that reads the one source, of which `bytes` bytes are stored, from
+/// `objects` where it is a URL.
+MeshDataOptions meshOptionsOf(const OpenRequest& request, std::string format,
+                              const paging::ByteObjects& objects, std::uint64_t bytes);
+
 /// Memory for arranging is claimed from `account` while it is opened. Throws what arranging throws.
 std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> input, MeshDataOptions options,
                                    MemoryAccount& account);

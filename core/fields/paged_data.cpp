@@ -13,6 +13,16 @@
 namespace farfield::fields {
 namespace {
 
+/// In flight per processor. What waits for other machines waits longer, and the link is full only if many wait at a time.
+constexpr int kTasksOfNearData = 64, kTasksOfFarData = 256;
+
+int tasksPerProcessor(const OpenData& data, const PagedDataOptions& options) {
+  if (options.tasksPerProcessor > 0) return options.tasksPerProcessor;
+  const auto* const remote = dynamic_cast<const RemoteOrigin*>(&data);
+  const bool isFar = remote && !remote->origin().url.empty();
+  return isFar && options.scheduler == tasks::SchedulerKind::Fibers ? kTasksOfFarData : kTasksOfNearData;
+}
+
 bool isUsed(const paging::ArrayDescription& array, const PagedDataOptions& options) {
   return array.isGrid() ||
          std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
@@ -45,7 +55,7 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
   needs.resultBytes = options.resultBytesPerTask;
   const bool serial = options.scheduler == tasks::SchedulerKind::Serial;
   needs.processors = serial ? 1 : options.processors;
-  needs.tasksPerProcessor = serial ? 1 : options.tasksPerProcessor;
+  needs.tasksPerProcessor = serial ? 1 : tasksPerProcessor(data, options);
   needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
   needs.shareOfFree = options.shareOfFree;
   return needs;
@@ -82,6 +92,7 @@ std::uint64_t PagedData::smallestFreeBytes(const OpenData& data, const PagedData
 
 PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDataOptions& options)
     : m_data(data), m_account(account), m_options(options) {
+  m_options.tasksPerProcessor = tasksPerProcessor(data, options);
   const paging::DatasetDescription& description = data.description();
   for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
   m_arraysOfBlock.resize(description.blocks.size());

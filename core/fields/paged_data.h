@@ -28,8 +28,8 @@ struct PagedDataOptions {
   std::vector<std::string> arrays;
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
   int processors = 1;
-  int tasksPerProcessor = 64;
-  int stepsAtATime = 1;  ///< steps that tasks gather from: 2 for samplers at times between steps
+  int tasksPerProcessor = 0;  ///< in flight; 0: as many as suits where the data lie
+  int stepsAtATime = 1;       ///< steps that tasks gather from: 2 for samplers at times between steps
   int readers = 16;
   paging::EngineKind engine = paging::EngineKind::Auto;
   std::uint64_t resultBytesPerTask = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/index_walk.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::amr {
@@ -108,14 +109,10 @@ void Hierarchy::covered(int level, const IndexBox& cells, std::vector<std::uint8
       return std::min(fine.first[a] + fine.size[a], (cell + 1) * by[a]) -
              std::max(fine.first[a], cell * by[a]);
     };
-    Index3 at;
-    for (at[2] = over.first[2]; at[2] < over.first[2] + over.size[2]; ++at[2])
-      for (at[1] = over.first[1]; at[1] < over.first[1] + over.size[1]; ++at[1])
-        for (at[0] = over.first[0]; at[0] < over.first[0] + over.size[0]; ++at[0]) {
-          const Index3 local{at[0] - cells.first[0], at[1] - cells.first[1], at[2] - cells.first[2]};
-          count[static_cast<std::size_t>(linear(local, cells.size))] +=
-              static_cast<std::int32_t>(along(0, at[0]) * along(1, at[1]) * along(2, at[2]));
-        }
+    forEachIndex(over, [&](const Index3& at) {
+      count[numberIn(cells, at)] +=
+          static_cast<std::int32_t>(along(0, at[0]) * along(1, at[1]) * along(2, at[2]));
+    });
   });
   for (std::size_t n = 0; n < out.size(); ++n) out[n] = count[n] >= whole ? 1 : 0;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/bytes.h"
+#include "core/base/index_walk.h"
 #include "core/base/overloaded.h"
 
 namespace farfield::amr {
@@ -20,35 +21,8 @@ struct Filled {
   std::vector<double> values;
   std::vector<std::uint8_t> there;
 
-  std::size_t at(const Index3& cell) const {
-    return static_cast<std::size_t>(linear(
-        {cell[0] - region.first[0], cell[1] - region.first[1], cell[2] - region.first[2]}, region.size));
-  }
+  std::size_t at(const Index3& cell) const { return numberIn(region, cell); }
 };
-
-template <class Visit>
-void forEachIndex(const IndexBox& box, Visit&& visit) {
-  Index3 at;
-  for (at[2] = box.first[2]; at[2] < box.first[2] + box.size[2]; ++at[2])
-    for (at[1] = box.first[1]; at[1] < box.first[1] + box.size[1]; ++at[1])
-      for (at[0] = box.first[0]; at[0] < box.first[0] + box.size[0]; ++at[0]) visit(at);
-}
-
-/// Calls `visit` with parts of `box` of bounded size.
-template <class Visit>
-void forEachPart(const IndexBox& box, Visit&& visit) {
-  Index3 at;
-  for (at[2] = 0; at[2] < box.size[2]; at[2] += kPart)
-    for (at[1] = 0; at[1] < box.size[1]; at[1] += kPart)
-      for (at[0] = 0; at[0] < box.size[0]; at[0] += kPart) {
-        IndexBox part;
-        for (std::size_t a = 0; a < 3; ++a) {
-          part.first[a] = box.first[a] + at[a];
-          part.size[a] = std::min(kPart, box.size[a] - at[a]);
-        }
-        visit(part);
-      }
-}
 
 bool isWhole(ScalarType type) {
   return type != ScalarType::F32 && type != ScalarType::F64;
@@ -257,12 +231,6 @@ void mix(const Filled& cells, const IndexBox& box, const Index3& half, bool whol
   for (std::size_t c = 0; c < components; ++c) out[c] /= count;
 }
 
-/// Where node `node` of `part` goes in values for `box`.
-std::size_t placeIn(const IndexBox& box, const Index3& node) {
-  return static_cast<std::size_t>(
-      linear({node[0] - box.first[0], node[1] - box.first[1], node[2] - box.first[2]}, box.size));
-}
-
 /// Blanks nodes that no box of the level has, and those all of whose cells in the block are covered.
 void blankNodes(const AmrField& field, int level, std::size_t number, const IndexBox& part,
                 const IndexBox& nodes, std::span<std::byte> out) {
@@ -278,7 +246,7 @@ void blankNodes(const AmrField& field, int level, std::size_t number, const Inde
   const BoxTree& tree = field.samples(level);
   tree.forEachIn(samples, [&](std::uint32_t box) {
     forEachIndex(intersection(tree.boxes()[box], samples),
-                 [&](const Index3& node) { there[placeIn(samples, node)] = 1; });
+                 [&](const Index3& node) { there[numberIn(samples, node)] = 1; });
   });
   forEachIndex(part, [&](const Index3& node) {
     bool open = false;
@@ -289,9 +257,9 @@ void blankNodes(const AmrField& field, int level, std::size_t number, const Inde
       around.size[a] =
           block.size[a] > 1 ? std::min(at, block.first[a] + block.size[a] - 2) + 1 - around.first[a] : 1;
     }
-    forEachIndex(around, [&](const Index3& cell) { open = open || covered[placeIn(cells, cell)] == 0; });
-    const bool blank = !open || there[placeIn(part, node)] == 0;
-    store(out.data() + 2 * placeIn(nodes, node), static_cast<std::int16_t>(blank ? 0 : 1));
+    forEachIndex(around, [&](const Index3& cell) { open = open || covered[numberIn(cells, cell)] == 0; });
+    const bool blank = !open || there[numberIn(part, node)] == 0;
+    store(out.data() + 2 * numberIn(nodes, node), static_cast<std::int16_t>(blank ? 0 : 1));
   });
 }
 
@@ -313,10 +281,10 @@ arrays::ComputedArray valuesOf(std::shared_ptr<const AmrField> field, std::size_
       const auto put = [&](const Index3& node, const double* from) {
         std::byte* const to =
             out.data() +
-            (placeIn(nodes, node) * static_cast<std::size_t>(count) + static_cast<std::size_t>(c)) * each;
+            (numberIn(nodes, node) * static_cast<std::size_t>(count) + static_cast<std::size_t>(c)) * each;
         for (int n = 0; n < some; ++n) storeAs(type, from[n], to + static_cast<std::size_t>(n) * each);
       };
-      forEachPart(nodes, [&](const IndexBox& part) {
+      forEachPart(nodes, kPart, [&](const IndexBox& part) {
         if (!field->onCells) {
           IndexBox samples = part;
           for (std::size_t a = 0; a < 3; ++a) samples.first[a] += field->blockNodes[number].first[a];
@@ -345,7 +313,7 @@ arrays::ComputedArray blankingOf(std::shared_ptr<const AmrField> field, int leve
                                                 std::span<std::byte> out) {
     const std::size_t number = field->firstBox[static_cast<std::size_t>(level)] + box;
     std::vector<std::uint8_t> covered;
-    forEachPart(nodes, [&](const IndexBox& part) {
+    forEachPart(nodes, kPart, [&](const IndexBox& part) {
       if (field->onCells) {
         const BoxNodes& block = field->blocks[number];
         const IndexBox cells = cellsAround(block, part);
@@ -359,7 +327,7 @@ arrays::ComputedArray blankingOf(std::shared_ptr<const AmrField> field, int leve
             cell[a] = AxisNodes::lastCellAt(half) - cells.first[a];
           }
           blank = blank && covered[static_cast<std::size_t>(linear(cell, cells.size))] != 0;
-          store(out.data() + 2 * placeIn(nodes, node), static_cast<std::int16_t>(blank ? 0 : 1));
+          store(out.data() + 2 * numberIn(nodes, node), static_cast<std::int16_t>(blank ? 0 : 1));
         });
         return;
       }

@@ -66,19 +66,12 @@ std::unique_ptr<fields::OpenData> openMesh(std::shared_ptr<const Tree> tree, con
     if (request.options.contains(key))
       throw Invalid("unstructured zones take no option '" + std::string(key) + "'", "leave it out");
   CgnsMesh mesh = meshOf(std::move(tree), base);
-  fields::MeshDataOptions options;
-  options.format = "cgns";
-  options.name = saidOf(request.sources.front());
-  options.files = {request.sources.front()};
-  if (isUrl(request.sources.front())) options.objects = objects;
-  options.storedBytes = objects.front()->size();
+  fields::MeshDataOptions options = fields::meshOptionsOf(request, "cgns", objects, objects.front()->size());
   options.times = base.times;
-  options.stop = request.stop;
   options.explanation = std::move(mesh.explain);
   say(base, options.explanation, options.attributes);
   for (std::size_t z = 0; z < base.zones.size() && base.zones.size() > 1; ++z)
     options.attributes["zone." + std::to_string(z)] = base.zones[z].name;
-  options.forConversion = request.forConversion;
   return fields::openMesh(std::move(mesh.input), std::move(options), account);
 }
 
@@ -86,14 +79,7 @@ std::unique_ptr<fields::OpenData> openMesh(std::shared_ptr<const Tree> tree, con
 
 bool CgnsDataReader::recognizes(const std::string& source) const {
   if (isAdf(source, *m_stores)) return true;
-  if (!hdf5::isHdf5(*m_stores, source)) return false;
-  try {
-    return isCgns(hdf5::File(m_stores->open(source)));
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error&) {
-    return false;
-  }
+  return hdf5::isHdf5(*m_stores, source, isCgns);
 }
 
 std::unique_ptr<fields::OpenData> CgnsDataReader::open(const fields::OpenRequest& request,

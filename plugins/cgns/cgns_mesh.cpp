@@ -55,7 +55,7 @@ class CgnsInput final : public paging::MeshInput {
 
   std::int64_t nodes() const override { return nodeCount; }
   ScalarType pointType() const override { return type; }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
+  void readPoints(std::int64_t /*step*/, std::int64_t first, std::span<double> out) const override {
     const auto count = static_cast<std::int64_t>(out.size() / 3);
     std::fill(out.begin(), out.end(), 0.0);
     std::vector<std::byte> bytes;

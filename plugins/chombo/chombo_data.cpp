@@ -11,14 +11,7 @@ namespace farfield::chombo {
 
 bool ChomboDataReader::recognizes(const std::string& source) const {
   // of web servers each look takes round trips that all other HDF5 files would pay for
-  if (isUrl(source) || !hdf5::isHdf5(*m_stores, source)) return false;
-  try {
-    return isChombo(hdf5::File(m_stores->open(source)));
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error&) {
-    return false;
-  }
+  return !isUrl(source) && hdf5::isHdf5(*m_stores, source, isChombo);
 }
 
 std::unique_ptr<fields::OpenData> ChomboDataReader::open(const fields::OpenRequest& request,

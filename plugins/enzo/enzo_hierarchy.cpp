@@ -9,43 +9,16 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/amr/amr_hierarchy.h"
+#include "plugins/arrays/text_lines.h"
 
 namespace farfield::enzo {
 namespace {
 
-constexpr std::size_t kPieceBytes = 64 * 1024, kLongestLine = 16 * 1024;
+using arrays::trimmed;
+
 /// Grids for which memory is claimed at a time, and what one takes.
 constexpr std::size_t kTogether = 256;
 constexpr std::uint64_t kGridBytes = 512;
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-/// Calls `line` with each line of the file.
-template <class Line>
-void forEachLine(const arrays::ByteSource& file, Line line) {
-  std::string rest, piece;
-  for (std::uint64_t at = 0; at < file.size(); at += piece.size()) {
-    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPieceBytes, file.size() - at)));
-    file.readAt(at, std::as_writable_bytes(std::span(piece)));
-    for (std::size_t from = 0; from < piece.size();) {
-      const std::size_t end = std::min(piece.find('\n', from), piece.size());
-      rest.append(piece, from, end - from);
-      if (rest.size() > kLongestLine)
-        throw Corrupt("has a line that is too long", "check that it is a hierarchy file");
-      if (end < piece.size()) {
-        line(std::string_view(rest));
-        rest.clear();
-      }
-      from = end + 1;
-    }
-  }
-  line(std::string_view(rest));
-}
 
 /// Up to three numbers. Throws Corrupt.
 template <class T>
@@ -156,7 +129,8 @@ class Reader {
 std::vector<Grid> readHierarchy(const arrays::ByteSource& file, MemoryAccount& account,
                                 std::vector<MemoryClaim>& claims) {
   Reader reader(account, claims);
-  forEachLine(file, [&](std::string_view line) { reader.line(line); });
+  arrays::TextLines lines(file);
+  for (std::string_view line; lines.next(line);) reader.line(line);
   return reader.finish();
 }
 

@@ -1,14 +1,56 @@
 #include "plugins/exodus/exodus_data.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/base/error.h"
 #include "core/base/url.h"
 #include "core/fields/mesh_data.h"
+#include "plugins/chunks/chunk_cache.h"
 #include "plugins/exodus/exodus_mesh.h"
+#include "plugins/hdf5/hdf5_data.h"
+#include "plugins/hdf5/hdf5_reader.h"
+#include "plugins/netcdf3/nc_header.h"
 
 namespace farfield::exodus {
+namespace {
+
+constexpr const char* kEndings[] = {".e", ".ex2", ".exo", ".exii", ".g", ".gen"};
+
+ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores,
+                  fields::MeshDataOptions& options, MemoryAccount& account) {
+  if (!hdf5::isHdf5(stores, source)) {
+    auto file = arrays::namedBytes(source, stores, arrays::makeFilePool(), options.objects);
+    options.storedBytes = file->size();
+    return readExodus(std::move(file));
+  }
+  auto object = stores.open(source);
+  options.storedBytes = object->size();
+  if (isUrl(source)) options.objects = {object};
+  ExodusFile file;
+  file.isHdf5 = true;
+  file.bytes = object->size();
+  file.claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
+  const hdf5::OpenedHdf5 opened = hdf5::openFile(source, std::move(object));
+  if (!opened.contents.all)
+    throw Unsupported("has more variables than are looked at", "write it in NetCDF's classic format");
+  file.header = hdf5::fileOf(opened, std::make_shared<chunks::ChunkCaches>(account));
+  return readExodus(std::move(file));
+}
+
+}  // namespace
 
 bool ExodusDataReader::recognizes(const std::string& source) const {
-  if (arrays::beginning(source, *m_stores, 3) != "CDF") return false;
+  const auto hasNames = [](const hdf5::File& file) {
+    return file.has("num_nodes") && file.has("num_el_blk");
+  };
+  if (arrays::beginning(source, *m_stores, 3) != "CDF") {
+    // of web servers each look takes round trips that all other HDF5 files would pay for
+    const std::string name = lastPartOf(source);
+    const bool isNamed = std::any_of(std::begin(kEndings), std::end(kEndings),
+                                     [&](const char* ending) { return name.ends_with(ending); });
+    return (!isUrl(source) || isNamed) && hdf5::isHdf5(*m_stores, source, hasNames);
+  }
   try {
     paging::ByteObjects objects;
     return isExodus(
@@ -31,18 +73,10 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
       throw Invalid("a file of Exodus II has no solution files", "name one file");
     if (!request.options.empty())
       throw Invalid("Exodus II takes no option '" + request.options.begin()->first + "'", "leave it out");
-    fields::MeshDataOptions options;
-    auto file =
-        arrays::namedBytes(request.sources.front(), *m_stores, arrays::makeFilePool(), options.objects);
-    options.format = "exodus";
-    options.name = first;
-    options.files = {request.sources.front()};
-    options.storedBytes = file->size();
-    ExodusMesh mesh = readExodus(std::move(file));
+    fields::MeshDataOptions options = fields::meshOptionsOf(request, "exodus", {}, 0);
+    ExodusMesh mesh = meshOf(request.sources.front(), *m_stores, options, account);
     options.times = std::move(mesh.times);
     options.explanation = std::move(mesh.explain);
-    options.stop = request.stop;
-    options.forConversion = request.forConversion;
     return fields::openMesh(std::move(mesh.input), std::move(options), account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);

@@ -1,5 +1,5 @@
 #pragma once
-// Files of Exodus II (in NetCDF's classic format) as data to open in place.
+// Files of Exodus II (NetCDF in the classic format, or NetCDF-4 on HDF5) as data to open in place.
 
 #include "core/fields/open_data.h"
 #include "core/paging/bytes/byte_object.h"

@@ -11,17 +11,18 @@
 #include "core/base/printable.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/exodus/element_types.h"
+#include "plugins/netcdf3/nc_header.h"
 
 namespace farfield::exodus {
 namespace {
 
 using cf::Variable;
-using Source = std::shared_ptr<const arrays::ByteSource>;
 
 constexpr std::int64_t kAtATime = 4096;
 constexpr std::int64_t kMostListed = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostNames = 100000;
 constexpr std::int64_t kMostNodesOfElement = 512;
+constexpr std::int64_t kMostStepsOfHdf5 = 1 << 20;
 const char* const kBlockVariable = "element_block";
 
 /// A number of the file that is to be a whole one; 0 for others.
@@ -42,31 +43,31 @@ std::int64_t dimension(const cf::File& header, const std::string& name) {
   return *size;
 }
 
-/// A variable of one component with `count` numbers in a row from number `skip` on, for each record if it has
-/// them.
-arrays::PlacedArray placedRow(const cf::File& header, const Variable& variable, const Source& file,
-                              std::int64_t skip, std::int64_t count, std::int64_t first) {
+/// A variable of one component with `count` numbers in a row from number `skip` on, at each of `steps` steps, which are its first
+/// dimension; 0: it has none.
+arrays::PlacedArray placedRow(const Variable& variable, std::int64_t steps, std::int64_t skip,
+                              std::int64_t count, std::int64_t first) {
   arrays::PlacedArray placed;
   placed.type = variable.type;
-  placed.bigEndian = true;
+  placed.bigEndian = variable.bigEndian;
   if (count > 0) {
     arrays::Piece piece = arrays::densePiece(
-        {count, 1, 1}, variable.type, 1, false, file,
+        {count, 1, 1}, variable.type, 1, false, variable.bytes,
         variable.begin + static_cast<std::uint64_t>(skip * arrays::bytesOf(variable.type)));
     piece.nodes.first = {first, 0, 0};
     placed.steps.push_back({piece});
   } else {
     placed.steps.emplace_back();
   }
-  placed.stepStride = variable.hasRecords ? header.recordBytes : 0;
-  arrays::checkPlaces(placed, variable.hasRecords ? header.records : 1);
+  placed.stepStride = steps > 0 ? variable.strides.front() : 0;
+  arrays::checkPlaces(placed, std::max<std::int64_t>(1, steps));
   return placed;
 }
 
-/// Numbers in a row of the variable's own dimensions, without its records.
-std::int64_t numbersOf(const cf::File& header, const Variable& variable) {
+/// Numbers in a row of the variable's dimensions, without the first `without`.
+std::int64_t numbersOf(const cf::File& header, const Variable& variable, std::size_t without = 0) {
   std::int64_t numbers = 1;
-  for (std::size_t n = variable.hasRecords ? 1 : 0; n < variable.dims.size(); ++n) {
+  for (std::size_t n = without; n < variable.dims.size(); ++n) {
     const std::int64_t size = header.dimensions[static_cast<std::size_t>(variable.dims[n])].size;
     if (size > 0 && numbers > (std::int64_t{1} << 40) / size)
       throw Corrupt("has a variable of no possible size");
@@ -87,11 +88,13 @@ std::vector<double> readNumbers(const arrays::PlacedArray& array, std::int64_t s
 }
 
 /// Texts of a variable of letters with two dimensions.
-std::vector<std::string> textsOf(const cf::File& header, const arrays::ByteSource& file,
-                                 const std::string& name) {
+std::vector<std::string> textsOf(const cf::File& header, const std::string& name) {
   const Variable* const variable = header.variable(name);
   std::vector<std::string> texts;
-  if (!variable || !variable->isText || variable->dims.size() != 2 || variable->hasRecords) return texts;
+  if (!variable || !variable->isText || !variable->bytes || variable->dims.size() != 2 ||
+      variable->hasRecords)
+    return texts;
+  const arrays::ByteSource& file = *variable->bytes;
   const std::int64_t count = header.dimensions[static_cast<std::size_t>(variable->dims[0])].size,
                      length = header.dimensions[static_cast<std::size_t>(variable->dims[1])].size;
   if (count > kMostNames || length > 4096 || variable->begin > file.size() ||
@@ -116,9 +119,11 @@ struct ElementBlock {
   arrays::PlacedArray connect;
 };
 
-/// Components of a variable; each may lack pieces, whose values are then missing.
+/// The values of one component, in a variable of the file or one for each element block; some may be missing.
+using ComponentParts = std::vector<arrays::PlacedArray>;
+
 struct ExodusVariable {
-  std::vector<arrays::PlacedArray> components;
+  std::vector<ComponentParts> components;
   bool isBlock = false;  ///< the number of the element block
 };
 
@@ -139,10 +144,11 @@ class ExodusInput final : public paging::MeshInput {
   std::vector<ExodusVariable> values;
   std::vector<paging::MeshSurface> sideSets;
   std::vector<SideSet> sides;  ///< of each of sideSets
+  std::vector<MemoryClaim> claims;
 
   std::int64_t nodes() const override { return nodeCount; }
   ScalarType pointType() const override { return coordinates[0].valueType(); }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
+  void readPoints(std::int64_t /*step*/, std::int64_t first, std::span<double> out) const override {
     const auto count = static_cast<std::int64_t>(out.size() / 3);
     std::fill(out.begin(), out.end(), 0.0);
     for (std::size_t a = 0; a < axes; ++a) {
@@ -190,10 +196,10 @@ class ExodusInput final : public paging::MeshInput {
     if (variable.isBlock) return readBlocks(first, out);
     std::vector<std::byte> bytes;
     for (std::size_t c = 0; c < components; ++c) {
-      const arrays::PlacedArray& array = variable.components[c];
       bytes.assign(static_cast<std::size_t>(count) * each, std::byte{});
       fillMissing(named[number].type, bytes);
-      for (const arrays::Piece& piece : array.steps.front()) {
+      for (const arrays::PlacedArray& array : variable.components[c]) {
+        const arrays::Piece& piece = array.steps.front().front();
         const std::int64_t from = std::max(first, piece.nodes.first[0]),
                            end = std::min(first + count, piece.nodes.first[0] + piece.nodes.size[0]);
         if (from >= end) continue;
@@ -263,10 +269,13 @@ class ExodusInput final : public paging::MeshInput {
 
 class Maker {
  public:
-  explicit Maker(Source file)
-      : m_file(std::move(file)),
-        m_header(netcdf3::readHeader(m_file)),
-        m_input(std::make_shared<ExodusInput>()) {}
+  explicit Maker(ExodusFile file)
+      : m_header(std::move(file.header)),
+        m_isHdf5(file.isHdf5),
+        m_bytes(file.bytes),
+        m_input(std::make_shared<ExodusInput>()) {
+    m_input->claims = std::move(file.claims);
+  }
 
   ExodusMesh make() {
     if (!isExodus(m_header)) throw Unsupported("is NetCDF, but not of Exodus II", "open it as netcdf");
@@ -287,14 +296,25 @@ class Maker {
     if (!variable) throw Corrupt("has no variable " + name, "check that the copy is complete");
     return *variable;
   }
-  /// Throws unless a variable has as many numbers (per record) as wanted.
-  arrays::PlacedArray row(const Variable& variable, std::int64_t wanted, std::int64_t first = 0) {
-    if (numbersOf(m_header, variable) != wanted)
-      throw Corrupt("its variable " + printable(variable.name) + " has " +
-                        std::to_string(numbersOf(m_header, variable)) + " numbers where " +
-                        std::to_string(wanted) + " are needed",
+  /// The variable of that name where it is one of `rank` dimensions of which the first are the steps; null if there is none.
+  const Variable* stepped(const std::string& name, std::size_t rank) const {
+    const Variable* const variable = m_header.variable(name);
+    if (!variable || !variable->bytes || variable->dims.size() != rank) return nullptr;
+    return variable->hasRecords || m_isHdf5 ? variable : nullptr;
+  }
+  /// Throws unless a variable has as many numbers (at each of `steps` steps; 0: it has none) as wanted.
+  arrays::PlacedArray row(const Variable& variable, std::int64_t wanted, std::int64_t first = 0,
+                          std::int64_t steps = 0) {
+    if (!variable.bytes)
+      throw Unsupported("its variable " + printable(variable.name) + " " + variable.why,
+                        "write it with filters that are read (h5repack -f GZIP=4)");
+    const std::int64_t numbers = numbersOf(m_header, variable, steps > 0 ? 1 : 0);
+    if (numbers != wanted || (steps == 0 && variable.hasRecords) ||
+        (steps > 0 && m_header.sizeOf(variable.dims.front()) < steps))
+      throw Corrupt("its variable " + printable(variable.name) + " has " + std::to_string(numbers) +
+                        " numbers where " + std::to_string(wanted) + " are needed",
                     "check the file");
-    return placedRow(m_header, variable, m_file, 0, wanted, first);
+    return placedRow(variable, steps, 0, wanted, first);
   }
 
   /// Elements without a volume are shown where no others are.
@@ -309,10 +329,9 @@ class Maker {
     m_input->axes = static_cast<std::size_t>(axes);
     for (std::size_t a = 0; a < m_input->axes; ++a) {
       if (const Variable* const whole = m_header.variable("coord")) {
-        if (numbersOf(m_header, *whole) != axes * nodes)
+        if (numbersOf(m_header, *whole) != axes * nodes || !whole->bytes || whole->hasRecords)
           throw Corrupt("its coordinates are not " + std::to_string(axes) + " for each node");
-        m_input->coordinates[a] =
-            placedRow(m_header, *whole, m_file, static_cast<std::int64_t>(a) * nodes, nodes, 0);
+        m_input->coordinates[a] = placedRow(*whole, 0, static_cast<std::int64_t>(a) * nodes, nodes, 0);
         continue;
       }
       m_input->coordinates[a] = row(needed("coord" + std::string(1, "xyz"[a])), nodes);
@@ -322,7 +341,7 @@ class Maker {
   void readBlocks() {
     const std::int64_t count = dimension(m_header, "num_el_blk");
     if (count > kMostNames) throw Unsupported("has too many element blocks");
-    const std::vector<std::string> names = textsOf(m_header, *m_file, "eb_names");
+    const std::vector<std::string> names = textsOf(m_header, "eb_names");
     std::vector<double> ids;
     if (const Variable* const properties = m_header.variable("eb_prop1"))
       ids = readNumbers(row(*properties, count), 0, 0, count);
@@ -372,16 +391,23 @@ class Maker {
   }
 
   void readTimes() {
-    // nothing may depend on a number of records that the file has no room for
-    const bool any = m_header.records > 0 && m_header.recordBytes > 0;
-    if (any && static_cast<std::uint64_t>(m_header.records) >
-                   m_file->size() / static_cast<std::uint64_t>(m_header.recordBytes))
-      throw Corrupt("has " + std::to_string(m_header.records) + " time steps, for which it is too short",
+    const Variable* const times = stepped("time_whole", 1);
+    // nothing may depend on a number of steps that the file has no room for
+    std::int64_t records = m_header.records;
+    if (m_isHdf5) {
+      records = times ? m_header.sizeOf(times->dims.front()) : 0;
+      if (records > kMostStepsOfHdf5)
+        throw Unsupported("has " + std::to_string(records) + " time steps", "write several files");
+    } else if (records > 0 && m_header.recordBytes > 0 &&
+               static_cast<std::uint64_t>(records) >
+                   m_bytes / static_cast<std::uint64_t>(m_header.recordBytes)) {
+      throw Corrupt("has " + std::to_string(records) + " time steps, for which it is too short",
                     "check that the copy is complete");
-    m_steps = any ? m_header.records : 1;
-    const Variable* const times = m_header.variable("time_whole");
-    if (times && times->hasRecords && numbersOf(m_header, *times) == 1 && m_header.records > 0) {
-      const arrays::PlacedArray array = row(*times, 1);
+    }
+    m_hasSteps = records > 0 && (m_isHdf5 || m_header.recordBytes > 0);
+    m_steps = m_hasSteps ? records : 1;
+    if (times && m_hasSteps) {
+      const arrays::PlacedArray array = row(*times, 1, 0, m_steps);
       for (std::int64_t step = 0; step < m_steps; ++step)
         m_mesh.times.push_back(readNumbers(array, step, 0, 1).front());
     }
@@ -418,9 +444,14 @@ class Maker {
       }
       bool all = true;
       for (std::size_t c = 0; c < parts.size(); ++c) {
-        std::optional<arrays::PlacedArray> places = find(n + c);
-        all = all && places && !places->steps.front().empty();
-        if (places) variable.components.push_back(std::move(*places));
+        ComponentParts places = find(n + c);
+        std::erase_if(places, [](const arrays::PlacedArray& part) { return part.steps.front().empty(); });
+        // numbers of another type than the first are missing
+        std::erase_if(places, [type = places.empty() ? arrays::NumberType::F32 : places.front().type](
+                                  const arrays::PlacedArray& part) { return part.type != type; });
+        all = all && !places.empty() &&
+              (c == 0 || places.front().type == variable.components.front().front().type);
+        variable.components.push_back(std::move(places));
       }
       n += parts.size() - 1;
       if (!all) {
@@ -431,7 +462,7 @@ class Maker {
       made.name = arrays::usableName(name, m_taken);
       made.components = static_cast<int>(parts.size());
       if (parts.size() > 1) made.componentNames = parts;
-      made.type = variable.components.front().valueType();
+      made.type = variable.components.front().front().valueType();
       made.onCells = onCells;
       made.steps = m_steps;
       m_taken.arrays.push_back(
@@ -442,31 +473,26 @@ class Maker {
   }
 
   void addNodeValues() {
-    addValues(textsOf(m_header, *m_file, "name_nod_var"), false, m_input->nodeCount,
-              [&](std::size_t n) -> std::optional<arrays::PlacedArray> {
-                const Variable* const values = m_header.variable("vals_nod_var" + std::to_string(n + 1));
-                if (!values || !values->hasRecords || m_header.records == 0) return std::nullopt;
-                return row(*values, m_input->nodeCount);
+    addValues(textsOf(m_header, "name_nod_var"), false, m_input->nodeCount,
+              [&](std::size_t n) -> ComponentParts {
+                const Variable* const values = stepped("vals_nod_var" + std::to_string(n + 1), 2);
+                if (!values || !m_hasSteps) return {};
+                return {row(*values, m_input->nodeCount, 0, m_steps)};
               });
   }
 
   void addElementValues() {
-    addValues(textsOf(m_header, *m_file, "name_elem_var"), true, m_input->elements,
-              [&](std::size_t n) -> std::optional<arrays::PlacedArray> {
-                std::optional<arrays::PlacedArray> all;
-                for (std::size_t b = 0; b < m_input->blocks.size(); ++b) {
-                  const ElementBlock& block = m_input->blocks[b];
-                  const Variable* const values = m_header.variable("vals_elem_var" + std::to_string(n + 1) +
-                                                                   "eb" + std::to_string(b + 1));
-                  if (!values || !isShown(block) || !values->hasRecords || m_header.records == 0) continue;
-                  arrays::PlacedArray places = row(*values, block.count, block.first);
-                  if (!all)
-                    all = std::move(places);
-                  else if (all->type == places.type)
-                    all->steps.front().push_back(places.steps.front().front());
-                }
-                return all;
-              });
+    addValues(textsOf(m_header, "name_elem_var"), true, m_input->elements, [&](std::size_t n) {
+      ComponentParts all;
+      for (std::size_t b = 0; b < m_input->blocks.size(); ++b) {
+        const ElementBlock& block = m_input->blocks[b];
+        const Variable* const values =
+            stepped("vals_elem_var" + std::to_string(n + 1) + "eb" + std::to_string(b + 1), 2);
+        if (!values || !isShown(block) || !m_hasSteps) continue;
+        all.push_back(row(*values, block.count, block.first, m_steps));
+      }
+      return all;
+    });
     if (m_input->blocks.size() < 2) return;
     paging::MeshVariable ids;
     ids.name = arrays::usableName(kBlockVariable, m_taken);
@@ -479,7 +505,7 @@ class Maker {
   void addSideSets() {
     const std::int64_t sets = sizeOfDimension(m_header, "num_side_sets").value_or(0);
     if (sets < 0 || sets > kMostNames) throw Corrupt("has a wrong number of side sets");
-    const std::vector<std::string> names = textsOf(m_header, *m_file, "ss_names");
+    const std::vector<std::string> names = textsOf(m_header, "ss_names");
     std::vector<double> ids;
     if (const Variable* const properties = m_header.variable("ss_prop1"))
       if (numbersOf(m_header, *properties) == sets) ids = readNumbers(row(*properties, sets), 0, 0, sets);
@@ -503,8 +529,9 @@ class Maker {
     }
   }
 
-  Source m_file;
   cf::File m_header;
+  bool m_isHdf5, m_hasSteps = false;
+  std::uint64_t m_bytes;
   std::shared_ptr<ExodusInput> m_input;
   ExodusMesh m_mesh;
   paging::DatasetDescription m_taken;
@@ -518,8 +545,13 @@ bool isExodus(const cf::File& header) {
          (header.variable("coordx") || header.variable("coord"));
 }
 
-ExodusMesh readExodus(Source file) {
+ExodusMesh readExodus(ExodusFile file) {
   return Maker(std::move(file)).make();
+}
+
+ExodusMesh readExodus(std::shared_ptr<const arrays::ByteSource> file) {
+  cf::File header = netcdf3::readHeader(file);
+  return readExodus(ExodusFile{std::move(header), false, file->size(), {}});
 }
 
 }  // namespace farfield::exodus

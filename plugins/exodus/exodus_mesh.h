@@ -1,13 +1,14 @@
 #pragma once
-// A file of Exodus II in NetCDF's classic format as an unstructured grid: element blocks, values on nodes and
-// elements for each time, side sets as surfaces. Names as in the report named in element_types.h.
+// A file of Exodus II as an unstructured grid: element blocks, values on nodes and elements for each time, side sets as
+// surfaces. Names as in the report named in element_types.h. The file is NetCDF, in the classic format or in HDF5 (NetCDF-4).
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/base/memory_account.h"
 #include "core/paging/arranging/mesh_input.h"
-#include "plugins/netcdf3/nc_header.h"
+#include "plugins/cf/cf_file.h"
 
 namespace farfield::exodus {
 
@@ -20,7 +21,16 @@ struct ExodusMesh {
   std::vector<std::string> explain;
 };
 
+struct ExodusFile {
+  cf::File header;
+  bool isHdf5 = false;
+  std::uint64_t bytes = 0;          ///< of the file
+  std::vector<MemoryClaim> claims;  ///< held as long as the mesh is
+};
+
 /// Values named alike but for a last x, y, z become a vector. Throws Corrupt, Unsupported.
+ExodusMesh readExodus(ExodusFile file);
+/// Of a file in the classic format.
 ExodusMesh readExodus(std::shared_ptr<const arrays::ByteSource> file);
 
 }  // namespace farfield::exodus

@@ -1,5 +1,6 @@
 #include "plugins/formats/formats.h"
 
+#include "plugins/amrex/amrex_data.h"
 #include "plugins/carpet/carpet_data.h"
 #include "plugins/cgns/cgns_data.h"
 #include "plugins/chombo/chombo_data.h"
@@ -29,6 +30,7 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   readers.add(std::make_unique<chombo::ChomboDataReader>(options.stores));  // the same
   readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
   readers.add(std::make_unique<enzo::EnzoDataReader>(options.stores));
+  readers.add(std::make_unique<amrex::AmrexDataReader>(options.stores));
   readers.add(std::make_unique<zarr::ZarrDataReader>(options.stores));
   readers.add(std::make_unique<raw::RawDataReader>(options.stores));
   readers.add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well

@@ -9,7 +9,7 @@
 
 namespace farfield::hdf5 {
 
-/// Of a dataset without `why`. Throws Corrupt.
+/// Of a dataset without `why`, or of letters. Throws Corrupt.
 std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<File>& file, const Dataset& dataset,
                                                   const std::shared_ptr<chunks::ChunkCaches>& caches);
 

@@ -279,14 +279,23 @@ class Lister {
     // flags of Python are numbers with names
     const Handle base(kind == H5T_ENUM ? H5Tget_super(type) : H5Tcopy(type), H5Tclose);
     data.isText = kind == H5T_STRING;
-    if (std::find(data.dims.begin(), data.dims.end(), 0) != data.dims.end())
+    if (std::find(data.dims.begin(), data.dims.end(), 0) != data.dims.end()) {
       data.why = "has no numbers";
-    else if (data.isText)
+    } else if (data.isText) {
+      takeLetters(id, type, data);
       data.why = "is text";
-    else if (!numberType(base, data.type, data.bigEndian))
+    } else if (!numberType(base, data.type, data.bigEndian)) {
       data.why = "has numbers of a kind that is not read";
-    else
+    } else {
       takeStorage(id, base, data);
+    }
+  }
+
+  static void takeLetters(hid_t id, hid_t type, Dataset& data) {
+    if (H5Tis_variable_str(type) != 0 || H5Tget_size(type) != 1) return;
+    data.type = arrays::NumberType::U8;
+    takeStorage(id, type, data);
+    data.isLetters = data.why.empty();
   }
 
   /// Which datasets give coordinates along its dimensions.

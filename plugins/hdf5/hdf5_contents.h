@@ -24,6 +24,8 @@ struct Dataset {
   arrays::NumberType type = arrays::NumberType::F32;
   bool bigEndian = false;
   bool isText = false;
+  bool isLetters =
+      false;  ///< text of single letters, as NetCDF-4 has it: its bytes can be read, whatever `why` says
   std::string why = {};  ///< not empty: its numbers cannot be read, and why
   Storage storage = Storage::None;
   std::uint64_t offset = 0;  ///< of Row: in the file

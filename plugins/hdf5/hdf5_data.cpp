@@ -30,6 +30,18 @@ bool isHdf5(const paging::ByteStores& stores, const std::string& source) {
   }
 }
 
+bool isHdf5(const paging::ByteStores& stores, const std::string& source,
+            const std::function<bool(const File&)>& isOurs) {
+  if (!isHdf5(stores, source)) return false;
+  try {
+    return isOurs(File(stores.open(source)));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::unique_ptr<fields::OpenData> Hdf5DataReader::open(const fields::OpenRequest& request,
                                                        MemoryAccount& account) const {
   const std::string first = saidOf(request.sources.front());

@@ -1,13 +1,19 @@
 #pragma once
 // HDF5 files as data to open in place: NetCDF-4, and others that hold regular arrays.
 
+#include <functional>
+
 #include "core/fields/open_data.h"
 #include "core/paging/bytes/byte_object.h"
+#include "plugins/hdf5/hdf5_file.h"
 
 namespace farfield::hdf5 {
 
 /// Whether the object begins as an HDF5 file, perhaps behind a user block. False if it cannot be read.
 bool isHdf5(const paging::ByteStores& stores, const std::string& source);
+/// Whether it is an HDF5 file that `isOurs` takes, for formats with rules of their own. False if it cannot be read. Throws Cancelled.
+bool isHdf5(const paging::ByteStores& stores, const std::string& source,
+            const std::function<bool(const File&)>& isOurs);
 
 /// Options: `variable`, `vectors`, `origin`, `spacing` (describeHdf5). Each source is a step, or has several.
 class Hdf5DataReader final : public fields::DataReader {

@@ -109,7 +109,7 @@ class Maker {
     variable.why = data.why;
     variable.dims = dimensionsOf(data, number);
     if (hasComponents(data)) variable.componentDim = static_cast<int>(data.dims.size()) - 1;
-    if (data.why.empty()) try {
+    if (data.why.empty() || data.isLetters) try {
         cf::setDenseStrides(m_file, variable);
         variable.bytes = bytesOf(m_opened.file, data, m_caches);
       } catch (const Error& error) {

@@ -11,48 +11,14 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/vtkfile/cell_shapes.h"
+#include "plugins/vtkfile/number_list.h"
+#include "plugins/vtkfile/same_grid.h"
 
 namespace farfield::vtkfile {
 namespace {
 
-constexpr std::int64_t kAtATime = 4096;
 /// More than a cell of any order has.
 constexpr std::int64_t kMostNumbers = 1 << 20;
-
-arrays::PlacedArray placed(const VtkArray& array) {
-  arrays::PlacedArray made = placedOf(array);
-  made.steps.push_back(array.pieces);
-  return made;
-}
-
-/// A list of whole numbers, read in pieces.
-class NumberList {
- public:
-  explicit NumberList(const VtkArray& array) : m_array(placed(array)) { arrays::checkPlaces(m_array, 1); }
-  std::int64_t size() const { return m_array.steps[0].empty() ? 0 : m_array.steps[0].front().nodes.size[0]; }
-  /// Numbers `first` … `first` + `count` - 1; valid until the next call.
-  std::span<const std::int64_t> read(std::int64_t first, std::int64_t count) {
-    if (first < 0 || count < 0 || first > size() || count > size() - first)
-      throw Corrupt("its lists of cells do not fit together", "check the file");
-    const ScalarType type = arrays::keptAs(m_array.type);
-    m_bytes.resize(static_cast<std::size_t>(count * sizeOf(type)));
-    m_doubles.resize(static_cast<std::size_t>(count));
-    m_numbers.resize(m_doubles.size());
-    if (count == 0) return {};
-    arrays::readBox(m_array, 0, {{first, 0, 0}, {count, 1, 1}}, 0, 1, m_bytes);
-    toDouble(m_bytes.data(), type, 0, count, m_doubles.data());
-    constexpr double kMost = 9e15;
-    for (std::size_t n = 0; n < m_numbers.size(); ++n)
-      m_numbers[n] = std::abs(m_doubles[n]) < kMost ? static_cast<std::int64_t>(m_doubles[n]) : -1;
-    return m_numbers;
-  }
-
- private:
-  arrays::PlacedArray m_array;
-  std::vector<std::byte> m_bytes;
-  std::vector<double> m_doubles;
-  std::vector<std::int64_t> m_numbers;
-};
 
 /// The cells of one piece, one after the other.
 class CellStream {
@@ -150,16 +116,18 @@ class CellStream {
 
 class VtkMeshInput final : public paging::MeshInput {
  public:
-  explicit VtkMeshInput(std::vector<VtkGrid> grids) : m_grids(std::move(grids)) {
-    const VtkGrid& first = m_grids.front();
-    m_points = placed(*first.points);
-    arrays::checkPlaces(m_points, 1);
+  VtkMeshInput(std::vector<VtkGrid> grids, bool moves) : m_grids(std::move(grids)) {
+    m_points = placedOf(*m_grids.front().points);
+    for (const VtkGrid& grid : m_grids)
+      if (moves || m_points.steps.empty()) m_points.steps.push_back(grid.points->pieces);
+    arrays::checkPlaces(m_points, pointSteps());
   }
 
   std::int64_t nodes() const override { return m_grids.front().nodes[0]; }
   ScalarType pointType() const override { return arrays::keptAs(m_points.type); }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
-    readPointsOf(m_points, first, out);
+  std::int64_t pointSteps() const override { return static_cast<std::int64_t>(m_points.steps.size()); }
+  void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const override {
+    readPointsOf(m_points, step, first, out);
   }
 
   bool hasVolumes() const override { return m_hasVolumes; }
@@ -182,14 +150,6 @@ class VtkMeshInput final : public paging::MeshInput {
     const std::int64_t count =
         static_cast<std::int64_t>(out.size()) / (sizeOf(array.valueType()) * array.components);
     arrays::readBox(array, step, {{first, 0, 0}, {count, 1, 1}}, 0, array.components, out);
-  }
-
-  static void readPointsOf(const arrays::PlacedArray& points, std::int64_t first, std::span<double> out) {
-    const ScalarType type = arrays::keptAs(points.type);
-    const auto numbers = static_cast<std::int64_t>(out.size());
-    std::vector<std::byte> bytes(out.size() * static_cast<std::size_t>(sizeOf(type)));
-    arrays::readBox(points, 0, {{first, 0, 0}, {numbers / 3, 1, 1}}, 0, 3, bytes);
-    toDouble(bytes.data(), type, 0, numbers, out.data());
   }
 
   void add(paging::MeshVariable variable, arrays::PlacedArray values) {
@@ -232,21 +192,6 @@ class VtkMeshInput final : public paging::MeshInput {
   std::vector<paging::MeshVariable> m_variables;
   std::vector<arrays::PlacedArray> m_values;
 };
-
-/// Whether both have the same points at the same places.
-bool samePoints(const VtkGrid& a, const VtkGrid& b) {
-  const arrays::PlacedArray first = placed(*a.points), second = placed(*b.points);
-  arrays::checkPlaces(second, 1);
-  std::vector<double> its, others;
-  for (std::int64_t at = 0; at < a.nodes[0]; at += kAtATime) {
-    its.resize(static_cast<std::size_t>(3 * std::min(kAtATime, a.nodes[0] - at)));
-    others.resize(its.size());
-    VtkMeshInput::readPointsOf(first, at, its);
-    VtkMeshInput::readPointsOf(second, at, others);
-    if (its != others) return false;
-  }
-  return true;
-}
 
 /// What cells a grid has.
 struct CellKinds {
@@ -303,18 +248,27 @@ std::vector<double> timesOf(const std::vector<VtkGrid>& grids) {
 }  // namespace
 
 VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files) {
-  for (std::size_t n = 1; n < grids.size(); ++n)
-    if (grids[n].kind != VtkKind::Unstructured || grids[n].nodes != grids[0].nodes ||
-        grids[n].cells() != grids[0].cells() || !samePoints(grids[0], grids[n]))
-      throw Unsupported("has another grid than the first of the files, and grids that change are not read",
-                        "open the files one at a time")
-          .at(saidOf(files[n]));
+  bool moves = false;
+  for (std::size_t n = 1; n < grids.size(); ++n) {
+    if (grids[n].kind != VtkKind::Unstructured || !sameCells(grids[0], grids[n]))
+      throw Unsupported(
+          "has other cells than the first step, and a grid whose cells change is read one step at a time",
+          files.size() > 1 ? "open the files one at a time"
+                           : "write each step into a file of its own, and open these one at a time")
+          .at(files.size() > n ? saidOf(files[n]) : "step " + std::to_string(n));
+    if (!moves) moves = !samePoints(grids[0], grids[n]);
+    if (moves && (grids[n].points->type != grids[0].points->type ||
+                  grids[n].points->bigEndian != grids[0].points->bigEndian))
+      throw Unsupported("has points of another type than the first step", "write all steps alike")
+          .at(files.size() > n ? saidOf(files[n]) : "step " + std::to_string(n));
+  }
   VtkMeshData data;
   data.times = timesOf(grids);
   data.explain = grids.front().notes;
   const CellKinds kinds = kindsOf(grids.front());
   kinds.explain(data.explain);
-  auto input = std::make_shared<VtkMeshInput>(std::move(grids));
+  if (moves) data.explain.emplace_back("its points move from step to step");
+  auto input = std::make_shared<VtkMeshInput>(std::move(grids), moves);
   input->setHasVolumes(kinds.volumes > 0 || kinds.areas == 0);
   paging::DatasetDescription taken;
   const auto stepCount = static_cast<std::int64_t>(input->grids().size());

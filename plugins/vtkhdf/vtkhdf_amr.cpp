@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "plugins/amr/amr_ratio.h"
 #include "plugins/arrays/axes.h"
 
 namespace farfield::vtkhdf {
@@ -16,7 +17,6 @@ namespace {
 using hdf5::Dataset;
 
 const std::string kRoot = "/VTKHDF";
-constexpr double kRounded = 0.01;
 constexpr std::int64_t kMostComponents = 1024;
 
 const cf::Attribute* attributeOf(const hdf5::Contents& contents, const std::string& path, const char* name) {
@@ -98,15 +98,7 @@ class Maker {
     }
     m_input.spacing = m_spacings.front();
     for (std::size_t n = 0; n + 1 < m_input.levels.size(); ++n)
-      for (int a = 0; a < 3; ++a) {
-        const double ratio = m_spacings[n][a] / m_spacings[n + 1][a];
-        if (!(ratio > 0.5 && ratio < 2.0 * amr::kMostRatio) ||
-            std::abs(ratio - std::round(ratio)) > kRounded * ratio)
-          throw Corrupt(
-              "level " + std::to_string(n + 1) + " has cells that do not divide those of the level before",
-              "check the spacings");
-        m_input.levels[n].ratio[static_cast<std::size_t>(a)] = std::llround(ratio);
-      }
+      m_input.levels[n].ratio = amr::ratioBetween(m_spacings[n], m_spacings[n + 1], n + 1);
   }
 
   void addVariables() {

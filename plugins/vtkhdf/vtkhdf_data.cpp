@@ -21,30 +21,17 @@ std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids,
     throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'",
                   "leave it out");
   vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), request.sources);
-  fields::MeshDataOptions options;
-  options.format = "vtkhdf";
-  options.name = saidOf(request.sources.front());
-  options.files = {request.sources.front()};
-  if (isUrl(request.sources.front())) options.objects = objects;
-  options.storedBytes = objects.front()->size();
+  fields::MeshDataOptions options =
+      fields::meshOptionsOf(request, "vtkhdf", objects, objects.front()->size());
   options.times = std::move(mesh.times);
-  options.stop = request.stop;
   options.explanation = std::move(mesh.explain);
-  options.forConversion = request.forConversion;
   return fields::openMesh(std::move(mesh.input), std::move(options), account);
 }
 
 }  // namespace
 
 bool VtkHdfDataReader::recognizes(const std::string& source) const {
-  if (!hdf5::isHdf5(*m_stores, source)) return false;
-  try {
-    return isVtkHdf(hdf5::File(m_stores->open(source)));
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error&) {
-    return false;
-  }
+  return hdf5::isHdf5(*m_stores, source, isVtkHdf);
 }
 
 std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenRequest& request,

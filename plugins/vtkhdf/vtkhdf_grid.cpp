@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
@@ -39,9 +40,10 @@ class Maker {
                         "write it with VTK 9.1 or newer");
     findSteps();
     if (type->text == "ImageData") return images();
-    if (type->text == "UnstructuredGrid") return meshes();
+    if (type->text == "UnstructuredGrid") return meshes({topology("", {}, 0, 1)});
+    if (type->text == "PolyData") return surfaces();
     throw Unsupported("is VTKHDF of type " + printable(type->text) + ", which is not read",
-                      "write it as ImageData, UnstructuredGrid or OverlappingAMR");
+                      "write it as ImageData, UnstructuredGrid, PolyData or OverlappingAMR");
   }
 
  private:
@@ -87,11 +89,16 @@ class Maker {
     if (m_times.empty()) throw Corrupt("has steps without values", "check the file");
   }
   std::size_t steps() const { return std::max<std::size_t>(1, m_times.size()); }
-  /// A list in Steps with a number per step; zeros if there is none.
-  std::vector<std::int64_t> stepList(const std::string& name) {
+  /// A list in Steps with a number per step, or `columns` numbers, of which that of `column` is wanted; zeros if there is none.
+  std::vector<std::int64_t> stepList(const std::string& name, std::size_t column = 0,
+                                     std::size_t columns = 1) {
     std::vector<std::int64_t> list(steps(), 0);
-    if (const Dataset* const found = find("Steps/" + name)) list = listOf(*found, kMostSteps * 4);
-    if (list.size() < steps()) throw Corrupt("has too few numbers in Steps/" + name, "check the file");
+    const Dataset* const found = find("Steps/" + name);
+    if (!found) return list;
+    const std::vector<std::int64_t> all = listOf(*found, kMostSteps * 4);
+    if (all.size() / columns < steps())
+      throw Corrupt("has too few numbers in Steps/" + name, "check the file");
+    for (std::size_t n = 0; n < list.size(); ++n) list[n] = all[n * columns + column];
     return list;
   }
 
@@ -219,20 +226,78 @@ class Maker {
     return static_cast<int>(components);
   }
 
-  std::vector<VtkGrid> meshes() {
-    const Dataset &points = need("Points"), &types = need("Types"), &connectivity = need("Connectivity"),
-                  &offsets = need("Offsets");
+  /// Cells of one kind, in lists of their own: how many each piece has, and where those of each step begin.
+  struct Topology {
+    std::optional<std::uint8_t> type;  ///< of all cells; none: each has one
+    const Dataset *types = nullptr, *connectivity = nullptr, *offsets = nullptr;
+    std::vector<std::int64_t> cells, ids;          ///< of the pieces of all steps
+    std::vector<std::int64_t> cellsBefore;         ///< each piece, and in all
+    std::vector<std::int64_t> firstCell, firstId;  ///< of each step
+  };
+
+  /// In `folder` ("Polygons/" or ""), number `column` of `columns`.
+  Topology topology(const std::string& folder, std::optional<std::uint8_t> type, std::size_t column,
+                    std::size_t columns) {
+    Topology its;
+    its.type = type;
+    its.cells = listOf(need(folder + "NumberOfCells"), kMostPartitions);
+    its.ids = listOf(need(folder + "NumberOfConnectivityIds"), kMostPartitions);
+    its.firstCell = stepList("CellOffsets", column, columns);
+    its.firstId = stepList("ConnectivityIdOffsets", column, columns);
+    // lists of cells of which there are none may be empty
+    if (std::all_of(its.cells.begin(), its.cells.end(), [](std::int64_t count) { return count == 0; }))
+      return its;
+    if (!type) its.types = &need("Types");
+    its.connectivity = &need(folder + "Connectivity");
+    its.offsets = &need(folder + "Offsets");
+    return its;
+  }
+
+  std::vector<VtkGrid> surfaces() {
+    // in the order of vtkfile::kSurfaceCells, which is that of their values
+    constexpr const char* kFolders[] = {"Vertices", "Lines", "Polygons", "Strips"};
+    std::vector<Topology> found;
+    for (std::size_t n = 0; n < std::size(kFolders); ++n)
+      if (m_contents.group(kRoot + "/" + kFolders[n]))
+        found.push_back(
+            topology(std::string(kFolders[n]) + "/", vtkfile::kSurfaceCells[n].type, n, std::size(kFolders)));
+    if (found.empty()) throw Corrupt("has no cells", "check the file");
+    return meshes(found);
+  }
+
+  /// A list of ends has a number more than there are cells in each piece. How many pieces are in the list of `its` before the
+  /// cells of a step, whose pieces begin with `firstPart`: fewer where the step has the cells of an earlier one.
+  static std::int64_t piecesBefore(const Topology& its, std::int64_t firstCell, std::int64_t firstPart) {
+    const auto first = its.cellsBefore.begin();
+    if (first[firstPart] <= firstCell) return firstPart;
+    return std::lower_bound(first, its.cellsBefore.end(), firstCell) - first;
+  }
+
+  std::vector<VtkGrid> meshes(std::vector<Topology> topologies) {
+    const Dataset& points = need("Points");
     if (componentsOf(points) != 3) throw Corrupt("its points have not three components", "check the file");
-    const std::vector<std::int64_t> pointCounts = listOf(need("NumberOfPoints"), kMostPartitions),
-                                    cellCounts = listOf(need("NumberOfCells"), kMostPartitions),
-                                    idCounts = listOf(need("NumberOfConnectivityIds"), kMostPartitions);
-    if (cellCounts.size() != pointCounts.size() || idCounts.size() != pointCounts.size() ||
-        pointCounts.empty())
-      throw Corrupt("its pieces do not agree", "check the file");
+    const std::vector<std::int64_t> pointCounts = listOf(need("NumberOfPoints"), kMostPartitions);
     const auto total = static_cast<std::int64_t>(pointCounts.size());
+    for (const Topology& its : topologies)
+      if (its.cells.size() != pointCounts.size() || its.ids.size() != pointCounts.size() || total == 0)
+        throw Corrupt("its pieces do not agree", "check the file");
+    for (Topology& its : topologies) {
+      its.cellsBefore.push_back(0);
+      for (std::size_t part = 0; part < pointCounts.size(); ++part) {
+        if (pointCounts[part] < 0 || its.cells[part] < 0 || its.ids[part] < 0 ||
+            pointCounts[part] > kMostListed || its.cells[part] > kMostListed || its.ids[part] > kMostListed)
+          throw Corrupt("its pieces have no possible sizes", "check the file");
+        its.cellsBefore.push_back(its.cellsBefore.back() + its.cells[part]);
+      }
+    }
     std::vector<std::int64_t> partsOf(steps(), total),
-        firstPart = stepList("PartOffsets"), pointOffsets = stepList("PointOffsets"),
-        cellOffsets = stepList("CellOffsets"), idOffsets = stepList("ConnectivityIdOffsets");
+        firstPart = stepList("PartOffsets"), pointOffsets = stepList("PointOffsets"), cellOffsets(steps(), 0);
+    for (const Topology& its : topologies)
+      for (std::size_t n = 0; n < steps(); ++n) {
+        if (its.firstCell[n] < 0 || its.firstCell[n] > kMostListed)
+          throw Corrupt("its cells of step " + std::to_string(n) + " do not exist", "check the file");
+        cellOffsets[n] += its.firstCell[n];
+      }
     if (const Dataset* const parts = find("Steps/NumberOfParts")) partsOf = listOf(*parts, kMostSteps);
     if (partsOf.size() < steps())
       throw Corrupt("has too few numbers in Steps/NumberOfParts", "check the file");
@@ -249,30 +314,39 @@ class Maker {
       VtkGrid& grid = grids[n];
       grid.kind = vtkfile::VtkKind::Unstructured;
       if (n < m_times.size()) grid.time = m_times[n];
-      std::int64_t pointAt = 0, cellAt = 0, idAt = 0;
+      std::vector<std::int64_t> cellAt(topologies.size(), 0), idAt(topologies.size(), 0), before;
+      for (const Topology& its : topologies)
+        before.push_back(piecesBefore(its, its.firstCell[n], firstPart[n]));
+      std::int64_t pointAt = 0;
       grid.points = arrayOf(points, false, 3);
-      for (std::int64_t part = firstPart[n]; part < firstPart[n] + partsOf[n]; ++part) {
-        const auto p = static_cast<std::size_t>(part);
-        if (pointCounts[p] < 0 || cellCounts[p] < 0 || idCounts[p] < 0 || pointAt > kMostListed ||
-            cellAt > kMostListed)
+      for (std::int64_t part = 0; part < partsOf[n]; ++part) {
+        const auto p = static_cast<std::size_t>(firstPart[n] + part);
+        if (pointAt > kMostListed || grid.listed > kMostListed)
           throw Corrupt("its pieces have no possible sizes", "check the file");
-        vtkfile::VtkCells cells;
-        cells.count = cellCounts[p];
-        cells.points = pointCounts[p];
-        cells.pointsBefore = pointAt;
         addPiece(*grid.points, points, pointOffsets[n] + pointAt, pointCounts[p], pointAt, 3);
-        cells.types = listArray(types, cellOffsets[n] + cellAt, cellCounts[p], 0, 1, true);
-        cells.connectivity = listArray(connectivity, idOffsets[n] + idAt, idCounts[p], 0, 1, true);
-        // a number more than there are cells in each piece
-        cells.offsets = listArray(offsets, cellOffsets[n] + cellAt + part, cellCounts[p] + 1, 0, 1, true);
-        cells.offsetsFromZero = true;
+        for (std::size_t t = 0; t < topologies.size(); ++t) {
+          const Topology& its = topologies[t];
+          if (its.cells[p] > 0) {
+            vtkfile::VtkCells cells;
+            cells.count = its.cells[p];
+            cells.points = pointCounts[p];
+            cells.pointsBefore = pointAt;
+            const std::int64_t first = its.firstCell[n] + cellAt[t];
+            cells.types = its.type ? vtkfile::sameTypes(*its.type, cells.count)
+                                   : listArray(*its.types, first, cells.count, 0, 1, true);
+            cells.connectivity =
+                listArray(*its.connectivity, its.firstId[n] + idAt[t], its.ids[p], 0, 1, true);
+            cells.offsets = listArray(*its.offsets, first + before[t] + part, cells.count + 1, 0, 1, true);
+            cells.offsetsFromZero = true;
+            grid.lists.push_back(std::move(cells));
+          }
+          cellAt[t] += its.cells[p];
+          idAt[t] += its.ids[p];
+          grid.listed += its.cells[p];
+        }
         pointAt += pointCounts[p];
-        cellAt += cellCounts[p];
-        idAt += idCounts[p];
-        grid.lists.push_back(std::move(cells));
       }
       grid.nodes = {pointAt, 1, 1};
-      grid.listed = cellAt;
     }
     for (const bool onCells : {false, true}) addValues(onCells, grids, onCells ? cellOffsets : pointOffsets);
     return grids;

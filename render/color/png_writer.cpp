@@ -2,6 +2,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <vector>
@@ -45,14 +46,33 @@ bool isOpaque(const Image& image) {
   return true;
 }
 
+/// Refers to `texts`, which libpng does not change.
+std::vector<png_text> pngTexts(const PngTexts& texts) {
+  std::vector<png_text> chunks;
+  for (const auto& [key, text] : texts) {
+    const bool isAscii =
+        std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
+    png_text chunk{};
+    chunk.compression = isAscii ? PNG_TEXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_NONE;
+    chunk.key = const_cast<char*>(key.c_str());
+    chunk.text = const_cast<char*>(text.c_str());
+    chunk.text_length = isAscii ? text.size() : 0;
+    chunk.itxt_length = isAscii ? 0 : text.size();
+    chunks.push_back(chunk);
+  }
+  return chunks;
+}
+
 // Everything between setjmp and the end is plain data, so that a longjmp skips no destructor.
-bool encode(png_structp png, png_infop info, const Image& image, bool opaque, png_bytep row) {
+bool encode(png_structp png, png_infop info, const Image& image, bool opaque, png_bytep row,
+            const png_text* texts, int textCount) {
   if (setjmp(png_jmpbuf(png))) return false;
   const int width = image.width(), height = image.height();
   png_set_IHDR(png, info, png_uint_32(width), png_uint_32(height), 8,
                opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  if (textCount > 0) png_set_text(png, info, texts, textCount);
   png_write_info(png, info);
   for (int y = 0; y < height; ++y) {
     const std::uint8_t* from = image.pixel(0, y);
@@ -69,7 +89,7 @@ bool encode(png_structp png, png_infop info, const Image& image, bool opaque, pn
 
 }  // namespace
 
-void writePng(const Image& image, const std::filesystem::path& path) {
+void writePng(const Image& image, const std::filesystem::path& path, const PngTexts& texts) {
   NewFile file(path);
   Sink sink{file, nullptr, {}};
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, onError, onWarning);
@@ -80,7 +100,9 @@ void writePng(const Image& image, const std::filesystem::path& path) {
   }
   png_set_write_fn(png, &sink, onWrite, onFlush);
   std::vector<png_byte> row(std::size_t(4) * image.width());
-  const bool done = encode(png, info, image, isOpaque(image), row.data());
+  const std::vector<png_text> chunks = pngTexts(texts);
+  const bool done =
+      encode(png, info, image, isOpaque(image), row.data(), chunks.data(), static_cast<int>(chunks.size()));
   png_destroy_write_struct(&png, &info);
   if (sink.failure) std::rethrow_exception(sink.failure);
   if (!done) throw Io("libpng: " + sink.message).at("file " + path.string());

@@ -50,7 +50,7 @@ void TestCliUsage::helpOfCommands_data() {
                                            "--scheduler", "--stats",      "--trace"};
   QTest::newRow("convert") << "convert" << QStringList{"INPUT",   "--output", "--solution", "--page-edge",
                                                        "--codec", "--split",  "--memory",   "--resume"};
-  QTest::newRow("info") << "info" << QStringList{"DATA", "--solution", "--ranges", "--json"};
+  QTest::newRow("info") << "info" << QStringList{"DATA", "--solution", "--ranges", "--json", "--thumbnail"};
   QTest::newRow("probe") << "probe" << QStringList{"DATA",   "--solution", "--function", "--at",
                                                    "--line", "--steps",    "--csv",      "--json"};
   QTest::newRow("integrate") << "integrate"

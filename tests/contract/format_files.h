@@ -11,6 +11,7 @@
 
 #include "core/fields/samples/sample_data.h"
 #include "plugins/plot3d/plot3d_export.h"
+#include "tests/support/plotfile.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/vtk_amr_files.h"
 
@@ -53,6 +54,8 @@ class FormatFiles {
     copy("vtk/appended64-zlib.vti", "blocks.vti");
     copy("vtk/polyhedron", "polyhedron.vtk");
     writeVtkAmr(AmrSample(), folder(), "amr");
+    writePlotfile(folder() / "plt", AmrSample(),
+                  [](Vec3 at, int component) { return component == 0 ? AmrSample::linear(at) : at.x; });
     copy("netcdf/packed", "packed.nc");
     copy("netcdf/curvilinear", "curvilinear.nc");
     copy("exodus/small", "small.e");
@@ -97,6 +100,7 @@ class FormatFiles {
             {"vts", {"text.vts"}},
             {"vti", {"blocks.vti"}},
             {"vtk amr", {"amr.vth"}},
+            {"amrex", {"plt/Header"}},
             {"netcdf", {"packed.nc"}},
             {"netcdf curvilinear", {"curvilinear.nc"}},
             {"netcdf of exodus", {"small.e"}},

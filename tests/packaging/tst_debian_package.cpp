@@ -95,6 +95,9 @@ void TestDebianPackage::contents() {
         "usr/share/metainfo/org.farfield.farfield.metainfo.xml", "usr/share/mime/packages/farfield.xml",
         "usr/share/icons/hicolor/scalable/apps/farfield.svg"})
     QVERIFY2(list.contains(QString(path) + "\n") == wanted, path);
+#ifdef FARFIELD_EGL
+  QVERIFY(list.contains("usr/share/thumbnailers/farfield.thumbnailer\n") == wanted);
+#endif
 }
 
 void TestDebianPackage::unpackedProgramRuns() {

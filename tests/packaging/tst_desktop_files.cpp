@@ -41,8 +41,8 @@ QSet<QString> elements(const QString& xml, const QString& name, const QString& a
   return found;
 }
 
-QStringList desktopValues(const QString& key) {
-  const QString text = textOf(kSource + "/packaging/desktop/farfield.desktop");
+QStringList desktopValues(const QString& key, const QString& name = "farfield.desktop") {
+  const QString text = textOf(kSource + "/packaging/desktop/" + name);
   const auto match =
       QRegularExpression("^" + key + "=(.*)$", QRegularExpression::MultilineOption).match(text);
   return match.captured(1).split(';', Qt::SkipEmptyParts);
@@ -59,6 +59,7 @@ class TestDesktopFiles : public QObject {
   void metainfoOfAPublishedProject();
   void screenshotsAreFetched();
   void mimeTypesAgree();
+  void thumbnailer();
   void mimePackage();
   void filesGetTheirTypes();
   void icon();
@@ -170,6 +171,21 @@ void TestDesktopFiles::mimeTypesAgree() {
   QVERIFY(opened.contains(defined));
 }
 
+void TestDesktopFiles::thumbnailer() {
+  QVERIFY(textOf(kSource + "/packaging/desktop/farfield.thumbnailer").startsWith("[Thumbnailer Entry]\n"));
+  const QStringList command = desktopValues("Exec", "farfield.thumbnailer").value(0).split(' ');
+  QCOMPARE(command.mid(0, 2), (QStringList{"farfield", "info"}));
+  for (const char* const field : {"%i", "%o", "%s"}) QCOMPARE(command.count(field), 1);
+  // Nobody waits for it, so it must not take much.
+  QVERIFY(command.contains("--memory") && command.contains("--time-limit"));
+  // Of all that opens alone: a session names data that may be anywhere, a solution needs its grid.
+  const QStringList shown = desktopValues("MimeType", "farfield.thumbnailer");
+  QSet<QString> types(shown.begin(), shown.end());
+  types += {"application/x-farfield-session+json", "application/x-plot3d-solution"};
+  const QStringList opened = desktopValues("MimeType");
+  QCOMPARE(types, QSet<QString>(opened.begin(), opened.end()));
+}
+
 void TestDesktopFiles::mimePackage() {
   if (!haveTool("update-mime-database")) QSKIP("no update-mime-database");
   QVERIFY(QDir().mkpath(path("update/mime/packages")));
@@ -191,6 +207,12 @@ void TestDesktopFiles::filesGetTheirTypes() {
   QCOMPARE(typeOf("wing.xyz"), QString("application/x-plot3d-grid"));
   QCOMPARE(typeOf("wing.q"), QString("application/x-plot3d-solution"));
   QCOMPARE(typeOf("wing.p3d"), QString("application/x-plot3d"));
+  QCOMPARE(typeOf("wing.vtu"), QString("application/x-vtk"));
+  QCOMPARE(typeOf("wing.pvd"), QString("application/x-vtk"));
+  QCOMPARE(typeOf("wing.vtkhdf"), QString("application/x-vtkhdf"));
+  QCOMPARE(typeOf("wing.cgns"), QString("application/x-cgns"));
+  QCOMPARE(typeOf("wing.exo"), QString("application/x-exodus"));
+  QVERIFY(types.mimeTypeForName("application/x-exodus").inherits("application/x-netcdf"));
   QVERIFY(types.mimeTypeForName("application/x-farfield-session+json").inherits("application/json"));
   // By what is in them, as the sessions that come with the program have it.
   for (const char* name : {"cylinder", "bluntfin"}) {

@@ -17,6 +17,7 @@ namespace farfield::test {
 class MemoryMesh final : public paging::MeshInput {
  public:
   std::vector<Vec3> points;
+  std::vector<std::vector<Vec3>> moved;  ///< the points at the steps after the first; empty: they stay
   std::vector<paging::CellNodes> cellNodes;
   std::vector<paging::MeshVariable> named;
   /// Values of variable n at a step: of node or cell `number`, which is at `place`.
@@ -24,8 +25,10 @@ class MemoryMesh final : public paging::MeshInput {
 
   std::int64_t nodes() const override { return static_cast<std::int64_t>(points.size()); }
   ScalarType pointType() const override { return ScalarType::F64; }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
-    std::memcpy(out.data(), points.data() + first, out.size_bytes());
+  std::int64_t pointSteps() const override { return 1 + static_cast<std::int64_t>(moved.size()); }
+  void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const override {
+    const std::vector<Vec3>& now = step == 0 ? points : moved.at(static_cast<std::size_t>(step - 1));
+    std::memcpy(out.data(), now.data() + first, out.size_bytes());
   }
   void forEachCell(const VisitCell& visit) const override {
     for (std::size_t n = 0; n < cellNodes.size(); ++n) visit(static_cast<std::int64_t>(n), cellNodes[n]);

@@ -16,6 +16,11 @@ std::string ArrangedMesh::shapesText() const {
   return text;
 }
 
+std::uint64_t ArrangedMesh::boundsPlace(int level, std::int64_t step) const {
+  const std::int64_t before = step * product(levelDims({cells, 1, 1}, level));
+  return boundsAt[static_cast<std::size_t>(level)] + static_cast<std::uint64_t>(before) * sizeof(CellBox);
+}
+
 void ArrangedMesh::placeParts() {
   std::uint64_t at = 0;
   const auto place = [&at](std::int64_t items, std::uint64_t bytes) {
@@ -23,7 +28,7 @@ void ArrangedMesh::placeParts() {
     at += static_cast<std::uint64_t>(items) * bytes;
     return begin;
   };
-  pointsAt = place(nodes, 3 * static_cast<std::uint64_t>(sizeOf(pointType)));
+  pointsAt = place(pointSteps > 1 ? 0 : nodes, 3 * static_cast<std::uint64_t>(sizeOf(pointType)));
   cellsAt = place(cells, sizeof(CellNodes));
   neighboursAt = place(cells, kCellFaces * sizeof(std::int32_t));
   cellOrderAt = place(cells, sizeof(std::int32_t));
@@ -31,7 +36,7 @@ void ArrangedMesh::placeParts() {
   boundsAt.clear();
   const Index3 dims{cells, 1, 1};
   for (int level = 0; level < levelCount(dims); ++level)
-    boundsAt.push_back(place(product(levelDims(dims, level)), sizeof(CellBox)));
+    boundsAt.push_back(place(pointSteps * product(levelDims(dims, level)), sizeof(CellBox)));
   facesAt = at;
 }
 

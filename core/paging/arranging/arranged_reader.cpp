@@ -36,7 +36,9 @@ ArrangedReader::ArrangedReader(std::shared_ptr<const MeshInput> input, ArrangedM
     array.role = role;
     array.components = components;
     array.type = role == ArrayRole::Coordinates ? m_mesh.pointType : ScalarType::I32;
-    add(std::move(array), items, {at});
+    if (role == ArrayRole::Coordinates) array.steps = m_mesh.pointSteps;
+    add(std::move(array), items,
+        {at, role == ArrayRole::Coordinates && m_mesh.pointSteps > 1 ? kPoints : kNone});
   };
   list(kCoordinatesName, ArrayRole::Coordinates, 3, m_mesh.nodes, m_mesh.pointsAt);
   list(kCellsName, ArrayRole::Cells, kCellCorners, m_mesh.cells, m_mesh.cellsAt);
@@ -49,8 +51,9 @@ ArrangedReader::ArrangedReader(std::shared_ptr<const MeshInput> input, ArrangedM
     array.boundsLevel = level;
     array.components = 6;
     array.type = ScalarType::F32;
+    array.steps = m_mesh.pointSteps;
     add(std::move(array), levelDims({m_mesh.cells, 1, 1}, level)[0],
-        {m_mesh.boundsAt[static_cast<std::size_t>(level)]});
+        {m_mesh.boundsPlace(level, 0), kNone, m_mesh.boundsPlace(level, 1) - m_mesh.boundsPlace(level, 0)});
   }
   for (std::size_t n = 0; n < m_input->variables().size(); ++n) {
     const MeshVariable& variable = m_input->variables()[n];
@@ -79,12 +82,34 @@ void ArrangedReader::read(std::uint32_t number, std::int64_t step, const IndexBo
                           std::span<std::byte> out) const {
   const ArrayDescription& array = m_description.arrays[number];
   const Part& part = m_parts[number];
-  if (part.variable >= 0) return readVariable(part, array, step, box.first[0], out);
-  m_mesh.file->readAt(part.at + static_cast<std::uint64_t>(box.first[0] * array.nodeBytes()), out);
+  if (part.variable == kPoints)
+    return readInOrder(array, box.first[0], out,
+                       [&](std::int64_t first, std::span<std::byte> some) { readPoints(step, first, some); });
+  if (part.variable >= 0)
+    return readInOrder(array, box.first[0], out, [&](std::int64_t first, std::span<std::byte> some) {
+      m_input->readVariable(static_cast<std::size_t>(part.variable), step, first, some);
+    });
+  m_mesh.file->readAt(part.at + static_cast<std::uint64_t>(step) * part.stepBytes +
+                          static_cast<std::uint64_t>(box.first[0] * array.nodeBytes()),
+                      out);
 }
 
-void ArrangedReader::readVariable(const Part& part, const ArrayDescription& array, std::int64_t step,
-                                  std::int64_t first, std::span<std::byte> out) const {
+void ArrangedReader::readPoints(std::int64_t step, std::int64_t first, std::span<std::byte> out) const {
+  std::vector<double> numbers(out.size() / static_cast<std::size_t>(sizeOf(m_mesh.pointType)));
+  m_input->readPoints(step, first, numbers);
+  if (m_mesh.pointType == ScalarType::F64) {
+    std::memcpy(out.data(), numbers.data(), out.size());
+    return;
+  }
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const auto number = static_cast<float>(numbers[n]);
+    std::memcpy(out.data() + n * sizeof number, &number, sizeof number);
+  }
+}
+
+template <class ReadRun>
+void ArrangedReader::readInOrder(const ArrayDescription& array, std::int64_t first, std::span<std::byte> out,
+                                 const ReadRun& readRun) const {
   const auto each = static_cast<std::size_t>(array.nodeBytes());
   const std::int64_t near = std::max<std::int64_t>(1, kNearBytes / array.nodeBytes()),
                      most = std::max<std::int64_t>(1, kMostBytes / array.nodeBytes());
@@ -104,7 +129,7 @@ void ArrangedReader::readVariable(const Part& part, const ArrayDescription& arra
       ++end;
     const std::int64_t count = source[order[end - 1]] - begin + 1;
     run.resize(static_cast<std::size_t>(count) * each);
-    m_input->readVariable(static_cast<std::size_t>(part.variable), step, begin, run);
+    readRun(begin, run);
     for (; n < end; ++n)
       std::memcpy(out.data() + order[n] * each,
                   run.data() + static_cast<std::size_t>(source[order[n]] - begin) * each, each);

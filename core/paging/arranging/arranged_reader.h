@@ -26,13 +26,18 @@ class ArrangedReader final : public BoxReader {
   const ArrangedMesh& mesh() const { return m_mesh; }
 
  private:
+  static constexpr int kNone = -1, kPoints = -2;
   struct Part {
-    std::uint64_t at = 0;  ///< in the arranged file
-    int variable = -1;     ///< or of the input
+    std::uint64_t at = 0;         ///< in the arranged file
+    int variable = kNone;         ///< or of the input, or kPoints
+    std::uint64_t stepBytes = 0;  ///< in the arranged file, from a step to the next
   };
   void add(ArrayDescription array, std::int64_t items, Part part);
-  void readVariable(const Part& part, const ArrayDescription& array, std::int64_t step, std::int64_t first,
-                    std::span<std::byte> out) const;
+  /// Items `first` … in the arranged order, from runs of neighbours that readRun(first, out) reads in the order of the grid's file.
+  template <class ReadRun>
+  void readInOrder(const ArrayDescription& array, std::int64_t first, std::span<std::byte> out,
+                   const ReadRun& readRun) const;
+  void readPoints(std::int64_t step, std::int64_t first, std::span<std::byte> out) const;
 
   std::shared_ptr<const MeshInput> m_input;
   ArrangedMesh m_mesh;

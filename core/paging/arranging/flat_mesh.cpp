@@ -29,8 +29,9 @@ class FlatInput : public MeshInput {
   explicit FlatInput(std::shared_ptr<const MeshInput> input) : m_input(std::move(input)) {}
   std::int64_t nodes() const override { return m_input->nodes(); }
   ScalarType pointType() const override { return m_input->pointType(); }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
-    m_input->readPoints(first, out);
+  std::int64_t pointSteps() const override { return m_input->pointSteps(); }
+  void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const override {
+    m_input->readPoints(step, first, out);
   }
   const std::vector<MeshVariable>& variables() const override { return m_input->variables(); }
   void readVariable(std::size_t variable, std::int64_t step, std::int64_t first,
@@ -86,12 +87,12 @@ class LayerInput final : public FlatInput {
   }
   std::int64_t nodes() const override { return 2 * input().nodes(); }
   ScalarType pointType() const override { return ScalarType::F64; }
-  void readPoints(std::int64_t first, std::span<double> out) const override {
+  void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const override {
     forEachHalf(first, static_cast<std::int64_t>(out.size() / 3),
                 [&](bool above, std::int64_t from, std::int64_t at, std::int64_t count) {
                   const auto part =
                       out.subspan(static_cast<std::size_t>(3 * at), static_cast<std::size_t>(3 * count));
-                  input().readPoints(from, part);
+                  input().readPoints(step, from, part);
                   for (std::size_t n = static_cast<std::size_t>(m_normal); n < part.size(); n += 3)
                     part[n] += above ? m_half : -m_half;
                 });
@@ -150,14 +151,15 @@ class LayerInput final : public FlatInput {
 Bounds boundsOf(const MeshInput& input) {
   Bounds bounds;
   std::vector<double> points;
-  for (std::int64_t first = 0; first < input.nodes(); first += kPointsAtATime) {
-    points.resize(static_cast<std::size_t>(3 * std::min(kPointsAtATime, input.nodes() - first)));
-    input.readPoints(first, points);
-    for (std::size_t n = 0; n < points.size(); n += 3) {
-      const Vec3 point{points[n], points[n + 1], points[n + 2]};
-      if (isFinite(point)) bounds.add(point);
+  for (std::int64_t step = 0; step < input.pointSteps(); ++step)
+    for (std::int64_t first = 0; first < input.nodes(); first += kPointsAtATime) {
+      points.resize(static_cast<std::size_t>(3 * std::min(kPointsAtATime, input.nodes() - first)));
+      input.readPoints(step, first, points);
+      for (std::size_t n = 0; n < points.size(); n += 3) {
+        const Vec3 point{points[n], points[n + 1], points[n + 2]};
+        if (isFinite(point)) bounds.add(point);
+      }
     }
-  }
   return bounds;
 }
 

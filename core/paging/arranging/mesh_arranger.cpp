@@ -81,6 +81,7 @@ class Arranger {
       : m_input(input), m_out(std::move(out)), m_account(account), m_folder(folder), m_stop(stop) {
     m_memory = std::max(kLeastBytes, account.obtainableBytes() / 2);
     m_mesh.nodes = input.nodes();
+    m_mesh.pointSteps = input.pointSteps();
     m_mesh.pointType = input.pointType() == ScalarType::F32 ? ScalarType::F32 : ScalarType::F64;
     if (m_mesh.nodes < 1 || m_mesh.nodes > kMostNumbered)
       throw Unsupported("has " + std::to_string(m_mesh.nodes) + " points", "grids have 1 to 2^31 - 1");
@@ -106,8 +107,9 @@ class Arranger {
       numberRest(numberOf);
       writeFaces(border, numberOf, cellOf ? &*cellOf : nullptr);
     }
-    writeUpperBounds();
-    writePoints();
+    writeMovedBounds();
+    for (std::int64_t step = 0; step < m_mesh.pointSteps; ++step) writeUpperBounds(step);
+    if (m_mesh.pointSteps == 1) writePoints();
     m_mesh.file = std::make_shared<const File>(std::move(m_out));
     return std::move(m_mesh);
   }
@@ -121,29 +123,43 @@ class Arranger {
 
   void findBounds() {
     std::vector<double> points;
-    for (std::int64_t first = 0; first < m_mesh.nodes; first += kPointsAtATime) {
-      checkStop();
-      points.resize(static_cast<std::size_t>(3 * std::min(kPointsAtATime, m_mesh.nodes - first)));
-      m_input.readPoints(first, points);
-      for (std::size_t n = 0; n < points.size(); n += 3) {
-        const Vec3 point{points[n], points[n + 1], points[n + 2]};
-        if (isFinite(point)) m_mesh.bounds.add(point);
+    for (std::int64_t step = 0; step < m_mesh.pointSteps; ++step)
+      for (std::int64_t first = 0; first < m_mesh.nodes; first += kPointsAtATime) {
+        checkStop();
+        points.resize(static_cast<std::size_t>(3 * std::min(kPointsAtATime, m_mesh.nodes - first)));
+        m_input.readPoints(step, first, points);
+        for (std::size_t n = 0; n < points.size(); n += 3) {
+          const Vec3 point{points[n], points[n + 1], points[n + 2]};
+          if (isFinite(point)) m_mesh.bounds.add(point);
+        }
       }
-    }
     if (m_mesh.bounds.empty()) throw Unsupported("has no point with finite coordinates", "check the file");
   }
 
-  PagedArray pointsOf(std::uint64_t memoryBytes) {
+  PagedArray pointsOf(std::int64_t step, std::uint64_t memoryBytes) {
     return PagedArray(count(m_mesh.nodes), sizeof(Vec3), memoryBytes, m_account, m_folder,
-                      [this](std::uint64_t offset, std::span<std::byte> out) {
+                      [this, step](std::uint64_t offset, std::span<std::byte> out) {
                         m_input.readPoints(
-                            static_cast<std::int64_t>(offset / sizeof(Vec3)),
+                            step, static_cast<std::int64_t>(offset / sizeof(Vec3)),
                             {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
                       });
   }
 
+  /// Empty of a cell with a corner that is not finite.
+  static CellBox boxAround(const std::array<Vec3, kCellCorners>& corners) {
+    CellBox box;
+    for (const Vec3& corner : corners) {
+      if (!isFinite(corner)) return {};
+      for (int a = 0; a < 3; ++a) {
+        box.min[a] = std::min(box.min[a], roundedDown(corner[a]));
+        box.max[a] = std::max(box.max[a], roundedUp(corner[a]));
+      }
+    }
+    return box;
+  }
+
   void placeCells(RecordSorter<PlacedCell>& cells) {
-    PagedArray points = pointsOf(m_memory / 2);
+    PagedArray points = pointsOf(0, m_memory / 2);
     std::int64_t last = -1;
     std::int32_t part = 0;
     m_input.forEachCell([&](std::int64_t number, const CellNodes& nodes) {
@@ -161,16 +177,9 @@ class Arranger {
                         "check the file");
         corners[c] = points.get<Vec3>(count(nodes[c]));
         sum = sum + corners[c];
-        if (!isFinite(corners[c])) continue;
-        for (int a = 0; a < 3; ++a) {
-          cell.box.min[a] = std::min(cell.box.min[a], roundedDown(corners[c][a]));
-          cell.box.max[a] = std::max(cell.box.max[a], roundedUp(corners[c][a]));
-        }
       }
-      if (isFinite(sum))
-        cell.key = placeOnCurve(1.0 / kCellCorners * sum, m_mesh.bounds);
-      else
-        cell.box = {};
+      if (isFinite(sum)) cell.key = placeOnCurve(1.0 / kCellCorners * sum, m_mesh.bounds);
+      cell.box = boxAround(corners);
       // the volume's sign, from the directions between the means of opposite faces
       std::array<Vec3, 3> across;
       for (std::size_t c = 0; c < kCellCorners; ++c)
@@ -296,15 +305,45 @@ class Arranger {
     return around;
   }
 
-  void writeUpperBounds() {
+  /// Those of level 0 at the steps after the first, where the points move.
+  void writeMovedBounds() {
+    for (std::int64_t step = 1; step < m_mesh.pointSteps; ++step) {
+      PagedArray points = pointsOf(step, m_memory / 2);
+      PagedArray nodeOrder(count(m_mesh.nodes), sizeof(std::int32_t), m_memory / 8, m_account, m_folder,
+                           [this](std::uint64_t offset, std::span<std::byte> out) {
+                             m_out.readAt(m_mesh.nodeOrderAt + offset, out);
+                           });
+      PartWriter out(m_out, m_mesh.boundsPlace(0, step));
+      std::vector<CellNodes> cells;
+      for (std::int64_t first = 0; first < m_mesh.cells; first += kPointsAtATime) {
+        checkStop();
+        cells.resize(static_cast<std::size_t>(std::min(kPointsAtATime, m_mesh.cells - first)));
+        m_out.readAt(m_mesh.cellsAt + count(first) * sizeof(CellNodes),
+                     std::as_writable_bytes(std::span(cells)));
+        for (std::size_t n = 0; n < cells.size(); n += kCellsPerBoxAxis) {
+          CellBox all;
+          for (std::size_t m = n; m < std::min(n + kCellsPerBoxAxis, cells.size()); ++m) {
+            std::array<Vec3, kCellCorners> corners;
+            for (std::size_t c = 0; c < kCellCorners; ++c)
+              corners[c] = points.get<Vec3>(count(nodeOrder.get<std::int32_t>(count(cells[m][c]))));
+            all.merge(boxAround(corners));
+          }
+          out.add(all);
+        }
+      }
+      out.flush();
+    }
+  }
+
+  void writeUpperBounds(std::int64_t step) {
     const Index3 dims{m_mesh.cells, 1, 1};
     for (int level = 1; level < levelCount(dims); ++level) {
       const std::int64_t below = levelDims(dims, level - 1)[0];
-      PartWriter out(m_out, m_mesh.boundsAt[static_cast<std::size_t>(level)]);
+      PartWriter out(m_out, m_mesh.boundsPlace(level, step));
       std::vector<CellBox> boxes;
       for (std::int64_t first = 0; first < below; first += kPointsAtATime) {
         boxes.resize(static_cast<std::size_t>(std::min(kPointsAtATime, below - first)));
-        m_out.readAt(m_mesh.boundsAt[static_cast<std::size_t>(level - 1)] + count(first) * sizeof(CellBox),
+        m_out.readAt(m_mesh.boundsPlace(level - 1, step) + count(first) * sizeof(CellBox),
                      std::as_writable_bytes(std::span(boxes)));
         for (std::size_t n = 0; n < boxes.size(); n += kBoxesPerBoxAxis) {
           CellBox all;
@@ -317,7 +356,7 @@ class Arranger {
   }
 
   void writePoints() {
-    PagedArray points = pointsOf(m_memory / 2);
+    PagedArray points = pointsOf(0, m_memory / 2);
     PartWriter out(m_out, m_mesh.pointsAt);
     std::vector<std::int32_t> order;
     for (std::int64_t first = 0; first < m_mesh.nodes; first += kPointsAtATime) {

@@ -42,8 +42,10 @@ class MeshInput {
 
   virtual std::int64_t nodes() const = 0;
   virtual ScalarType pointType() const = 0;
-  /// x, y, z of nodes `first` …; `out` has 3 numbers for each. Waits. Throws Io, Corrupt.
-  virtual void readPoints(std::int64_t first, std::span<double> out) const = 0;
+  /// 1 where points stay where they are; otherwise as many as the data have steps. Cells are the same at all.
+  virtual std::int64_t pointSteps() const { return 1; }
+  /// x, y, z of nodes `first` … at step `step` of pointSteps(); `out` has 3 numbers for each. Waits. Throws Io, Corrupt.
+  virtual void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const = 0;
 
   /// Cells with a volume, in the file's order: the number of each in the file, and its corners. A polyhedron may
   /// come as several cells of one number.

@@ -338,13 +338,17 @@ class Run {
     paging.budgetBytes = m_account.budgetBytes();
     paging.peakBytes = m_account.peakBytes();
     paging.longestMissChain = m_measures.longestMissChain;
-    m_measures.tasksAsked = m_options.scheduler == tasks::SchedulerKind::Serial
-                                ? 1
-                                : m_options.processors * m_options.workersPerProcessor;
-    m_measures.tasksAllowed = m_measures.tasksAsked;
+    m_measures.tasksAsked = m_measures.tasksAllowed = 0;
     for (const DataRun& run : m_runs) {
       const paging::MemoryPlan& plan = run.paged->plan();
-      m_measures.tasksAllowed = std::min(m_measures.tasksAllowed, plan.processors * plan.tasksPerProcessor);
+      const bool serial = m_options.scheduler == tasks::SchedulerKind::Serial;
+      const int asked = serial ? 1 : m_options.processors * run.paged->options().tasksPerProcessor;
+      const int allowed = plan.processors * plan.tasksPerProcessor;
+      // Of several data sets, those that have the least of what they ask for.
+      if (m_measures.tasksAsked == 0 || allowed * m_measures.tasksAsked < m_measures.tasksAllowed * asked) {
+        m_measures.tasksAsked = asked;
+        m_measures.tasksAllowed = allowed;
+      }
       const paging::SourceCounters source = run.paged->sourceCounters();
       paging.reads += source.reads;
       paging.bytesRead += source.bytesRead;

@@ -38,7 +38,7 @@ struct RunOptions {
   std::uint64_t memoryBytes = 0;
   tasks::SchedulerKind scheduler = tasks::SchedulerKind::Fibers;
   int processors = 1;
-  int workersPerProcessor = 64;
+  int workersPerProcessor = 0;  ///< tasks in flight; 0: as many as suits where the data lie
   int readers = 16;
   paging::EngineKind engine = paging::EngineKind::Auto;
   bool prefetch = true;  ///< read pages ahead of lines

@@ -5,8 +5,9 @@
 #include <QVariant>
 #include <set>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "app/model/object_fields.h"
+#include "app/model/window_kinds.h"
 #include "core/session/session_json.h"
 
 using namespace farfield;

@@ -5,11 +5,12 @@
 #include <QFileInfo>
 #include <QTest>
 
+#include "app/first/first_objects.h"
 #include "app/model/data_files.h"
 #include "app/model/document.h"
-#include "app/model/first_objects.h"
 #include "app/model/settings.h"
 #include "app/model/watchdog.h"
+#include "app/model/window_kinds.h"
 #include "core/session/run/object_run.h"
 #include "core/session/session_json.h"
 #include "tests/gui/model/theatre.h"

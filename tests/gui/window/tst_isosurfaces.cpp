@@ -5,7 +5,7 @@
 #include <QSlider>
 #include <QStandardPaths>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

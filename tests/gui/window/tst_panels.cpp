@@ -13,7 +13,8 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
+#include "app/model/window_kinds.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/life_lines_view.h"

@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "plugins/enzo/enzo_data.h"
-#include "tests/support/amr_sample.h"
+#include "tests/support/amr_checks.h"
 #include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/hdf5/hdf5_maker.h"
@@ -125,28 +125,7 @@ void TestEnzo::valuesAreWhereTheyBelong() {
   QCOMPARE(paging::amrOf(description)->boxes, (std::vector<std::int64_t>{2, 4, 1}));
   QCOMPARE(description.times, (std::vector<double>{1.5}));
   QCOMPARE(data->files().size(), std::size_t{3});
-  int checked = 0;
-  for (int b = 0; b < 7; ++b) {
-    const auto& block = description.blocks[static_cast<std::size_t>(b)];
-    std::vector<double> values(static_cast<std::size_t>(product(block.dims)));
-    data->boxReader()->read(static_cast<std::uint32_t>(description.find(b, "Density")), 0,
-                            {{0, 0, 0}, block.dims}, std::as_writable_bytes(std::span(values)));
-    for (std::size_t n = 0; n < values.size(); ++n) {
-      const Index3 node = unlinear(static_cast<std::int64_t>(n), block.dims);
-      Vec3 at;
-      bool inside = true;
-      for (int a = 0; a < 3; ++a) {
-        at[a] = (*block.axes)[static_cast<std::size_t>(a)]
-                             [static_cast<std::size_t>(node[static_cast<std::size_t>(a)])];
-        const double margin = 0.75 * m_sample.spacing[a];
-        inside = inside && at[a] > m_sample.origin[a] + margin && at[a] < m_sample.end()[a] - margin;
-      }
-      if (!inside) continue;
-      QVERIFY(std::abs(values[n] - AmrSample::linear(at)) < 1e-12);
-      ++checked;
-    }
-  }
-  QVERIFY(checked > 2000);
+  QVERIFY(nodesThatAgree(*data, m_sample, "Density", AmrSample::linear) > 2000);
 }
 
 void TestEnzo::whatIsDamagedIsRefused_data() {

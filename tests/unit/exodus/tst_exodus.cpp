@@ -1,13 +1,17 @@
 // Exodus II: a small file with a hexahedron, a tetrahedron and a shell, two times, values on nodes and elements and a side
-// set is what was written; changed and cut files are refused or read; real files are what is known of them.
+// set is what was written; changed and cut files are refused or read; real files are what is known of them; and the same files
+// written as NetCDF-4 hold the same.
 
 #include <QTest>
 
+#include <cmath>
 #include <fstream>
 
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
 #include "plugins/exodus/exodus_data.h"
+#include "tests/support/array_checks.h"
+#include "tests/support/netcdf4_copy.h"
 #include "tests/support/one_task.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
@@ -36,6 +40,9 @@ class TestExodus : public QObject {
   void damagedFilesAreRefusedOrRead();
   void realFiles_data();
   void realFiles();
+  void netcdf4IsTheSame_data();
+  void netcdf4IsTheSame();
+  void cutNetcdf4IsRefused();
 };
 
 void TestExodus::theFileIsWhatWasWritten() {
@@ -145,6 +152,72 @@ void TestExodus::realFiles() {
   QCOMPARE(data->description().blocks.front().cells, cells);
   QCOMPARE(data->description().steps(), steps);
   QCOMPARE(data->description().surfaces.size(), static_cast<std::size_t>(surfaces));
+}
+
+void TestExodus::netcdf4IsTheSame_data() {
+  QTest::addColumn<QString>("file");
+  QTest::addColumn<bool>("inChunks");
+  QTest::addColumn<bool>("shortScales");
+  for (const char* const name :
+       {FARFIELD_EXODUS_FILE, "data/unstructured/mug.e", "data/unstructured/block_crush_1.ex2",
+        "data/unstructured/more/4-block.es"}) {
+    QTest::addRow("%s in rows", name) << name << false << false;
+    QTest::addRow("%s in chunks", name) << name << true << true;
+  }
+}
+
+void TestExodus::netcdf4IsTheSame() {
+  QFETCH(QString, file);
+  QFETCH(bool, inChunks);
+  QFETCH(bool, shortScales);
+  if (file.startsWith("data/")) {
+    NEEDS_DATA(file.toStdString());
+    file = dataPath(file.toStdString()).c_str();
+  }
+  const TemporaryFolder folder;
+  const std::string copy = (folder / "copy.exo").string();
+  Netcdf4Copy(file.toStdString(), copy,
+              {.gzip = inChunks ? 1 : -1, .inChunks = inChunks, .shortScales = shortScales});
+  QVERIFY(exodus::ExodusDataReader().recognizes(copy));
+  MemoryAccount account(128 << 20);
+  const auto data = open(file.toStdString(), account), same = open(copy, account);
+  const paging::DatasetDescription &its = data->description(), &others = same->description();
+  QCOMPARE(others.times, its.times);
+  QCOMPARE(others.blocks.front().dims, its.blocks.front().dims);
+  QCOMPARE(others.blocks.front().cells, its.blocks.front().cells);
+  QCOMPARE(others.surfaces.size(), its.surfaces.size());
+  for (std::size_t n = 0; n < its.surfaces.size(); ++n) {
+    QCOMPARE(others.surfaces[n].name, its.surfaces[n].name);
+    QCOMPARE(others.surfaces[n].nodes, its.surfaces[n].nodes);
+  }
+  QCOMPARE(others.arrays.size(), its.arrays.size());
+  QVERIFY(same->explanation() == data->explanation());
+  for (const paging::ArrayDescription& array : its.arrays) {
+    if (data->boxReader()->description().find(0, array.name) < 0) continue;  // bounds made on opening
+    for (std::int64_t step = 0; step < array.steps; ++step) {
+      const std::vector<double> values = allValues(*data->boxReader(), array.name, step),
+                                copied = allValues(*same->boxReader(), array.name, step);
+      QVERIFY(!values.empty());
+      QCOMPARE(copied.size(), values.size());
+      for (std::size_t n = 0; n < values.size(); ++n)
+        QVERIFY2(copied[n] == values[n] || (std::isnan(copied[n]) && std::isnan(values[n])),
+                 array.name.c_str());
+    }
+  }
+}
+
+void TestExodus::cutNetcdf4IsRefused() {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "file").string();
+  Netcdf4Copy(FARFIELD_EXODUS_FILE, path);
+  std::ifstream in(path, std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  in.close();
+  for (std::size_t length = 0; length < whole.size(); length += whole.size() / 37) {
+    std::ofstream(path, std::ios::binary) << whole.substr(0, length);
+    MemoryAccount account(8 << 20);
+    QVERIFY_EXCEPTION_THROWN(open(path, account), Error);
+  }
 }
 
 QTEST_APPLESS_MAIN(TestExodus)

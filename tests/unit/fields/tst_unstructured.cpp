@@ -72,6 +72,8 @@ class TestUnstructured : public QObject {
   void theBorderIsWhole();
   void valuesOnCellsAreThoseOfTheCell();
   void betweenStepsValuesAreLinearInTime();
+  void pointsMayMove_data() { shapes(); }
+  void pointsMayMove();
   void smallBudgetsGiveTheSame();
   void nothingIsFoundOutside();
 
@@ -236,6 +238,36 @@ void TestUnstructured::betweenStepsValuesAreLinearInTime() {
     sampler.evaluate(place, half, v);
     const Vec3 wanted = 0.75 * flowAt(point, 0) + 0.25 * flowAt(point, 1);
     for (int a = 0; a < 3; ++a) QVERIFY(std::abs(v[static_cast<std::size_t>(a)] - wanted[a]) < 1e-12);
+  });
+}
+
+/// At the second step everything is moved, stretched and turned; between the steps points are on straight ways.
+void TestUnstructured::pointsMayMove() {
+  QFETCH(int, kind);
+  const auto mesh = meshOf(MeshOf(kind));
+  const auto moved = [](Vec3 p) { return Vec3{2 + 1.5 * p.x, 1 - p.z, p.y + 0.25 * p.x}; };
+  mesh->moved.emplace_back();
+  for (const Vec3& point : mesh->points) mesh->moved[0].push_back(moved(point));
+  withSampler(mesh, {"v"}, [&](Sampler& sampler, PagedData& data) {
+    // the bounds are those of all steps
+    QVERIFY(length(data.bounds().max - Vec3{3.5, 1, 1.25}) < 1e-12);
+    std::mt19937 random(5);
+    for (int n = 0; n < 200; ++n) {
+      const Vec3 point = randomPoint(random);
+      const double weight = n % 3 == 0 ? 0 : n % 3 == 1 ? 0.375 : 1;
+      const FieldTime time = weight == 1 ? FieldTime{.step = 1} : FieldTime{.step = 0, .weight = weight};
+      const Vec3 now = (1 - weight) * point + weight * moved(point);
+      Location place;
+      QVERIFY(sampler.locate(now, time, place));
+      std::vector<double> v(3);
+      sampler.evaluate(place, time, v);
+      // values belong to nodes, which take them along
+      const Vec3 wanted = (1 - weight) * flowAt(point, 0) + weight * flowAt(point, 1);
+      for (int a = 0; a < 3; ++a) QVERIFY(std::abs(v[static_cast<std::size_t>(a)] - wanted[a]) < 1e-10);
+    }
+    Location place;
+    QVERIFY(!sampler.locate({0.1, 0.1, 0.1}, FieldTime{.step = 1}, place));
+    QVERIFY(!sampler.locate({3, 0.5, 0.9}, FieldTime{.step = 0}, place));
   });
 }
 

@@ -357,6 +357,17 @@ class TestColor : public QObject {
     }
   }
 
+  void pngSaysTexts() {
+    const test::TemporaryFolder folder;
+    const Image image = pattern(9, 7, true);
+    writePng(image, folder / "a.png", {{"Title", "wing"}, {"Description", "Flügel"}, {"Software", ""}});
+    QVERIFY(readPng(folder / "a.png") == image);
+    const std::string bytes = test::fileContents(folder / "a.png");
+    QVERIFY(bytes.find(std::string("tEXtTitle\0wing", 14)) != std::string::npos);
+    QVERIFY(bytes.find(std::string("iTXtDescription\0\0\0\0\0Flügel", 27)) != std::string::npos);
+    QVERIFY(bytes.find("Software") < bytes.find("IDAT"));
+  }
+
   void failedPngLeavesNothing() {
     const test::TemporaryFolder folder;
     QVERIFY_EXCEPTION_THROWN(writePng(pattern(8, 8, true), folder / "missing" / "a.png"), Error);

@@ -270,7 +270,17 @@ void TestVtkLists::seriesAreSteps() {
   m_folder.write("run/d.vtu", cubes(0, "000"));
   MemoryAccount& account = m_account;
   const std::string changes = m_folder.write("run/changes.pvd", series({{"0", "a.vtu"}, {"1", "d.vtu"}}));
-  QVERIFY(errorOf<Error>([&] { open(changes, account); }).find("grids that change") != std::string::npos);
+  const std::string error = errorOf<Error>([&] { open(changes, account); });
+  QVERIFY2(error.find("other cells") != std::string::npos && error.find("one at a time") != std::string::npos,
+           error.c_str());
+  // the same cells elsewhere have moved
+  m_folder.write("run/e.vtu", cubes(7, "00", 5));
+  const auto moving =
+      open(m_folder.write("run/moving.pvd", series({{"0", "a.vtu"}, {"1", "e.vtu"}})), m_account);
+  QVERIFY(says(*moving, "move from step to step"));
+  QCOMPARE(at(*moving, m_account, {"c"}, {1.5, 0.5, 0.5}, 0).at(0), 1.0);
+  QVERIFY(at(*moving, m_account, {"c"}, {1.5, 0.5, 0.5}, 1).empty());
+  QCOMPARE(at(*moving, m_account, {"c"}, {8.5, 0.5, 0.5}, 1).at(0), 40.0);
 }
 
 void TestVtkLists::blocksOfImages() {

@@ -21,6 +21,10 @@ class TestVtkHdf : public QObject {
   void imagesAreWhatWasWritten();
   void imagesWithSteps();
   void unstructuredGridsInPieces();
+  void meshesWhosePointsMove();
+  void meshesWhoseCellsChangeAreRefused();
+  void polygonsInPiecesAndSteps();
+  void realSurfaceMoves();
   void wrongListsAreRefused();
   void otherTypesAreNamed();
   void realGridIsThatOfTheXmlFile();
@@ -125,6 +129,151 @@ void TestVtkHdf::unstructuredGridsInPieces() {
   QCOMPARE(p[11], 11.0);
   write(40);
   QVERIFY(!errorOf<Corrupt>([&] { open(); }).empty());
+}
+
+void TestVtkHdf::meshesWhosePointsMove() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "UnstructuredGrid");
+    list(file, "Points", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 0, 0, 3, 0, 0, 2, 1, 0, 2, 0, 1},
+         H5T_IEEE_F64LE, 3);
+    list(file, "Types", {10}, H5T_STD_U8LE);
+    list(file, "Connectivity", {0, 1, 2, 3});
+    list(file, "Offsets", {0, 4});
+    list(file, "NumberOfPoints", {4, 4});
+    list(file, "NumberOfCells", {1, 1});
+    list(file, "NumberOfConnectivityIds", {4, 4});
+    file.group("VTKHDF/PointData");
+    list(file, "PointData/p", {1, 2, 3, 4, 11, 12, 13, 14}, H5T_IEEE_F32LE);
+    file.group("VTKHDF/Steps");
+    list(file, "Steps/Values", {0, 1}, H5T_IEEE_F64LE);
+    list(file, "Steps/PartOffsets", {0, 1});
+    list(file, "Steps/NumberOfParts", {1, 1});
+    list(file, "Steps/PointOffsets", {0, 4});
+    list(file, "Steps/CellOffsets", {0, 0});
+    list(file, "Steps/ConnectivityIdOffsets", {0, 0});
+  }
+  const auto data = open();
+  const paging::DatasetDescription& its = data->description();
+  QCOMPARE(its.steps(), std::int64_t{2});
+  QCOMPARE(its.blocks[0].dims[0], std::int64_t{4});
+  QCOMPARE(its.blocks[0].bounds.min.x, 0.0);
+  QCOMPARE(its.blocks[0].bounds.max.x, 3.0);
+  for (const int step : {0, 1}) {
+    const auto xyz = allValues(*data->boxReader(), "xyz", step), p = allValues(*data->boxReader(), "p", step);
+    for (std::size_t n = 0; n < 4; ++n)
+      if (p[n] == 10 * step + 2) QCOMPARE(xyz[3 * n], 1.0 + 2 * step);
+  }
+}
+
+void TestVtkHdf::meshesWhoseCellsChangeAreRefused() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "UnstructuredGrid");
+    list(file, "Points", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}, H5T_IEEE_F64LE, 3);
+    list(file, "Types", {10, 10}, H5T_STD_U8LE);
+    list(file, "Connectivity", {0, 1, 2, 3, 1, 2, 3, 4});
+    list(file, "Offsets", {0, 4, 0, 4});
+    list(file, "NumberOfPoints", {5, 5});
+    list(file, "NumberOfCells", {1, 1});
+    list(file, "NumberOfConnectivityIds", {4, 4});
+    file.group("VTKHDF/Steps");
+    list(file, "Steps/Values", {0, 1}, H5T_IEEE_F64LE);
+    list(file, "Steps/PartOffsets", {0, 1});
+    list(file, "Steps/NumberOfParts", {1, 1});
+    list(file, "Steps/PointOffsets", {0, 0});
+    list(file, "Steps/CellOffsets", {0, 1});
+    list(file, "Steps/ConnectivityIdOffsets", {0, 4});
+  }
+  const std::string error = errorOf<Unsupported>([&] { open(); });
+  QVERIFY2(error.find("step 1") != std::string::npos && error.find("other cells") != std::string::npos,
+           error.c_str());
+}
+
+/// A quadrilateral and, in a piece of its own, two triangles and a strip of two; the points of the second step are higher.
+void TestVtkHdf::polygonsInPiecesAndSteps() {
+  {
+    Hdf5Maker file(m_path);
+    head(file, "PolyData");
+    std::vector<double> points;
+    for (const double z : {0.0, 5.0})
+      for (const double x : {0.0, 10.0})
+        for (const auto& [u, v] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+          points.insert(points.end(), {x + u, 1.0 * v, z + x / 10 + u});
+    list(file, "Points", points, H5T_IEEE_F64LE, 3);
+    list(file, "NumberOfPoints", {4, 4, 4, 4});
+    for (const char* const kind : {"Vertices", "Lines", "Polygons", "Strips"})
+      file.group(std::string("VTKHDF/") + kind);
+    list(file, "Vertices/NumberOfCells", {1, 0, 1, 0});
+    list(file, "Vertices/NumberOfConnectivityIds", {1, 0, 1, 0});
+    list(file, "Vertices/Connectivity", {2});
+    list(file, "Vertices/Offsets", {0, 1, 0});
+    list(file, "Lines/NumberOfCells", {0, 0, 0, 0});
+    list(file, "Lines/NumberOfConnectivityIds", {0, 0, 0, 0});
+    list(file, "Lines/Connectivity", {0});
+    list(file, "Lines/Offsets", {0, 0});
+    list(file, "Polygons/NumberOfCells", {1, 2, 1, 2});
+    list(file, "Polygons/NumberOfConnectivityIds", {4, 6, 4, 6});
+    list(file, "Polygons/Connectivity", {0, 1, 2, 3, 0, 1, 2, 0, 2, 3});
+    list(file, "Polygons/Offsets", {0, 4, 0, 3, 6});
+    list(file, "Strips/NumberOfCells", {0, 1, 0, 1});
+    list(file, "Strips/NumberOfConnectivityIds", {0, 4, 0, 4});
+    list(file, "Strips/Connectivity", {0, 1, 3, 2});
+    list(file, "Strips/Offsets", {0, 0, 4});
+    file.group("VTKHDF/CellData");
+    list(file, "CellData/c", {1, 2, 3, 4, 5, 11, 12, 13, 14, 15}, H5T_IEEE_F32LE);
+    file.group("VTKHDF/Steps");
+    list(file, "Steps/Values", {0, 1}, H5T_IEEE_F64LE);
+    list(file, "Steps/PartOffsets", {0, 2});
+    list(file, "Steps/NumberOfParts", {2, 2});
+    list(file, "Steps/PointOffsets", {0, 8});
+    list(file, "Steps/CellOffsets", {0, 0, 0, 0, 0, 0, 0, 0}, H5T_STD_I64LE, 4);
+    list(file, "Steps/ConnectivityIdOffsets", {0, 0, 0, 0, 0, 0, 0, 0}, H5T_STD_I64LE, 4);
+    file.group("VTKHDF/Steps/CellDataOffsets");
+    list(file, "Steps/CellDataOffsets/c", {0, 5});
+  }
+  const auto data = open();
+  const paging::DatasetDescription& its = data->description();
+  QCOMPARE(its.blocks[0].dims[0], std::int64_t{8});
+  // the strip is two triangles
+  QCOMPARE(its.blocks[0].cells, std::int64_t{5});
+  QCOMPARE(its.blocks[0].bounds.max.z, 7.0);
+  for (const int step : {0, 1}) {
+    auto c = allValues(*data->boxReader(), "c", step);
+    std::sort(c.begin(), c.end());
+    const double more = 10 * step;
+    // the vertex is cell 1, without an area
+    QCOMPARE(c, (std::vector<double>{more + 2, more + 3, more + 4, more + 5, more + 5}));
+  }
+  const auto first = allValues(*data->boxReader(), "xyz", 0),
+             second = allValues(*data->boxReader(), "xyz", 1);
+  for (std::size_t n = 2; n < first.size(); n += 3) QCOMPARE(second[n], first[n] + 5);
+}
+
+/// Two spheres of which each point goes in and out along its ray, by the value that the file has there.
+void TestVtkHdf::realSurfaceMoves() {
+  NEEDS_DATA("data/hdf/warping_spheres.vtkhdf");
+  m_path = dataPath("data/hdf/warping_spheres.vtkhdf").string();
+  const auto data = open();
+  const paging::DatasetDescription& its = data->description();
+  QCOMPARE(its.steps(), std::int64_t{100});
+  QCOMPARE(its.blocks[0].dims[0], std::int64_t{1684});
+  QCOMPARE(its.blocks[0].cells, std::int64_t{3360});
+  const auto first = allValues(*data->boxReader(), "xyz", 0),
+             later = allValues(*data->boxReader(), "xyz", 30);
+  QCOMPARE(first.size(), std::size_t{3 * 1684});
+  QVERIFY(first != later);
+  const auto value = allValues(*data->boxReader(), "SpatioTemporalHarmonics", 30);
+  QCOMPARE(value.size(), std::size_t{1684});
+  std::size_t ofFirst = 0;
+  for (std::size_t n = 0; n < value.size(); ++n) {
+    const Vec3 point{later[3 * n], later[3 * n + 1], later[3 * n + 2]};
+    const double off = length(point) - 10 - value[n],
+                 offOther = length(point - Vec3{15, 15, 15}) - 10 - value[n];
+    QVERIFY(std::min(std::abs(off), std::abs(offOther)) < 1e-4);
+    ofFirst += std::abs(off) < 1e-4;
+  }
+  QVERIFY(ofFirst >= 842 && ofFirst < 900);
 }
 
 void TestVtkHdf::wrongListsAreRefused() {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/model/workshop_types.h"
+#include "app/first/data_summary.h"
 #include "core/session/session.h"
 
 namespace farfield::app {
@@ -38,6 +38,8 @@ std::string wallScalar(const DataSummary& data);
 std::vector<std::string> rendererFunctions(const DataSummary& data);
 /// An outline, and streamlines from all over the data, or its faces where there is no vector.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
+/// The faces of all blocks: something to see of any data.
+session::Object firstSurface(const DataSummary& data, const std::string& dataName);
 /// From above, of data that lie flat; none where the usual view does.
 std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
@@ -55,8 +57,6 @@ session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
-/// One of `type`, which must be one that the window can add (window_kinds.h).
-session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
 /// Seeds of the kind `index` (as in session::Seeds) for these data.

@@ -1,10 +1,9 @@
-#include "app/model/first_objects.h"
+#include "app/first/first_objects.h"
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
-#include "app/model/window_kinds.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::app {
@@ -381,12 +380,6 @@ session::Object newStreaklines(const DataSummary& data) {
   return object;
 }
 
-session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName) {
-  session::Object object = windowKind(type).make(data);
-  object.data = dataName;
-  return object;
-}
-
 std::optional<session::AutoCamera> firstView(const DataSummary& data) {
   if (data.bounds.empty()) return std::nullopt;
   const Vec3 size = data.bounds.max - data.bounds.min;
@@ -394,10 +387,18 @@ std::optional<session::AutoCamera> firstView(const DataSummary& data) {
   return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
 }
 
+session::Object firstSurface(const DataSummary& data, const std::string& dataName) {
+  session::Object surface = newGridSurface(data);
+  surface.data = dataName;
+  surface.shape = session::GridSurface{};
+  return surface;
+}
+
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {
-  std::vector<session::Object> objects{newObject(session::kTypeOf<session::Outline>, data, dataName)};
+  std::vector<session::Object> objects{newOutline(data)};
   if (!rendererFunctions(data).empty()) {
-    objects.push_back(newObject(session::kTypeOf<session::Slabs>, data, dataName));
+    objects.push_back(newSlabs(data));
+    for (session::Object& object : objects) object.data = dataName;
     return objects;
   }
   // A mesh of a solid is looked at from outside, whatever vectors it has.
@@ -406,16 +407,15 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
       std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.isUnstructured(); });
   const std::vector<std::string> vectors = vectorFunctions(data);
   if (!vectors.empty() && (!isMesh || has(vectors, "velocity"))) {
-    session::Object lines = newObject(session::kTypeOf<session::Streamlines>, data, dataName);
+    session::Object lines = newStreamlines(data);
     std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);
   } else if (isPlainVolume(data)) {
-    objects.push_back(newObject(session::kTypeOf<session::Volume>, data, dataName));
+    objects.push_back(newVolume(data));
   } else if (!blocks.empty()) {
-    session::Object surface = newObject(session::kTypeOf<session::GridSurface>, data, dataName);
-    surface.shape = session::GridSurface{};
-    objects.push_back(surface);
+    objects.push_back(firstSurface(data, dataName));
   }
+  for (session::Object& object : objects) object.data = dataName;
   return objects;
 }
 

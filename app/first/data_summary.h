@@ -1,0 +1,31 @@
+#pragma once
+// What is known of data once they are open, without reading values: all that choosing what to show of them needs, in a window
+// and for a small picture alike.
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/geometry.h"
+#include "core/fields/functions.h"
+#include "core/fields/open_data.h"
+#include "core/paging/pages/description.h"
+
+namespace farfield::app {
+
+struct DataSummary {
+  std::string key;  ///< of who has several data open
+  paging::DatasetDescription description;
+  Bounds bounds;
+  std::vector<fields::FunctionInfo> functions;
+  std::map<std::string, std::array<double, 2>> ranges;  ///< of variables whose range is known without reading
+  std::map<std::string, std::array<double, 2>> seenRanges =
+      {};  ///< of functions, at some nodes that were looked at
+  std::vector<std::string> explanation;
+};
+
+/// Of `data`, without seenRanges. Throws what looking up stored ranges throws.
+DataSummary summaryOf(const std::string& key, const fields::OpenData& data);
+
+}  // namespace farfield::app

@@ -1,0 +1,104 @@
+#include "app/ui/open_preview.h"
+
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPixmap>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+#include "app/model/data_files.h"
+
+namespace farfield::ui {
+namespace {
+
+/// Who goes through a list by the arrow keys is not held up.
+constexpr int kSoonMs = 250;
+constexpr int kPixels = 224;
+const char* const kPicture = "picture.png";
+
+}  // namespace
+
+OpenPreview::OpenPreview(const QString& program, QWidget* parent)
+    : QWidget(parent), m_program(program), m_picture(new QLabel(this)), m_words(new QPlainTextEdit(this)) {
+  setObjectName("open.preview");
+  auto* const column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  m_picture->setObjectName("open.preview.picture");
+  m_picture->setAccessibleName(tr("A small picture of the file"));
+  m_picture->setAlignment(Qt::AlignCenter);
+  m_picture->setFixedHeight(kPixels);
+  column->addWidget(m_picture);
+  m_words->setObjectName("open.preview.words");
+  m_words->setAccessibleName(tr("What the file holds"));
+  m_words->setReadOnly(true);
+  m_words->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_words->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_words->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+  column->addWidget(m_words);
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kSoonMs);
+  connect(&m_soon, &QTimer::timeout, this, [this] { start(Part::Words); });
+  m_process.setStandardInputFile(QProcess::nullDevice());
+  connect(&m_process, &QProcess::finished, this, &OpenPreview::finish);
+  connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart) m_words->setPlainText(m_process.errorString());
+  });
+  lookAt({});
+}
+
+OpenPreview::~OpenPreview() {
+  giveUp();
+}
+
+void OpenPreview::giveUp() {
+  m_soon.stop();
+  if (m_process.state() == QProcess::NotRunning) return;
+  m_process.blockSignals(true);
+  m_process.kill();
+  m_process.waitForFinished(1000);
+  m_process.blockSignals(false);
+}
+
+void OpenPreview::lookAt(const QString& path) {
+  giveUp();
+  m_path = path;
+  m_picture->clear();
+  const QFileInfo file(path);
+  if (path.isEmpty() || !file.exists() || file.isDir()) {
+    m_words->setPlainText(tr("What the chosen file holds\nis shown here."));
+  } else if (app::kindOf(path) == app::FileKind::Session) {
+    m_words->setPlainText(tr("A session of Farfield."));
+  } else {
+    m_words->setPlainText(tr("Looking …"));
+    m_soon.start();
+  }
+}
+
+void OpenPreview::start(Part part) {
+  m_part = part;
+  QStringList arguments{"info", m_path, "--memory", "256M", "--quiet"};
+  if (part == Part::Picture)
+    arguments += {
+        "--thumbnail", m_folder.filePath(kPicture), "--size", QString::number(kPixels), "--time-limit", "10"};
+  m_process.start(m_program, arguments);
+}
+
+void OpenPreview::finish(int status, QProcess::ExitStatus how) {
+  const bool isDone = how == QProcess::NormalExit && status == 0;
+  if (m_part == Part::Picture) {
+    if (isDone) m_picture->setPixmap(QPixmap(m_folder.filePath(kPicture)));
+    return;
+  }
+  if (isDone) {
+    m_words->setPlainText(QString::fromUtf8(m_process.readAllStandardOutput()));
+    if (m_folder.isValid()) start(Part::Picture);
+    return;
+  }
+  QString problem = QString::fromUtf8(m_process.readAllStandardError()).trimmed();
+  if (problem.startsWith("farfield: ")) problem.remove(0, 10);
+  m_words->setPlainText(problem.isEmpty() ? tr("It cannot be opened by itself.")
+                                          : problem.replace("; ", "\n").replace(": ", ":\n"));
+}
+
+}  // namespace farfield::ui

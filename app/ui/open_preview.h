@@ -1,0 +1,43 @@
+#pragma once
+// What a file holds, beside the dialog in which it is chosen, before it is opened: what `farfield info` says of it, and a small
+// picture. Both are made by the program itself in a process of its own, so that a file of any size or damage
+// costs the window nothing and is given up when another is chosen.
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+
+namespace farfield::ui {
+
+class OpenPreview : public QWidget {
+  Q_OBJECT
+ public:
+  /// `program` has the subcommands.
+  OpenPreview(const QString& program, QWidget* parent);
+  /// Gives up what runs.
+  ~OpenPreview() override;
+
+ public slots:
+  /// Looks at a file, soon; a folder or nothing: says what there will be.
+  void lookAt(const QString& path);
+
+ private:
+  enum class Part { Words, Picture };
+  void start(Part part);
+  void finish(int status, QProcess::ExitStatus how);
+  void giveUp();
+
+  QString m_program, m_path;
+  Part m_part = Part::Words;
+  QTemporaryDir m_folder;
+  QTimer m_soon;
+  QProcess m_process;
+  QLabel* m_picture;
+  QPlainTextEdit* m_words;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,160 @@
+// farfield info --thumbnail: a picture with no display, what its file says, and that nothing is left where there is none.
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QImage>
+#include <QSet>
+#include <QTcpServer>
+#include <QTest>
+#include <QUrl>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using farfield::test::contents;
+using farfield::test::environmentWithoutDisplay;
+using farfield::test::Outcome;
+using farfield::test::outcomeOf;
+using farfield::test::runFarfield;
+using farfield::test::TemporaryFolder;
+using farfield::test::verifyRefused;
+using farfield::test::write;
+
+namespace {
+
+/// A text image of VTK with a ball in the middle.
+QByteArray ballFile() {
+  constexpr int kNodes = 24;
+  QByteArray text =
+      "# vtk DataFile Version 3.0\nball\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 24 24 24\n"
+      "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 13824\nSCALARS heat float 1\nLOOKUP_TABLE default\n";
+  for (int k = 0; k < kNodes; ++k)
+    for (int j = 0; j < kNodes; ++j)
+      for (int i = 0; i < kNodes; ++i) {
+        const double x = i - 11.5, y = j - 11.5, z = k - 11.5;
+        text += QByteArray::number(100 - (x * x + y * y + z * z)) + "\n";
+      }
+  return text;
+}
+
+int colorsOf(const QImage& image) {
+  QSet<QRgb> colors;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) colors.insert(image.pixel(x, y));
+  return static_cast<int>(colors.size());
+}
+
+}  // namespace
+
+class TestCliThumbnail : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { m_folder = std::make_unique<TemporaryFolder>(); }
+  void drawsWithoutADisplay();
+  void saysWhoseItIs();
+  void showsEachKind_data();
+  void showsEachKind();
+  void leavesNothingOfWhatCannotBeRead();
+  void keepsToItsBudget();
+  void keepsToItsTime();
+  void wrongUse();
+
+ private:
+  QString path(const QString& name = {}) const { return m_folder->path().string().c_str() + ("/" + name); }
+  QStringList files() const {
+    return QDir(path()).entryList(QDir::Files | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+  std::unique_ptr<TemporaryFolder> m_folder;
+};
+
+void TestCliThumbnail::drawsWithoutADisplay() {
+  write(path("ball.vtk"), ballFile());
+  QProcess process;
+  process.setProcessEnvironment(environmentWithoutDisplay());
+  process.setWorkingDirectory(path());
+  process.start(farfield::test::programPath(),
+                {"info", "ball.vtk", "--thumbnail", "ball.png", "--size", "96"});
+  const Outcome outcome = outcomeOf(process);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  QVERIFY(outcome.out.contains("24 x 24 x 24"));
+  const QImage image(path("ball.png"));
+  QCOMPARE(image.size(), QSize(96, 96));
+  QVERIFY(colorsOf(image) > 50);
+  QCOMPARE(files(), (QStringList{"ball.png", "ball.vtk"}));
+  // Again the same bytes; what it wrote itself it replaces.
+  const QByteArray bytes = contents(path("ball.png"));
+  QCOMPARE(runFarfield({"info", "ball.vtk", "--thumbnail", "ball.png", "--size", "96"}, path()).status, 0);
+  QVERIFY(contents(path("ball.png")) == bytes);
+  verifyRefused({"info", "ball.vtk", "--thumbnail", "ball.vtk"}, 1, "is read by this run", path());
+}
+
+void TestCliThumbnail::saysWhoseItIs() {
+  const QString name = QString::fromUtf8("a b é#1.vtk");
+  write(path(name), ballFile());
+  QCOMPARE(runFarfield({"info", name, "--thumbnail", "x.png"}, path()).status, 0);
+  const QImage image(path("x.png"));
+  QCOMPARE(image.size(), QSize(256, 256));
+  QCOMPARE(image.text("Thumb::URI").toUtf8(), QUrl::fromLocalFile(path(name)).toEncoded());
+  QCOMPARE(image.text("Thumb::MTime").toLongLong(), QFileInfo(path(name)).lastModified().toSecsSinceEpoch());
+  QCOMPARE(image.text("Thumb::Size").toLongLong(), QFileInfo(path(name)).size());
+  QCOMPARE(image.text("Title"), name);
+  QCOMPARE(image.text("Software"), QString("Farfield"));
+  QVERIFY2(image.text("Description").contains("1 block of 24 x 24 x 24 nodes, 12167 cells; heat"),
+           qPrintable(image.text("Description")));
+  QCOMPARE(image.text("X-Farfield::Dimensions"), QString("24 x 24 x 24"));
+  QCOMPARE(image.text("X-Farfield::Variables"), QString("heat"));
+  QCOMPARE(image.text("X-Farfield::Steps"), QString("1"));
+}
+
+void TestCliThumbnail::showsEachKind_data() {
+  QTest::addColumn<QString>("data");
+  QTest::newRow("blocks that a flow goes through") << "sample://cylinder?size=33,41,17&blocks=8";
+  QTest::newRow("steps") << "sample://taylor-green?size=20,20,20&steps=3";
+  QTest::newRow("a volume") << "sample://marschner-lobb?size=40,40,40";
+}
+
+void TestCliThumbnail::showsEachKind() {
+  QFETCH(QString, data);
+  SUCCEEDS(runFarfield({"info", data, "--thumbnail", "x.png", "--size", "128"}, path()));
+  const QImage image(path("x.png"));
+  QCOMPARE(image.size(), QSize(128, 128));
+  QVERIFY(colorsOf(image) > 20);
+  QCOMPARE(files(), QStringList{"x.png"});
+}
+
+void TestCliThumbnail::leavesNothingOfWhatCannotBeRead() {
+  write(path("cut.vtk"), ballFile().left(2000));
+  verifyRefused({"info", "cut.vtk", "--thumbnail", "x.png"}, 1, "cut.vtk", path());
+  write(path("noise.vti"), "<VTKFile type=\"ImageData\"><ImageData");
+  verifyRefused({"info", "noise.vti", "--thumbnail", "x.png"}, 1, "noise.vti", path());
+  verifyRefused({"info", "none.vti", "--thumbnail", "x.png"}, 1, "none.vti", path());
+  QCOMPARE(files(), (QStringList{"cut.vtk", "noise.vti"}));
+}
+
+void TestCliThumbnail::keepsToItsBudget() {
+  write(path("ball.vtk"), ballFile());
+  verifyRefused({"info", "ball.vtk", "--thumbnail", "x.png", "--memory", "10K"}, 1, "--memory", path());
+  QCOMPARE(files(), QStringList{"ball.vtk"});
+}
+
+void TestCliThumbnail::keepsToItsTime() {
+  // A server that takes connections and says nothing.
+  QTcpServer silent;
+  QVERIFY(silent.listen(QHostAddress::LocalHost));
+  const QString url = QString("far://127.0.0.1:%1/a.vti").arg(silent.serverPort());
+  QElapsedTimer timer;
+  timer.start();
+  verifyRefused({"info", url, "--thumbnail", "x.png", "--time-limit", "2"}, 1, "longer than 2 s", path());
+  QVERIFY(timer.elapsed() < 15'000);
+  QVERIFY(files().isEmpty());
+}
+
+void TestCliThumbnail::wrongUse() {
+  verifyRefused({"info", "sample://abc", "--size", "64"}, 2, "--thumbnail", path());
+  verifyRefused({"info", "sample://abc", "--thumbnail", "x.png", "--size", "7"}, 2, "16 to 4096", path());
+  verifyRefused({"info", "sample://abc", "--thumbnail", "none/x.png"}, 1, "folder is not there", path());
+}
+
+QTEST_GUILESS_MAIN(TestCliThumbnail)
+#include "tst_cli_thumbnail.moc"

@@ -1,0 +1,99 @@
+// Beside the dialog in which files are chosen: what a file holds, in words and as a picture, before it is opened; why it cannot
+// be; and that another choice takes its place at once.
+
+#include <QFile>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QTest>
+
+#include "app/ui/open_preview.h"
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using farfield::test::programPath;
+using farfield::test::TemporaryFolder;
+using farfield::test::write;
+using farfield::ui::OpenPreview;
+
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+/// A cube of numbers as text.
+QByteArray cubeFile() {
+  QByteArray text =
+      "# vtk DataFile Version 3.0\ncube\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 12 10 8\n"
+      "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 960\nSCALARS heat float 1\nLOOKUP_TABLE default\n";
+  for (int n = 0; n < 960; ++n) text += QByteArray::number(n % 97) + "\n";
+  return text;
+}
+
+}  // namespace
+
+class TestOpenPreview : public QObject {
+  Q_OBJECT
+ private slots:
+  void init() { m_folder = std::make_unique<TemporaryFolder>(); }
+  void showsWhatAFileHolds();
+  void saysWhyAFileCannotBeOpened();
+  void anotherChoiceTakesItsPlace();
+  void foldersAndSessions();
+
+ private:
+  QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
+  static QString words(const OpenPreview& preview) {
+    return preview.findChild<QPlainTextEdit*>("open.preview.words")->toPlainText();
+  }
+  static bool hasPicture(const OpenPreview& preview) {
+    return !preview.findChild<QLabel*>("open.preview.picture")->pixmap().isNull();
+  }
+  std::unique_ptr<TemporaryFolder> m_folder;
+};
+
+void TestOpenPreview::showsWhatAFileHolds() {
+  write(path("cube.vtk"), cubeFile());
+  OpenPreview preview(programPath(), nullptr);
+  preview.lookAt(path("cube.vtk"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("12 x 10 x 8"), kPatienceMs);
+  QVERIFY(words(preview).contains("heat"));
+  QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
+}
+
+void TestOpenPreview::saysWhyAFileCannotBeOpened() {
+  write(path("cut.vtk"), cubeFile().left(400));
+  OpenPreview preview(programPath(), nullptr);
+  preview.lookAt(path("cut.vtk"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("cut.vtk"), kPatienceMs);
+  QVERIFY(!words(preview).startsWith("farfield"));
+  QVERIFY(!hasPicture(preview));
+}
+
+void TestOpenPreview::anotherChoiceTakesItsPlace() {
+  write(path("cube.vtk"), cubeFile());
+  write(path("cut.vtk"), cubeFile().left(400));
+  OpenPreview preview(programPath(), nullptr);
+  preview.lookAt(path("cube.vtk"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("heat"), kPatienceMs);
+  // while the picture of the first is made
+  preview.lookAt(path("cut.vtk"));
+  QVERIFY(!words(preview).contains("heat"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("cut.vtk"), kPatienceMs);
+  QVERIFY(!hasPicture(preview));
+}
+
+void TestOpenPreview::foldersAndSessions() {
+  OpenPreview preview(programPath(), nullptr);
+  const QString hint = words(preview);
+  QVERIFY(!hint.isEmpty());
+  write(path("s.json"), R"({ "farfield": 1, "data": {}, "objects": [] })");
+  preview.lookAt(path("s.json"));
+  QVERIFY(words(preview).contains("session"));
+  preview.lookAt(path("."));
+  QCOMPARE(words(preview), hint);
+  preview.lookAt(path("nothing"));
+  QCOMPARE(words(preview), hint);
+}
+
+QTEST_MAIN(TestOpenPreview)
+#include "tst_open_preview.moc"
