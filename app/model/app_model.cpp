@@ -4,6 +4,8 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QSysInfo>
+#include <cmath>
+#include <numbers>
 
 #include "app/first/first_objects.h"
 #include "app/model/shared_colors.h"
@@ -11,6 +13,7 @@
 #include "core/base/machine.h"
 #include "core/base/units.h"
 #include "core/session/run/picture_text.h"
+#include "core/session/session_camera.h"
 
 namespace farfield::app {
 namespace {
@@ -276,6 +279,16 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   if (const double size = length(view); size > 0 && std::isfinite(size)) {
     for (int axis = 0; axis < 3; ++axis) view[axis] = std::round(1e3 * view[axis] / size) / 1e3 + 0.0;
     surroundings.viewDirection = view;
+  }
+  const auto& size = session.image.sizePixels;
+  if (const Bounds bounds = m_stage->bounds(); !bounds.empty() && size[0] > 0 && size[1] > 0) {
+    const scene::Camera camera =
+        session::cameraOf(session, bounds, static_cast<double>(size[0]) / static_cast<double>(size[1]));
+    const double height = camera.orthographic
+                              ? camera.orthographicHeight
+                              : 2 * length(camera.position - camera.target) *
+                                    std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
+    if (height > 0 && std::isfinite(height)) surroundings.pixelLength = height / static_cast<double>(size[1]);
   }
   return surroundings;
 }

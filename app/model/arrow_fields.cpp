@@ -1,6 +1,7 @@
 // The properties of arrows: the surface they lie on, the vector, how far apart and how long they are.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "app/model/field_maker.h"
@@ -48,6 +49,28 @@ void addLengthFields(FieldMaker& make, const QString& group, const Arrows& arrow
   scale.set = [](Object& o, const QVariant& value) { arrowsOf(o).scale = value.toDouble(); };
 }
 
+/// The spacing in pixels, so that arrows are as dense as the eye likes them. The object keeps a length: they stay where they are
+/// when the view moves.
+void addSpacingOnScreen(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings) {
+  if (!surroundings.pixelLength) return;
+  const double pixel = *surroundings.pixelLength;
+  Field& onScreen = make.number(
+      group, "spacing.onScreen", tr("Spacing, seen"),
+      tr("The spacing in pixels of the picture, as the view stands now. When it moves, the arrows "
+         "stay where they are."),
+      0, kHuge);
+  onScreen.leastExcluded = true;
+  onScreen.unit = tr("px");
+  onScreen.automatic = tr("as the data's size has it");
+  onScreen.get = [pixel](const Object& o) {
+    const auto& spacing = arrowsOf(o).spacing;
+    return spacing ? QVariant(std::round(1e3 * *spacing / pixel) / 1e3) : QVariant();
+  };
+  onScreen.set = [pixel](Object& o, const QVariant& value) {
+    arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble() * pixel) : std::nullopt;
+  };
+}
+
 }  // namespace
 
 void addArrowFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -66,6 +89,7 @@ void addArrowFields(FieldMaker& make, const Object& object, const FieldSurroundi
   spacing.set = [](Object& o, const QVariant& value) {
     arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble()) : std::nullopt;
   };
+  addSpacingOnScreen(make, group, surroundings);
   Field& tangential = make.flag(group, "tangential", tr("Along the surface"),
                                 tr("Only the part of the vector that lies in the surface."));
   tangential.byDefault = false;

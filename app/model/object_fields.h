@@ -55,6 +55,8 @@ struct FieldSurroundings {
   std::vector<std::string> colorMaps;
   std::vector<std::string> surfaces = {};  ///< objects of the same data on which others can lie
   std::optional<Vec3> viewDirection = {};  ///< from what is looked at to the eye
+  /// Of a pixel of the picture, as the camera stands, at what is looked at.
+  std::optional<double> pixelLength = {};
 };
 
 /// In the order in which they are shown.

@@ -34,6 +34,7 @@ FieldSurroundings surroundings() {
                                 {"inflow", 0, {{0, 0, 0}, {1, 30, 10}}, "", "wing.fvbnd"}};
   surroundings.data = data;
   surroundings.viewDirection = Vec3{0.6, -0.6, 0.529};
+  surroundings.pixelLength = 0.01;
   surroundings.dataNames = {"flow", "other"};
   surroundings.colorMaps = {"viridis", "plasma"};
   return surroundings;
@@ -139,6 +140,7 @@ class TestObjectFields : public QObject {
   void meshesAreSeenFromOutside();
   void planesOfSlices();
   void valuesOfIsosurfaces();
+  void arrowsAreSpacedAsTheyAreSeen();
   void ranges_data();
   void ranges();
   void badTexts();
@@ -338,6 +340,23 @@ void TestObjectFields::valuesOfIsosurfaces() {
   QVERIFY(!fieldOf("value"));
   for (const char* wrong : {"", "a", "1, b", "nan", "1e999"})
     QVERIFY(!fieldOf("value.list")->check(wrong).isEmpty());
+}
+
+void TestObjectFields::arrowsAreSpacedAsTheyAreSeen() {
+  FieldSurroundings its = surroundings();
+  session::Object arrows = newObject(session::kTypeOf<session::Arrows>, *its.data, "flow");
+  const auto seen = [&] {
+    const std::vector<Field> fields = fieldsOf(arrows, its);
+    return *std::find_if(fields.begin(), fields.end(),
+                         [](const Field& f) { return f.key == "spacing.onScreen"; });
+  };
+  seen().set(arrows, 40);
+  QCOMPARE(std::get<session::Arrows>(arrows.shape).spacing.value(), 0.4);
+  // seen from twice as near, the same arrows are twice as far apart
+  its.pixelLength = 0.005;
+  QCOMPARE(seen().get(arrows).toDouble(), 80.0);
+  seen().set(arrows, {});
+  QVERIFY(!std::get<session::Arrows>(arrows.shape).spacing && !seen().get(arrows).isValid());
 }
 
 void TestObjectFields::ranges_data() {
