@@ -322,7 +322,9 @@ std::string storedScalar(const DataSummary& data) {
 session::Object newSlabs(const DataSummary& data) {
   session::Object object;
   object.name = "volume";
-  object.shape = session::Slabs{};
+  session::Slabs slabs;
+  slabs.frames = true;  // exact at rest, and slabs while the view moves
+  object.shape = slabs;
   const std::vector<std::string> functions = rendererFunctions(data);
   if (!functions.empty())
     object.color.by = has(functions, "velocity-magnitude") ? "velocity-magnitude" : functions.front();
