@@ -339,12 +339,15 @@ class InfoCommand final : public Command {
     }
   }
 
-  /// What the data have that is not shown, without the words "left out: ".
+  /// Lines of an explanation say what is not shown as "left out: …", or "left out, on other grids: …".
+  static constexpr std::string_view kLeftOut = "left out";
+
+  /// What the data have that is not shown, without these words.
   static std::vector<std::string> leftOut(const fields::OpenData& opened) {
-    constexpr std::string_view kWords = "left out: ";
     std::vector<std::string> found;
     for (const std::string& line : opened.explanation())
-      if (line.starts_with(kWords)) found.push_back(line.substr(kWords.size()));
+      if (line.starts_with(kLeftOut) && line.size() > kLeftOut.size() + 2)
+        found.push_back(line.substr(kLeftOut.size() + 2));
     return found;
   }
 
@@ -352,7 +355,7 @@ class InfoCommand final : public Command {
                         std::uint64_t bytes) {
     const paging::DatasetDescription& data = opened.description();
     for (const std::string& line : opened.explanation())
-      if (!line.starts_with("left out: ")) log::detail(line);
+      if (!line.starts_with(kLeftOut)) log::detail(line);
     std::printf("format     %s\n", data.format.c_str());
     if (const fields::Origin origin = originOf(opened); !origin.url.empty())
       std::printf("server     %s\n", origin.server.c_str());

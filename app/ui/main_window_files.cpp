@@ -11,6 +11,7 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -67,6 +68,8 @@ void MainWindow::openDialog() {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
   connect(dialog, &QFileDialog::currentChanged, preview, &OpenPreview::lookAt);
+  dialog->resize(QSize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 32)
+                     .boundedTo(screen()->availableSize()));
   connect(dialog, &QFileDialog::filterSelected, written,
           [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
   connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {

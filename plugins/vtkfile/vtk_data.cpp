@@ -4,6 +4,7 @@
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
+#include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_files.h"
 #include "plugins/vtkfile/vtk_grid.h"
 #include "plugins/vtkfile/vtk_joined.h"
@@ -13,8 +14,10 @@
 namespace farfield::vtkfile {
 namespace {
 
-arrays::Options without(arrays::Options options, const char* key) {
-  options.erase(key);
+/// Without those that choose what is read.
+arrays::Options withoutChoices(arrays::Options options) {
+  options.erase("block");
+  options.erase(kStepOption);
   return options;
 }
 
@@ -27,7 +30,7 @@ std::vector<std::string> namesOfSteps(const VtkFiles& files) {
 /// Unstructured blocks of a step become one grid.
 std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenRequest& request,
                                            MemoryAccount& account) {
-  if (const auto options = without(request.options, "block"); !options.empty())
+  if (const auto options = withoutChoices(request.options); !options.empty())
     throw Invalid("unstructured grids take no option '" + options.begin()->first + "'", "leave it out");
   const std::vector<std::string> names = namesOfSteps(files);
   std::vector<std::string> titles;
@@ -64,9 +67,9 @@ VtkData datasetOf(VtkFiles& files, const fields::OpenRequest& request, MemoryAcc
     if (step.blocks.size() != count)
       throw Unsupported("has " + std::to_string(step.blocks.size()) + " blocks where the first step has " +
                             std::to_string(count) + ", and grids that change are not read",
-                        "open the steps one at a time")
+                        "open the steps one at a time, with --option step=N")
           .at(saidOf(step.file));
-  arrays::Options options = without(request.options, "block");
+  arrays::Options options = withoutChoices(request.options);
   if (count > 1)
     for (const char* const key : {"origin", "spacing"})
       if (options.contains(key))
@@ -122,6 +125,7 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
     throw Invalid("a file of VTK has no solution files", "name all files as data").at(first);
   std::vector<std::string> known = gridOptions();
   known.emplace_back("block");
+  known.emplace_back(kStepOption);
   arrays::checkOptions(request.options, known);
   const bool copy = !account.onlyCounts();
   try {
@@ -129,8 +133,10 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
     if (files.areListed()) {
       // such a grid is arranged in a rehearsal, too, because what it needs follows from its cells
       if (!copy) files = readFiles(request, *m_stores, account, true);
+      keepChosenStep(files.steps, request.options);
       return openMesh(std::move(files), request, account);
     }
+    keepChosenStep(files.steps, request.options);
     VtkData data = datasetOf(files, request, account);
     data.description.storedBytes = files.storedBytes;
     fields::BoxDataOptions options;

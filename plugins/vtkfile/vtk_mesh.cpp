@@ -253,8 +253,7 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
     if (grids[n].kind != VtkKind::Unstructured || !sameCells(grids[0], grids[n]))
       throw Unsupported(
           "has other cells than the first step, and a grid whose cells change is read one step at a time",
-          files.size() > 1 ? "open the files one at a time"
-                           : "write each step into a file of its own, and open these one at a time")
+          "open the steps one at a time, with --option step=N")
           .at(files.size() > n ? saidOf(files[n]) : "step " + std::to_string(n));
     if (!moves) moves = !samePoints(grids[0], grids[n]);
     if (moves && (grids[n].points->type != grids[0].points->type ||

@@ -7,6 +7,7 @@
 #include "plugins/chunks/chunk_pages.h"
 #include "plugins/chunks/open_chunked.h"
 #include "plugins/hdf5/hdf5_data.h"
+#include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_mesh.h"
 #include "plugins/vtkhdf/vtkhdf_amr.h"
 #include "plugins/vtkhdf/vtkhdf_grid.h"
@@ -17,9 +18,6 @@ namespace {
 std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids,
                                            const fields::OpenRequest& request,
                                            const paging::ByteObjects& objects, MemoryAccount& account) {
-  if (!request.options.empty())
-    throw Invalid("unstructured grids take no option '" + request.options.begin()->first + "'",
-                  "leave it out");
   vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), request.sources);
   fields::MeshDataOptions options =
       fields::meshOptionsOf(request, "vtkhdf", objects, objects.front()->size());
@@ -54,10 +52,13 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
                             request, account, std::move(claims));
     }
     std::vector<vtkfile::VtkGrid> grids = gridsOf(opened, caches, account);
-    if (grids.front().kind == vtkfile::VtkKind::Unstructured)
-      return openMesh(std::move(grids), request, objects, account);
-    arrays::checkOptions(request.options, vtkfile::gridOptions());
-    vtkfile::VtkData data = vtkfile::datasetOf(std::move(grids), request.sources, request.options, account);
+    vtkfile::keepChosenStep(grids, request.options);
+    arrays::Options options = request.options;
+    options.erase(vtkfile::kStepOption);
+    const bool isMesh = grids.front().kind == vtkfile::VtkKind::Unstructured;
+    arrays::checkOptions(options, isMesh ? std::vector<std::string>{} : vtkfile::gridOptions());
+    if (isMesh) return openMesh(std::move(grids), request, objects, account);
+    vtkfile::VtkData data = vtkfile::datasetOf(std::move(grids), request.sources, options, account);
     data.description.format = "vtkhdf";
     data.description.storedBytes = objects.front()->size();
     const bool inChunks = chunks::cutByChunks(data.description, data.places);

@@ -6,7 +6,7 @@
 
 namespace farfield::vtkhdf {
 
-/// Options: those of VTK's other files for images; none for unstructured grids. One file, which has all steps.
+/// Options: `step`, and for images those of VTK's other files. One file, which has all steps.
 class VtkHdfDataReader final : public fields::DataReader {
  public:
   explicit VtkHdfDataReader(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}

@@ -1,4 +1,5 @@
-// farfield info --thumbnail: a picture with no display, what its file says, and that nothing is left where there is none.
+// farfield info --thumbnail: a picture with no display, what its file says, and that nothing is left where there is none. And that
+// info says what is not shown.
 
 #include <QDateTime>
 #include <QDir>
@@ -59,6 +60,7 @@ class TestCliThumbnail : public QObject {
   void keepsToItsBudget();
   void keepsToItsTime();
   void wrongUse();
+  void whatIsLeftOutIsSaid();
 
  private:
   QString path(const QString& name = {}) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -154,6 +156,19 @@ void TestCliThumbnail::wrongUse() {
   verifyRefused({"info", "sample://abc", "--size", "64"}, 2, "--thumbnail", path());
   verifyRefused({"info", "sample://abc", "--thumbnail", "x.png", "--size", "7"}, 2, "16 to 4096", path());
   verifyRefused({"info", "sample://abc", "--thumbnail", "none/x.png"}, 1, "folder is not there", path());
+}
+
+void TestCliThumbnail::whatIsLeftOutIsSaid() {
+  QByteArray text = ballFile() + "CELL_DATA 12167\nSCALARS weight float 1\nLOOKUP_TABLE default\n";
+  for (int n = 0; n < 12167; ++n) text += "1\n";
+  write(path("both.vtk"), text);
+  const Outcome words = runFarfield({"info", "both.vtk"}, path());
+  QCOMPARE(words.status, 0);
+  QVERIFY2(words.out.contains("left out   1\n  the values of cells (weight)"), words.out);
+  const Outcome json = runFarfield({"info", "both.vtk", "--json"}, path());
+  QVERIFY2(json.out.contains("\"leftOut\": [\n    \"the values of cells (weight)"), json.out);
+  write(path("ball.vtk"), ballFile());
+  QVERIFY(!runFarfield({"info", "ball.vtk"}, path()).out.contains("left out"));
 }
 
 QTEST_GUILESS_MAIN(TestCliThumbnail)

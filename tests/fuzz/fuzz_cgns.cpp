@@ -2,9 +2,7 @@
 // "path|label|type|dims|place" and an empty line, and then the bytes in which the numbers lie; what HDF5's structures hold is up to its
 // library, so they are not in it.
 
-#include <charconv>
 #include <cstdint>
-#include <fstream>
 #include <string>
 
 #include "core/base/error.h"
@@ -13,46 +11,17 @@
 #include "plugins/cgns/cgns_structured.h"
 #include "tests/support/arrange_all.h"
 #include "tests/support/memory_file.h"
-#include "tests/support/temporary_folder.h"
-#include "tests/unit/hdf5/hdf5_maker.h"
+#include "tests/support/text_hdf5.h"
 
 using namespace farfield;
 
 namespace {
 
-/// A file of HDF5 without anything, behind which the numbers of an input stand.
-const std::string& emptyFile() {
-  static const std::string bytes = [] {
-    const test::TemporaryFolder folder;
-    const std::string path = (folder.path() / "empty").string();
-    { const test::Hdf5Maker file(path); }
-    std::ifstream in(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  }();
-  return bytes;
-}
-
-std::int64_t numberIn(std::string_view text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(at, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-hdf5::Contents contentsIn(std::string_view tree, std::uint64_t values) {
+hdf5::Contents contentsIn(std::string_view tree) {
   hdf5::Contents contents;
   contents.groups.push_back({"", {}});
-  for (const std::string_view line : split(tree, '\n')) {
-    const auto words = split(line, '|');
+  for (const std::string_view line : test::split(tree, '\n')) {
+    const auto words = test::split(line, '|');
     if (words.size() != 5 || contents.groups.size() > 300) continue;
     cf::Attribute label;
     label.name = "label";
@@ -60,18 +29,8 @@ hdf5::Contents contentsIn(std::string_view tree, std::uint64_t values) {
     contents.groups.push_back({"/" + std::string(words[0]), {label}});
     const auto type = arrays::numberTypeNamed(words[2]);
     if (!type) continue;
-    hdf5::Dataset data{contents.groups.back().path + "/ data", {}};
-    std::int64_t bytes = arrays::bytesOf(*type);
-    for (const std::string_view dim : split(words[3], ',')) {
-      data.dims.push_back(std::max<std::int64_t>(1, numberIn(dim)));
-      if (__builtin_mul_overflow(bytes, data.dims.back(), &bytes)) data.why = "is too large";
-    }
-    data.type = *type;
-    data.storage = hdf5::Storage::Row;
-    data.storedBytes = static_cast<std::uint64_t>(bytes);
-    data.offset =
-        values + static_cast<std::uint64_t>(std::clamp<std::int64_t>(numberIn(words[4]), 0, 1 << 20));
-    contents.datasets.push_back(std::move(data));
+    contents.datasets.push_back(
+        test::datasetIn(contents.groups.back().path + "/ data", *type, words[3], words[4]));
   }
   return contents;
 }
@@ -92,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t end = std::min(input.find("\n\n"), input.size());
   const std::string values(input.substr(std::min(input.size(), end + 2)));
-  const std::string bytes = emptyFile() + values;
+  const std::string bytes = test::emptyHdf5() + values;
   file.fill({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   MemoryAccount account(std::uint64_t{16} << 20);
   try {
@@ -100,9 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto opened = std::make_shared<hdf5::File>(stores.open(file.path()));
     const auto caches = std::make_shared<chunks::ChunkCaches>(account);
     const auto tree = std::make_shared<const cgns::Tree>(
-        hdf5::OpenedHdf5{file.path(), std::move(opened),
-                         contentsIn(input.substr(0, end), emptyFile().size())},
-        caches, account);
+        hdf5::OpenedHdf5{file.path(), std::move(opened), contentsIn(input.substr(0, end))}, caches, account);
     const cgns::Base base = cgns::readBase(*tree, "");
     if (base.zones.front().isStructured) {
       cgns::CgnsBlocks blocks = cgns::blocksOf(*tree, base, {});

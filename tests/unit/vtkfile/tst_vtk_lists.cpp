@@ -273,6 +273,9 @@ void TestVtkLists::seriesAreSteps() {
   const std::string error = errorOf<Error>([&] { open(changes, account); });
   QVERIFY2(error.find("other cells") != std::string::npos && error.find("one at a time") != std::string::npos,
            error.c_str());
+  const auto last = open(changes, m_account, {{"step", "1"}});
+  QCOMPARE(last->description().times, (std::vector<double>{1}));
+  QCOMPARE(last->description().blocks.front().cells, 3);
   // the same cells elsewhere have moved
   m_folder.write("run/e.vtu", cubes(7, "00", 5));
   const auto moving =

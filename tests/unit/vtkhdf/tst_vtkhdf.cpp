@@ -186,8 +186,18 @@ void TestVtkHdf::meshesWhoseCellsChangeAreRefused() {
     list(file, "Steps/ConnectivityIdOffsets", {0, 4});
   }
   const std::string error = errorOf<Unsupported>([&] { open(); });
-  QVERIFY2(error.find("step 1") != std::string::npos && error.find("other cells") != std::string::npos,
+  QVERIFY2(error.find("step 1") != std::string::npos && error.find("other cells") != std::string::npos &&
+               error.find("--option step=N") != std::string::npos,
            error.c_str());
+  for (const char* const step : {"1", "-1"}) {
+    const auto one = open({{"step", step}});
+    QCOMPARE(one->description().times, (std::vector<double>{1}));
+    // the tetrahedron of points 1 to 4, of which point 4 lies at 1, 1, 1
+    QCOMPARE(one->description().blocks[0].cells, std::int64_t{1});
+    QCOMPARE(one->description().blocks[0].bounds.max.z, 1.0);
+  }
+  for (const char* const step : {"2", "-3", "x", ""})
+    QVERIFY(errorOf<Invalid>([&] { open({{"step", step}}); }).find("option step") != std::string::npos);
 }
 
 /// A quadrilateral and, in a piece of its own, two triangles and a strip of two; the points of the second step are higher.
