@@ -16,6 +16,7 @@
 #include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
+#include "core/session/step_text.h"
 #include "core/trace/trace.h"
 #include "plugins/formats/formats.h"
 #include "remote/client/remote_data.h"
@@ -95,9 +96,13 @@ class Rank {
     m_exchangeClaim = m_account.claim(Purpose::Results, m_options.memoryBytes / kExchangeShare,
                                       "parts of frames of other ranks");
     m_data = m_readers.open(requestOf(m_options), m_account);
-    m_painter = std::make_unique<SlabPainter>(
-        *m_data, m_account,
-        SlabPainter::Options{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()});
+    SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
+    try {
+      painter.steps = session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());
+    } catch (const Error& error) {
+      throw Invalid(error.message(), error.action()).at("--steps");
+    }
+    m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
   }
 

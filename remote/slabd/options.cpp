@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/program_options.h"
 #include "core/base/units.h"
+#include "core/session/step_text.h"
 #include "remote/slabs/slab_messages.h"
 
 namespace farfield::remote {
@@ -43,6 +44,13 @@ const std::vector<Option>& allOptions() {
         "where the first rank listens for viewers (127.0.0.1:4790); port 0 is any free one. Off loopback a token "
         "is asked for and TLS is spoken"},
        [](Options& o, Text v) { o.listen = v; }},
+      {{"--steps", "STEPS",
+        "shows these steps alone: N, A:B, A:B:S (every S-th) or all; negative numbers count from the end"},
+       [](Options& o, Text v) {
+         if (!session::stepsFromText(v))
+           throw Invalid("'" + v + "' names no steps", "give N, A:B, A:B:S or all");
+         o.steps = v;
+       }},
       {{"--slabs", "N", "slabs along an axis (8, or two for each rank where that is more)"},
        [](Options& o, Text v) { o.slabs = static_cast<std::uint32_t>(numberFrom(v, kMostSlabs)); }},
       {{"--memory", "SIZE", "memory of each rank (1G)"},

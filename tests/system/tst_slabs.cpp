@@ -240,6 +240,12 @@ void TestSlabs::stepsFollowTheData() {
   for (const char* const step : {"0000", "0001"})
     QVERIFY(psnr(at(QString("volume_%1.png").arg(step)), at(QString("slabs_%1.png").arg(step))) >= 40);
   QVERIFY(psnr(at("slabs_0000.png"), at("slabs_0001.png")) < 60);
+  // of a renderer that shows the last step alone
+  const Renderer last(1, {at("flow.h5"), "--listen", "127.0.0.1:0", "--steps", "-1"});
+  QVERIFY(!last.address.isEmpty());
+  SUCCEEDS(drawSlabs("last", last.address, lookingFrom({0, 0, 1}, "[0,1,0]")));
+  SUCCEEDS(draw("second", "\"type\": \"volume\"", lookingFrom({0, 0, 1}, "[0,1,0]", false, "1")));
+  QVERIFY(psnr(at("second.png"), at("last.png")) >= 40);
 }
 
 /// Within the cone in which slabs are clean (about 16 degrees), and with colours and opacities of the session's own.
@@ -382,7 +388,9 @@ void TestSlabs::refusesToStart() {
   };
   REFUSED(start({"flow.h5", "--listen", "0.0.0.0:0"}), "without a token");
   REFUSED(start({"nothing.h5"}), "nothing.h5");
-  for (const QStringList& words : {QStringList{}, {"flow.h5", "--slabs", "0"}, {"flow.h5", "--slab"}}) {
+  REFUSED(start({"flow.h5", "--steps", "7"}), "--steps");
+  for (const QStringList& words :
+       {QStringList{}, {"flow.h5", "--slabs", "0"}, {"flow.h5", "--steps", "x"}, {"flow.h5", "--slab"}}) {
     const Outcome outcome = start(words);
     QCOMPARE(outcome.status, 2);
     QCOMPARE(outcome.errorLines().size(), 1);
