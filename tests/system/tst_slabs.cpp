@@ -141,6 +141,7 @@ class TestSlabs : public QObject {
   void framesEqualTheVolume_data();
   void framesEqualTheVolume();
   void aTokenIsAskedFor();
+  void devicesCastTheSame();
   void strangersChangeNothing();
   void survivesCuts();
   void othersTakeOverForAKilledRank();
@@ -301,6 +302,21 @@ void TestSlabs::aTokenIsAskedFor() {
   REFUSED(drawSlabs("refused", renderer.address, rest, {}, {}, "another-token-than-that-one"), "token");
   QVERIFY(!QFile::exists(at("refused.png")));
   SUCCEEDS(drawSlabs("slabs", renderer.address, rest, {}, {}, kToken));
+}
+
+void TestSlabs::devicesCastTheSame() {
+#ifndef FARFIELD_OPENCL
+  QSKIP("this build has no OpenCL");
+#endif
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0", "--engine", "opencl"});
+  QVERIFY(!renderer.address.isEmpty());
+  const QByteArray rest = lookingFrom({0.3, -0.8, 0.52}, "[0,1,0.2]", true);
+  for (const QByteArray& more : {QByteArray(), QByteArray(", \"frames\": true")}) {
+    SUCCEEDS(drawSlabs("processors", m_renderer->address, rest, more));
+    SUCCEEDS(drawSlabs("devices", renderer.address, rest, more));
+    QVERIFY(coloursIn(at("devices.png")) > 100);
+    QVERIFY(psnr(at("processors.png"), at("devices.png")) >= 45);
+  }
 }
 
 /// What is no frame, frames that are no hello, a hello that lies about its length, and connections that say nothing.
