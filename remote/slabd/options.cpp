@@ -57,6 +57,12 @@ const std::vector<Option>& allOptions() {
        [](Options& o, Text v) { o.memoryBytes = parseBytes(v); }},
       {{"--processors", "N", "processors of each rank (its share of the machine's)"},
        [](Options& o, Text v) { o.processors = numberFrom(v, 4096); }},
+      {{"--engine", "NAME", "what casts: cpu, opencl, or auto, an accelerator where there is one (auto)"},
+       [](Options& o, Text v) {
+         if (v != "cpu" && v != "opencl" && v != "auto")
+           throw Invalid("must be cpu, opencl or auto, not " + v);
+         o.engine = v;
+       }},
       {{"--token-file", "FILE", "lets in who has one of its tokens: a line for each"},
        [](Options& o, Text v) { o.tokenFile = v; }},
       {{"--tls-cert", "FILE", "certificate in PEM form (off loopback: one that is made on the first start)"},

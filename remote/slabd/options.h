@@ -20,6 +20,7 @@ struct SlabdOptions {
   std::uint32_t slabs = 0;                             ///< 0: by the ranks
   std::uint64_t memoryBytes = std::uint64_t{1} << 30;  ///< per rank
   int processors = 0;                                  ///< per rank; 0: an equal share of the machine's
+  std::string engine = "auto";  ///< "cpu", "opencl", "auto": an accelerator where there is one
   std::filesystem::path trace;
   bool quiet = false, verbose = false;
   std::optional<std::string>

@@ -102,7 +102,9 @@ std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by
                            .account = m_account,
                            .processors = m_options.processors,
                            .scratchFolder = m_options.scratchFolder,
-                           .alongLongest = m_data.resampleNodes()};
+                           .alongLongest = m_data.resampleNodes(),
+                           .makeDevice = m_options.makeDevice,
+                           .deviceFailed = m_options.deviceFailed};
   variable.steps.push_front({step, std::make_shared<volume::ShownVolume>(std::move(parts))});
   return variable.steps.front().volume;
 }

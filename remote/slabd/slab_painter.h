@@ -14,6 +14,7 @@
 
 #include "core/fields/paged_data.h"
 #include "remote/slabs/slab_messages.h"
+#include "render/volume/device_caster.h"
 
 namespace farfield::volume {
 class ShownVolume;
@@ -34,6 +35,8 @@ class SlabPainter {
     int processors = 1;
     std::filesystem::path scratchFolder;   ///< for resampled bricks
     std::vector<std::int64_t> steps = {};  ///< of the data, that are shown; empty: all
+    volume::DeviceMaker makeDevice = {};   ///< empty: processors cast
+    std::function<void(const Error&)> deviceFailed = {};
   };
   /// `data` and `account` outlive it. Throws OverBudget, Unsupported.
   SlabPainter(const fields::OpenData& data, MemoryAccount& account, Options options);

@@ -128,7 +128,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"remote/slabd",
      {"core/base", "core/trace", "core/scene", "core/fields", "core/fields/samples", "core/session",
       "plugins/formats", "remote/protocol", "remote/wire", "remote/client", "remote/http", "remote/server",
-      "remote/slabs", "render/volume"}},
+      "remote/slabs", "render/volume", "render/opencl"}},
     {"render/color", {"core/base", "core/trace", "core/scene"}},
     {"render/view", {"core/base", "core/scene", "render/color"}},
     {"render/egl", {"core/base", "core/trace", "core/scene", "render/color", "render/view"}},
