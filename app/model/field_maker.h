@@ -71,6 +71,10 @@ QStringList partsOfVector(const QString& text);
 /// All blocks, or a list: "0, 2 to 5". None where the data have one block only.
 void addBlockField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings,
                    const std::function<std::vector<std::int64_t>&(session::Object&)>& place);
+/// What is shown where blocks overlap. None where the data have one block, unless the object says it.
+void addOverlapsField(FieldMaker& make, const QString& group, const session::Object& object,
+                      const FieldSurroundings& surroundings,
+                      const std::function<bool&(session::Object&)>& place);
 void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addVolumeFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);

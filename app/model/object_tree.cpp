@@ -4,6 +4,7 @@
 #include <QIODevice>
 #include <QMimeData>
 #include <algorithm>
+#include <variant>
 
 #include "app/model/window_kinds.h"
 #include "core/base/units.h"
@@ -22,6 +23,19 @@ QString problemText(const Problem& problem) {
   return text;
 }
 
+/// What was not computed because time was short; empty where nothing was.
+QString missingText(const ObjectStatus& status) {
+  const auto number = [&](const char* key) {
+    const auto* const value = status.stats.find(key);
+    return value ? std::get<std::uint64_t>(*value) : 0;
+  };
+  const std::uint64_t missing = number("missing"), all = number("missingOf");
+  if (missing == 0) return {};
+  const QString text = status.coarse ? ObjectTree::tr("%1 % of it is coarse: it may take no more time.")
+                                     : ObjectTree::tr("%1 % of it is missing: it may take no more time.");
+  return text.arg(std::max<std::uint64_t>(1, 100 * missing / all));
+}
+
 }  // namespace
 
 QString stateText(const ObjectStatus& status) {
@@ -37,9 +51,11 @@ QString stateText(const ObjectStatus& status) {
       QString text = ObjectTree::tr("computing, %1 %").arg(static_cast<int>(100 * status.fraction));
       if (status.secondsLeft >= 1)
         text += ObjectTree::tr(", %1 left").arg(QString::fromStdString(formatSeconds(status.secondsLeft)));
+      if (status.coarse) text += ObjectTree::tr("; coarse until then");
       return text;
     }
     case ObjectState::Done:
+      if (const QString text = missingText(status); !text.isEmpty()) return text;
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
       if (const auto outside = status.stats.terminations.find("seed-outside");

@@ -73,6 +73,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     ObjectStatus& status = m_objects[picture.id];
     status.hasPicture = true;
     status.complete = picture.complete;
+    status.coarse = picture.coarse;
     status.volumeLook = picture.item.volumeLook;
     status.volume = picture.item.volume;
     const bool moved = status.bounds.min != picture.bounds.min || status.bounds.max != picture.bounds.max;

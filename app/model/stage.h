@@ -27,6 +27,7 @@ struct ObjectStatus {
   session::ObjectStats stats;
   bool hasPicture = false;
   bool complete = false;                            ///< the picture is all of it
+  bool coarse = false;                              ///< a part of the picture is a coarse stand-in
   std::optional<std::array<double, 2>> shownRange;  ///< of colours, as the legend has it
   Bounds bounds;
   scene::ColorScale scale;  ///< of the picture

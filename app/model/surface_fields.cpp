@@ -337,6 +337,20 @@ void addSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroun
   }
 }
 
+void addOverlapsField(FieldMaker& make, const QString& group, const Object& object,
+                      const FieldSurroundings& surroundings, const std::function<bool&(Object&)>& place) {
+  const auto resolves = [place](Object o) { return place(o); };
+  const bool severalBlocks = surroundings.data && surroundings.data->description.blocks.size() > 1;
+  if (!severalBlocks && !resolves(object)) return;
+  Field& overlaps = make.choice(
+      group, "overlaps", tr("Overlaps"),
+      tr("Where blocks overlap: all of them, or the one in which a point is found, so that each place is shown once."));
+  overlaps.choices = {{"all", tr("All blocks")}, {"resolved", tr("One block")}};
+  overlaps.byDefault = "all";
+  overlaps.get = [resolves](const Object& o) { return resolves(o) ? "resolved" : "all"; };
+  overlaps.set = [place](Object& o, const QVariant& value) { place(o) = value.toString() == "resolved"; };
+}
+
 void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Plane");
   addAcross(make, object, surroundings);
@@ -375,6 +389,8 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
     const auto wanted = value.value<Vec3>();
     if (length(wanted) > 0 && std::isfinite(length(wanted))) sliceOf(o).normal = wanted;
   };
+  addOverlapsField(make, group, object, surroundings,
+                   [](Object& o) -> bool& { return sliceOf(o).resolvesOverlaps; });
 }
 
 void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -421,6 +437,8 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
   values.check = [](const QString& text) {
     return valuesFromText(text) ? QString() : tr("Write numbers such as “0.2, 0.5”.");
   };
+  addOverlapsField(make, group, object, surroundings,
+                   [its](Object& o) -> bool& { return its(o).resolvesOverlaps; });
 }
 
 }  // namespace farfield::app

@@ -17,6 +17,8 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{200};
 /// What its owner waits for the lock.
 constexpr std::chrono::milliseconds kDoorPatience{1};
+/// What is there so soon needs no coarse stand-in before.
+constexpr std::chrono::milliseconds kSoon{60};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
 
@@ -296,11 +298,13 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
       picture.item.triangles = computed.triangles;
     }
     picture.bounds = computed.run->bounds();
+    picture.coarse = computed.run->isCoarse();
     picture.complete = complete;
     tell(m_events.picture, picture);
     if (complete) {
       ObjectOutcome outcome{id, job.number, ObjectEnd::Done, {}, {}};
       computed.run->count(outcome.stats);
+      computed.run->countMissing(outcome.stats);
       tell(m_events.ended, outcome);
     }
   } catch (const Cancelled&) {
@@ -309,6 +313,20 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     // Looks that cannot be drawn.
     tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, currentProblem(), {}});
   }
+}
+
+/// Something coarse of what is being made is there, on the hand's thread.
+void Workshop::showCoarse(ObjectId id, const std::shared_ptr<Computed>& made) {
+  const std::lock_guard guard(m_mutex);
+  const auto found = m_jobs.find(id);
+  if (found == m_jobs.end() || found->second.making != made || found->second.cancelled) return;
+  Job& job = found->second;
+  session::ObjectStats stats;
+  made->run->count(stats);
+  job.deliveredPoints = stats.points;
+  job.deliveredAt = Clock::now();
+  show(id, job, *made, job.running.object, false);
+  if (job.again) stopSuperseded(job, job.deliveredAt);
 }
 
 Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
@@ -395,6 +413,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       fields::PagedData& paged = *set.paged;
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
+      if (!job.took || *job.took >= kSoon) surroundings.coarseIsThere = [&] { showCoarse(id, made); };
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
@@ -472,6 +491,7 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
     if (shows) show(id, job, *made, job.running.object, false);
   } else {
     job.state = JobState::Done;
+    job.took = Clock::now() - job.started;
     show(id, job, *made, job.running.object, true);
     const auto set = m_data.find(job.running.dataKey);
     if (made->run && made->run->drawsFromData() && set != m_data.end() && set->second.data)

@@ -149,6 +149,8 @@ class Workshop {
     bool cancelled = false;
     Clock::time_point started, deliveredAt;
     std::uint64_t deliveredPoints = 0;
+    /// What computing something like it took last; none: not known.
+    std::optional<Clock::duration> took;
   };
   // Inbox. `work` runs with the lock held; says whether it has run already.
   bool ask(std::function<void()> work);
@@ -190,6 +192,7 @@ class Workshop {
   bool covers(const DataSet& set, const session::ObjectRun& run) const;
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
   void stopSuperseded(Job& job, Clock::time_point now);
+  void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
 
   // Errands.
   void errandLoop(std::stop_token stop);

@@ -69,7 +69,8 @@ struct ObjectPicture {
   std::uint64_t request = 0;
   scene::SceneItem item;
   Bounds bounds;
-  bool complete = false;
+  bool complete = false;  ///< all of it, as it was asked for
+  bool coarse = false;    ///< at least a part of it is a coarse stand-in
 };
 
 struct ObjectProgress {

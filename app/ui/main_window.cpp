@@ -1,4 +1,5 @@
 #include "app/ui/main_window.h"
+#include "app/ui/detail_label.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -117,6 +118,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_sight->setObjectName("volumes");
   m_sight->setAccessibleName(tr("Volumes in the view"));
   statusBar()->addPermanentWidget(m_link);
+  auto* const detail = new DetailLabel(m_model, *m_viewport, this);
+  detail->setMinimumWidth(1);
+  statusBar()->addPermanentWidget(detail);
   statusBar()->addPermanentWidget(m_sight);
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
@@ -419,8 +423,9 @@ void MainWindow::showStatus(app::ObjectId id) {
   }
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];
-  // Some seeds outside are no problem of what is shown: its properties say how many.
-  const bool isNote = status.state == app::ObjectState::Done && status.stats.terminations.size() > 1;
+  // Some seeds outside, or little time, are no problem of what is shown: its properties say how many.
+  const bool isNote = status.state == app::ObjectState::Done &&
+                      (status.stats.terminations.size() > 1 || status.stats.find("missing"));
   if (told != text && !isNote) tell(text, true);
   told = text;
 }

@@ -62,19 +62,6 @@ double FlowSheet::valueAt(const Here& here, std::size_t value) const {
          here.weights[3] * values[c + width];
 }
 
-std::optional<FlowSheet::Place> FlowSheet::direction(const Here& here) {
-  // The part along the surface is that combination of the derivatives which leaves a rest at right angles to both.
-  const double uu = dot(here.alongU, here.alongU), uv = dot(here.alongU, here.alongV),
-               vv = dot(here.alongV, here.alongV);
-  const double onU = dot(here.vector, here.alongU), onV = dot(here.vector, here.alongV);
-  const double area = uu * vv - uv * uv;  // squared
-  if (!(area > 1e-24 * uu * vv)) return std::nullopt;
-  const double du = (vv * onU - uv * onV) / area, dv = (uu * onV - uv * onU) / area;
-  const double speed = length(du * here.alongU + dv * here.alongV);
-  if (!(speed > 0) || !std::isfinite(speed)) return std::nullopt;
-  return Place{du / speed, dv / speed};
-}
-
 std::optional<FlowSheet::Place> FlowSheet::step(Place from, double length) const {
   const auto here = at(from);
   const auto first = here ? direction(*here) : std::nullopt;

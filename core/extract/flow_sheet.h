@@ -5,6 +5,7 @@
 // nor leave the surface, however the nodes lie in space.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -20,6 +21,8 @@ struct FlowSheet {
   std::vector<Vec3> points;
   std::vector<double> values;
   std::vector<std::uint8_t> usable;  ///< 0: a node that cells must not have
+  bool isLattice =
+      false;  ///< all cells are the same parallelogram, with a point for each node, usable or not
 
   /// Nodes that are not usable.
   void resize(std::int64_t nu, std::int64_t nv, std::size_t valuesPerNode);
@@ -41,7 +44,21 @@ struct FlowSheet {
 
   /// How the place changes per length of a line through it; nothing where the vector has no part along the surface,
   /// or the surface no area.
-  static std::optional<Place> direction(const Here& here);
+  static std::optional<Place> direction(const Here& here) {
+    // The part along the surface is that combination of the derivatives which leaves a rest at right angles to both: (u, v) over
+    // the squared area. Its length falls out of the ratio.
+    const double uu = dot(here.alongU, here.alongU), uv = dot(here.alongU, here.alongV),
+                 vv = dot(here.alongV, here.alongV);
+    const double onU = dot(here.vector, here.alongU), onV = dot(here.vector, here.alongV);
+    if (!(uu * vv - uv * uv > 1e-24 * uu * vv)) return std::nullopt;
+    return unit(vv * onU - uv * onV, uu * onV - uv * onU, uu, uv, vv);
+  }
+  /// The place per length along (u, v), by the products of the derivatives; nothing where that has no length.
+  static std::optional<Place> unit(double u, double v, double uu, double uv, double vv) {
+    const double speed = std::sqrt(u * u * uu + 2 * u * v * uv + v * v * vv);
+    if (!(speed > 0) || !std::isfinite(speed)) return std::nullopt;
+    return Place{u / speed, v / speed};
+  }
   /// One step of the midpoint rule over `length`, which may be negative. Nothing where the line ends.
   std::optional<Place> step(Place from, double length) const;
 

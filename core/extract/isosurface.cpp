@@ -4,112 +4,16 @@
 #include <memory>
 
 #include "core/base/error.h"
-#include "core/extract/cell_contour.h"
-#include "core/extract/pair_numbers.h"
+#include "core/extract/coarse_surface.h"
+#include "core/extract/iso_patch.h"
+#include "core/extract/overlap_clipper.h"
 #include "core/fields/unstructured_field_group.h"
 
 namespace farfield::extract {
-namespace {
 
-/// The triangles of one value in one group, in one or several patches. `Group`: the group's kind.
-template <class Group>
-class IsoPatch {
- public:
-  IsoPatch(const Group& group, std::size_t outputs, std::size_t number, SurfaceSink& sink)
-      : m_group(group), m_outputs(outputs), m_number(number), m_sink(sink) {
-    m_points.reserve(3 * kMostVertices);
-    m_normals.reserve(3 * kMostVertices);
-    m_values.reserve((m_outputs + 1) * kMostVertices);
-    m_triangles.reserve(3 * kMostTriangles);
-  }
-  static std::uint64_t bytesFor(std::size_t outputs) {
-    return sizeof(IsoPatch) + kMostVertices * (3 + 3 + outputs + 1) * sizeof(double) +
-           3 * kMostTriangles * sizeof(std::uint32_t);
-  }
-
-  void cut(double value) {
-    m_value = value;
-    m_group.forEachCut(value,
-                       [this](const fields::GroupCell& cell, unsigned above) { addCell(cell, above); });
-    finish();
-  }
-
- private:
-  /// Per patch: a smooth surface crosses fewer edges of a group. If more are crossed there are several
-  /// patches.
-  static constexpr std::size_t kMostVertices = 320;
-  /// an edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles
-  static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
-  using Numbers = detail::PairNumbers<10>;
-
-  void addCell(const fields::GroupCell& cell, unsigned above) {
-    if (m_points.size() / 3 + kCellEdges > kMostVertices) finish();
-    const CellContours& shape = contoursOf(cell.shape);
-    const bool turn = m_group.isLeftHanded(cell);
-    for (const char* edges = shape.triangles[above]; *edges != '\0'; edges += 3) {
-      std::array<std::uint32_t, 3> triangle;
-      for (std::size_t n = 0; n < 3; ++n) {
-        const auto& [a, b] = shape.edges[static_cast<std::size_t>(edges[n] - 'a')];
-        const bool upwards = (above >> b & 1) != 0;
-        triangle[n] = upwards ? vertex(cell.nodes[a], cell.nodes[b]) : vertex(cell.nodes[b], cell.nodes[a]);
-      }
-      // edges that meet in a node with the value share its vertex, so some triangles collapse to a line
-      if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) continue;
-      if (turn) std::swap(triangle[0], triangle[1]);
-      m_triangles.insert(m_triangles.end(), triangle.begin(), triangle.end());
-    }
-  }
-
-  /// The vertex on the edge from a node below to one above.
-  std::uint16_t vertex(std::size_t below, std::size_t above) {
-    const double low = m_group.field(below), high = m_group.field(above);
-    const bool onNode = high == m_value;
-    std::uint16_t& known = m_vertexOf.of(onNode ? above : below, above);
-    if (known != Numbers::kNone) return known;
-    known = static_cast<std::uint16_t>(m_points.size() / 3);
-    const double share = onNode ? 1 : (m_value - low) / (high - low);
-    const Vec3 from = m_group.point(below), to = m_group.point(above);
-    const Vec3 point = onNode ? to : from + share * (to - from);
-    m_points.insert(m_points.end(), {point.x, point.y, point.z});
-    const Vec3 normal = normalAt(below, above, share);
-    m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
-    const double *const values = m_group.shown(below), *const others = m_group.shown(above);
-    for (std::size_t v = 0; v < m_outputs; ++v) {
-      // not multiplied by a share of 0: the other value may be NaN
-      m_values.push_back(onNode ? others[v] : values[v] + share * (others[v] - values[v]));
-    }
-    m_values.push_back(m_value);
-    return known;
-  }
-
-  Vec3 normalAt(std::size_t below, std::size_t above, double share) const {
-    const auto unit = [](Vec3 v) { return (1 / length(v)) * v; };
-    const Vec3 normal = unit(m_group.gradient(below, above, share));
-    if (isFinite(normal)) return normal;
-    // otherwise the direction up the edge, or zero for an edge without length
-    const Vec3 edge = unit(m_group.point(above) - m_group.point(below));
-    return isFinite(edge) ? edge : Vec3{0, 0, 0};
-  }
-
-  void finish() {
-    if (!m_triangles.empty()) m_sink.patch(m_number, {m_points, m_normals, m_values, m_triangles});
-    m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear();
-    m_vertexOf.clear();
-  }
-
-  const Group& m_group;
-  std::size_t m_outputs, m_number;
-  SurfaceSink& m_sink;
-  double m_value = 0;
-  Numbers m_vertexOf;  ///< by edge, and by node with the value (as a pair with itself)
-  std::vector<double> m_points, m_normals, m_values;
-  std::vector<std::uint32_t> m_triangles;
-};
-
-}  // namespace
-
-Isosurface::Isosurface(const paging::DatasetDescription& description, std::vector<double> values)
-    : m_values(std::move(values)), m_tasks(description) {
+Isosurface::Isosurface(const paging::DatasetDescription& description, std::vector<double> values,
+                       Overlaps overlaps)
+    : m_values(std::move(values)), m_tasks(description), m_overlaps(overlaps) {
   std::sort(m_values.begin(), m_values.end());
   m_values.erase(std::unique(m_values.begin(), m_values.end()), m_values.end());
   if (taskCount() == 0)
@@ -117,8 +21,10 @@ Isosurface::Isosurface(const paging::DatasetDescription& description, std::vecto
 }
 
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
-                                  const fields::SurfaceFunctions& functions) {
-  return IsoPatch<fields::FieldGroup>::bytesFor(static_cast<std::size_t>(functions.shown.outputCount())) +
+                                  const fields::SurfaceFunctions& functions, Overlaps overlaps) {
+  return (overlaps == Overlaps::Resolved ? detail::OverlapClipper::bytesFor(functions.shown) : 0) +
+         detail::IsoPatch<fields::FieldGroup>::bytesFor(
+             static_cast<std::size_t>(functions.shown.outputCount())) +
          std::max(fields::FieldGroup::bytesFor(description, functions),
                   fields::UnstructuredFieldGroup::bytesFor(functions)) +
          static_cast<std::uint64_t>(fields::CellTasks::kMostGroups) * sizeof(fields::CellGroup);
@@ -129,23 +35,38 @@ void Isosurface::extract(std::size_t number, fields::PagedData& data, tasks::Tas
                          SurfaceSink& sink) const {
   std::vector<fields::CellGroup> groups = m_tasks.allGroups(number, data.description());
   const int block = m_tasks.blockOf(number);
-  const auto cut = [&]<class Group>(Group& group) {
-    const auto patch = std::make_unique<IsoPatch<Group>>(
-        group, static_cast<std::size_t>(functions.shown.outputCount()), number, sink);
+  const auto outputs = static_cast<std::size_t>(functions.shown.outputCount());
+  const auto cut = [&]<class Group>(Group& group, SurfaceSink& into, const auto& opened) {
+    const auto patch = std::make_unique<detail::IsoPatch<Group>>(group, outputs, number, into);
     for (const fields::CellGroup& each : groups) {
       context.throwIfGivenUp();
       if (!group.open(each)) continue;
+      opened();
       for (const double value : m_values) patch->cut(value);
     }
   };
   if (data.description().blocks[static_cast<std::size_t>(block)].isUnstructured()) {
     const auto group =
         std::make_unique<fields::UnstructuredFieldGroup>(block, data, context, functions, m_values, step);
-    return cut(*group);
+    return cut(*group, sink, [] {});
   }
   const auto group = std::make_unique<fields::FieldGroup>(block, data, context, functions, m_values, step);
   group->keepPossible(groups);
-  if (!groups.empty()) cut(*group);
+  if (groups.empty()) return;
+  const auto clipper = detail::OverlapClipper::make(m_overlaps, block, data, context, outputs + 1, step);
+  if (!clipper) return cut(*group, sink, [] {});
+  detail::ClippedSink clipped(*clipper, sink);
+  cut(*group, clipped, [&] { group->letPagesGo(); });
+}
+
+void Isosurface::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                                 const fields::SurfaceFunctions& functions, std::int64_t step,
+                                 SurfaceSink& sink) const {
+  const int block = m_tasks.blockOf(number);
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  if (grid.isUnstructured() || coarseStride() == 0) return;
+  cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data, context,
+              functions, step, sink);
 }
 
 }  // namespace farfield::extract

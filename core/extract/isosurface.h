@@ -19,7 +19,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/extract/coarse_surface.h"
 #include "core/extract/grid_surface.h"
+#include "core/extract/overlaps.h"
 #include "core/fields/field_group.h"
 
 namespace farfield::extract {
@@ -28,7 +30,8 @@ namespace farfield::extract {
 class Isosurface {
  public:
   /// `values` in any order; duplicates count once. Throws Invalid if no block has cells with a volume.
-  Isosurface(const paging::DatasetDescription& description, std::vector<double> values);
+  Isosurface(const paging::DatasetDescription& description, std::vector<double> values,
+             Overlaps overlaps = Overlaps::All);
 
   /// Ascending.
   const std::vector<double>& values() const { return m_values; }
@@ -38,14 +41,21 @@ class Isosurface {
   /// the border of two patches are in both, at exactly the same position. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) const;
+  /// The same of every n-th node (coarse_surface.h); of unstructured blocks there is nothing.
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) const;
+  /// The n of that; 0: there is none.
+  std::int64_t coarseStride() const { return extract::coarseStride(taskCount()); }
 
  private:
   std::vector<double> m_values;
   fields::CellTasks m_tasks;
+  Overlaps m_overlaps;
 };
 
 /// Bytes that Isosurface::extract() needs per task, for the memory plan.
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
-                                  const fields::SurfaceFunctions& functions);
+                                  const fields::SurfaceFunctions& functions,
+                                  Overlaps overlaps = Overlaps::All);
 
 }  // namespace farfield::extract

@@ -8,9 +8,10 @@
 // and turned by an angle it is the texture with the wave moved on by that part of its length: for pictures in
 // which the texture flows (ibid., section 5).
 
+#include <span>
 #include <vector>
 
-#include "core/extract/flow_sheet.h"
+#include "core/extract/flow_walker.h"
 
 namespace farfield::extract {
 
@@ -26,8 +27,12 @@ class LineConvolution {
     double light = 0.5;           ///< 0 … 1
     double cosine = 0, sine = 0;  ///< turned by the angle a the wave is cosine cos a - sine sin a, -1 … 1
   };
-  /// Of a place in a usable cell of `sheet`; 0.5 of others.
-  Shade at(const FlowSheet& sheet, FlowSheet::Place place) const;
+  /// Of a place in a usable cell of the walker's sheet; 0.5 of others.
+  Shade at(const FlowWalker& walker, FlowSheet::Place place) const;
+
+  /// The same of many places, sooner. Any number of them together gives the same.
+  void shade(const FlowWalker& walker, std::span<const FlowSheet::Place> places,
+             std::span<Shade> shades) const;
 
   double texel() const { return m_texel; }
   int reach() const { return static_cast<int>(m_weights.size()) - 1; }
@@ -36,7 +41,12 @@ class LineConvolution {
   double noise(Vec3 point) const;
 
  private:
-  double m_texel;
+  struct Sums;
+  void add(Vec3 point, std::size_t steps, double side, Sums& sums) const;
+  template <std::size_t Places>
+  void shadeSome(const FlowWalker& walker, const FlowSheet::Place* places, Shade* shades) const;
+
+  double m_texel, m_cubes;                            ///< cubes of the noise per length
   std::vector<double> m_weights, m_cosines, m_sines;  ///< by steps from the place
 };
 

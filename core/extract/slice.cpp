@@ -1,14 +1,39 @@
 #include "core/extract/slice.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #include "core/base/error.h"
+#include "core/extract/coarse_surface.h"
+#include "core/extract/overlap_clipper.h"
 #include "core/extract/slice_group.h"
 
 namespace farfield::extract {
+namespace {
 
-Slice::Slice(const paging::DatasetDescription& description, const Plane& plane)
-    : m_plane(plane), m_tasks(description) {
+/// The part of a task's `cells` around its `groups`, from one node of its coarse net to another.
+IndexBox around(const std::vector<fields::CellGroup>& groups, const IndexBox& cells, std::int64_t stride) {
+  IndexBox part;
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::int64_t low = cells.size[a], end = 0;
+    for (const fields::CellGroup& group : groups) {
+      low = std::min(low, group.cells.first[a] - cells.first[a]);
+      end = std::max(end, group.cells.first[a] + group.cells.size[a] - cells.first[a]);
+    }
+    low = low / stride * stride;
+    end = std::min(cells.size[a], (end + stride - 1) / stride * stride);
+    part.first[a] = cells.first[a] + low;
+    part.size[a] = end - low;
+  }
+  return part;
+}
+
+}  // namespace
+
+Slice::Slice(const paging::DatasetDescription& description, const Plane& plane, Overlaps overlaps)
+    : m_plane(plane), m_tasks(description), m_overlaps(overlaps) {
   if (taskCount() == 0)
     throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid-surface");
   Bounds bounds;
@@ -16,8 +41,9 @@ Slice::Slice(const paging::DatasetDescription& description, const Plane& plane)
   if (plane.isBelow(bounds)) m_side = -1;
 }
 
-std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions) {
-  return detail::SliceGroup::bytesFor(functions) + fields::CellTasks::groupBytes();
+std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions, Overlaps overlaps) {
+  return detail::SliceGroup::bytesFor(functions) + fields::CellTasks::groupBytes() +
+         (overlaps == Overlaps::Resolved ? detail::OverlapClipper::bytesFor(functions) : 0);
 }
 
 void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
@@ -25,12 +51,43 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
   const std::vector<fields::CellGroup> groups = m_tasks.groups(
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
-  const auto group = std::make_unique<detail::SliceGroup>(m_plane, m_side, m_tasks.blockOf(number), data,
-                                                          context, functions, step);
-  for (const fields::CellGroup& each : groups) {
-    context.throwIfGivenUp();
-    group->cut(each, number, sink);
-  }
+  const int block = m_tasks.blockOf(number);
+  const auto group =
+      std::make_unique<detail::SliceGroup>(m_plane, m_side, block, data, context, functions, step);
+  const auto clipper = detail::OverlapClipper::make(m_overlaps, block, data, context,
+                                                    static_cast<std::size_t>(functions.outputCount()), step);
+  if (clipper) group->holdNoPages();
+  const auto cutInto = [&](SurfaceSink& into) {
+    for (const fields::CellGroup& each : groups) {
+      context.throwIfGivenUp();
+      group->cut(each, number, into);
+    }
+  };
+  if (!clipper) return cutInto(sink);
+  detail::ClippedSink clipped(*clipper, sink);
+  cutInto(clipped);
+}
+
+std::int64_t Slice::coarseStride() const {
+  // of the tasks it meets about as many as in a sheet through a cube of them
+  return extract::coarseStride(static_cast<std::size_t>(std::ceil(1.5 * std::pow(taskCount(), 2.0 / 3))));
+}
+
+void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                            const fields::SurfaceFunctions& functions, std::int64_t step,
+                            SurfaceSink& sink) const {
+  const int block = m_tasks.blockOf(number);
+  const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
+  const std::int64_t stride = coarseStride();
+  if (grid.isUnstructured() || stride == 0) return;
+  const std::vector<fields::CellGroup> groups = m_tasks.groups(
+      number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
+  if (groups.empty()) return;
+  // nodes on the plane count as above 0, but as below the least number that is more
+  const double value = m_side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
+  cutCoarsely({stride, {&value, 1}, [&](const Vec3& place) { return m_plane.distance(place); }}, block,
+              around(groups, m_tasks.cellsOf(number, grid), stride), number, data, context, functions, step,
+              sink);
 }
 
 }  // namespace farfield::extract

@@ -16,8 +16,9 @@
 #include <cstdint>
 
 #include "core/extract/grid_surface.h"
+#include "core/extract/overlaps.h"
 #include "core/extract/plane.h"
-#include "core/fields/cell_groups.h"
+#include "core/fields/field_group.h"
 
 namespace farfield::extract {
 
@@ -25,7 +26,7 @@ namespace farfield::extract {
 class Slice {
  public:
   /// Throws Invalid if no block has cells with a volume.
-  Slice(const paging::DatasetDescription& description, const Plane& plane);
+  Slice(const paging::DatasetDescription& description, const Plane& plane, Overlaps overlaps = Overlaps::All);
 
   const Plane& plane() const { return m_plane; }
   std::size_t taskCount() const { return m_tasks.count(); }
@@ -33,14 +34,20 @@ class Slice {
   /// work. Points on the border of two patches are in both, with equal values. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
+  /// The same of every n-th node (coarse_surface.h), with the values of `functions.shown`; of unstructured blocks there is nothing.
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) const;
+  /// The n of that; 0: there is none.
+  std::int64_t coarseStride() const;
 
  private:
   Plane m_plane;
   fields::CellTasks m_tasks;
   double m_side = 1;  ///< -1: nodes on the plane count as below it
+  Overlaps m_overlaps;
 };
 
 /// Bytes that Slice::extract() needs per task for `functions`, for the memory plan.
-std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions);
+std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions, Overlaps overlaps = Overlaps::All);
 
 }  // namespace farfield::extract

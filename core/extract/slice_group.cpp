@@ -54,6 +54,7 @@ void SliceGroup::cut(const fields::CellGroup& group, std::size_t number, Surface
     if (!keepCut(part)) return;
   }
   m_group.gatherValues(part);
+  if (!m_holdsPages) m_group.letPagesGo();
   cutPiece(part, number, sink);
 }
 

@@ -21,6 +21,8 @@ class SliceGroup {
              const fields::FunctionPlan& functions, std::int64_t step);
   static std::uint64_t bytesFor(const fields::FunctionPlan& functions);
 
+  /// Who takes the patches reads pages as well: none are held while they are passed on. Not for unstructured blocks.
+  void holdNoPages() { m_holdsPages = false; }
   /// Passes the triangles of `group` to `sink` as patches `number`. May stop the task. Throws what gathering
   /// throws.
   void cut(const fields::CellGroup& group, std::size_t number, SurfaceSink& sink);
@@ -50,6 +52,7 @@ class SliceGroup {
   double m_side;
   std::size_t m_outputs;
   fields::GroupReader m_group;
+  bool m_holdsPages = true;
   std::vector<double> m_distances;     ///< of its nodes, positive on m_side of the plane
   std::vector<std::uint32_t> m_sides;  ///< of its nodes: their side, or that they are left out
   PairNumbers<10> m_vertexOf;          ///< by edge, and by node on the plane (as a pair with itself)

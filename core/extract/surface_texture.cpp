@@ -1,7 +1,9 @@
 #include "core/extract/surface_texture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "core/extract/sheet_net.h"
 #include "core/fields/sampler.h"
@@ -53,8 +55,9 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
                 std::size_t number, SurfaceSink& sink) {
   std::vector<double> points, directions, values;
   std::vector<std::uint32_t> triangles, vertexOf;
+  const FlowWalker walker(sheet);
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  const auto add = [&](FlowSheet::Place place) {
+  const auto add = [&](FlowSheet::Place place, const LineConvolution::Shade& shade) {
     const auto here = sheet.at(place);
     if (!here) return kNone;
     const auto vertex = static_cast<std::uint32_t>(points.size() / 3);
@@ -69,7 +72,6 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
     points.insert(points.end(), {here->point.x, here->point.y, here->point.z});
     directions.insert(directions.end(), {normal.x, normal.y, normal.z});
     for (std::size_t n = 0; n < sheet.width; ++n) values.push_back(sheet.valueAt(*here, n));
-    const LineConvolution::Shade shade = lines.at(sheet, place);
     values.insert(values.end(), {shade.light, shade.cosine, shade.sine});
     return vertex;
   };
@@ -80,8 +82,11 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
       points.clear(), directions.clear(), values.clear(), triangles.clear(), vertexOf.clear();
       for (std::size_t j = 0; j <= rows; ++j) {
         context.throwIfStopped();
-        for (std::size_t i = 0; i <= columns; ++i)
-          vertexOf.push_back(add({texels.u[column + i], texels.v[row + j]}));
+        std::array<FlowSheet::Place, kPieceColumns + 1> places;
+        std::array<LineConvolution::Shade, kPieceColumns + 1> shades;
+        for (std::size_t i = 0; i <= columns; ++i) places[i] = {texels.u[column + i], texels.v[row + j]};
+        lines.shade(walker, std::span(places).first(columns + 1), shades);
+        for (std::size_t i = 0; i <= columns; ++i) vertexOf.push_back(add(places[i], shades[i]));
       }
       for (std::size_t j = 0; j < rows; ++j)
         for (std::size_t i = 0; i < columns; ++i) {
@@ -133,8 +138,9 @@ PlaneTexture::PlaneTexture(const paging::DatasetDescription& description, const 
 std::uint64_t PlaneTexture::taskBytes(const fields::FunctionPlan& functions, const LineConvolution& lines) {
   const std::int64_t nodes = kTileTexels + 1 + 2 * (lines.reach() + 1);
   const auto width = static_cast<std::size_t>(functions.outputCount());
-  return FlowSheet::bytesFor(nodes, nodes, width) + detail::drawTexelsBytes(width) +
-         fields::PagedData::samplerBytes(functions) + static_cast<std::uint64_t>(4 * nodes) * sizeof(double);
+  return FlowSheet::bytesFor(nodes, nodes, width) + FlowWalker::bytesFor(nodes, nodes) +
+         detail::drawTexelsBytes(width) + fields::PagedData::samplerBytes(functions) +
+         static_cast<std::uint64_t>(4 * nodes) * sizeof(double);
 }
 
 void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
@@ -152,6 +158,7 @@ void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::T
   }
   FlowSheet sheet;
   sheet.resize(to[0] - from[0] + 1, to[1] - from[1] + 1, static_cast<std::size_t>(functions->outputCount()));
+  sheet.isLattice = true;
   {
     const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, functions);
     const fields::FieldTime time{step};
@@ -180,8 +187,8 @@ void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::T
 std::uint64_t sheetTextureBytes(const fields::FunctionPlan& functions) {
   const auto width = static_cast<std::size_t>(functions.outputCount());
   constexpr std::int64_t kNetNodes = GridSurface::kPatchCells + 1 + 2 * kMarginCells;
-  return readNetBytes(functions, kMarginCells) + detail::drawTexelsBytes(width) +
-         static_cast<std::uint64_t>(kNetNodes * kNetNodes) * sizeof(Vec3) +
+  return readNetBytes(functions, kMarginCells) + FlowWalker::bytesFor(kNetNodes, kNetNodes) +
+         detail::drawTexelsBytes(width) + static_cast<std::uint64_t>(kNetNodes * kNetNodes) * sizeof(Vec3) +
          std::uint64_t{2} * GridSurface::kPatchCells * static_cast<std::uint64_t>(kMostOfCell) *
              sizeof(double);
 }

@@ -142,6 +142,9 @@ std::uint64_t CellTasks::groupBytes() {
 GroupReader::GroupReader(int block, PagedData& data, tasks::TaskContext& context,
                          const FunctionPlan& functions, std::int64_t step)
     : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
+      m_block(block),
+      m_data(data),
+      m_functions(functions),
       m_cursor(data.cache(), context, data.plan().mode),
       m_boxFunctions(functions),
       m_outputs(static_cast<std::size_t>(functions.outputCount())) {
@@ -172,6 +175,11 @@ void GroupReader::open(const CellGroup& group) {
   }
   m_nodes = nodesOf(m_cells);
   gatherCoordinates(m_cursor, m_slots.xyz, m_grid, m_nodes, m_xyz);
+}
+
+void GroupReader::letPagesGo() {
+  m_cursor.unbind();
+  m_slots = m_data.bind(m_cursor, m_block, m_functions);
 }
 
 std::array<CellPart, 2> GroupReader::halves(const CellPart& part) const {

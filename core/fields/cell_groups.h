@@ -42,11 +42,10 @@ class CellTasks {
   /// All groups of a task (at most kMostGroups), in that order, without looking bounds up; never waits.
   std::vector<CellGroup> allGroups(std::size_t task, const paging::DatasetDescription& description) const;
   static std::uint64_t groupBytes();
-
- private:
-  /// Of an unstructured block, along the first axis.
+  /// The cells of a task of the block `grid`; of an unstructured one along the first axis.
   IndexBox cellsOf(std::size_t task, const paging::BlockDescription& grid) const;
 
+ private:
   std::vector<std::size_t> m_firstTask;  ///< of each block, and the end
 };
 
@@ -68,6 +67,10 @@ class GroupReader {
     return m_listed ? m_listed->nodes.size() : static_cast<std::size_t>(product(m_nodes.size));
   }
   Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
+
+  /// Gives the pages back that it holds, of a structured block: what it read stays. For who reads with another cursor before the
+  /// next group.
+  void letPagesGo();
 
   CellPart whole() const { return CellPart(m_cells); }
   /// Calls `visit(GroupCell)` for the cells of `part`, always in the same order.
@@ -126,6 +129,9 @@ class GroupReader {
   }
 
   const paging::BlockDescription& m_grid;
+  int m_block;
+  PagedData& m_data;
+  const FunctionPlan& m_functions;
   paging::Cursor m_cursor;
   BlockSlots m_slots;
   BoxFunctions m_boxFunctions;

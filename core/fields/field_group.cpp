@@ -46,6 +46,8 @@ BlockSlots slotsOf(const FunctionPlan& part, const FunctionPlan& all, const Bloc
 FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
                        const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step)
     : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
+      m_block(block),
+      m_data(data),
       m_functions(functions),
       m_values(values),
       m_outputs(static_cast<std::size_t>(functions.shown.outputCount())),
@@ -54,14 +56,23 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
       m_shownFunctions(functions.shown),
       m_pieces(data, block, functions.by, step) {
   m_cursor.setStep(step);
-  const BlockSlots bound = data.bind(m_cursor, block, *functions.all);
-  m_bySlots = slotsOf(functions.by, *functions.all, bound);
-  m_shownSlots = slotsOf(functions.shown, *functions.all, bound);
+  bind();
   m_regularIsLeft = !m_grid.axes && m_grid.spacing.x * m_grid.spacing.y * m_grid.spacing.z < 0;
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
   m_shown.resize(m_outputs * kMostNodes);
   m_scratch.resize(std::max<std::size_t>(3, m_outputs) * static_cast<std::size_t>(product(kMostAtATime)));
+}
+
+void FieldGroup::bind() {
+  const BlockSlots bound = m_data.bind(m_cursor, m_block, *m_functions.all);
+  m_bySlots = slotsOf(m_functions.by, *m_functions.all, bound);
+  m_shownSlots = slotsOf(m_functions.shown, *m_functions.all, bound);
+}
+
+void FieldGroup::letPagesGo() {
+  m_cursor.unbind();
+  bind();
 }
 
 std::uint64_t FieldGroup::bytesFor(const paging::DatasetDescription& description,

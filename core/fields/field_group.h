@@ -57,6 +57,9 @@ class FieldGroup {
   /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
 
+  /// Gives the pages back that it holds: what it read stays. For who reads with another cursor before the next group.
+  void letPagesGo();
+
   /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts; bit c of `above` tells
   /// whether corner c lies above.
   template <class Visit>
@@ -132,7 +135,11 @@ class FieldGroup {
   bool differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const;
   bool isUsable(std::size_t node) const { return (m_usable[node / kRows] >> node % kRows & 1) != 0; }
 
+  void bind();
+
   const paging::BlockDescription& m_grid;
+  int m_block;
+  const PagedData& m_data;
   const SurfaceFunctions& m_functions;
   std::span<const double> m_values;
   std::size_t m_outputs;

@@ -104,6 +104,10 @@ void readBlocks(const View& view, std::vector<std::int64_t>& out) {
   }
 }
 
+void readOverlaps(const View& view, bool& resolves) {
+  if (const auto chosen = view["overlaps"].choice({"all", "resolved"})) resolves = *chosen == 1;
+}
+
 bool checkKeys(const View& view, std::initializer_list<const char*> more) {
   std::vector<std::string> keys{"name",  "type",     "data",   "visible", "opacity",
                                 "color", "lighting", "engine", "budget"};

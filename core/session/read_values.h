@@ -37,6 +37,8 @@ bool readNumbers(const View& view, std::vector<double>& out);
 void readFunction(const View& view, std::string& out);
 /// The keys "block" and "blocks" of `view`, of which only one may be present.
 void readBlocks(const View& view, std::vector<std::int64_t>& out);
+/// The key "overlaps" of `view`: whether each place is shown once where blocks overlap.
+void readOverlaps(const View& view, bool& resolves);
 /// Checks the keys of an object: those of every kind and `more`.
 bool checkKeys(const View& view, std::initializer_list<const char*> more);
 /// A point that must be present.

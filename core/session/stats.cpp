@@ -30,6 +30,12 @@ std::uint64_t currentRssBytes() {
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+const StatsValue* ObjectStats::find(const std::string& key) const {
+  const auto found =
+      std::find_if(more.begin(), more.end(), [&](const auto& each) { return each.first == key; });
+  return found == more.end() ? nullptr : &found->second;
+}
+
 void ObjectStats::set(const std::string& key, StatsValue value) {
   const auto found =
       std::find_if(more.begin(), more.end(), [&](const auto& each) { return each.first == key; });

@@ -48,7 +48,8 @@ struct ObjectStats {
   std::uint64_t mostTasksInFlight = 0;  ///< most lines or patches at a time that had started and not ended
   /// Values that only some kinds have, in order: "bricks", "device", …
   std::vector<std::pair<std::string, StatsValue>> more = {};
-  void set(const std::string& key, StatsValue value);  ///< in `more`, replacing an earlier value
+  void set(const std::string& key, StatsValue value);    ///< in `more`, replacing an earlier value
+  const StatsValue* find(const std::string& key) const;  ///< in `more`; null if it is not there
 };
 
 struct RunStats {

@@ -103,6 +103,12 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   m_extent.add(extent);
 }
 
+void SurfaceSpool::drop(std::size_t number) {
+  const Entry none;
+  const std::lock_guard lock(m_directory);
+  m_file.write(number * sizeof none, std::as_bytes(std::span(&none, 1)));
+}
+
 struct SurfaceSpool::Buffers {
   std::vector<double> points, normals, values;
   std::vector<std::uint32_t> triangles;

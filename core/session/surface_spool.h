@@ -27,6 +27,9 @@ class SurfaceSpool final : public extract::SurfaceSink {
 
   /// Thread-safe, but patches of one number come one after the other. At most 65,536 nodes each. Throws Io.
   void patch(std::size_t number, const extract::SurfacePatch& patch) override;
+  /// Takes the patches of a number out, of a result that only stands in for others: they are no longer visited. What was counted
+  /// stays. Thread-safe. Throws Io.
+  void drop(std::size_t number);
 
   // Reading: any thread, at any time; sees the patches written until then.
 

@@ -45,6 +45,10 @@ class Keys {
   }
   /// One as "block", several as "blocks", all as neither.
   void putBlocks(const std::vector<std::int64_t>& blocks);
+  /// See readOverlaps().
+  void putOverlaps(bool resolves) {
+    if (resolves) set("overlaps", "resolved");
+  }
 
  private:
   Json& m_out;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/base/units.h"
+#include "render/qt3d/held_triangles.h"
 
 namespace farfield::qt3d {
 namespace {
@@ -50,7 +50,7 @@ view::LocalFrame frameOf(std::span<const double> points) {
 class Builder {
  public:
   Builder(const scene::SceneItem& item, const BuildLimits& limits, const std::function<bool()>& keepOn)
-      : m_item(item), m_limits(limits), m_keepOn(keepOn) {}
+      : m_item(item), m_limits(limits), m_keepOn(keepOn), m_triangles(limits.bytes) {}
 
   void add(const scene::LineChunk& chunk) {
     begin(chunk.points);
@@ -69,23 +69,24 @@ class Builder {
   void add(const scene::TriangleChunk& chunk) {
     begin(chunk.points);
     m_arrays.set(chunk, m_item, m_made->frame);
-    const auto base = std::uint32_t(m_made->vertexCount());
-    append<Vertex>(m_made->vertices, m_arrays.vertices);
-    append<std::array<float, 3>>(m_made->normals, m_arrays.normals);
-    append<std::array<float, 2>>(m_made->waves, m_arrays.waves);
-    for (const std::uint32_t index : m_arrays.indices) m_indices.push_back(base + index);
-    if (heldBytes() > m_limits.bytes)
-      throw OverBudget(
-          "the surface is too large to be shown: its triangles take more than " + formatBytes(m_limits.bytes),
-          "show a part of it, or a coarser one")
-          .at(m_item.name);
+    try {
+      m_triangles.add(m_arrays);
+    } catch (Error& error) {
+      error.at(m_item.name);
+      throw;
+    }
   }
 
   PreparedItemPtr finish() {
     if (!m_made) m_made = std::make_shared<PreparedItem>();
     const bool lines = m_item.lines != nullptr;
     m_made->kind = lines ? view::PickIndex::Kind::Lines : view::PickIndex::Kind::Triangles;
-    lines ? orderStrips() : append<std::uint32_t>(m_made->indices, m_indices);
+    if (lines) {
+      orderStrips();
+      m_made->heldPart = 1.0 / double(m_stride);
+    } else {
+      takeTriangles();
+    }
     m_indices = {};
     m_made->vertices.squeeze(), m_made->normals.squeeze(), m_made->waves.squeeze();
     const std::size_t count = std::size_t(m_made->indices.size()) / sizeof(std::uint32_t);
@@ -98,7 +99,6 @@ class Builder {
       for (std::size_t from = 0; from < count; from += kTriangleIndicesPerPart)
         m_made->parts.push_back({from, std::min(kTriangleIndicesPerPart, count - from)});
     }
-    m_made->heldPart = 1.0 / double(m_stride);
     // shared with the search, which keeps copies that cost nothing
     struct Arrays {
       QByteArray vertices, indices;
@@ -121,6 +121,15 @@ class Builder {
     if (m_made) return;
     m_made = std::make_shared<PreparedItem>();
     m_made->frame = frameOf(points);
+  }
+
+  void takeTriangles() {
+    m_made->heldPart = m_triangles.heldPart();
+    append<std::uint32_t>(m_made->indices, m_triangles.indices);
+    m_made->vertices = std::move(m_triangles.vertices);
+    m_made->normals = std::move(m_triangles.normals);
+    m_made->waves = std::move(m_triangles.waves);
+    m_triangles = HeldTriangles(0);
   }
 
   std::size_t heldBytes() const {
@@ -190,6 +199,7 @@ class Builder {
   const std::function<bool()>& m_keepOn;
   std::shared_ptr<PreparedItem> m_made;
   view::VertexArrays m_arrays;  // of the current chunk
+  HeldTriangles m_triangles;
   std::vector<std::uint32_t> m_indices;
   std::vector<Strip> m_strips;
   std::uint64_t m_met = 0, m_stride = 1;  // strips seen; one in m_stride is kept

@@ -14,7 +14,7 @@ struct BuildLimits {
 
 /// Visits the geometry of `item` once. `keepOn` is asked before every chunk; Cancelled is thrown when it
 /// returns false. Lines beyond the limit are thinned evenly: of every two neighbours one is removed, as often
-/// as needed. A surface beyond it is OverBudget. Throws Invalid for damaged chunks, and what the geometry
+/// as needed. A surface beyond it is simplified (held_triangles.h). Throws Invalid for damaged chunks, and what the geometry
 /// throws.
 PreparedItemPtr buildItem(const scene::SceneItem& item, const BuildLimits& limits,
                           const std::function<bool()>& keepOn);

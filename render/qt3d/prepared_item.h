@@ -28,7 +28,7 @@ struct PreparedItem {
   view::LocalFrame frame;
   std::vector<Part> parts;
   std::shared_ptr<const view::PickIndex> pick;
-  /// The fraction of the lines that is held; less than 1 if all would not fit into the limit.
+  /// The fraction of the lines or triangles that is held; less than 1 if all would not fit into the limit.
   double heldPart = 1;
 
   std::size_t vertexCount() const { return std::size_t(vertices.size()) / sizeof(view::Vertex); }

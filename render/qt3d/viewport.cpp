@@ -180,7 +180,7 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
     to.setItem(id, made, look);
   });
   updateLegends();
-  if (result.item->heldPart < 1) emit self.itemThinned(result.id, result.item->heldPart);
+  emit self.itemHeld(result.id, result.item->heldPart);
 }
 
 void Viewport::State::sendVolumes() {

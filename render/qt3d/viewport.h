@@ -28,8 +28,9 @@ void prepareEnvironment();
 
 struct ViewportOptions {
   int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
-  std::size_t itemBytes = std::size_t(384)
-                          << 20;  ///< the most that one item may hold; more lines are thinned
+  std::size_t itemBytes =
+      std::size_t(384)
+      << 20;  ///< the most that one item may hold; more lines are thinned, larger surfaces simplified
 };
 
 /// Lives on the UI thread, like all widgets. No call waits for geometry, the driver or a file: geometry is
@@ -133,8 +134,9 @@ class Viewport : public QWidget {
   /// A legend is dragged; its place as scene::LegendLook has it.
   void legendMoved(const QString& function, QPointF place, bool finished);
   void itemShown(const QString& id);
-  /// Only a part of an item's lines is held, because all of them would be too many.
-  void itemThinned(const QString& id, double part);
+  /// With every item that is loaded, before it is shown: the part of its lines or triangles that is held, less than 1 where all of
+  /// them would be too many.
+  void itemHeld(const QString& id, double part);
   /// About a volume, while it is refined and when that is over.
   void volumeSeen(const QString& id, const farfield::qt3d::VolumeSight& sight);
   void problemFound(const QString& sentence);

@@ -47,6 +47,7 @@ class TestIsosurfaces : public QObject {
   void areasAreThoseOfVtk_data();
   void areasAreThoseOfVtk();
   void whatIsKnownIsNotReadAgain();
+  void whatIsSmallReadsLittle();
   void surfacesLargerThanTheBudget();
   void severalValues();
   void whatCannotBeIsRefused();
@@ -124,6 +125,21 @@ void TestIsosurfaces::whatIsKnownIsNotReadAgain() {
   std::filesystem::remove_all(m_folder / "kept");
   QVERIFY(run(data, object("velocity-x", "1.95")).status == 0);
   QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == known);
+}
+
+void TestIsosurfaces::whatIsSmallReadsLittle() {
+  const RunResult made = runProgram(
+      {"convert", "sample://abc?size=129", "-o", "large.h5", "--page-edge", "8", "--quiet"}, here());
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  // Small balls around the points at which the flow stands still.
+  const RunResult result =
+      run(R"("source":"large.h5")", object("velocity-magnitude", "0.15"), {"--scheduler", "serial"});
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  QVERIFY(surface().polyCount() > 500);
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
+  // besides the index, which says which they are
+  const int pages = 17 * 17 * 17, read = stats()["paging"].toObject()["misses"].toInt();
+  QVERIFY2(read > 0 && read < pages / 50, qPrintable(QString("%1 of %2").arg(read).arg(pages)));
 }
 
 void TestIsosurfaces::surfacesLargerThanTheBudget() {

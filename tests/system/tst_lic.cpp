@@ -1,6 +1,8 @@
 // Textures of a vector through the built program: along the exact flow on a plane, once where blocks overlap, whole on
 // curved walls; what is written, drawn and refused.
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include <cmath>
@@ -68,6 +70,7 @@ class TestLic : public QObject {
   void carriesColours();
   void isDrawn();
   void isTheSameHoweverItIsComputed();
+  void texturesLargerThanTheBudget();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -198,6 +201,22 @@ void TestLic::isTheSameHoweverItIsComputed() {
   const RunResult result =
       runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
   QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
+}
+
+void TestLic::texturesLargerThanTheBudget() {
+  const std::string fine = lic(R"({"type":"slice","origin":[3.1,3.1,0.4]})", R"("resolution":1500)");
+  const RunResult tight = run(kVortices, fine, {"--memory", "8M", "--stats", "stats.json"});
+  QVERIFY2(tight.status == 0, tight.errors.c_str());
+  const QJsonObject paging =
+      QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / "stats.json")))
+          .object()["paging"]
+          .toObject();
+  QVERIFY(paging["peakBytes"].toDouble() <= paging["budgetBytes"].toDouble());
+  QVERIFY(std::filesystem::file_size(m_folder / "out" / "flow.vtp") > std::uint64_t{80} << 20);
+#ifndef FARFIELD_SANITIZED  // sanitizers take memory of their own
+  QVERIFY2(tight.peakRssBytes < std::uint64_t{62} << 20,
+           qPrintable(QString::number(tight.peakRssBytes >> 20)));
+#endif
 }
 
 void TestLic::whatCannotBeIsRefused_data() {

@@ -54,6 +54,8 @@ class TestSlices : public QObject {
   void previewsComeClose();
   void areasAreThoseOfVtk_data();
   void areasAreThoseOfVtk();
+  void overlapsAreResolved_data();
+  void overlapsAreResolved();
   void stepsDiffer();
   void whatIsEmptyIsSaid();
   void whatCannotBeCutIsRefused();
@@ -228,6 +230,57 @@ void TestSlices::areasAreThoseOfVtk() {
   QVERIFY2(std::abs(found - area) <= 1e-12 * area, qPrintable(QString::number(found - area)));
 }
 
+void TestSlices::overlapsAreResolved_data() {
+  QTest::addColumn<std::string>("data");
+  QTest::addColumn<std::string>("plane");
+  QTest::addColumn<std::string>("whole");  // data without overlaps that are cut as much; empty: an exact area
+  const std::string folder = dataPath("data/plot3d").string() + "/";
+  const auto pair = [&](const char* grid, const char* solution) {
+    return R"("source":")" + folder + grid + R"(","solution":")" + folder + solution + "\"";
+  };
+  QTest::newRow("cylinder") << std::string(R"("source":"sample://cylinder?size=35,49,17&blocks=4")")
+                            << std::string(R"("origin":[0,0,2.03],"normal":[0,0,1],)") << std::string();
+  const std::string fin = pair("bluntfinxyz.bin", "bluntfinq.bin");
+  const std::string overlap = pair("bluntfin_8blk_overlap_be_f4_mk.xyz", "bluntfin_8blk_overlap_be_f4_mk.q");
+  const std::string matched = pair("bluntfin_8blk_le_f8_mk_ib.xyz", "bluntfin_8blk_le_f8_mk_ib.q");
+  for (const auto& [name, plane] :
+       {std::pair{"z", R"("origin":[0,0,1],"normal":[0,0,1],)"}, {"aslant", R"("normal":[1,0.3,0.2],)"}}) {
+    QTest::addRow("eight overlapping blocks, %s", name) << overlap << std::string(plane) << fin;
+    QTest::addRow("eight blocks that touch, %s", name) << matched << std::string(plane) << fin;
+  }
+}
+
+void TestSlices::overlapsAreResolved() {
+  QFETCH(std::string, data);
+  QFETCH(std::string, plane);
+  QFETCH(std::string, whole);
+  if (!whole.empty()) NEEDS_DATA("data/plot3d/bluntfin_8blk_overlap_be_f4_mk.xyz");
+  const auto areaOfCut = [&](const std::string& source, const char* overlaps) {
+    const RunResult result = run(
+        source, cutObject(plane + R"("overlaps":")" + overlaps + "\",", R"({"by":"density"})"), {"--quiet"});
+    [&] { QVERIFY2(result.status == 0, result.errors.c_str()); }();
+    const VtpFile file(m_folder / "out" / "cut.vtp");
+    const std::vector<double>& normals = file.array("PointData", "Normals").values;
+    return areaOf(file, {normals.at(0), normals.at(1), normals.at(2)});
+  };
+  double wanted = 0;
+  if (whole.empty()) {
+    // the blocks share nodes: polygons with as many corners as there are cells around, from radius 1 to the outer one
+    const int around = 4 * (35 - 1 - 2);
+    const double outer = 10;
+    wanted = 0.5 * around * std::sin(2 * std::numbers::pi / around) * (outer * outer - 1);
+  } else {
+    wanted = areaOfCut(whole, "all");
+  }
+  const double all = areaOfCut(data, "all"), resolved = areaOfCut(data, "resolved");
+  // coordinates are in single precision
+  QVERIFY2(
+      std::abs(resolved / wanted - 1) < 1e-5,
+      qPrintable(QString("%1 of %2, all %3").arg(resolved, 0, 'g', 12).arg(wanted, 0, 'g', 12).arg(all)));
+  if (data.find("_mk_ib") == std::string::npos)
+    QVERIFY2(all > 1.02 * wanted, qPrintable(QString::number(all / wanted)));
+}
+
 void TestSlices::stepsDiffer() {
   const RunResult result = run(R"("source":"sample://taylor-green?size=33&steps=3")",
                                cutObject(R"("origin":[3,3,1],)"), {"--stats", "stats.json", "--quiet"});
@@ -267,6 +320,8 @@ void TestSlices::whatCannotBeCutIsRefused() {
   fails(data, cutObject(R"("normal":[0,0,1e999],)"), "1e999");
   fails(data, cutObject(R"("origin":[0,0],)"), "objects.cut.origin");
   fails(data, cutObject("", R"({"by":"velocity"})"), "object cut: color.by");
+  fails(data, cutObject(R"("overlaps":"once",)"), "objects.cut.overlaps");
+  fails(data, cutObject(R"("index":{"k":3},"overlaps":"resolved",)"), "objects.cut.overlaps");
   NEEDS_DATA("data/plot3d/multi-bin-2D.q");
   const std::string folder = dataPath("data/plot3d").string();
   fails(R"("source":")" + folder + R"(/multi-bin-2D.xyz","solution":")" + folder + "/multi-bin-2D.q\"",

@@ -38,6 +38,11 @@ struct ObjectSurroundings {
   std::function<void(std::size_t done, std::size_t total)> progress;
   /// The user is watching: tasks start in an order that shows all of the object early (task_order.h).
   bool watched = false;
+  /// Where set, kinds that can show something coarse at once do, before they compute the thing itself, and call this, in step(),
+  /// when item() has it.
+  std::function<void()> coarseIsThere = {};
+  /// The most that this may take. What is read meanwhile is read for the thing itself as well, where it stays in memory.
+  std::chrono::milliseconds coarseTime{300};
   /// Makes volumes that can be cast; empty in builds without.
   VolumeMaker makeVolume = {};
   /// Asks other programs for what they render; empty in builds without.
@@ -142,6 +147,8 @@ class ObjectRun {
   scene::SceneItem item() const { return item(m_object); }
   /// The same with the looks of `look`, which differs in nothing else (sameGeometry).
   virtual scene::SceneItem item(const Object& look) const = 0;
+  /// Whether that, or a part of it, is a coarse stand-in for what is not computed yet, or was not in time.
+  virtual bool isCoarse() const { return false; }
   /// Of what item() shows.
   virtual Bounds bounds() const = 0;
   /// Adds counts: of the last result, once its files and its picture are written, or of the whole run if the

@@ -26,6 +26,11 @@ class SurfaceRun final : public TrianglesRun {
                extract::SurfaceSink& sink) const override {
     m_tasks->extract(number, data, context, step, sink);
   }
+  bool hasCoarse() const override { return m_tasks->hasCoarse(); }
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       std::int64_t step, extract::SurfaceSink& sink) const override {
+    m_tasks->extractCoarsely(number, data, context, step, sink);
+  }
 
  private:
   std::unique_ptr<SurfaceTasks> m_tasks;

@@ -28,6 +28,12 @@ class SurfaceTasks {
   /// Does task `number`, whose patches have that number. Throws what gathering throws.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
+  /// See TrianglesRun.
+  virtual bool hasCoarse() const { return false; }
+  virtual void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                               std::int64_t step, extract::SurfaceSink& sink) const {
+    (void)number, (void)data, (void)context, (void)step, (void)sink;
+  }
 };
 
 /// Tasks whose patches have the values of `functions` at their nodes; functionsOf(shape) are among them. Throws

@@ -1,7 +1,9 @@
 #include "core/session/run/triangles_run.h"
 
+#include <algorithm>
+
+#include "core/base/error.h"
 #include "core/session/run/task_order.h"
-#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 namespace {
@@ -9,6 +11,21 @@ namespace {
 class ForgetfulSink final : public extract::SurfaceSink {
  public:
   void patch(std::size_t, const extract::SurfacePatch&) override {}
+};
+
+/// One after the other.
+class BothTriangles final : public scene::TriangleGeometry {
+ public:
+  BothTriangles(std::shared_ptr<const scene::TriangleGeometry> first,
+                std::shared_ptr<const scene::TriangleGeometry> second)
+      : m_first(std::move(first)), m_second(std::move(second)) {}
+  void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
+    m_first->visit(draw);
+    m_second->visit(draw);
+  }
+
+ private:
+  std::shared_ptr<const scene::TriangleGeometry> m_first, m_second;
 };
 
 }  // namespace
@@ -22,13 +39,48 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
   });
 }
 
+/// What there was time and memory for, into m_result beside `surface`; null where that is nothing.
+std::shared_ptr<SurfaceSpool> TrianglesRun::makeCoarse(const ObjectSurroundings& surroundings,
+                                                       std::int64_t step, const TimeBudget& budget,
+                                                       const std::shared_ptr<SurfaceSpool>& surface) {
+  fields::PagedData& data = surroundings.data;
+  const std::size_t count = taskCount(data.description());
+  try {
+    const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(),
+                                                      surroundings.account);
+    m_result.store(std::make_shared<Result>(Result{surface, spool}));
+    tasks::TaskGroup group;
+    group.name = m_object.name;
+    group.count = count;
+    group.admission = &data.admission();
+    const TaskOrder order(count, TaskOrder::Kind::Refining);
+    group.run = [&](std::size_t started, tasks::TaskContext& context) {
+      extractCoarsely(order(started), data, context, step, *spool);
+    };
+    group.timeBudget = surroundings.coarseTime;
+    if (budget.given())
+      group.timeBudget = std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, group.timeBudget);
+    data.makeScheduler()->run(group, surroundings.stop);
+    if (spool->triangleCount() > 0) return spool;
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    // the surface itself says what is wrong, if it needs what could not be read
+  }
+  m_result.store(std::make_shared<Result>(Result{surface, nullptr}));
+  return nullptr;
+}
+
 void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
   const auto spool =
       std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
-  m_spool.store(spool);
+  m_result.store(std::make_shared<Result>(Result{spool, nullptr}));
+  std::shared_ptr<SurfaceSpool> coarse;
+  if (surroundings.coarseIsThere && hasCoarse()) coarse = makeCoarse(surroundings, step, budget, spool);
+  if (coarse) surroundings.coarseIsThere();
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = count;
@@ -38,18 +90,20 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     extract(order(started), data, context, step, *spool);
+    if (coarse) coarse->drop(order(started));
   };
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   noteMissing(m_lastGroup.finished, count);
+  if (m_lastGroup.finished == count) m_result.store(std::make_shared<Result>(Result{spool, nullptr}));
 }
 
 void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
-  writeSurface(path, *m_spool.load(), writtenValues());
+  writeSurface(path, *m_result.load()->surface, writtenValues());
 }
 
 void TrianglesRun::writePieces(const std::filesystem::path& path, std::uint64_t triangles) const {
-  writeSurfaceInPieces(path, *m_spool.load(), writtenValues(), triangles);
+  writeSurfaceInPieces(path, *m_result.load()->surface, writtenValues(), triangles);
 }
 
 std::vector<NamedValue> TrianglesRun::writtenValues() const {
@@ -58,22 +112,41 @@ std::vector<NamedValue> TrianglesRun::writtenValues() const {
 }
 
 scene::SceneItem TrianglesRun::item(const Object& look) const {
-  const auto spool = m_spool.load();
-  scene::SceneItem item =
-      describedItem(look, shownValue() && spool ? spool->range(*shownValue()) : std::nullopt);
-  if (spool) item.triangles = triangleGeometry(spool, shownValue(), shadeValue());
+  const auto result = m_result.load();
+  if (!result) return describedItem(look, std::nullopt);
+  std::optional<std::array<double, 2>> range;
+  std::vector<std::shared_ptr<const scene::TriangleGeometry>> parts;
+  for (const auto& spool : {result->coarse, result->surface}) {
+    if (!spool) continue;
+    parts.push_back(triangleGeometry(spool, shownValue(), shadeValue()));
+    const auto its = shownValue() ? spool->range(*shownValue()) : std::nullopt;
+    if (its)
+      range = range ? std::array{std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])} : *its;
+  }
+  scene::SceneItem item = describedItem(look, range);
+  item.triangles = parts.size() == 1 ? parts[0] : std::make_shared<BothTriangles>(parts[0], parts[1]);
   return item;
 }
 
+bool TrianglesRun::isCoarse() const {
+  const auto result = m_result.load();
+  return result && result->coarse;
+}
+
 Bounds TrianglesRun::bounds() const {
-  const auto spool = m_spool.load();
-  return spool ? spool->bounds() : Bounds{};
+  const auto result = m_result.load();
+  Bounds bounds;
+  if (!result) return bounds;
+  if (result->coarse) bounds.add(result->coarse->bounds());
+  bounds.add(result->surface->bounds());
+  return bounds;
 }
 
 void TrianglesRun::count(ObjectStats& stats) const {
-  const auto spool = m_spool.load();
-  stats.count += spool->triangleCount();
-  stats.points += spool->nodeCount();
+  const auto result = m_result.load();
+  stats.count += result->surface->triangleCount();
+  stats.points += result->surface->nodeCount();
+  if (result->coarse) stats.points += result->coarse->nodeCount();
 }
 
 }  // namespace farfield::session

@@ -1,10 +1,15 @@
 #pragma once
 // Shared by runs of objects made of triangles: tasks put patches into a spool, which is written, drawn and
 // counted. A kind defines how many tasks there are and what one does.
+//
+// Who watches sees something coarse first, where a kind has it: a short pass over all tasks, in a spool of its own under the same
+// numbers. As tasks end, their coarse patches are taken out, so that the scene has either of each task. Files have the surface
+// alone.
 
 #include "core/base/guarded_pointer.h"
 #include "core/extract/grid_surface.h"
 #include "core/session/run/object_run.h"
+#include "core/session/run/time_budget.h"
 #include "core/session/surface_spool.h"
 #include "core/session/vtp_writer.h"
 
@@ -21,6 +26,7 @@ class TrianglesRun : public ObjectRun {
   void writePieces(const std::filesystem::path& path, std::uint64_t triangles) const final;
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
+  bool isCoarse() const final;
   Bounds bounds() const final;
   void count(ObjectStats& stats) const final;
 
@@ -29,6 +35,13 @@ class TrianglesRun : public ObjectRun {
   /// Does task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
+  /// Whether extractCoarsely() gives anything.
+  virtual bool hasCoarse() const { return false; }
+  /// The same for what is shown until task `number` has ended: much sooner, with the same values at nodes, and no more memory.
+  virtual void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                               std::int64_t step, extract::SurfaceSink& sink) const {
+    (void)number, (void)data, (void)context, (void)step, (void)sink;
+  }
   /// Values of a node of a patch: those of the functions.
   virtual int valuesPerNode() const { return m_functions->outputCount(); }
   /// Index among them of the value by which the object is coloured.
@@ -39,7 +52,15 @@ class TrianglesRun : public ObjectRun {
   virtual std::vector<NamedValue> writtenValues() const;
 
  private:
-  GuardedPointer<SurfaceSpool> m_spool;
+  struct Result {
+    std::shared_ptr<SurfaceSpool> surface;
+    std::shared_ptr<SurfaceSpool> coarse;  ///< of tasks that have not ended; null: there is none, or all have
+  };
+  std::shared_ptr<SurfaceSpool> makeCoarse(const ObjectSurroundings& surroundings, std::int64_t step,
+                                           const TimeBudget& budget,
+                                           const std::shared_ptr<SurfaceSpool>& surface);
+
+  GuardedPointer<const Result> m_result;
 };
 
 }  // namespace farfield::session

@@ -2,6 +2,7 @@
 // display with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QLabel>
 #include <QStandardPaths>
 
 #include "app/ui/view_controller.h"
@@ -16,6 +17,7 @@ class TestSlices : public QObject {
  private slots:
   void initTestCase();
   void slicesAreDragged();
+  void isSeenCoarselyFirst();
 };
 
 void TestSlices::initTestCase() {
@@ -80,6 +82,42 @@ void TestSlices::slicesAreDragged() {
   emit across->activated(across->currentIndex());
   QVERIFY(slice().normal == (Vec3{1, 0, 0}));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+}
+
+/// The status bar says it as long as it is so.
+void TestSlices::isSeenCoarselyFirst() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=129"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  auto* const detail = studio.child<QLabel>("detail");
+  QVERIFY(detail && detail->text().isEmpty());
+  QStringList said;
+  connect(&studio.model.stage(), &app::Stage::statusChanged, &studio.window, [&] {
+    if (said.isEmpty() || said.back() != detail->text()) said.append(detail->text());
+  });
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const auto isCoarse = [](const QString& text) { return text.contains("coarse"); };
+  QVERIFY2(std::any_of(said.begin(), said.end(), isCoarse), qPrintable(said.join("|")));
+  QVERIFY(detail->text().isEmpty());
+
+  // While it is dragged, too; in the end all of it is there.
+  const auto origin = *std::get<session::Slice>(studio.model.document().object(id)->shape).origin;
+  const QPoint grip = studio.pixelOf(origin);
+  studio.drag(grip, grip - QPoint(0, 30));
+  QVERIFY(*std::get<session::Slice>(studio.model.document().object(id)->shape).origin != origin);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(detail->text().isEmpty() && !studio.model.stage().status(id).coarse);
+  QVERIFY(studio.model.stage().status(id).complete);
+
+  // What the view cannot hold whole is said as well, for as long.
+  emit studio.window.viewport().itemHeld(QString::number(id), 0.25);
+  QVERIFY2(detail->text().contains("25 %"), qPrintable(detail->text()));
+  emit studio.window.viewport().itemHeld(QString::number(id), 1);
+  QVERIFY(detail->text().isEmpty());
 }
 
 int main(int count, char** words) {

@@ -73,6 +73,8 @@ class TestLineConvolution : public QObject {
   void linesAreThoseOfTheFlow();
   void linesStayOnTheSurface();
   void linesEnd();
+  void walkersTakeTheSameSteps();
+  void togetherIsTheSame();
   void textureFollowsTheFlow();
   void theNetDoesNotMatter();
   void theWaveMovesWithTheFlow();
@@ -131,14 +133,83 @@ void TestLineConvolution::linesEnd() {
   const FlowSheet still = net(21, flat, [](Vec3) { return Vec3{0, 0, 4}; });  // across it
   QVERIFY(!still.step({5, 5}, kTexel));
   const LineConvolution lines(kTexel, 20);
-  QCOMPARE(lines.at(still, {40, 5}).light, 0.5);
-  QVERIFY(lines.at(still, {5, 5}).light >= 0 && lines.at(still, {5, 5}).light <= 1);
+  const FlowWalker walker(still);
+  QCOMPARE(lines.at(walker, {40, 5}).light, 0.5);
+  QVERIFY(lines.at(walker, {5, 5}).light >= 0 && lines.at(walker, {5, 5}).light <= 1);
+}
+
+/// As the sheet does, as far as it does: on lattices, askew ones, and on nets that are none; beside nodes that are not usable.
+void TestLineConvolution::walkersTakeTheSameSteps() {
+  const auto askew = [](double u, double v) {
+    return Vec3{kTexel * (u + 0.4 * v - 40), kTexel * (v - 40), 0.1 * u};
+  };
+  const auto bent = [](double u, double v) {
+    return Vec3{kTexel * (u - 40 + 3 * std::sin(v / 9)), kTexel * (v - 40 + 2 * std::cos(u / 7)),
+                0.001 * u * v};
+  };
+  const auto flow = [](Vec3 p) { return Vec3{-3 * p.y + 1.1, 3 * p.x - 0.2, p.x * p.y}; };
+  for (const auto& [shape, lattice] : {std::pair<std::function<Vec3(double, double)>, bool>{flat, true},
+                                       {askew, true},
+                                       {askew, false},
+                                       {bent, false},
+                                       {cylinder, false}}) {
+    FlowSheet sheet = net(81, shape, flow);
+    sheet.isLattice = lattice;
+    for (int n = 0; n < 40; ++n) sheet.usable[static_cast<std::size_t>(n * 163 % (81 * 81))] = 0;
+    const FlowWalker walker(sheet);
+    int steps = 0;
+    for (double v = 0; v <= 80; v += 2.5)
+      for (double u = 0; u <= 80; u += 2.5)
+        for (const double length : {kTexel, -kTexel}) {
+          std::optional<FlowSheet::Place> at = FlowSheet::Place{u, v};
+          std::size_t taken = 0;
+          std::array<FlowWalker::Line, 1> line;
+          std::array<bool, 1> going{true};
+          QCOMPARE(walker.start({u, v}, line[0]), sheet.at({u, v}).has_value());
+          if (!sheet.at({u, v})) continue;
+          while (taken < 25) {
+            walker.goOn(line, {length}, going);
+            if (!going[0]) break;
+            ++taken;
+            at = sheet.step(*at, length);
+            QVERIFY(at);
+            const auto there = sheet.at(*at);
+            QVERIFY(there);
+            const double off = farfield::length(there->point - line[0].point());
+            QVERIFY2(off < 1e-12, std::to_string(off).c_str());
+          }
+          if (taken < 25) {
+            const auto next = sheet.step(*at, length);
+            QVERIFY(!next || !sheet.at(*next));
+          }
+          steps += static_cast<int>(taken);
+        }
+    QVERIFY(steps > 20000);
+  }
+}
+
+void TestLineConvolution::togetherIsTheSame() {
+  FlowSheet sheet = net(81, flat, vortex);
+  for (int n = 0; n < 40; ++n) sheet.usable[static_cast<std::size_t>(n * 163 % (81 * 81))] = 0;
+  const FlowWalker walker(sheet);
+  const LineConvolution lines(kTexel, 12);
+  std::vector<FlowSheet::Place> places;
+  for (double v = -1; v <= 81; v += 3.7)
+    for (double u = -1; u <= 81; u += 2.3) places.push_back({u, v});
+  std::vector<LineConvolution::Shade> shades(places.size());
+  lines.shade(walker, places, shades);
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    const LineConvolution::Shade alone = lines.at(walker, places[n]);
+    QVERIFY(shades[n].light == alone.light && shades[n].cosine == alone.cosine &&
+            shades[n].sine == alone.sine);
+  }
 }
 
 void TestLineConvolution::textureFollowsTheFlow() {
   const FlowSheet sheet = net(201, flat, vortex);
   const LineConvolution lines(kTexel, 20);
-  const auto light = [&](FlowSheet::Place at) { return lines.at(sheet, at).light; };
+  const FlowWalker walker(sheet);
+  const auto light = [&](FlowSheet::Place at) { return lines.at(walker, at).light; };
   const double along = correlationOf(light, 6, 0), across = correlationOf(light, 0, 6);
   QVERIFY2(along > 0.75, std::to_string(along).c_str());
   QVERIFY2(std::abs(across) < 0.15, std::to_string(across).c_str());
@@ -150,16 +221,18 @@ void TestLineConvolution::textureFollowsTheFlow() {
 void TestLineConvolution::theNetDoesNotMatter() {
   const LineConvolution lines(kTexel, 15);
   const FlowSheet whole = net(201, flat, vortex), part = net(90, flat, vortex, 60);
+  const FlowWalker inWhole(whole), inPart(part);
   int unlike = 0, all = 0;
   for (double v = 20; v < 70; v += 1.7)
     for (double u = 80; u < 130; u += 1.3, ++all)
-      unlike += std::abs(lines.at(whole, {u, v}).light - lines.at(part, {u - 60, v}).light) > 1e-6;
+      unlike += std::abs(lines.at(inWhole, {u, v}).light - lines.at(inPart, {u - 60, v}).light) > 1e-6;
   // a step that ends on the border of a grain may fall to either side
   QVERIFY2(unlike * 100 < all, (std::to_string(unlike) + " of " + std::to_string(all)).c_str());
 }
 
 void TestLineConvolution::theWaveMovesWithTheFlow() {
   const FlowSheet sheet = net(201, flat, vortex);
+  const FlowWalker walker(sheet);
   const int reach = 19;
   const LineConvolution lines(kTexel, reach);
   // A quarter of a wave later the texture is that of a quarter of a wave behind.
@@ -169,7 +242,7 @@ void TestLineConvolution::theWaveMovesWithTheFlow() {
     const double radius = 25 + std::fmod(0.7548776662 * n, 1.0) * 45;
     const double angle = std::fmod(0.5698402910 * n, 1.0) * 2 * std::numbers::pi;
     const auto at = [&](double a) {
-      return lines.at(sheet, {100 + radius * std::cos(a), 100 + radius * std::sin(a)});
+      return lines.at(walker, {100 + radius * std::cos(a), 100 + radius * std::sin(a)});
     };
     const LineConvolution::Shade here = at(angle);
     const double later = -here.sine;  // turned by 90 degrees
@@ -183,13 +256,14 @@ void TestLineConvolution::theWaveMovesWithTheFlow() {
 /// Grey in the mean, and as much of it dark and light where lines are short as where they are long.
 void TestLineConvolution::spreadIsAlike() {
   const FlowSheet sheet = net(201, flat, vortex);
+  const FlowWalker walker(sheet);
   for (const int reach : {1, 8, 40}) {
     const LineConvolution lines(kTexel, reach);
     double sum = 0, squares = 0;
     int count = 0;
     for (double v = 60; v < 140; v += 2.3)
       for (double u = 60; u < 140; u += 2.3, ++count) {
-        const double light = lines.at(sheet, {u, v}).light;
+        const double light = lines.at(walker, {u, v}).light;
         QVERIFY(light >= 0 && light <= 1);
         sum += light, squares += light * light;
       }

@@ -130,7 +130,7 @@ void TestSession::readsEveryType_data() {
       << R"(, "image": {"size": [64,32], "background": "#00000080", "title": "t", "legend": false})";
   QTest::newRow("slice") << R"({"type":"slice","origin":[0.5,0,0],"normal":[1,0,0]})"
                          << R"(, "output": {"images": false})";
-  QTest::newRow("slices") << R"({"type":"slice","normal":[1,0,0],"offsets":[-1,0,2.5]})"
+  QTest::newRow("slices") << R"({"type":"slice","normal":[1,0,0],"offsets":[-1,0,2.5],"overlaps":"resolved"})"
                           << "";
   QTest::newRow("slice in the middle") << R"({"type":"slice","color":{"by":"mach"}})"
                                        << "";
@@ -138,7 +138,7 @@ void TestSession::readsEveryType_data() {
                                   << "";
   QTest::newRow("slices by index") << R"({"type":"slice","index":{"i":[0,-1.5]}})"
                                    << "";
-  QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5]})"
+  QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5],"overlaps":"resolved"})"
                               << "";
   QTest::newRow("isolines")
       << R"({"type":"isolines","on":{"type":"slice","normal":[1,0,0]},"by":"mach","value":[0.5,1],"width":2})"

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <condition_variable>
 #include <limits>
+#include <map>
 #include <mutex>
+#include <numbers>
 #include <set>
 
 #include "core/base/error.h"
@@ -61,6 +63,49 @@ std::shared_ptr<test::Lines> numbered(int count, int vertices) {
 
 scene::SceneItem itemOf(std::shared_ptr<const scene::LineGeometry> lines) {
   return test::plain(std::move(lines), {1, 0, 0, 1}, 2);
+}
+
+/// A ball of radius 1 by longitude and latitude, a chunk for each 32 x 32 cells.
+struct Ball : scene::TriangleGeometry {
+  explicit Ball(int around) : cells(around) {}
+  int cells;
+
+  void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
+    for (int j = 0; j < cells; j += 32)
+      for (int i = 0; i < cells; i += 32) {
+        std::vector<double> points;
+        std::vector<std::uint32_t> triangles;
+        for (int b = j; b <= j + 32; ++b)
+          for (int a = i; a <= i + 32; ++a) {
+            // equal numbers at the poles and where the circle closes
+            const double turn = 2 * std::numbers::pi * (a % cells) / cells,
+                         height = std::numbers::pi * b / cells;
+            const double ring = b == 0 || b == cells ? 0 : std::sin(height);
+            points.insert(points.end(), {ring * std::cos(turn), ring * std::sin(turn), std::cos(height)});
+          }
+        for (std::uint32_t b = 0; b < 32; ++b)
+          for (std::uint32_t a = 0; a < 32; ++a) {
+            const std::uint32_t n = a + 33 * b;
+            triangles.insert(triangles.end(), {n, n + 33, n + 1, n + 1, n + 33, n + 34});
+          }
+        draw({points, points, {}, triangles, {}});
+      }
+  }
+};
+
+/// Edges that are not walked along as often one way as the other; vertices at one place count as one.
+std::size_t openEdges(const PreparedItem& item) {
+  using Point = std::array<float, 3>;
+  const auto indices = indicesOf(item);
+  const auto* const vertices = reinterpret_cast<const Vertex*>(item.vertices.constData());
+  std::map<std::pair<Point, Point>, int> walked;
+  for (std::size_t n = 0; n < indices.size(); n += 3)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Point a = vertices[indices[n + c]].position, b = vertices[indices[n + (c + 1) % 3]].position;
+      if (a != b) a < b ? ++walked[{a, b}] : --walked[{b, a}];
+    }
+  return std::size_t(
+      std::count_if(walked.begin(), walked.end(), [](const auto& edge) { return edge.second != 0; }));
 }
 
 // Geometry whose visits wait until they are let go on.
@@ -174,7 +219,39 @@ class TestItemBuilder : public QObject {
     QCOMPARE(int(numbers.size()), (1000 + step - 1) / step);
   }
 
-  void tooManyTrianglesAreAnErrorThatHelps() {
+  void largeSurfacesAreSimplified() {
+    // A ball of half a million triangles, in patches that meet in equal points.
+    const Ball ball(512);
+    const auto whole = buildItem(test::plain(std::make_shared<Ball>(ball), {1, 0, 0, 1}), {}, always);
+    QCOMPARE(whole->heldPart, 1.0);
+    QVERIFY(openEdges(*whole) == 0);
+    const std::size_t limit = whole->bytes() / 10;
+    const auto item =
+        buildItem(test::plain(std::make_shared<Ball>(ball), {1, 0, 0, 1}), {.bytes = limit}, always);
+    QVERIFY(item->heldPart < 0.1 && item->heldPart > 0.002);
+    const auto indices = indicesOf(*item);
+    QVERIFY(std::size_t(item->vertices.size() + item->normals.size() + item->indices.size()) <= limit);
+    QVERIFY(indices.size() > 3 * 300);
+    double area = 0;
+    for (std::size_t n = 0; n < indices.size(); n += 3) {
+      std::array<Vec3, 3> t;
+      for (std::size_t c = 0; c < 3; ++c) {
+        t[c] = placeOf(*item, indices[n + c]);
+        // what is kept is of the surface
+        QVERIFY(std::abs(length(t[c]) - 1) < 1e-5);
+        const auto* const normals = reinterpret_cast<const float*>(item->normals.constData());
+        const Vec3 normal{normals[3 * indices[n + c]], normals[3 * indices[n + c] + 1],
+                          normals[3 * indices[n + c] + 2]};
+        QVERIFY(length(normal - t[c]) < 1e-5);
+      }
+      area += 0.5 * length(cross(t[1] - t[0], t[2] - t[0]));
+    }
+    QVERIFY2(std::abs(area / (4 * std::numbers::pi) - 1) < 0.1, qPrintable(QString::number(area)));
+    // Nothing was torn.
+    QCOMPARE(openEdges(*item), std::size_t(0));
+  }
+
+  void noRoomAtAllIsAnErrorThatHelps() {
     auto surface = test::square(1, 0);
     try {
       buildItem(test::plain(surface, {1, 0, 0, 1}), {.bytes = 100}, always);

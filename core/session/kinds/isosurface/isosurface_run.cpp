@@ -8,6 +8,10 @@
 namespace farfield::session {
 namespace {
 
+extract::Overlaps overlapsOf(const Isosurface& shape) {
+  return shape.resolvesOverlaps ? extract::Overlaps::Resolved : extract::Overlaps::All;
+}
+
 void requireNumber(const fields::FunctionPlan& by) {
   if (by.outputCount() == 1) return;
   throw Invalid("'" + by.functions().front().name + "' is a vector, and a surface needs one number",
@@ -28,8 +32,8 @@ class IsosurfaceTasks final : public SurfaceTasks {
   IsosurfaceTasks(const Isosurface& shape, const paging::DatasetDescription& description,
                   std::shared_ptr<const fields::FunctionPlan> functions)
       : m_plans{functions, fields::FunctionPlan(description, {shape.by}), *functions},
-        m_surface(description, shape.values),
-        m_bytes(extract::isosurfaceTaskBytes(description, m_plans)) {
+        m_surface(description, shape.values, overlapsOf(shape)),
+        m_bytes(extract::isosurfaceTaskBytes(description, m_plans, overlapsOf(shape))) {
     requireNumber(m_plans.by);
   }
   TaskName name() const override { return {"part", "parts"}; }
@@ -62,11 +66,13 @@ IsosurfaceRun::IsosurfaceRun(const Object& object, const paging::DatasetDescript
                    "by"),
       m_plans{m_functions, fields::FunctionPlan(description, {std::get<Isosurface>(object.shape).by}),
               fields::FunctionPlan(description, {})},
-      m_surface(description, std::get<Isosurface>(object.shape).values),
+      m_surface(description, std::get<Isosurface>(object.shape).values,
+                overlapsOf(std::get<Isosurface>(object.shape))),
       m_taskBytes(0) {
   requireNumber(m_plans.by);
   m_plans.shown = shownPlan(description, m_plans.by, colorValue(), m_colorName);
-  m_taskBytes = extract::isosurfaceTaskBytes(description, m_plans);
+  m_taskBytes =
+      extract::isosurfaceTaskBytes(description, m_plans, overlapsOf(std::get<Isosurface>(object.shape)));
 }
 
 std::optional<int> IsosurfaceRun::shownValue() const {

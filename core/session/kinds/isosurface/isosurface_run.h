@@ -26,6 +26,11 @@ class IsosurfaceRun final : public TrianglesRun {
                extract::SurfaceSink& sink) const override {
     m_surface.extract(number, data, context, m_plans, step, sink);
   }
+  bool hasCoarse() const override { return m_surface.coarseStride() > 0; }
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       std::int64_t step, extract::SurfaceSink& sink) const override {
+    m_surface.extractCoarsely(number, data, context, m_plans, step, sink);
+  }
   int valuesPerNode() const override { return m_plans.shown.outputCount() + 1; }
   std::optional<int> shownValue() const override;
   std::vector<NamedValue> writtenValues() const override;

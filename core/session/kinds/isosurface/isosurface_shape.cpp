@@ -5,11 +5,12 @@
 
 namespace farfield::session {
 void readKeys(const detail::View& view, Isosurface& out) {
-  detail::checkKeys(view, {"by", "value"});
+  detail::checkKeys(view, {"by", "value", "overlaps"});
   view["by"].require("name a function");
   detail::readFunction(view["by"], out.by);
   view["value"].require();
   if (view["value"].present()) detail::readNumbers(view["value"], out.values);
+  detail::readOverlaps(view, out.resolvesOverlaps);
 }
 
 void writeKeys(detail::Keys& out, const Isosurface& shape) {
@@ -18,6 +19,7 @@ void writeKeys(detail::Keys& out, const Isosurface& shape) {
     out.set("value", shape.values[0]);
   else
     out.set("value", shape.values);
+  out.putOverlaps(shape.resolvesOverlaps);
 }
 
 }  // namespace farfield::session

@@ -12,7 +12,8 @@ namespace farfield::session {
 struct Isosurface {
   static constexpr const char* kType = "isosurface";
   std::string by;
-  std::vector<double> values;  ///< at least one
+  std::vector<double> values;     ///< at least one
+  bool resolvesOverlaps = false;  ///< where blocks overlap, the one that location finds is shown, not all
   bool operator==(const Isosurface&) const = default;
 };
 

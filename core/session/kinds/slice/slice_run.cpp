@@ -26,13 +26,15 @@ class SliceTasks final : public SurfaceTasks {
  public:
   SliceTasks(const Slice& shape, const paging::DatasetDescription& description,
              std::shared_ptr<const fields::FunctionPlan> functions)
-      : m_functions(std::move(functions)) {
+      : m_functions(std::move(functions)),
+        m_coarse{m_functions, fields::FunctionPlan(description, {}), *m_functions},
+        m_overlaps(shape.resolvesOverlaps ? extract::Overlaps::Resolved : extract::Overlaps::All) {
     for (const extract::Plane& plane : planesOf(shape, description))
-      m_slices.emplace_back(description, plane);
+      m_slices.emplace_back(description, plane, m_overlaps);
   }
   TaskName name() const override { return {"part", "parts"}; }
   std::size_t count() const override { return m_slices.size() * m_slices.front().taskCount(); }
-  std::uint64_t bytes() const override { return extract::sliceTaskBytes(*m_functions); }
+  std::uint64_t bytes() const override { return extract::sliceTaskBytes(*m_functions, m_overlaps); }
   /// Most tasks cost nothing, so a few do not show where the others are.
   std::size_t mostTrials() const override { return 16'384; }
   int valuesPerNode() const override { return m_functions->outputCount(); }
@@ -42,9 +44,18 @@ class SliceTasks final : public SurfaceTasks {
     NumberedSink numbered(number, sink);
     m_slices[number / each].extract(number % each, data, context, *m_functions, step, numbered);
   }
+  bool hasCoarse() const override { return m_slices.front().coarseStride() > 0; }
+  void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       std::int64_t step, extract::SurfaceSink& sink) const override {
+    const std::size_t each = m_slices.front().taskCount();
+    NumberedSink numbered(number, sink);
+    m_slices[number / each].extractCoarsely(number % each, data, context, m_coarse, step, numbered);
+  }
 
  private:
   std::shared_ptr<const fields::FunctionPlan> m_functions;
+  fields::SurfaceFunctions m_coarse;
+  extract::Overlaps m_overlaps;
   std::vector<extract::Slice> m_slices;  ///< at least one, each with the same number of tasks; in order
 };
 

@@ -17,7 +17,7 @@ void readIndex(const detail::View& view, Slice& out) {
         view[key].wrong("goes with index", "a plane cuts all blocks; leave it out, or give an index");
     return;
   }
-  for (const char* const key : {"origin", "normal", "offsets"})
+  for (const char* const key : {"origin", "normal", "offsets", "overlaps"})
     if (view[key].present())
       return view[key].wrong("cannot be combined with index", "a slice is a plane, or has an index");
   if (!index.object({"i", "j", "k"})) return;
@@ -38,13 +38,14 @@ void readIndex(const detail::View& view, Slice& out) {
 }  // namespace
 
 void readKeys(const detail::View& view, Slice& out) {
-  detail::checkKeys(view, {"origin", "normal", "offsets", "index", "block", "blocks"});
+  detail::checkKeys(view, {"origin", "normal", "offsets", "overlaps", "index", "block", "blocks"});
   readIndex(view, out);
   Vec3 origin;
   if (view["origin"].read(origin)) out.origin = origin;
   if (view["normal"].read(out.normal) && out.normal == Vec3{0, 0, 0})
     view["normal"].wrong("has no direction", "give one such as [0, 0, 1]");
   if (view["offsets"].present()) detail::readNumbers(view["offsets"], out.offsets);
+  detail::readOverlaps(view, out.resolvesOverlaps);
 }
 
 void writeKeys(detail::Keys& out, const Slice& shape) {
@@ -61,6 +62,7 @@ void writeKeys(detail::Keys& out, const Slice& shape) {
   if (shape.origin) out.set("origin", detail::jsonOf(*shape.origin));
   out.put("normal", shape.normal, Slice{}.normal);
   if (!shape.offsets.empty()) out.set("offsets", shape.offsets);
+  out.putOverlaps(shape.resolvesOverlaps);
 }
 
 }  // namespace farfield::session

@@ -31,6 +31,8 @@ struct Slice {
   /// through it.
   std::vector<double> offsets;
   std::optional<IndexSlice> index = {};  ///< instead of a plane
+  bool resolvesOverlaps =
+      false;  ///< of a plane: where blocks overlap, the one that location finds is shown, not all
   bool operator==(const Slice&) const = default;
 };
 

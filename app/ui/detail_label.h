@@ -1,0 +1,35 @@
+#pragma once
+// Says which objects are seen in less detail than they have: coarsely, until they are computed, or simplified, because all of
+// their triangles or lines would be too many for the view. Empty while everything is as it is.
+
+#include <QLabel>
+#include <map>
+
+#include "app/model/app_model.h"
+
+namespace farfield::qt3d {
+class Viewport;
+}
+
+namespace farfield::ui {
+
+/// Lives on the UI thread; both arguments outlive it.
+class DetailLabel : public QLabel {
+  Q_OBJECT
+ public:
+  DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent = nullptr);
+
+ private:
+  void showText();
+  QString textOf(app::ObjectId id) const;
+
+  /// What the view has of an object.
+  struct Held {
+    bool lines = false;
+    double part = 1;
+  };
+  app::AppModel& m_model;
+  std::map<app::ObjectId, Held> m_held;
+};
+
+}  // namespace farfield::ui

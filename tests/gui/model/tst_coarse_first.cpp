@@ -1,0 +1,230 @@
+// What is dragged is seen coarsely at once: all of a surface before any part of it is fine, said to be coarse, and then as it
+// would have been without. Nothing here depends on how fast the machine is.
+
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "app/model/object_tree.h"
+#include "core/session/run/object_run.h"
+#include "tests/gui/model/theatre.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using namespace farfield::test;
+
+namespace {
+
+/// Enough cells that it takes a while.
+constexpr const char* kSource = "sample://abc?size=129";
+
+struct Extent {
+  std::size_t triangles = 0;
+  double area = 0;
+};
+Extent extentOf(const scene::SceneItem& item) {
+  Extent extent;
+  if (!item.triangles) return extent;
+  item.triangles->visit([&](const scene::TriangleChunk& chunk) {
+    const auto point = [&](std::uint32_t n) {
+      return Vec3{chunk.points[3 * n], chunk.points[3 * n + 1], chunk.points[3 * n + 2]};
+    };
+    for (std::size_t t = 0; t < chunk.triangles.size(); t += 3, ++extent.triangles) {
+      const Vec3 a = point(chunk.triangles[t]);
+      extent.area +=
+          0.5 * length(cross(point(chunk.triangles[t + 1]) - a, point(chunk.triangles[t + 2]) - a));
+    }
+  });
+  return extent;
+}
+
+session::Object named(session::Shape shape) {
+  session::Object object;
+  object.name = "surface";
+  object.data = "flow";
+  object.shape = std::move(shape);
+  object.color.by = "velocity-x";
+  return object;
+}
+session::Object isosurface(double value) {
+  session::Isosurface shape;
+  shape.by = "velocity-magnitude";
+  shape.values = {value};
+  return named(shape);
+}
+session::Object slice(double z) {
+  session::Slice shape;
+  shape.origin = Vec3{3, 3, z};
+  shape.normal = {0.3, 0.2, 1};
+  return named(shape);
+}
+
+/// What each picture of `theatre` had at the moment it was handed out.
+struct Seen {
+  explicit Seen(Theatre& theatre) {
+    QObject::connect(&theatre.stage, &Stage::itemReady, &theatre.stage,
+                     [this, &theatre](ObjectId id, const scene::SceneItem& item, bool complete) {
+                       pictures.push_back({extentOf(item), theatre.stage.status(id).coarse, complete,
+                                           stateText(theatre.stage.status(id))});
+                     });
+  }
+  struct Picture {
+    Extent extent;
+    bool coarse, complete;
+    QString text;
+  };
+  std::vector<Picture> pictures;
+};
+
+/// Of the same object, computed alone.
+struct Alone {
+  session::ObjectStats stats;
+  Extent extent, coarse;  ///< in the end, and when something coarse was there
+  bool isCoarse = false;  ///< in the end
+};
+Alone alone(const session::Object& object, bool coarseFirst = false) {
+  Alone alone;
+  TemporaryFolder folder;
+  MemoryAccount account(64 * kMiB);
+  fields::OpenRequest request;
+  request.sources = {kSource};
+  const auto data = sampleReaders()->open(request, account);
+  const auto run = session::makeObjectRun(object, data->description());
+  fields::PagedDataOptions options;
+  options.arrays = run->arrays();
+  options.resultBytesPerTask = run->taskBytes();
+  options.keptBytes = kMiB;
+  fields::PagedData paged(*data, account, options);
+  session::ObjectSurroundings surroundings{paged, account, folder.path(), {}, {}};
+  if (coarseFirst) {
+    surroundings.coarseIsThere = [&] { alone.coarse = run->isCoarse() ? extentOf(run->item()) : Extent{}; };
+    surroundings.coarseTime = std::chrono::milliseconds(kPatienceMs);
+  }
+  session::computeAlone(*run, surroundings, 0);
+  run->count(alone.stats);
+  alone.extent = extentOf(run->item());
+  alone.isCoarse = run->isCoarse();
+  return alone;
+}
+
+}  // namespace
+
+class TestCoarseFirst : public QObject {
+  Q_OBJECT
+ private slots:
+  void allOfItIsThereCoarsely_data() { kinds(); }
+  void allOfItIsThereCoarsely();
+  void coarseThenFine_data() { kinds(); }
+  void coarseThenFine();
+  void whileItIsDragged();
+  void inLittleTimeTheRestStaysCoarse();
+  void smallThingsHaveNone();
+
+ private:
+  static void kinds();
+};
+
+void TestCoarseFirst::kinds() {
+  QTest::addColumn<int>("kind");
+  QTest::newRow("isosurface") << 0;
+  QTest::newRow("slice") << 1;
+}
+
+void TestCoarseFirst::allOfItIsThereCoarsely() {
+  QFETCH(int, kind);
+  const session::Object object = kind == 0 ? isosurface(1.6) : slice(3);
+  const Alone coarse = alone(object, true), plain = alone(object);
+  QVERIFY(coarse.coarse.triangles > 100 && coarse.coarse.triangles < plain.extent.triangles / 2);
+  QVERIFY2(std::abs(coarse.coarse.area / plain.extent.area - 1) < 0.05,
+           qPrintable(QString("%1 of %2").arg(coarse.coarse.area).arg(plain.extent.area)));
+  // Afterwards nothing of it is left.
+  QVERIFY(!coarse.isCoarse);
+  QCOMPARE(coarse.extent.triangles, plain.extent.triangles);
+  QCOMPARE(coarse.stats.count, plain.stats.count);
+  QCOMPARE(coarse.stats.points, plain.stats.points);
+}
+
+void TestCoarseFirst::coarseThenFine() {
+  QFETCH(int, kind);
+  const session::Object object = kind == 0 ? isosurface(1.6) : slice(3);
+  Theatre theatre;
+  Seen seen(theatre);
+  const ObjectId id = theatre.open(object, kSource);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QVERIFY(seen.pictures.size() >= 2);
+  const Seen::Picture &first = seen.pictures.front(), &last = seen.pictures.back();
+  QVERIFY(first.coarse && !first.complete);
+  QVERIFY2(first.text.contains("coarse"), qPrintable(first.text));
+  QVERIFY(last.complete && !last.coarse);
+  QVERIFY(!theatre.stage.status(id).coarse && stateText(theatre.stage.status(id)).isEmpty());
+  // As much as there was time for, however much of it is fine by then.
+  QVERIFY(first.extent.triangles > 0 && first.extent.triangles <= last.extent.triangles);
+  QVERIFY2(first.extent.area < 1.2 * last.extent.area,
+           qPrintable(QString("%1 of %2").arg(first.extent.area).arg(last.extent.area)));
+  // In the end it is what it is without.
+  const session::ObjectStats stats = theatre.stage.status(id).stats, wanted = alone(object).stats;
+  QCOMPARE(stats.count, wanted.count);
+  QCOMPARE(stats.points, wanted.points);
+  QCOMPARE(std::uint64_t(last.extent.triangles), wanted.count);
+}
+
+void TestCoarseFirst::whileItIsDragged() {
+  Theatre theatre;
+  const ObjectId id = theatre.open(slice(3), kSource);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  Seen seen(theatre);
+  theatre.stage.setUrgent(id);
+  double z = 3;
+  for (int n = 0; n < 12; ++n) {
+    theatre.document.setObject(id, slice(z += 0.1), "Move", "handle.drag");
+    QTest::qWait(15);
+  }
+  theatre.document.endMerge();
+  theatre.stage.setUrgent(0);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QVERIFY(!seen.pictures.empty());
+  QCOMPARE(std::uint64_t(seen.pictures.back().extent.triangles), alone(slice(z)).stats.count);
+  QVERIFY(seen.pictures.back().complete && !seen.pictures.back().coarse);
+}
+
+void TestCoarseFirst::inLittleTimeTheRestStaysCoarse() {
+  session::Object object = isosurface(1.6);
+  const Extent whole = [&] {
+    Theatre theatre;
+    const ObjectId id = theatre.open(object, kSource);
+    [&] { QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs); }();
+    return extentOf(theatre.pictures.back().item);
+  }();
+  // As little time as gives something coarse, and too little for the whole: the machine decides how much that is.
+  for (int budget = 4; budget < 5000; budget *= 2) {
+    object.budgetMs = budget;
+    Theatre theatre;
+    Seen seen(theatre);
+    const ObjectId id = theatre.open(object, kSource);
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+    const ObjectStatus status = theatre.stage.status(id);
+    if (!status.coarse) {
+      // either nothing was in time, or everything
+      QVERIFY(seen.pictures.empty() || extentOf(theatre.pictures.back().item).triangles <= whole.triangles);
+      if (status.stats.count == whole.triangles) QSKIP("the machine is never in between");
+      continue;
+    }
+    const Extent shown = extentOf(theatre.pictures.back().item);
+    QVERIFY(shown.triangles < whole.triangles && shown.triangles > status.stats.count);
+    QVERIFY(stateText(status).contains("coarse"));
+    QVERIFY(status.stats.find("missing"));
+    return;
+  }
+  QFAIL("no budget gave anything");
+}
+
+void TestCoarseFirst::smallThingsHaveNone() {
+  Theatre theatre;
+  Seen seen(theatre);
+  const ObjectId id = theatre.open(isosurface(1.6), "sample://abc?size=33");
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  for (const Seen::Picture& picture : seen.pictures) QVERIFY(!picture.coarse);
+}
+
+QTEST_MAIN(TestCoarseFirst)
+#include "tst_coarse_first.moc"
