@@ -34,7 +34,7 @@ std::string usualScalar(const DataSummary& data);
 /// What is looked at on walls, where the velocity is 0.
 std::string wallScalar(const DataSummary& data);
 
-/// An outline, and streamlines from all over the data, or its faces where there is no vector.
+/// An outline, and streamlines from all over the data; where nothing flows a volume of one regular block, else the faces.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);
