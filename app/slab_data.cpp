@@ -13,6 +13,9 @@ class SlabData final : public fields::OpenData {
     m_description.format = "slabs";
     m_description.times = facts.times;
     m_description.attributes[session::kRendererAttribute] = url;
+    std::string& functions = m_description.attributes[session::kRendererFunctions];
+    for (const std::string& function : facts.functions)
+      functions += (functions.empty() ? "" : "\n") + function;
     paging::BlockDescription block;
     block.kind = paging::GridKind::Regular;
     block.dims = facts.nodes;

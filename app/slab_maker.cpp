@@ -48,7 +48,8 @@ class ViewedVolume final : public session::RemoteVolume,
     if (!cast.from.empty()) request.from = remote::packFloats(cast.from);
     if (!cast.to.empty()) request.to = remote::packFloats(cast.to);
     m_viewer->frame(request, m_account, cast.stop.stop_possible() ? cast.stop : m_stop, rgba);
-    return true;
+    // what was not asked for as a whole may be coarser
+    return cast.whole;
   }
 
   std::array<double, 2> valueRange() override {

@@ -23,6 +23,7 @@
 #include "bench/particles.h"
 #endif
 #ifdef FARFIELD_VOLUME
+#include "bench/slabs.h"
 #include "bench/volume.h"
 #endif
 #include "core/base/error.h"
@@ -45,6 +46,7 @@ constexpr Benchmark kBenchmarks[] = {
     {"streamlines", "CPU time of lines to equal measured error, by grid kind", runStreamlines},
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
+    {"slabs", "steps rendered as slabs while the next is read, against the slower of the two", runSlabs},
 #endif
 #ifdef FARFIELD_OPENCL
     {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},

@@ -105,6 +105,7 @@ void makeThumbnail(const fields::OpenRequest& request, const ThumbnailOptions& o
     run.processors = options.processors;
     run.colorMaps = environment.colorMaps;
     run.makeVolume = environment.makeVolume;
+    run.makeSlabs = environment.makeSlabs;
     bool mayBeEmpty = true, isEmpty = false;
     run.drawImage = [&](const scene::Scene& scene, std::array<int, 2> size, const std::filesystem::path&) {
       isEmpty = mayBeEmpty && !showsAnything(scene, session);

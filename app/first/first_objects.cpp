@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+
+#include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::app {
 namespace {
@@ -89,6 +92,15 @@ std::vector<std::string> wallVectors(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
     if (function.components == 3 && function.onWalls) names.push_back(function.name);
+  return names;
+}
+
+std::vector<std::string> rendererFunctions(const DataSummary& data) {
+  std::vector<std::string> names;
+  const auto said = data.description.attributes.find(session::kRendererFunctions);
+  if (said == data.description.attributes.end()) return names;
+  std::istringstream lines(said->second);
+  for (std::string name; std::getline(lines, name);) names.push_back(name);
   return names;
 }
 
@@ -307,6 +319,16 @@ std::string storedScalar(const DataSummary& data) {
 
 }  // namespace
 
+session::Object newSlabs(const DataSummary& data) {
+  session::Object object;
+  object.name = "volume";
+  object.shape = session::Slabs{};
+  const std::vector<std::string> functions = rendererFunctions(data);
+  if (!functions.empty())
+    object.color.by = has(functions, "velocity-magnitude") ? "velocity-magnitude" : functions.front();
+  return object;
+}
+
 session::Object newVolume(const DataSummary& data) {
   session::Object object;
   object.name = "volume";
@@ -385,6 +407,11 @@ session::Object firstSurface(const DataSummary& data, const std::string& dataNam
 
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName) {
   std::vector<session::Object> objects{newOutline(data)};
+  if (!rendererFunctions(data).empty()) {
+    objects.push_back(newSlabs(data));
+    for (session::Object& object : objects) object.data = dataName;
+    return objects;
+  }
   // A mesh of a solid is looked at from outside, whatever vectors it has.
   const auto& blocks = data.description.blocks;
   const bool isMesh =

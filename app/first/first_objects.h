@@ -34,7 +34,10 @@ std::string usualScalar(const DataSummary& data);
 /// What is looked at on walls, where the velocity is 0.
 std::string wallScalar(const DataSummary& data);
 
-/// An outline, and streamlines from all over the data; where nothing flows a volume of one regular block, else the faces.
+/// What a renderer (slab://HOST:PORT) can show; empty for data that are here.
+std::vector<std::string> rendererFunctions(const DataSummary& data);
+/// An outline, and streamlines from all over the data; where nothing flows a volume of one regular block, else the faces. Of a renderer
+/// what it draws.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);
@@ -42,6 +45,7 @@ session::Object firstSurface(const DataSummary& data, const std::string& dataNam
 std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
 session::Object newVolume(const DataSummary& data);
+session::Object newSlabs(const DataSummary& data);
 session::Object newStreamlines(const DataSummary& data);
 session::Object newPathlines(const DataSummary& data);
 session::Object newStreaklines(const DataSummary& data);

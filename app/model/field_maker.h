@@ -77,6 +77,7 @@ void addOverlapsField(FieldMaker& make, const QString& group, const session::Obj
                       const std::function<bool&(session::Object&)>& place);
 void addSurfaceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addVolumeFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addSlabFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSliceFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);

@@ -133,7 +133,8 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     log.get = [](const Object& o) { return o.color.logarithmic; };
     log.set = [](Object& o, const QVariant& value) { o.color.logarithmic = value.toBool(); };
   }
-  if (object.type() != session::kTypeOf<session::Volume>) addLightingField(make, object);
+  if (object.type() != session::kTypeOf<session::Volume> && object.type() != session::kTypeOf<session::Slabs>)
+    addLightingField(make, object);
   Field& opacity =
       make.number(group, "opacity", tr("Opacity"), tr("1 hides what is behind it, 0 cannot be seen."), 0, 1);
   opacity.byDefault = 1.0;

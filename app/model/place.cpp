@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "remote/client/far_url.h"
+#include "remote/slabs/slab_viewer.h"
 
 namespace farfield::app {
 
@@ -28,8 +29,19 @@ void Place::check() {
     }
     return;
   }
+  if (remote::isSlabUrl(m_url.toStdString())) {
+    try {
+      remote::parseSlabUrl(m_url.toStdString());
+      m_hasPath = true;  // a renderer has one data set
+    } catch (const Error& error) {
+      m_problem =
+          tr("%1: %2.").arg(QString::fromStdString(error.message()), QString::fromStdString(error.action()));
+    }
+    return;
+  }
   if (scheme != "http" && scheme != "https" && scheme != "s3") {
-    m_problem = tr("%1:// is not known: write far://, far+ssh://, https://, http:// or s3://.").arg(scheme);
+    m_problem =
+        tr("%1:// is not known: write far://, far+ssh://, slab://, https://, http:// or s3://.").arg(scheme);
   } else if (host.isEmpty()) {
     m_problem = scheme == "s3" ? tr("Names no bucket: write s3://BUCKET/KEY.")
                                : tr("Names no host: write %1://HOST/PATH.").arg(scheme);

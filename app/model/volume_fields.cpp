@@ -142,15 +142,36 @@ void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundin
   }
 }
 
+/// Of a volume, or what slabs show of one; null for other objects.
+session::Volume* volumeIn(Object& object) {
+  if (auto* const slabs = std::get_if<session::Slabs>(&object.shape)) return &slabs->shown;
+  return std::get_if<session::Volume>(&object.shape);
+}
+
+/// Colours and opacity, wherever the object has them.
+void addPlainColorFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  FieldMaker colors;
+  addColorFields(colors, withPlainColors(object), surroundings, {.byFunction = false});
+  for (Field& field : colors.take()) {
+    field.get = [get = field.get](const Object& o) { return get(withPlainColors(o)); };
+    field.set = [set = field.set](Object& o, const QVariant& value) {
+      o = withPlainColors(o);
+      set(o, value);
+    };
+    make.add(std::move(field));
+  }
+}
+
 }  // namespace
 
 std::string shownFunction(const Object& volume) {
-  const auto* const shape = std::get_if<session::Volume>(&volume.shape);
+  const auto* shape = std::get_if<session::Volume>(&volume.shape);
+  if (const auto* const slabs = std::get_if<session::Slabs>(&volume.shape)) shape = &slabs->shown;
   return shape && !shape->by.empty() ? shape->by : volume.color.by;
 }
 
 Object withPlainColors(Object object) {
-  auto* const shape = std::get_if<session::Volume>(&object.shape);
+  session::Volume* const shape = volumeIn(object);
   if (!shape) return object;
   object.color.by = shownFunction(object);
   shape->by.clear();
@@ -198,16 +219,30 @@ void setQuality(session::Volume& volume, int quality) {
 void addVolumeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addModeFields(make, object, surroundings);
   addClipFields(make, object, surroundings);
-  FieldMaker colors;
-  addColorFields(colors, withPlainColors(object), surroundings, {.byFunction = false});
-  for (Field& field : colors.take()) {
-    field.get = [get = field.get](const Object& o) { return get(withPlainColors(o)); };
-    field.set = [set = field.set](Object& o, const QVariant& value) {
-      o = withPlainColors(o);
-      set(o, value);
-    };
-    make.add(std::move(field));
-  }
+  addPlainColorFields(make, object, surroundings);
+}
+
+void addSlabFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  Field& by = make.choice(tr("Volume"), "by", tr("Shows"), tr("The function that the renderer shows."));
+  std::vector<std::string> functions;
+  if (surroundings.data) functions = rendererFunctions(*surroundings.data);
+  by.choices = named(including(functions, shownFunction(object)));
+  if (!functions.empty()) by.byDefault = QString::fromStdString(functions.front());
+  by.get = [](const Object& o) { return QString::fromStdString(shownFunction(o)); };
+  by.set = [](Object& o, const QVariant& value) {
+    const std::string name = value.toString().toStdString();
+    if (name.empty() || name == shownFunction(o)) return;
+    o = withPlainColors(o);
+    o.color.by = name;
+    // of values of another function
+    o.color.range.reset();
+    if (session::Volume* const shown = volumeIn(o)) {
+      shown->look.opacity.clear();
+      shown->preset.reset();
+    }
+  };
+  by.reshapes = true;
+  addPlainColorFields(make, object, surroundings);
 }
 
 }  // namespace farfield::app

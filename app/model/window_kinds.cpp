@@ -199,7 +199,8 @@ WindowKind windowKind(session::ObjectType type) {
               false,          newVolume,
               addVolumeFields};
     case session::kTypeOf<session::Slabs>:
-      return {type, tr("Slabs")};
+      // there are some where a renderer's data are opened
+      return {type, tr("Rendered elsewhere"), nullptr, {}, {}, {}, false, newSlabs, addSlabFields};
   }
   return {type, QString::fromUtf8(nameOf(type))};
 }

@@ -17,8 +17,6 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{200};
 /// What its owner waits for the lock.
 constexpr std::chrono::milliseconds kDoorPatience{1};
-/// What is there so soon needs no coarse stand-in before.
-constexpr std::chrono::milliseconds kSoon{60};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
 
@@ -413,7 +411,8 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       fields::PagedData& paged = *set.paged;
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
-      if (!job.took || *job.took >= kSoon) surroundings.coarseIsThere = [&] { showCoarse(id, made); };
+      if (!job.took || *job.took >= m_options.soon)
+        surroundings.coarseIsThere = [&] { showCoarse(id, made); };
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;

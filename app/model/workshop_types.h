@@ -2,6 +2,7 @@
 // What goes into a workshop and what comes out of it.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -48,7 +49,9 @@ struct WorkshopOptions {
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
   session::SlabMaker makeSlabs = {};     ///< the same
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
-  int niceness = 10;                     ///< of the computing threads: the window comes first
+  /// What took less than this last time is not shown coarsely first.
+  std::chrono::milliseconds soon{60};
+  int niceness = 10;  ///< of the computing threads: the window comes first
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;  ///< of volumes; null: nothing is kept
 };
 

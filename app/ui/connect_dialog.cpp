@@ -67,9 +67,9 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   m_place->setPlaceholderText(
       "far://cluster:4780/runs     https://data.example.org/wing.h5     s3://bucket/wing.h5");
   m_place->setClearButtonEnabled(true);
-  m_place->setToolTip(
-      tr("far:// of a paging server, far+ssh:// of a machine that ssh gets to, https:// or s3:// of a file "
-         "there"));
+  m_place->setToolTip(tr(
+      "far:// of a paging server, far+ssh:// of a machine that ssh gets to, slab:// of a renderer (farfield-slabd), https:// or s3:// of a file "
+      "there"));
   row->addWidget(m_place, 1);
   m_browse->setObjectName("connect.browse");
   m_browse->setToolTip(tr("Lists what a paging server has there"));

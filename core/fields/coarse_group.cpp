@@ -12,6 +12,9 @@ CoarseGroup::CoarseGroup(int block, PagedData& data, tasks::TaskContext& context
                          const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step,
                          OfPlace ofPlace)
     : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
+      m_block(block),
+      m_data(data),
+      m_step(step),
       m_functions(functions),
       m_values(values),
       m_ofPlace(std::move(ofPlace)),
@@ -68,35 +71,82 @@ bool CoarseGroup::mayBeCut(const IndexBox& cells) {
                      [&](double value) { return all.low < value && value <= all.high; });
 }
 
+/// Whether all pages of an array around `cells` are in memory, for functions with derivatives. A moment later some may not be:
+/// then the task waits.
+bool CoarseGroup::isResident(int slot, const IndexBox& cells) const {
+  if (slot < 0) return true;
+  const paging::ArrayDescription& array = m_cursor.description(slot);
+  Index3 from, to, at;
+  for (std::size_t a = 0; a < 3; ++a) {
+    from[a] = array.layout.pageAlong(static_cast<int>(a), cells.first[a]);
+    to[a] = array.layout.pageAlong(static_cast<int>(a), cells.first[a] + cells.size[a]);
+  }
+  for (at[2] = from[2]; at[2] <= to[2]; ++at[2])
+    for (at[1] = from[1]; at[1] <= to[1]; ++at[1])
+      for (at[0] = from[0]; at[0] <= to[0]; ++at[0]) {
+        const std::uint64_t page = array.pageNumber(m_step, linear(at, array.layout.pagesPerAxis()));
+        paging::Frame* const frame = m_data.cache().tryPin(paging::makeKey(handleOf(slot), page));
+        if (!frame) return false;
+        m_data.cache().unpin(frame);
+      }
+  return true;
+}
+
+std::uint32_t CoarseGroup::handleOf(int slot) const {
+  return static_cast<std::uint32_t>(m_data.handle(m_block, m_cursor.description(slot).name));
+}
+
+bool CoarseGroup::areResident(const BlockSlots& slots, const IndexBox& cells) const {
+  return isResident(slots.xyz, cells) && isResident(slots.iblank, cells) &&
+         std::all_of(slots.variables.begin(), slots.variables.end(),
+                     [&](int slot) { return isResident(slot, cells); });
+}
+
 bool CoarseGroup::isCut() const {
   bool found = false;
   for (const double value : m_values) forEachCut(value, [&](const GroupCell&, unsigned) { found = true; });
   return found;
 }
 
-/// The numbers of the net's nodes in one of its layers, of the array in `slot`: component fastest, then i, j.
+/// The numbers of the net's nodes in one of its layers, of the array in `slot`: component fastest, then i, j. Nodes whose page is
+/// not in memory cannot be used.
 void CoarseGroup::gatherLayer(int slot, std::int64_t layer, double* out) {
-  const auto last = [&](std::size_t a) { return m_places[a][static_cast<std::size_t>(m_size[a] - 1)]; };
-  const IndexBox box{{m_places[0][0], m_places[1][0], m_places[2][static_cast<std::size_t>(layer)]},
-                     {last(0) - m_places[0][0] + 1, last(1) - m_places[1][0] + 1, 1}};
-  m_cursor.visitPages(slot, box, [&](const paging::PagePart& part) {
-    const auto has = [&](std::size_t a, std::int64_t place) {
-      return place >= part.nodes.first[a] && place < part.nodes.first[a] + part.nodes.size[a];
-    };
-    for (std::int64_t j = 0; j < m_size[1]; ++j) {
-      const std::int64_t placeJ = m_places[1][static_cast<std::size_t>(j)];
-      if (!has(1, placeJ)) continue;
-      for (std::int64_t i = 0; i < m_size[0]; ++i) {
-        const std::int64_t placeI = m_places[0][static_cast<std::size_t>(i)];
-        if (!has(0, placeI)) continue;
-        const std::int64_t from =
-            part.components * linear({placeI - part.page.first[0], placeJ - part.page.first[1],
-                                      box.first[2] - part.page.first[2]},
-                                     part.page.size);
-        toDouble(part.data, part.type, from, part.components, out + part.components * (j * m_size[0] + i));
-      }
+  const paging::ArrayDescription& array = m_cursor.description(slot);
+  const std::uint32_t handle = handleOf(slot);
+  const auto k = m_places[2][static_cast<std::size_t>(layer)];
+  const auto place = [&](std::size_t a, std::int64_t n) { return m_places[a][static_cast<std::size_t>(n)]; };
+  const auto pageAlong = [&](int a, std::int64_t n) {
+    return array.layout.pageAlong(a, place(static_cast<std::size_t>(a), n));
+  };
+  // runs of nodes in one page
+  for (std::int64_t j = 0; j < m_size[1];) {
+    std::int64_t endJ = j + 1;
+    while (endJ < m_size[1] && pageAlong(1, endJ) == pageAlong(1, j)) ++endJ;
+    for (std::int64_t i = 0; i < m_size[0];) {
+      std::int64_t endI = i + 1;
+      while (endI < m_size[0] && pageAlong(0, endI) == pageAlong(0, i)) ++endI;
+      const std::int64_t page = array.layout.pageOf({place(0, i), place(1, j), k});
+      paging::Frame* const frame =
+          m_data.cache().tryPin(paging::makeKey(handle, array.pageNumber(m_step, page)));
+      for (std::int64_t v = j; v < endJ; ++v)
+        for (std::int64_t u = i; u < endI; ++u) {
+          const auto node = static_cast<std::size_t>(v * m_size[0] + u);
+          double* const to = out + static_cast<std::size_t>(array.components) * node;
+          if (!frame) {
+            m_usable[layerNodes() * static_cast<std::size_t>(layer) + node] = 0;
+            std::fill_n(to, array.components, 0.0);
+            continue;
+          }
+          const Index3& first = frame->box.first;
+          const std::int64_t from =
+              linear({place(0, u) - first[0], place(1, v) - first[1], k - first[2]}, frame->box.size);
+          toDouble(frame->data, array.type, array.components * from, array.components, to);
+        }
+      if (frame) m_data.cache().unpin(frame);
+      i = endI;
     }
-  });
+    j = endJ;
+  }
 }
 
 void CoarseGroup::readPoints() {
@@ -177,6 +227,10 @@ bool CoarseGroup::open(const IndexBox& cells, std::int64_t stride) {
                 static_cast<std::int64_t>(c >> 2)},
                m_size));
   if (!mayBeCut(cells)) return false;
+  const auto canCompute = [&](const FunctionPlan& plan, const BlockSlots& slots) {
+    return plan.gradientCount() == 0 || areResident(slots, cells);
+  };
+  if (!canCompute(m_functions.by, m_bySlots) || !canCompute(m_functions.shown, m_shownSlots)) return false;
   std::fill_n(m_usable.begin(), nodeCount(), 1);
   readField();
   if (!isCut()) return false;
@@ -184,7 +238,7 @@ bool CoarseGroup::open(const IndexBox& cells, std::int64_t stride) {
   if (!isCut()) return false;
   if (!m_ofPlace) readPoints();
   readFunctions(m_functions.shown, m_shownSlots, m_shownFunctions, m_shown);
-  return true;
+  return isCut();
 }
 
 Vec3 CoarseGroup::gradient(std::size_t a, std::size_t b, double share) const {

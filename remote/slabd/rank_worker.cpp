@@ -188,6 +188,7 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
                         const std::stop_token& stop) {
   const std::uint64_t show = work.plan.show;
   try {
+    loadNext(work);
     if (work.request.kind == ShowKind::Frame) return sendFrame(work, *channel, stop);
     for (std::uint32_t part = 0; part < work.plan.ranks.size(); ++part) {
       if (work.plan.ranks[part] != m_options.rank) continue;
@@ -204,6 +205,18 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
   } catch (const std::exception&) {
     channel->send(frameOf(MessageType::Failed, show, bytesOf(failedFrom(std::current_exception()))));
   }
+}
+
+/// While this step is rendered the next is read.
+void RankWorker::loadNext(const Work& work) {
+  const ShowRequest& request = work.request;
+  if (request.nextStep < 0 || request.nextStep == request.step) return;
+  std::vector<std::array<double, 2>> parts;
+  for (std::size_t part = 0; part < work.plan.ranks.size(); ++part)
+    if (work.plan.ranks[part] == m_options.rank)
+      parts.push_back({work.plan.edges[part], work.plan.edges[part + 1]});
+  if (parts.empty()) return;
+  m_loader.start(m_painter.load(request, work.plan.axis, request.nextStep, std::move(parts)), work.plan.show);
 }
 
 void RankWorker::sendSlab(const Work& work, std::uint32_t part, Channel& channel,

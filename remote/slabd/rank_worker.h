@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "remote/slabd/frame_exchange.h"
+#include "remote/slabd/slab_loader.h"
 #include "remote/slabd/slab_painter.h"
 #include "remote/slabs/channel.h"
 
@@ -50,6 +51,7 @@ class RankWorker {
   void onGateway(const FrameBuffer::Frame& frame);
   void attach(const Attach& attach);
   void answer(const Question& question);
+  void loadNext(const Work& work);
   void render(const Work& work, const std::shared_ptr<Channel>& channel, const std::stop_token& stop);
   void sendSlab(const Work& work, std::uint32_t part, Channel& channel, const std::stop_token& stop);
   void sendFrame(const Work& work, Channel& channel, const std::stop_token& stop);
@@ -62,6 +64,7 @@ class RankWorker {
   SlabPainter& m_painter;
   FrameExchange& m_exchange;
   MemoryAccount& m_account;
+  SlabLoader m_loader;  ///< of the thread that works
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::map<std::uint64_t, Viewer> m_viewers;

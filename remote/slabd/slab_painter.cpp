@@ -47,7 +47,7 @@ Reach reachOf(const SlabPlane& plane, const Bounds& bounds, double low, double h
 
 struct SlabPainter::Step {
   std::int64_t step = 0;
-  std::unique_ptr<volume::ShownVolume> volume;
+  std::shared_ptr<volume::ShownVolume> volume;
 };
 
 struct SlabPainter::Variable {
@@ -67,7 +67,7 @@ SlabPainter::~SlabPainter() = default;
 
 SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
   if (m_variable && m_variable->by == by) return *m_variable;
-  auto made = std::make_unique<Variable>();
+  auto made = std::make_shared<Variable>();
   made->by = by;
   made->function = std::make_shared<fields::FunctionPlan>(m_data.description(), std::vector<std::string>{by});
   if (made->function->outputCount() != 1)
@@ -83,7 +83,7 @@ SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
   return *m_variable;
 }
 
-volume::ShownVolume& SlabPainter::volumeOf(const std::string& by, std::int64_t step, std::int64_t nextStep) {
+std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by, std::int64_t step) {
   Variable& variable = variableOf(by);
   const std::int64_t steps = m_data.description().steps();
   step = std::clamp<std::int64_t>(step, 0, steps - 1);
@@ -91,7 +91,7 @@ volume::ShownVolume& SlabPainter::volumeOf(const std::string& by, std::int64_t s
                                   [&](const Step& its) { return its.step == step; });
   if (found != variable.steps.end()) {
     variable.steps.splice(variable.steps.begin(), variable.steps, found);
-    return *found->volume;
+    return found->volume;
   }
   while (variable.steps.size() >= kSteps) variable.steps.pop_back();
   volume::ShownParts parts{.data = *variable.paged,
@@ -101,9 +101,8 @@ volume::ShownVolume& SlabPainter::volumeOf(const std::string& by, std::int64_t s
                            .processors = m_options.processors,
                            .scratchFolder = m_options.scratchFolder,
                            .alongLongest = m_data.resampleNodes()};
-  parts.nextStep = nextStep;
-  variable.steps.push_front({step, std::make_unique<volume::ShownVolume>(std::move(parts))});
-  return *variable.steps.front().volume;
+  variable.steps.push_front({step, std::make_shared<volume::ShownVolume>(std::move(parts))});
+  return variable.steps.front().volume;
 }
 
 VolumeFacts SlabPainter::facts() {
@@ -115,14 +114,15 @@ VolumeFacts SlabPainter::facts() {
   if (facts.functions.empty())
     throw Unsupported("these data have no variable that a volume could show", "name its solution");
   // the grid is the same for any of them
-  const volume::BrickGrid& grid = volumeOf(facts.functions.front(), 0, -1).finest();
+  const volume::BrickGrid& grid = volumeOf(facts.functions.front(), 0)->finest();
   facts.nodes = grid.nodes;
   facts.bounds = grid.bounds();
   return facts;
 }
 
 Surveyed SlabPainter::survey(const SurveyRequest& request) {
-  volume::ShownVolume& volume = volumeOf(request.by, request.step, -1);
+  const auto shown = volumeOf(request.by, request.step);
+  volume::ShownVolume& volume = *shown;
   Surveyed surveyed;
   surveyed.range = volume.valueRange();
   surveyed.opacity = volume.usualOpacity(request.hasRange ? request.range : surveyed.range);
@@ -183,7 +183,8 @@ std::vector<float> SlabPainter::depths(volume::ShownVolume& volume, const ShowRe
 
 PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, double low, double high,
                               const std::stop_token& stop) {
-  volume::ShownVolume& volume = volumeOf(request.by, request.step, request.nextStep);
+  const auto shown = volumeOf(request.by, request.step);
+  volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
   const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, request.pixels);
   PaintedSlab painted;
@@ -225,9 +226,33 @@ PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, do
   return painted;
 }
 
+SlabPainter::Load SlabPainter::load(const ShowRequest& request, int axis, std::int64_t step,
+                                    std::vector<std::array<double, 2>> parts) {
+  volumeOf(request.by, request.step);  // that comes first, with its memory
+  const auto shown = volumeOf(request.by, step);
+  return [request, axis, parts = std::move(parts), shown, keep = m_variable](const std::stop_token& stop) {
+    const Bounds bounds = shown->bounds();
+    const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, std::max(2, request.pixels));
+    const bool isFrame = request.kind == ShowKind::Frame;
+    const scene::VolumeCast cast{.look = request.look,
+                                 .scale = request.scale,
+                                 .camera = isFrame ? request.camera : plane.camera,
+                                 .width = isFrame ? request.width : plane.width,
+                                 .height = isFrame ? request.height : plane.height,
+                                 .firstRow = isFrame ? request.firstRow : 0,
+                                 .rows = isFrame ? request.rows : plane.height,
+                                 .from = {},
+                                 .to = {},
+                                 .whole = request.whole,
+                                 .stop = stop};
+    for (const auto& [low, high] : parts) shown->loadPart(cast, partOf(bounds, axis, low, high));
+  };
+}
+
 std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double low, double high,
                                  const std::stop_token& stop, std::span<float> rgba) {
-  volume::ShownVolume& volume = volumeOf(request.by, request.step, request.nextStep);
+  const auto shown = volumeOf(request.by, request.step);
+  volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
   const auto pixels = static_cast<std::size_t>(request.width) * static_cast<std::size_t>(request.rows);
   const MemoryClaim claim =

@@ -1,8 +1,10 @@
 #pragma once
 // What a rank renders: parts of the volume between two coordinates of an axis, from the data that it opened itself.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <memory>
 #include <span>
@@ -43,6 +45,11 @@ class SlabPainter {
   /// The slab of `request` between `low` and `high`. Throws as survey(), OverBudget, Cancelled.
   PaintedSlab slab(const ShowRequest& request, std::uint32_t part, double low, double high,
                    const std::stop_token& stop);
+  /// Reads what slab() or frame() will need of `step` for the same parts, pairs of coordinates; to be called on any thread while
+  /// the painter paints another step. It throws as they do.
+  using Load = std::function<void(const std::stop_token& stop)>;
+  Load load(const ShowRequest& request, int axis, std::int64_t step,
+            std::vector<std::array<double, 2>> parts);
   /// The same part of a frame: red, green, blue (times alpha), alpha for each pixel of the rows that are asked for.
   std::uint64_t frame(const ShowRequest& request, int axis, double low, double high,
                       const std::stop_token& stop, std::span<float> rgba);
@@ -50,7 +57,7 @@ class SlabPainter {
  private:
   struct Variable;  ///< a function and what is in memory of it
   struct Step;
-  volume::ShownVolume& volumeOf(const std::string& by, std::int64_t step, std::int64_t nextStep);
+  std::shared_ptr<volume::ShownVolume> volumeOf(const std::string& by, std::int64_t step);
   Variable& variableOf(const std::string& by);
   std::vector<float> depths(volume::ShownVolume& volume, const ShowRequest& request, double low, double high,
                             int columns, int rows, const std::stop_token& stop);
@@ -59,7 +66,7 @@ class SlabPainter {
   MemoryAccount& m_account;
   const Options m_options;
   std::shared_ptr<paging::PageCache> m_cache;
-  std::unique_ptr<Variable> m_variable;
+  std::shared_ptr<Variable> m_variable;  ///< also of what is loading
 };
 
 }  // namespace farfield::remote

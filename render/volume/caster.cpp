@@ -47,6 +47,7 @@ class Cast {
   }
 
   void run(std::span<float> rgba);
+  void load();
   std::size_t missing();
 
  private:
@@ -55,6 +56,7 @@ class Cast {
   void listBricks();
   Batch choose(std::size_t from);
   void read(const Batch& batch);
+  void release(Batch& batch, bool failed);
   void cast(const Batch& batch);
   void castTile(std::size_t tile, const Batch& batch, const std::vector<std::uint32_t>& bricks, RayTile& rays,
                 std::vector<std::uint64_t>& seen);
@@ -283,6 +285,35 @@ void Cast::cast(const Batch& batch) {
   if (m_job.stop.stop_requested()) throw Cancelled();
 }
 
+void Cast::release(Batch& batch, bool failed) {
+  for (const BrickPool::Held& held : batch.held) {
+    if (failed && held.brick && held.toRead) m_pool.forget(held);
+    m_pool.release(held);
+  }
+  batch.held.clear();
+}
+
+void Cast::load() {
+  m_alive.assign(static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows), 1);
+  listBricks();
+  std::size_t loaded = 0;
+  for (Batch batch = choose(0); batch.first < batch.last; batch = choose(batch.last)) {
+    loaded += batch.held.size();
+    // what comes last would take the place of what is needed first
+    const bool fits = loaded <= m_pool.capacity();
+    try {
+      if (fits) read(batch);
+    } catch (...) {
+      release(batch, true);
+      throw;
+    }
+    release(batch, !fits);
+    if (!fits) return;
+    if (m_job.progress) m_job.progress(batch.last, m_bricks.size());
+    if (m_job.stop.stop_requested()) throw Cancelled();
+  }
+}
+
 void Cast::run(std::span<float> rgba) {
   const auto tiles = static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows);
   m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the picture of a volume");
@@ -294,13 +325,6 @@ void Cast::run(std::span<float> rgba) {
   m_alive.assign(tiles, 1);
   listBricks();
 
-  const auto release = [&](Batch& batch, bool failed) {
-    for (const BrickPool::Held& held : batch.held) {
-      if (failed && held.brick && held.toRead) m_pool.forget(held);
-      m_pool.release(held);
-    }
-    batch.held.clear();
-  };
   Batch now = choose(0);
   try {
     read(now);
@@ -370,6 +394,11 @@ void Cast::put(std::span<float> rgba) const {
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats) {
   Cast(source, pool, account, job, stats).run(rgba);
+}
+
+void loadBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
+                CastStats& stats) {
+  Cast(source, pool, account, job, stats).load();
 }
 
 std::size_t bricksMissing(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job) {

@@ -52,6 +52,11 @@ struct CastStats {
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats);
 
+/// Reads the bricks of the picture that are not in memory, as many as the pool holds at a time, and casts nothing: a cast that
+/// follows finds them. Throws as castBricks().
+void loadBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
+                CastStats& stats);
+
 /// How many bricks of the picture would have to be read. Throws as castBricks().
 std::size_t bricksMissing(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job);
 

@@ -273,6 +273,33 @@ void ShownVolume::castOverview(Level& level, CastJob job, std::span<float> rgba,
   m_counts.device = marchTarget();
 }
 
+CastJob ShownVolume::jobOf(const scene::VolumeCast& cast, const RayCamera& camera, const Bounds& part) const {
+  CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
+  job.firstRow = cast.firstRow;
+  job.rows = cast.rows;
+  job.from = cast.from;
+  job.to = cast.to;
+  job.part = part;
+  job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
+  job.processors = m_parts.processors;
+  job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
+  job.progress = cast.progress;
+  return job;
+}
+
+void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) const {
+  const std::lock_guard lock(m_mutex);
+  const RayCamera camera(cast.camera, cast.width, cast.height);
+  Level& level = levelAt(
+      affordable(cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0));
+  CastJob job = jobOf(cast, camera, part);
+  job.stepLength = level.source->grid().finestEdge() / cast.look.samplesPerVoxel;
+  CastStats stats;
+  loadBricks(*level.source, *level.pool, m_parts.account, job, stats);
+  const std::lock_guard known(m_knownMutex);
+  m_counts.casts.bricksRead += stats.bricksRead;
+}
+
 bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const {
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
@@ -285,16 +312,7 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
     number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
-  CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
-  job.firstRow = cast.firstRow;
-  job.rows = cast.rows;
-  job.from = cast.from;
-  job.to = cast.to;
-  job.part = part;
-  job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
-  job.processors = m_parts.processors;
-  job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
-  job.progress = cast.progress;
+  CastJob job = jobOf(cast, camera, part);
   number = affordable(number);
   if (m_ofPages && !cast.whole) number = levelOfPages(number, cast.soon, job);
   const bool isOverview = number < 0;

@@ -80,6 +80,9 @@ class ShownVolume final : public scene::VolumeGeometry {
   /// The same of a part of the volume (CastJob::part). Pictures of parts, one behind the other, make up that of the whole:
   /// samples lie where they lie in it.
   bool castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const;
+  /// Reads what castPart() with the same would read first, as far as memory goes, and casts nothing. Waits for casts, and they
+  /// for it. Throws as cast().
+  void loadPart(const scene::VolumeCast& cast, const Bounds& part) const;
   /// Of some bricks all over the volume; while it is watched of all, as they are read.
   std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 
@@ -103,6 +106,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  /// Of level 0; without the length of steps, which its level decides.
+  CastJob jobOf(const scene::VolumeCast& cast, const RayCamera& camera, const Bounds& part) const;
   int affordable(int number) const;
   bool isLargeStore() const;
   /// The level that is shown of data whose samples lie in pages, which take their time.

@@ -107,6 +107,10 @@ void TestCliBench::smallest_data() {
                                          "brickHits",
                                          "budgetPeakBytes"}
                           << QStringList{};
+  QTest::newRow("slabs") << "slabs" << QStringList{"loadSeconds",       "renderSeconds", "serialSeconds",
+                                                   "overlappedSeconds", "modelSeconds",  "overlappedOfModel",
+                                                   "budgetPeakBytes"}
+                         << QStringList{"equalSums"};
 #endif
 #ifdef FARFIELD_OPENCL
   QTest::newRow("particles") << "particles" << QStringList{"case", "lines", "vertices", "engine"}

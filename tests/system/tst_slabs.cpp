@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "bench/devices/tcp_relay.h"
 #include "tests/cli/program.h"
 #include "tests/remote/raw_client.h"
 
@@ -141,6 +142,7 @@ class TestSlabs : public QObject {
   void framesEqualTheVolume();
   void aTokenIsAskedFor();
   void strangersChangeNothing();
+  void survivesCuts();
   void othersTakeOverForAKilledRank();
   void nobodyThere();
   void refusesToStart();
@@ -317,6 +319,22 @@ void TestSlabs::strangersChangeNothing() {
     clients.push_back(std::move(client));
   }
   SUCCEEDS(drawSlabs("slabs", m_renderer->address, lookingFrom({0, 0, 1}, "[0,1,0]")));
+}
+
+/// Frames through a slow link that is cut again and again.
+void TestSlabs::survivesCuts() {
+  using namespace std::chrono_literals;
+  const QByteArray rest = lookingFrom({0.3, 0.4, 0.9}, "[0,1,0]", true);
+  SUCCEEDS(drawSlabs("near", m_renderer->address, rest, ", \"frames\": true", {"--turn", "16"}));
+  const bench::TcpRelay relay(
+      {.target = m_renderer->address.toStdString(), .delay = 5ms, .bytesPerSecond = 1e6, .cutEvery = 1200ms});
+  SUCCEEDS(drawSlabs("cut", QString::fromStdString(relay.address()), rest, ", \"frames\": true",
+                     {"--turn", "16"}));
+  QVERIFY(relay.cuts() > 0);
+  const QStringList pictures = QDir(m_folder.path()).entryList({"near*.png"});
+  QCOMPARE(pictures.size(), 16);
+  for (const QString& picture : pictures)
+    QVERIFY(psnr(at(picture), at(QString(picture).replace("near", "cut"))) >= 50);
 }
 
 void TestSlabs::othersTakeOverForAKilledRank() {

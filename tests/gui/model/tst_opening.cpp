@@ -8,9 +8,11 @@
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
 #include "app/model/document.h"
+#include "app/model/place.h"
 #include "app/model/settings.h"
 #include "app/model/watchdog.h"
 #include "app/model/window_kinds.h"
+#include "core/session/kinds/slabs/slabs_run.h"
 #include "core/session/run/object_run.h"
 #include "core/session/session_json.h"
 #include "tests/gui/model/theatre.h"
@@ -50,6 +52,7 @@ class TestOpening : public QObject {
   void foldersStandForWhatIsInThem();
   void firstObjectsCanBeComputed_data();
   void firstObjectsCanBeComputed();
+  void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
   void batchCommands();
   void settingsAreRemembered();
@@ -267,6 +270,23 @@ void TestOpening::firstObjectsCanBeComputed() {
   }
   // And all of it can be saved.
   QCOMPARE(session::parseSession(session::toJson(theatre.document.session())).objects.size(), objects.size());
+}
+
+void TestOpening::whatARendererHasIsShown() {
+  DataSummary data;
+  data.description.attributes[session::kRendererAttribute] = "slab://cluster:4790";
+  data.description.attributes[session::kRendererFunctions] = "pressure\nvelocity-magnitude";
+  const std::vector<session::Object> objects = firstObjects(data, "run");
+  QCOMPARE(objects.size(), 2u);
+  QVERIFY(objects[1].type() == session::kTypeOf<session::Slabs>);
+  QCOMPARE(objects[1].color.by, std::string("velocity-magnitude"));
+  QCOMPARE(objects[1].data, std::string("run"));
+  QVERIFY(std::get<session::Slabs>(objects[1].shape).source.empty());  // that of the data
+  const Place place("slab://cluster:4790");
+  QVERIFY2(place.canBeOpened() && !place.canBeListed(), qPrintable(place.problem()));
+  QCOMPARE(place.toKeep(), "slab://cluster:4790");
+  QVERIFY(!Place("slab://cluster:4790/path").canBeOpened());
+  QVERIFY(!Place("slab://").problem().isEmpty());
 }
 
 void TestOpening::flatDataAreSeenFromAbove() {

@@ -92,6 +92,9 @@ void TestSlices::isSeenCoarselyFirst() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   auto* const detail = studio.child<QLabel>("detail");
   QVERIFY(detail && detail->text().isEmpty());
+  // What is coarse is made of what is in memory: an isosurface reads all of it.
+  studio.trigger("addIsosurface");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(studio.newest()) == app::ObjectState::Done, kPatienceMs);
   QStringList said;
   connect(&studio.model.stage(), &app::Stage::statusChanged, &studio.window, [&] {
     if (said.isEmpty() || said.back() != detail->text()) said.append(detail->text());

@@ -11,6 +11,7 @@
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
 #include "tests/support/one_task.h"
+#include "tests/support/pages_stay.h"
 #include "tests/unit/extract/known_blocks.h"
 
 using namespace farfield;
@@ -71,10 +72,23 @@ struct Triangles final : KeptPatches {
   }
 };
 
+/// So that all of it is in memory.
+void readAll(fields::PagedData& paged, tasks::TaskContext& context, const fields::FunctionPlan& functions) {
+  paging::Cursor cursor(paged.cache(), context, paged.plan().mode);
+  const fields::BlockSlots bound = paged.bind(cursor, 0, functions);
+  std::vector<int> all = bound.variables;
+  for (const int slot : {bound.xyz, bound.iblank})
+    if (slot >= 0) all.push_back(slot);
+  for (const int slot : all)
+    cursor.visitPages(slot, {{0, 0, 0}, paged.description().blocks[0].dims}, [](const paging::PagePart&) {});
+}
+
+enum class Before { AllIsRead, NothingIsRead };
+
 /// What `work(paged, context, functions)` does with data of `block`.
 template <class Work>
-void withData(const Block& block, const Work& work) {
-  MemoryAccount account(std::uint64_t{64} << 20);
+void withData(const Block& block, const Work& work, Before before = Before::AllIsRead) {
+  MemoryAccount account(std::uint64_t{256} << 20);
   const auto data = fields::openBoxes(readerOf({block}, squaredRadius),
                                       {.pageEdge = 16, .threads = false, .name = "field"}, {}, account);
   const auto all =
@@ -85,7 +99,10 @@ void withData(const Block& block, const Work& work) {
   options.arrays = all->arrays();
   options.resultBytesPerTask = isosurfaceTaskBytes(data->description(), functions);
   fields::PagedData paged(*data, account, options);
-  test::runOneTask(paged, [&](tasks::TaskContext& context) { work(paged, context, functions); });
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
+    if (before == Before::AllIsRead) readAll(paged, context, *all);
+    work(paged, context, functions);
+  });
 }
 
 Triangles sphere(const Block& block, bool coarse) {
@@ -117,12 +134,16 @@ Triangles slice(const Block& block, const Plane& plane, bool isCoarse = true) {
 class TestCoarseSurface : public QObject {
   Q_OBJECT
  private slots:
+  void initTestCase() {
+    if (!test::kPagesStay) QSKIP("nothing stays in memory in this build");
+  }
   void stridesFollowFromTheWork();
   void isosurfacesAreNear_data();
   void isosurfacesAreNear();
   void slicesAreNear();
   void planesOnTheBorderAreShown();
   void blankedCellsAreLeftOut();
+  void whatIsNotInMemoryIsNotAskedFor();
   void takesNoMoreMemory();
 };
 
@@ -214,6 +235,36 @@ void TestCoarseSurface::blankedCellsAreLeftOut() {
   const double coarse = slice(block, plane).area(), fine = slice(block, plane, false).area();
   QVERIFY(fine > 1.8 && fine < 2.3);
   QVERIFY2(std::abs(coarse / fine - 1) < 0.01, qPrintable(QString("%1 of %2").arg(coarse).arg(fine)));
+}
+
+void TestCoarseSurface::whatIsNotInMemoryIsNotAskedFor() {
+  Block regular{{kNodes, kNodes, kNodes}, {}, {}, true, {-1, -1, -1}, {}};
+  const double h = 2.0 / (kNodes - 1);
+  regular.spacing = {h, h, h};
+  regular.place = [h](const Index3& n) { return Vec3{-1, -1, -1} + h * toVec3(n); };
+  withData(
+      regular,
+      [](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
+        const Isosurface surface(paged.description(), {0.5});
+        Triangles none, some;
+        for (std::size_t n = 0; n < surface.taskCount(); ++n)
+          surface.extractCoarsely(n, paged, context, functions, 0, none);
+        QVERIFY(none.patches.empty());
+        QCOMPARE(paged.cache().counters().misses, 0u);
+        // half of it
+        paging::Cursor cursor(paged.cache(), context, paged.plan().mode);
+        const fields::BlockSlots bound = paged.bind(cursor, 0, *functions.all);
+        for (const int slot : bound.variables)
+          cursor.visitPages(slot, {{0, 0, 0}, {kNodes / 2, kNodes, kNodes}}, [](const paging::PagePart&) {});
+        cursor.unbind();
+        const std::uint64_t misses = paged.cache().counters().misses;
+        for (std::size_t n = 0; n < surface.taskCount(); ++n)
+          surface.extractCoarsely(n, paged, context, functions, 0, some);
+        QVERIFY(some.area() > 2);
+        some.forEach([](const auto& t) { QVERIFY(t[0].x < 0.16); });  // whole pages
+        QCOMPARE(paged.cache().counters().misses, misses);
+      },
+      Before::NothingIsRead);
 }
 
 void TestCoarseSurface::takesNoMoreMemory() {

@@ -10,6 +10,8 @@ namespace farfield::session {
 
 /// Attribute of data that only a renderer has: its URL, slab://HOST:PORT.
 inline constexpr const char* kRendererAttribute = "renderer";
+/// And what it can show, a name a line.
+inline constexpr const char* kRendererFunctions = "rendererFunctions";
 
 class SlabsRun final : public ObjectRun {
  public:
