@@ -3,6 +3,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <atomic>
 #include <cmath>
 
 #include "app/model/object_tree.h"
@@ -88,7 +89,8 @@ struct Alone {
   Extent extent, coarse;  ///< in the end, and when something coarse was there
   bool isCoarse = false;  ///< in the end
 };
-Alone alone(const session::Object& object, bool coarseFirst = false) {
+Alone alone(const session::Object& object, bool coarseFirst = false,
+            const std::function<void(const session::ObjectRun&)>& meanwhile = {}) {
   Alone alone;
   TemporaryFolder folder;
   MemoryAccount account(512 * kMiB);
@@ -106,6 +108,7 @@ Alone alone(const session::Object& object, bool coarseFirst = false) {
     surroundings.coarseIsThere = [&] { alone.coarse = run->isCoarse() ? extentOf(run->item()) : Extent{}; };
     surroundings.coarseTime = std::chrono::milliseconds(kPatienceMs);
   }
+  if (meanwhile) surroundings.progress = [&](std::size_t, std::size_t) { meanwhile(*run); };
   session::computeAlone(*run, surroundings, 0);
   run->count(alone.stats);
   alone.extent = extentOf(run->item());
@@ -128,6 +131,7 @@ class TestCoarseFirst : public QObject {
   void whileItIsDragged();
   void inLittleTimeTheRestStaysCoarse();
   void smallThingsHaveNone();
+  void whatIsUnfinishedIsCounted();
 
  private:
   static void kinds();
@@ -230,6 +234,28 @@ void TestCoarseFirst::smallThingsHaveNone() {
   const ObjectId id = theatre.open(isosurface(1.6), "sample://abc?size=33");
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
   for (const Seen::Picture& picture : seen.pictures) QVERIFY(!picture.coarse);
+}
+
+/// As the watchman does of whatever has bounds.
+void TestCoarseFirst::whatIsUnfinishedIsCounted() {
+  session::Object arrows;
+  arrows.name = "arrows";
+  session::Arrows shape;
+  shape.on.shape = std::get<session::Slice>(slice(3).shape);
+  shape.vector = {"velocity"};
+  shape.spacing = 0.2;
+  arrows.shape = shape;
+  for (const session::Object& object : {isosurface(1.6), slice(3), arrows}) {
+    std::atomic<int> counted{0};
+    const Alone whole = alone(object, false, [&](const session::ObjectRun& run) {
+      if (run.bounds().empty()) return;
+      session::ObjectStats stats;
+      run.count(stats);
+      if (stats.points > 0) ++counted;
+    });
+    QVERIFY(whole.stats.points > 100);
+    QVERIFY(counted > 0);
+  }
 }
 
 QTEST_MAIN(TestCoarseFirst)

@@ -174,9 +174,13 @@ Bounds ArrowsRun::bounds() const {
 }
 
 void ArrowsRun::count(ObjectStats& stats) const {
-  const auto kept = m_kept.load();
-  stats.count += kept->lineCount();
-  stats.points += kept->vertexCount();
+  if (const auto kept = m_kept.load()) {
+    stats.count += kept->lineCount();
+    stats.points += kept->vertexCount();
+  } else if (const auto found = m_found.load()) {  // while it is computed
+    stats.count += found->lineCount();
+    stats.points += found->vertexCount();
+  }
 }
 
 std::unique_ptr<ObjectRun> makeRun(const Arrows&, const Object& object,
