@@ -212,6 +212,8 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
 }
 
 bool canAdd(const WindowKind& kind, const DataSummary& data) {
+  // what a renderer has are pictures: besides them there is the box around it
+  if (!rendererFunctions(data).empty() && kind.type != session::kTypeOf<session::Outline>) return false;
   return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
          (!kind.needsSteps || data.description.steps() > 1);
 }
