@@ -9,8 +9,8 @@
 namespace farfield::app {
 namespace {
 
-/// A set of slabs serves pictures that would have them a little coarser, or up to so much so.
-constexpr double kCoarser = 2;
+/// A set of slabs serves pictures that would have them coarser, up to so much so: a moving view has fewer pixels.
+constexpr double kCoarser = 8;
 
 class ViewedVolume final : public session::RemoteVolume,
                            public scene::SlabGeometry,

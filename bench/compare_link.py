@@ -80,7 +80,7 @@ def run(program, source, lines, how, work):
     with open(f"{work}/session.json", "w") as file:
         json.dump(session, file)
     environment = dict(os.environ, FARFIELD_CACHE_SIZE="0", FARFIELD_CACHE_DIR=f"{work}/cache")
-    subprocess.run([program, "batchvis", f"{work}/session.json", "-o", f"{work}/out", "--memory", "800M", "--overwrite", "--quiet", "--stats", f"{work}/stats.json", *how], check=True, env=environment)
+    subprocess.run([program, "batchvis", f"{work}/session.json", "-o", f"{work}/out", "--memory", "2G", "--overwrite", "--quiet", "--stats", f"{work}/stats.json", *how], check=True, env=environment)
     with open(f"{work}/stats.json") as file:
         stats = json.load(file)
     with open(f"{work}/out/lines.vtp", "rb") as file:

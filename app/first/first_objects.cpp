@@ -334,7 +334,9 @@ std::string storedScalar(const DataSummary& data) {
 session::Object newSlabs(const DataSummary& data) {
   session::Object object;
   object.name = "volume";
-  object.shape = session::Slabs{};
+  session::Slabs slabs;
+  slabs.frames = true;  // exact at rest, and slabs while the view moves
+  object.shape = slabs;
   const std::vector<std::string> functions = rendererFunctions(data);
   if (!functions.empty())
     object.color.by = has(functions, "velocity-magnitude") ? "velocity-magnitude" : functions.front();
@@ -399,6 +401,17 @@ std::optional<session::AutoCamera> firstView(const DataSummary& data) {
   return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
 }
 
+namespace {
+
+/// Whether the data have a vector of their own, or a velocity: what follows from scalars (gradients) is no flow.
+bool flows(const DataSummary& data) {
+  return std::any_of(data.functions.begin(), data.functions.end(), [](const fields::FunctionInfo& its) {
+    return its.components == 3 && !its.onWalls && (its.formula.empty() || its.name == "velocity");
+  });
+}
+
+}  // namespace
+
 session::Object firstSurface(const DataSummary& data, const std::string& dataName) {
   session::Object surface = newGridSurface(data);
   surface.data = dataName;
@@ -417,8 +430,7 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   const auto& blocks = data.description.blocks;
   const bool isMesh =
       std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.isUnstructured(); });
-  const std::vector<std::string> vectors = vectorFunctions(data);
-  if (!vectors.empty() && (!isMesh || has(vectors, "velocity"))) {
+  if (flows(data) && (!isMesh || has(vectorFunctions(data), "velocity"))) {
     session::Object lines = newStreamlines(data);
     std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);

@@ -38,7 +38,8 @@ std::string wallScalar(const DataSummary& data);
 
 /// What a renderer (slab://HOST:PORT) can show; empty for data that are here.
 std::vector<std::string> rendererFunctions(const DataSummary& data);
-/// An outline, and streamlines from all over the data, or its faces where there is no vector.
+/// An outline, and streamlines from all over the data; where nothing flows a volume of one regular block, else the faces. Of a renderer
+/// what it draws.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);

@@ -419,6 +419,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       surroundings.watched = true;
       if (!job.took || *job.took >= m_options.soon)
         surroundings.coarseIsThere = [&] { showCoarse(id, made); };
+      surroundings.coarseTime = m_options.coarseTime;
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;

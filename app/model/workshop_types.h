@@ -52,7 +52,8 @@ struct WorkshopOptions {
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   /// What took less than this last time is not shown coarsely first.
   std::chrono::milliseconds soon{60};
-  int niceness = 10;  ///< of the computing threads: the window comes first
+  std::chrono::milliseconds coarseTime{300};  ///< the most that it may take to be shown coarsely
+  int niceness = 10;                          ///< of the computing threads: the window comes first
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;  ///< of volumes; null: nothing is kept
 };
 

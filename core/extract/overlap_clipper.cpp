@@ -211,10 +211,14 @@ std::uint32_t OverlapClipper::add(const Weights& weights) {
   m_points.insert(m_points.end(), {point.x, point.y, point.z});
   m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
   for (std::size_t v = 0; v < m_outputs; ++v) {
-    double value = 0;
-    // not multiplied by a weight of 0: the value may be NaN
-    for (std::size_t n = 0; n < 3; ++n)
-      if (weights[n] != 0) value += weights[n] * m_patch.values[m_outputs * m_corners[n] + v];
+    const auto at = [&](std::size_t n) { return m_patch.values[m_outputs * m_corners[n] + v]; };
+    double value = at(0);  // exactly, where all corners have the same
+    if (at(1) != value || at(2) != value) {
+      value = 0;
+      // not multiplied by a weight of 0: the value may be NaN
+      for (std::size_t n = 0; n < 3; ++n)
+        if (weights[n] != 0) value += weights[n] * at(n);
+    }
     m_values.push_back(value);
   }
   return static_cast<std::uint32_t>(m_points.size() / 3 - 1);

@@ -12,9 +12,6 @@ CoarseGroup::CoarseGroup(int block, PagedData& data, tasks::TaskContext& context
                          const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step,
                          OfPlace ofPlace)
     : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
-      m_block(block),
-      m_data(data),
-      m_step(step),
       m_functions(functions),
       m_values(values),
       m_ofPlace(std::move(ofPlace)),
@@ -29,8 +26,10 @@ CoarseGroup::CoarseGroup(int block, PagedData& data, tasks::TaskContext& context
   m_shownSlots = slotsOf(functions.shown, *functions.all, bound);
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
-  m_shown.resize(m_outputs * kMostNodes);
+  m_shown.resize(std::max<std::size_t>(1, m_outputs) * kMostNodes);
   m_usable.resize(kMostNodes);
+  m_isKnown.resize(kMostNodes);
+  m_isNeeded.resize(kMostNodes);
   const auto inputs =
       static_cast<std::size_t>(std::max({functions.by.inputCount(), functions.shown.inputCount(), 3}));
   m_layer.resize(inputs * kLayerNodes);
@@ -45,7 +44,8 @@ std::uint64_t CoarseGroup::bytesFor(const paging::DatasetDescription& descriptio
   const auto nodeByNode = [](const FunctionPlan& plan) {
     return plan.gradientCount() > 0 ? BoxFunctions::bytesFor(plan, {1, 1, 1}) : 0;
   };
-  return sizeof(CoarseGroup) + kMostNodes * (1 + 3 + 1 + outputs) * sizeof(double) +
+  return sizeof(CoarseGroup) +
+         kMostNodes * ((1 + 3 + 1 + std::max<std::uint64_t>(1, outputs)) * sizeof(double) + 2) +
          (kLayerNodes + 1) * inputs * sizeof(double) + nodeByNode(functions.by) +
          nodeByNode(functions.shown) + PagePieces::bytesFor(description, functions.by, kMostCells + 1);
 }
@@ -56,96 +56,91 @@ Index3 CoarseGroup::placeOf(std::size_t node) const {
   return at;
 }
 
-/// As far as known without reading.
+bool CoarseGroup::meets(const Interval& range) const {
+  return std::any_of(m_values.begin(), m_values.end(),
+                     [&](double value) { return range.low < value && value <= range.high; });
+}
+
+/// As far as known without reading. Nodes whose side is known get any number there.
 bool CoarseGroup::mayBeCut(const IndexBox& cells) {
+  std::fill_n(m_isKnown.begin(), nodeCount(), std::uint8_t{0});
   if (m_ofPlace) return true;
   const IndexBox nodes{cells.first, {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1}};
   m_pieces.open(nodes);
   Interval all;
-  m_pieces.forEach(nodes, [&](std::size_t piece, const IndexBox&) {
-    const Interval& range = m_pieces.range(piece);
+  m_pieces.forEach(nodes, [&](std::size_t piece, const IndexBox& part) {
+    const Interval range = m_pieces.range(piece);
     all.low = std::min(all.low, range.low);
     all.high = std::max(all.high, range.high);
+    if (meets(range) || range.empty() || range.mayBeNaN) return;
+    // the net's nodes in the part
+    Index3 from{0, 0, 0}, to{0, 0, 0}, at;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto end = m_places[a].begin() + m_size[a];
+      from[a] = std::lower_bound(m_places[a].begin(), end, part.first[a]) - m_places[a].begin();
+      to[a] = std::lower_bound(m_places[a].begin(), end, part.first[a] + part.size[a]) - m_places[a].begin();
+    }
+    for (at[2] = from[2]; at[2] < to[2]; ++at[2])
+      for (at[1] = from[1]; at[1] < to[1]; ++at[1])
+        for (at[0] = from[0]; at[0] < to[0]; ++at[0]) {
+          const auto node = static_cast<std::size_t>(linear(at, m_size));
+          m_isKnown[node] = 1;
+          m_field[node] = range.low;
+        }
   });
-  return std::any_of(m_values.begin(), m_values.end(),
-                     [&](double value) { return all.low < value && value <= all.high; });
+  return meets(all);
 }
 
-/// Whether all pages of an array around `cells` are in memory, for functions with derivatives. A moment later some may not be:
-/// then the task waits.
-bool CoarseGroup::isResident(int slot, const IndexBox& cells) const {
-  if (slot < 0) return true;
-  const paging::ArrayDescription& array = m_cursor.description(slot);
-  Index3 from, to, at;
-  for (std::size_t a = 0; a < 3; ++a) {
-    from[a] = array.layout.pageAlong(static_cast<int>(a), cells.first[a]);
-    to[a] = array.layout.pageAlong(static_cast<int>(a), cells.first[a] + cells.size[a]);
-  }
-  for (at[2] = from[2]; at[2] <= to[2]; ++at[2])
-    for (at[1] = from[1]; at[1] <= to[1]; ++at[1])
-      for (at[0] = from[0]; at[0] <= to[0]; ++at[0]) {
-        const std::uint64_t page = array.pageNumber(m_step, linear(at, array.layout.pagesPerAxis()));
-        paging::Frame* const frame = m_data.cache().tryPin(paging::makeKey(handleOf(slot), page));
-        if (!frame) return false;
-        m_data.cache().unpin(frame);
-      }
-  return true;
-}
-
-std::uint32_t CoarseGroup::handleOf(int slot) const {
-  return static_cast<std::uint32_t>(m_data.handle(m_block, m_cursor.description(slot).name));
-}
-
-bool CoarseGroup::areResident(const BlockSlots& slots, const IndexBox& cells) const {
-  return isResident(slots.xyz, cells) && isResident(slots.iblank, cells) &&
-         std::all_of(slots.variables.begin(), slots.variables.end(),
-                     [&](int slot) { return isResident(slot, cells); });
-}
-
-bool CoarseGroup::isCut() const {
+/// The nodes of cells that are cut; whether there are any.
+bool CoarseGroup::findCut() {
+  std::fill_n(m_isNeeded.begin(), nodeCount(), std::uint8_t{0});
   bool found = false;
-  for (const double value : m_values) forEachCut(value, [&](const GroupCell&, unsigned) { found = true; });
+  for (const double value : m_values)
+    forEachCut(value, [&](const GroupCell& cell, unsigned) {
+      found = true;
+      for (const std::uint16_t node : cell.nodes) m_isNeeded[node] = 1;
+    });
   return found;
 }
 
-/// The numbers of the net's nodes in one of its layers, of the array in `slot`: component fastest, then i, j. Nodes whose page is
-/// not in memory cannot be used.
+/// The numbers of the net's nodes in one of its layers, of the array in `slot`: component fastest, then i, j. Of pages without a
+/// node that is needed nothing is read; in their place are zeros.
 void CoarseGroup::gatherLayer(int slot, std::int64_t layer, double* out) {
   const paging::ArrayDescription& array = m_cursor.description(slot);
-  const std::uint32_t handle = handleOf(slot);
-  const auto k = m_places[2][static_cast<std::size_t>(layer)];
   const auto place = [&](std::size_t a, std::int64_t n) { return m_places[a][static_cast<std::size_t>(n)]; };
-  const auto pageAlong = [&](int a, std::int64_t n) {
-    return array.layout.pageAlong(a, place(static_cast<std::size_t>(a), n));
+  const auto endOfRun = [&](std::size_t a, std::int64_t n) {
+    const auto page = [&](std::int64_t m) {
+      return array.layout.pageAlong(static_cast<int>(a), place(a, m));
+    };
+    std::int64_t end = n + 1;
+    while (end < m_size[a] && page(end) == page(n)) ++end;
+    return end;
   };
-  // runs of nodes in one page
-  for (std::int64_t j = 0; j < m_size[1];) {
-    std::int64_t endJ = j + 1;
-    while (endJ < m_size[1] && pageAlong(1, endJ) == pageAlong(1, j)) ++endJ;
-    for (std::int64_t i = 0; i < m_size[0];) {
-      std::int64_t endI = i + 1;
-      while (endI < m_size[0] && pageAlong(0, endI) == pageAlong(0, i)) ++endI;
-      const std::int64_t page = array.layout.pageOf({place(0, i), place(1, j), k});
-      paging::Frame* const frame =
-          m_data.cache().tryPin(paging::makeKey(handle, array.pageNumber(m_step, page)));
-      for (std::int64_t v = j; v < endJ; ++v)
-        for (std::int64_t u = i; u < endI; ++u) {
-          const auto node = static_cast<std::size_t>(v * m_size[0] + u);
-          double* const to = out + static_cast<std::size_t>(array.components) * node;
-          if (!frame) {
-            m_usable[layerNodes() * static_cast<std::size_t>(layer) + node] = 0;
-            std::fill_n(to, array.components, 0.0);
-            continue;
-          }
-          const Index3& first = frame->box.first;
-          const std::int64_t from =
-              linear({place(0, u) - first[0], place(1, v) - first[1], k - first[2]}, frame->box.size);
-          toDouble(frame->data, array.type, array.components * from, array.components, to);
-        }
-      if (frame) m_data.cache().unpin(frame);
-      i = endI;
+  const std::int64_t k = place(2, layer);
+  const std::uint8_t* const needed = m_isNeeded.data() + layerNodes() * static_cast<std::size_t>(layer);
+  std::fill_n(out, static_cast<std::size_t>(array.components) * layerNodes(), 0.0);
+  for (std::int64_t j = 0, endJ = 0; j < m_size[1]; j = endJ) {
+    endJ = endOfRun(1, j);
+    for (std::int64_t i = 0, endI = 0; i < m_size[0]; i = endI) {
+      endI = endOfRun(0, i);
+      const auto forRun = [&](const auto& visit) {
+        for (std::int64_t v = j; v < endJ; ++v)
+          for (std::int64_t u = i; u < endI; ++u) visit(u, v, static_cast<std::size_t>(v * m_size[0] + u));
+      };
+      bool any = false;
+      forRun([&](std::int64_t, std::int64_t, std::size_t node) { any = any || needed[node] != 0; });
+      if (!any) continue;
+      m_cursor.visitPages(
+          slot, {{place(0, i), place(1, j), k}, {1, 1, 1}}, [&](const paging::PagePart& part) {
+            forRun([&](std::int64_t u, std::int64_t v, std::size_t node) {
+              const Index3& first = part.page.first;
+              const std::int64_t from =
+                  linear({place(0, u) - first[0], place(1, v) - first[1], k - first[2]}, part.page.size);
+              toDouble(part.data, part.type, part.components * from, part.components,
+                       out + static_cast<std::size_t>(part.components) * node);
+            });
+          });
     }
-    j = endJ;
   }
 }
 
@@ -160,7 +155,7 @@ void CoarseGroup::readPoints() {
       gatherLayer(m_bySlots.xyz, k, m_xyz.data() + 3 * layerNodes() * static_cast<std::size_t>(k));
   }
   for (std::size_t n = 0; n < nodeCount(); ++n)
-    if (!isFinite(point(n))) m_usable[n] = 0;
+    if (m_isNeeded[n] != 0 && !isFinite(point(n))) m_usable[n] = 0;
 }
 
 void CoarseGroup::readBlanks() {
@@ -168,7 +163,9 @@ void CoarseGroup::readBlanks() {
   for (std::int64_t k = 0; k < m_size[2]; ++k) {
     gatherLayer(m_bySlots.iblank, k, m_layer.data());
     for (std::size_t n = 0; n < layerNodes(); ++n)
-      if (m_layer[n] == 0) m_usable[layerNodes() * static_cast<std::size_t>(k) + n] = 0;
+      if (const std::size_t node = layerNodes() * static_cast<std::size_t>(k) + n;
+          m_isNeeded[node] != 0 && m_layer[n] == 0)
+        m_usable[node] = 0;
   }
 }
 
@@ -178,8 +175,9 @@ void CoarseGroup::readFunctions(const FunctionPlan& plan, const BlockSlots& slot
   if (outputs == 0) return;
   if (plan.gradientCount() > 0) {
     for (std::size_t n = 0; n < nodeCount(); ++n)
-      nodeByNode.compute(m_cursor, slots, m_grid, {placeOf(n), {1, 1, 1}},
-                         std::span(out).subspan(outputs * n, outputs));
+      if (m_isNeeded[n] != 0)
+        nodeByNode.compute(m_cursor, slots, m_grid, {placeOf(n), {1, 1, 1}},
+                           std::span(out).subspan(outputs * n, outputs));
     return;
   }
   const auto inputs = static_cast<std::size_t>(plan.inputCount());
@@ -204,12 +202,15 @@ void CoarseGroup::readFunctions(const FunctionPlan& plan, const BlockSlots& slot
   }
 }
 
+/// At nodes that are needed.
 void CoarseGroup::readField() {
   if (m_ofPlace) {
     readPoints();
     for (std::size_t n = 0; n < nodeCount(); ++n) m_field[n] = m_ofPlace(point(n));
   } else {
-    readFunctions(m_functions.by, m_bySlots, m_by, m_field);
+    readFunctions(m_functions.by, m_bySlots, m_by, m_shown);
+    for (std::size_t n = 0; n < nodeCount(); ++n)
+      if (m_isNeeded[n] != 0) m_field[n] = m_shown[n];
   }
   for (std::size_t n = 0; n < nodeCount(); ++n)
     if (!std::isfinite(m_field[n])) m_usable[n] = 0;
@@ -227,18 +228,18 @@ bool CoarseGroup::open(const IndexBox& cells, std::int64_t stride) {
                 static_cast<std::int64_t>(c >> 2)},
                m_size));
   if (!mayBeCut(cells)) return false;
-  const auto canCompute = [&](const FunctionPlan& plan, const BlockSlots& slots) {
-    return plan.gradientCount() == 0 || areResident(slots, cells);
-  };
-  if (!canCompute(m_functions.by, m_bySlots) || !canCompute(m_functions.shown, m_shownSlots)) return false;
   std::fill_n(m_usable.begin(), nodeCount(), 1);
+  // of pages on one side of all values nothing is read, but what cut cells need
+  for (std::size_t n = 0; n < nodeCount(); ++n) m_isNeeded[n] = m_isKnown[n] != 0 ? 0 : 1;
   readField();
-  if (!isCut()) return false;
+  if (!findCut()) return false;
+  if (!m_ofPlace) readField();
   readBlanks();
-  if (!isCut()) return false;
   if (!m_ofPlace) readPoints();
   readFunctions(m_functions.shown, m_shownSlots, m_shownFunctions, m_shown);
-  return isCut();
+  for (std::size_t n = 0; n < nodeCount(); ++n)
+    if (m_isNeeded[n] == 0) m_usable[n] = 0;
+  return findCut();
 }
 
 Vec3 CoarseGroup::gradient(std::size_t a, std::size_t b, double share) const {

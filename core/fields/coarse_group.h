@@ -1,12 +1,11 @@
 #pragma once
 // A coarse stand-in for cells of a structured block: a net of every n-th node along each axis, and the last one. It is what
-// a surface looks like at once, before its cells are cut: 1/n³ of the cells are computed, from pages that are in memory. Of
-// others nothing is asked: reading takes as long for the net as for the cells.
+// a surface looks like at once, before its cells are cut: 1/n³ of the cells are computed. It reads pages that the surface itself
+// needs: of those that are known to have nothing to do with it, nothing.
 //
 // It has the functions of FieldGroup (field_group.h), so that the same code makes triangles of both. Neighbouring nets with the
-// same n share the nodes of their borders, so their surfaces fit. Cells of the net with a blanked node, a value that is
-// not finite or a page that is not in memory are left out, though some cells inside may have neither, and a surface that is
-// smaller than they are is not found.
+// same n share the nodes of their borders, so their surfaces fit. Cells of the net with a blanked node or a value that is
+// not finite are left out, though some cells inside may have neither, and a surface that is smaller than they are is not found.
 
 #include <array>
 #include <cstdint>
@@ -36,7 +35,7 @@ class CoarseGroup {
                                 const SurfaceFunctions& functions);
 
   /// Selects the net of every `stride`-th node around `cells`, at most kMostCells and kCells * stride along each axis, and reads
-  /// what is needed of it. False if no surface cuts it, as far as its pages are in memory.
+  /// what is needed of it. False if no surface cuts it.
   bool open(const IndexBox& cells, std::int64_t stride);
 
   /// Calls `visit(GroupCell, above)` for the cells of the net that the surface of `value` cuts; bit c of `above` tells
@@ -79,11 +78,9 @@ class CoarseGroup {
   std::size_t nodeCount() const { return static_cast<std::size_t>(product(m_size)); }
   std::size_t layerNodes() const { return static_cast<std::size_t>(m_size[0] * m_size[1]); }
   Index3 placeOf(std::size_t node) const;
+  bool meets(const Interval& range) const;
   bool mayBeCut(const IndexBox& cells);
-  bool isCut() const;
-  std::uint32_t handleOf(int slot) const;
-  bool isResident(int slot, const IndexBox& cells) const;
-  bool areResident(const BlockSlots& slots, const IndexBox& cells) const;
+  bool findCut();
   void gatherLayer(int slot, std::int64_t layer, double* out);
   void readField();
   void readBlanks();
@@ -92,9 +89,6 @@ class CoarseGroup {
                      std::vector<double>& out);
 
   const paging::BlockDescription& m_grid;
-  int m_block;
-  PagedData& m_data;
-  std::int64_t m_step;
   const SurfaceFunctions& m_functions;
   std::span<const double> m_values;
   OfPlace m_ofPlace;
@@ -109,6 +103,9 @@ class CoarseGroup {
   std::array<std::size_t, 8> m_corner{};                      ///< from a cell's lowest node to its corners
   std::vector<double> m_field, m_xyz, m_shown;
   std::vector<double> m_usable;  ///< 0 or 1, as gradients have it
+  /// By node: 1 where the page's range says on which side the field is, which m_field has then.
+  std::vector<std::uint8_t> m_isKnown;
+  std::vector<std::uint8_t> m_isNeeded;  ///< by node: 1 where it is to be read
   std::vector<double> m_layer, m_inputs;
 };
 

@@ -16,6 +16,7 @@
 #include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
+#include "core/session/step_text.h"
 #include "core/trace/trace.h"
 #include "plugins/formats/formats.h"
 #include "remote/client/remote_data.h"
@@ -25,6 +26,10 @@
 #include "remote/slabd/ranks.h"
 #include "remote/wire/listen.h"
 #include "remote/wire/own_certificate.h"
+#ifdef FARFIELD_OPENCL
+#include "core/base/log.h"
+#include "render/opencl/open_cl.h"
+#endif
 #ifdef FARFIELD_HTTP
 #include "remote/http/http_store.h"
 #endif
@@ -95,10 +100,29 @@ class Rank {
     m_exchangeClaim = m_account.claim(Purpose::Results, m_options.memoryBytes / kExchangeShare,
                                       "parts of frames of other ranks");
     m_data = m_readers.open(requestOf(m_options), m_account);
-    m_painter = std::make_unique<SlabPainter>(
-        *m_data, m_account,
-        SlabPainter::Options{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()});
+    SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
+    try {
+      painter.steps = session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());
+    } catch (const Error& error) {
+      throw Invalid(error.message(), error.action()).at("--steps");
+    }
+    chooseEngine(painter);
+    m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
+  }
+
+  void chooseEngine(SlabPainter::Options& painter) const {
+#ifdef FARFIELD_OPENCL
+    if (m_options.engine == "cpu") return;
+    const auto openCl = std::make_shared<opencl::OpenCl>(opencl::OpenCl::Options{.notice = log::warning});
+    painter.makeDevice = m_options.engine == "opencl" ? openCl->anyDevice() : openCl->accelerator();
+    painter.deviceFailed = [openCl](const Error& error) { openCl->failed(error); };
+#else
+    (void)painter;
+    if (m_options.engine == "opencl")
+      throw Unsupported("this build has no OpenCL (FARFIELD_OPENCL=OFF)", "leave it out")
+          .at("--engine opencl");
+#endif
   }
 
   /// On the first rank; the others only learn where it is.

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/program_options.h"
 #include "core/base/units.h"
+#include "core/session/step_text.h"
 #include "remote/slabs/slab_messages.h"
 
 namespace farfield::remote {
@@ -43,12 +44,25 @@ const std::vector<Option>& allOptions() {
         "where the first rank listens for viewers (127.0.0.1:4790); port 0 is any free one. Off loopback a token "
         "is asked for and TLS is spoken"},
        [](Options& o, Text v) { o.listen = v; }},
+      {{"--steps", "STEPS",
+        "shows these steps alone: N, A:B, A:B:S (every S-th) or all; negative numbers count from the end"},
+       [](Options& o, Text v) {
+         if (!session::stepsFromText(v))
+           throw Invalid("'" + v + "' names no steps", "give N, A:B, A:B:S or all");
+         o.steps = v;
+       }},
       {{"--slabs", "N", "slabs along an axis (8, or two for each rank where that is more)"},
        [](Options& o, Text v) { o.slabs = static_cast<std::uint32_t>(numberFrom(v, kMostSlabs)); }},
       {{"--memory", "SIZE", "memory of each rank (1G)"},
        [](Options& o, Text v) { o.memoryBytes = parseBytes(v); }},
       {{"--processors", "N", "processors of each rank (its share of the machine's)"},
        [](Options& o, Text v) { o.processors = numberFrom(v, 4096); }},
+      {{"--engine", "NAME", "what casts: cpu, opencl, or auto, an accelerator where there is one (auto)"},
+       [](Options& o, Text v) {
+         if (v != "cpu" && v != "opencl" && v != "auto")
+           throw Invalid("must be cpu, opencl or auto, not " + v);
+         o.engine = v;
+       }},
       {{"--token-file", "FILE", "lets in who has one of its tokens: a line for each"},
        [](Options& o, Text v) { o.tokenFile = v; }},
       {{"--tls-cert", "FILE", "certificate in PEM form (off loopback: one that is made on the first start)"},

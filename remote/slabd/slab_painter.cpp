@@ -86,7 +86,9 @@ SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
 std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by, std::int64_t step) {
   Variable& variable = variableOf(by);
   const std::int64_t steps = m_data.description().steps();
-  step = std::clamp<std::int64_t>(step, 0, steps - 1);
+  const auto chosen = static_cast<std::int64_t>(m_options.steps.size());
+  step = std::clamp<std::int64_t>(step, 0, (chosen > 0 ? chosen : steps) - 1);
+  if (chosen > 0) step = m_options.steps[static_cast<std::size_t>(step)];
   const auto found = std::find_if(variable.steps.begin(), variable.steps.end(),
                                   [&](const Step& its) { return its.step == step; });
   if (found != variable.steps.end()) {
@@ -100,7 +102,9 @@ std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by
                            .account = m_account,
                            .processors = m_options.processors,
                            .scratchFolder = m_options.scratchFolder,
-                           .alongLongest = m_data.resampleNodes()};
+                           .alongLongest = m_data.resampleNodes(),
+                           .makeDevice = m_options.makeDevice,
+                           .deviceFailed = m_options.deviceFailed};
   variable.steps.push_front({step, std::make_shared<volume::ShownVolume>(std::move(parts))});
   return variable.steps.front().volume;
 }
@@ -109,6 +113,11 @@ VolumeFacts SlabPainter::facts() {
   const paging::DatasetDescription& data = m_data.description();
   VolumeFacts facts;
   facts.times = data.times;
+  if (!m_options.steps.empty()) {
+    facts.times.clear();
+    for (const std::int64_t step : m_options.steps)
+      facts.times.push_back(data.times.at(static_cast<std::size_t>(step)));
+  }
   for (const fields::FunctionInfo& function : fields::availableFunctions(data))
     if (function.components == 1) facts.functions.push_back(function.name);
   if (facts.functions.empty())

@@ -14,6 +14,7 @@
 
 #include "core/fields/paged_data.h"
 #include "remote/slabs/slab_messages.h"
+#include "render/volume/device_caster.h"
 
 namespace farfield::volume {
 class ShownVolume;
@@ -32,7 +33,10 @@ class SlabPainter {
  public:
   struct Options {
     int processors = 1;
-    std::filesystem::path scratchFolder;  ///< for resampled bricks
+    std::filesystem::path scratchFolder;   ///< for resampled bricks
+    std::vector<std::int64_t> steps = {};  ///< of the data, that are shown; empty: all
+    volume::DeviceMaker makeDevice = {};   ///< empty: processors cast
+    std::function<void(const Error&)> deviceFailed = {};
   };
   /// `data` and `account` outlive it. Throws OverBudget, Unsupported.
   SlabPainter(const fields::OpenData& data, MemoryAccount& account, Options options);
@@ -57,6 +61,7 @@ class SlabPainter {
  private:
   struct Variable;  ///< a function and what is in memory of it
   struct Step;
+  /// `step` counts those that are shown.
   std::shared_ptr<volume::ShownVolume> volumeOf(const std::string& by, std::int64_t step);
   Variable& variableOf(const std::string& by);
   std::vector<float> depths(volume::ShownVolume& volume, const ShowRequest& request, double low, double high,

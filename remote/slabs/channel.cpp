@@ -88,15 +88,21 @@ void Channel::connected() {
   m_counting = m_link.get();
   FrameLink::Events events;
   events.frame = [this](const FrameBuffer::Frame& frame) {
+    m_hasHeard = true;
     if (m_events.frame) m_events.frame(frame);
   };
   events.closed = [this](const std::string& why) {
-    fail(std::make_exception_ptr(
-        Io(m_isReady ? "the connection was lost: " + why : why,
-           m_isReady || !m_target.secure
-               ? "check that farfield-slabd runs"
-               : "check that it speaks TLS, and run farfield login " + text() + " to trust its certificate")
-            .at(text())));
+    const std::string login = "run farfield login " + text() + " to trust its certificate";
+    if (m_hasHeard)
+      fail(std::make_exception_ptr(
+          Io("the connection was lost: " + why, "check that farfield-slabd runs").at(text())));
+    else if (m_target.secure)
+      fail(std::make_exception_ptr(Io(why, "check that it speaks TLS, and " + login).at(text())));
+    else
+      fail(std::make_exception_ptr(
+          Io("what is there does not answer: " + why,
+             "check that it is farfield-slabd; where that listens for other machines, " + login)
+              .at(text())));
   };
   m_link->start(std::move(events), [this, pinned] {
     if (pinned && m_link->wire().peerFingerprint() != m_target.credentials.fingerprint) {

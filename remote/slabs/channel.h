@@ -56,7 +56,7 @@ class Channel {
   std::atomic<std::size_t> m_posted{0};  ///< bytes that the link does not have yet
   std::atomic<FrameLink*> m_counting{nullptr};
   std::vector<Bytes> m_waiting;  ///< to be sent after the hello
-  bool m_isReady = false, m_failed = false;
+  bool m_isReady = false, m_hasHeard = false, m_failed = false;
   std::thread m_thread;
 };
 

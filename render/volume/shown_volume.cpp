@@ -211,13 +211,17 @@ void ShownVolume::askAhead(int number, const std::vector<std::int64_t>& bricks) 
   m_levelAhead = number;
 }
 
+DeviceCaster* ShownVolume::device(const BrickSource& source) const {
+  if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
+    m_device = m_parts.makeDevice(source.format(), m_finest.brickCount(), m_parts.account);
+  return m_device.get();
+}
+
 std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
                                               std::span<float> rgba, CastStats& stats) const {
   try {
     BrickSource& source = *levelAt(number).source;
-    if (!std::exchange(m_askedForDevice, true) && m_parts.makeDevice)
-      m_device = m_parts.makeDevice(source.format(), m_finest.brickCount(), m_parts.account);
-    if (!m_device) return std::nullopt;
+    if (!device(source)) return std::nullopt;
     // in motion, available bricks of the level are shown, and coarser ones elsewhere
     BrickSource* coarser = nullptr;
     const int behind = std::min(number + 2, m_levelCount - 1);
@@ -292,6 +296,14 @@ void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) co
   const RayCamera camera(cast.camera, cast.width, cast.height);
   Level& level = levelAt(
       affordable(cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0));
+  try {
+    // it has bricks of its own, and asks for those that its rays miss
+    if (device(*level.source)) return;
+  } catch (const DeviceFailed& error) {
+    if (m_parts.deviceFailed) m_parts.deviceFailed(error);
+  } catch (const OverBudget& error) {
+    if (m_parts.deviceFailed) m_parts.deviceFailed(error);
+  }
   CastJob job = jobOf(cast, camera, part);
   job.stepLength = level.source->grid().finestEdge() / cast.look.samplesPerVoxel;
   CastStats stats;

@@ -115,6 +115,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   bool isSoon(int number, const CastJob& job) const;
   Level* overview() const;
   void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
+  /// Found when it is asked for first; null: processors cast. Throws DeviceFailed, OverBudget.
+  DeviceCaster* device(const BrickSource& source) const;
   /// Nothing: there is no device, or it failed.
   std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                                    CastStats& stats) const;

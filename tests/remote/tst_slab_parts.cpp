@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/scene/slab_rays.h"
 #include "remote/slabd/frame_exchange.h"
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabs/slab_plane.h"
@@ -40,6 +41,8 @@ class TestSlabParts : public QObject {
   void planesCoverTheVolume();
   void theBestAxisIsTaken();
   void urls();
+  void slabsAreDrawnByRays_data();
+  void slabsAreDrawnByRays();
 };
 
 void TestSlabParts::slabsCoverTheVolume() {
@@ -151,6 +154,68 @@ void TestSlabParts::urls() {
   for (const char* const url : {"far://a:1", "slab://", "slab://a:0", "slab://a:99999", "slab://a:1/b",
                                 "slab://a,b", "slab://user@a"})
     QVERIFY_EXCEPTION_THROWN(parseSlabUrl(url), Invalid);
+}
+
+void TestSlabParts::slabsAreDrawnByRays_data() {
+  QTest::addColumn<bool>("orthographic");
+  QTest::newRow("perspective") << false;
+  QTest::newRow("without") << true;
+}
+
+/// Two slabs one behind the other, of one colour each: in the middle both are seen, beside them nothing, and rays that end between
+/// them, or begin there, see one.
+void TestSlabParts::slabsAreDrawnByRays() {
+  QFETCH(bool, orthographic);
+  const auto slabAt = [](double z, std::array<std::uint8_t, 4> color) {
+    auto image = std::make_shared<scene::SlabImage>();
+    image->width = image->height = 2;
+    for (int n = 0; n < 4; ++n) image->rgba.insert(image->rgba.end(), color.begin(), color.end());
+    scene::Slab slab;
+    slab.points = {{-1, 1, z}, {1, 1, z}, {-1, -1, z}, {1, -1, z}};
+    slab.places = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+    slab.triangles = {{0, 2, 1}, {1, 2, 3}};
+    slab.image = image;
+    return slab;
+  };
+  scene::SlabSet set;
+  set.slabs = {slabAt(1, {0, 102, 0, 102}), slabAt(-1, {255, 0, 0, 255})};
+  const scene::VolumeLook look;
+  const scene::ColorScale scale;
+  scene::Camera camera;
+  camera.position = {0, 0, 9};
+  camera.orthographic = orthographic;
+  camera.orthographicHeight = 6;
+  constexpr int kSize = 30;
+  const auto drawn = [&](float from, float to) {
+    const std::vector<float> begins(kSize * kSize, from), ends(kSize * kSize, to);
+    std::vector<float> rgba(4 * kSize * kSize);
+    const scene::VolumeCast cast{.look = look,
+                                 .scale = scale,
+                                 .camera = camera,
+                                 .width = kSize,
+                                 .height = kSize,
+                                 .rows = kSize,
+                                 .from = begins,
+                                 .to = ends,
+                                 .stop = {}};
+    scene::drawSlabs(set, cast, rgba);
+    return rgba;
+  };
+  const auto isNear = [](const std::vector<float>& rgba, int x, int y, std::array<float, 4> wanted) {
+    for (std::size_t c = 0; c < 4; ++c)
+      if (std::abs(rgba[4 * static_cast<std::size_t>(y * kSize + x) + c] - wanted[c]) > 1e-3f) return false;
+    return true;
+  };
+  for (const int at : {13, 14, 15, 16}) {
+    QVERIFY(isNear(drawn(0, INFINITY), at, at, {0.6f, 0.4f, 0, 1}));
+    QVERIFY(isNear(drawn(0, 9), at, at, {0, 0.4f, 0, 0.4f}));
+    QVERIFY(isNear(drawn(9, INFINITY), at, at, {1, 0, 0, 1}));
+    QVERIFY(isNear(drawn(0, 5), at, at, {0, 0, 0, 0}));
+  }
+  QVERIFY(isNear(drawn(0, INFINITY), 1, 1, {0, 0, 0, 0}));
+  // from the other side the opaque one hides the other
+  camera.position = {0, 0, -9};
+  QVERIFY(isNear(drawn(0, INFINITY), 15, 15, {1, 0, 0, 1}));
 }
 
 }  // namespace farfield::test

@@ -88,7 +88,9 @@ QProcessEnvironment environmentOf(const QString& token) {
 class Renderer {
  public:
   Renderer(int ranks, const QStringList& words) {
-    m_process.setProcessEnvironment(environmentOf({}));
+    QProcessEnvironment environment = environmentOf({});
+    environment.insert("STATE_DIRECTORY", QFileInfo(words.front()).dir().path());  // for its certificate
+    m_process.setProcessEnvironment(environment);
     m_process.start("mpirun",
                     QStringList{"--oversubscribe", "--enable-recovery", "-n", QString::number(ranks),
                                 QFileInfo(programPath()).dir().filePath("farfield-slabd")} +
@@ -141,6 +143,8 @@ class TestSlabs : public QObject {
   void framesEqualTheVolume_data();
   void framesEqualTheVolume();
   void aTokenIsAskedFor();
+  void tlsIsSpoken();
+  void devicesCastTheSame();
   void strangersChangeNothing();
   void survivesCuts();
   void othersTakeOverForAKilledRank();
@@ -240,6 +244,12 @@ void TestSlabs::stepsFollowTheData() {
   for (const char* const step : {"0000", "0001"})
     QVERIFY(psnr(at(QString("volume_%1.png").arg(step)), at(QString("slabs_%1.png").arg(step))) >= 40);
   QVERIFY(psnr(at("slabs_0000.png"), at("slabs_0001.png")) < 60);
+  // of a renderer that shows the last step alone
+  const Renderer last(1, {at("flow.h5"), "--listen", "127.0.0.1:0", "--steps", "-1"});
+  QVERIFY(!last.address.isEmpty());
+  SUCCEEDS(drawSlabs("last", last.address, lookingFrom({0, 0, 1}, "[0,1,0]")));
+  SUCCEEDS(draw("second", "\"type\": \"volume\"", lookingFrom({0, 0, 1}, "[0,1,0]", false, "1")));
+  QVERIFY(psnr(at("second.png"), at("last.png")) >= 40);
 }
 
 /// Within the cone in which slabs are clean (about 16 degrees), and with colours and opacities of the session's own.
@@ -295,6 +305,42 @@ void TestSlabs::aTokenIsAskedFor() {
   REFUSED(drawSlabs("refused", renderer.address, rest, {}, {}, "another-token-than-that-one"), "token");
   QVERIFY(!QFile::exists(at("refused.png")));
   SUCCEEDS(drawSlabs("slabs", renderer.address, rest, {}, {}, kToken));
+}
+
+/// Where other machines could reach it; its certificate is known after logging in.
+void TestSlabs::tlsIsSpoken() {
+  write(at("tokens"), QByteArray(kToken) + "\n");
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "0.0.0.0:0", "--token-file", at("tokens")});
+  QVERIFY(!renderer.address.isEmpty());
+  const QString address = "127.0.0.1:" + QString::number(renderer.port());
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]");
+  REFUSED(drawSlabs("refused", address, rest, {}, {}, kToken), "farfield login slab://" + address.toUtf8());
+  QProcess login;
+  QProcessEnvironment environment = environmentOf({});
+  environment.insert("HOME", m_folder.path());
+  login.setProcessEnvironment(environment);
+  login.start(programPath(), {"login", "slab://" + address});
+  login.write(QByteArray(kToken) + "\n");
+  login.closeWriteChannel();
+  SUCCEEDS(outcomeOf(login));
+  SUCCEEDS(drawSlabs("secure", address, rest));
+  SUCCEEDS(drawSlabs("plain", m_renderer->address, rest));
+  QVERIFY(psnr(at("plain.png"), at("secure.png")) >= 50);
+}
+
+void TestSlabs::devicesCastTheSame() {
+#ifndef FARFIELD_OPENCL
+  QSKIP("this build has no OpenCL");
+#endif
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0", "--engine", "opencl"});
+  QVERIFY(!renderer.address.isEmpty());
+  const QByteArray rest = lookingFrom({0.3, -0.8, 0.52}, "[0,1,0.2]", true);
+  for (const QByteArray& more : {QByteArray(), QByteArray(", \"frames\": true")}) {
+    SUCCEEDS(drawSlabs("processors", m_renderer->address, rest, more));
+    SUCCEEDS(drawSlabs("devices", renderer.address, rest, more));
+    QVERIFY(coloursIn(at("devices.png")) > 100);
+    QVERIFY(psnr(at("processors.png"), at("devices.png")) >= 45);
+  }
 }
 
 /// What is no frame, frames that are no hello, a hello that lies about its length, and connections that say nothing.
@@ -382,7 +428,9 @@ void TestSlabs::refusesToStart() {
   };
   REFUSED(start({"flow.h5", "--listen", "0.0.0.0:0"}), "without a token");
   REFUSED(start({"nothing.h5"}), "nothing.h5");
-  for (const QStringList& words : {QStringList{}, {"flow.h5", "--slabs", "0"}, {"flow.h5", "--slab"}}) {
+  REFUSED(start({"flow.h5", "--steps", "7"}), "--steps");
+  for (const QStringList& words :
+       {QStringList{}, {"flow.h5", "--slabs", "0"}, {"flow.h5", "--steps", "x"}, {"flow.h5", "--slab"}}) {
     const Outcome outcome = start(words);
     QCOMPARE(outcome.status, 2);
     QCOMPARE(outcome.errorLines().size(), 1);

@@ -39,36 +39,31 @@ tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings
   });
 }
 
-/// What there was time and memory for, into m_result beside `surface`; null where that is nothing.
-std::shared_ptr<SurfaceSpool> TrianglesRun::makeCoarse(const ObjectSurroundings& surroundings,
-                                                       std::int64_t step, const TimeBudget& budget,
-                                                       const std::shared_ptr<SurfaceSpool>& surface) {
+/// Null where there was no time or memory for all of it: half of a surface would be worse than the one before.
+std::shared_ptr<SurfaceSpool> TrianglesRun::coarseOf(const ObjectSurroundings& surroundings,
+                                                     std::int64_t step, const TimeBudget& budget) const {
   fields::PagedData& data = surroundings.data;
   const std::size_t count = taskCount(data.description());
   try {
     const auto spool = std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(),
                                                       surroundings.account);
-    m_result.store(std::make_shared<Result>(Result{surface, spool}));
     tasks::TaskGroup group;
     group.name = m_object.name;
     group.count = count;
     group.admission = &data.admission();
-    const TaskOrder order(count, TaskOrder::Kind::Refining);
-    group.run = [&](std::size_t started, tasks::TaskContext& context) {
-      extractCoarsely(order(started), data, context, step, *spool);
+    group.run = [&](std::size_t number, tasks::TaskContext& context) {
+      extractCoarsely(number, data, context, step, *spool);
     };
     group.timeBudget = surroundings.coarseTime;
     if (budget.given())
       group.timeBudget = std::clamp(budget.left() / 2, std::chrono::milliseconds{1}, group.timeBudget);
-    data.makeScheduler()->run(group, surroundings.stop);
-    if (spool->triangleCount() > 0) return spool;
+    const tasks::GroupResult result = data.makeScheduler()->run(group, surroundings.stop);
+    return result.finished == count && spool->triangleCount() > 0 ? spool : nullptr;
   } catch (const Cancelled&) {
     throw;
   } catch (const Error&) {
-    // the surface itself says what is wrong, if it needs what could not be read
+    return nullptr;  // the surface itself says what is wrong, if it needs what could not be read
   }
-  m_result.store(std::make_shared<Result>(Result{surface, nullptr}));
-  return nullptr;
 }
 
 void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
@@ -79,8 +74,11 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
       std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
   m_result.store(std::make_shared<Result>(Result{spool, nullptr}));
   std::shared_ptr<SurfaceSpool> coarse;
-  if (surroundings.coarseIsThere && hasCoarse()) coarse = makeCoarse(surroundings, step, budget, spool);
-  if (coarse) surroundings.coarseIsThere();
+  if (surroundings.coarseIsThere && hasCoarse()) coarse = coarseOf(surroundings, step, budget);
+  if (coarse) {
+    m_result.store(std::make_shared<Result>(Result{spool, coarse}));
+    surroundings.coarseIsThere();
+  }
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = count;

@@ -37,7 +37,7 @@ class TrianglesRun : public ObjectRun {
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
   /// Whether extractCoarsely() gives anything.
   virtual bool hasCoarse() const { return false; }
-  /// The same for what is shown until task `number` has ended: much sooner, with the same values at nodes, and no more memory.
+  /// The same for what is shown until task `number` has ended: much sooner, with the same values at nodes, and with no more memory.
   virtual void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                                std::int64_t step, extract::SurfaceSink& sink) const {
     (void)number, (void)data, (void)context, (void)step, (void)sink;
@@ -56,9 +56,8 @@ class TrianglesRun : public ObjectRun {
     std::shared_ptr<SurfaceSpool> surface;
     std::shared_ptr<SurfaceSpool> coarse;  ///< of tasks that have not ended; null: there is none, or all have
   };
-  std::shared_ptr<SurfaceSpool> makeCoarse(const ObjectSurroundings& surroundings, std::int64_t step,
-                                           const TimeBudget& budget,
-                                           const std::shared_ptr<SurfaceSpool>& surface);
+  std::shared_ptr<SurfaceSpool> coarseOf(const ObjectSurroundings& surroundings, std::int64_t step,
+                                         const TimeBudget& budget) const;
 
   GuardedPointer<const Result> m_result;
 };

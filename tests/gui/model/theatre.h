@@ -49,16 +49,14 @@ struct Picture {
 struct Theatre {
   explicit Theatre(std::uint64_t memoryBytes = 64 * kMiB,
                    const std::shared_ptr<const fields::ReaderRegistry>& readers = sampleReaders(),
-                   std::chrono::milliseconds soon = app::WorkshopOptions{}.soon)
-      : engine(readers, options(memoryBytes, soon)), stage(document, engine) {
+                   const app::WorkshopOptions& usual = {})
+      : engine(readers, options(memoryBytes, usual)), stage(document, engine) {
     QObject::connect(&stage, &app::Stage::itemReady, &stage,
                      [this](app::ObjectId id, const scene::SceneItem& item, bool complete) {
                        pictures.push_back({id, item, complete});
                      });
   }
-  app::WorkshopOptions options(std::uint64_t memoryBytes, std::chrono::milliseconds soon) const {
-    app::WorkshopOptions options;
-    options.soon = soon;
+  app::WorkshopOptions options(std::uint64_t memoryBytes, app::WorkshopOptions options) const {
     options.memoryBytes = memoryBytes;
     options.processors = 2;
     options.spoolFolder = folder.path();

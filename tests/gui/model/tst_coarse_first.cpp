@@ -60,6 +60,11 @@ session::Object slice(double z) {
   return named(shape);
 }
 
+/// Coarse first whatever the time that something took, or takes to be coarse.
+WorkshopOptions patient() {
+  return {.soon = std::chrono::milliseconds{0}, .coarseTime = std::chrono::milliseconds{kPatienceMs}};
+}
+
 /// What each picture of `theatre` had at the moment it was handed out.
 struct Seen {
   explicit Seen(Theatre& theatre) {
@@ -98,10 +103,6 @@ Alone alone(const session::Object& object, bool coarseFirst = false) {
   fields::PagedData paged(*data, account, options);
   session::ObjectSurroundings surroundings{paged, account, folder.path(), {}, {}};
   if (coarseFirst) {
-    // what is coarse is made of pages in memory
-    const session::Object other = isosurface(1.2);
-    const auto before = session::makeObjectRun(other, data->description());
-    session::computeAlone(*before, surroundings, 0);
     surroundings.coarseIsThere = [&] { alone.coarse = run->isCoarse() ? extentOf(run->item()) : Extent{}; };
     surroundings.coarseTime = std::chrono::milliseconds(kPatienceMs);
   }
@@ -155,7 +156,7 @@ void TestCoarseFirst::allOfItIsThereCoarsely() {
 void TestCoarseFirst::coarseThenFine() {
   QFETCH(int, kind);
   const session::Object object = kind == 0 ? isosurface(1.6) : slice(3);
-  Theatre theatre(512 * kMiB, sampleReaders(), std::chrono::milliseconds{0});
+  Theatre theatre(512 * kMiB, sampleReaders(), patient());
   const ObjectId id = theatre.open(isosurface(1.2), kSource);
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
   Seen seen(theatre);
@@ -179,7 +180,7 @@ void TestCoarseFirst::coarseThenFine() {
 }
 
 void TestCoarseFirst::whileItIsDragged() {
-  Theatre theatre(512 * kMiB, sampleReaders(), std::chrono::milliseconds{0});
+  Theatre theatre(512 * kMiB, sampleReaders(), patient());
   const ObjectId id = theatre.open(slice(3), kSource);
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
   Seen seen(theatre);
@@ -198,7 +199,7 @@ void TestCoarseFirst::whileItIsDragged() {
 }
 
 void TestCoarseFirst::inLittleTimeTheRestStaysCoarse() {
-  Theatre theatre(512 * kMiB, sampleReaders(), std::chrono::milliseconds{0});
+  Theatre theatre(512 * kMiB, sampleReaders(), patient());
   const ObjectId id = theatre.open(isosurface(1.6), kSource);
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
   const Extent whole = extentOf(theatre.pictures.back().item);

@@ -228,6 +228,10 @@ void TestOpening::firstObjectsCanBeComputed() {
   std::vector<session::Object> objects = firstObjects(data, "flow");
   QVERIFY(objects.size() >= 2);
   QVERIFY(objects[0].type() == session::kTypeOf<session::Outline>);
+  // A scalar alone is seen as a volume, though its gradient is a vector; casting it is the window's.
+  const bool isScalar = sample.contains("marschner-lobb");
+  QCOMPARE(objects[1].type() == session::kTypeOf<session::Volume>, isScalar);
+  if (isScalar) objects.pop_back();
   // Those that can be added must be computable, too, with every kind of seeds.
   using session::ObjectType;
   for (const ObjectType type : {session::kTypeOf<session::GridSurface>, session::kTypeOf<session::Outline>})
@@ -253,7 +257,7 @@ void TestOpening::firstObjectsCanBeComputed() {
              (theatre.document.object(id)->name + ": " + status.problem.message).c_str());
   }
   // What opens by itself shows something: most of the seeds lie in the data.
-  if (!vectorFunctions(data).empty()) {
+  if (!vectorFunctions(data).empty() && !isScalar) {
     const session::ObjectStats stats = theatre.stage.status(ids[1]).stats;
     const auto outside = stats.terminations.find("seed-outside");
     QVERIFY(stats.count >= 20);

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "core/extract/isosurface.h"
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
 #include "tests/support/one_task.h"
@@ -74,7 +75,7 @@ struct Cut final : KeptPatches {
 };
 
 Cut cut(const std::vector<Block>& blocks, const Plane& plane, Overlaps overlaps, int edge = 8) {
-  MemoryAccount account(std::uint64_t{64} << 20);
+  MemoryAccount account(std::uint64_t{128} << 20);
   const auto data = fields::openBoxes(readerOf(blocks, linearFunction),
                                       {.pageEdge = edge, .threads = false, .name = "field"}, {}, account);
   const fields::FunctionPlan functions(data->description(), {"g"});
@@ -89,6 +90,51 @@ Cut cut(const std::vector<Block>& blocks, const Plane& plane, Overlaps overlaps,
   });
   cut.read(plane.normal());
   return cut;
+}
+
+double squaredRadius(Vec3 p) {
+  return dot(p, p);
+}
+
+/// The sphere of radius 0.6.
+double areaOfSphere(const std::vector<Block>& blocks, Overlaps overlaps) {
+  MemoryAccount account(std::uint64_t{128} << 20);
+  const auto data = fields::openBoxes(readerOf(blocks, squaredRadius),
+                                      {.pageEdge = 8, .threads = false, .name = "field"}, {}, account);
+  const paging::DatasetDescription& description = data->description();
+  const auto all = std::make_shared<fields::FunctionPlan>(description, std::vector<std::string>{"f", "g"});
+  const fields::SurfaceFunctions functions{all, fields::FunctionPlan(description, {"f"}),
+                                           fields::FunctionPlan(description, {"g"})};
+  fields::PagedDataOptions options;
+  options.arrays = all->arrays();
+  options.resultBytesPerTask = isosurfaceTaskBytes(description, functions, overlaps);
+  fields::PagedData paged(*data, account, options);
+  const Isosurface surface(description, {0.36}, overlaps);
+  KeptPatches patches;
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
+    for (std::size_t n = 0; n < surface.taskCount(); ++n)
+      surface.extract(n, paged, context, functions, 0, patches);
+  });
+  double area = 0;
+  for (const Patch& patch : patches.patches) {
+    const auto point = [&](std::uint32_t n) {
+      return Vec3{patch.points[std::size_t{3} * n], patch.points[std::size_t{3} * n + 1],
+                  patch.points[std::size_t{3} * n + 2]};
+    };
+    for (std::size_t n = 0; n < patch.points.size() / 3; ++n) {
+      const Vec3 p = point(static_cast<std::uint32_t>(n));
+      const Vec3 normal{patch.normals[3 * n], patch.normals[3 * n + 1], patch.normals[3 * n + 2]};
+      QTest::qVerify(length(normal - 1 / length(p) * p) < 0.2, "normal", "", __FILE__, __LINE__);
+      QTest::qVerify(std::abs(patch.values[2 * n] - linearFunction(p)) < 0.05, "value", "", __FILE__,
+                     __LINE__);
+      QTest::qVerify(patch.values[2 * n + 1] == 0.36, "own value", "", __FILE__, __LINE__);
+    }
+    for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
+      const Vec3 a = point(patch.triangles[t]);
+      area += 0.5 * length(cross(point(patch.triangles[t + 1]) - a, point(patch.triangles[t + 2]) - a));
+    }
+  }
+  return area;
 }
 
 /// Places of a square across z are covered as often as `wanted(x, y)` says, but for one in so many.
@@ -114,6 +160,7 @@ class TestOverlaps : public QObject {
   void curvedBorders();
   void holesShowTheOtherBlock();
   void whatOnlyTouchesLosesNothing();
+  void isosurfacesAreThereOnce();
   void pagesDoNotMatter();
   void blocksAloneAreAsTheyWere();
 };
@@ -174,6 +221,24 @@ void TestOverlaps::whatOnlyTouchesLosesNothing() {
     const Cut all = cut(blocks, plane, Overlaps::All), resolved = cut(blocks, plane, Overlaps::Resolved);
     QCOMPARE(resolved.triangles.size(), all.triangles.size());
     QVERIFY(std::abs(resolved.area - all.area) < 1e-12);
+  }
+}
+
+void TestOverlaps::isosurfacesAreThereOnce() {
+  // The inner cube holds parts of the sphere, and its sides cut it. Each block has its own triangles, which lie within the
+  // sphere by what is of second order; so is what is missing between them.
+  const double sphere = 4 * std::numbers::pi * 0.36;
+  for (const bool innerFirst : {true, false}) {
+    double before = 0;
+    for (const std::int64_t finer : {1, 2}) {
+      std::vector<Block> blocks{cube(24 * finer + 1, 0.5, 0.4), cube(32 * finer + 1, 1, 0)};
+      if (!innerFirst) std::swap(blocks[0], blocks[1]);
+      QVERIFY(areaOfSphere(blocks, Overlaps::All) > 1.3 * sphere);
+      const double error = std::abs(areaOfSphere(blocks, Overlaps::Resolved) / sphere - 1);
+      QVERIFY2(error < 0.01, qPrintable(QString::number(error)));
+      if (before > 0) QVERIFY2(before / error > 3, qPrintable(QString::number(before / error)));
+      before = error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "core/session/kinds/slabs/slabs_run.h"
 
 #include "core/base/error.h"
+#include "core/scene/slab_rays.h"
 #include "core/session/kinds/slabs/slabs_shape.h"
 #include "core/session/run/volume_item.h"
 
@@ -37,16 +38,23 @@ void SlabsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
                                      .account = surroundings.account,
                                      .stop = surroundings.stop,
                                      .before = std::move(m_volume)});
+  m_rays.reset();
+  if (!m_watched) return;
   // a viewer asks for looks again and again, and must not wait for the range then
-  if (m_watched) m_volume->valueRange();
+  m_volume->valueRange();
+  m_rays = std::make_shared<scene::SlabRays>(m_volume->slabs(), m_volume, shape.frames);
 }
 
 scene::SceneItem SlabsRun::item(const Object& shown) const {
   const auto& shape = std::get<Slabs>(shown.shape);
   scene::SceneItem item = volumeItem(shape.shown, shown, m_by, m_volume);
-  if (!m_volume || shape.frames || m_watched) return item;
-  item.volume = nullptr;
-  item.slabs = m_volume->slabs();
+  if (!m_volume) return item;
+  if (m_watched) {
+    item.volume = m_rays;
+  } else if (!shape.frames) {
+    item.volume = nullptr;
+    item.slabs = m_volume->slabs();
+  }
   return item;
 }
 

@@ -36,6 +36,7 @@ class SlabsRun final : public ObjectRun {
   std::string m_source, m_by;
   bool m_watched = false;
   std::shared_ptr<RemoteVolume> m_volume;
+  std::shared_ptr<const scene::VolumeGeometry> m_rays;  ///< for who watches
 };
 
 }  // namespace farfield::session

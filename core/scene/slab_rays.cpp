@@ -1,0 +1,186 @@
+#include "core/scene/slab_rays.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace farfield::scene {
+namespace {
+
+/// A point of a slab on the screen: in pixels from the top left. The rest is divided by its depth in perspective, so that it is
+/// linear there.
+struct Corner {
+  double x = 0, y = 0, inverse = 0, depth = 0, u = 0, v = 0;
+};
+
+class Screen {
+ public:
+  explicit Screen(const VolumeCast& cast) : m_cast(cast), m_axes(axesOf(cast.camera)) {
+    const Camera& camera = cast.camera;
+    m_half = camera.orthographic ? 0.5 * camera.orthographicHeight
+                                 : std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
+  }
+  double depthOf(Vec3 point) const { return dot(m_cast.camera.position - point, m_axes.back); }
+  /// Of a point in front of the eye.
+  Corner cornerOf(Vec3 point, const std::array<float, 2>& place) const {
+    const Vec3 from = point - m_cast.camera.position;
+    const double depth = depthOf(point), divisor = m_cast.camera.orthographic ? 1 : depth;
+    const double scale = 0.5 * m_cast.height / (m_half * divisor);
+    Corner corner;
+    corner.x = 0.5 * m_cast.width + dot(from, m_axes.right) * scale;
+    corner.y = 0.5 * m_cast.height - dot(from, m_axes.up) * scale;
+    corner.inverse = 1 / divisor;
+    corner.depth = depth / divisor;
+    corner.u = static_cast<double>(place[0]) / divisor;
+    corner.v = static_cast<double>(place[1]) / divisor;
+    return corner;
+  }
+  /// Along the ray through the middle of a pixel, to the depth of a plane across the view.
+  double distanceAt(int x, int y, double depth) const {
+    if (m_cast.camera.orthographic) return depth;
+    const double scale = m_half / m_cast.height;
+    const double across = (2 * x + 1 - m_cast.width) * scale, down = (2 * y + 1 - m_cast.height) * scale;
+    return depth * std::sqrt(1 + across * across + down * down);
+  }
+
+ private:
+  const VolumeCast& m_cast;
+  CameraAxes m_axes;
+  double m_half;
+};
+
+/// Between the four nearest pixels of a picture; beyond its border as at it.
+std::array<float, 4> pixelAt(const SlabImage& image, double u, double v) {
+  const double x = std::clamp(u * image.width - 0.5, 0.0, static_cast<double>(image.width - 1));
+  const double y = std::clamp(v * image.height - 0.5, 0.0, static_cast<double>(image.height - 1));
+  const auto left = static_cast<int>(x), top = static_cast<int>(y);
+  const int right = std::min(left + 1, image.width - 1), bottom = std::min(top + 1, image.height - 1);
+  const auto a = static_cast<float>(x - left), b = static_cast<float>(y - top);
+  const auto at = [&](int column, int row) {
+    return image.rgba.data() + 4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                                    static_cast<std::size_t>(column));
+  };
+  const std::uint8_t *const one = at(left, top), *const two = at(right, top), *const three = at(left, bottom),
+                            *const four = at(right, bottom);
+  std::array<float, 4> pixel{};
+  for (std::size_t c = 0; c < 4; ++c)
+    pixel[c] = ((1 - b) * ((1 - a) * one[c] + a * two[c]) + b * ((1 - a) * three[c] + a * four[c])) / 255;
+  return pixel;
+}
+
+double edgeOf(const Corner& a, const Corner& b, double x, double y) {
+  return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
+
+void drawTriangle(const SlabImage& image, const std::array<Corner, 3>& corners, const Screen& screen,
+                  const VolumeCast& cast, std::vector<bool>& drawn, std::span<float> rgba) {
+  const double area = edgeOf(corners[0], corners[1], corners[2].x, corners[2].y);
+  if (area == 0 || !std::isfinite(area)) return;
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (const Corner& corner : corners) {
+    low[0] = std::min(low[0], corner.x), high[0] = std::max(high[0], corner.x);
+    low[1] = std::min(low[1], corner.y), high[1] = std::max(high[1], corner.y);
+  }
+  const auto cut = [](double value, int least, int most) {
+    return static_cast<int>(std::clamp<double>(value, least, most));
+  };
+  const int x0 = cut(std::floor(low[0]), 0, cast.width), x1 = cut(std::ceil(high[0]), 0, cast.width);
+  const int y0 = cut(std::floor(low[1]), cast.firstRow, cast.firstRow + cast.rows),
+            y1 = cut(std::ceil(high[1]), cast.firstRow, cast.firstRow + cast.rows);
+  for (int y = y0; y < y1; ++y)
+    for (int x = x0; x < x1; ++x) {
+      const double px = x + 0.5, py = y + 0.5;
+      const double w0 = edgeOf(corners[1], corners[2], px, py) / area,
+                   w1 = edgeOf(corners[2], corners[0], px, py) / area, w2 = 1 - w0 - w1;
+      if (w0 < 0 || w1 < 0 || w2 < 0) continue;
+      const auto at = static_cast<std::size_t>(y - cast.firstRow) * static_cast<std::size_t>(cast.width) +
+                      static_cast<std::size_t>(x);
+      // a pixel on the edge of two triangles is one's
+      if (drawn[at]) continue;
+      const double inverse = w0 * corners[0].inverse + w1 * corners[1].inverse + w2 * corners[2].inverse;
+      const double u = (w0 * corners[0].u + w1 * corners[1].u + w2 * corners[2].u) / inverse,
+                   v = (w0 * corners[0].v + w1 * corners[1].v + w2 * corners[2].v) / inverse;
+      if (!cast.from.empty() || !cast.to.empty()) {
+        const double depth =
+            (w0 * corners[0].depth + w1 * corners[1].depth + w2 * corners[2].depth) / inverse;
+        const double distance = screen.distanceAt(x, y, depth);
+        if (!cast.from.empty() && distance < static_cast<double>(cast.from[at])) continue;
+        if (!cast.to.empty() && distance >= static_cast<double>(cast.to[at])) continue;
+      }
+      drawn[at] = true;
+      const std::array<float, 4> front = pixelAt(image, u, v);
+      for (std::size_t c = 0; c < 4; ++c) rgba[4 * at + c] = front[c] + (1 - front[3]) * rgba[4 * at + c];
+    }
+}
+
+}  // namespace
+
+void drawSlabs(const SlabSet& set, const VolumeCast& cast, std::span<float> rgba) {
+  std::fill(rgba.begin(), rgba.end(), 0.0f);
+  const Screen screen(cast);
+  std::vector<std::pair<double, const Slab*>> slabs;
+  for (const Slab& slab : set.slabs) {
+    double sum = 0;
+    for (const Vec3& point : slab.points) sum += screen.depthOf(point);
+    slabs.emplace_back(sum / static_cast<double>(std::max<std::size_t>(slab.points.size(), 1)), &slab);
+  }
+  std::sort(slabs.begin(), slabs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<bool> drawn(static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(cast.rows));
+  for (const auto& [depth, slab] : slabs) {
+    if (cast.stop.stop_requested()) throw Cancelled();
+    std::fill(drawn.begin(), drawn.end(), false);
+    for (const auto& triangle : slab->triangles) {
+      std::array<Corner, 3> corners;
+      bool before = true;
+      for (std::size_t n = 0; n < 3 && before; ++n) {
+        const Vec3& point = slab->points[triangle[n]];
+        // what reaches behind the eye has no place on the screen
+        before = cast.camera.orthographic || screen.depthOf(point) > 0;
+        if (before) corners[n] = screen.cornerOf(point, slab->places[triangle[n]]);
+      }
+      if (before) drawTriangle(*slab->image, corners, screen, cast, drawn, rgba);
+    }
+  }
+}
+
+SlabRays::SlabRays(std::shared_ptr<const SlabGeometry> slabs, std::shared_ptr<const VolumeGeometry> whole,
+                   bool framesAtRest)
+    : m_slabs(std::move(slabs)), m_whole(std::move(whole)), m_framesAtRest(framesAtRest) {}
+
+SlabRays::~SlabRays() = default;
+
+bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
+  if (cast.whole && m_framesAtRest) {
+    const bool converged = m_whole->cast(cast, rgba);
+    askAhead(cast);  // for when it moves again
+    return converged;
+  }
+  if (cast.whole || !m_slabs->current())
+    m_slabs->aim({cast.look, cast.scale, cast.camera, cast.width, cast.height});
+  else
+    askAhead(cast);
+  if (const auto set = m_slabs->current())
+    drawSlabs(*set, cast, rgba);
+  else
+    std::fill(rgba.begin(), rgba.end(), 0.0f);
+  return cast.whole;
+}
+
+void SlabRays::askAhead(const VolumeCast& cast) const {
+  const std::lock_guard lock(m_mutex);
+  if (m_asking.valid() && m_asking.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  m_asking = std::async(std::launch::async, [slabs = m_slabs, look = cast.look, scale = cast.scale,
+                                             camera = cast.camera, width = cast.width, height = cast.height] {
+    try {
+      slabs->aim({look, scale, camera, width, height});
+    } catch (const std::exception&) {
+      // whoever waits for the picture is told
+    }
+  });
+}
+
+}  // namespace farfield::scene
