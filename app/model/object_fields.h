@@ -55,6 +55,7 @@ struct FieldSurroundings {
   std::vector<std::string> colorMaps;
   std::vector<std::string> surfaces = {};  ///< objects of the same data on which others can lie
   std::optional<Vec3> viewDirection = {};  ///< from what is looked at to the eye
+  bool isCut = false;                      ///< something is cut away of the picture
 };
 
 /// In the order in which they are shown.
