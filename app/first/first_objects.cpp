@@ -303,6 +303,18 @@ session::Object newOutline(const DataSummary&) {
   return object;
 }
 
+session::Object newProbe(const DataSummary& data) {
+  session::Object object;
+  object.name = "probes";
+  session::Probe probe;
+  probe.points = {data.bounds.empty() ? Vec3{} : data.bounds.center()};
+  if (const std::string scalar = usualScalar(data); !scalar.empty()) probe.show.push_back(scalar);
+  if (has(vectorFunctions(data), "velocity")) probe.show.push_back("velocity");
+  object.shape = std::move(probe);
+  object.color.solid = kProbeColor;
+  return object;
+}
+
 namespace {
 
 /// A variable as it is stored, which is read without its neighbours; else the usual one.

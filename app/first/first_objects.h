@@ -17,6 +17,8 @@ namespace farfield::app {
 /// Of outlines.
 constexpr scene::Rgba kOutlineColor{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1};
 constexpr scene::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
+/// Of probes that stay: seen on what is dark and on what is light.
+constexpr scene::Rgba kProbeColor{214 / 255.0f, 69 / 255.0f, 65 / 255.0f, 1};
 
 /// Enough to see how everything flows, and few enough to be there at once.
 constexpr std::int64_t kSpreadSeeds = 80;
@@ -58,6 +60,8 @@ session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
+/// In the middle of the data, of what is looked at first.
+session::Object newProbe(const DataSummary& data);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
 /// Seeds of the kind `index` (as in session::Seeds) for these data.

@@ -270,6 +270,7 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
     if (session::canLieOn(object, each) && each.data == object.data)
       surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
+  surroundings.isCut = !session.image.clip.empty();
   Vec3 view;
   if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))
     view = fixed->position - fixed->target;

@@ -100,7 +100,7 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
     });
   };
   events.probed = [=, this](const ProbeAnswer& answer) { post([=, this] { emit probed(answer); }); };
-  events.lineSampled = [=, this](const LineAnswer& answer) { post([=, this] { emit lineSampled(answer); }); };
+  events.curveRead = [=, this](const CurveAnswer& answer) { post([=, this] { emit curveRead(answer); }); };
   events.counted = [=, this](const WorkshopCounters& counters) {
     post([=, this] {
       m_counters = counters;

@@ -40,7 +40,7 @@ class Engine : public QObject {
   void makeLevels(ObjectId id) { m_workshop->makeLevels(id); }
   void stopLevels(ObjectId id) { m_workshop->stopLevels(id); }
   void probe(const ProbeRequest& request) { m_workshop->probe(request); }
-  void sampleLine(const std::optional<LineRequest>& request) { m_workshop->sampleLine(request); }
+  void readCurve(const std::optional<CurveRequest>& request) { m_workshop->readCurve(request); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
   /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread.
@@ -60,7 +60,7 @@ class Engine : public QObject {
   void ended(const farfield::app::ObjectOutcome& outcome);
   void levelsReported(const farfield::app::LevelsReport& report);
   void probed(const farfield::app::ProbeAnswer& answer);
-  void lineSampled(const farfield::app::LineAnswer& answer);
+  void curveRead(const farfield::app::CurveAnswer& answer);
   void counted(const farfield::app::WorkshopCounters& counters);
 
  private:

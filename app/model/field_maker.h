@@ -82,6 +82,7 @@ void addSliceFields(FieldMaker& make, const session::Object& object, const Field
 void addIsosurfaceFields(FieldMaker& make, const session::Object& object,
                          const FieldSurroundings& surroundings);
 void addArrowFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+void addProbeFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addLicFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 void addSurfaceLineFields(FieldMaker& make, const session::Object& object,
                           const FieldSurroundings& surroundings);

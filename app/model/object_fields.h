@@ -57,6 +57,7 @@ struct FieldSurroundings {
   std::optional<Vec3> viewDirection = {};  ///< from what is looked at to the eye
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
+  bool isCut = false;  ///< something is cut away of the picture
 };
 
 /// In the order in which they are shown.

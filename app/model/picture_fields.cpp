@@ -1,6 +1,7 @@
 #include "app/model/picture_fields.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 namespace farfield::app {
 namespace {
@@ -34,9 +35,90 @@ PictureField side(const char* key, const QString& label, const QString& tip, std
   return its;
 }
 
+/// A vector of what is cut away; `place` is null where there is none.
+PictureField clipVector(const char* key, const QString& label, const QString& tip,
+                        const std::function<Vec3*(scene::Clip&)>& place) {
+  PictureField its = make(tr("Cut away"), key, label, FieldKind::Vector, tip);
+  its.get = [place](const Session& s) {
+    const Vec3* const at = place(const_cast<scene::Clip&>(s.image.clip));
+    return at ? QVariant::fromValue(*at) : QVariant();
+  };
+  its.set = [place](Session& s, const QVariant& value) {
+    if (Vec3* const at = place(s.image.clip)) *at = value.value<Vec3>();
+  };
+  return its;
+}
+
+/// Planes and a box that cut what is shown, without anything being computed again.
+void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, const Bounds& shown) {
+  const Bounds box = shown.empty() ? Bounds{{0, 0, 0}, {1, 1, 1}} : shown;
+  PictureField plane =
+      make(tr("Cut away"), "image.clip.plane", tr("By a plane"), FieldKind::Flag,
+           tr("What lies behind it is not shown. It can be dragged in the view while nothing is "
+              "selected in the pipeline; objects can be left out, in their properties."));
+  plane.field.byDefault = false;
+  plane.field.reshapes = true;
+  plane.get = [](const Session& s) { return !s.image.clip.planes.empty(); };
+  plane.set = [box](Session& s, const QVariant& value) {
+    std::vector<scene::ClipPlane>& planes = s.image.clip.planes;
+    if (!value.toBool())
+      planes.clear();
+    else if (planes.empty())
+      planes.push_back({box.center(), {0, -1, 0}});
+  };
+  all.push_back(plane);
+  if (!clip.planes.empty()) {
+    const auto first = [](scene::Clip& c) { return c.planes.empty() ? nullptr : &c.planes.front(); };
+    all.push_back(clipVector("image.clip.origin", tr("Through"), tr("A point of the plane."),
+                             [first](scene::Clip& c) { return first(c) ? &first(c)->origin : nullptr; }));
+    PictureField normal =
+        clipVector("image.clip.normal", tr("Keep towards"), tr("Across the plane, to the side that stays."),
+                   [first](scene::Clip& c) { return first(c) ? &first(c)->normal : nullptr; });
+    normal.set = [set = normal.set](Session& s, const QVariant& value) {
+      if (length(value.value<Vec3>()) > 0) set(s, value);
+    };
+    all.push_back(normal);
+  }
+  PictureField inside = make(tr("Cut away"), "image.clip.box", tr("By a box"), FieldKind::Flag,
+                             tr("Only what lies in it is shown. Its faces can be dragged in the view."));
+  inside.field.byDefault = false;
+  inside.field.reshapes = true;
+  inside.get = [](const Session& s) { return s.image.clip.box.has_value(); };
+  inside.set = [box](Session& s, const QVariant& value) {
+    s.image.clip.box.reset();
+    if (!value.toBool()) return;
+    // Well inside, so that its faces can be seen and taken hold of; flat data keep their thickness.
+    std::array<Vec3, 2> corners{box.min, box.max};
+    const Vec3 size = box.max - box.min;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double margin = size[axis] > 0 ? 0.2 * size[axis] : 0.01 * std::max(1e-300, box.diagonal());
+      corners[0][axis] += size[axis] > 0 ? margin : -margin;
+      corners[1][axis] -= size[axis] > 0 ? margin : -margin;
+    }
+    s.image.clip.box = corners;
+  };
+  all.push_back(inside);
+  if (!clip.box) return;
+  for (const std::size_t n : {std::size_t(0), std::size_t(1)}) {
+    PictureField corner =
+        clipVector(n == 0 ? "image.clip.min" : "image.clip.max", n == 0 ? tr("From") : tr("To"),
+                   n == 0 ? tr("The least corner of the box.") : tr("The greatest corner of the box."),
+                   [n](scene::Clip& c) { return c.box ? &(*c.box)[n] : nullptr; });
+    corner.set = [n](Session& s, const QVariant& value) {
+      if (!s.image.clip.box) return;
+      std::array<Vec3, 2> corners = *s.image.clip.box;
+      corners[n] = value.value<Vec3>();
+      // A box that is none is not taken.
+      if (corners[0].x < corners[1].x && corners[0].y < corners[1].y && corners[0].z < corners[1].z)
+        s.image.clip.box = corners;
+    };
+    all.push_back(corner);
+  }
+}
+
 }  // namespace
 
-std::vector<PictureField> pictureFields() {
+std::vector<PictureField> pictureFields(const Session& session, const Bounds& shown) {
   std::vector<PictureField> all;
   const QString group = tr("Picture");
   PictureField background =
@@ -112,6 +194,7 @@ std::vector<PictureField> pictureFields() {
     };
     all.push_back(place);
   }
+  addClipFields(all, session.image.clip, shown);
   all.push_back(
       side("image.size.0", tr("Width"), tr("Of pictures that are written, here and by batch runs."), 0));
   all.push_back(

@@ -13,6 +13,7 @@ struct PictureField {
   std::function<void(session::Session&, const QVariant&)> set;
 };
 
-std::vector<PictureField> pictureFields();
+/// `shown` are the bounds of what is shown, for what is cut away at first.
+std::vector<PictureField> pictureFields(const session::Session& session, const Bounds& shown);
 
 }  // namespace farfield::app

@@ -67,6 +67,11 @@ void addAllSurfaceLineFields(FieldMaker& make, const Object& object, const Field
                 [](Object& o) -> double& { return std::get<session::SurfaceLines>(o.shape).widthPixels; });
 }
 
+void addAllProbeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
+  addProbeFields(make, object, surroundings);
+  addColorFields(make, object, surroundings, {.byFunction = false, .solid = kProbeColor});
+}
+
 void addOutlineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addBlockField(make, tr("Blocks"), surroundings, [](Object& o) -> std::vector<std::int64_t>& {
     return std::get<session::Outline>(o.shape).blocks;
@@ -198,6 +203,18 @@ WindowKind windowKind(session::ObjectType type) {
               "Ctrl+6",       tr("All of a function at once, more or less transparent by its value"),
               false,          newVolume,
               addVolumeFields};
+    case session::kTypeOf<session::Probe>:
+      return {type,
+              tr("Probes"),
+              "addProbe",
+              tr("Add pro&be"),
+              "Ctrl+Shift+2",
+              tr("A place whose values stand beside it; P pins one under the cursor"),
+              false,
+              newProbe,
+              addAllProbeFields,
+              false,
+              false};
     case session::kTypeOf<session::Slabs>:
       // there are some where a renderer's data are opened
       return {type, tr("Rendered elsewhere"), nullptr, {}, {}, {}, false, newSlabs, addSlabFields};
@@ -212,6 +229,8 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
 }
 
 bool canAdd(const WindowKind& kind, const DataSummary& data) {
+  // what a renderer has are pictures: besides them there is the box around it
+  if (!rendererFunctions(data).empty() && kind.type != session::kTypeOf<session::Outline>) return false;
   return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
          (!kind.needsSteps || data.description.steps() > 1);
 }

@@ -284,16 +284,22 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     picture.item = computed.run->item(look);
     picture.item.lines = kept(std::move(picture.item.lines), m_account, m_disposer);
     picture.item.triangles = kept(std::move(picture.item.triangles), m_account, m_disposer);
+    picture.item.edges = kept(std::move(picture.item.edges), m_account, m_disposer);
     picture.item.volume = kept(std::move(picture.item.volume), m_account, m_disposer);
     if (complete) {
       if (!session::isDrawnLike(std::exchange(computed.look, look), look)) {
         computed.lines.reset();
         computed.triangles.reset();
+        computed.edges.reset();
       }
       if (!computed.lines) computed.lines = picture.item.lines;
       if (!computed.triangles) computed.triangles = picture.item.triangles;
       picture.item.lines = computed.lines;
       picture.item.triangles = computed.triangles;
+      if (picture.item.edges) {
+        if (!computed.edges) computed.edges = picture.item.edges;
+        picture.item.edges = computed.edges;
+      }
     }
     picture.bounds = computed.run->bounds();
     picture.coarse = computed.run->isCoarse();

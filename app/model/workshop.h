@@ -88,7 +88,7 @@ class Workshop {
   /// The latest request alone is answered.
   void probe(const ProbeRequest& request);
   /// The same of these.
-  void sampleLine(const std::optional<LineRequest>& request);
+  void readCurve(const std::optional<CurveRequest>& request);
   /// Levels of detail of what a volume shows, in the background.
   void makeLevels(ObjectId id) { m_levels.make(id); }
   void stopLevels(ObjectId id) { m_levels.stop(id); }
@@ -128,7 +128,7 @@ class Workshop {
     /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one; and as what it was
     /// drawn.
     session::Object look = {};
-    std::shared_ptr<const scene::LineGeometry> lines;
+    std::shared_ptr<const scene::LineGeometry> lines, edges;
     std::shared_ptr<const scene::TriangleGeometry> triangles;
   };
   enum class JobState { Waiting, Running, Done, Failed, Cancelled };
@@ -198,9 +198,13 @@ class Workshop {
   void errandLoop(std::stop_token stop);
   void probeLoop(std::stop_token stop);
   bool probeCanStart();
-  bool lineCanStart();
+  bool curveCanStart();
   void answer(Lock& lock, const ProbeRequest& request);
-  void answerLine(Lock& lock, const LineRequest& request);
+  void answerCurve(Lock& lock, const CurveRequest& request);
+  struct CurveReading;
+  void readLine(const CurveReading& reading, fields::Sampler& sampler);
+  void readSteps(const CurveReading& reading, fields::Sampler& sampler);
+  void readValues(const CurveReading& reading, tasks::TaskContext& task);
 
   // Watchman.
   void watchLoop(std::stop_token stop);
@@ -234,9 +238,14 @@ class Workshop {
   std::map<ObjectId, Job> m_jobs;
   std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
   std::optional<ProbeRequest> m_probe;
-  std::optional<LineRequest> m_line;
-  bool m_lineIsUnwanted = false;         ///< nor that which is being sampled
-  std::atomic<bool> m_lineIsOld{false};  ///< what is being sampled is to make way
+  std::optional<CurveRequest> m_curve;
+  /// That was stopped, for a point or by the foreman, and how far it was.
+  struct {
+    CurveAnswer answer;
+    std::size_t next = 0;
+  } m_curveBegun;
+  bool m_curveIsUnwanted = false;         ///< nor that which is being sampled
+  std::atomic<bool> m_curveIsOld{false};  ///< what is being sampled is to make way
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;

@@ -15,6 +15,7 @@
 #include "app/first/data_summary.h"
 #include "app/model/document.h"
 #include "app/model/paging_sight.h"
+#include "app/model/value_histogram.h"
 #include "core/base/memory_account.h"
 #include "core/fields/functions.h"
 #include "core/fields/sampler.h"
@@ -111,11 +112,14 @@ struct ProbeRequest {
   std::string dataKey;
   std::int64_t step = 0;
   Vec3 point;
+  /// A point of a picture may lie beside the cell that it was drawn of, because surfaces are drawn flat: if there is
+  /// none, one is looked for along this way, forth and back, near ones first.
+  Vec3 stray = {};
   std::vector<std::string> functions;
 };
 struct ProbeAnswer {
   std::uint64_t number = 0;
-  Vec3 point;
+  Vec3 point;          ///< where it was found, else as it was asked for
   bool found = false;  ///< in a cell that is not blanked
   int block = -1;
   Index3 cell{0, 0, 0};
@@ -123,19 +127,27 @@ struct ProbeAnswer {
   std::string problem;
 };
 
-/// Values of a function of one component at evenly spread points of a line, both ends included.
-struct LineRequest {
+/// What is to be read of a function of one component, for a curve.
+struct CurveRequest {
+  enum class Kind {
+    Line,   ///< at `count` evenly spread points from `from` to `to`, both included, at `step`
+    Time,   ///< at `from`, at all steps
+    Values  ///< how often values occur at nodes, at `step`
+  };
   std::string dataKey;
   std::int64_t step = 0;
   Vec3 from, to;
   int count = 0;
   std::string function;
-  bool operator==(const LineRequest&) const = default;
+  Kind kind = Kind::Line;
+  bool operator==(const CurveRequest&) const = default;
 };
-struct LineAnswer {
-  LineRequest request;
-  std::vector<double> values;  ///< not a number outside of the data
-  std::string problem;
+struct CurveAnswer {
+  CurveRequest request;
+  std::vector<double> values = {};  ///< of Line and Time: not a number outside of the data
+  ValueHistogram histogram = {};    ///< of Values: of the nodes that are not blanked
+  double part = 1;                  ///< that is done; more comes while it is below 1
+  std::string problem = {};
 };
 
 /// Sums over all data.
@@ -188,7 +200,7 @@ struct WorkshopEvents {
   std::function<void(const ObjectOutcome&)> ended;
   std::function<void(const LevelsReport&)> levels;  ///< with another lock held than the others
   std::function<void(const ProbeAnswer&)> probed;
-  std::function<void(const LineAnswer&)> lineSampled;
+  std::function<void(const CurveAnswer&)> curveRead;
   std::function<void(const WorkshopCounters&)> counted;
 };
 

@@ -1,8 +1,7 @@
-// The watchman and the errands of a workshop: what there is of unfinished objects, what is counted, what is
-// at a point.
+// The watchman and the errands of a workshop: what there is of unfinished objects, what is counted, what
+// is written and drawn.
 
 #include <algorithm>
-#include <limits>
 
 #include "app/model/workshop.h"
 #include "core/base/error.h"
@@ -20,7 +19,6 @@ constexpr std::chrono::nanoseconds kLifeSpan{std::chrono::seconds(2)};
 /// When there is something new of an object that is worth showing: soon at first, then as it grows, so that
 /// showing it costs a bounded share of making it.
 constexpr std::chrono::milliseconds kFirstPicture{30}, kNextPicture{100}, kLatestPicture{1000};
-constexpr int kMostLinePoints = 10'000;
 constexpr double kGrowth = 1.6, kLeastGrowth = 1.05;
 
 template <class Function, class... Arguments>
@@ -212,23 +210,6 @@ void Workshop::setSight(const SightRequest& request) {
   });
 }
 
-void Workshop::probe(const ProbeRequest& request) {
-  ask([this, request] {
-    m_probe = request;
-    m_lineIsOld = true;  // a point under the cursor goes before a line
-    m_changed.notify_all();
-  });
-}
-
-void Workshop::sampleLine(const std::optional<LineRequest>& request) {
-  ask([this, request] {
-    m_line = request;
-    m_lineIsOld = true;
-    m_lineIsUnwanted = !request;
-    m_changed.notify_all();
-  });
-}
-
 void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
                              std::function<void(std::optional<Problem>)> done) {
   ask([this, id, path, done = std::move(done)] {
@@ -285,175 +266,6 @@ void Workshop::errandLoop(std::stop_token stop) {
     errand = nullptr;  // with the last of a result, perhaps
     lock.lock();
   }
-}
-
-void Workshop::probeLoop(std::stop_token stop) {
-  Lock lock(m_mutex);
-  for (;;) {
-    m_changed.wait(lock, stop, [&] { return (m_probe && probeCanStart()) || (m_line && lineCanStart()); });
-    if (stop.stop_requested()) return;
-    ++m_busy;
-    // A point under the cursor goes before a line.
-    if (m_probe && probeCanStart())
-      answer(lock, *std::exchange(m_probe, std::nullopt));
-    else
-      answerLine(lock, *std::exchange(m_line, std::nullopt));
-    --m_busy;
-    m_changed.notify_all();
-  }
-}
-
-bool Workshop::probeCanStart() {
-  if (m_exclusive || foremanHasWork()) return false;
-  const auto found = m_data.find(m_probe->dataKey);
-  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
-    m_probe.reset();
-    return false;
-  }
-  return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
-}
-
-bool Workshop::lineCanStart() {
-  if (m_exclusive || foremanHasWork()) return false;
-  const auto found = m_data.find(m_line->dataKey);
-  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
-    m_line.reset();
-    return false;
-  }
-  DataSet& set = found->second;
-  if (!set.paged) {
-    if (set.planProblem) return true;  // the answer says it
-    m_replan = true;
-    m_changed.notify_all();
-    return false;
-  }
-  // What its function is made of has to be planned for; that takes a moment, once.
-  std::vector<std::string> missing;
-  try {
-    const fields::FunctionPlan plan(set.data->description(), {m_line->function});
-    for (const std::string& array : plan.arrays())
-      if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
-          std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
-        missing.push_back(array);
-  } catch (const Error&) {
-    return true;  // the answer says what is wrong
-  }
-  if (missing.empty()) return true;
-  set.probedArrays.insert(set.probedArrays.end(), missing.begin(), missing.end());
-  set.planIsOld = m_replan = true;
-  m_changed.notify_all();
-  return false;
-}
-
-void Workshop::answerLine(Lock& lock, const LineRequest& request) {
-  const std::stop_token stop = m_probeStop.get_token();
-  LineAnswer answer;
-  answer.request = request;
-  DataSet& set = m_data.at(request.dataKey);
-  if (!set.paged) {
-    answer.problem = set.planProblem->message;
-    return tell(m_events.lineSampled, answer);
-  }
-  fields::PagedData& paged = *set.paged;
-  m_lineIsOld = false;
-  lock.unlock();
-  bool stopped = false;
-  try {
-    const auto plan = std::make_shared<const fields::FunctionPlan>(
-        paged.description(), std::vector<std::string>{request.function});
-    if (plan->outputCount() != 1)
-      throw Invalid("'" + request.function + "' is a vector, and a curve shows one number");
-    const auto count = static_cast<std::size_t>(std::clamp(request.count, 1, kMostLinePoints));
-    answer.values.assign(count, std::numeric_limits<double>::quiet_NaN());
-    tasks::TaskGroup group;
-    group.name = "line";
-    group.count = 1;
-    group.admission = &paged.admission();
-    group.run = [&](std::size_t, tasks::TaskContext& task) {
-      const auto sampler = paged.makeSampler(task, plan);
-      const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
-      fields::Location where;
-      for (std::size_t n = 0; n < count; ++n) {
-        if (m_lineIsOld) throw Cancelled();
-        const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
-        if (!sampler->locate(request.from + part * (request.to - request.from), time, where)) continue;
-        sampler->evaluate(where, time, {&answer.values[n], 1});
-      }
-    };
-    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
-  } catch (const Cancelled&) {
-    stopped = true;
-  } catch (...) {
-    answer.values.clear();
-    answer.problem = currentProblem().message;
-  }
-  lock.lock();
-  if (stopped) {
-    // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
-    if (!m_line && !m_lineIsUnwanted) m_line = request;
-    return;
-  }
-  tell(m_events.lineSampled, answer);
-}
-
-void Workshop::answer(Lock& lock, const ProbeRequest& request) {
-  DataSet& set = m_data.at(request.dataKey);
-  fields::PagedData& paged = *set.paged;
-  const std::stop_token stop = m_probeStop.get_token();
-  std::vector<std::string> functions;
-  ProbeAnswer answer;
-  answer.number = request.number;
-  answer.point = request.point;
-  const std::vector<std::string> planned = set.plannedArrays;
-  lock.unlock();
-  bool stopped = false;
-  try {
-    // What the plan has no memory for is left out.
-    for (const std::string& name : request.functions) {
-      try {
-        const fields::FunctionPlan alone(paged.description(), {name});
-        if (std::all_of(alone.arrays().begin(), alone.arrays().end(), [&](const std::string& array) {
-              return std::find(planned.begin(), planned.end(), array) != planned.end();
-            }))
-          functions.push_back(name);
-      } catch (const Error&) {
-        continue;
-      }
-    }
-    const auto plan = std::make_shared<const fields::FunctionPlan>(paged.description(), functions);
-    tasks::TaskGroup group;
-    group.name = "probe";
-    group.count = 1;
-    group.admission = &paged.admission();
-    group.run = [&](std::size_t, tasks::TaskContext& task) {
-      const auto sampler = paged.makeSampler(task, plan);
-      const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
-      fields::Location where;
-      if (!sampler->locate(request.point, time, where)) return;
-      answer.found = true;
-      answer.block = where.block;
-      answer.cell =
-          fields::cellAt(paged.description().blocks[static_cast<std::size_t>(where.block)], where.cell);
-      std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
-      if (!values.empty()) sampler->evaluate(where, time, values);
-      for (std::size_t n = 0; n < functions.size(); ++n) {
-        const auto first = values.begin() + plan->outputOf(n);
-        answer.values.emplace_back(plan->functions()[n].name,
-                                   std::vector<double>(first, first + plan->functions()[n].components));
-      }
-    };
-    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
-  } catch (const Cancelled&) {
-    stopped = true;
-  } catch (...) {
-    answer.problem = currentProblem().message;
-  }
-  lock.lock();
-  if (stopped) {
-    if (!m_probe) m_probe = request;  // by the foreman; nothing newer was asked
-    return;
-  }
-  tell(m_events.probed, answer);
 }
 
 }  // namespace farfield::app

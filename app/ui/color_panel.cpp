@@ -21,12 +21,20 @@
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
 #include "core/base/error.h"
+#include "render/color/ticks.h"
 
 namespace farfield::ui {
 namespace {
 
+/// Without what is next to nothing beside the other end, which nobody means.
+std::array<double, 2> plainRange(std::array<double, 2> range, bool logarithmic) {
+  if (logarithmic) return range;
+  return {color::withoutRounding(range[0], range[1]), color::withoutRounding(range[1], range[0])};
+}
+
 constexpr QSize kSwatch{120, 14};
 constexpr int kBarHeight = 18;
+constexpr int kUsualBands = 12;  // where there are none, and lines between them are wanted
 
 QString nameOf(const scene::MapChoice& map) {
   return QString::fromStdString(map.name);
@@ -120,7 +128,12 @@ QWidget* ColorPanel::makeMapPart() {
   m_bands->setAccessibleName(tr("Bands"));
   bands->setBuddy(m_bands);
   grid->addWidget(bands, 4, 0);
-  grid->addWidget(m_bands, 4, 1, 1, 2);
+  grid->addWidget(m_bands, 4, 1);
+  m_lines = new QCheckBox(tr("Lines between"), part);
+  m_lines->setObjectName("color.lines");
+  m_lines->setToolTip(
+      tr("On surfaces, along which the function has the value of the border between two bands"));
+  grid->addWidget(m_lines, 4, 2);
   m_nan = new QPushButton(part);
   m_nan->setObjectName("color.nan");
   m_nan->setToolTip(tr("The colour of values that are not a number"));
@@ -140,8 +153,16 @@ QWidget* ColorPanel::makeMapPart() {
     change(tr("Turn the map over"), {}, [on](session::Coloring& color) { color.map.inverted = on; });
   });
   connect(m_bands, &QSpinBox::valueChanged, this, [this](int count) {
-    change(tr("Bands of colour"), "color.bands",
-           [count](session::Coloring& color) { color.map.bands = count > 1 ? count : 0; });
+    change(tr("Bands of colour"), "color.bands", [count](session::Coloring& color) {
+      color.map.bands = count > 1 ? count : 0;
+      color.bandLines = color.bandLines && count > 1;
+    });
+  });
+  connect(m_lines, &QCheckBox::clicked, this, [this](bool on) {
+    change(tr("Lines between bands"), {}, [on](session::Coloring& color) {
+      color.bandLines = on;
+      if (on && color.map.bands == 0) color.map.bands = kUsualBands;
+    });
   });
   connect(m_nan, &QPushButton::clicked, this, [this] {
     if (const session::Object* const object = m_model.document().object(m_object))
@@ -345,6 +366,7 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
   }));
   m_inverted->setChecked(color.map.inverted);
   m_bands->setValue(std::max(1, color.map.bands));
+  m_lines->setChecked(color.bandLines);
   m_bar->setPixmap(swatchOf(color.map, {512, kBarHeight}, vision(), 1));
   const auto show = [](QPushButton* button, const scene::Rgba& its) {
     QPixmap patch(16, 16);
@@ -386,13 +408,12 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   m_apart->setChecked(object && object->color.apart);
   const auto shown = status.shownRange;
   auto ends = color.range ? color.range : shown;
-  if (ends && !color.range)
-    ends = {{withoutRounding((*ends)[0], (*ends)[1]), withoutRounding((*ends)[1], (*ends)[0])}};
+  if (ends && !color.range) ends = plainRange(*ends, color.logarithmic);
   m_least->setValue(ends ? std::optional<double>((*ends)[0]) : std::nullopt);
   m_greatest->setValue(ends ? std::optional<double>((*ends)[1]) : std::nullopt);
   m_take->setEnabled(kind != RangeKind::Manual && shown && (*shown)[0] < (*shown)[1]);
   m_log->setChecked(color.logarithmic);
-  m_ends->setText(ends ? textOfRange((*ends)[0], (*ends)[1]) : QString());
+  m_ends->setText(ends ? textOfRange((*ends)[0], (*ends)[1], color.logarithmic) : QString());
 }
 
 void ColorPanel::change(const QString& text, const QString& key,
@@ -429,7 +450,7 @@ void ColorPanel::chooseRange(RangeKind kind) {
     if (kind != RangeKind::Manual)
       color.range.reset();
     else if (!color.range && shown && (*shown)[0] < (*shown)[1])
-      color.range = shown;
+      color.range = plainRange(*shown, color.logarithmic);
   });
   // By hand needs numbers first: without any it stays as it was.
   refresh();

@@ -74,7 +74,7 @@ class ColorPanel : public QScrollArea {
   QWidget* m_parts;
   QListWidget* m_maps;
   QToolButton* m_remove;
-  QCheckBox *m_inverted, *m_log, *m_legend, *m_apart;
+  QCheckBox *m_inverted, *m_lines, *m_log, *m_legend, *m_apart;
   Outside m_below{}, m_above{};
   QSpinBox* m_bands;
   QComboBox *m_range, *m_vision;

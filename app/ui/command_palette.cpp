@@ -81,6 +81,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   m_line->setPlaceholderText(tr("What do you want to do?"));
   m_line->setAccessibleName(tr("Search for a command"));
   m_line->installEventFilter(this);
+  m_list->setAccessibleName(tr("Commands"));
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->setFrameShape(QFrame::NoFrame);
   m_list->setIconSize({18, 18});

@@ -17,10 +17,10 @@ namespace {
 
 constexpr int kMostMarks = 8;
 
-/// Least and greatest value, a little apart where they are equal.
-std::array<double, 2> rangeOf(const std::vector<double>& values) {
-  double least = INFINITY, greatest = -INFINITY;
-  for (const double value : values)
+/// Least and greatest value, a little apart where they are equal. Bars stand on 0.
+std::array<double, 2> rangeOf(const Curve& curve) {
+  double least = curve.bars ? 0 : INFINITY, greatest = curve.bars ? 0 : -INFINITY;
+  for (const double value : curve.values)
     if (std::isfinite(value)) least = std::min(least, value), greatest = std::max(greatest, value);
   if (!(least <= greatest)) return {0, 1};
   if (least == greatest) {
@@ -34,7 +34,7 @@ std::array<double, 2> rangeOf(const std::vector<double>& values) {
 
 CurveView::CurveView(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
-  setMinimumSize(fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 10);
+  setMinimumSize(fontMetrics().averageCharWidth() * 24, fontMetrics().height() * 7);
   setAccessibleName(tr("Curve"));
 }
 
@@ -46,7 +46,7 @@ void CurveView::showCurve(const Curve& curve) {
   m_curve = curve;
   m_text.clear();
   m_pointed = -1;
-  const auto range = rangeOf(curve.values);
+  const auto range = rangeOf(curve);
   setAccessibleDescription(tr("%1 from %2").arg(curve.up, textOfRange(range[0], range[1])));
   update();
 }
@@ -63,6 +63,11 @@ QRectF CurveView::plotArea(const QRectF& area) const {
   return area.adjusted(4.2 * em, 1.6 * em, -0.8 * em, -2.6 * em);
 }
 
+double CurveView::pixelOf(double place, const QRectF& plot) const {
+  const double span = m_curve.ends[1] - m_curve.ends[0];
+  return plot.left() + (span > 0 ? plot.width() * (place - m_curve.ends[0]) / span : 0);
+}
+
 void CurveView::paint(QPainter& painter, const QRectF& area) const {
   const QColor ink = palette().color(QPalette::Text), pale = mutedColor();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -72,14 +77,17 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     return;
   }
   const QRectF plot = plotArea(area);
-  const auto range = rangeOf(m_curve.values);
-  const double length = m_curve.length > 0 ? m_curve.length : 1, em = fontMetrics().height();
-  const auto x = [&](double place) { return plot.left() + plot.width() * place / length; };
+  const auto range = rangeOf(m_curve);
+  const double em = fontMetrics().height();
+  const auto x = [&](double place) { return pixelOf(place, plot); };
   const auto y = [&](double value) {
     return plot.bottom() - plot.height() * (value - range[0]) / (range[1] - range[0]);
   };
-  const color::Ticks below = color::linearTicks(0, length, kMostMarks),
-                     beside = color::linearTicks(range[0], range[1], kMostMarks);
+  // As many as there is room for.
+  const int mostAcross = std::clamp(static_cast<int>(plot.width() / (5 * em)), 2, kMostMarks),
+            mostUp = std::clamp(static_cast<int>(plot.height() / (1.6 * em)), 2, kMostMarks);
+  const color::Ticks below = color::linearTicks(m_curve.ends[0], m_curve.ends[1], mostAcross),
+                     beside = color::linearTicks(range[0], range[1], mostUp);
   QColor line = pale;
   line.setAlphaF(0.25f);
   const auto withPower = [](const QString& name, int exponent) {
@@ -105,6 +113,20 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
                    withPower(m_curve.up, beside.exponent));
   painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.4 * em),
                    Qt::AlignRight | Qt::AlignVCenter, withPower(m_curve.across, below.exponent));
+  if (m_curve.marked) {
+    painter.setPen(QPen(pale, 1, Qt::DashLine));
+    painter.drawLine(QPointF(x(*m_curve.marked), plot.top()), QPointF(x(*m_curve.marked), plot.bottom()));
+  }
+  const QColor strong = palette().color(QPalette::Highlight);
+  if (m_curve.bars) {
+    const double width = plot.width() / static_cast<double>(m_curve.values.size());
+    for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
+      const double top = y(m_curve.values[n]), left = plot.left() + static_cast<double>(n) * width;
+      painter.fillRect(QRectF(left, top, std::max(0.5, width - (width > 4 ? 1 : 0)), plot.bottom() - top),
+                       strong);
+    }
+    return;
+  }
   QPainterPath path;
   bool down = false;
   for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
@@ -114,11 +136,13 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
       continue;
     }
     const QPointF at(x(m_curve.placeOf(n)), y(value));
+    // A value between two gaps is a dot.
+    if (!down) path.addEllipse(at, 0.6, 0.6);
     down ? path.lineTo(at) : path.moveTo(at);
     down = true;
   }
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(palette().color(QPalette::Highlight), 1.8));
+  painter.setPen(QPen(strong, 1.8));
   painter.drawPath(path);
 }
 
@@ -129,8 +153,7 @@ void CurveView::paintEvent(QPaintEvent*) {
   if (m_pointed < 0 || m_pointed >= static_cast<int>(m_curve.values.size())) return;
   const auto n = static_cast<std::size_t>(m_pointed);
   const QRectF plot = plotArea(rect());
-  const double at = plot.left() + plot.width() * static_cast<double>(n) /
-                                      std::max<double>(1, static_cast<double>(m_curve.values.size()) - 1);
+  const double at = pixelOf(m_curve.placeOf(n), plot);
   painter.setPen(mutedColor());
   painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
   const QString value = std::isfinite(m_curve.values[n]) ? textOfNumber(m_curve.values[n]) : tr("outside");
@@ -141,9 +164,13 @@ void CurveView::paintEvent(QPaintEvent*) {
 
 void CurveView::mouseMoveEvent(QMouseEvent* event) {
   const QRectF plot = plotArea(rect());
-  const double share = plot.width() > 0 ? (event->position().x() - plot.left()) / plot.width() : -1;
-  const int last = static_cast<int>(m_curve.values.size()) - 1;
-  m_pointed = last >= 0 && share >= 0 && share <= 1 ? static_cast<int>(std::lround(share * last)) : -1;
+  const double at = event->position().x();
+  m_pointed = -1;
+  double nearest = INFINITY;
+  for (std::size_t n = 0; n < m_curve.values.size() && at >= plot.left() && at <= plot.right(); ++n) {
+    const double away = std::abs(pixelOf(m_curve.placeOf(n), plot) - at);
+    if (away < nearest) nearest = away, m_pointed = static_cast<int>(n);
+  }
   update();
   emit pointedAt(m_pointed);
 }

@@ -1,19 +1,29 @@
 #pragma once
-// A curve with its axes: values along a line, with gaps where there is none. It also writes itself as SVG and CSV.
+// A curve with its axes: values along a line or over time, with gaps where there is none, or how often values occur, as
+// bars. It also writes itself as SVG.
 
 #include <QWidget>
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace farfield::ui {
 
-/// Values at evenly spread points from one end of a line to the other.
+/// Values over places, from one end to the other; or how much there is in equal intervals.
 struct Curve {
-  QString across, up;               ///< what the axes are
-  double length = 0;                ///< of the line, in data units
-  std::vector<double> values = {};  ///< not a number: outside of the data
+  QString across, up;  ///< what the axes are
+  std::array<double, 2> ends{0, 1};
+  std::vector<double> places = {};    ///< of the values, ascending; empty: evenly spread from end to end
+  std::vector<double> values = {};    ///< not a number: a gap
+  bool bars = false;                  ///< as many equal intervals as values
+  std::optional<double> marked = {};  ///< a place, such as the step that is shown
+  /// Of a bar its middle.
   double placeOf(std::size_t n) const {
-    return values.size() > 1 ? length * static_cast<double>(n) / static_cast<double>(values.size() - 1) : 0;
+    if (n < places.size()) return places[n];
+    const auto at = static_cast<double>(n), count = static_cast<double>(values.size());
+    const double part = bars ? (at + 0.5) / count : count > 1 ? at / (count - 1) : 0;
+    return ends[0] + part * (ends[1] - ends[0]);
   }
 };
 
@@ -41,6 +51,7 @@ class CurveView : public QWidget {
  private:
   void paint(QPainter& painter, const QRectF& area) const;
   QRectF plotArea(const QRectF& area) const;
+  double pixelOf(double place, const QRectF& plot) const;
 
   Curve m_curve;
   QString m_text;

@@ -108,6 +108,7 @@ QDialog* makeAbout(app::AppModel& model, QWidget* parent) {
   const auto addPage = [&](const QString& title, const QString& text) {
     auto* const page = new QPlainTextEdit(text, tabs);
     page->setReadOnly(true);
+    page->setAccessibleName(title);
     page->setMinimumSize(page->fontMetrics().averageCharWidth() * 80, page->fontMetrics().height() * 16);
     tabs->addTab(page, title);
     return page;

@@ -93,7 +93,7 @@ QPalette lightPalette() {
   palette.setColor(QPalette::ButtonText, QColor(0x1c, 0x21, 0x28));
   palette.setColor(QPalette::ToolTipBase, QColor(0x2a, 0x31, 0x3b));
   palette.setColor(QPalette::ToolTipText, Qt::white);
-  palette.setColor(QPalette::PlaceholderText, QColor(0x6a, 0x73, 0x7d));
+  palette.setColor(QPalette::PlaceholderText, QColor(0x65, 0x6d, 0x77));
   palette.setColor(QPalette::Highlight, QColor(0x1f, 0x6f, 0xbf));
   palette.setColor(QPalette::HighlightedText, Qt::white);
   palette.setColor(QPalette::Link, QColor(0x1f, 0x6f, 0xbf));
@@ -114,7 +114,7 @@ QPalette darkPalette() {
   palette.setColor(QPalette::ToolTipBase, QColor(0xe4, 0xe7, 0xeb));
   palette.setColor(QPalette::ToolTipText, QColor(0x1b, 0x1e, 0x23));
   palette.setColor(QPalette::PlaceholderText, QColor(0x9a, 0xa3, 0xae));
-  palette.setColor(QPalette::Highlight, QColor(0x3d, 0x8b, 0xd9));
+  palette.setColor(QPalette::Highlight, QColor(0x2b, 0x73, 0xbb));
   palette.setColor(QPalette::HighlightedText, Qt::white);
   palette.setColor(QPalette::Link, QColor(0x6c, 0xb0, 0xf5));
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})

@@ -29,20 +29,19 @@
 #include "app/ui/notice_bar.h"
 #include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
+#include "app/ui/plot_panel.h"
+#include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
-/// Of the layout that is remembered: another number where docks have changed.
-constexpr int kLayoutVersion = 4;
 constexpr int kProgressSteps = 1000;
-constexpr const char *kTimeChoice = "time", *kMemoryDetails = "memory.details", *kShown = "shown",
-                     *kClosed = "closed";
 
 /// Where a choice is looked for by its first letters, these are not what turns the view.
 bool staysWith(const QObject* widget, const QKeyEvent& key) {
@@ -75,6 +74,14 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_time(new TimeBar(model, this)),
       m_messages(new MessageList(this)),
       m_memory(new MemoryPanel(model, this)),
+      m_probes(new ProbePanel(model, this)),
+      m_plots(new PlotPanel(model, this)),
+      m_kept(new ViewPanel(
+          model,
+          [this](const app::AnyCamera& camera, std::array<int, 2> size, std::function<void(QImage)> done) {
+            drawView(camera, size, std::move(done));
+          },
+          this)),
       m_probe(new QLabel(this)),
       m_sight(new QLabel(this)),
       m_budget(new QLabel(this)),
@@ -146,42 +153,6 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::makeDocks() {
-  const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area) {
-    auto* const dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setWidget(widget);
-    addDockWidget(area, dock);
-    m_docks.append(dock);
-    return dock;
-  };
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  QDockWidget* const pipeline = add("dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
-  QDockWidget* const properties =
-      add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
-  QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
-  QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea);
-  QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
-  QDockWidget* const memory = m_memoryDock =
-      add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
-  QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
-  time->installEventFilter(this);
-  connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
-    if (on) keepTimeChoice(true);
-  });
-  splitDockWidget(time, memory, Qt::Vertical);
-  tabifyDockWidget(properties, colors);
-  tabifyDockWidget(colors, volume);
-  properties->raise();
-  tabifyDockWidget(memory, messages);
-  memory->raise();
-  m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  resizeDocks({pipeline, properties}, {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()},
-              Qt::Horizontal);
-  resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
-}
-
 void MainWindow::connectModel() {
   app::Document& document = m_model.document();
   app::Stage& stage = m_model.stage();
@@ -210,13 +181,31 @@ void MainWindow::connectModel() {
     showTimeWhereThereIsAny();
   });
   connect(m_controller, &ViewController::probed, m_probe, &QLabel::setText);
+  connect(m_controller, &ViewController::message, this, [this](const QString& text) { tell(text); });
+  connect(m_controller, &ViewController::probePinned, this, [this](app::ObjectId id) {
+    showPanel(m_probes);
+    m_probes->showLast(id);
+  });
+  connect(m_probes, &ProbePanel::objectChosen, this, [this](app::ObjectId id) { m_pipeline->select(id); });
+  connect(m_kept, &ViewPanel::keepWanted, this, &MainWindow::keepView);
+  connect(m_kept, &ViewPanel::replaceWanted, this, [this](const std::string& name) {
+    m_controller->rest();
+    app::replaceView(m_model.document(), name);
+  });
+  connect(m_kept, &ViewPanel::message, this, [this](const QString& text) { tell(text, true); });
+  connect(m_probes, &ProbePanel::timePlotWanted, this,
+          [this](const std::string& data, Vec3 place, const std::string& function) {
+            showPanel(m_plots);
+            m_plots->showOverTime(data, place, function);
+          });
+  connect(m_probes, &ProbePanel::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
   });
   connect(m_controller, &ViewController::orthographicChanged, this,
           [this](bool on) { m_actions.at("orthographic")->setChecked(on); });
   connect(m_viewport, &qt3d::Viewport::contextMenuWanted, this, [this](const QPoint& at, const QString& id) {
-    if (const app::ObjectId object = id.toULongLong()) m_pipeline->select(object);
+    if (const app::ObjectId object = ViewController::objectOf(id)) m_pipeline->select(object);
     showObjectMenu(at);
   });
   connect(m_viewport, &qt3d::Viewport::itemFailed, this,
@@ -328,16 +317,6 @@ void MainWindow::showCenter() {
   for (QDockWidget* const dock : m_docks) dock->toggleViewAction()->setEnabled(wanted == m_viewport);
 }
 
-void MainWindow::showTimeWhereThereIsAny() {
-  if (m_center->currentWidget() == m_viewport)
-    m_timeDock->setVisible(m_timeChoice.value_or(m_model.stage().steps() > 1));
-}
-
-void MainWindow::keepTimeChoice(std::optional<bool> shown) {
-  m_timeChoice = shown;
-  m_model.settings().setWindowLayout(kTimeChoice, !shown ? "" : *shown ? kShown : kClosed);
-}
-
 bool MainWindow::focusNextPrevChild(bool next) {
   return m_panelFocus->step(next);
 }
@@ -354,23 +333,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return true;
   }
   return QMainWindow::eventFilter(watched, event);
-}
-
-void MainWindow::showMemoryDetails(bool shown) {
-  m_memory->setDetailed(shown);
-  resizeDocks({m_memoryDock}, {m_memory->sizeHint().height()}, Qt::Vertical);
-}
-
-void MainWindow::resetLayout() {
-  m_model.settings().setWindowLayout(kMemoryDetails, {});
-  showMemoryDetails(false);
-  keepTimeChoice(std::nullopt);
-  if (m_workLayout.isEmpty()) {
-    restoreState(m_usualLayout, kLayoutVersion);
-    showTimeWhereThereIsAny();
-  } else {
-    m_workLayout = m_usualLayout;
-  }
 }
 
 void MainWindow::showTitle() {
@@ -501,9 +463,7 @@ void MainWindow::tell(const QString& text, bool problem) {
   const int room = width() - m_budget->sizeHint().width() - fontMetrics().averageCharWidth() * 40;
   statusBar()->showMessage(fontMetrics().elidedText(text, Qt::ElideRight, std::max(room, 100)),
                            problem ? 15'000 : 6'000);
-  if (problem)
-    for (QDockWidget* const dock : m_docks)
-      if (dock->widget() == m_messages) dock->raise();
+  if (problem) dockOf(m_messages)->raise();
 }
 
 void MainWindow::warn(const QString& text, const QString& why) {

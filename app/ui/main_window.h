@@ -26,11 +26,14 @@ class MessageList;
 class NoticeBar;
 class PanelFocus;
 class PipelinePanel;
+class PlotPanel;
+class ProbePanel;
 class ProgramJob;
 class PropertyEditor;
 class StartPage;
 class TimeBar;
 class ViewController;
+class ViewPanel;
 class VolumePanel;
 
 class MainWindow : public QMainWindow {
@@ -66,6 +69,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void childEvent(QChildEvent* event) override;
   bool focusNextPrevChild(bool next) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -75,6 +79,7 @@ class MainWindow : public QMainWindow {
   void makeMenus();
   QAction* action(const char* name, const QString& iconName, const QString& text, const QKeySequence& keys,
                   const QString& tip, std::function<void()> work);
+  void plotOverTime();
   void showRecentMenu();
   void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);
@@ -99,6 +104,10 @@ class MainWindow : public QMainWindow {
     void finish(scene::Scene& whole) const;
   };
   Shot shotNow(std::array<int, 2> sizePixels) const;
+  /// A small picture of what is shown from there; null where none can be drawn.
+  void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
+                std::array<int, 2> sizePixels, std::function<void(QImage)> done);
+  void keepView();
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
   void fitSelection();
@@ -116,15 +125,19 @@ class MainWindow : public QMainWindow {
   void exportAnimation();
   void exportSteps(const QString& folder, const AnimationChoice& choice);
   void exportTurn(const QString& folder, const AnimationChoice& choice);
-  // main_window.cpp
+  // main_window_panels.cpp
   void makeDocks();
-  void connectModel();
-  void showCenter();
   void resetLayout();
   void showMemoryDetails(bool shown);
   /// Hides the panel for data of one step, unless the user has opened or closed it.
   void showTimeWhereThereIsAny();
   void keepTimeChoice(std::optional<bool> shown);
+  /// Where it is closed or behind others, too.
+  void showPanel(const QWidget* panel);
+  QDockWidget* dockOf(const QWidget* panel) const;
+  // main_window.cpp
+  void connectModel();
+  void showCenter();
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);
@@ -137,6 +150,11 @@ class MainWindow : public QMainWindow {
   void tell(const QString& text, bool problem = false);
   /// A message box for a request of the user that failed.
   void warn(const QString& text, const QString& why);
+
+  /// Of the layout that is remembered: another number where docks have changed.
+  static constexpr int kLayoutVersion = 5;
+  static constexpr const char *kTimeChoice = "time", *kMemoryDetails = "memory.details", *kShown = "shown",
+                              *kClosed = "closed";
 
   app::AppModel& m_model;
   QStackedWidget* m_center;
@@ -151,6 +169,9 @@ class MainWindow : public QMainWindow {
   TimeBar* m_time;
   MessageList* m_messages;
   MemoryPanel* m_memory;
+  ProbePanel* m_probes;
+  PlotPanel* m_plots;
+  ViewPanel* m_kept;
   QList<QDockWidget*> m_docks;
   QDockWidget *m_timeDock = nullptr, *m_memoryDock = nullptr;
   std::unique_ptr<PanelFocus> m_panelFocus;

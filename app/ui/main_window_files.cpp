@@ -12,16 +12,21 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QTemporaryFile>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "app/first/first_objects.h"
+#include "app/model/kept_views.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/open_preview.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_panel.h"
+#include "core/session/session_camera.h"
 
 namespace farfield::ui {
 namespace {
@@ -175,6 +180,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
   shot.scene.background = image.background;
   shot.scene.title = image.title;
   shot.scene.notes = image.notes;
+  shot.scene.clip = image.clip;
   shot.scene.notes.orientation = image.notes.orientation || m_actions.at("axes")->isChecked();
   for (const app::ObjectId id : m_model.document().objectIds())
     if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture) {
@@ -192,6 +198,52 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
       item.scale.legend = look->second;
     if (!legend) item.scale.title.clear();
   }
+}
+
+void MainWindow::drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
+                          std::array<int, 2> sizePixels, std::function<void(QImage)> done) {
+  Shot shot = shotNow(sizePixels);
+  // Volumes would be cast to the end, for which data may have to be read that nobody looks at: they are seen in the view
+  // alone, from where it looks.
+  const bool hasVolumes = std::any_of(shot.ids.begin(), shot.ids.end(), [this](app::ObjectId id) {
+    return m_model.document().object(id)->type() == session::kTypeOf<session::Volume>;
+  });
+  if (hasVolumes || !m_model.parts().drawImage) {
+    if (camera != m_model.document().session().camera) return done({});
+    m_viewport->capture([sizePixels, done](const QImage& whole) {
+      const QSize size(sizePixels[0], sizePixels[1]);
+      const QImage filled = whole.scaled(size, Qt::KeepAspectRatioByExpanding, Qt::SmoothTransformation);
+      done(filled.copy(
+          QRect(QPoint((filled.width() - size.width()) / 2, (filled.height() - size.height()) / 2), size)));
+    });
+    return;
+  }
+  shot.scene.camera =
+      session::cameraOf(camera, shot.scene.bounds, static_cast<double>(sizePixels[0]) / sizePixels[1]);
+  shot.scene.notes = {};
+  shot.scene.title.clear();
+  shot.legend = false;
+  const auto file = std::make_shared<QTemporaryFile>(QDir::tempPath() + "/farfield-XXXXXX.png");
+  if (!file->open()) return done({});
+  file->close();
+  m_model.engine().draw(
+      shot.ids, shot.scene,
+      [draw = m_model.parts().drawImage, sizePixels, shot,
+       path = file->fileName().toStdString()](const scene::Scene& whole) {
+        scene::Scene shown = whole;
+        shot.finish(shown);
+        for (scene::SceneItem& item : shown.items) item.markLook.texts = false;
+        draw(shown, sizePixels, path);
+      },
+      [file, done](const std::optional<app::Problem>& problem) {
+        done(problem ? QImage() : QImage(file->fileName()));
+      });
+}
+
+void MainWindow::keepView() {
+  m_controller->rest();
+  const std::string name = app::keepView(m_model.document());
+  tell(tr("Kept as “%1”, in the panel Views.").arg(QString::fromStdString(name)));
 }
 
 void MainWindow::exportImage() {

@@ -10,6 +10,7 @@
 #include <QUndoStack>
 #include <algorithm>
 
+#include "app/model/kept_views.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/camera_dialog.h"
 #include "app/ui/command_palette.h"
@@ -19,7 +20,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
-#include "app/ui/plot_dialog.h"
+#include "app/ui/plot_panel.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
@@ -108,14 +109,25 @@ void MainWindow::makeActions() {
            if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
          });
   action(
-      "plotLine", {}, tr("&Plot along a line …"), QKeySequence("Ctrl+L"),
+      "plotLine", {}, tr("&Plot along a line"), QKeySequence("Ctrl+L"),
       tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
       [this] {
-        delete findChild<PlotDialog*>();  // one at a time: the engine keeps the last request alone
-        auto* const dialog = new PlotDialog(m_model, m_pipeline->selectedObject(), this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->show();
+        showPanel(m_plots);
+        m_plots->showFor(m_pipeline->selectedObject());
       });
+  action("plotTime", {}, tr("Plot over &time"), QKeySequence("Ctrl+Shift+T"),
+         tr("A function at a point at all steps, as a curve; at the probe that was pinned last"),
+         [this] { plotOverTime(); });
+  action(
+      "plotValues", {}, tr("&How often values occur"), QKeySequence("Ctrl+Shift+H"),
+      tr("The histogram of a function: on the selected object, with its area and integrals, or in all of the data"),
+      [this] {
+        showPanel(m_plots);
+        m_plots->showValuesOn(m_pipeline->selectedObject());
+      });
+  action("pinProbe", "probe", tr("&Pin a probe"), QKeySequence("P"),
+         tr("Values of what is under the cursor stay there, in the view and in pictures"),
+         [this] { m_controller->pinProbe(m_controller->hovered()); });
   action("cancel", "cancel", tr("S&top computing"), QKeySequence(Qt::Key_Escape),
          tr("Stop; what is there stays"), [this] {
            m_model.stage().cancelAll();
@@ -170,8 +182,7 @@ void MainWindow::makeActions() {
              m_controller->lookAlong(direction, up, tr("View %1").arg(QString(text).remove('&').toLower()));
            });
   action("keepView", {}, tr("&Keep this view"), QKeySequence("Ctrl+Shift+K"),
-         tr("Keep the place to look from in the session, to come back to it"),
-         [this] { m_controller->keepView(); });
+         tr("Keep the place to look from in the session, to come back to it"), [this] { keepView(); });
   action("picture", "image", tr("&Picture settings"), {},
          tr("Background, title, legends and size of the picture"), [this] { m_pipeline->select(0); });
   QAction* const orthographic = action("orthographic", "orthographic", tr("&Orthographic"), QKeySequence("O"),
@@ -222,6 +233,24 @@ void MainWindow::makeActions() {
          [this] { makeAbout(m_model, this)->open(); });
 }
 
+void MainWindow::plotOverTime() {
+  showPanel(m_plots);
+  const std::string name = m_pipeline->selectedData();
+  const session::Object* last = nullptr;
+  for (const session::Object& each : m_model.document().session().objects)
+    if (std::holds_alternative<session::Probe>(each.shape) && (name.empty() || each.data == name))
+      last = &each;
+  if (last) {
+    const auto& probe = std::get<session::Probe>(last->shape);
+    return m_plots->showOverTime(last->data, probe.points.back(),
+                                 probe.show.empty() ? "" : probe.show.front());
+  }
+  for (const session::DataSource& source : m_model.document().session().data)
+    if (const auto summary = m_model.stage().summary(source.name);
+        summary && (name.empty() || name == source.name))
+      return m_plots->showOverTime(source.name, summary->bounds.center(), {});
+}
+
 void MainWindow::makeMenus() {
   const auto fill = [this](QMenu* menu, const std::vector<const char*>& names) {
     for (const char* const name : names) {
@@ -260,7 +289,7 @@ void MainWindow::makeMenus() {
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
-  fill(compute, {"recompute", "cancel", "", "plotLine", ""});
+  fill(compute, {"recompute", "cancel", "", "pinProbe", "plotLine", "plotTime", "plotValues", ""});
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);
@@ -320,10 +349,8 @@ void MainWindow::showViewsMenu() {
     const QString name = QString::fromStdString(view.name);
     QAction* const go = m_views->addAction(name);
     go->setObjectName("keptView");
-    connect(go, &QAction::triggered, this, [this, view, name] {
-      m_model.document().edit(tr("Go to %1").arg(name),
-                              [&](app::Draft& draft) { draft.frame().camera = view.camera; });
-    });
+    connect(go, &QAction::triggered, this,
+            [this, name = view.name] { app::goToView(m_model.document(), name); });
   }
   if (views.empty()) {
     m_views->addAction(tr("None yet"))->setEnabled(false);
@@ -331,12 +358,8 @@ void MainWindow::showViewsMenu() {
   }
   QMenu* const forget = m_views->addMenu(tr("Forget"));
   for (const session::NamedView& view : views)
-    connect(forget->addAction(QString::fromStdString(view.name)), &QAction::triggered, this, [this, view] {
-      m_model.document().edit(tr("Forget %1").arg(QString::fromStdString(view.name)), [&](app::Draft& draft) {
-        std::erase_if(draft.frame().views,
-                      [&](const session::NamedView& each) { return each.name == view.name; });
-      });
-    });
+    connect(forget->addAction(QString::fromStdString(view.name)), &QAction::triggered, this,
+            [this, name = view.name] { app::forgetView(m_model.document(), name); });
 }
 
 void MainWindow::showObjectMenu(const QPoint& globalPosition) {
@@ -357,6 +380,10 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
     for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
+  // The cursor is over the menu, once there is one.
+  if (const auto under = m_controller->hovered())
+    connect(menu.addAction(icon("probe"), tr("Pin a probe here")), &QAction::triggered, this,
+            [this, under] { m_controller->pinProbe(under); });
   for (const char* const name : {"resetView", "fit", "fitSelection", "exportImage"})
     menu.addAction(m_actions.at(name));
   menu.exec(globalPosition);
@@ -387,7 +414,7 @@ void MainWindow::updateActions() {
        {"saveAs",     "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
         "fit",        "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
         "viewMinusZ", "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
-        "camera",     "turntable",     "plotLine"})
+        "camera",     "turntable",     "plotLine",       "pinProbe"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/ui/look.h"
+#include "render/color/ticks.h"
 
 namespace farfield::ui {
 namespace {
@@ -17,14 +18,10 @@ QString textOfNumber(double value) {
   return QString::number(value, 'g', 8);
 }
 
-double withoutRounding(double value, double size) {
-  return std::abs(value) < 1e-12 * std::abs(size) ? 0 : value;
-}
-
-QString textOfRange(double least, double greatest) {
-  const double size = std::max(std::abs(least), std::abs(greatest));
-  least = withoutRounding(least, size);
-  greatest = withoutRounding(greatest, size);
+QString textOfRange(double least, double greatest, bool logarithmic) {
+  const double size = logarithmic ? 0 : std::max(std::abs(least), std::abs(greatest));
+  least = color::withoutRounding(least, size);
+  greatest = color::withoutRounding(greatest, size);
   return textOfNumber(least) + QStringLiteral(" … ") + textOfNumber(greatest);
 }
 

@@ -49,10 +49,8 @@ class NumberEdit : public QLineEdit {
   QTimer m_pause;
 };
 
-/// 0 in place of a value that is only rounding beside others of `size`: 8.7e-17 in a range that ends at 1.9.
-double withoutRounding(double value, double size);
-/// "0 … 1".
-QString textOfRange(double least, double greatest);
+/// "0 … 1". What is next to nothing beside the other end is 0, unless the range is of a logarithmic scale.
+QString textOfRange(double least, double greatest, bool logarithmic = false);
 /// With as many digits as it takes, at most 8.
 QString textOfNumber(double value);
 

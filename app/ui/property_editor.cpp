@@ -87,13 +87,17 @@ void PropertyEditor::showPicture() {
   rebuild();
 }
 
+std::vector<app::PictureField> PropertyEditor::pictureFieldsNow() const {
+  return app::pictureFields(m_model.document().session(), m_model.stage().bounds());
+}
+
 std::vector<app::Field> PropertyEditor::fieldsNow() const {
   if (m_subject == Subject::Object)
     if (const session::Object* const object = m_model.document().object(m_object))
       return app::fieldsOf(*object, m_model.surroundingsOf(*object));
   std::vector<app::Field> fields;
   if (m_subject == Subject::Picture)
-    for (const app::PictureField& its : app::pictureFields()) fields.push_back(its.field);
+    for (const app::PictureField& its : pictureFieldsNow()) fields.push_back(its.field);
   return fields;
 }
 
@@ -123,6 +127,8 @@ void PropertyEditor::refresh() {
       if (!m_model.document().session().find(m_data)) showPicture();
       return;
     case Subject::Picture:
+      if (const std::vector<app::Field> fields = fieldsNow(); !m_page || !sameFields(*m_page, fields))
+        return rebuild();
       return showValues();
     case Subject::Nothing:
       return;
@@ -271,7 +277,7 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
       document.setObject(m_object, changed, field.label, field.key);
     }
   } else if (m_subject == Subject::Picture) {
-    for (const app::PictureField& its : app::pictureFields())
+    for (const app::PictureField& its : pictureFieldsNow())
       if (its.field.key == field.key)
         document.edit(
             field.label, [&](app::Draft& draft) { its.set(draft.frame(), value); }, "picture/" + field.key);
@@ -283,7 +289,7 @@ void PropertyEditor::showValues() {
   if (!m_page) return;
   const session::Object* const object = m_model.document().object(m_object);
   const std::vector<app::PictureField> ofPicture =
-      m_subject == Subject::Picture ? app::pictureFields() : std::vector<app::PictureField>{};
+      m_subject == Subject::Picture ? pictureFieldsNow() : std::vector<app::PictureField>{};
   for (std::size_t n = 0; n < m_page->rows.size(); ++n) {
     Row& row = m_page->rows[n];
     QVariant value;
@@ -307,7 +313,9 @@ void PropertyEditor::showState() {
     for (Row& row : m_page->rows)
       if (row.field.key == "color.range")
         row.editor->setAutomaticText(
-            status.shownRange ? textOfRange((*status.shownRange)[0], (*status.shownRange)[1]) : QString());
+            status.shownRange
+                ? textOfRange((*status.shownRange)[0], (*status.shownRange)[1], status.scale.logarithmic)
+                : QString());
   } else if (m_subject == Subject::Data) {
     const app::DataStatus status = m_model.stage().dataStatus(m_data);
     failed = status.state == app::DataState::Failed;

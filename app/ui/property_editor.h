@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/model/app_model.h"
+#include "app/model/picture_fields.h"
 
 class QGridLayout;
 class QLabel;
@@ -71,6 +72,7 @@ class PropertyEditor : public QScrollArea {
   void showValues();
   void showState();
   std::vector<app::Field> fieldsNow() const;
+  std::vector<app::PictureField> pictureFieldsNow() const;
   static void takeFields(Page& page, const std::vector<app::Field>& fields);
   static bool sameFields(const Page& page, const std::vector<app::Field>& fields);
 

@@ -19,6 +19,8 @@ namespace farfield::ui {
 namespace {
 
 constexpr int kMostRecentShown = 6;
+constexpr int kHalvesApart = 36, kRecentLetters = 34;
+constexpr int kWidest = 130;  // letters
 
 QLabel* textLabel(const QString& text, QWidget* parent) {
   auto* const label = new QLabel(text, parent);
@@ -89,10 +91,11 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   auto* const outer = new QHBoxLayout(page);
   outer->setContentsMargins(32, 28, 32, 28);
   auto* const inner = new QWidget(page);
-  inner->setMaximumWidth(fontMetrics().averageCharWidth() * 130);
-  outer->addStretch(1);
-  outer->addWidget(inner, 8);
-  outer->addStretch(1);
+  inner->setMaximumWidth(fontMetrics().averageCharWidth() * kWidest);
+  // As wide as there is room for; what is left over is at its sides.
+  outer->addStretch();
+  outer->addWidget(inner, 1);
+  outer->addStretch();
   auto* const column = new QVBoxLayout(inner);
   column->setSpacing(10);
 
@@ -124,12 +127,10 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   column->addLayout(both);
   column->addSpacing(14);
 
-  auto* const halves = new QGridLayout;
-  halves->setHorizontalSpacing(36);
-  halves->setColumnStretch(0, 3);
-  halves->setColumnStretch(1, 2);
-  column->addLayout(halves);
-  halves->addWidget(bigHeading(tr("Samples, made on the spot"), inner), 0, 0);
+  m_halves = new QGridLayout;
+  m_halves->setHorizontalSpacing(kHalvesApart);
+  column->addLayout(m_halves);
+  m_halves->addWidget(bigHeading(tr("Samples, made on the spot"), inner), 0, 0);
   m_offers = new QGridLayout;
   m_offers->setSpacing(6);
   for (const SampleOffer& offer : sampleOffers()) {
@@ -153,16 +154,17 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     });
     m_sessions.append(button);
   }
-  arrangeOffers(2);
-  halves->addLayout(m_offers, 1, 0);
+  m_halves->addLayout(m_offers, 1, 0);
 
-  halves->addWidget(bigHeading(tr("Opened last"), inner), 0, 1);
+  m_recentHeading = bigHeading(tr("Opened last"), inner);
+  m_recentPart = new QWidget(inner);
   m_recent = new QVBoxLayout;
   m_recent->setSpacing(2);
-  auto* const recentColumn = new QVBoxLayout;
+  auto* const recentColumn = new QVBoxLayout(m_recentPart);
+  recentColumn->setContentsMargins(0, 0, 0, 0);
   recentColumn->addLayout(m_recent);
   recentColumn->addStretch();
-  halves->addLayout(recentColumn, 1, 1);
+  arrangeOffers(2, true);
 
   column->addSpacing(18);
   column->addWidget(bigHeading(tr("In three steps"), inner));
@@ -195,10 +197,18 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   showRecent();
 }
 
-/// In so many columns.
-void StartPage::arrangeOffers(int columns) {
-  if (m_columns == columns) return;
+/// In so many columns, with what was opened last beside them or below.
+void StartPage::arrangeOffers(int columns, bool beside) {
+  if (m_columns == columns && m_beside == beside) return;
   m_columns = columns;
+  m_beside = beside;
+  for (QWidget* const part : {static_cast<QWidget*>(m_recentHeading), m_recentPart})
+    m_halves->removeWidget(part);
+  m_halves->setColumnStretch(0, 3);
+  m_halves->setColumnStretch(1, beside ? 2 : 0);
+  m_halves->setHorizontalSpacing(beside ? kHalvesApart : 0);
+  m_halves->addWidget(m_recentHeading, beside ? 0 : 2, beside ? 1 : 0);
+  m_halves->addWidget(m_recentPart, beside ? 1 : 3, beside ? 1 : 0);
   int row = 0;
   const auto place = [&](const QList<QCommandLinkButton*>& buttons) {
     for (int n = 0; n < buttons.size(); ++n) {
@@ -228,8 +238,9 @@ void StartPage::resizeEvent(QResizeEvent* event) {
   for (const auto* buttons : {&m_samples, &m_sessions})
     for (const QCommandLinkButton* const button : *buttons)
       widest = std::max(widest, button->sizeHint().width());
-  const int room = std::min(viewport()->width() - 64, fontMetrics().averageCharWidth() * 130);
-  arrangeOffers(3 * (room - 36) / 5 >= 2 * widest + m_offers->spacing() ? 2 : 1);
+  const int room = std::min(viewport()->width() - 64, fontMetrics().averageCharWidth() * kWidest);
+  const int half = 3 * (room - kHalvesApart) / 5;
+  arrangeOffers(half >= 2 * widest + m_offers->spacing() ? 2 : 1, half >= widest);
 }
 
 void StartPage::showRecent() {
@@ -239,8 +250,11 @@ void StartPage::showRecent() {
   }
   const QStringList recent = m_model.settings().recent();
   for (const QString& what : recent.mid(0, kMostRecentShown)) {
-    auto* const button =
-        new QPushButton(icon(what.endsWith(".json") ? "new" : "data"), recentText(what), this);
+    auto* const button = new QPushButton(icon(what.endsWith(".json") ? "new" : "data"), {}, this);
+    // A long name takes no room from what lies beside it; all of it is in the tip.
+    button->setText(fontMetrics().elidedText(recentText(what), Qt::ElideMiddle,
+                                             fontMetrics().averageCharWidth() * kRecentLetters));
+    button->setAccessibleName(recentText(what));
     button->setFlat(true);
     button->setStyleSheet("text-align: left; padding: 5px;");
     button->setToolTip(what);

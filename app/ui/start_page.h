@@ -31,15 +31,17 @@ class StartPage : public QScrollArea {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void arrangeOffers(int columns);
+  void arrangeOffers(int columns, bool beside);
   void showRecent();
 
   app::AppModel& m_model;
-  QGridLayout* m_offers;
+  QGridLayout *m_halves, *m_offers;
   QList<QCommandLinkButton*> m_samples, m_sessions;
-  QLabel *m_sessionHeading, *m_hint;
+  QLabel *m_sessionHeading, *m_recentHeading, *m_hint;
+  QWidget* m_recentPart;
   QVBoxLayout* m_recent;
   int m_columns = 0;
+  bool m_beside = true;
 };
 
 /// The samples on offer: URL, name, one line.

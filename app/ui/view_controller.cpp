@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/model/line_shapes.h"
+#include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "core/session/session_camera.h"
 #include "render/view/camera_moves.h"
@@ -15,7 +16,22 @@ namespace {
 
 constexpr int kCameraRestsMs = 350;
 constexpr int kFitSoonMs = 120;
-constexpr std::size_t kProbedFunctions = 4;
+constexpr std::size_t kProbedFunctions = 4, kPinnedFunctions = 2;
+constexpr double kStray =
+    2e-3;  // of the diagonal of what is shown, for points of surfaces that are drawn flat
+constexpr const char* kClipPlane = "clip.plane";
+constexpr const char* kEdges = "/edges";  // items of the view that belong to another
+constexpr char kPartEnd = '/';  // of the number with which handles begin of which an object has several
+
+/// A face may have been drawn past the opposite one.
+std::array<Vec3, 2> sortedCorners(Vec3 a, Vec3 b) {
+  std::array<Vec3, 2> corners;
+  for (int axis = 0; axis < 3; ++axis) {
+    corners[0][axis] = std::min(a[axis], b[axis]);
+    corners[1][axis] = std::max(a[axis], b[axis]);
+  }
+  return corners;
+}
 
 bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
@@ -75,23 +91,55 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
   return handle;
 }
 
-session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p) {
+std::vector<view::Handle> handlesOf(const session::Object& object, const Bounds& data) {
+  std::vector<view::Handle> handles;
+  if (const auto* const probe = std::get_if<session::Probe>(&object.shape); probe && object.visible) {
+    for (std::size_t n = 0; n < probe->points.size(); ++n) {
+      view::Handle handle;
+      handle.id = std::to_string(n) + kPartEnd + "probe";
+      handle.kind = view::HandleKind::Point;
+      handle.positions = {probe->points[n]};
+      handles.push_back(std::move(handle));
+    }
+  } else if (auto handle = handleOf(object, data)) {
+    handles.push_back(std::move(*handle));
+  }
+  return handles;
+}
+
+std::vector<view::Handle> handlesOf(const scene::Clip& clip, const Bounds& shown) {
+  std::vector<view::Handle> handles;
+  if (!clip.planes.empty()) {
+    const scene::ClipPlane& plane = clip.planes.front();
+    view::Handle handle;
+    handle.id = kClipPlane;
+    handle.kind = view::HandleKind::Plane;
+    handle.positions = {view::gripOf(plane.origin, plane.normal, shown), plane.normal};
+    handle.box = shown;
+    handles.push_back(std::move(handle));
+  }
+  if (clip.box) {
+    view::Handle handle;
+    handle.id = "clip.box";
+    handle.kind = view::HandleKind::Box;
+    handle.positions = {(*clip.box)[0], (*clip.box)[1]};
+    handles.push_back(std::move(handle));
+  }
+  return handles;
+}
+
+session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p, std::size_t number) {
   using namespace session;
+  if (auto* const probe = std::get_if<Probe>(&object.shape); probe && p.size() == 1) {
+    if (number < probe->points.size()) probe->points[number] = p[0];
+    return object;
+  }
   if (auto* const slice = std::get_if<Slice>(&object.shape); slice && p.size() == 2) {
     slice->origin = p[0];
     slice->normal = p[1];
   }
-  // A face may have been drawn past the opposite one.
-  const auto sorted = [&] {
-    std::array<Vec3, 2> corners;
-    for (int a = 0; a < 3; ++a) {
-      corners[0][a] = std::min(p[0][a], p[1][a]);
-      corners[1][a] = std::max(p[0][a], p[1][a]);
-    }
-    return corners;
-  };
   if (auto* const volume = std::get_if<Volume>(&object.shape); volume && p.size() == 2) {
-    const std::array<Vec3, 2> box = sorted();
+    const std::array<Vec3, 2> box = sortedCorners(p[0], p[1]);
     if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) volume->look.clipBox = box;
   }
   Seeds* const seeds = app::seedsIn(object);
@@ -104,8 +152,8 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p)
     plane->axis2 = p[2] - p[0];
   }
   if (auto* box = std::get_if<BoxSeeds>(seeds); box && p.size() == 2) {
-    box->min = sorted()[0];
-    box->max = sorted()[1];
+    box->min = sortedCorners(p[0], p[1])[0];
+    box->max = sortedCorners(p[0], p[1])[1];
   }
   return object;
 }
@@ -118,9 +166,12 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     scene::SceneItem shown = item;
     if (!m_model.document().session().image.legend) shown.scale.title.clear();
     m_viewport.setItem(idText(id), shown);
+    if (item.edges)
+      m_viewport.setItem(idText(id) + kEdges, scene::edgesOf(item));
+    else
+      m_viewport.removeItem(idText(id) + kEdges);
   });
-  connect(&stage, &app::Stage::itemGone, this,
-          [this](app::ObjectId id) { m_viewport.removeItem(idText(id)); });
+  connect(&stage, &app::Stage::itemGone, this, &ViewController::removeItem);
   connect(&stage, &app::Stage::boundsChanged, this, [this] {
     // Handles and axes follow the data at once, the camera when things have come to rest.
     if (const Bounds bounds = m_model.stage().bounds(); !bounds.empty()) m_viewport.setBounds(bounds);
@@ -152,13 +203,14 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&viewport, &qt3d::Viewport::pointedAt, this, &ViewController::probe);
   connect(&viewport, &qt3d::Viewport::pointedAway, this, [this] {
     ++m_probe;  // an answer that is on its way comes too late
+    m_hovered.reset();
     emit probed({});
   });
   connect(&viewport, &qt3d::Viewport::clicked, this,
-          [this](Vec3, const QString& id) { emit itemClicked(id.toULongLong()); });
+          [this](Vec3, const QString& id) { emit itemClicked(objectOf(id)); });
   connect(&viewport, &qt3d::Viewport::handleMoved, this,
-          [this](const QString&, const std::vector<Vec3>& positions, bool finished) {
-            moveHandle(positions, finished);
+          [this](const QString& handle, const std::vector<Vec3>& positions, bool finished) {
+            moveHandle(handle, positions, finished);
           });
   connect(&model.engine(), &app::Engine::probed, this, &ViewController::showAnswer);
 
@@ -203,6 +255,13 @@ void ViewController::showPicture() {
   m_viewport.setLegendsVisible(image.legend);
   m_viewport.setTitle(QString::fromStdString(image.title));
   m_viewport.setNotes(image.legends, image.notes);
+  m_viewport.setClip(image.clip);
+  if (m_selected == 0 && !m_dragging) showHandles();
+}
+
+void ViewController::removeItem(app::ObjectId id) {
+  m_viewport.removeItem(idText(id));
+  m_viewport.removeItem(idText(id) + kEdges);
 }
 
 void ViewController::moveLegend(const QString& function, QPointF place, bool finished) {
@@ -296,18 +355,9 @@ void ViewController::showBounds(const Bounds& bounds) {
   m_viewport.setCamera(view::fitted(now, bounds, now.position - now.target, now.up, aspect()), true);
 }
 
-void ViewController::keepView() {
+void ViewController::rest() {
   m_cameraRests.stop();
-  keepCamera();  // what is seen now, also while it is still moving
-  m_model.document().endMerge();
-  m_model.document().edit(tr("Keep this view"), [](app::Draft& draft) {
-    session::Session& frame = draft.frame();
-    const std::string name = app::uniqueName(tr("view").toStdString(), [&](const std::string& wish) {
-      return std::any_of(frame.views.begin(), frame.views.end(),
-                         [&](const session::NamedView& view) { return view.name == wish; });
-    });
-    frame.views.push_back({name, frame.camera});
-  });
+  keepCamera();
 }
 
 void ViewController::setSelected(app::ObjectId id) {
@@ -318,33 +368,58 @@ void ViewController::setSelected(app::ObjectId id) {
 
 void ViewController::showHandles() {
   const session::Object* const object = m_model.document().object(m_selected);
-  std::optional<view::Handle> handle;
+  std::vector<view::Handle> handles;
   if (object) {
     const auto data = m_model.stage().summary(object->data);
-    handle = handleOf(*object, data ? data->bounds : Bounds{});
+    handles = handlesOf(*object, data ? data->bounds : Bounds{});
+  } else if (m_selected == 0) {
+    handles = handlesOf(m_model.document().session().image.clip, m_model.stage().bounds());
   }
   // A drag does not go on with another object's handle.
-  if (handle) handle->id += idText(m_selected).toStdString();
-  m_viewport.setHandles(handle ? std::vector<view::Handle>{*handle} : std::vector<view::Handle>{});
+  for (view::Handle& handle : handles) handle.id += idText(m_selected).toStdString();
+  m_viewport.setHandles(std::move(handles));
 }
 
-void ViewController::moveHandle(const std::vector<Vec3>& positions, bool finished) {
+void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished) {
+  if (m_selected == 0) return moveClip(handle, positions, finished);
   const session::Object* const object = m_model.document().object(m_selected);
   if (!object) return;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
   const QString what = object->type() == session::kTypeOf<session::Slice>    ? tr("Move the slice")
                        : object->type() == session::kTypeOf<session::Volume> ? tr("Cut the volume")
+                       : object->type() == session::kTypeOf<session::Probe>  ? tr("Move the probe")
                                                                              : tr("Move the seeds");
-  m_model.document().setObject(m_selected, withHandleAt(*object, positions), what, "handle.drag");
+  const std::size_t number = handle.section(kPartEnd, 0, 0).toULongLong();
+  m_model.document().setObject(m_selected, withHandleAt(*object, positions, number), what, "handle.drag");
   if (!finished) return;
   m_model.document().endMerge();
   m_model.stage().setUrgent(0);
   showHandles();
 }
 
+void ViewController::moveClip(const QString& handle, const std::vector<Vec3>& p, bool finished) {
+  m_dragging = !finished;
+  m_model.document().edit(
+      tr("Cut the picture"),
+      [&](app::Draft& draft) {
+        scene::Clip& clip = draft.frame().image.clip;
+        if (p.size() != 2) return;
+        if (handle.startsWith(kClipPlane) && !clip.planes.empty()) {
+          clip.planes.front() = {p[0], p[1]};
+        } else if (clip.box) {
+          const auto box = sortedCorners(p[0], p[1]);
+          if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) clip.box = box;
+        }
+      },
+      "clip.drag");
+  if (!finished) return;
+  m_model.document().endMerge();
+  showHandles();
+}
+
 void ViewController::probe(Vec3 position, const QString& itemId) {
-  const session::Object* object = m_model.document().object(itemId.toULongLong());
+  const session::Object* object = m_model.document().object(objectOf(itemId));
   if (!object) return;
   const auto summary = m_model.stage().summary(object->data);
   if (!summary) return;
@@ -353,6 +428,9 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   request.dataKey = m_model.stage().keyOf(object->data);
   request.step = m_model.stage().step();
   request.point = position;
+  const Vec3 toEye = m_viewport.camera().position - position;
+  if (length(toEye) > 0)
+    request.stray = (kStray * m_model.stage().bounds().diagonal() / length(toEye)) * toEye;
   const auto add = [&](const std::string& name) {
     if (!name.empty() && request.functions.size() < kProbedFunctions &&
         std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())
@@ -362,11 +440,27 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   if (const std::vector<std::string>* vector = app::vectorIn(*object))
     for (const std::string& name : *vector) add(name);
   for (const fields::FunctionInfo& function : summary->functions) add(function.name);
+  m_hovered = {position, object->data, {}};
+  // What is on walls alone would not be found where a probe is dragged to.
+  const std::vector<std::string> everywhere = app::readableFunctions(*summary);
+  for (const std::string& name : request.functions)
+    if (m_hovered->functions.size() < kPinnedFunctions &&
+        std::find(everywhere.begin(), everywhere.end(), name) != everywhere.end())
+      m_hovered->functions.push_back(name);
   m_model.engine().probe(request);
+}
+
+void ViewController::pinProbe(const std::optional<Hovered>& at) {
+  if (!at || !m_model.document().session().find(at->data)) {
+    emit message(tr("Point at something in the view: the probe is put there."));
+    return;
+  }
+  emit probePinned(app::pinProbe(m_model.document(), at->data, at->place, at->functions));
 }
 
 void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   if (answer.number != m_probe) return;
+  if (answer.found && m_hovered) m_hovered->place = answer.point;
   const auto point = [](Vec3 p) {
     return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
   };

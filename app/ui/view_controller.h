@@ -30,16 +30,30 @@ class ViewController : public QObject {
   void setCamera(const scene::Camera& camera);
   /// Moves the view so that `bounds` fill it, from the present direction.
   void showBounds(const Bounds& bounds);
-  /// Into the session's views, under a name that is free.
-  void keepView();
+  /// What is seen now is the session's camera, also while it is still moving.
+  void rest();
+  /// What is under the cursor.
+  struct Hovered {
+    Vec3 place;
+    std::string data;
+    std::vector<std::string> functions;  ///< that are read there
+  };
+  const std::optional<Hovered>& hovered() const { return m_hovered; }
+  /// Puts a probe that stays there.
+  void pinProbe(const std::optional<Hovered>& at);
   /// The camera of the session as it is now, for a picture of these proportions.
   scene::Camera cameraFor(double aspect) const;
   static QString idText(app::ObjectId id) { return QString::number(id); }
+  /// Of an item of the view, whether it is the object or the edges drawn over it; 0: none.
+  static app::ObjectId objectOf(const QString& itemId) { return itemId.section('/', 0, 0).toULongLong(); }
 
  signals:
   /// What is under the cursor, in a line; empty where there is nothing.
   void probed(const QString& text);
   void itemClicked(farfield::app::ObjectId id);
+  void probePinned(farfield::app::ObjectId id);
+  /// Why something that was asked for was not done.
+  void message(const QString& text);
   void orthographicChanged(bool on);
 
  protected:
@@ -53,7 +67,9 @@ class ViewController : public QObject {
   void showHandles();
   void showPicture();
   void moveLegend(const QString& function, QPointF place, bool finished);
-  void moveHandle(const std::vector<Vec3>& positions, bool finished);
+  void removeItem(app::ObjectId id);
+  void moveClip(const QString& handle, const std::vector<Vec3>& positions, bool finished);
+  void moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   bool isAuto() const;
@@ -66,12 +82,18 @@ class ViewController : public QObject {
   std::optional<scene::Camera> m_applied;  ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
+  std::optional<Hovered> m_hovered;
 };
 
 /// The handle for an object's seeds, plane or box that it is cut to; none where they cannot be dragged. `data` are the bounds of
 /// its data.
 std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data = {});
-/// `object` with its seeds or plane at `positions` of that handle.
-session::Object withHandleAt(session::Object object, const std::vector<Vec3>& positions);
+/// The same, or one for each place of probes.
+std::vector<view::Handle> handlesOf(const session::Object& object, const Bounds& data = {});
+/// For what is cut away of the picture: its first plane and its box. `shown` are the bounds of what is shown.
+std::vector<view::Handle> handlesOf(const scene::Clip& clip, const Bounds& shown);
+/// `object` with its seeds or plane, or its place `number`, at `positions` of that handle.
+session::Object withHandleAt(session::Object object, const std::vector<Vec3>& positions,
+                             std::size_t number = 0);
 
 }  // namespace farfield::ui

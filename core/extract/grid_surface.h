@@ -30,6 +30,8 @@ struct SurfacePatch {
       triangles;  ///< 3 node numbers of this patch each; counter-clockwise seen from the normals' side
   /// The cells lie on the side to which the normals do not point: who is among them sees that side.
   bool seenFromBehind = false;
+  /// By triangle, which of its sides are edges of cells: bit n the side from its corner n to the next. Or empty.
+  std::span<const std::uint8_t> sides = {};
 };
 
 class SurfaceSink {

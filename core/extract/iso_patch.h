@@ -27,10 +27,11 @@ class IsoPatch {
     m_normals.reserve(3 * kMostVertices);
     m_values.reserve((m_outputs + 1) * kMostVertices);
     m_triangles.reserve(3 * kMostTriangles);
+    m_sides.reserve(kMostTriangles);
   }
   static std::uint64_t bytesFor(std::size_t outputs) {
     return sizeof(IsoPatch) + kMostVertices * (3 + 3 + outputs + 1) * sizeof(double) +
-           3 * kMostTriangles * sizeof(std::uint32_t);
+           kMostTriangles * (3 * sizeof(std::uint32_t) + 1);
   }
 
   void cut(double value) {
@@ -52,6 +53,7 @@ class IsoPatch {
     if (m_points.size() / 3 + kCellEdges > kMostVertices) finish();
     const CellContours& shape = contoursOf(cell.shape);
     const bool turn = m_group.isLeftHanded(cell);
+    const std::size_t first = m_triangles.size();
     for (const char* edges = shape.triangles[above]; *edges != '\0'; edges += 3) {
       std::array<std::uint32_t, 3> triangle;
       for (std::size_t n = 0; n < 3; ++n) {
@@ -64,6 +66,21 @@ class IsoPatch {
       if (turn) std::swap(triangle[0], triangle[1]);
       m_triangles.insert(m_triangles.end(), triangle.begin(), triangle.end());
     }
+    for (std::size_t at = first; at < m_triangles.size(); at += 3) m_sides.push_back(outerSides(first, at));
+  }
+
+  /// Of the triangle at `at`, the sides that no other one of the same cell, from `first` on, has.
+  std::uint8_t outerSides(std::size_t first, std::size_t at) const {
+    std::uint8_t sides = 0;
+    for (std::size_t n = 0; n < 3; ++n) {
+      const std::uint32_t from = m_triangles[at + n], to = m_triangles[at + (n + 1) % 3];
+      bool isShared = false;
+      for (std::size_t other = first; other < m_triangles.size(); other += 3)
+        for (std::size_t m = 0; m < 3; ++m)
+          isShared |= other != at && m_triangles[other + m] == to && m_triangles[other + (m + 1) % 3] == from;
+      if (!isShared) sides |= static_cast<std::uint8_t>(1u << n);
+    }
+    return sides;
   }
 
   /// The vertex on the edge from a node below to one above.
@@ -98,8 +115,9 @@ class IsoPatch {
   }
 
   void finish() {
-    if (!m_triangles.empty()) m_sink.patch(m_number, {m_points, m_normals, m_values, m_triangles});
-    m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear();
+    if (!m_triangles.empty())
+      m_sink.patch(m_number, {m_points, m_normals, m_values, m_triangles, false, m_sides});
+    m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear(), m_sides.clear();
     m_vertexOf.clear();
   }
 
@@ -111,6 +129,7 @@ class IsoPatch {
   Numbers m_vertexOf;  ///< by edge, and by node with the value (as a pair with itself)
   std::vector<double> m_points, m_normals, m_values;
   std::vector<std::uint32_t> m_triangles;
+  std::vector<std::uint8_t> m_sides;
 };
 
 }  // namespace farfield::extract::detail

@@ -57,7 +57,7 @@ std::uint64_t OverlapClipper::bytesFor(const fields::FunctionPlan& functions) {
   return sizeof(OverlapClipper) + fields::PagedData::samplerBytes(functions) +
          kMostComing * (sizeof(Owner) + sizeof(Vec3) + sizeof(std::uint32_t)) +
          (kMostVertices + kMostPieces) * (3 + 3 + outputs) * sizeof(double) +
-         3 * (kMostTriangles + kMostPieces) * sizeof(std::uint32_t);
+         (kMostTriangles + kMostPieces) * (3 * sizeof(std::uint32_t) + 1);
 }
 
 void OverlapClipper::clip(const SurfacePatch& patch, std::size_t number, SurfaceSink& sink) {
@@ -83,6 +83,7 @@ void OverlapClipper::clip(const SurfacePatch& patch, std::size_t number, Surface
   const auto eachTriangle = [&](const auto& visit) {
     for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
       std::copy_n(patch.triangles.begin() + static_cast<std::ptrdiff_t>(t), 3, m_corners.begin());
+      m_edges = patch.sides.empty() ? 0 : patch.sides[t / 3];
       visit();
     }
   };
@@ -101,6 +102,7 @@ void OverlapClipper::clip(const SurfacePatch& patch, std::size_t number, Surface
     if (std::all_of(corners.begin(), corners.end(), agrees)) {
       if (!middle.own) return;
       for (const std::uint32_t corner : m_corners) m_triangles.push_back(addVertex(corner));
+      if (!m_patch.sides.empty()) m_sides.push_back(m_edges);
     } else if (corners[0].own == corners[1].own && corners[1].own == corners[2].own) {
       for (std::size_t n = 0; n < 3; ++n) addDivided({corners[n], corners[(n + 1) % 3], middle}, 0);
     } else {
@@ -237,12 +239,22 @@ std::uint32_t OverlapClipper::addVertex(std::uint32_t vertex) {
 
 void OverlapClipper::addTriangle(const Weights& a, const Weights& b, const Weights& c) {
   for (const Weights& weights : {a, b, c}) m_triangles.push_back(add(weights));
+  if (m_patch.sides.empty()) return;
+  // What of it lies on a side of the whole triangle: the weight of the corner opposite is exactly 0 there.
+  const std::array<const Weights*, 3> corners{&a, &b, &c};
+  std::uint8_t sides = 0;
+  for (std::size_t n = 0; n < 3; ++n)
+    for (std::size_t side = 0; side < 3; ++side)
+      if ((m_edges >> side & 1) != 0 && (*corners[n])[(side + 2) % 3] == 0 &&
+          (*corners[(n + 1) % 3])[(side + 2) % 3] == 0)
+        sides |= static_cast<std::uint8_t>(1u << n);
+  m_sides.push_back(sides);
 }
 
 void OverlapClipper::flush() {
   if (!m_triangles.empty())
-    m_sink->patch(m_number, {m_points, m_normals, m_values, m_triangles, m_patch.seenFromBehind});
-  m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear();
+    m_sink->patch(m_number, {m_points, m_normals, m_values, m_triangles, m_patch.seenFromBehind, m_sides});
+  m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear(), m_sides.clear();
   std::fill(m_vertexOf.begin(), m_vertexOf.end(), kNone);
 }
 

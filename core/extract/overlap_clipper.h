@@ -74,6 +74,7 @@ class OverlapClipper {
   fields::Location m_taken;    ///< in another block, the last that was found
   SurfacePatch m_patch;
   std::array<std::uint32_t, 3> m_corners{};  ///< of the triangle
+  std::uint8_t m_edges = 0;                  ///< its sides that are edges of cells
   std::vector<Owner> m_owners;               ///< of the patch's vertices
   std::vector<Vec3> m_inwards;               ///< by vertex: from it into the triangles around it
   std::vector<std::uint32_t> m_vertexOf;     ///< by vertex: its number in what is passed on
@@ -82,6 +83,7 @@ class OverlapClipper {
   SurfaceSink* m_sink = nullptr;
   std::vector<double> m_points, m_normals, m_values;
   std::vector<std::uint32_t> m_triangles;
+  std::vector<std::uint8_t> m_sides;
 };
 
 /// Passes patches through a clipper.

@@ -30,13 +30,14 @@ SliceGroup::SliceGroup(const Plane& plane, double side, int block, fields::Paged
   m_normals.reserve(3 * kMostVertices);
   m_pointValues.reserve(m_outputs * kMostVertices);
   m_triangles.reserve(3 * kMostTriangles);
+  m_cellSides.reserve(kMostTriangles);
 }
 
 std::uint64_t SliceGroup::bytesFor(const fields::FunctionPlan& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   return sizeof(SliceGroup) + fields::GroupReader::bytesFor(functions) +
          fields::GroupReader::kMostNodes * (sizeof(double) + sizeof(std::uint32_t)) +
-         kMostVertices * (3 + 3 + outputs) * sizeof(double) + 3 * kMostTriangles * sizeof(std::uint32_t);
+         kMostVertices * (3 + 3 + outputs) * sizeof(double) + kMostTriangles * (3 * sizeof(std::uint32_t) + 1);
 }
 
 void SliceGroup::cut(const fields::CellGroup& group, std::size_t number, SurfaceSink& sink) {
@@ -106,6 +107,7 @@ void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, Surf
     return;
   }
   m_points.clear(), m_normals.clear(), m_pointValues.clear(), m_triangles.clear();
+  m_cellSides.clear();
   m_vertexOf.clear();
   m_group.forEachCell(part, [&](const fields::GroupCell& cell) {
     const CellContours& shape = contoursOf(cell.shape);
@@ -125,7 +127,7 @@ void SliceGroup::cutPiece(const fields::CellPart& part, std::size_t number, Surf
   if (m_triangles.empty()) return;
   for (std::size_t n = 0; n < m_points.size(); ++n)
     m_normals.push_back(m_plane.normal()[static_cast<int>(n % 3)]);
-  sink.patch(number, {m_points, m_normals, m_pointValues, m_triangles});
+  sink.patch(number, {m_points, m_normals, m_pointValues, m_triangles, false, m_cellSides});
 }
 
 /// The vertex where the plane crosses an edge of `cell`.
@@ -191,6 +193,8 @@ void SliceGroup::addPolygon(std::size_t corners) {
     const auto triangle = fan(best, n);
     if (twiceArea(triangle[0], triangle[1], triangle[2]) == 0) continue;
     m_triangles.insert(m_triangles.end(), triangle.begin(), triangle.end());
+    // The outer side always; those at the apex where the fan begins and ends.
+    m_cellSides.push_back(static_cast<std::uint8_t>(2 | (n == 1 ? 1 : 0) | (n + 2 == corners ? 4 : 0)));
   }
 }
 

@@ -60,6 +60,7 @@ class SliceGroup {
   // the patch
   std::vector<double> m_points, m_normals, m_pointValues;
   std::vector<std::uint32_t> m_triangles;
+  std::vector<std::uint8_t> m_cellSides;  ///< as SurfacePatch has them
 };
 
 }  // namespace farfield::extract::detail

@@ -8,7 +8,7 @@ std::uint64_t facePatchBytes(std::uint64_t nodes, std::uint64_t faces, int outpu
   // each node has a vector area, and for drawing a second copy of its values
   const auto numbers = static_cast<std::uint64_t>(3 + 1 + 3 + 3 + 3 + 2 * outputs);
   return nodes * (numbers * sizeof(double) + 2 * sizeof(std::uint32_t)) +
-         faces * (sizeof(FacePatch::Face) + 6 * sizeof(std::uint32_t));
+         faces * (sizeof(FacePatch::Face) + 6 * sizeof(std::uint32_t) + 2);
 }
 
 void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, SurfaceSink& sink) {
@@ -29,6 +29,7 @@ void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, 
   std::vector<std::uint32_t> vertexOf(nodes, FacePatch::kNone);
   std::vector<double> points, normals, values;
   std::vector<std::uint32_t> triangles;
+  std::vector<std::uint8_t> sides;
   const auto vertex = [&](std::uint32_t n) {
     if (vertexOf[n] != FacePatch::kNone) return vertexOf[n];
     vertexOf[n] = static_cast<std::uint32_t>(points.size() / 3);
@@ -45,9 +46,13 @@ void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, 
     std::array<std::uint32_t, 4> at;
     std::transform(face.corners.begin(), face.corners.end(), at.begin(), vertex);
     triangles.insert(triangles.end(), {at[0], at[1], at[2]});
-    if (at[3] != at[2]) triangles.insert(triangles.end(), {at[0], at[2], at[3]});
+    const bool isTriangle = at[3] == at[2];
+    sides.push_back(isTriangle ? 7 : 3);  // not the diagonal
+    if (isTriangle) continue;
+    triangles.insert(triangles.end(), {at[0], at[2], at[3]});
+    sides.push_back(6);
   }
-  sink.patch(number, {points, normals, values, triangles, patch.seenFromBehind});
+  sink.patch(number, {points, normals, values, triangles, patch.seenFromBehind, sides});
 }
 
 }  // namespace farfield::extract::detail

@@ -1,12 +1,16 @@
 #pragma once
-// What is written into a picture besides what it shows: how legends look, texts, a bar of known length, axes.
+// What is written into a picture besides what it shows: how legends look, texts, a bar of known length, axes, and
+// what is known at places of the data.
 // Places are parts of the picture's width and height that a box leaves free: (0, 0) is the upper left corner, (1, 1)
 // the lower right one, and nothing is ever cut off.
 
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "core/base/geometry.h"
 
 namespace farfield::scene {
 
@@ -28,6 +32,23 @@ struct TextNote {
   std::array<double, 2> place{0.5, 0.96};
   double size = 1;  ///< of the letters, beside those of legends
   bool operator==(const TextNote&) const = default;
+};
+
+/// A place in the data, in their coordinates, and what is known there.
+struct PlaceMark {
+  Vec3 place;
+  std::string name;
+  bool found = false;  ///< false: it lies outside of the data
+  /// By functions, one number or the three of a vector each.
+  std::vector<std::pair<std::string, std::vector<double>>> values = {};
+  bool operator==(const PlaceMark&) const = default;
+};
+
+/// How such places are shown.
+struct MarkLook {
+  bool texts = true;  ///< the values beside the marker
+  double size = 1;    ///< of marker and letters, beside those of legends
+  bool operator==(const MarkLook&) const = default;
 };
 
 struct Annotations {

@@ -15,6 +15,7 @@
 #include "core/base/geometry.h"
 #include "core/scene/annotation.h"
 #include "core/scene/camera.h"
+#include "core/scene/clip.h"
 #include "core/scene/color_choice.h"
 #include "core/scene/lighting.h"
 #include "core/scene/slabs.h"
@@ -72,6 +73,7 @@ struct ColorScale {
   Rgba nanColor{0.6f, 0.6f, 0.6f, 1};
   /// Of values below and above the range; none: the colours at its ends.
   std::optional<Rgba> below = {}, above = {};
+  bool bandLines = false;  ///< on surfaces a line between each two bands of the map
   LegendLook legend = {};
 };
 
@@ -90,6 +92,12 @@ struct SceneItem {
   double widthPixels = 1.5;            ///< of lines
   bool dashed = false;                 ///< lines by their phases; of a texture: its wave moves
   Lighting lighting = Lighting::Soft;  ///< lines are lit as tubes
+  /// Drawn over its triangles, in the colour of lines on surfaces: the edges of cells. Or none.
+  std::shared_ptr<const LineGeometry> edges = {};
+  bool clipped = true;  ///< by Scene::clip
+  /// Written over the picture, each at its place, in `color`.
+  std::vector<PlaceMark> marks = {};
+  MarkLook markLook = {};
 };
 
 struct Scene {
@@ -99,6 +107,29 @@ struct Scene {
   Rgba background{1, 1, 1, 1};
   std::string title;  ///< drawn at the top; may be empty ("step 42, t = 3.2")
   Annotations notes = {};
+  Clip clip = {};
 };
+
+/// The looks of a volume that is cut by `clip` as well.
+inline VolumeLook clippedLook(const SceneItem& item, const Clip& clip) {
+  VolumeLook look = item.volumeLook;
+  if (!item.clipped) return look;
+  const std::vector<ClipPlane> more = allPlanes(clip);
+  look.clipPlanes.insert(look.clipPlanes.end(), more.begin(), more.end());
+  return look;
+}
+
+/// The edges of an item as an item of lines. It must have some.
+inline SceneItem edgesOf(const SceneItem& item) {
+  SceneItem made;
+  made.name = item.name;
+  made.lines = item.edges;
+  made.color = {0.13f, 0.14f, 0.16f, 1};
+  made.opacity = item.opacity;
+  made.widthPixels = 1;
+  made.lighting = Lighting::Off;
+  made.clipped = item.clipped;
+  return made;
+}
 
 }  // namespace farfield::scene

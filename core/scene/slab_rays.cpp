@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/log.h"
 
 namespace farfield::scene {
 namespace {
@@ -153,21 +154,36 @@ SlabRays::SlabRays(std::shared_ptr<const SlabGeometry> slabs, std::shared_ptr<co
 
 SlabRays::~SlabRays() = default;
 
-bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
-  if (cast.whole && m_framesAtRest) {
-    const bool converged = m_whole->cast(cast, rgba);
-    askAhead(cast);  // for when it moves again
-    return converged;
+/// What the view at rest needs; true: the picture is made.
+bool SlabRays::renew(const VolumeCast& cast, std::span<float> rgba) const {
+  const bool isFrame = cast.whole && m_framesAtRest;
+  try {
+    if (isFrame)
+      m_whole->cast(cast, rgba);
+    else
+      m_slabs->aim({cast.look, cast.scale, cast.camera, cast.width, cast.height});
+    m_isGone = false;
+  } catch (const Io& error) {
+    if (!m_slabs->current()) throw;
+    if (!m_isGone.exchange(true))
+      log::warning(std::string(error.what()) + "; until it is back, what has come before is shown");
+    return false;
   }
-  if (cast.whole || !m_slabs->current())
-    m_slabs->aim({cast.look, cast.scale, cast.camera, cast.width, cast.height});
-  else
+  if (isFrame) askAhead(cast);  // for when it moves again
+  return isFrame;
+}
+
+bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
+  if (cast.whole || !m_slabs->current()) {
+    if (renew(cast, rgba)) return true;
+  } else {
     askAhead(cast);
+  }
   if (const auto set = m_slabs->current())
     drawSlabs(*set, cast, rgba);
   else
     std::fill(rgba.begin(), rgba.end(), 0.0f);
-  return cast.whole;
+  return cast.whole && !m_isGone;
 }
 
 void SlabRays::askAhead(const VolumeCast& cast) const {

@@ -15,6 +15,7 @@
 
 #include "core/base/geometry.h"
 #include "core/scene/camera.h"
+#include "core/scene/clip.h"
 
 namespace farfield::scene {
 
@@ -32,12 +33,6 @@ enum class VolumeMode {
 struct OpacityPoint {
   double value = 0, opacity = 0;
   bool operator==(const OpacityPoint&) const = default;
-};
-
-/// Keeps the side that `normal` points to.
-struct ClipPlane {
-  Vec3 origin, normal{0, 0, 1};
-  bool operator==(const ClipPlane&) const = default;
 };
 
 /// How a volume is drawn, besides the ColorScale of its item. Can change without reading anything again.

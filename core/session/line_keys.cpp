@@ -21,24 +21,14 @@ void readCounts(const View& view, std::array<std::int64_t, N>& out) {
   }
 }
 
-Seeds readPoints(const View& view) {
+Seeds readPointSeeds(const View& view) {
   PointSeeds seeds;
-  const View points = view["points"];
-  points.require();
-  if (points.present() && !points.isList()) points.mustBe("a list of points [[x, y, z], …]");
-  if (!points.isList()) return seeds;
-  seeds.points.resize(points.json().size());
-  for (std::size_t i = 0; i < seeds.points.size(); ++i)
-    if (!points.element(i).read(seeds.points[i])) break;
+  readPoints(view["points"], seeds.points);
   return seeds;
 }
 
 struct SeedsToJson {
-  Json operator()(const PointSeeds& s) const {
-    Json points = Json::array();
-    for (const Vec3& point : s.points) points.push_back(jsonOf(point));
-    return {{"type", "points"}, {"points", std::move(points)}};
-  }
+  Json operator()(const PointSeeds& s) const { return {{"type", "points"}, {"points", jsonOf(s.points)}}; }
   Json operator()(const LineSeeds& s) const {
     return {{"type", "line"}, {"from", jsonOf(s.from)}, {"to", jsonOf(s.to)}, {"count", s.count}};
   }
@@ -109,7 +99,7 @@ Seeds readSeeds(const View& view) {
   switch (*kind) {
     case 0: {
       view.object({"type", "points"});
-      return readPoints(view);
+      return readPointSeeds(view);
     }
     case 1: {
       view.object({"type", "from", "to", "count"});

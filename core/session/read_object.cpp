@@ -39,7 +39,7 @@ void readColoring(const View& view, Coloring& out) {
     readColor(view, out.solid);
     return;
   }
-  if (!view.object({"by", "map", "inverted", "bands", "range", "apart", "log", "below", "above", "nan"}))
+  if (!view.object({"by", "map", "inverted", "bands", "range", "apart", "log", "lines", "below", "above", "nan"}))
     return;
   view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
   readFunction(view["by"], out.by);
@@ -47,6 +47,8 @@ void readColoring(const View& view, Coloring& out) {
   view["inverted"].read(out.map.inverted);
   if (std::int64_t bands = 0; view["bands"].read(bands, 2, scene::kMostBands))
     out.map.bands = static_cast<int>(bands);
+  if (view["lines"].read(out.bandLines) && out.bandLines && out.map.bands == 0)
+    view["lines"].wrong("lines lie between bands", "say how many: \"bands\": 12");
   view["log"].read(out.logarithmic);
   view["apart"].read(out.apart);
   readColor(view["nan"], out.nan);
@@ -133,6 +135,9 @@ void readObject(const View& view, Session& session) {
   if (object.type() != kTypeOf<Volume>)
     if (const auto lighting = view["lighting"].choice(kLightingNames))
       object.lighting = static_cast<scene::Lighting>(*lighting);
+  if (view["edges"].read(object.edges) && object.edges && !isSurface(object))
+    view["edges"].wrong("only grid surfaces, slices and isosurfaces have edges of cells");
+  view["clipped"].read(object.clipped);
   session.objects.push_back(std::move(object));
 }
 

@@ -110,9 +110,45 @@ void readOverlaps(const View& view, bool& resolves) {
 
 bool checkKeys(const View& view, std::initializer_list<const char*> more) {
   std::vector<std::string> keys{"name",  "type",     "data",   "visible", "opacity",
-                                "color", "lighting", "engine", "budget"};
+                                "color", "lighting", "engine", "budget", "edges", "clipped"};
   keys.insert(keys.end(), more.begin(), more.end());
   return view.object(keys);
+}
+
+void readPoints(const View& view, std::vector<Vec3>& out) {
+  view.require();
+  if (view.present() && !view.isList()) view.mustBe("a list of points [[x, y, z], …]");
+  if (!view.isList()) return;
+  out.resize(view.json().size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (!view.element(i).read(out[i])) break;
+}
+
+void readClip(const View& view, scene::Clip& out, std::size_t mostPlanes) {
+  if (!view.present() || !view.object({"box", "planes"})) return;
+  if (const View box = view["box"]; box.present()) {
+    std::array<Vec3, 2> corners;
+    if (!box.isList() || box.json().size() != 2)
+      box.mustBe("the least and the greatest corner, [[x, y, z], [x, y, z]]");
+    else if (box.element(0).read(corners[0]) && box.element(1).read(corners[1])) {
+      if (corners[0].x < corners[1].x && corners[0].y < corners[1].y && corners[0].z < corners[1].z)
+        out.box = corners;
+      else
+        box.wrong("must ascend along every axis");
+    }
+  }
+  const View planes = view["planes"];
+  if (!planes.present()) return;
+  if (!planes.isList() || planes.json().size() > mostPlanes)
+    return planes.mustBe("a list of up to " + std::to_string(mostPlanes) + " planes");
+  for (const View& plane : planes.elements()) {
+    if (!plane.object({"origin", "normal"})) return;
+    scene::ClipPlane clip;
+    readRequired(plane["origin"], clip.origin);
+    readRequired(plane["normal"], clip.normal);
+    if (clip.normal == Vec3{0, 0, 0}) plane["normal"].wrong("has no direction", "give one such as [0, 0, 1]");
+    out.planes.push_back(clip);
+  }
 }
 
 void readRequired(const View& view, Vec3& out) {

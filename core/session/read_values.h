@@ -41,6 +41,10 @@ void readBlocks(const View& view, std::vector<std::int64_t>& out);
 void readOverlaps(const View& view, bool& resolves);
 /// Checks the keys of an object: those of every kind and `more`.
 bool checkKeys(const View& view, std::initializer_list<const char*> more);
+/// A list of points, which must be present.
+void readPoints(const View& view, std::vector<Vec3>& out);
+/// A box and planes.
+void readClip(const View& view, scene::Clip& out, std::size_t mostPlanes);
 /// A point that must be present.
 void readRequired(const View& view, Vec3& out);
 

@@ -44,6 +44,7 @@ struct Coloring {
   bool wholeData = false;                      ///< without a range: that of the whole data, of all steps
   bool apart = false;                          ///< without a range: not shared with other objects
   bool logarithmic = false;
+  bool bandLines = false;                      ///< on surfaces, between the bands of the map
   std::optional<scene::Rgba> below,
       above;  ///< for values outside of the range; none: the colours at its ends
   scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< for values that are not numbers
@@ -62,6 +63,8 @@ struct Object {
   bool visible = true;
   double opacity = 1;
   std::optional<scene::Lighting> lighting;  ///< none: the usual one of its kind; not of volumes
+  bool edges = false;                       ///< of cells, drawn over it; of surfaces
+  bool clipped = true;                      ///< by ImageSettings::clip
   ObjectType type() const { return typeOf(shape); }
   bool operator==(const Object&) const = default;
 };
@@ -101,6 +104,7 @@ struct ImageSettings {
   bool legend = true;
   std::map<std::string, scene::LegendLook> legends = {};  ///< by function
   scene::Annotations notes = {};
+  scene::Clip clip = {};  ///< what is cut away of all objects, but for those that are not clipped
   bool operator==(const ImageSettings&) const = default;
 };
 struct OutputSettings {

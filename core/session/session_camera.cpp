@@ -18,8 +18,13 @@ FixedCamera fixedCamera(const scene::Camera& camera) {
 }
 
 scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspect) {
-  if (const auto* fixed = std::get_if<FixedCamera>(&session.camera)) return cameraOf(*fixed);
-  const auto& automatic = std::get<AutoCamera>(session.camera);
+  return cameraOf(session.camera, bounds, aspect);
+}
+
+scene::Camera cameraOf(const std::variant<AutoCamera, FixedCamera>& camera, const Bounds& bounds,
+                       double aspect) {
+  if (const auto* fixed = std::get_if<FixedCamera>(&camera)) return cameraOf(*fixed);
+  const auto& automatic = std::get<AutoCamera>(camera);
   return scene::cameraFor(bounds, automatic.direction, automatic.up, aspect);
 }
 

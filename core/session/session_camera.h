@@ -13,6 +13,8 @@ namespace farfield::session {
 
 /// For a picture of width:height `aspect` that shows `bounds`.
 scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspect);
+scene::Camera cameraOf(const std::variant<AutoCamera, FixedCamera>& camera, const Bounds& bounds,
+                       double aspect);
 scene::Camera cameraOf(const FixedCamera& camera);
 /// A session's camera that sees the same.
 FixedCamera fixedCamera(const scene::Camera& camera);

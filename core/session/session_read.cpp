@@ -122,7 +122,8 @@ void readNotes(const View& view, scene::Annotations& out) {
 
 void readImage(const View& view, ImageSettings& out) {
   if (!view.object(
-          {"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes", "orientation"}))
+          {"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes", "orientation",
+           "clip"}))
     return;
   std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
   view["size"].readIntegers(size, 1, 16'384);
@@ -136,6 +137,7 @@ void readImage(const View& view, ImageSettings& out) {
       readLegendLook(legends[function], out.legends[function]);
   }
   readNotes(view, out.notes);
+  detail::readClip(view["clip"], out.clip, scene::Clip::kMostPlanes);
 }
 
 Session readDocument(const Json& document) {

@@ -33,6 +33,7 @@ Json jsonOf(const Coloring& color) {
   if (!color.range && color.wholeData) out["range"] = "data";
   keys.put("apart", color.apart, false);
   keys.put("log", color.logarithmic, false);
+  keys.put("lines", color.bandLines, false);
   if (color.below) out["below"] = jsonOf(*color.below);
   if (color.above) out["above"] = jsonOf(*color.above);
   keys.put("nan", color.nan, Coloring{}.nan);
@@ -50,6 +51,8 @@ Json jsonOf(const Object& object) {
   keys.put("visible", object.visible, true);
   keys.put("opacity", object.opacity, 1.0);
   if (object.lighting) out["lighting"] = kLightingNames[static_cast<std::size_t>(*object.lighting)];
+  keys.put("edges", object.edges, false);
+  keys.put("clipped", object.clipped, true);
   return out;
 }
 
@@ -93,6 +96,7 @@ Json jsonOf(const ImageSettings& image) {
   keys.put("scaleBar", image.notes.scaleBar, false);
   keys.put("axes", image.notes.axes, false);
   keys.put("orientation", image.notes.orientation, false);
+  if (!image.clip.empty()) keys.set("clip", jsonOf(image.clip));
   return out;
 }
 

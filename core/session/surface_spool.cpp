@@ -49,6 +49,42 @@ class SpooledTriangles final : public scene::TriangleGeometry {
   std::optional<int> m_value, m_shade;
 };
 
+/// Patch by patch: what two of them share is drawn twice.
+class SpooledEdges final : public scene::LineGeometry {
+ public:
+  explicit SpooledEdges(std::shared_ptr<const SurfaceSpool> spool) : m_spool(std::move(spool)) {}
+
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
+    std::vector<double> points;
+    std::vector<std::uint32_t> lengths;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+    m_spool->visit({.normals = false, .values = false, .sides = true}, [&](const extract::SurfacePatch& patch) {
+      edges.clear();
+      for (std::size_t t = 0; t < patch.sides.size(); ++t)
+        for (std::size_t n = 0; n < 3; ++n)
+          if (patch.sides[t] >> n & 1)
+            edges.push_back(std::minmax(patch.triangles[3 * t + n], patch.triangles[3 * t + (n + 1) % 3]));
+      std::sort(edges.begin(), edges.end());
+      edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+      points.clear(), lengths.clear();
+      const auto flush = [&] {
+        if (!lengths.empty()) draw({points, {}, lengths});
+        points.clear(), lengths.clear();
+      };
+      for (const auto& [from, to] : edges) {
+        if (points.size() / 3 + 2 > kVerticesPerChunk) flush();
+        for (const std::uint32_t node : {from, to})
+          points.insert(points.end(), patch.points.begin() + 3 * node, patch.points.begin() + 3 * node + 3);
+        lengths.push_back(2);
+      }
+      flush();
+    });
+  }
+
+ private:
+  std::shared_ptr<const SurfaceSpool> m_spool;
+};
+
 }  // namespace
 
 SurfaceSpool::SurfaceSpool(const std::filesystem::path& folder, std::uint64_t numberCount, int valuesPerNode,
@@ -65,10 +101,11 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   if (patch.points.size() / 3 > kVerticesPerChunk)
     throw Invalid("a patch of a surface has more than 65536 nodes");
   const Head head{0, static_cast<std::uint32_t>(patch.points.size() / 3),
-                  static_cast<std::uint32_t>(patch.triangles.size() / 3), patch.seenFromBehind};
-  const std::array<std::span<const std::byte>, 5> parts{
+                  static_cast<std::uint32_t>(patch.triangles.size() / 3), patch.seenFromBehind,
+                  static_cast<std::uint32_t>(patch.sides.size())};
+  const std::array<std::span<const std::byte>, 6> parts{
       std::as_bytes(std::span(&head, 1)), std::as_bytes(patch.points), std::as_bytes(patch.normals),
-      std::as_bytes(patch.values), std::as_bytes(patch.triangles)};
+      std::as_bytes(patch.values), std::as_bytes(patch.triangles), std::as_bytes(patch.sides)};
   std::uint64_t bytes = 0;
   for (const auto& part : parts) bytes += part.size();
   const std::uint64_t start = m_file.allocate(bytes);
@@ -112,6 +149,7 @@ void SurfaceSpool::drop(std::size_t number) {
 struct SurfaceSpool::Buffers {
   std::vector<double> points, normals, values;
   std::vector<std::uint32_t> triangles;
+  std::vector<std::uint8_t> sides;
 };
 
 void SurfaceSpool::visitEntries(std::uint64_t first, std::uint64_t end,
@@ -181,7 +219,9 @@ std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts,
   part(parts.normals, buffers.normals, std::size_t{3} * head.nodes);
   part(parts.values, buffers.values, static_cast<std::size_t>(m_values) * head.nodes);
   part(parts.triangles, buffers.triangles, std::size_t{3} * head.triangles);
-  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles, head.seenFromBehind != 0});
+  part(parts.sides, buffers.sides, head.sides);
+  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles, head.seenFromBehind != 0,
+         buffers.sides});
   return head.next;
 }
 
@@ -199,6 +239,10 @@ std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<
                                                                 std::optional<int> value,
                                                                 std::optional<int> shade) {
   return std::make_shared<SpooledTriangles>(std::move(spool), value, shade);
+}
+
+std::shared_ptr<const scene::LineGeometry> edgeGeometry(std::shared_ptr<const SurfaceSpool> spool) {
+  return std::make_shared<SpooledEdges>(std::move(spool));
 }
 
 }  // namespace farfield::session

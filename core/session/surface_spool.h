@@ -35,7 +35,7 @@ class SurfaceSpool final : public extract::SurfaceSink {
 
   /// The arrays of a patch to read; the others are empty in visit().
   struct Parts {
-    bool points = true, normals = true, values = true, triangles = true;
+    bool points = true, normals = true, values = true, triangles = true, sides = false;
   };
   /// Some of the numbers, one after the other, and what their patches have.
   struct Piece {
@@ -72,7 +72,8 @@ class SurfaceSpool final : public extract::SurfaceSink {
   struct Head {
     std::uint64_t next = 0;  ///< offset of the next patch of the same number
     std::uint32_t nodes = 0, triangles = 0;
-    std::uint64_t seenFromBehind = 0;  ///< 1: true
+    std::uint32_t seenFromBehind = 0;  ///< 1: true
+    std::uint32_t sides = 0;           ///< of its triangles that are known: all or none
   };
   struct Buffers;
   Head headAt(std::uint64_t offset) const;
@@ -97,5 +98,9 @@ class SurfaceSpool final : public extract::SurfaceSink {
 std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
                                                                 std::optional<int> value,
                                                                 std::optional<int> shade = {});
+
+/// The sides of its triangles that are edges of cells, once for each patch, as lines of two vertices; nothing of patches that do not
+/// know them.
+std::shared_ptr<const scene::LineGeometry> edgeGeometry(std::shared_ptr<const SurfaceSpool> spool);
 
 }  // namespace farfield::session

@@ -9,6 +9,12 @@ Json jsonOf(Vec3 v) {
   return Json::array({v.x, v.y, v.z});
 }
 
+Json jsonOf(const std::vector<Vec3>& points) {
+  Json list = Json::array();
+  for (const Vec3& point : points) list.push_back(jsonOf(point));
+  return list;
+}
+
 Json jsonOf(const scene::Rgba& color) {
   std::string text = "#";
   for (std::size_t i = 0; i < (color[3] == 1 ? 3u : 4u); ++i) {
@@ -17,6 +23,14 @@ Json jsonOf(const scene::Rgba& color) {
     text += pair;
   }
   return text;
+}
+
+Json jsonOf(const scene::Clip& clip) {
+  Json out = Json::object();
+  if (clip.box) out["box"] = Json::array({jsonOf((*clip.box)[0]), jsonOf((*clip.box)[1])});
+  for (const scene::ClipPlane& plane : clip.planes)
+    out["planes"].push_back({{"origin", jsonOf(plane.origin)}, {"normal", jsonOf(plane.normal)}});
+  return out;
 }
 
 Json jsonOf(const IndexRange& range) {

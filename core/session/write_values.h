@@ -14,7 +14,9 @@
 namespace farfield::session::detail {
 
 Json jsonOf(Vec3 v);
+Json jsonOf(const std::vector<Vec3>& points);
 Json jsonOf(const scene::Rgba& color);
+Json jsonOf(const scene::Clip& clip);
 Json jsonOf(const IndexRange& range);
 Json jsonOf(const IndexRange3& range);
 Json jsonOf(Direction direction);

@@ -10,11 +10,6 @@
 namespace farfield::color {
 namespace {
 
-// Labels grow with the picture, but stay legible in a small one.
-double fontPixels(const Image& image) {
-  return std::max(9.5, 0.0195 * std::min<double>(image.height(), 0.75 * image.width()));
-}
-
 std::optional<Font> openFont(double pixels) {
   try {
     return Font(std::clamp(pixels, 4.0, 1000.0));
@@ -33,15 +28,23 @@ scene::Rgba inkOn(const scene::Rgba& background) {
                                                             : scene::Rgba{0.93f, 0.94f, 0.95f, 1};
 }
 
+double letterPixels(double width, double height) {
+  return std::max(9.5, 0.0195 * std::min(height, 0.75 * width));
+}
+
+double strokePixels(double em) {
+  return std::max(1.0, std::round(em / 16));
+}
+
 Lettering::Lettering(Image& image, const scene::Rgba& background, double scale)
     : m_image(image),
       m_background(background),
       m_ink(inkOn(background)),
-      m_em(scale * fontPixels(image)),
+      m_em(scale * letterPixels(image.width(), image.height())),
       m_font(openFont(m_em)) {}
 
 double Lettering::stroke() const {
-  return std::max(1.0, std::round(m_em / 16));
+  return strokePixels(m_em);
 }
 double Lettering::lineHeight() const {
   return m_font ? std::ceil(m_font->lineHeight()) : m_em;

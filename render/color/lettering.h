@@ -15,6 +15,11 @@ namespace farfield::color {
 /// Dark on light backgrounds, light on dark ones.
 scene::Rgba inkOn(const scene::Rgba& background);
 
+/// Of letters of the usual size in a picture of so many pixels: they grow with it, but stay legible in a small one.
+double letterPixels(double width, double height);
+/// Of lines beside letters of that size.
+double strokePixels(double em);
+
 /// Refers to its picture. Without any font it writes nothing, and a warning says so once.
 class Lettering {
  public:

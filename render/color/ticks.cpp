@@ -23,9 +23,15 @@ void dropTrailingZeros(std::string& number) {
   if (number.back() == '.') number.pop_back();
 }
 
-// An end of a range: one digit more than its marks, if it is not 0.
-std::string endNumber(double value, int decimals) {
+bool isZero(const std::string& number) {
+  return number.find_first_not_of("0.") == std::string::npos;
+}
+
+// An end of a range of that size: one digit more than its marks, if it is not 0. What is small, but not nothing, says so.
+std::string endNumber(double value, int decimals, double size) {
+  value = withoutRounding(value, size);
   const std::string longer = fixedNumber(value, decimals + 1);
+  if (value != 0 && isZero(longer)) return formatNumber(value, 2);
   return longer.back() == '0' ? fixedNumber(value, decimals) : longer;
 }
 
@@ -56,6 +62,10 @@ int decimalsOf(double step) {
 }
 
 }  // namespace
+
+double withoutRounding(double value, double size) {
+  return std::abs(value) < 1e-9 * std::abs(size) ? 0 : value;
+}
 
 std::string formatNumber(double value, int digits) {
   if (value == 0) return "0";
@@ -102,8 +112,8 @@ Ticks linearTicks(double min, double max, int most) {
     const double place = std::clamp((value - low) / span, 0.0, 1.0);
     result.ticks.push_back({min + place * (max - min), place, fixedNumber(value, decimals)});
   }
-  result.first = endNumber(low, decimals);
-  result.last = endNumber(high, decimals);
+  result.first = endNumber(low, decimals, size);
+  result.last = endNumber(high, decimals, size);
   return result;
 }
 

@@ -36,6 +36,10 @@ Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most);
 /// `value` with `digits` significant digits, without trailing zeros: "0.25", "1.2e-07" becomes "1.2×10⁻⁷".
 std::string formatNumber(double value, int digits);
 
+/// 0 in place of a value that is next to nothing beside others of `size`, rounding or a stagnation point: 8.7e-17 or 4e-10
+/// in a range that ends at 1.9. Not for logarithmic scales, where it is a value like others.
+double withoutRounding(double value, double size);
+
 /// "10⁻³".
 std::string powerOfTen(int exponent);
 

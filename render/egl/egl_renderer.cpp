@@ -111,12 +111,18 @@ class StillSlabs final : public scene::SlabGeometry {
   std::shared_ptr<const scene::SlabSet> m_set;
 };
 
-Scene withStillSlabs(Scene scene, int width, int height) {
+/// What stays the same while the picture is drawn: slabs as they are now, edges as items of their own, volumes cut as all else is.
+Scene asDrawn(Scene scene, int width, int height) {
+  std::vector<SceneItem> edges;
   for (SceneItem& item : scene.items) {
-    if (!item.slabs) continue;
-    item.slabs->aim({item.volumeLook, item.scale, scene.camera, width, height});
-    item.slabs = std::make_shared<StillSlabs>(item.slabs->current());
+    if (item.slabs) {
+      item.slabs->aim({item.volumeLook, item.scale, scene.camera, width, height});
+      item.slabs = std::make_shared<StillSlabs>(item.slabs->current());
+    }
+    if (item.volume) item.volumeLook = clippedLook(item, scene.clip);
+    if (item.edges) edges.push_back(edgesOf(item));
   }
+  scene.items.insert(scene.items.end(), edges.begin(), edges.end());
   return scene;
 }
 
@@ -285,11 +291,12 @@ const std::string& EglRenderer::driver() const {
 
 Image EglRenderer::render(const Scene& asked, int width, int height) {
   checkScene(asked);
-  const Scene scene = withStillSlabs(asked, width, height);
+  const Scene scene = asDrawn(asked, width, height);
   Image image(width, height);
   const ViewTransform view(scene, width, height);
   {
     const EglContext::Current current(m_state->context);
+    m_state->tools->drawer.setClip(view::clipUniforms(scene.clip, view));
     const bool layered = std::any_of(scene.items.begin(), scene.items.end(), view::isTransparent);
     const int rows = std::clamp((layered ? kLayeredBandPixels : kBandPixels) / width, 1, height);
     for (int first = 0; first < height; first += rows)

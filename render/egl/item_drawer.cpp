@@ -94,6 +94,12 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   glUniform2f(program.uniform("placeChange"), 1, 0);
   glUniform1f(program.uniform("opacity"), static_cast<float>(std::min(item.opacity, 1.0)));
   glUniform1i(program.uniform("lighting"), static_cast<GLint>(item.lighting));
+  glUniform1f(program.uniform("bandCount"), item.colored ? static_cast<float>(item.scale.map.bands) : 0);
+  glUniform1i(program.uniform("bandLines"), item.scale.bandLines);
+  glUniform1i(program.uniform("clipped"), item.clipped);
+  const char* const kClips[] = {"clipFirst", "clipSecond", "clipThird"};
+  for (std::size_t n = 0; n < m_clip.size(); ++n)
+    glUniformMatrix4fv(program.uniform(kClips[n]), 1, GL_FALSE, m_clip[n].data());
   glUniform1i(program.uniform("dashed"), item.dashed);
   glUniform1f(program.uniform("dashClock"), 0);
   glUniform1i(program.uniform("colorMap"), 0);

@@ -31,6 +31,8 @@ class ItemDrawer {
  public:
   ItemDrawer();
 
+  /// What is cut away of the items that follow, but for those that are not clipped.
+  void setClip(const view::ClipUniforms& clip) { m_clip = clip; }
   /// Draws the part of `item` in `band`. With peeling, texture unit 1 holds the depths of the layer drawn
   /// last. Throws Invalid for an inconsistent chunk, and what the geometry throws.
   void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
@@ -59,6 +61,7 @@ class ItemDrawer {
   std::vector<Picture> m_pictures;
   GlVertexArray m_array;
   GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
+  view::ClipUniforms m_clip{};
   view::VertexArrays m_arrays;        // of the current chunk
   std::size_t m_indicesInFlight = 0;  // drawn since the last wait for the driver
 };

@@ -1,5 +1,6 @@
 #include "render/qt3d/effects.h"
 
+#include <QMatrix4x4>
 #include <QVector2D>
 #include <Qt3DRender/QBlendEquation>
 #include <Qt3DRender/QBlendEquationArguments>
@@ -80,7 +81,10 @@ Effects::Effects(Qt3DCore::QNode* parent)
     : m_parent(parent),
       m_viewportPixels(new QParameter("viewportPixels", QVector2D(1, 1), parent)),
       m_orthographic(new QParameter("orthographic", false, parent)),
-      m_dashClock(new QParameter("dashClock", 0.0f, parent)) {
+      m_dashClock(new QParameter("dashClock", 0.0f, parent)),
+      m_clips{new QParameter("clipFirst", QMatrix4x4(), parent),
+              new QParameter("clipSecond", QMatrix4x4(), parent),
+              new QParameter("clipThird", QMatrix4x4(), parent)} {
   for (const auto kind : {PickIndex::Kind::Lines, PickIndex::Kind::Triangles})
     for (const bool transparent : {false, true}) m_effects[{kind, transparent}] = make(kind, transparent);
 }
@@ -138,6 +142,7 @@ QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   effect->addParameter(m_viewportPixels);
   effect->addParameter(m_orthographic);
   effect->addParameter(m_dashClock);
+  for (QParameter* const clip : m_clips) effect->addParameter(clip);
   return effect;
 }
 
@@ -157,6 +162,10 @@ QAbstractTexture* Effects::colorMap(const scene::MapChoice& choice) {
   texture->setWrapMode(QTextureWrapMode(QTextureWrapMode::ClampToEdge));
   texture->addTextureImage(new ColorMapImage(color::ColorMap::of(choice)));
   return m_maps.emplace(choice, texture).first->second;
+}
+
+void Effects::setClip(const view::ClipUniforms& clip) {
+  for (std::size_t n = 0; n < clip.size(); ++n) m_clips[n]->setValue(QMatrix4x4(clip[n].data()).transposed());
 }
 
 void Effects::setView(float widthPixels, float heightPixels, bool orthographic, float dashClock) {

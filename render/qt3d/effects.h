@@ -13,6 +13,7 @@
 
 #include "core/scene/color_choice.h"
 #include "render/view/pick_index.h"
+#include "render/view/view_transform.h"
 
 namespace farfield::qt3d {
 
@@ -29,6 +30,8 @@ class Effects {
   Qt3DRender::QAbstractTexture* colorMap(const scene::MapChoice& choice);
   /// Sets what all shaders know of the view.
   void setView(float widthPixels, float heightPixels, bool orthographic, float dashClock);
+  /// Sets what is cut away of everything that is clipped.
+  void setClip(const view::ClipUniforms& clip);
   /// Why a shader could not be built; empty if all were.
   QString problem() const { return m_problem; }
 
@@ -40,6 +43,7 @@ class Effects {
   Qt3DRender::QParameter* m_viewportPixels;
   Qt3DRender::QParameter* m_orthographic;
   Qt3DRender::QParameter* m_dashClock;
+  std::array<Qt3DRender::QParameter*, 3> m_clips;
   std::map<std::pair<view::PickIndex::Kind, bool>, Qt3DRender::QEffect*> m_effects;
   std::map<scene::MapChoice, Qt3DRender::QAbstractTexture*> m_maps;
   QString m_problem;

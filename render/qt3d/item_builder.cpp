@@ -228,7 +228,9 @@ Look lookOf(const scene::SceneItem& item) {
           .belowColor = item.scale.below.value_or(kNoColor),
           .aboveColor = item.scale.above.value_or(kNoColor),
           .opacity = item.opacity,
-          .widthPixels = item.widthPixels};
+          .widthPixels = item.widthPixels,
+          .bandLines = item.scale.bandLines,
+          .clipped = item.clipped};
 }
 
 }  // namespace farfield::qt3d

@@ -84,6 +84,9 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
   m_lineWidth = parameter("lineWidth");
   m_dashed = parameter("dashed");
   m_colorMap = parameter("colorMap");
+  m_bandCount = parameter("bandCount");
+  m_bandLines = parameter("bandLines");
+  m_clipped = parameter("clipped");
   m_entity->addComponent(m_transform);
   const bool lines = m_item->kind == PickIndex::Kind::Lines;
   QGeometry* const geometry = geometryOf(*m_item);
@@ -129,6 +132,9 @@ void ItemNode::setLook(const Look& look) {
   m_opacity->setValue(float(std::clamp(look.opacity, 0.0, 1.0)));
   m_lighting->setValue(static_cast<int>(look.lighting));
   m_dashed->setValue(look.dashed);
+  m_bandCount->setValue(look.colored ? float(look.map.bands) : 0.0f);
+  m_bandLines->setValue(look.bandLines);
+  m_clipped->setValue(look.clipped);
   applyWidth();
   applyEnabled();
 }

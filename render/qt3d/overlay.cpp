@@ -1,5 +1,6 @@
 #include "render/qt3d/overlay.h"
 
+#include <QFontMetricsF>
 #include <QPolygonF>
 #include <algorithm>
 #include <array>
@@ -8,9 +9,9 @@
 #include "core/base/error.h"
 #include "render/color/color_scale.h"
 #include "render/color/image.h"
-#include "render/view/box_axes.h"
+#include "render/color/lettering.h"
+#include "render/view/marks.h"
 #include "render/view/picture_notes.h"
-#include "render/view/screen_map.h"
 
 namespace farfield::qt3d {
 namespace {
@@ -40,6 +41,29 @@ QRect coveredPart(const color::Image& image) {
       top = std::min(top, y), bottom = y;
     }
   return right < 0 ? QRect() : QRect(QPoint(left, top), QPoint(right, bottom));
+}
+
+QColor asColor(const scene::Rgba& color) {
+  return QColor::fromRgbF(color[0], color[1], color[2], color[3]);
+}
+
+void paintMark(QPainter& painter, const view::Mark& mark, const view::MarkPaper& paper) {
+  const auto at = [](view::PixelPoint point) { return QPointF(point[0], point[1]); };
+  if (const auto* const stroke = std::get_if<view::MarkStroke>(&mark)) {
+    painter.setPen(QPen(asColor(stroke->color), stroke->width));
+    painter.drawLine(at(stroke->from), at(stroke->to));
+  } else if (const auto* const box = std::get_if<view::MarkBox>(&mark)) {
+    painter.fillRect(QRectF(at(box->corner), QSizeF(box->size[0], box->size[1])), asColor(box->color));
+  } else {
+    // A box larger than any text.
+    const auto& words = std::get<view::MarkWords>(mark);
+    const QPointF place = at(words.place);
+    painter.setPen(asColor(paper.ink));
+    painter.drawText(words.around ? QRectF(place.x() - 1000, place.y() - 50, 2000, 100)
+                                  : QRectF(place.x(), place.y() - 50, 2000, 100),
+                     words.around ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter,
+                     QString::fromStdString(words.text));
+  }
 }
 
 }  // namespace
@@ -77,8 +101,7 @@ LegendPicture drawLegends(const LegendContents& contents) {
 }
 
 QColor inkOn(const scene::Rgba& background) {
-  const float luma = 0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
-  return luma > 0.45f ? QColor::fromRgbF(0.12f, 0.13f, 0.15f) : QColor::fromRgbF(0.93f, 0.94f, 0.95f);
+  return asColor(color::inkOn(background));
 }
 
 void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
@@ -134,57 +157,39 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
   painter.restore();
 }
 
-namespace {
-
-/// As large as the letters of legends.
-double letterSize(QSizeF size) {
-  return std::max(9.5, 0.0195 * std::min(size.height(), 0.75 * size.width()));
-}
-
-void writeAround(QPainter& painter, QPointF at, const QString& text, const QColor& ink) {
-  const QRectF box(at - QPointF(200, 50), QSizeF(400, 100));
-  painter.setPen(ink);
-  painter.drawText(box, Qt::AlignCenter, text);
-}
-
-}  // namespace
-
-void paintBoxAxes(QPainter& painter, const Bounds& bounds, const scene::Camera& camera, QSizeF size,
-                  const QColor& ink) {
-  const double em = letterSize(size);
-  const view::BoxAxes axes =
-      view::boxAxes(bounds, camera, std::max(1, int(size.width())), std::max(1, int(size.height())), em);
+void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size) {
+  const scene::Annotations& notes = scene.notes;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  QFont font = painter.font();
-  font.setPixelSize(std::max(8, int(std::lround(em))));
-  painter.setFont(font);
-  for (const bool faint : {true, false})
-    for (const view::AxisStroke& stroke : axes.strokes) {
-      if (stroke.faint != faint) continue;
-      QColor color = ink;
-      color.setAlphaF(faint ? 0.25f : 0.8f);
-      painter.setPen(QPen(color, std::max(1.0, em / 16)));
-      painter.drawLine(QPointF(stroke.from[0], stroke.from[1]), QPointF(stroke.to[0], stroke.to[1]));
-    }
-  for (const view::AxisLabel& label : axes.labels)
-    writeAround(painter, {label.place[0], label.place[1]}, QString::fromStdString(label.text), ink);
-  painter.restore();
-}
-
-void paintScaleBar(QPainter& painter, const scene::Camera& camera, QSizeF size, const QColor& ink) {
-  const double em = letterSize(size);
-  const auto bar = view::scaleBar(camera, size.width(), size.height());
-  if (!bar) return;
-  painter.save();
-  QFont font = painter.font();
-  font.setPixelSize(std::max(8, int(std::lround(em))));
-  painter.setFont(font);
-  painter.setPen(QPen(ink, std::max(1.0, em / 16)));
-  const double y = size.height() - 1.4 * em, x = 0.5 * (size.width() - bar->pixels), end = 0.35 * em;
-  painter.drawLine(QPointF(x, y), QPointF(x + bar->pixels, y));
-  for (const double at : {x, x + bar->pixels}) painter.drawLine(QPointF(at, y - end), QPointF(at, y + end));
-  writeAround(painter, {x + 0.5 * bar->pixels, y - 0.9 * em}, QString::fromStdString(bar->text), ink);
+  const QFont usual = painter.font();
+  const auto paperFor = [&](double scale) {
+    const double em = scale * color::letterPixels(size.width(), size.height());
+    QFont font = usual;
+    font.setPixelSize(std::max(8, int(std::lround(em))));
+    painter.setFont(font);
+    return view::MarkPaper{.width = size.width(),
+                           .height = size.height(),
+                           .em = em,
+                           .stroke = color::strokePixels(em),
+                           .ink = color::inkOn(scene.background),
+                           .background = scene.background,
+                           .widthOf = [metrics = QFontMetricsF(font)](const std::string& text) {
+                             return metrics.horizontalAdvance(QString::fromStdString(text));
+                           }};
+  };
+  const auto paint = [&](const std::vector<view::Mark>& marks, const view::MarkPaper& paper) {
+    for (const view::Mark& mark : marks) paintMark(painter, mark, paper);
+  };
+  if (notes.axes || notes.scaleBar) {
+    const view::MarkPaper paper = paperFor(1);
+    if (notes.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper), paper);
+    if (notes.scaleBar) paint(view::scaleBarMarks(scene.camera, paper), paper);
+  }
+  for (const scene::SceneItem& item : scene.items) {
+    if (item.marks.empty() || !(item.opacity > 0)) continue;
+    const view::MarkPaper paper = paperFor(item.markLook.size);
+    paint(view::placeMarks(item.marks, item.markLook.texts, item.color, scene.camera, paper), paper);
+  }
   painter.restore();
 }
 

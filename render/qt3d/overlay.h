@@ -41,10 +41,8 @@ QColor inkOn(const scene::Rgba& background);
 void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
                const QColor& ink);
 
-/// Paints axes with numbers along the edges of `bounds`, and a bar of a round length, as batch pictures have them, over
-/// a view of `size`.
-void paintBoxAxes(QPainter& painter, const Bounds& bounds, const scene::Camera& camera, QSizeF size,
-                  const QColor& ink);
-void paintScaleBar(QPainter& painter, const scene::Camera& camera, QSizeF size, const QColor& ink);
+/// Paints what moves with the camera of `scene` over a view of `size`, as batch pictures have it: axes with numbers
+/// along the edges of its bounds and a bar of a round length, where it wants them, and the marks of its items.
+void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size);
 
 }  // namespace farfield::qt3d

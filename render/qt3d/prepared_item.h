@@ -49,6 +49,8 @@ struct Look {
   /// From the places of the vertices on the map to those on the present one.
   float placeFactor = 1, placeOffset = 0;
   double opacity = 1, widthPixels = 1.5;
+  bool bandLines = false;  ///< between the bands of the map
+  bool clipped = true;
   bool operator==(const Look&) const = default;
 };
 Look lookOf(const scene::SceneItem& item);

@@ -254,6 +254,7 @@ void SceneRenderer::draw(int level) {
   graph.setCamera(asMatrix(transform->modelView()), asMatrix(transform->projection(0, target.height())));
   m_engine->effects.setView(float(target.width()), float(target.height()), transform->orthographic(),
                             float(m_view.dashClock));
+  m_engine->effects.setClip(view::clipUniforms(m_view.clip, *transform));
   for (const auto& [id, node] : m_engine->items) {
     node->setFrame(transform->frame());
     node->setDetail(m_view.widthScale, detail);

@@ -25,6 +25,7 @@ struct View {
   scene::Camera camera;
   Bounds bounds;
   scene::Rgba background{1, 1, 1, 1};
+  scene::Clip clip = {};
   QSize pixels;           ///< of the picture
   double widthScale = 1;  ///< pixels per unit of line width
   double dashClock = 0;   ///< by how many dashes those of dashed lines have moved on

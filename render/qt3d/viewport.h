@@ -72,6 +72,8 @@ class Viewport : public QWidget {
   /// How legends look, by function, and what else is written over the picture, but for the orientation.
   void setNotes(const std::map<std::string, scene::LegendLook>& legends, const scene::Annotations& notes);
   void setAxesVisible(bool visible);
+  /// What is cut away of all items, but for those that are not clipped.
+  void setClip(const scene::Clip& clip);
   /// Shows everything as seen with that vision. Captured pictures are not changed.
   void setVision(color::Vision vision);
 

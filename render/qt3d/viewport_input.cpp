@@ -267,28 +267,32 @@ void Viewport::State::pick(QPointF place, std::function<void(const Picked&)> don
     QString id;
     std::shared_ptr<const view::PickIndex> index;
     double reach;
+    bool clipped;
   };
   std::vector<Candidate> candidates;
   for (const auto& [id, item] : items)
     if (item.shown && item.look.visible && item.look.opacity > 0)
-      candidates.push_back({id, item.shown->pick, 0.5 * item.look.widthPixels + kLineReach});
-  pool.start([candidates, screen = map(), pixel = at(place), done, target = QPointer(&self)] {
-    Picked best;
-    double nearest = INFINITY;
-    for (const Candidate& candidate : candidates) {
-      const auto hit = candidate.index->pick(screen, pixel, candidate.reach);
-      if (!hit) continue;
-      // lines are drawn as tubes, a little in front of the surface on which they lie, and are harder to point
-      // at
-      const bool line = candidate.index->kind() == view::PickIndex::Kind::Lines;
-      const double depth = hit->depth - (line ? 2 * candidate.reach * screen.pixelSize(hit->place) : 0);
-      if (depth >= nearest) continue;
-      nearest = depth;
-      best = {candidate.id, hit->place};
-    }
-    QMetaObject::invokeMethod(
-        target, [done, best] { done(best); }, Qt::QueuedConnection);
-  });
+      candidates.push_back(
+          {id, item.shown->pick, 0.5 * item.look.widthPixels + kLineReach, item.look.clipped});
+  pool.start(
+      [candidates, cut = allPlanes(clip), screen = map(), pixel = at(place), done, target = QPointer(&self)] {
+        Picked best;
+        double nearest = INFINITY;
+        for (const Candidate& candidate : candidates) {
+          const auto hit = candidate.clipped ? candidate.index->pick(screen, pixel, candidate.reach, cut)
+                                             : candidate.index->pick(screen, pixel, candidate.reach);
+          if (!hit) continue;
+          // lines are drawn as tubes, a little in front of the surface on which they lie, and are harder to point
+          // at
+          const bool line = candidate.index->kind() == view::PickIndex::Kind::Lines;
+          const double depth = hit->depth - (line ? 2 * candidate.reach * screen.pixelSize(hit->place) : 0);
+          if (depth >= nearest) continue;
+          nearest = depth;
+          best = {candidate.id, hit->place};
+        }
+        QMetaObject::invokeMethod(
+            target, [done, best] { done(best); }, Qt::QueuedConnection);
+      });
 }
 
 }  // namespace farfield::qt3d

@@ -1,6 +1,6 @@
 #pragma once
-// The state of a Viewport, shared by the files that implement it: viewport.cpp (items, camera, pictures) and
-// viewport_input.cpp (mouse and keys).
+// The state of a Viewport, shared by the files that implement it: viewport.cpp (camera, pictures),
+// viewport_items.cpp (items) and viewport_input.cpp (mouse and keys).
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -39,11 +39,13 @@ struct Viewport::State {
   };
   enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle, Legend, Box };
 
-  // Items (viewport.cpp)
+  // Items (viewport_items.cpp)
   void setItem(const QString& id, const scene::SceneItem& item);
   void loaded(const ItemLoader::Result& result);
   void sendLook(const QString& id, const Item& item);
   void sendVolumes();
+  /// What is drawn over the picture and moves with the camera, for paintMarks().
+  scene::Scene markedScene(const scene::Camera& seen) const;
   template <class Call>
   void toRenderer(Call call) {
     QMetaObject::invokeMethod(
@@ -90,6 +92,7 @@ struct Viewport::State {
   bool legendsVisible = true, axesVisible = true;
   std::map<std::string, scene::LegendLook> legendLooks;
   scene::Annotations notes;
+  scene::Clip clip;
   bool upright = false;
   color::Vision vision = color::Vision::Usual;
 

@@ -26,13 +26,14 @@ struct PickIndex::Finder {
   double reach;
   Ray ray;    // through the pixel, in data coordinates
   Vec3 from;  // its origin in local coordinates; the direction is the same
+  const std::vector<scene::ClipPlane>* cut = nullptr;
   std::optional<PickHit> best;
 
   Finder(const ScreenMap& m, const LocalFrame& f, ScreenPoint p, double r)
       : map(m), frame(f), pixel(p), reach(r), ray(m.ray(p)), from(f.factor * (ray.origin - f.center)) {}
 
   void offer(Vec3 place, double depth) {
-    if (depth > 0 && (!best || depth < best->depth)) best = PickHit{place, depth};
+    if (depth > 0 && (!best || depth < best->depth) && keeps(*cut, place)) best = PickHit{place, depth};
   }
 
   bool mayHitLines(const Box& box) const {
@@ -108,8 +109,10 @@ std::size_t PickIndex::bytes() const {
   return (m_groups.capacity() + m_crowds.capacity()) * sizeof(Box);
 }
 
-std::optional<PickHit> PickIndex::pick(const ScreenMap& map, ScreenPoint pixel, double reach) const {
+std::optional<PickHit> PickIndex::pick(const ScreenMap& map, ScreenPoint pixel, double reach,
+                                       const std::vector<scene::ClipPlane>& cut) const {
   Finder finder(map, m_frame, pixel, reach);
+  finder.cut = &cut;
   search(finder);
   return finder.best;
 }

@@ -25,8 +25,10 @@ class PickIndex {
   PickIndex(Kind kind, std::span<const Vertex> vertices, std::span<const std::uint32_t> indices,
             const LocalFrame& frame, std::shared_ptr<const void> owner);
 
-  /// The frontmost point at a pixel: of lines, within `reach` pixels of it; of triangles, exactly at it.
-  std::optional<PickHit> pick(const ScreenMap& map, ScreenPoint pixel, double reach) const;
+  /// The frontmost point at a pixel: of lines, within `reach` pixels of it; of triangles, exactly at it. What `cut` does not
+  /// keep is not there.
+  std::optional<PickHit> pick(const ScreenMap& map, ScreenPoint pixel, double reach,
+                              const std::vector<scene::ClipPlane>& cut = {}) const;
 
   /// Of all drawn vertices; empty if there are none.
   const Bounds& bounds() const { return m_bounds; }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "render/color/lettering.h"
-#include "render/view/box_axes.h"
+#include "render/view/marks.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::view {
@@ -12,28 +12,6 @@ namespace {
 
 using color::Image;
 using color::Lettering;
-
-void drawAxes(Image& image, const scene::Scene& scene, const Lettering& letters) {
-  const BoxAxes axes = boxAxes(scene.bounds, scene.camera, image.width(), image.height(), letters.em());
-  const double width = letters.stroke();
-  for (const AxisStroke& stroke : axes.strokes)
-    if (stroke.faint) image.line(stroke.from, stroke.to, width, letters.faded(0.25f));
-  for (const AxisStroke& stroke : axes.strokes)
-    if (!stroke.faint) image.line(stroke.from, stroke.to, width, letters.faded(0.8f));
-  for (const AxisLabel& label : axes.labels) letters.writeAround(label.place[0], label.place[1], label.text);
-}
-
-void drawScaleBar(Image& image, const scene::Scene& scene, const Lettering& letters) {
-  const auto bar = scaleBar(scene.camera, image.width(), image.height());
-  if (!bar) return;
-  const double pixels = bar->pixels;
-  const double y = image.height() - 1.4 * letters.em(), x = 0.5 * (image.width() - pixels);
-  const double stroke = letters.stroke(), end = 0.35 * letters.em();
-  image.fill(x, y - 0.5 * stroke, x + pixels, y + 0.5 * stroke, letters.ink());
-  for (const double at : {x, x + pixels - stroke})
-    image.fill(at, y - end, at + stroke, y + end, letters.ink());
-  letters.writeAround(x + 0.5 * pixels, y - 0.9 * letters.em(), bar->text);
-}
 
 void drawOrientation(Image& image, const scene::Scene& scene, const Lettering& letters) {
   const scene::CameraAxes axes = scene::axesOf(scene.camera);
@@ -72,9 +50,18 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
   if (notes.axes || notes.scaleBar || notes.orientation) {
     const Lettering letters(image, scene.background);
     const bool usable = isUsable(scene.camera);
-    if (notes.axes && usable) drawAxes(image, scene, letters);
-    if (notes.scaleBar && usable) drawScaleBar(image, scene, letters);
+    const MarkPaper paper = paperOf(image, scene.background, letters);
+    if (notes.axes) draw(image, axesMarks(scene.bounds, scene.camera, paper), letters);
+    if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper), letters);
     if (notes.orientation && usable) drawOrientation(image, scene, letters);
+  }
+  for (const scene::SceneItem& item : scene.items) {
+    if (item.marks.empty() || !(item.opacity > 0)) continue;
+    const Lettering letters(image, scene.background, item.markLook.size);
+    draw(image,
+         placeMarks(item.marks, item.markLook.texts, item.color, scene.camera,
+                    paperOf(image, scene.background, letters)),
+         letters);
   }
   std::vector<color::LegendBox> boxes = color::annotate(image, scene);
   for (const scene::TextNote& note : notes.texts)

@@ -85,4 +85,34 @@ Matrix4 ViewTransform::projection(int firstRow, int rows) const {
   return m;
 }
 
+std::array<float, 4> ViewTransform::inCamera(const scene::ClipPlane& plane) const {
+  const double size = length(plane.normal);
+  const auto origin = m_frame.local(plane.origin.x, plane.origin.y, plane.origin.z);
+  std::array<float, 4> made{0, 0, 0, 1};
+  if (!(size > 0) || !std::isfinite(size)) return made;
+  double offset = 0;
+  for (std::size_t row = 0; row < 3; ++row) {
+    double normal = 0, place = m_modelView[12 + row];
+    for (std::size_t column = 0; column < 3; ++column) {
+      normal += m_modelView[4 * column + row] * plane.normal[static_cast<int>(column)] / size;
+      place += m_modelView[4 * column + row] * origin[column];
+    }
+    made[row] = static_cast<float>(normal);
+    offset -= normal * place;
+  }
+  made[3] = static_cast<float>(offset);
+  return made;
+}
+
+ClipUniforms clipUniforms(const scene::Clip& clip, const ViewTransform& view) {
+  ClipUniforms uniforms{};
+  const std::vector<scene::ClipPlane> planes = allPlanes(clip);
+  for (std::size_t n = 0; n < scene::Clip::kMostInShaders; ++n) {
+    const std::array<float, 4> plane =
+        n < planes.size() ? view.inCamera(planes[n]) : std::array<float, 4>{0, 0, 0, 1};
+    std::copy(plane.begin(), plane.end(), uniforms[n / 4].begin() + static_cast<std::ptrdiff_t>(4 * (n % 4)));
+  }
+  return uniforms;
+}
+
 }  // namespace farfield::view

@@ -13,6 +13,9 @@ namespace farfield::view {
 /// Columns first, as OpenGL reads it.
 using Matrix4 = std::array<float, 16>;
 
+/// Planes for the three uniforms clipFirst, clipSecond, clipThird of the shaders, a column each.
+using ClipUniforms = std::array<Matrix4, 3>;
+
 /// Immutable; thread-safe.
 class ViewTransform {
  public:
@@ -28,6 +31,8 @@ class ViewTransform {
   /// top.
   Matrix4 projection(int firstRow, int rows) const;
   bool orthographic() const { return m_orthographic; }
+  /// A plane as shaders take it: (n, d) keeps what has n . p + d >= 0 in camera coordinates.
+  std::array<float, 4> inCamera(const scene::ClipPlane& plane) const;
   /// Distance, in data units, of what has `depth` (0 … 1) along the ray through the middle of pixel (x, y),
   /// counted from the top left: from the eye, or, without perspective, from the camera's plane across the
   /// view. Infinite for 1, where nothing is.
@@ -41,5 +46,8 @@ class ViewTransform {
   double m_near = 0, m_far = 1;              // in front of the eye, local units
   double m_halfWidth = 1, m_halfHeight = 1;  // of the view; in perspective at distance 1
 };
+
+/// At most Clip::kMostInShaders planes; the rest of the uniforms keeps everything.
+ClipUniforms clipUniforms(const scene::Clip& clip, const ViewTransform& view);
 
 }  // namespace farfield::view

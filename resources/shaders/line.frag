@@ -27,7 +27,7 @@ bool isBetweenDashes() {
 }
 
 void main() {
-  if (isPeeled()) discard;
+  if (isPeeled() || isCutAway(viewPosition)) discard;
   if (dashed && isBetweenDashes()) discard;
   if (cap > 0.0 && across * across + cap * cap > 1.0) discard;
   vec4 base = baseColor(scalar);

@@ -9,6 +9,28 @@ uniform vec4 aboveColor;
 uniform vec2 placeChange;     // factor and offset from the places of the vertices to those of the present range
 uniform float opacity;
 uniform int lighting;         // 0 off, 1 soft, 2 full
+uniform float bandCount;      // of the map's equal steps of one colour; 0: it is smooth
+uniform bool bandLines;       // between them
+uniform bool clipped;         // by these planes, four in each; (0, 0, 0, 1) keeps all
+uniform mat4 clipFirst, clipSecond, clipThird;
+
+// Whether a place in camera coordinates is cut away.
+bool isCutAway(vec3 place) {
+  vec4 at = vec4(place, 1.0);
+  return clipped && (any(lessThan(at * clipFirst, vec4(0.0))) || any(lessThan(at * clipSecond, vec4(0.0))) ||
+                     any(lessThan(at * clipThird, vec4(0.0))));
+}
+
+// How much of a line between two bands covers this pixel. Where there are too many to be told apart there is none.
+float bandLine(vec2 scalar) {
+  float at = (scalar.x * placeChange.x + placeChange.y) * bandCount;
+  float perPixel = fwidth(at);
+  if (!bandLines || bandCount < 1.5 || scalar.y < 0.999 || perPixel <= 0.0) return 0.0;
+  float border = round(at);
+  if (border < 0.5 || border > bandCount - 0.5) return 0.0;
+  float away = abs(at - border) / perPixel;
+  return (1.0 - smoothstep(0.5, 1.2, away)) * (1.0 - smoothstep(0.2, 0.4, perPixel));
+}
 
 // `scalar` is the place on the map and whether it is one (1) or comes, in part, from no number (< 1).
 vec4 baseColor(vec2 scalar) {
@@ -17,6 +39,8 @@ vec4 baseColor(vec2 scalar) {
   float place = scalar.x * placeChange.x + placeChange.y;
   if (place < -1e-5 && belowColor.a >= 0.0) return belowColor;
   if (place > 1.0 + 1e-5 && aboveColor.a >= 0.0) return aboveColor;
+  // Where one band ends is exact, not to an entry of the map.
+  if (bandCount > 1.5) place = (min(floor(clamp(place, 0.0, 1.0) * bandCount), bandCount - 1.0) + 0.5) / bandCount;
   return vec4(texture(colorMap, vec2((clamp(place, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb, 1.0);
 }
 

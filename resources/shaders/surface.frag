@@ -17,7 +17,8 @@ uniform float dashClock;
 out vec4 fragment;
 
 void main() {
-  if (isPeeled()) discard;
+  float line = bandLine(scalar);  // before anything is discarded: it looks at neighbours
+  if (isPeeled() || isCutAway(viewPosition)) discard;
   vec4 base = baseColor(scalar);
   vec3 color = base.rgb;
   if (light >= 0.0) {
@@ -38,6 +39,7 @@ void main() {
     normal = dot(normal, normal) > 0.0 ? normalize(normal) : toEye;
     color = shade(color, normal, toEye, 0.10);
   }
+  color = mix(color, vec3(0.1), 0.85 * line);
   float alpha = base.a * opacity;
   fragment = drawn(vec4(color * alpha, alpha));
 }

@@ -13,6 +13,7 @@
 #include "core/session/kinds/lic/lic_shape.h"
 #include "core/session/kinds/outline/outline_shape.h"
 #include "core/session/kinds/pathlines/pathlines_shape.h"
+#include "core/session/kinds/probe/probe_shape.h"
 #include "core/session/kinds/slabs/slabs_shape.h"
 #include "core/session/kinds/slice/slice_shape.h"
 #include "core/session/kinds/streaklines/streaklines_shape.h"
@@ -25,7 +26,7 @@ namespace farfield::session {
 
 /// In the order in which messages list them.
 using Shape = std::variant<Streamlines, Pathlines, Streaklines, GridSurface, Slice, Isosurface, Isolines,
-                           Arrows, Lic, SurfaceLines, Volume, Slabs, Outline>;
+                           Arrows, Lic, SurfaceLines, Volume, Slabs, Outline, Probe>;
 
 constexpr int kTypeCount = std::variant_size_v<Shape>;
 

@@ -110,11 +110,13 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
   item.opacity = look.opacity;
   item.lighting = look.lighting.value_or(usualLighting(look.shape));
   item.color = look.color.solid;
+  item.clipped = look.clipped;
   item.colored = !m_colorName.empty() && !look.color.by.empty();
   if (item.colored) {
     item.scale.title = m_colorName;
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
+    item.scale.bandLines = look.color.bandLines && look.color.map.bands > 0;
     item.scale.nanColor = look.color.nan;
     item.scale.below = look.color.below;
     item.scale.above = look.color.above;
@@ -138,6 +140,8 @@ bool sameGeometry(const Object& before, const Object& after) {
     object.visible = true;
     object.opacity = 1;
     object.lighting.reset();
+    object.edges = false;
+    object.clipped = true;
     const std::string by = object.color.by;
     object.color = {};
     object.color.by = by;

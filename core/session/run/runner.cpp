@@ -281,6 +281,7 @@ class Run {
       if (!m_session.image.legend) item.scale.title.clear();
     }
     scene.notes = m_session.image.notes;
+    scene.clip = m_session.image.clip;
     if (!m_runs.empty()) {
       const paging::DatasetDescription& data = m_runs.front().data->description();
       for (scene::TextNote& note : scene.notes.texts)

@@ -123,6 +123,7 @@ scene::SceneItem TrianglesRun::item(const Object& look) const {
   }
   scene::SceneItem item = describedItem(look, range);
   item.triangles = parts.size() == 1 ? parts[0] : std::make_shared<BothTriangles>(parts[0], parts[1]);
+  if (look.edges && result->surface) item.edges = edgeGeometry(result->surface);
   return item;
 }
 

@@ -76,6 +76,7 @@ std::vector<session::Object> objects() {
   all.push_back(arrows);
   all.push_back(newObject(session::kTypeOf<session::Lic>, *its.data, "flow"));
   all.push_back(newObject(session::kTypeOf<session::SurfaceLines>, *its.data, "flow"));
+  all.push_back(newObject(session::kTypeOf<session::Probe>, *its.data, "flow"));
   for (const session::Release& release :
        {session::Release{}, session::Release{session::ReleaseSteps{{0, -1}, 2}},
         session::Release{session::ReleaseTimes{0, 1, 0.5}}}) {
@@ -117,6 +118,8 @@ std::vector<QVariant> valuesFor(const Field& field) {
       if (field.key == "offsets") return {QString("-1, 0, 2.5")};
       if (field.key == "value.list" || field.key == "value" || field.key == "index.list")
         return {QString("0.25, 3"), QString("-1e-07")};
+      if (field.key == "points") return {QString("0.5 1 -2"), QString("1 2 3; 4 5.5 6")};
+      if (field.key == "show") return {QString("density"), QString("density, velocity")};
       if (field.key == "seeds.points") return {QString("1, 2, 3; 4, 5.5, 6")};
       return {QString("3"), QString("0 to last"), QString("2 to last-1"), QString("last")};
     case FieldKind::Blocks:

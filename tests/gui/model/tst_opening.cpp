@@ -282,6 +282,8 @@ void TestOpening::whatARendererHasIsShown() {
   QCOMPARE(objects[1].color.by, std::string("velocity-magnitude"));
   QCOMPARE(objects[1].data, std::string("run"));
   QVERIFY(std::get<session::Slabs>(objects[1].shape).source.empty());  // that of the data
+  for (const WindowKind& kind : windowKinds())
+    QCOMPARE(canAdd(kind, data), kind.type == session::kTypeOf<session::Outline>);
   const Place place("slab://cluster:4790");
   QVERIFY2(place.canBeOpened() && !place.canBeListed(), qPrintable(place.problem()));
   QCOMPARE(place.toKeep(), "slab://cluster:4790");

@@ -10,7 +10,7 @@ namespace {
 QList<QPoint> buttonsAlong(int x, int top, int bottom) {
   constexpr int kStep = 3, kNear = 1, kApart = 12;  // between buttons there are only some pixels
   moveTo({5, bottom});
-  QTest::qWait(100);
+  if (!isStill()) return {};
   const QImage before = screen();
   QList<QPoint> found;
   int first = -1;
@@ -55,7 +55,7 @@ void TestReadings::chosenByMouse() {
   QProcess program;
   QVERIFY(m_desk.start(program, {file.fileName()}));
   QVERIFY(focus("Untitled"));
-  QTest::qWait(1500);
+  QVERIFY(isStill());
   keepScreen("readings");
 
   // Two ways to read it, and below what else can be done: other options, to try again, to remove it.
@@ -63,7 +63,7 @@ void TestReadings::chosenByMouse() {
   QList<QPoint> buttons = buttonsAlong(x, top, bottom);
   QCOMPARE(buttons.size(), 5);
   QVERIFY(click(buttons[1]));
-  QTest::qWait(1000);
+  QVERIFY(isStill());
   const QString path = m_desk.at("session.json");
   QVERIFY(focus("Untitled"));
   QVERIFY(Desk::saveAs(path));
@@ -77,12 +77,12 @@ void TestReadings::chosenByMouse() {
 
   // The data in the pipeline: the other reading is still there, the chosen one cannot be chosen.
   QVERIFY(click({60, 118}));
-  QTest::qWait(500);
+  QVERIFY(isStill());
   keepScreen("readings_chosen");
   buttons = buttonsAlong(x, top, bottom);
   QVERIFY(!buttons.isEmpty());
   QVERIFY(click(buttons[0]));
-  QTest::qWait(1000);
+  QVERIFY(isStill());
   keepScreen("readings_other");
   QVERIFY(press("ctrl+s"));
   QTRY_VERIFY_WITH_TIMEOUT(options() != chosen, kPatienceMs);

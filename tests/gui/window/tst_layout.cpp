@@ -2,6 +2,7 @@
 // with OpenGL; skips where there is none.
 
 #include <QAbstractButton>
+#include <QCommandLinkButton>
 #include <QDockWidget>
 #include <QLabel>
 #include <QSlider>
@@ -19,6 +20,7 @@ class TestLayout : public QObject {
  private slots:
   void initTestCase();
   void fitsSmallScreens();
+  void startPageCutsNothingOff();
   void timeIsShownWhereThereIsAny();
   void timeStaysAsItIsWanted();
   void layoutIsRemembered();
@@ -50,6 +52,32 @@ void TestLayout::fitsSmallScreens() {
       studio.window.viewport().width() > 300 && studio.window.viewport().height() > 150,
       qPrintable(
           QString("%1 x %2").arg(studio.window.viewport().width()).arg(studio.window.viewport().height())));
+}
+
+/// Every title has room for all of it, however narrow the window is.
+void TestLayout::startPageCutsNothingOff() {
+  Studio studio({1440, 900});
+  studio.model.settings().addRecent("/data/a long name of a file that was opened last, and more of it.xyz");
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(800, 640), QSize(640, 600)}) {
+    studio.window.resize(size);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.window.size(), size, kPatienceMs);
+    const QList<QCommandLinkButton*> buttons = studio.window.findChildren<QCommandLinkButton*>();
+    QVERIFY(buttons.size() >= 9);
+    const auto fits = [&] {
+      return std::all_of(buttons.begin(), buttons.end(), [](const QCommandLinkButton* button) {
+        // The title in its own, larger letters, beside the picture and the margins.
+        QFont font = button->font();
+        font.setPointSizeF(9);
+        const int title = QFontMetrics(font).horizontalAdvance(button->text());
+        return button->width() >= title + button->iconSize().width() + 20 &&
+               button->width() >= button->sizeHint().width();
+      });
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(fits(), qPrintable(QString::number(size.width())), kPatienceMs);
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(studio.window.grab().save(where + QString("/start-%1.png").arg(size.width())));
+  }
 }
 
 void TestLayout::timeIsShownWhereThereIsAny() {

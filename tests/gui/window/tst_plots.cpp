@@ -1,4 +1,5 @@
-// Plots along a line: values where the data are, gaps where they are not, and files of them. Needs no OpenGL.
+// Plots: along a line, over time, how often values occur in the data and on an object; values where the data are, gaps where
+// they are not, and files of them. Needs no OpenGL.
 
 #include <QApplication>
 #include <QComboBox>
@@ -10,11 +11,12 @@
 
 #include "app/ui/curve_view.h"
 #include "app/ui/number_edit.h"
-#include "app/ui/plot_dialog.h"
+#include "app/ui/plot_panel.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
 using namespace farfield::test;
+using farfield::ui::Curve;
 
 class TestPlots : public QObject {
   Q_OBJECT
@@ -22,6 +24,10 @@ class TestPlots : public QObject {
   void curvesFollowTheLine();
   void curvesFollowTheStep();
   void curvesAreWritten();
+  void curvesOverTime();
+  void valuesOfTheDataAreCounted();
+  void valuesOnAnObjectAreSummed();
+  void countingGoesOnAfterPoints();
   void vectorsAreRefused();
 
  private:
@@ -32,7 +38,14 @@ class TestPlots : public QObject {
     QTest::keyClicks(edit, QString::number(value, 'g', 17));
     QTest::keyClick(edit, Qt::Key_Return);
   }
-  static std::vector<double> valuesOf(ui::PlotDialog* dialog) { return dialog->curve().curve().values; }
+  static void keep(Studio& studio, const QString& name) {
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(studio.window.grab()
+                  .toImage()
+                  .convertToFormat(QImage::Format_RGB32)
+                  .save(where + "/" + name + ".png"));
+  }
+  static std::vector<double> valuesOf(ui::PlotPanel* dialog) { return dialog->curve().curve().values; }
 };
 
 void TestPlots::curvesFollowTheLine() {
@@ -40,7 +53,7 @@ void TestPlots::curvesFollowTheLine() {
   studio.model.open({"sample://abc?size=17"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   studio.trigger("plotLine");
-  auto* const dialog = studio.window.findChild<ui::PlotDialog*>();
+  auto* const dialog = studio.window.findChild<ui::PlotPanel*>();
   QVERIFY(dialog && dialog->isVisible());
   auto* const by = dialog->findChild<QComboBox*>("plot.by");
   by->setCurrentIndex(by->findText("velocity-x"));
@@ -75,7 +88,7 @@ void TestPlots::curvesFollowTheStep() {
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   studio.trigger("plotLine");
-  auto* const dialog = studio.window.findChild<ui::PlotDialog*>();
+  auto* const dialog = studio.window.findChild<ui::PlotPanel*>();
   auto* const by = dialog->findChild<QComboBox*>("plot.by");
   by->setCurrentIndex(by->findText("velocity-magnitude"));
   QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(dialog).empty(), kPatienceMs);
@@ -95,7 +108,7 @@ void TestPlots::curvesAreWritten() {
   studio.model.open({"sample://abc?size=9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   studio.trigger("plotLine");
-  auto* const dialog = studio.window.findChild<ui::PlotDialog*>();
+  auto* const dialog = studio.window.findChild<ui::PlotPanel*>();
   QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(dialog).empty(), kPatienceMs);
   const QString table = studio.at("curve.csv"), drawing = studio.at("curve.svg");
   QVERIFY(dialog->writeCsv(table) && dialog->curve().writeSvg(drawing));
@@ -110,24 +123,165 @@ void TestPlots::curvesAreWritten() {
   QVERIFY(svg.open(QIODevice::ReadOnly));
   QVERIFY(svg.readAll().contains("<svg"));
   QVERIFY(!dialog->writeCsv("/no such folder/curve.csv"));
+  keep(studio, "plot-line");
+}
+
+void TestPlots::curvesOverTime() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?size=9&steps=4"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotTime");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QVERIFY(panel->isVisible());
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  by->setCurrentIndex(by->findText("velocity-magnitude"));
+  const Bounds bounds = studio.model.stage().summary("taylor-green")->bounds;
+  type(panel, "plot.from.x", bounds.center().x + 0.7);
+  type(panel, "plot.from.y", bounds.center().y + 0.3);
+  const auto decays = [&] {
+    const std::vector<double> values = valuesOf(panel);
+    if (values.size() != 4 || panel->curve().curve().up != "velocity-magnitude") return false;
+    for (std::size_t n = 1; n < 4; ++n)
+      if (!(values[n] < values[n - 1])) return false;
+    return values[3] > 0;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(decays(), kPatienceMs);
+  // An exact solution: exp(-2 nu t), the same at every place, and linear between nodes.
+  const Curve curve = panel->curve().curve();
+  QCOMPARE(curve.places.size(), std::size_t(4));
+  for (std::size_t n = 1; n < 4; ++n)
+    QVERIFY(std::abs(curve.values[n] / curve.values[0] -
+                     std::exp(-0.2 * (curve.places[n] - curve.places[0]))) < 1e-5);
+  QCOMPARE(*curve.marked, studio.model.stage().timeOf(0));
+  studio.model.stage().setStep(2);
+  QTRY_COMPARE_WITH_TIMEOUT(*panel->curve().curve().marked, studio.model.stage().timeOf(2), kPatienceMs);
+  const QString table = studio.at("time.csv");
+  QVERIFY(panel->writeCsv(table));
+  QFile file(table);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+  QCOMPARE(lines.size(), 5);
+  QCOMPARE(lines[0], QByteArray("step,time,velocity-magnitude"));
+  QCOMPARE(lines[4].split(',')[2].toDouble(), curve.values[3]);
+  keep(studio, "plot-time");
+  type(panel, "plot.from.x", bounds.max.x + 100);
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(panel).empty() && std::isnan(valuesOf(panel)[0]), kPatienceMs);
+  QVERIFY(panel->findChild<QLabel*>("plot.note")->text().contains("outside"));
+}
+
+void TestPlots::valuesOfTheDataAreCounted() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const over = panel->findChild<QComboBox*>("plot.over");
+  over->setCurrentIndex(0);
+  emit over->activated(0);
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  by->setCurrentIndex(by->findText("velocity-x"));
+  const auto total = [&] {
+    double sum = 0;
+    for (const double each : valuesOf(panel)) sum += each;
+    return sum;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(panel->curve().curve().across == "velocity-x" && total() == 17.0 * 17 * 17,
+                           kPatienceMs);
+  const Curve curve = panel->curve().curve();
+  QVERIFY(curve.bars);
+  // u = sqrt(3) sin z + cos y, on a grid that has nodes at its extremes.
+  const double most = std::sqrt(3.0) + 1;
+  QVERIFY(std::abs(curve.ends[0] + most) < 1e-5 && std::abs(curve.ends[1] - most) < 1e-5);
+  QVERIFY(curve.values[30] + curve.values[29] > 2 * (curve.values.front() + curve.values.back()));
+  keep(studio, "plot-values");
+  const QString table = studio.at("values.csv"), drawing = studio.at("values.svg");
+  QVERIFY(panel->writeCsv(table) && panel->curve().writeSvg(drawing));
+  QFile file(table);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QCOMPARE(file.readAll().trimmed().split('\n').size(), 61);
+}
+
+void TestPlots::valuesOnAnObjectAreSummed() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.model.document().edit("Colour", [&](app::Draft& draft) {
+    session::Object& object = draft.object(slice);
+    std::get<session::Slice>(object.shape).normal = {0, 0, 1};
+    object.color.by = "velocity-z";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums().has_value(), kPatienceMs);
+  const Bounds bounds = studio.model.stage().summary("abc")->bounds;
+  const Vec3 size = bounds.max - bounds.min;
+  QVERIFY(std::abs(panel->sums()->size - size.x * size.y) < 1e-9 * size.x * size.y);
+  // w = sin y + cos x over whole periods: what flows up flows down.
+  QVERIFY(std::abs(panel->sums()->integral) < 1e-9 * panel->sums()->size);
+  QVERIFY(std::abs(std::abs(panel->sums()->vectorArea.z) - panel->sums()->size) < 1e-9 * panel->sums()->size);
+  QVERIFY(panel->sums()->least < -1.5 && panel->sums()->greatest > 1.5);
+  QVERIFY(panel->curve().curve().bars && panel->curve().curve().up == "area");
+  QVERIFY(panel->findChild<QLabel*>("plot.note")->text().startsWith("Area 39.478"));
+  // It follows the object.
+  studio.model.document().edit("Turn", [&](app::Draft& draft) {
+    std::get<session::Slice>(draft.object(slice).shape).normal = {1, 1, 0};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && std::abs(panel->sums()->vectorArea.z) < 1e-9, kPatienceMs);
+  // and goes back to the data without it
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
+  QTRY_VERIFY_WITH_TIMEOUT(!panel->sums() && panel->curve().curve().up == "nodes", kPatienceMs);
+}
+
+/// A point under the cursor goes before, and what was counted until then stays.
+void TestPlots::countingGoesOnAfterPoints() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=49"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  app::CurveRequest request;
+  request.dataKey = studio.model.stage().keyOf("abc");
+  request.kind = app::CurveRequest::Kind::Values;
+  request.function = "velocity-magnitude";
+  std::optional<app::CurveAnswer> answer;
+  connect(&studio.model.engine(), &app::Engine::curveRead, this, [&](const app::CurveAnswer& its) {
+    if (its.part == 1 && its.request == request) answer = its;
+  });
+  int probed = 0;
+  connect(&studio.model.engine(), &app::Engine::probed, this, [&] { ++probed; });
+  studio.model.engine().readCurve(request);
+  for (std::uint64_t n = 1; n <= 20; ++n) {
+    app::ProbeRequest point;
+    point.number = n;
+    point.dataKey = request.dataKey;
+    point.point = {1, 1, 1};
+    point.functions = {"velocity-x"};
+    const int before = probed;
+    studio.model.engine().probe(point);
+    QTRY_VERIFY_WITH_TIMEOUT(probed > before, kPatienceMs);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), kPatienceMs);
+  QCOMPARE(answer->problem, std::string());
+  QCOMPARE(answer->histogram.weight(), 49.0 * 49 * 49);
 }
 
 void TestPlots::vectorsAreRefused() {
   Studio studio;
   studio.model.open({"sample://abc?size=9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  QSignalSpy answered(&studio.model.engine(), &app::Engine::lineSampled);
-  app::LineAnswer answer;
-  connect(&studio.model.engine(), &app::Engine::lineSampled, this,
-          [&](const app::LineAnswer& its) { answer = its; });
-  app::LineRequest request;
+  QSignalSpy answered(&studio.model.engine(), &app::Engine::curveRead);
+  app::CurveAnswer answer;
+  connect(&studio.model.engine(), &app::Engine::curveRead, this,
+          [&](const app::CurveAnswer& its) { answer = its; });
+  app::CurveRequest request;
   request.dataKey = studio.model.stage().keyOf("abc");
   request.to = {1, 0, 0};
   request.count = 5;
   for (const char* const function : {"velocity", "no-such-function"}) {
     request.function = function;
     answer = {};
-    studio.model.engine().sampleLine(request);
+    studio.model.engine().readCurve(request);
     QTRY_COMPARE_WITH_TIMEOUT(answer.request.function, std::string(function), kPatienceMs);
     QVERIFY(answer.values.empty() && !answer.problem.empty());
   }

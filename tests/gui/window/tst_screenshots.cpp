@@ -5,14 +5,21 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPainter>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QToolButton>
 #include <QTreeWidget>
+#include <QUndoStack>
+#include <utility>
 
+#include "app/model/probes.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/connect_dialog.h"
+#include "app/ui/plot_panel.h"
+#include "app/ui/view_panel.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
 #include "tests/remote/server_process.h"
@@ -25,9 +32,20 @@ class TestScreenshots : public QObject {
  private slots:
   void initTestCase();
   void guide();
+  void readings();
   void connecting();
 
  private:
+  /// Until it looks as it did a moment before.
+  static bool isStill(QWidget& widget) {
+    QImage last;
+    return QTest::qWaitFor(
+        [&] {
+          const QImage before = std::exchange(last, widget.grab().toImage());
+          return !before.isNull() && before == last;
+        },
+        kPatienceMs);
+  }
   /// The window with `over`, a window of its own, at its place on it.
   void take(Studio& studio, const QString& name, QWidget* over = nullptr);
   void settle(Studio& studio);
@@ -69,7 +87,7 @@ void TestScreenshots::guide() {
   Studio studio({1280, 820});
   ui::MainWindow& window = studio.window;
   QVERIFY(QTest::qWaitForWindowExposed(&window));
-  QTest::qWait(200);
+  QVERIFY(isStill(window));
   take(studio, "start");
 
   studio.model.open({"sample://cylinder"});
@@ -108,14 +126,14 @@ void TestScreenshots::guide() {
   auto* const palette = window.findChild<ui::CommandPalette*>();
   QVERIFY(palette);
   QTest::keyClicks(palette->findChild<QLineEdit*>(), "view");
-  QTest::qWait(200);
+  QVERIFY(isStill(*palette));
   take(studio, "palette", palette);
   palette->close();
 
   studio.trigger("exportAnimation");
   auto* const animation = window.findChild<ui::AnimationDialog*>();
   QVERIFY(animation);
-  QTest::qWait(200);
+  QVERIFY(isStill(*animation));
   take(studio, "animation", animation);
   animation->reject();
 
@@ -129,6 +147,71 @@ void TestScreenshots::guide() {
   studio.model.stage().setStep(6);
   settle(studio);
   take(studio, "time");
+}
+
+void TestScreenshots::readings() {
+  Studio studio({1280, 820});
+  app::Document& document = studio.model.document();
+  studio.model.open({"sample://cylinder?size=49,49,9&steps=21"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  document.edit("Slice", [&](app::Draft& draft) {
+    draft.object(document.objectIds()[1]).visible = false;
+    draft.object(slice).color.by = "pressure";
+    draft.object(slice).color.map.name = "cool-warm";
+    std::get<session::Slice>(draft.object(slice).shape).normal = {0, 0, 1};
+  });
+  studio.model.stage().setStep(4);
+  const Bounds bounds = studio.model.stage().summary("cylinder")->bounds;
+  const double z = bounds.center().z;
+  app::pinProbe(document, "cylinder", {-1.4, 0.6, z}, {"pressure", "velocity"});
+  app::pinProbe(document, "cylinder", {1.8, -1.2, z}, {});
+  studio.child<QDockWidget>("dock.probes")->show();
+  studio.child<QDockWidget>("dock.probes")->raise();
+  studio.window.pipeline().select(slice);
+  settle(studio);
+  take(studio, "probes");
+
+  studio.trigger("plotTime");
+  const auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->findChild<QToolButton*>("plot.csv")->isEnabled(), kPatienceMs);
+  settle(studio);
+  QVERIFY(isStill(studio.window));
+  take(studio, "plot");
+
+  studio.child<QDockWidget>("dock.properties")->raise();
+  document.edit("Cut", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds())
+      if (id != slice) draft.object(id).visible = false;
+    session::Object& object = draft.object(slice);
+    object.edges = true;
+    object.color.map.bands = 12;
+    object.color.bandLines = true;
+    draft.frame().image.clip.planes = {{{0, 0.2, z}, {0, -1, 0}}};
+  });
+  studio.window.pipeline().select(0);
+  settle(studio);
+  take(studio, "cut");
+
+  document.undoStack().undo();
+  studio.child<QDockWidget>("dock.views")->raise();
+  for (const char* const view : {"viewPlusZ", "viewIsometric", "viewMinusX"}) {
+    studio.trigger(view);
+    studio.trigger("keepView");
+  }
+  QVERIFY(app::renameView(document, "view", "from above").isEmpty());
+  studio.trigger("viewIsometric");
+  settle(studio);
+  auto& list = studio.window.findChild<ui::ViewPanel*>()->list();
+  QCOMPARE(list.count(), 3);
+  const auto isDrawn = [&](int row) {
+    const QImage image = list.item(row)->icon().pixmap(list.iconSize()).toImage();
+    return image.pixel(image.width() / 2, image.height() / 2) != image.pixel(3, 3);
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isDrawn(0) && isDrawn(1), kPatienceMs);
+  QVERIFY(isStill(studio.window));
+  take(studio, "views");
 }
 
 void TestScreenshots::connecting() {
@@ -162,7 +245,7 @@ void TestScreenshots::connecting() {
   const auto found = list->findItems("tornado.h5", Qt::MatchExactly);
   QCOMPARE(found.size(), 1);
   list->setCurrentItem(found.front());
-  QTest::qWait(200);
+  QVERIFY(isStill(*dialog));
   take(studio, "connect", dialog);
   QTest::mouseClick(dialog->findChild<QPushButton*>("connect.open"), Qt::LeftButton);
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);

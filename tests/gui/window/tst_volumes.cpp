@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QStandardPaths>
 
@@ -86,7 +87,7 @@ void TestVolumes::shownAndHidden() {
   };
   QTRY_VERIFY_WITH_TIMEOUT(shown(), kPatienceMs);
   studio.child<QDockWidget>("dock.volume")->raise();
-  QTest::qWait(100);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDockWidget>("dock.volume")->widget()->isVisible(), kPatienceMs);
   keep(studio, "volume-panel");
   const int alone = colouredPixels(studio.picture(), central);
 
@@ -165,7 +166,11 @@ void TestVolumes::transferIsEdited() {
   const QImage before = studio.picture();
   // What is counted is told twice a second.
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.engine().counters().totals.pagesRead > 0, kPatienceMs);
-  QTest::qWait(1200);
+  const auto isCounted = [&] {
+    QSignalSpy counts(&studio.model.engine(), &app::Engine::counted);
+    return QTest::qWaitFor([&] { return counts.size() >= 3; }, kPatienceMs);
+  };
+  QVERIFY(isCounted());
   const std::uint64_t read = studio.model.engine().counters().totals.pagesRead;
   const int steps = studio.model.document().undoStack().count();
   // A drag of the last point is one step, and what was automatic is the user's now.
@@ -181,7 +186,7 @@ void TestVolumes::transferIsEdited() {
   QVERIFY(shapeOf(studio, id).look.opacity.back().opacity > 0.7);
   QTRY_VERIFY_WITH_TIMEOUT(studio.picture() != before, kPatienceMs);
   // Nothing was read for it.
-  QTest::qWait(1200);
+  QVERIFY(isCounted());
   QCOMPARE(studio.model.engine().counters().totals.pagesRead, read);
 
   // A press beside the points makes one, Delete takes it away, keys move the chosen one.

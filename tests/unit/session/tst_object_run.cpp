@@ -78,6 +78,9 @@ class TestObjectRun : public QObject {
   void everyTaskHasItsTurn();
   void theFirstTasksAreFromAllOver();
   void littleTimeIsSpentEverywhere();
+  void probesReadWhatIsThere();
+  void surfacesKnowTheEdgesOfCells_data();
+  void surfacesKnowTheEdgesOfCells();
   void isShownWhileItIsComputed();
   void looksChangeWithoutComputing();
   void geometryDependsOn();
@@ -115,6 +118,85 @@ void TestObjectRun::theFirstTasksAreFromAllOver() {
 }
 
 /// Whenever the time is up, what was computed is spread evenly.
+void TestObjectRun::probesReadWhatIsThere() {
+  Object object;
+  object.name = "probes";
+  object.data = "flow";
+  // Between nodes of a sample whose values at nodes are those of the flow: linear along a cell's edge.
+  const Vec3 node{0, 0, 0}, outside{-1, 0, 0};
+  object.shape = Probe{.points = {node, outside, {1, 2, 3}}, .show = {"velocity", "velocity-x"}};
+  Scenery scenery(object);
+  QVERIFY(scenery.run->item().marks.empty());  // nothing is known before
+  computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
+  const SceneItem item = scenery.run->item();
+  QCOMPARE(item.marks.size(), std::size_t(3));
+  QVERIFY(item.marks[0].found && !item.marks[1].found && item.marks[2].found);
+  QVERIFY(item.marks[1].values.empty());
+  QCOMPARE(item.marks[1].name, std::string("2"));
+  for (const std::size_t n : {std::size_t(0), std::size_t(2)}) {
+    const PlaceMark& mark = item.marks[n];
+    QCOMPARE(mark.values.size(), std::size_t(2));
+    QCOMPARE(mark.values[0].second.size(), std::size_t(3));
+    QCOMPARE(mark.values[0].second[0], mark.values[1].second[0]);
+    // u of the Arnold-Beltrami-Childress flow, which is interpolated between nodes.
+    const Vec3 at = mark.place;
+    const double expected = std::sqrt(3.0) * std::sin(at.z) + std::cos(at.y);
+    QVERIFY(std::abs(mark.values[1].second[0] - expected) < (n == 0 ? 1e-6 : 0.05));
+  }
+  ObjectStats stats;
+  scenery.run->count(stats);
+  QCOMPARE(stats.count, std::uint64_t(3));
+  Object coloured = object;
+  coloured.color.by = "velocity-x";
+  QVERIFY_THROWS_EXCEPTION(Invalid, makeObjectRun(coloured, scenery.data->description()));
+}
+
+void TestObjectRun::surfacesKnowTheEdgesOfCells_data() {
+  QTest::addColumn<int>("shape");
+  QTest::addColumn<int>("edges");
+  // Eight by eight cells.
+  QTest::newRow("grid surface") << 0 << 2 * 8 * 9;
+  QTest::newRow("slice") << 1 << 2 * 8 * 9;
+  QTest::newRow("isosurface") << 2 << -1;
+}
+
+void TestObjectRun::surfacesKnowTheEdgesOfCells() {
+  QFETCH(int, shape);
+  QFETCH(int, edges);
+  Object object;
+  object.name = "surface";
+  object.data = "flow";
+  if (shape == 0)
+    object.shape = GridSurface{.blocks = {}, .range = {IndexRange{}, IndexRange{}, IndexRange{3, 3}}};
+  if (shape == 1) object.shape = Slice{.origin = Vec3{1, 1, 2.5}, .normal = {0, 0, 1}};
+  if (shape == 2) object.shape = Isosurface{.by = "velocity-magnitude", .values = {1.2}};
+  Scenery scenery(object, "sample://abc?size=9");
+  computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
+  QVERIFY(!scenery.run->item().edges);
+  Object meshed = object;
+  meshed.edges = true;
+  QVERIFY(sameGeometry(object, meshed));  // nothing is computed anew
+  const SceneItem item = scenery.run->item(meshed);
+  QVERIFY(item.edges);
+  int count = 0, sides = 0;
+  item.edges->visit([&](const LineChunk& chunk) {
+    for (std::size_t n = 0; n < chunk.lengths.size(); ++n, ++count) {
+      QCOMPARE(chunk.lengths[n], 2u);
+      const double* const from = chunk.points.data() + 6 * n;
+      // Along x or along y: no diagonal of a cell.
+      if (shape < 2) QVERIFY(std::abs(from[0] - from[3]) < 1e-9 || std::abs(from[1] - from[4]) < 1e-9);
+    }
+  });
+  item.triangles->visit(
+      [&](const TriangleChunk& chunk) { sides += static_cast<int>(chunk.triangles.size()); });
+  if (shape < 2)
+    QCOMPARE(count, edges);
+  else  // polygons of four corners and more have diagonals, and most edges belong to two
+    QVERIFY2(count > sides / 4 && count < sides / 2, qPrintable(QString("%1 of %2").arg(count).arg(sides)));
+  SceneItem lines = edgesOf(item);
+  QVERIFY(lines.lines == item.edges && !lines.triangles);
+}
+
 void TestObjectRun::littleTimeIsSpentEverywhere() {
   for (const std::size_t count : {5u, 48u, 1000u, 4801u}) {
     const TaskOrder order(count, TaskOrder::Kind::Refining);

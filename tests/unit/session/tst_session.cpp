@@ -161,6 +161,9 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("colours")
       << R"({"type":"grid-surface","color":{"by":"mach","map":{"name":"my own","points":[[0,"#000000"],[0.25,"#ff8000"],[0.25,"#0080ff"],[1,"#ffffff"]]},"inverted":true,"bands":7,"range":"symmetric","nan":"#ff00ff"}})"
       << "";
+  QTest::newRow("edges and lines between bands")
+      << R"({"type":"slice","color":{"by":"mach","bands":9,"lines":true},"edges":true,"clipped":false})"
+      << R"(, "image": {"clip": {"box": [[0, 0, 0], [1, 2, 3]], "planes": [{"origin": [0, 1, 0], "normal": [0, -1, 0]}]}})";
   QTest::newRow("light and ranges")
       << R"({"type":"slice","color":{"by":"mach","range":"data","apart":true,"log":true,"below":"#000000","above":"#ff00ff80"},"lighting":"full"})"
       << "";
@@ -180,6 +183,9 @@ void TestSession::readsEveryType_data() {
                                     << "";
   QTest::newRow("slabs") << R"({"type":"slabs","by":"density"})"
                          << "";
+  QTest::newRow("probe")
+      << R"({"type":"probe","points":[[0,1,2],[0.5,-1e-3,2]],"show":["density","velocity"],"texts":false,"size":1.5})"
+      << "";
   QTest::newRow("slabs with everything")
       << R"({"type":"slabs","source":"slab://cluster:4790","by":"density","transfer":{"color":{"map":"plasma","range":[0,2]},"opacity":[[0,0],[1,0.5]],"unit":2},"axis":"y","mesh":false})"
       << "";
@@ -210,7 +216,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.lines.integrator.tolerence: unknown key; did you mean 'tolerance'?");
   row("unknown", withObject(R"({"type":"outline","zebra":1})"),
       "objects.0.zebra: unknown key; known keys are name, type, data, visible, opacity, color, "
-      "lighting, engine, budget, block, blocks, width");
+      "lighting, engine, budget, edges, clipped, block, blocks, width");
   for (const auto& [name, shown] : {std::pair{"a%s%n", "a%s%n"}, {"a\u202eb", "a\\u202eb"}, {"../a", "../a"}})
     row(shown, withObject(R"({"type":"outline","name":")" + std::string(name) + "\"}"),
         (std::string("objects.0.name: \"") + shown +
@@ -247,7 +253,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.lines.integrator.tolerance: must be a number above 0, not 0");
   row("bad choice", withObject(R"({"type": "streamline"})"),
       "objects.0.type: must be one of streamlines, pathlines, streaklines, grid-surface, slice, isosurface, "
-      "isolines, arrows, lic, surface-lines, volume, slabs, outline, "
+      "isolines, arrows, lic, surface-lines, volume, slabs, outline, probe, "
       "not \"streamline\"; did you mean 'streamlines'?");
   row("slabs from elsewhere", withObject(R"({"name":"s","type":"slabs","by":"p","source":"far://a"})"),
       "objects.s.source: is no renderer; write slab://HOST:PORT, where farfield-slabd listens");
@@ -264,6 +270,20 @@ void TestSession::saysWhatIsWrong_data() {
   row("short point",
       withObject(R"({"name":"p","type":"streamlines","seeds":{"type":"points","points":[[0,0,0],[1,2]]}})"),
       "objects.p.seeds.points.1: must be three numbers [x, y, z], not a list");
+  row("edges of lines", withObject(kLines + R"(, "edges": true})"),
+      "objects.lines.edges: only grid surfaces, slices and isosurfaces have edges of cells");
+  row("lines without bands",
+      withObject(R"({"name":"cut","type":"slice","color":{"by":"mach","lines":true}})"),
+      "objects.cut.color.lines: lines lie between bands; say how many: \"bands\": 12");
+  row("too many planes",
+      R"({"farfield": 1, "data": {}, "objects": [], "image": {"clip": {"planes": [{},{},{},{},{},{},{}]}}})",
+      "image.clip.planes: must be a list of up to 6 planes, not a list");
+  row("probe without a place", withObject(R"({"name":"p","type":"probe","points":[]})"),
+      "objects.p.points: has no point; name at least one");
+  row("probe of nothing", withObject(R"({"name":"p","type":"probe"})"), "objects.p.points: missing");
+  row("read twice",
+      withObject(R"({"name":"p","type":"probe","points":[[0,0,0]],"show":["mach","pressure","mach"]})"),
+      "objects.p.show: 'mach' is there twice; name each function once");
   row("too many seeds",
       withObject(
           R"({"name":"p","type":"streamlines","seeds":{"type":"box","min":[0,0,0],"max":[1,1,1],"counts":[2000,2000,2000]}})"),

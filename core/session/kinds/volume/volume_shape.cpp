@@ -60,33 +60,6 @@ void readOpacity(const detail::View& view, std::optional<std::size_t>& preset,
   out = std::move(points);
 }
 
-void readClip(const detail::View& view, scene::VolumeLook& out) {
-  if (!view.present() || !view.object({"box", "planes"})) return;
-  if (const detail::View box = view["box"]; box.present()) {
-    std::array<Vec3, 2> corners;
-    if (!box.isList() || box.json().size() != 2)
-      box.mustBe("the least and the greatest corner, [[x, y, z], [x, y, z]]");
-    else if (box.element(0).read(corners[0]) && box.element(1).read(corners[1])) {
-      if (corners[0].x < corners[1].x && corners[0].y < corners[1].y && corners[0].z < corners[1].z)
-        out.clipBox = corners;
-      else
-        box.wrong("must ascend along every axis");
-    }
-  }
-  const detail::View planes = view["planes"];
-  if (!planes.present()) return;
-  if (!planes.isList() || planes.json().size() > kMostPlanes)
-    return planes.mustBe("a list of up to " + std::to_string(kMostPlanes) + " planes");
-  for (const detail::View& plane : planes.elements()) {
-    if (!plane.object({"origin", "normal"})) return;
-    scene::ClipPlane clip;
-    detail::readRequired(plane["origin"], clip.origin);
-    detail::readRequired(plane["normal"], clip.normal);
-    if (clip.normal == Vec3{0, 0, 0}) plane["normal"].wrong("has no direction", "give one such as [0, 0, 1]");
-    out.clipPlanes.push_back(clip);
-  }
-}
-
 }  // namespace
 
 void Volume::forgetLooks() {
@@ -130,7 +103,10 @@ void readKeys(const detail::View& view, Volume& out) {
     out.saysQuality = quality["samplesPerVoxel"].read(look.samplesPerVoxel, {1e-3, 64});
     if (error.read(look.pixelError, {0.01, 1e4})) out.saysQuality = true;
   }
-  readClip(view["clip"], look);
+  scene::Clip clip;
+  detail::readClip(view["clip"], clip, kMostPlanes);
+  look.clipBox = clip.box;
+  look.clipPlanes = std::move(clip.planes);
   if (const auto kind = view["interpolation"].choice({"linear", "nearest"})) look.nearest = *kind == 1;
 }
 
@@ -166,13 +142,8 @@ void writeKeys(detail::Keys& out, const Volume& shape) {
       quality["samplesPerVoxel"] = look.samplesPerVoxel;
     out.set("quality", quality);
   }
-  Json clip = Json::object();
-  if (look.clipBox)
-    clip["box"] = Json::array({detail::jsonOf((*look.clipBox)[0]), detail::jsonOf((*look.clipBox)[1])});
-  for (const scene::ClipPlane& plane : look.clipPlanes)
-    clip["planes"].push_back(
-        {{"origin", detail::jsonOf(plane.origin)}, {"normal", detail::jsonOf(plane.normal)}});
-  if (!clip.empty()) out.set("clip", clip);
+  if (const scene::Clip clip{look.clipBox, look.clipPlanes}; !clip.empty())
+    out.set("clip", detail::jsonOf(clip));
   if (look.nearest) out.set("interpolation", "nearest");
 }
 

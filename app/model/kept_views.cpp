@@ -1,0 +1,70 @@
+#include "app/model/kept_views.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace farfield::app {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("KeptViews", text);
+}
+
+template <class Views>
+auto* viewNamed(Views& views, const std::string& name) {
+  const auto found = std::find_if(views.begin(), views.end(),
+                                  [&](const session::NamedView& view) { return view.name == name; });
+  return found == views.end() ? nullptr : &*found;
+}
+
+void editView(Document& document, const QString& text, const std::string& name,
+              const std::function<void(session::Session&, session::NamedView&)>& change) {
+  document.endMerge();
+  document.edit(text.arg(QString::fromStdString(name)), [&](Draft& draft) {
+    session::Session& frame = draft.frame();  // asked for once: it may be another one each time
+    if (session::NamedView* const view = viewNamed(frame.views, name)) change(frame, *view);
+  });
+}
+
+}  // namespace
+
+std::string keepView(Document& document) {
+  std::string name;
+  document.endMerge();
+  document.edit(tr("Keep this view"), [&](Draft& draft) {
+    session::Session& frame = draft.frame();
+    name = uniqueName(tr("view").toStdString(),
+                      [&](const std::string& wish) { return viewNamed(frame.views, wish) != nullptr; });
+    frame.views.push_back({name, frame.camera});
+  });
+  return name;
+}
+
+void goToView(Document& document, const std::string& name) {
+  editView(document, tr("Go to %1"), name,
+           [](session::Session& frame, session::NamedView& view) { frame.camera = view.camera; });
+}
+
+QString renameView(Document& document, const std::string& name, const QString& to) {
+  const std::string wish = to.trimmed().toStdString();
+  if (wish.empty()) return tr("A view needs a name.");
+  if (wish == name) return {};
+  if (viewNamed(document.session().views, wish)) return tr("Another view is called “%1”.").arg(to.trimmed());
+  editView(document, tr("Rename %1"), name,
+           [&](session::Session&, session::NamedView& view) { view.name = wish; });
+  return {};
+}
+
+void replaceView(Document& document, const std::string& name) {
+  editView(document, tr("Replace %1"), name,
+           [](session::Session& frame, session::NamedView& view) { view.camera = frame.camera; });
+}
+
+void forgetView(Document& document, const std::string& name) {
+  editView(document, tr("Forget %1"), name, [](session::Session& frame, session::NamedView& view) {
+    std::erase_if(frame.views,
+                  [wanted = view.name](const session::NamedView& each) { return each.name == wanted; });
+  });
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,119 @@
+// The properties of probes that stay: their places, what is read there, how they are marked.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/model/field_maker.h"
+#include "app/model/probes.h"
+#include "core/base/error.h"
+#include "core/fields/functions.h"
+
+namespace farfield::app {
+namespace {
+
+using session::Object;
+using session::Probe;
+
+Probe& probeOf(Object& object) {
+  return std::get<Probe>(object.shape);
+}
+const Probe& probeOf(const Object& object) {
+  return std::get<Probe>(object.shape);
+}
+
+QString textOfPoints(const std::vector<Vec3>& points) {
+  QStringList all;
+  for (const Vec3& point : points)
+    all.append(
+        QStringLiteral("%1 %2 %3").arg(point.x, 0, 'g', 9).arg(point.y, 0, 'g', 9).arg(point.z, 0, 'g', 9));
+  return all.join("; ");
+}
+
+std::optional<std::vector<Vec3>> pointsFromText(const QString& text) {
+  std::vector<Vec3> points;
+  for (const QString& part : text.split(';', Qt::SkipEmptyParts)) {
+    const QStringList numbers = QString(part).replace(',', ' ').split(' ', Qt::SkipEmptyParts);
+    if (numbers.size() != 3) return std::nullopt;
+    Vec3 point;
+    for (int axis = 0; axis < 3; ++axis) {
+      bool good = false;
+      point[axis] = numbers[axis].toDouble(&good);
+      if (!good || !std::isfinite(point[axis])) return std::nullopt;
+    }
+    points.push_back(point);
+  }
+  if (points.empty() || points.size() > Probe::kMostPoints) return std::nullopt;
+  return points;
+}
+
+QString textOfFunctions(const std::vector<std::string>& names) {
+  QStringList all;
+  for (const std::string& name : names) all.append(QString::fromStdString(name));
+  return all.join(", ");
+}
+
+std::vector<std::string> functionsFromText(const QString& text) {
+  std::vector<std::string> names;
+  for (const QString& part : partsOfVector(text)) {
+    const std::string name = part.trimmed().toStdString();
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> readableFunctions(const DataSummary& data) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : data.functions)
+    if (!function.onWalls) names.push_back(function.name);
+  return names;
+}
+
+void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& surroundings) {
+  const QString group = tr("Probes");
+  Field& points =
+      make.add(group, "points", tr("Places"), FieldKind::Text,
+               tr("Where values are read, such as “0.5 1 0; 2 1 0”. They can be dragged in the view, "
+                  "and P pins another one under the cursor."));
+  points.get = [](const Object& o) { return QVariant(textOfPoints(probeOf(o).points)); };
+  points.set = [](Object& o, const QVariant& value) {
+    if (auto given = pointsFromText(value.toString())) probeOf(o).points = std::move(*given);
+  };
+  points.check = [](const QString& text) {
+    return pointsFromText(text) ? QString()
+                                : tr("Write three numbers for each place, such as “0.5 1 0; 2 1 0”.");
+  };
+  Field& show = make.add(group, "show", tr("Values of"), FieldKind::Text,
+                         tr("Functions or expressions, with commas between: “pressure, velocity”."));
+  show.automatic = tr("none");
+  show.get = [](const Object& o) {
+    return probeOf(o).show.empty() ? QVariant() : QVariant(textOfFunctions(probeOf(o).show));
+  };
+  const auto check = [data = surroundings.data](const QString& text) -> QString {
+    if (!data) return {};
+    for (const std::string& name : functionsFromText(text)) try {
+        const fields::FunctionPlan plan(data->description, {name});
+        if (plan.isOnWalls()) return tr("“%1” has values on walls only.").arg(QString::fromStdString(name));
+      } catch (const Error& error) {
+        return QString::fromStdString(error.message());
+      }
+    return {};
+  };
+  show.check = check;
+  show.set = [check](Object& o, const QVariant& value) {
+    if (check(value.toString()).isEmpty()) probeOf(o).show = functionsFromText(value.toString());
+  };
+  Field& texts =
+      make.flag(group, "texts", tr("Write values"), tr("Beside each place, in the view and in pictures."));
+  texts.byDefault = true;
+  texts.get = [](const Object& o) { return probeOf(o).look.texts; };
+  texts.set = [](Object& o, const QVariant& value) { probeOf(o).look.texts = value.toBool(); };
+  Field& size = make.number(group, "size", tr("Size"), tr("Of marker and letters, beside those of legends."),
+                            scene::kLeastLegendSize, scene::kMostLegendSize);
+  size.byDefault = 1.0;
+  size.get = [](const Object& o) { return probeOf(o).look.size; };
+  size.set = [](Object& o, const QVariant& value) { probeOf(o).look.size = value.toDouble(); };
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,141 @@
+#include "app/model/probes.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "app/model/csv_text.h"
+#include "app/first/first_objects.h"
+
+namespace farfield::app {
+namespace {
+
+using session::Probe;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Probes", text);
+}
+
+const std::vector<double>* valuesOf(const ProbeRow& row, const std::string& function) {
+  for (const auto& [name, values] : row.values)
+    if (name == function) return &values;
+  return nullptr;
+}
+
+}  // namespace
+
+ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
+                  const std::vector<std::string>& show) {
+  ObjectId pinned = 0;
+  document.endMerge();
+  document.edit(tr("Pin a probe"), [&](Draft& draft) {
+    for (const DocumentState::Entry& entry : draft.objects()) {
+      const auto* const probe = std::get_if<Probe>(&entry.object->shape);
+      if (probe && entry.object->visible && entry.object->data == dataName &&
+          probe->points.size() < Probe::kMostPoints)
+        pinned = entry.id;
+    }
+    if (pinned) {
+      std::get<Probe>(draft.object(pinned).shape).points.push_back(place);
+      return;
+    }
+    session::Object object;
+    object.name = "probes";
+    object.data = dataName;
+    object.shape = Probe{.points = {place}, .show = show};
+    object.color.solid = kProbeColor;
+    pinned = draft.add(std::move(object));
+  });
+  return pinned;
+}
+
+void unpinProbe(Document& document, ObjectId id, std::size_t number) {
+  document.endMerge();
+  document.edit(tr("Remove a probe"), [&](Draft& draft) {
+    std::vector<Vec3>& points = std::get<Probe>(draft.object(id).shape).points;
+    if (number >= points.size()) return;
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(number));
+    if (points.empty()) draft.remove(id);
+  });
+}
+
+void showAtProbes(Document& document, const std::string& function, bool shown) {
+  document.endMerge();
+  document.edit(shown ? tr("Read %1").arg(QString::fromStdString(function))
+                      : tr("Do not read %1").arg(QString::fromStdString(function)),
+                [&](Draft& draft) {
+                  std::vector<ObjectId> ids;
+                  for (const DocumentState::Entry& entry : draft.objects())
+                    if (std::holds_alternative<Probe>(entry.object->shape)) ids.push_back(entry.id);
+                  for (const ObjectId id : ids) {
+                    std::vector<std::string>& names = std::get<Probe>(draft.object(id).shape).show;
+                    std::erase(names, function);
+                    if (shown) names.push_back(function);
+                  }
+                });
+}
+
+std::vector<ProbeRow> probeRows(const Document& document,
+                                const std::map<ObjectId, std::vector<scene::PlaceMark>>& marks) {
+  std::vector<ProbeRow> rows;
+  for (const DocumentState::Entry& entry : document.state().objects) {
+    const auto* const probe = std::get_if<Probe>(&entry.object->shape);
+    if (!probe) continue;
+    const auto read = marks.find(entry.id);
+    for (std::size_t n = 0; n < probe->points.size(); ++n) {
+      ProbeRow row{entry.id, n, QString::fromStdString(entry.object->name), probe->points[n]};
+      // What was read before it was moved is another place's.
+      if (read != marks.end() && n < read->second.size() && read->second[n].place == row.place) {
+        row.known = true;
+        row.found = read->second[n].found;
+        row.values = read->second[n].values;
+      }
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+std::vector<std::string> probedFunctions(const std::vector<ProbeRow>& rows) {
+  std::vector<std::string> names;
+  for (const ProbeRow& row : rows)
+    for (const auto& [name, values] : row.values)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
+QString probeValueText(const ProbeRow& row, const std::string& function) {
+  if (!row.known) return {};
+  if (!row.found) return tr("outside");
+  const std::vector<double>* const values = valuesOf(row, function);
+  if (!values) return {};
+  QStringList numbers;
+  for (const double value : *values) numbers.append(QString::number(value, 'g', 6));
+  return numbers.size() == 1 ? numbers.front() : '(' + numbers.join(", ") + ')';
+}
+
+QString probeTable(const std::vector<ProbeRow>& rows, QChar separator) {
+  const std::vector<std::string> functions = probedFunctions(rows);
+  std::map<std::string, std::size_t> components;
+  for (const ProbeRow& row : rows)
+    for (const auto& [name, values] : row.values) components[name] = values.size();
+  QStringList head{"object", "number", "x", "y", "z"};
+  for (const std::string& name : functions) {
+    const QString text = QString::fromStdString(name);
+    for (std::size_t n = 0; n < components[name]; ++n)
+      head.append(csvText(components[name] == 1 ? text : text + '-' + QChar("xyz"[n % 3]), separator));
+  }
+  QString table = head.join(separator) + '\n';
+  for (const ProbeRow& row : rows) {
+    QStringList line{csvText(row.object, separator), QString::number(row.number + 1), csvNumber(row.place.x),
+                     csvNumber(row.place.y), csvNumber(row.place.z)};
+    for (const std::string& name : functions) {
+      const std::vector<double>* const values = valuesOf(row, name);
+      for (std::size_t n = 0; n < components[name]; ++n)
+        line.append(values ? csvNumber((*values)[n]) : QString());
+    }
+    table += line.join(separator) + '\n';
+  }
+  return table;
+}
+
+}  // namespace farfield::app

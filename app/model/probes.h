@@ -1,0 +1,49 @@
+#pragma once
+// Probes that stay, as the window works with them: pinning one, taking one away, choosing what all of them read, and
+// the table of their values.
+
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/model/document.h"
+#include "app/model/workshop_types.h"
+
+namespace farfield::app {
+
+/// Functions that have values everywhere, in the order of the data.
+std::vector<std::string> readableFunctions(const DataSummary& data);
+
+/// Adds a place to the last probes of these data that are shown, or to new ones that read `show`; as one step. The
+/// object that it belongs to.
+ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
+                  const std::vector<std::string>& show);
+/// Takes away place `number` of an object, and the object with its last one; as one step.
+void unpinProbe(Document& document, ObjectId id, std::size_t number);
+/// Reads `function` at all places, or not any more; as one step.
+void showAtProbes(Document& document, const std::string& function, bool shown);
+
+/// A place of an object.
+struct ProbeRow {
+  ObjectId id = 0;
+  std::size_t number = 0;
+  QString object;
+  Vec3 place;
+  bool known = false;  ///< whether `values` are there
+  bool found = false;  ///< it lies in the data
+  std::vector<std::pair<std::string, std::vector<double>>> values = {};
+};
+/// All places of all probes of the document, in its order. `marks` are what was read last, by objects.
+std::vector<ProbeRow> probeRows(const Document& document,
+                                const std::map<ObjectId, std::vector<scene::PlaceMark>>& marks);
+/// What is read at any place, in the order in which it comes: the columns of a table.
+std::vector<std::string> probedFunctions(const std::vector<ProbeRow>& rows);
+/// "0.25", "(1, 2, 3)", "outside"; empty where it is not read there or not known yet.
+QString probeValueText(const ProbeRow& row, const std::string& function);
+/// The table with `separator` between columns, a line each, for the clipboard ('\t') or a file (','); vectors have three
+/// columns. All digits.
+QString probeTable(const std::vector<ProbeRow>& rows, QChar separator);
+
+}  // namespace farfield::app

@@ -1,0 +1,65 @@
+#include "app/model/value_histogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace farfield::app {
+
+void ValueHistogram::grow(double value) {
+  // Pairs become one; the new half is on the side where the value lies.
+  const bool down = value < m_low;
+  std::vector<double> counts(kIntervals, 0.0);
+  const std::size_t shift = down ? kIntervals / 2 : 0;
+  for (std::size_t n = 0; n < kIntervals; ++n) counts[shift + n / 2] += m_counts[n];
+  if (down) m_low -= m_width * kIntervals;
+  m_width *= 2;
+  m_counts = std::move(counts);
+}
+
+void ValueHistogram::add(double value, double weight) {
+  if (!std::isfinite(value)) {
+    ++m_notFinite;
+    return;
+  }
+  if (!(weight > 0)) return;
+  const bool first = m_weight == 0;
+  m_least = first ? value : std::min(m_least, value);
+  m_greatest = first ? value : std::max(m_greatest, value);
+  m_sum += weight * value;
+  const double before = m_weight;
+  m_weight += weight;
+  if (m_counts.empty()) {
+    if (m_least == m_greatest) return;
+    // Everything until now had one value.
+    const double other = value == m_greatest ? m_least : m_greatest;
+    const double span = m_greatest - m_least;
+    if (!std::isfinite(span) || !(span / kIntervals > 0)) return;
+    m_counts.assign(kIntervals, 0.0);
+    m_low = m_least;
+    m_width = 2 * span / kIntervals;
+    m_counts[std::min(kIntervals - 1, static_cast<std::size_t>((other - m_low) / m_width))] += before;
+  }
+  while (value < m_low || value >= m_low + m_width * kIntervals) {
+    grow(value);
+    if (!std::isfinite(m_width * kIntervals)) return;
+  }
+  m_counts[std::min(kIntervals - 1, static_cast<std::size_t>((value - m_low) / m_width))] += weight;
+}
+
+std::vector<double> ValueHistogram::bars(std::size_t count) const {
+  if (m_weight == 0 || count == 0) return {};
+  if (m_counts.empty()) return {m_weight};
+  std::vector<double> bars(count, 0.0);
+  const double span = m_greatest - m_least;
+  for (std::size_t n = 0; n < kIntervals; ++n) {
+    if (m_counts[n] == 0) continue;
+    // By its middle, kept within what there is.
+    const double middle =
+        std::clamp(m_low + (static_cast<double>(n) + 0.5) * m_width, m_least, m_greatest);
+    const double place = (middle - m_least) / span * static_cast<double>(count);
+    bars[std::min(count - 1, static_cast<std::size_t>(place))] += m_counts[n];
+  }
+  return bars;
+}
+
+}  // namespace farfield::app

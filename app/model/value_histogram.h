@@ -1,0 +1,41 @@
+#pragma once
+// How often values occur, counted in one pass without knowing their range before: the intervals double their width
+// whenever a value lies beyond them, so memory is fixed and a pass over data of any size is enough.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace farfield::app {
+
+/// Not thread-safe. Copies are small (64 KiB).
+class ValueHistogram {
+ public:
+  /// Values that are not finite are counted apart. `weight` >= 0.
+  void add(double value, double weight = 1);
+
+  double weight() const { return m_weight; }
+  std::uint64_t notFinite() const { return m_notFinite; }
+  std::optional<double> least() const { return m_weight > 0 ? std::optional(m_least) : std::nullopt; }
+  std::optional<double> greatest() const { return m_weight > 0 ? std::optional(m_greatest) : std::nullopt; }
+  /// Weighted.
+  std::optional<double> mean() const { return m_weight > 0 ? std::optional(m_sum / m_weight) : std::nullopt; }
+
+  /// The weights of `count` equal intervals from the least to the greatest value: each within the share of a narrow
+  /// interval, a thousandth of the range or less. One interval where all values are equal; empty without values.
+  std::vector<double> bars(std::size_t count) const;
+  bool operator==(const ValueHistogram&) const = default;
+
+ private:
+  static constexpr std::size_t kIntervals = 8192;
+  void grow(double value);
+
+  std::vector<double> m_counts;  ///< kIntervals of them once there are two different values
+  double m_low = 0, m_width = 0;
+  double m_least = 0, m_greatest = 0, m_sum = 0, m_weight = 0;
+  std::uint64_t m_notFinite = 0;
+};
+
+}  // namespace farfield::app

@@ -1,0 +1,298 @@
+// What a workshop reads at points and for curves: under the cursor, along lines, over time, and how often values occur.
+
+#include <algorithm>
+#include <limits>
+
+#include "app/model/workshop.h"
+#include "core/base/error.h"
+#include "core/fields/box_search.h"
+#include "core/fields/node_boxes.h"
+#include "core/session/run/task_order.h"
+
+namespace farfield::app {
+namespace {
+
+constexpr int kMostLinePoints = 10'000;
+/// Until a curve that takes long is shown as far as it is.
+constexpr std::chrono::milliseconds kNextCurve{250};
+
+template <class Function, class... Arguments>
+void tell(const Function& event, const Arguments&... arguments) {
+  if (event) event(arguments...);
+}
+
+}  // namespace
+
+void Workshop::probe(const ProbeRequest& request) {
+  ask([this, request] {
+    m_probe = request;
+    m_curveIsOld = true;  // a point under the cursor goes before a line
+    m_changed.notify_all();
+  });
+}
+
+void Workshop::readCurve(const std::optional<CurveRequest>& request) {
+  ask([this, request] {
+    m_curve = request;
+    m_curveBegun = {};
+    m_curveIsOld = true;
+    m_curveIsUnwanted = !request;
+    m_changed.notify_all();
+  });
+}
+
+void Workshop::probeLoop(std::stop_token stop) {
+  Lock lock(m_mutex);
+  for (;;) {
+    m_changed.wait(lock, stop, [&] { return (m_probe && probeCanStart()) || (m_curve && curveCanStart()); });
+    if (stop.stop_requested()) return;
+    ++m_busy;
+    // A point under the cursor goes before a line.
+    if (m_probe && probeCanStart())
+      answer(lock, *std::exchange(m_probe, std::nullopt));
+    else
+      answerCurve(lock, *std::exchange(m_curve, std::nullopt));
+    --m_busy;
+    m_changed.notify_all();
+  }
+}
+
+bool Workshop::probeCanStart() {
+  if (m_exclusive || foremanHasWork()) return false;
+  const auto found = m_data.find(m_probe->dataKey);
+  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
+    m_probe.reset();
+    return false;
+  }
+  return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
+}
+
+bool Workshop::curveCanStart() {
+  if (m_exclusive || foremanHasWork()) return false;
+  const auto found = m_data.find(m_curve->dataKey);
+  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
+    m_curve.reset();
+    return false;
+  }
+  DataSet& set = found->second;
+  if (!set.paged) {
+    if (set.planProblem) return true;  // the answer says it
+    m_replan = true;
+    m_changed.notify_all();
+    return false;
+  }
+  // What its function is made of has to be planned for; that takes a moment, once.
+  std::vector<std::string> missing;
+  try {
+    const fields::FunctionPlan plan(set.data->description(), {m_curve->function});
+    for (const std::string& array : plan.arrays())
+      if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
+          std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
+        missing.push_back(array);
+  } catch (const Error&) {
+    return true;  // the answer says what is wrong
+  }
+  if (missing.empty()) return true;
+  set.probedArrays.insert(set.probedArrays.end(), missing.begin(), missing.end());
+  set.planIsOld = m_replan = true;
+  m_changed.notify_all();
+  return false;
+}
+
+/// Who reads it stops for a point under the cursor, and goes on afterwards.
+struct Workshop::CurveReading {
+  fields::PagedData& data;
+  const fields::FunctionPlan& plan;
+  CurveAnswer& answer;
+  std::size_t& next;           ///< of its points, steps or boxes
+  std::function<void()> show;  ///< what there is so far
+};
+
+void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
+  const CurveRequest& request = reading.answer.request;
+  const fields::FieldTime time{std::min(request.step, reading.data.description().steps() - 1)};
+  const std::size_t count = reading.answer.values.size();
+  fields::Location where;
+  for (std::size_t& n = reading.next; n < count; ++n) {
+    if (m_curveIsOld) throw Cancelled();
+    const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
+    if (!sampler.locate(request.from + part * (request.to - request.from), time, where)) continue;
+    sampler.evaluate(where, time, {&reading.answer.values[n], 1});
+  }
+}
+
+void Workshop::readSteps(const CurveReading& reading, fields::Sampler& sampler) {
+  Clock::time_point shown = Clock::now();
+  fields::Location where;
+  for (std::size_t& step = reading.next; step < reading.answer.values.size(); ++step) {
+    if (m_curveIsOld) throw Cancelled();
+    const fields::FieldTime time{static_cast<std::int64_t>(step)};
+    // Grids may move.
+    if (sampler.locate(reading.answer.request.from, time, where))
+      sampler.evaluate(where, time, {&reading.answer.values[step], 1});
+    if (Clock::now() - shown < kNextCurve) continue;
+    shown = Clock::now();
+    reading.answer.part = static_cast<double>(step + 1) / static_cast<double>(reading.answer.values.size());
+    if (reading.answer.part < 1) reading.show();
+  }
+}
+
+void Workshop::readValues(const CurveReading& reading, tasks::TaskContext& task) {
+  const fields::NodeBoxes boxes(reading.data.description(), reading.plan, fields::NodeBoxes::Blanks::Told);
+  const std::int64_t step = std::min(reading.answer.request.step, reading.data.description().steps() - 1);
+  const std::size_t perStep = boxes.perStep();
+  Clock::time_point shown = Clock::now();
+  // From all over the data first, so that the shape is seen soon.
+  const session::TaskOrder order(perStep, session::TaskOrder::Kind::Refining);
+  std::vector<double> found;
+  for (std::size_t& n = reading.next; n < perStep; ++n) {
+    if (m_curveIsOld) throw Cancelled();
+    found.clear();  // a box that is stopped in its middle is looked at once more
+    boxes.visit(boxes.at(static_cast<std::size_t>(step) * perStep + order(n)), reading.data, task,
+                [&](std::span<const double> values, bool isBlank) {
+                  if (!isBlank) found.push_back(values[0]);
+                });
+    for (const double value : found) reading.answer.histogram.add(value);
+    if (Clock::now() - shown < kNextCurve) continue;
+    shown = Clock::now();
+    reading.answer.part = static_cast<double>(n + 1) / static_cast<double>(perStep);
+    if (reading.answer.part < 1) reading.show();
+  }
+}
+
+void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
+  const std::stop_token stop = m_probeStop.get_token();
+  CurveAnswer answer;
+  answer.request = request;
+  DataSet& set = m_data.at(request.dataKey);
+  if (!set.paged) {
+    answer.problem = set.planProblem->message;
+    return tell(m_events.curveRead, answer);
+  }
+  fields::PagedData& paged = *set.paged;
+  m_curveIsOld = false;
+  std::size_t next = 0;
+  const bool goesOn = m_curveBegun.answer.request == request && m_curveBegun.next > 0;
+  if (goesOn) {
+    answer = std::move(m_curveBegun.answer);
+    next = m_curveBegun.next;
+  }
+  m_curveBegun = {};
+  lock.unlock();
+  bool stopped = false;
+  try {
+    const auto plan = std::make_shared<const fields::FunctionPlan>(
+        paged.description(), std::vector<std::string>{request.function});
+    if (plan->outputCount() != 1)
+      throw Invalid("'" + request.function + "' is a vector, and a curve shows one number");
+    MemoryClaim claim;
+    if (request.kind == CurveRequest::Kind::Values)
+      claim = m_account->claim(Purpose::Results, fields::NodeBoxes::bytesFor(*plan), "counting values");
+    const std::int64_t count = request.kind == CurveRequest::Kind::Time
+                                   ? std::min<std::int64_t>(paged.description().steps(), kMostLinePoints)
+                                   : std::clamp(request.count, 1, kMostLinePoints);
+    if (request.kind != CurveRequest::Kind::Values && !goesOn)
+      answer.values.assign(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
+    const CurveReading reading{paged, *plan, answer, next, [&] {
+                                 const Lock again(m_mutex);
+                                 tell(m_events.curveRead, answer);
+                               }};
+    tasks::TaskGroup group;
+    group.name = "curve";
+    group.count = 1;
+    group.admission = &paged.admission();
+    group.run = [&](std::size_t, tasks::TaskContext& task) {
+      if (request.kind == CurveRequest::Kind::Values) return readValues(reading, task);
+      const auto sampler = paged.makeSampler(task, plan);
+      if (request.kind == CurveRequest::Kind::Line)
+        readLine(reading, *sampler);
+      else
+        readSteps(reading, *sampler);
+    };
+    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
+    answer.part = 1;
+  } catch (const Cancelled&) {
+    stopped = true;
+  } catch (...) {
+    answer.values.clear();
+    answer.part = 1;
+    answer.problem = currentProblem().message;
+  }
+  lock.lock();
+  if (stopped) {
+    // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
+    if (!m_curve && !m_curveIsUnwanted) m_curve = request;
+    m_curveBegun = {std::move(answer), next};
+    return;
+  }
+  tell(m_events.curveRead, answer);
+}
+
+void Workshop::answer(Lock& lock, const ProbeRequest& request) {
+  DataSet& set = m_data.at(request.dataKey);
+  fields::PagedData& paged = *set.paged;
+  const std::stop_token stop = m_probeStop.get_token();
+  std::vector<std::string> functions;
+  ProbeAnswer answer;
+  answer.number = request.number;
+  answer.point = request.point;
+  const std::vector<std::string> planned = set.plannedArrays;
+  lock.unlock();
+  bool stopped = false;
+  try {
+    // What the plan has no memory for is left out.
+    for (const std::string& name : request.functions) {
+      try {
+        const fields::FunctionPlan alone(paged.description(), {name});
+        if (std::all_of(alone.arrays().begin(), alone.arrays().end(), [&](const std::string& array) {
+              return std::find(planned.begin(), planned.end(), array) != planned.end();
+            }))
+          functions.push_back(name);
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    const auto plan = std::make_shared<const fields::FunctionPlan>(paged.description(), functions);
+    tasks::TaskGroup group;
+    group.name = "probe";
+    group.count = 1;
+    group.admission = &paged.admission();
+    group.run = [&](std::size_t, tasks::TaskContext& task) {
+      const auto sampler = paged.makeSampler(task, plan);
+      const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
+      fields::Location where;
+      for (const double part : {0.0, 1e-3, -1e-3, 1e-2, -1e-2, 0.1, -0.1, 1.0, -1.0}) {
+        if (part != 0 && request.stray == Vec3{}) break;
+        const Vec3 point = request.point + part * request.stray;
+        if (!sampler->locate(point, time, where)) continue;
+        answer.found = true;
+        answer.point = point;
+        break;
+      }
+      if (!answer.found) return;
+      answer.block = where.block;
+      answer.cell =
+          fields::cellAt(paged.description().blocks[static_cast<std::size_t>(where.block)], where.cell);
+      std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
+      if (!values.empty()) sampler->evaluate(where, time, values);
+      for (std::size_t n = 0; n < functions.size(); ++n) {
+        const auto first = values.begin() + plan->outputOf(n);
+        answer.values.emplace_back(plan->functions()[n].name,
+                                   std::vector<double>(first, first + plan->functions()[n].components));
+      }
+    };
+    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
+  } catch (const Cancelled&) {
+    stopped = true;
+  } catch (...) {
+    answer.problem = currentProblem().message;
+  }
+  lock.lock();
+  if (stopped) {
+    if (!m_probe) m_probe = request;  // by the foreman; nothing newer was asked
+    return;
+  }
+  tell(m_events.probed, answer);
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,536 @@
+#include "app/ui/plot_panel.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QSaveFile>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "app/first/first_objects.h"
+#include "app/model/csv_text.h"
+#include "app/model/line_shapes.h"
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr int kPoints = 401;
+constexpr std::size_t kBars = 60;
+/// While somebody types or plays.
+constexpr int kSoonMs = 60;
+
+/// The rake of an object that has one; else from end to end of the data, through their middle, along the longest way.
+std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds) {
+  if (object)
+    if (const session::Seeds* const seeds = app::seedsIn(*object))
+      if (const auto* const line = std::get_if<session::LineSeeds>(seeds)) return {line->from, line->to};
+  if (bounds.empty()) return {Vec3{0, 0, 0}, Vec3{1, 0, 0}};
+  std::array<Vec3, 2> line{bounds.center(), bounds.center()};
+  const Vec3 size = bounds.max - bounds.min;
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  line[0][axis] = bounds.min[axis];
+  line[1][axis] = bounds.max[axis];
+  return line;
+}
+
+QString shortNumber(double value) {
+  return QString::number(value, 'g', 6);
+}
+
+}  // namespace
+
+PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_kind(new QComboBox(this)),
+      m_data(new QComboBox(this)),
+      m_by(new QComboBox(this)),
+      m_over(new QComboBox(this)),
+      m_curve(new CurveView(this)),
+      m_note(new QLabel(this)),
+      m_csv(new QToolButton(this)),
+      m_svg(new QToolButton(this)) {
+  setObjectName("plotPanel");
+  auto* const column = new QVBoxLayout(this);
+  column->setContentsMargins(kPanelMargin, 6, kPanelMargin, 6);
+  auto* const grid = new QGridLayout;
+  grid->setHorizontalSpacing(6);
+  grid->setVerticalSpacing(3);
+  buildControls(grid);
+  column->addLayout(grid);
+  m_curve->setObjectName("plot.curve");
+  column->addWidget(m_curve, 1);
+  m_note->setObjectName("plot.note");
+  m_note->setForegroundRole(QPalette::PlaceholderText);
+  m_note->setWordWrap(true);
+  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_note->setMinimumHeight(fontMetrics().lineSpacing());
+  column->addWidget(m_note);
+  auto* const buttons = new QHBoxLayout;
+  const auto addButton = [&](QToolButton* button, const char* name, const QString& text) {
+    button->setObjectName(QString("plot.") + name);
+    button->setText(text);
+    button->setEnabled(false);
+    button->setFocusPolicy(Qt::TabFocus);
+    buttons->addWidget(button);
+  };
+  addButton(m_csv, "csv", tr("Save as CSV …"));
+  addButton(m_svg, "svg", tr("Save as SVG …"));
+  buttons->addStretch();
+  column->addLayout(buttons);
+
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kSoonMs);
+  connect(&m_soon, &QTimer::timeout, this, &PlotPanel::ask);
+  app::Stage& stage = model.stage();
+  connect(&stage, &app::Stage::stepChanged, this, &PlotPanel::askSoon);
+  connect(&stage, &app::Stage::stepsChanged, this, &PlotPanel::askSoon);
+  connect(&stage, &app::Stage::dataOpened, this, &PlotPanel::fillData);
+  connect(&stage, &app::Stage::itemReady, this,
+          [this](app::ObjectId id, const scene::SceneItem&, bool complete) {
+            if (complete && kind() == Kind::Values && id == object()) askSoon();
+          });
+  connect(&model.document(), &app::Document::changed, this, &PlotPanel::fillData);
+  connect(&model.document(), &app::Document::replaced, this, &PlotPanel::fillData);
+  connect(&model.engine(), &app::Engine::curveRead, this, &PlotPanel::showAnswer);
+  fillData();
+  showControls();
+}
+
+void PlotPanel::buildControls(QGridLayout* grid) {
+  int row = 0;
+  const auto addChoice = [&](const char* name, const QString& text, const QString& tip, QComboBox* choice) {
+    auto* const label = new QLabel(text, this);
+    label->setBuddy(choice);
+    choice->setObjectName(QString("plot.") + name);
+    choice->setAccessibleName(text);
+    choice->setToolTip(tip);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(10);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(choice, row++, 1, 1, 3);
+    return label;
+  };
+  addChoice("kind", tr("Plot"), tr("What the curve shows"), m_kind);
+  m_kind->addItem(tr("Along a line"));
+  m_kind->addItem(tr("Over time at a point"));
+  m_kind->addItem(tr("How often values occur"));
+  m_dataLabel = addChoice("data", tr("Data"), tr("Whose functions are plotted"), m_data);
+  m_overLabel =
+      addChoice("over", tr("Over"), tr("All nodes of the data, or an object by its area or length"), m_over);
+  m_byLabel = addChoice("by", tr("Of"), tr("The function whose values are plotted"), m_by);
+  for (std::size_t n = 0; n < 2; ++n) {
+    m_endLabels[n] = new QLabel(this);
+    grid->addWidget(m_endLabels[n], row, 0);
+    for (int axis = 0; axis < 3; ++axis) {
+      auto* const edit = new NumberEdit({}, this);
+      edit->setObjectName(QStringLiteral("plot.%1.%2").arg(n == 0 ? "from" : "to").arg(QChar("xyz"[axis])));
+      grid->addWidget(edit, row, 1 + axis);
+      connect(edit, &NumberEdit::edited, this, &PlotPanel::askSoon);
+      m_ends[n][static_cast<std::size_t>(axis)] = edit;
+    }
+    ++row;
+  }
+  connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+    showControls();
+    askSoon();
+  });
+  connect(m_data, &QComboBox::activated, this, [this] {
+    fillFunctions({});
+    const auto summary = m_model.stage().summary(data());
+    const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
+    for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+    fillObjects();
+    askSoon();
+  });
+  connect(m_over, &QComboBox::activated, this, [this] {
+    showControls();
+    askSoon();
+  });
+  connect(m_by, &QComboBox::currentIndexChanged, this, &PlotPanel::askSoon);
+  connect(m_csv, &QToolButton::clicked, this, [this] { save(tr("Tables (*.csv)"), "csv"); });
+  connect(m_svg, &QToolButton::clicked, this, [this] { save(tr("Drawings (*.svg)"), "svg"); });
+}
+
+QSize PlotPanel::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 56, fontMetrics().height() * 26};
+}
+
+PlotPanel::Kind PlotPanel::kind() const {
+  return static_cast<Kind>(std::max(0, m_kind->currentIndex()));
+}
+
+app::ObjectId PlotPanel::object() const {
+  return m_over->currentData().toULongLong();
+}
+
+std::string PlotPanel::data() const {
+  return m_data->currentText().toStdString();
+}
+
+Vec3 PlotPanel::end(std::size_t n) const {
+  Vec3 point;
+  for (int axis = 0; axis < 3; ++axis)
+    point[axis] = m_ends[n][static_cast<std::size_t>(axis)]->value().value_or(0);
+  return point;
+}
+
+void PlotPanel::setEnd(std::size_t n, Vec3 point) {
+  for (int axis = 0; axis < 3; ++axis) m_ends[n][static_cast<std::size_t>(axis)]->setValue(point[axis]);
+}
+
+void PlotPanel::setKind(Kind kind) {
+  m_kind->setCurrentIndex(static_cast<int>(kind));
+}
+
+void PlotPanel::fillData() {
+  const std::string before = data();
+  QStringList names;
+  for (const session::DataSource& source : m_model.document().session().data)
+    if (m_model.stage().summary(source.name)) names.append(QString::fromStdString(source.name));
+  QStringList listed;
+  for (int n = 0; n < m_data->count(); ++n) listed.append(m_data->itemText(n));
+  if (names != listed) {
+    const QSignalBlocker quiet(m_data);
+    m_data->clear();
+    m_data->addItems(names);
+    m_data->setCurrentIndex(std::max(0, m_data->findText(QString::fromStdString(before))));
+  }
+  if (names != listed || m_by->count() == 0) {
+    fillFunctions({});
+    if (data() != before) {
+      const auto summary = m_model.stage().summary(data());
+      const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
+      for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+    }
+    showControls();
+    askSoon();
+  }
+  fillObjects();
+}
+
+void PlotPanel::fillFunctions(const std::string& wish) {
+  const QSignalBlocker quiet(m_by);
+  m_by->clear();
+  const auto summary = m_model.stage().summary(data());
+  if (!summary) return;
+  for (const std::string& name : app::scalarFunctions(*summary)) m_by->addItem(QString::fromStdString(name));
+  for (const std::string& name : {wish, app::usualScalar(*summary)})
+    if (const int at = m_by->findText(QString::fromStdString(name)); at >= 0) {
+      m_by->setCurrentIndex(at);
+      return;
+    }
+}
+
+void PlotPanel::fillObjects() {
+  const app::ObjectId before = object();
+  QList<std::pair<QString, qulonglong>> wanted{{tr("all nodes of the data"), 0}};
+  const app::Document& document = m_model.document();
+  for (const app::ObjectId id : document.objectIds()) {
+    const session::Object* const its = document.object(id);
+    if (its->data == data() && its->visible && !its->color.by.empty() &&
+        its->type() != session::kTypeOf<session::Volume>)
+      wanted.append({QString::fromStdString(its->name), id});
+  }
+  QList<std::pair<QString, qulonglong>> listed;
+  for (int n = 0; n < m_over->count(); ++n)
+    listed.append({m_over->itemText(n), m_over->itemData(n).toULongLong()});
+  if (wanted == listed) return;
+  const QSignalBlocker quiet(m_over);
+  m_over->clear();
+  for (const auto& [text, id] : wanted) m_over->addItem(text, id);
+  m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(before))));
+  if (object() == before) return;
+  showControls();
+  askSoon();
+}
+
+void PlotPanel::showControls() {
+  const Kind its = kind();
+  const bool several = m_data->count() > 1;
+  m_dataLabel->setVisible(several);
+  m_data->setVisible(several);
+  m_overLabel->setVisible(its == Kind::Values);
+  m_over->setVisible(its == Kind::Values);
+  // Of an object its colours say which.
+  const bool chooses = its != Kind::Values || object() == 0;
+  m_byLabel->setVisible(chooses);
+  m_by->setVisible(chooses);
+  const QString names[2] = {its == Kind::Time ? tr("At") : tr("From"), tr("To")};
+  for (std::size_t n = 0; n < 2; ++n) {
+    const bool shown = its == Kind::Line || (its == Kind::Time && n == 0);
+    m_endLabels[n]->setText(names[n]);
+    m_endLabels[n]->setVisible(shown);
+    for (int axis = 0; axis < 3; ++axis) {
+      NumberEdit* const edit = m_ends[n][static_cast<std::size_t>(axis)];
+      edit->setVisible(shown);
+      edit->setAccessibleName(names[n] + ' ' + QChar("xyz"[axis]));
+    }
+  }
+}
+
+void PlotPanel::showFor(app::ObjectId selected) {
+  const session::Object* const object = m_model.document().object(selected);
+  if (object)
+    if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
+      m_data->setCurrentIndex(at);
+  fillFunctions(object ? object->color.by : std::string());
+  const auto summary = m_model.stage().summary(data());
+  const std::array<Vec3, 2> line = lineFor(object, summary ? summary->bounds : Bounds{});
+  for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+  setKind(Kind::Line);
+  fillObjects();
+  showControls();
+  askSoon();
+}
+
+void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function) {
+  if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
+  fillFunctions(function);
+  setEnd(0, point);
+  setKind(Kind::Time);
+  fillObjects();
+  showControls();
+  askSoon();
+}
+
+void PlotPanel::showValuesOn(app::ObjectId object) {
+  if (const session::Object* const its = m_model.document().object(object))
+    if (const int at = m_data->findText(QString::fromStdString(its->data)); at >= 0)
+      m_data->setCurrentIndex(at);
+  fillFunctions({});
+  fillObjects();
+  m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(object))));
+  setKind(Kind::Values);
+  showControls();
+  askSoon();
+}
+
+void PlotPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  askSoon();
+}
+
+void PlotPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  if (m_asked) m_model.engine().readCurve(std::nullopt);
+  m_asked.reset();
+}
+
+void PlotPanel::askSoon() {
+  if (isVisible()) m_soon.start();
+}
+
+void PlotPanel::showNothing(const QString& text) {
+  m_answer.reset();
+  m_sums.reset();
+  m_curve->showText(text);
+  m_note->clear();
+  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(false);
+}
+
+void PlotPanel::ask() {
+  if (!isVisible()) return;
+  const auto summary = m_model.stage().summary(data());
+  if (!summary) return showNothing(tr("No data are open."));
+  if (kind() == Kind::Values && object() != 0) {
+    if (m_asked) m_model.engine().readCurve(std::nullopt);
+    m_asked.reset();
+    return askObject(object());
+  }
+  ++m_sumsAsked;  // an answer that is on its way comes too late
+  if (m_by->currentText().isEmpty()) return showNothing(tr("There is nothing to plot in these data."));
+  app::CurveRequest request;
+  request.dataKey = m_model.stage().keyOf(data());
+  request.function = m_by->currentText().toStdString();
+  request.kind = kind() == Kind::Line   ? app::CurveRequest::Kind::Line
+                 : kind() == Kind::Time ? app::CurveRequest::Kind::Time
+                                        : app::CurveRequest::Kind::Values;
+  if (kind() == Kind::Time)
+    request.count = static_cast<int>(summary->description.steps());  // asked anew when there are more
+  else
+    request.step = m_model.stage().step();
+  if (kind() == Kind::Line) {
+    request.to = end(1);
+    request.count = kPoints;
+  }
+  if (kind() != Kind::Values) request.from = end(0);
+  if (m_asked == request) {
+    if (m_answer && m_answer->request == request) showAnswer(*m_answer);
+    return;
+  }
+  m_asked = request;
+  if (!m_answer) m_curve->showText(tr("Looking …"));
+  m_model.engine().readCurve(request);
+}
+
+void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
+  if (answer.request != m_asked) return;
+  if (!answer.problem.empty()) return showNothing(QString::fromStdString(answer.problem));
+  m_answer = answer;
+  m_sums.reset();
+  Curve curve;
+  curve.up = QString::fromStdString(answer.request.function);
+  const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
+                                     [](double value) { return !std::isfinite(value); });
+  QStringList notes;
+  if (answer.part < 1) notes.append(tr("%1 % are read.").arg(static_cast<int>(100 * answer.part)));
+  switch (answer.request.kind) {
+    case app::CurveRequest::Kind::Line:
+      curve.across = tr("distance from the first point");
+      curve.ends = {0, std::max(1e-300, length(answer.request.to - answer.request.from))};
+      curve.values = answer.values;
+      if (outside > 0)
+        notes.append(tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
+      break;
+    case app::CurveRequest::Kind::Time: {
+      const app::Stage& stage = m_model.stage();
+      curve.across = tr("time");
+      for (std::size_t n = 0; n < answer.values.size(); ++n)
+        curve.places.push_back(stage.timeOf(static_cast<std::int64_t>(n)));
+      curve.values = answer.values;
+      if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
+      if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;
+      curve.marked = stage.timeOf(stage.step());
+      if (answer.part == 1 && outside > 0)
+        notes.append(tr("At %1 of %2 steps the point lies outside of the data.")
+                         .arg(outside)
+                         .arg(answer.values.size()));
+      break;
+    }
+    case app::CurveRequest::Kind::Values: {
+      const app::ValueHistogram& found = answer.histogram;
+      if (!found.least()) return showNothing(answer.part < 1 ? tr("Looking …") : tr("There are no values."));
+      curve.across = curve.up;
+      curve.up = tr("nodes");
+      curve.bars = true;
+      curve.values = found.bars(kBars);
+      curve.ends = {*found.least(), *found.greatest()};
+      if (!(curve.ends[0] < curve.ends[1]))
+        curve.ends[1] = curve.ends[0] + std::max(1e-300, std::abs(curve.ends[0]));
+      notes.append(
+          tr("%1 nodes, from %2 to %3, on average %4.")
+              .arg(found.weight(), 0, 'f', 0)
+              .arg(shortNumber(*found.least()), shortNumber(*found.greatest()), shortNumber(*found.mean())));
+      if (found.notFinite() > 0) notes.append(tr("%1 are not numbers.").arg(found.notFinite()));
+      break;
+    }
+  }
+  m_curve->showCurve(curve);
+  m_note->setText(notes.join(' '));
+  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(answer.part == 1);
+}
+
+void PlotPanel::askObject(app::ObjectId object) {
+  const app::ObjectStatus status = m_model.stage().status(object);
+  if (status.state != app::ObjectState::Done) {
+    if (!m_sums) showNothing(tr("Looking …"));
+    return;  // it is told when it is there
+  }
+  const std::uint64_t number = ++m_sumsAsked;
+  const auto sums = std::make_shared<std::optional<app::ItemSums>>();
+  m_model.engine().draw(
+      {object}, {},
+      [sums](const scene::Scene& scene) {
+        if (!scene.items.empty()) *sums = app::sumsOf(scene.items.front());
+      },
+      [this, guard = QPointer(this), number, sums, object](const std::optional<app::Problem>& problem) {
+        if (!guard || number != m_sumsAsked) return;
+        if (problem) return showNothing(QString::fromStdString(problem->message));
+        m_answer.reset();
+        m_sums = *sums;
+        showSums(object);
+      });
+}
+
+void PlotPanel::showSums(app::ObjectId object) {
+  if (!m_sums || !m_sums->values.least()) return showNothing(tr("There are no values on it."));
+  const app::ItemSums& its = *m_sums;
+  Curve curve;
+  curve.across = QString::fromStdString(m_model.stage().status(object).scale.title);
+  curve.up = its.isSurface ? tr("area") : tr("length");
+  curve.bars = true;
+  curve.values = its.values.bars(kBars);
+  curve.ends = {*its.values.least(), *its.values.greatest()};
+  if (!(curve.ends[0] < curve.ends[1]))
+    curve.ends[1] = curve.ends[0] + std::max(1e-300, std::abs(curve.ends[0]));
+  m_curve->showCurve(curve);
+  QString text =
+      its.isSurface ? tr("Area %1.").arg(shortNumber(its.size)) : tr("Length %1.").arg(shortNumber(its.size));
+  text +=
+      ' ' + tr("From %1 to %2, on average %3, integral %4.")
+                .arg(shortNumber(its.least), shortNumber(its.greatest),
+                     shortNumber(its.valued > 0 ? its.integral / its.valued : 0), shortNumber(its.integral));
+  if (its.isSurface)
+    text +=
+        ' ' + tr("Times the normal: (%1, %2, %3).")
+                  .arg(shortNumber(its.through.x), shortNumber(its.through.y), shortNumber(its.through.z));
+  m_note->setText(text);
+  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(true);
+}
+
+void PlotPanel::save(const QString& filter, const char* suffix) {
+  auto* const dialog = new QFileDialog(this, tr("Save the curve"), {}, filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(suffix);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  const Curve& curve = m_curve->curve();
+  dialog->selectFile(QString(curve.bars ? curve.across : curve.up).replace('/', '_') + '.' + suffix);
+  const bool table = suffix == std::string("csv");
+  connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& path) {
+    const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
+    m_note->setText(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+  });
+  dialog->open();
+}
+
+QString PlotPanel::table() const {
+  using app::csvNumber;
+  const Curve& curve = m_curve->curve();
+  QString table;
+  if (curve.bars) {
+    table = app::csvText("from " + curve.across) + ',' + app::csvText("to " + curve.across) + ',' +
+            app::csvText(curve.up) + '\n';
+    const double width = (curve.ends[1] - curve.ends[0]) / static_cast<double>(curve.values.size());
+    for (std::size_t n = 0; n < curve.values.size(); ++n)
+      table += csvNumber(curve.ends[0] + static_cast<double>(n) * width) + ',' +
+               csvNumber(curve.ends[0] + static_cast<double>(n + 1) * width) + ',' +
+               csvNumber(curve.values[n]) + '\n';
+    return table;
+  }
+  const app::CurveRequest& request = m_answer->request;
+  const QString name = app::csvText(QString::fromStdString(request.function));
+  if (request.kind == app::CurveRequest::Kind::Time) {
+    table = "step,time," + name + '\n';
+    for (std::size_t n = 0; n < curve.values.size(); ++n)
+      table +=
+          QString::number(n) + ',' + csvNumber(curve.placeOf(n)) + ',' + csvNumber(curve.values[n]) + '\n';
+    return table;
+  }
+  table = "distance,x,y,z," + name + '\n';
+  const Vec3 way = request.to - request.from;
+  for (std::size_t n = 0; n < curve.values.size(); ++n) {
+    const double count = static_cast<double>(curve.values.size());
+    const double part = count > 1 ? static_cast<double>(n) / (count - 1) : 0;
+    const Vec3 at = request.from + part * way;
+    table += csvNumber(part * length(way)) + ',' + csvNumber(at.x) + ',' + csvNumber(at.y) + ',' +
+             csvNumber(at.z) + ',' + csvNumber(curve.values[n]) + '\n';
+  }
+  return table;
+}
+
+bool PlotPanel::writeCsv(const QString& path) const {
+  if (m_curve->curve().values.empty() || (!m_answer && !m_sums)) return false;
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return false;
+  file.write(table().toUtf8());
+  return file.commit();
+}
+
+}  // namespace farfield::ui

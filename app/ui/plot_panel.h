@@ -1,0 +1,84 @@
+#pragma once
+// The panel of plots: a function along a line, over time at a point, or how often its values occur, in all of the data or
+// on an object, as a curve beside the view that follows what is shown. Curves are written as tables and drawings.
+
+#include <QTimer>
+#include <QWidget>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "app/model/app_model.h"
+#include "app/model/item_sums.h"
+#include "app/ui/curve_view.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QToolButton;
+
+namespace farfield::ui {
+
+class NumberEdit;
+
+class PlotPanel : public QWidget {
+  Q_OBJECT
+ public:
+  enum class Kind { Line, Time, Values };
+
+  explicit PlotPanel(app::AppModel& model, QWidget* parent = nullptr);
+  /// Of the data of `selected`, or the first that are open; along its rake, where it has one.
+  void showFor(app::ObjectId selected);
+  void setKind(Kind kind);
+  /// Over time there; `function` may be empty.
+  void showOverTime(const std::string& data, Vec3 point, const std::string& function);
+  /// How often its values occur on it.
+  void showValuesOn(app::ObjectId object);
+  CurveView& curve() { return *m_curve; }
+  /// Of an object, once they are there.
+  const std::optional<app::ItemSums>& sums() const { return m_sums; }
+  /// False if there is nothing to write, or the file cannot be written.
+  bool writeCsv(const QString& path) const;
+  QSize sizeHint() const override;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  void buildControls(QGridLayout* grid);
+  void fillData();
+  void fillFunctions(const std::string& wish);
+  void fillObjects();
+  void showControls();
+  void askSoon();
+  void ask();
+  void askObject(app::ObjectId object);
+  void showAnswer(const app::CurveAnswer& answer);
+  void showSums(app::ObjectId object);
+  void showNothing(const QString& text);
+  void save(const QString& filter, const char* suffix);
+  QString table() const;
+  Kind kind() const;
+  /// 0: all of the data.
+  app::ObjectId object() const;
+  std::string data() const;
+  Vec3 end(std::size_t n) const;
+  void setEnd(std::size_t n, Vec3 point);
+
+  app::AppModel& m_model;
+  QComboBox *m_kind, *m_data, *m_by, *m_over;
+  QLabel *m_dataLabel = nullptr, *m_byLabel = nullptr, *m_overLabel = nullptr;
+  std::array<QLabel*, 2> m_endLabels{};
+  std::array<std::array<NumberEdit*, 3>, 2> m_ends{};
+  CurveView* m_curve;
+  QLabel* m_note;
+  QToolButton *m_csv, *m_svg;
+  QTimer m_soon{this};
+  std::optional<app::CurveRequest> m_asked;  ///< last
+  std::optional<app::CurveAnswer> m_answer;
+  std::optional<app::ItemSums> m_sums;
+  std::uint64_t m_sumsAsked = 0;
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,231 @@
+#include "app/ui/probe_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSaveFile>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+
+namespace farfield::ui {
+namespace {
+constexpr int kPlaceColumns = 4;  // the probe and x, y, z
+}
+
+ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_hint(new QLabel(
+          tr("Point at something in the view and press P: a probe stays there, and its values stand "
+             "here."),
+          this)),
+      m_table(new QTableWidget(this)),
+      m_functions(new QToolButton(this)),
+      m_time(new QToolButton(this)),
+      m_copy(new QToolButton(this)),
+      m_csv(new QToolButton(this)),
+      m_remove(new QToolButton(this)),
+      m_menu(new QMenu(this)) {
+  auto* const column = new QVBoxLayout(this);
+  column->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  m_hint->setWordWrap(true);
+  m_hint->setForegroundRole(QPalette::PlaceholderText);
+  m_table->setObjectName("probes.table");
+  m_table->setAccessibleName(tr("Probes"));
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setTabKeyNavigation(false);
+  m_table->verticalHeader()->hide();
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  const auto set = [&](QToolButton* button, const char* name, const QString& text, const QString& tip) {
+    button->setObjectName(QString("probes.") + name);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+  };
+  set(m_functions, "functions", tr("Values"), tr("What is read at all probes"));
+  m_functions->setPopupMode(QToolButton::InstantPopup);
+  m_functions->setMenu(m_menu);
+  set(m_time, "time", tr("Over time"), tr("Plots what is read at the chosen probe over all steps"));
+  set(m_copy, "copy", tr("Copy"), tr("The chosen probes as text, or all of them"));
+  set(m_csv, "csv", tr("CSV …"), tr("All probes and their values, with all digits"));
+  set(m_remove, "remove", tr("Remove"), tr("Takes the chosen probes away"));
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2);
+  for (QToolButton* const button : {m_functions, m_time, m_copy, m_csv, m_remove}) buttons->addWidget(button);
+  buttons->addStretch();
+  column->addLayout(buttons);
+  column->addWidget(m_hint);
+  column->addWidget(m_table, 1);
+  // Without the table there is nothing that would fill the panel.
+  column->addStretch(0);
+
+  connect(m_time, &QToolButton::clicked, this, &ProbePanel::plotChosen);
+  connect(m_copy, &QToolButton::clicked, this, &ProbePanel::copy);
+  connect(m_csv, &QToolButton::clicked, this, &ProbePanel::save);
+  connect(m_remove, &QToolButton::clicked, this, &ProbePanel::removeChosen);
+  connect(m_menu, &QMenu::aboutToShow, this, &ProbePanel::fillFunctions);
+  connect(m_table, &QTableWidget::cellClicked, this, [this](int row, int) {
+    if (row >= 0 && static_cast<std::size_t>(row) < m_rows.size())
+      emit objectChosen(m_rows[static_cast<std::size_t>(row)].id);
+  });
+  connect(m_table, &QTableWidget::itemSelectionChanged, this,
+          [this] { m_remove->setEnabled(!chosenRows().empty()); });
+  connect(&model.document(), &app::Document::changed, this, &ProbePanel::refresh);
+  connect(&model.document(), &app::Document::replaced, this, [this] {
+    m_marks.clear();
+    refresh();
+  });
+  connect(&model.stage(), &app::Stage::itemReady, this,
+          [this](app::ObjectId id, const scene::SceneItem& item, bool) {
+            if (item.marks.empty() && !m_marks.contains(id)) return;
+            m_marks[id] = item.marks;
+            refresh();
+          });
+  connect(&model.stage(), &app::Stage::itemGone, this, [this](app::ObjectId id) {
+    if (m_marks.erase(id) > 0) refresh();
+  });
+  refresh();
+}
+
+QSize ProbePanel::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 56, fontMetrics().height() * 14};
+}
+
+std::vector<std::size_t> ProbePanel::chosenRows() const {
+  std::vector<std::size_t> rows;
+  for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+    rows.push_back(static_cast<std::size_t>(index.row()));
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+void ProbePanel::refresh() {
+  m_rows = app::probeRows(m_model.document(), m_marks);
+  const std::vector<std::string> columns = app::probedFunctions(m_rows);
+  const bool any = !m_rows.empty();
+  m_hint->setVisible(!any);
+  m_table->setVisible(any);
+  for (QToolButton* const button : {m_functions, m_time, m_copy, m_csv, m_remove}) button->setVisible(any);
+  if (m_columns != columns || m_table->columnCount() == 0) {
+    m_columns = columns;
+    QStringList heads{tr("Probe"), "x", "y", "z"};
+    for (const std::string& name : columns) heads.append(QString::fromStdString(name));
+    m_table->setColumnCount(static_cast<int>(heads.size()));
+    m_table->setHorizontalHeaderLabels(heads);
+  }
+  m_table->setRowCount(static_cast<int>(m_rows.size()));
+  for (std::size_t n = 0; n < m_rows.size(); ++n) {
+    const app::ProbeRow& row = m_rows[n];
+    const auto put = [&](int column, const QString& text) {
+      QTableWidgetItem* item = m_table->item(static_cast<int>(n), column);
+      if (!item) m_table->setItem(static_cast<int>(n), column, item = new QTableWidgetItem);
+      if (item->text() != text) item->setText(text);
+    };
+    put(0, tr("%1 %2").arg(row.object).arg(row.number + 1));
+    for (int axis = 0; axis < 3; ++axis) put(1 + axis, QString::number(row.place[axis], 'g', 6));
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      put(kPlaceColumns + static_cast<int>(c), app::probeValueText(row, columns[c]));
+    // Without any value there is a column less to say it in.
+    if (row.known && !row.found && columns.empty())
+      put(0, tr("%1 %2: outside").arg(row.object).arg(row.number + 1));
+  }
+  m_table->resizeColumnsToContents();
+  m_remove->setEnabled(!chosenRows().empty());
+}
+
+void ProbePanel::fillFunctions() {
+  m_menu->clear();
+  std::vector<std::string> names, shown;
+  for (const app::ProbeRow& row : m_rows) {
+    const session::Object* const object = m_model.document().object(row.id);
+    if (!object || row.number > 0) continue;
+    const auto add = [](std::vector<std::string>& to, const std::string& name) {
+      if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+    };
+    for (const std::string& name : std::get<session::Probe>(object->shape).show) add(shown, name);
+    if (const auto data = m_model.stage().summary(object->data))
+      for (const std::string& name : app::readableFunctions(*data)) add(names, name);
+    for (const std::string& name : shown) add(names, name);  // expressions as well
+  }
+  for (const std::string& name : names) {
+    QAction* const choice = m_menu->addAction(QString::fromStdString(name));
+    choice->setCheckable(true);
+    choice->setChecked(std::find(shown.begin(), shown.end(), name) != shown.end());
+    connect(choice, &QAction::triggered, this,
+            [this, name](bool on) { app::showAtProbes(m_model.document(), name, on); });
+  }
+}
+
+void ProbePanel::copy() const {
+  std::vector<app::ProbeRow> rows;
+  for (const std::size_t n : chosenRows()) rows.push_back(m_rows[n]);
+  QApplication::clipboard()->setText(app::probeTable(rows.empty() ? m_rows : rows, '\t'));
+}
+
+bool ProbePanel::writeCsv(const QString& path) const {
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return false;
+  file.write(app::probeTable(m_rows, ',').toUtf8());
+  return file.commit();
+}
+
+void ProbePanel::save() {
+  auto* const dialog = new QFileDialog(this, tr("Save the probes"), {}, tr("Tables (*.csv)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix("csv");
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->selectFile("probes.csv");
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    emit message(writeCsv(path) ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+  });
+  dialog->open();
+}
+
+void ProbePanel::removeChosen() {
+  // From the last on, so that numbers stay what they are.
+  std::vector<std::size_t> rows = chosenRows();
+  const std::vector<app::ProbeRow> all = m_rows;
+  for (auto n = rows.rbegin(); n != rows.rend(); ++n)
+    app::unpinProbe(m_model.document(), all[*n].id, all[*n].number);
+}
+
+void ProbePanel::plotChosen() {
+  const std::vector<std::size_t> chosen = chosenRows();
+  if (m_rows.empty()) return;
+  const app::ProbeRow& row = chosen.empty() ? m_rows.back() : m_rows[chosen.front()];
+  const session::Object* const object = m_model.document().object(row.id);
+  if (!object) return;
+  std::string function;
+  for (const auto& [name, values] : row.values)
+    if (function.empty() && values.size() == 1) function = name;
+  emit timePlotWanted(object->data, row.place, function);
+}
+
+void ProbePanel::showLast(app::ObjectId id) {
+  for (std::size_t n = m_rows.size(); n-- > 0;)
+    if (m_rows[n].id == id) {
+      m_table->selectRow(static_cast<int>(n));
+      m_table->scrollToItem(m_table->item(static_cast<int>(n), 0));
+      return;
+    }
+}
+
+void ProbePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) m_table->resizeColumnsToContents();
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,58 @@
+#pragma once
+// The panel of probes that stay: a table of all of them with what is read there at the step that is shown.
+
+#include <QWidget>
+#include <map>
+#include <vector>
+
+#include "app/model/app_model.h"
+#include "app/model/probes.h"
+
+class QLabel;
+class QMenu;
+class QTableWidget;
+class QToolButton;
+
+namespace farfield::ui {
+
+class ProbePanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit ProbePanel(app::AppModel& model, QWidget* parent = nullptr);
+  QTableWidget& table() { return *m_table; }
+  const std::vector<app::ProbeRow>& rows() const { return m_rows; }
+  /// Of the chosen rows, or of all where none is chosen.
+  void copy() const;
+  /// All rows. False if the file cannot be written.
+  bool writeCsv(const QString& path) const;
+  /// Chooses the last place of an object.
+  void showLast(app::ObjectId id);
+  QSize sizeHint() const override;
+
+ signals:
+  void objectChosen(farfield::app::ObjectId id);
+  void message(const QString& text);
+  void timePlotWanted(const std::string& data, Vec3 place, const std::string& function);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void refresh();
+  void fillFunctions();
+  void removeChosen();
+  void plotChosen();
+  void save();
+  std::vector<std::size_t> chosenRows() const;
+
+  app::AppModel& m_model;
+  QLabel* m_hint;
+  QTableWidget* m_table;
+  QToolButton *m_functions, *m_time, *m_copy, *m_csv, *m_remove;
+  QMenu* m_menu;
+  std::map<app::ObjectId, std::vector<scene::PlaceMark>> m_marks;  ///< as they were read last
+  std::vector<app::ProbeRow> m_rows;
+  std::vector<std::string> m_columns;  ///< functions
+};
+
+}  // namespace farfield::ui

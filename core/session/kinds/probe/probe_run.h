@@ -1,0 +1,32 @@
+#pragma once
+// Probes of one step: a task per place, which finds its cell and evaluates the functions there. Results are kept as
+// lines of one vertex, as those of other objects are, and shown as marks.
+
+#include "core/session/kinds/probe/probe_shape.h"
+#include "core/session/run/lines_run.h"
+
+namespace farfield::session {
+
+class ProbeRun final : public LinesRun {
+ public:
+  ProbeRun(const Object& object, const paging::DatasetDescription& description);
+  TaskName taskName() const override { return {"probe", "probes"}; }
+  std::uint64_t taskBytes() const override;
+  std::size_t taskCount(const paging::DatasetDescription&) const override { return m_probe.points.size(); }
+  tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
+                              std::span<const std::size_t> numbers,
+                              std::chrono::milliseconds limit) const override;
+  void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void writeGeometry(const std::filesystem::path& path) const override;
+  using LinesRun::item;
+  scene::SceneItem item(const Object& look) const override;
+
+ private:
+  /// Whether the place of that number lies in a cell; `values` then has the functions there.
+  bool read(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
+            std::vector<double>& values, int& block) const;
+
+  const Probe& m_probe;
+};
+
+}  // namespace farfield::session

@@ -1,0 +1,202 @@
+#include "render/view/marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "render/color/lettering.h"
+#include "render/color/ticks.h"
+#include "render/view/screen_map.h"
+
+namespace farfield::view {
+namespace {
+
+constexpr int kDigits = 5;
+constexpr int kRingSides = 24;
+
+scene::Rgba faded(scene::Rgba color, float alpha) {
+  color[3] *= alpha;
+  return color;
+}
+
+/// What two boxes cover together.
+double overlapOf(const MarkBox& a, const MarkBox& b) {
+  double area = 1;
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    area *= std::max(0.0, std::min(a.corner[axis] + a.size[axis], b.corner[axis] + b.size[axis]) -
+                              std::max(a.corner[axis], b.corner[axis]));
+  return area;
+}
+
+/// The nearest point of a box.
+PixelPoint nearestIn(const MarkBox& box, PixelPoint to) {
+  return {std::clamp(to[0], box.corner[0], box.corner[0] + box.size[0]),
+          std::clamp(to[1], box.corner[1], box.corner[1] + box.size[1])};
+}
+
+void addRing(std::vector<Mark>& marks, PixelPoint middle, double radius, double width,
+             const scene::Rgba& color) {
+  const auto at = [&](int n) {
+    const double angle = 2 * std::numbers::pi * n / kRingSides;
+    return PixelPoint{middle[0] + radius * std::cos(angle), middle[1] + radius * std::sin(angle)};
+  };
+  for (int n = 0; n < kRingSides; ++n) marks.push_back(MarkStroke{at(n), at(n + 1), width, color});
+}
+
+}  // namespace
+
+std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper) {
+  std::vector<Mark> marks;
+  if (!isUsable(camera)) return marks;
+  const BoxAxes axes = boxAxes(bounds, camera, std::max(1, static_cast<int>(paper.width)),
+                               std::max(1, static_cast<int>(paper.height)), paper.em);
+  for (const bool faint : {true, false})
+    for (const AxisStroke& stroke : axes.strokes)
+      if (stroke.faint == faint)
+        marks.push_back(
+            MarkStroke{stroke.from, stroke.to, paper.stroke, faded(paper.ink, faint ? 0.25f : 0.8f)});
+  for (const AxisLabel& label : axes.labels) marks.push_back(MarkWords{label.place, label.text});
+  return marks;
+}
+
+std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper) {
+  std::vector<Mark> marks;
+  if (!isUsable(camera)) return marks;
+  const auto bar = scaleBar(camera, paper.width, paper.height);
+  if (!bar) return marks;
+  const double y = paper.height - 1.4 * paper.em, x = 0.5 * (paper.width - bar->pixels);
+  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em;
+  marks.push_back(MarkBox{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink});
+  for (const double at : {x, x + bar->pixels - paper.stroke})
+    marks.push_back(MarkBox{{at, y - end}, {paper.stroke, 2 * end}, paper.ink});
+  marks.push_back(MarkWords{{x + 0.5 * bar->pixels, y - 0.9 * paper.em}, bar->text});
+  return marks;
+}
+
+std::vector<std::string> linesOf(const scene::PlaceMark& place) {
+  std::vector<std::string> lines;
+  if (!place.found) return {place.name + ": outside of the data"};
+  for (const auto& [name, numbers] : place.values) {
+    std::string text = name + " ";
+    if (numbers.size() > 1) text += '(';
+    for (std::size_t n = 0; n < numbers.size(); ++n)
+      text += (n > 0 ? ", " : "") + color::formatNumber(numbers[n], kDigits);
+    if (numbers.size() > 1) text += ')';
+    lines.push_back(std::move(text));
+  }
+  if (lines.empty())
+    lines.push_back(place.name);
+  else
+    lines.front() = place.name + ": " + lines.front();
+  return lines;
+}
+
+std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
+                             const scene::Camera& camera, const MarkPaper& paper) {
+  std::vector<Mark> marks;
+  if (places.empty() || !isUsable(camera) || !(paper.width > 0) || !(paper.height > 0)) return marks;
+  const ScreenMap map(camera, paper.width, paper.height);
+  const double em = paper.em, stroke = paper.stroke;
+  const double radius = 0.38 * em, pad = 0.35 * em, line = 1.3 * em, gap = 1.1 * em;
+  // All rings first: no words are to lie on them.
+  struct Seen {
+    const scene::PlaceMark* place;
+    PixelPoint at;
+  };
+  std::vector<Seen> seen;
+  std::vector<MarkBox> taken;
+  for (const scene::PlaceMark& place : places) {
+    const auto on = map.project(place.place);
+    if (!on || on->x < 0 || on->y < 0 || on->x > paper.width || on->y > paper.height) continue;
+    seen.push_back({&place, {on->x, on->y}});
+    taken.push_back({{on->x - radius, on->y - radius}, {2 * radius, 2 * radius}});
+  }
+  for (const auto& [mark, at] : seen) {
+    const scene::PlaceMark& place = *mark;
+    addRing(marks, at, radius, 3.2 * stroke, faded(paper.background, 0.8f));
+    addRing(marks, at, radius, 1.6 * stroke, color);
+    if (!texts) continue;
+    const std::vector<std::string> lines = linesOf(place);
+    MarkBox box{{}, {0, 2 * pad + line * static_cast<double>(lines.size())}, faded(paper.background, 0.82f)};
+    for (const std::string& text : lines)
+      box.size[0] = std::max(box.size[0], paper.widthOf ? paper.widthOf(text) : 0.0);
+    box.size[0] += 2 * pad;
+    // Where it covers least of what is written already: near and upwards to the right first.
+    std::vector<PixelPoint> choices;
+    for (const double away : {gap, 2.5 * gap, 5 * gap}) {
+      const double up = at[1] - away - box.size[1], down = at[1] + away, middle = at[1] - 0.5 * box.size[1];
+      const double right = at[0] + away, left = at[0] - away - box.size[0];
+      const double center = at[0] - 0.5 * box.size[0];
+      choices.insert(choices.end(), {{right, up},
+                                     {right, down},
+                                     {left, up},
+                                     {left, down},
+                                     {right, middle},
+                                     {left, middle},
+                                     {center, up - gap},
+                                     {center, down + gap}});
+    }
+    double least = INFINITY;
+    PixelPoint best{};
+    for (std::size_t n = 0; n < choices.size(); ++n) {
+      PixelPoint choice = choices[n];
+      const PixelPoint wanted = choice;
+      choice[0] = std::clamp(choice[0], 0.0, std::max(0.0, paper.width - box.size[0]));
+      choice[1] = std::clamp(choice[1], 0.0, std::max(0.0, paper.height - box.size[1]));
+      box.corner = choice;
+      double covered = static_cast<double>(n) * 1e-3 +
+                       0.01 * (std::abs(choice[0] - wanted[0]) + std::abs(choice[1] - wanted[1]));
+      for (const MarkBox& other : taken) covered += overlapOf(box, other);
+      if (covered >= least) continue;
+      least = covered;
+      best = choice;
+    }
+    box.corner = best;
+    taken.push_back(box);
+    const PixelPoint near = nearestIn(box, at);
+    const double way = std::hypot(near[0] - at[0], near[1] - at[1]);
+    if (way > radius)
+      marks.push_back(
+          MarkStroke{{at[0] + radius / way * (near[0] - at[0]), at[1] + radius / way * (near[1] - at[1])},
+                     near,
+                     stroke,
+                     color});
+    marks.push_back(box);
+    double y = box.corner[1] + pad + 0.5 * line;
+    for (const std::string& text : lines) {
+      marks.push_back(MarkWords{{box.corner[0] + pad, y}, text, false});
+      y += line;
+    }
+  }
+  return marks;
+}
+
+void draw(color::Image& image, std::span<const Mark> marks, const color::Lettering& letters) {
+  for (const Mark& mark : marks) {
+    if (const auto* const stroke = std::get_if<MarkStroke>(&mark)) {
+      image.line(stroke->from, stroke->to, stroke->width, stroke->color);
+    } else if (const auto* const box = std::get_if<MarkBox>(&mark)) {
+      image.fill(box->corner[0], box->corner[1], box->corner[0] + box->size[0], box->corner[1] + box->size[1],
+                 box->color);
+    } else {
+      const auto& words = std::get<MarkWords>(mark);
+      if (words.around)
+        letters.writeAround(words.place[0], words.place[1], words.text);
+      else
+        letters.write(words.place[0], words.place[1] + 0.5 * letters.capHeight(), words.text, letters.ink());
+    }
+  }
+}
+
+MarkPaper paperOf(const color::Image& image, const scene::Rgba& background, const color::Lettering& letters) {
+  return {.width = static_cast<double>(image.width()),
+          .height = static_cast<double>(image.height()),
+          .em = letters.em(),
+          .stroke = letters.stroke(),
+          .ink = letters.ink(),
+          .background = background,
+          .widthOf = [&letters](const std::string& text) { return letters.width(text); }};
+}
+
+}  // namespace farfield::view

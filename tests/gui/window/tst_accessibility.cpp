@@ -1,0 +1,228 @@
+// What programs that read the window aloud get: every control of the window and of its dialogs has a name and a role. And
+// what people with weak eyes get: words that stand out from what is behind them, in both themes.
+
+#include <QAccessible>
+#include <QDialog>
+#include <QDockWidget>
+#include <QScrollBar>
+#include <QStandardPaths>
+#include <cmath>
+
+#include "app/ui/look.h"
+#include "app/ui/pipeline_panel.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// What somebody works with, by its role.
+bool isControl(QAccessible::Role role) {
+  switch (role) {
+    case QAccessible::Button:
+    case QAccessible::ButtonMenu:
+    case QAccessible::ButtonDropDown:
+    case QAccessible::CheckBox:
+    case QAccessible::ComboBox:
+    case QAccessible::EditableText:
+    case QAccessible::List:
+    case QAccessible::MenuItem:
+    case QAccessible::PageTab:
+    case QAccessible::RadioButton:
+    case QAccessible::Slider:
+    case QAccessible::SpinBox:
+    case QAccessible::Table:
+    case QAccessible::Tree:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Within controls, parts that Qt makes itself and which the control speaks for.
+bool isPart(const QAccessibleInterface& its) {
+  const QAccessibleInterface* const parent = its.parent();
+  if (!parent) return false;
+  const QAccessible::Role role = parent->role();
+  return role == QAccessible::SpinBox || role == QAccessible::ComboBox || role == QAccessible::ScrollBar ||
+         role == QAccessible::Table || role == QAccessible::Tree || role == QAccessible::List ||
+         role == QAccessible::TitleBar;
+}
+
+QString pathOf(const QAccessibleInterface& its) {
+  QStringList path;
+  for (const QObject* object = its.object(); object; object = object->parent())
+    path.prepend(QString("%1(%2)").arg(object->metaObject()->className(), object->objectName()));
+  return path.mid(std::max<qsizetype>(0, path.size() - 4)).join(" > ");
+}
+
+class Walk {
+ public:
+  /// All of it that is seen.
+  void through(QAccessibleInterface* its, int depth = 0) {
+    if (!its || depth > 60 || its->state().invisible) return;
+    const auto* const widget = qobject_cast<QWidget*>(its->object());
+    const bool takesKeys = widget && widget->isVisible() && widget->focusPolicy() != Qt::NoFocus &&
+                           !widget->focusProxy() && !qobject_cast<const QScrollBar*>(widget);
+    if (takesKeys && its->role() == QAccessible::NoRole) m_problems.append("no role: " + pathOf(*its));
+    if ((isControl(its->role()) || takesKeys) && !isPart(*its)) {
+      ++m_controls;
+      if (its->text(QAccessible::Name).trimmed().isEmpty() &&
+          // what can be scrolled takes keys for that alone
+          !(takesKeys && widget->inherits("QScrollArea")))
+        m_problems.append(QString("no name: %1, role %2").arg(pathOf(*its)).arg(its->role()));
+    }
+    for (int n = 0; n < its->childCount(); ++n) through(its->child(n), depth + 1);
+  }
+  int controls() const { return m_controls; }
+  const QStringList& problems() const { return m_problems; }
+
+ private:
+  QStringList m_problems;
+  int m_controls = 0;
+};
+
+/// WCAG 2: relative luminance and contrast.
+double luminanceOf(const QColor& color) {
+  const auto part = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+  return 0.2126 * part(color.redF()) + 0.7152 * part(color.greenF()) + 0.0722 * part(color.blueF());
+}
+double contrastOf(const QColor& a, const QColor& b) {
+  const double high = std::max(luminanceOf(a), luminanceOf(b)),
+               low = std::min(luminanceOf(a), luminanceOf(b));
+  return (high + 0.05) / (low + 0.05);
+}
+
+}  // namespace
+
+class TestAccessibility : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyControlHasANameAndARole();
+  void dialogsDoAsWell_data();
+  void dialogsDoAsWell();
+  void wordsStandOut_data();
+  void wordsStandOut();
+};
+
+void TestAccessibility::everyControlHasANameAndARole() {
+  Studio studio(QSize(1440, 900));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const auto walk = [&](const char* where, int least) {
+    Walk walk;
+    walk.through(QAccessible::queryAccessibleInterface(&studio.window));
+    QVERIFY2(walk.problems().isEmpty(), qPrintable(where + (":\n" + walk.problems().join('\n'))));
+    QVERIFY2(walk.controls() >= least,
+             qPrintable(QString("%1: %2 controls").arg(where).arg(walk.controls())));
+  };
+  walk("start page", 8);
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  for (const char* const add : {"addStreamlines", "addSurface", "addSlice", "addIsosurface", "addIsolines",
+                                "addArrows", "addLic", "addPathlines", "addOutline", "addProbe"}) {
+    studio.trigger(add);
+    walk(add, 40);
+  }
+  studio.trigger("keepView");
+  studio.window.pipeline().select(0);
+  studio.model.document().edit("Cut", [](app::Draft& draft) {
+    draft.frame().image.clip.planes.push_back({});
+    draft.frame().image.clip.box = {{{0, 0, 0}, {1, 1, 1}}};
+  });
+  walk("picture", 40);
+  studio.window.pipeline().selectData("taylor-green");
+  walk("data", 40);
+  // Panel after panel, each in front of the others.
+  studio.window.pipeline().select(studio.model.document().objectIds()[2]);
+  for (QDockWidget* const dock : studio.window.findChildren<QDockWidget*>()) {
+    dock->show();
+    dock->raise();
+    QTRY_VERIFY_WITH_TIMEOUT(dock->widget()->isVisible(), kPatienceMs);
+    walk(qPrintable(dock->objectName()), 40);
+  }
+}
+
+void TestAccessibility::dialogsDoAsWell_data() {
+  QTest::addColumn<QString>("action");
+  QTest::addColumn<int>("least");
+  for (const auto& [name, least] : std::initializer_list<std::pair<const char*, int>>{{"settings", 4},
+                                                                                      {"camera", 8},
+                                                                                      {"exportImage", 4},
+                                                                                      {"exportAnimation", 6},
+                                                                                      {"connect", 5},
+                                                                                      {"about", 2},
+                                                                                      {"keys", 1},
+                                                                                      {"guide", 3},
+                                                                                      {"palette", 2}})
+    QTest::newRow(name) << QString(name) << least;
+}
+
+void TestAccessibility::dialogsDoAsWell() {
+  QFETCH(QString, action);
+  QFETCH(int, least);
+  Studio studio(QSize(1440, 900));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger(action.toUtf8().constData());
+  const auto opened = [&]() -> QDialog* {
+    for (QDialog* const dialog : studio.window.findChildren<QDialog*>())
+      if (dialog->isVisible()) return dialog;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(opened(), kPatienceMs);
+  Walk walk;
+  walk.through(QAccessible::queryAccessibleInterface(opened()));
+  QVERIFY2(walk.problems().isEmpty(), qPrintable(walk.problems().join('\n')));
+  QVERIFY2(walk.controls() >= least, qPrintable(QString::number(walk.controls())));
+  QVERIFY(!opened()->windowTitle().isEmpty() || action == "palette");
+  opened()->close();
+}
+
+void TestAccessibility::wordsStandOut_data() {
+  QTest::addColumn<bool>("dark");
+  QTest::newRow("light") << false;
+  QTest::newRow("dark") << true;
+}
+
+void TestAccessibility::wordsStandOut() {
+  QFETCH(bool, dark);
+  ui::applyTheme(dark ? app::Theme::Dark : app::Theme::Light);
+  const QPalette palette = QApplication::palette();
+  using Role = QPalette::ColorRole;
+  const struct {
+    const char* what;
+    QColor words, behind;
+  } kPairs[] = {
+      {"text of the window", palette.color(Role::WindowText), palette.color(Role::Window)},
+      {"text of fields", palette.color(Role::Text), palette.color(Role::Base)},
+      {"text of every other row", palette.color(Role::Text), palette.color(Role::AlternateBase)},
+      {"text of buttons", palette.color(Role::ButtonText), palette.color(Role::Button)},
+      {"text that is chosen", palette.color(Role::HighlightedText), palette.color(Role::Highlight)},
+      {"hints in the window", palette.color(Role::PlaceholderText), palette.color(Role::Window)},
+      {"hints in fields", palette.color(Role::PlaceholderText), palette.color(Role::Base)},
+      {"tool tips", palette.color(Role::ToolTipText), palette.color(Role::ToolTipBase)},
+      {"links in the window", palette.color(Role::Link), palette.color(Role::Window)},
+      {"links in pages", palette.color(Role::Link), palette.color(Role::Base)},
+      {"warnings in the window", ui::warningColor(), palette.color(Role::Window)},
+      {"warnings in fields", ui::warningColor(), palette.color(Role::Base)},
+      {"muted words", ui::mutedColor(), palette.color(Role::Base)},
+      {"muted words in the window", ui::mutedColor(), palette.color(Role::Window)},
+  };
+  for (const auto& pair : kPairs)
+    QVERIFY2(contrastOf(pair.words, pair.behind) >= 4.5,
+             qPrintable(QString("%1: %2 on %3 is %4 : 1")
+                            .arg(pair.what, pair.words.name(), pair.behind.name())
+                            .arg(contrastOf(pair.words, pair.behind))));
+  ui::applyTheme(app::Theme::Light);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestAccessibility test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_accessibility.moc"

@@ -1,0 +1,135 @@
+// Kept views in their panel: pictures that show what is seen from there, flying there by a click, renaming, replacing,
+// forgetting, undoing. Needs a display with OpenGL; skips where there is none.
+
+#include <QListWidget>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QToolButton>
+
+#include "app/ui/view_panel.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+struct Views : Studio {
+  explicit Views(QSize size = QSize(1440, 900)) : Studio(size) {
+    model.open({"sample://cylinder?size=33,33,9"});
+    if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
+    auto* const dock = child<QWidget>("dock.views");
+    dock->show();
+    dock->raise();
+    (void)QTest::qWaitFor([&] { return viewRests(); }, kPatienceMs);
+  }
+  QListWidget& list() { return window.findChild<ui::ViewPanel*>()->list(); }
+  void click(int row) {
+    const QRect place = list().visualItemRect(list().item(row));
+    QTest::mouseClick(list().viewport(), Qt::LeftButton, {}, place.center());
+  }
+  QImage pictureOf(int row) { return list().item(row)->icon().pixmap(list().iconSize()).toImage(); }
+  /// Pixels that differ from the most frequent colour: something is drawn there.
+  int drawnPixels(int row) {
+    const QImage image = pictureOf(row).convertToFormat(QImage::Format_RGB32);
+    const QRgb empty = image.pixel(4, 4);
+    int count = 0;
+    for (int y = 2; y < image.height() - 2; ++y)
+      for (int x = 2; x < image.width() - 2; ++x) count += image.pixel(x, y) != empty;
+    return count;
+  }
+};
+
+}  // namespace
+
+class TestKeptViews : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void picturesShowWhatIsSeen();
+  void viewsAreRenamedReplacedForgotten();
+};
+
+void TestKeptViews::initTestCase() {
+  Views views;
+  if (views.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestKeptViews::picturesShowWhatIsSeen() {
+  Views views;
+  views.trigger("viewPlusX");
+  views.trigger("keepView");
+  views.trigger("viewPlusZ");
+  views.child<QToolButton>("views.keep")->click();
+  QCOMPARE(views.list().count(), 2);
+  QTRY_VERIFY_WITH_TIMEOUT(views.drawnPixels(0) > 100 && views.drawnPixels(1) > 100, kPatienceMs);
+  QVERIFY(views.pictureOf(0) != views.pictureOf(1));
+  if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+    QVERIFY(
+        views.window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/kept-views.png"));
+  const auto second = views.session().camera;
+  const int steps = views.model.document().undoStack().index();
+  views.click(0);
+  QVERIFY(views.session().camera == views.session().views[0].camera);
+  QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+  // It is looked at along x, all of it as it was kept.
+  const scene::Camera camera = views.window.viewport().camera();
+  const Vec3 way = camera.position - camera.target;
+  QVERIFY(std::abs(way.x) > 0.999 * length(way));
+  QCOMPARE(views.model.document().undoStack().index(), steps + 1);
+  views.trigger("undo");
+  QVERIFY(views.session().camera == second);
+}
+
+void TestKeptViews::viewsAreRenamedReplacedForgotten() {
+  Views views(QSize(1024, 700));
+  views.trigger("viewPlusX");
+  views.trigger("keepView");
+  views.trigger("viewPlusY");
+  views.trigger("keepView");
+  QTRY_VERIFY_WITH_TIMEOUT(views.drawnPixels(0) > 50 && views.drawnPixels(1) > 50, kPatienceMs);
+  const QImage first = views.pictureOf(0);
+  // By typing; a name that is taken is refused.
+  QSignalSpy told(views.window.findChild<ui::ViewPanel*>(), &ui::ViewPanel::message);
+  views.list().item(0)->setText("from the front");
+  QCOMPARE(views.session().views[0].name, std::string("from the front"));
+  QCOMPARE(views.pictureOf(0), first);
+  views.list().item(1)->setText("from the front");
+  QCOMPARE(told.size(), 1);
+  QCOMPARE(views.list().item(1)->text(), QString::fromStdString(views.session().views[1].name));
+  QVERIFY(views.session().views[1].name != views.session().views[0].name);
+  // Another place to look from has another picture.
+  views.trigger("viewPlusZ");
+  QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+  views.list().setCurrentRow(0);
+  views.child<QToolButton>("views.replace")->click();
+  QVERIFY(views.session().views[0].camera == views.session().camera);
+  QTRY_VERIFY_WITH_TIMEOUT(views.drawnPixels(0) > 50 && views.pictureOf(0) != first, kPatienceMs);
+  views.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(views.pictureOf(0) == first, kPatienceMs);
+  if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+    QVERIFY(views.window.grab()
+                .toImage()
+                .convertToFormat(QImage::Format_RGB32)
+                .save(where + "/kept-views-small.png"));
+  const session::Session again = session::parseSession(session::toJson(views.session()));
+  QCOMPARE(again.views.size(), std::size_t(2));
+  views.list().setCurrentRow(0);
+  views.child<QToolButton>("views.remove")->click();
+  QCOMPARE(views.session().views.size(), std::size_t(1));
+  QCOMPARE(views.list().count(), 1);
+  views.trigger("undo");
+  QCOMPARE(views.list().count(), 2);
+  QCOMPARE(views.list().item(0)->text(), QString("from the front"));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestKeptViews test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_kept_views.moc"

@@ -1,0 +1,260 @@
+// More ways to look: edges of cells over surfaces, lines between bands of colour, what is cut away of the picture by a
+// plane or a box; set in the panels, dragged in the view, the same in exported pictures, undone. Needs a display with
+// OpenGL; skips where there is none.
+
+#include <QCheckBox>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QStandardPaths>
+
+#include "app/ui/pipeline_panel.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+struct Looks : Studio {
+  explicit Looks(QSize size = QSize(1440, 900)) : Studio(size) {
+    model.open({"sample://cylinder?size=17,17,9"});
+    if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
+    model.document().edit("Remove", [&](app::Draft& draft) {
+      for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
+    });
+    trigger("addSlice");
+    model.document().edit("Hide what lies over it",
+                          [&](app::Draft& draft) { draft.frame().image.legend = false; });
+    action("axes")->setChecked(false);
+    trigger("viewPlusZ");
+    (void)QTest::qWaitFor([&] { return isDone(); }, kPatienceMs);
+  }
+  bool isDone() { return stateOf(newest()) == app::ObjectState::Done && viewRests(); }
+  /// The middle of the view, without handles.
+  QImage middle() {
+    const QSize view = window.viewport().size();
+    return picture().copy(QRect(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2));
+  }
+  static int darkPixels(const QImage& image) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor pixel = image.pixelColor(x, y);
+        count += std::max({pixel.red(), pixel.green(), pixel.blue()}) < 70;
+      }
+    return count;
+  }
+  static int whitePixels(const QImage& image) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == qRgb(255, 255, 255);
+    return count;
+  }
+  /// As batch pictures and exports have it.
+  QImage exported(QSize size) {
+    scene::Scene whole;
+    whole.camera = window.viewport().camera();
+    whole.bounds = model.stage().bounds();
+    whole.background = session().image.background;
+    whole.clip = session().image.clip;
+    const std::string path = at("exported.png").toStdString();
+    bool done = false;
+    model.engine().draw(
+        model.document().objectIds(), whole,
+        [this, size, path](const scene::Scene& drawn) {
+          scene::Scene plain = drawn;
+          for (scene::SceneItem& item : plain.items) item.scale.title.clear();
+          model.parts().drawImage(plain, {size.width(), size.height()}, path);
+        },
+        [&](const std::optional<app::Problem>&) { done = true; });
+    return QTest::qWaitFor([&] { return done; }, kPatienceMs) ? QImage(QString::fromStdString(path))
+                                                              : QImage();
+  }
+  /// The largest difference of the means of squares of both.
+  static double worst(const QImage& a, const QImage& b) {
+    constexpr int kSide = 40;
+    double most = 0;
+    for (int top = 0; top + kSide <= a.height(); top += kSide)
+      for (int left = 0; left + kSide <= a.width(); left += kSide) {
+        double sum[3] = {};
+        for (int y = top; y < top + kSide; ++y)
+          for (int x = left; x < left + kSide; ++x) {
+            const QColor one = a.pixelColor(x, y), other = b.pixelColor(x, y);
+            sum[0] += one.red() - other.red();
+            sum[1] += one.green() - other.green();
+            sum[2] += one.blue() - other.blue();
+          }
+        for (const double each : sum) most = std::max(most, std::abs(each) / (kSide * kSide));
+      }
+    return most;
+  }
+  void keep(const QString& name) {
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(
+          window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
+  }
+};
+
+}  // namespace
+
+class TestLooks : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void edgesAreDrawnOverSurfaces();
+  void linesAreDrawnBetweenBands();
+  void planesCutThePicture();
+  void boxesCutThePicture();
+};
+
+void TestLooks::initTestCase() {
+  Looks looks;
+  if (looks.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestLooks::edgesAreDrawnOverSurfaces() {
+  Looks looks;
+  looks.window.pipeline().select(looks.newest());
+  looks.window.viewport().setHandles({});
+  const QImage plain = looks.middle();
+  const int before = Looks::darkPixels(plain);
+  auto* const edges = looks.child<QCheckBox>("edges");
+  QVERIFY(edges);
+  edges->click();
+  QVERIFY(looks.session().objects.back().edges);
+  looks.window.viewport().setHandles({});
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone() && Looks::darkPixels(looks.middle()) > before + 1000, kPatienceMs);
+  looks.keep("edges");
+  // A click on an edge is one on the surface.
+  QSignalSpy clicked(looks.window.findChild<ui::ViewController*>(), &ui::ViewController::itemClicked);
+  const QSize view = looks.window.viewport().size();
+  QTest::mouseClick(&looks.window.viewport(), Qt::LeftButton, {},
+                    QPoint(view.width() / 2, view.height() / 3));
+  QTRY_COMPARE_WITH_TIMEOUT(clicked.size(), 1, kPatienceMs);
+  QCOMPARE(clicked[0][0].value<app::ObjectId>(), looks.newest());
+  looks.window.pipeline().select(0);
+  const QImage seen = looks.picture();
+  QVERIFY(Looks::worst(seen, looks.exported(seen.size())) < 12);
+  looks.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone() && Looks::darkPixels(looks.middle()) < before + 100, kPatienceMs);
+}
+
+void TestLooks::linesAreDrawnBetweenBands() {
+  Looks looks;
+  looks.model.document().edit("Colour", [&](app::Draft& draft) {
+    session::Object& object = draft.object(looks.newest());
+    object.color.by = "velocity-magnitude";
+    object.color.map = scene::MapChoice("grey");
+    object.color.range = {{-3, 3}};
+  });
+  looks.window.pipeline().select(looks.newest());
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone(), kPatienceMs);
+  looks.window.viewport().setHandles({});
+  const int before = Looks::darkPixels(looks.middle());
+  auto* const lines = looks.child<QCheckBox>("color.lines");
+  QVERIFY(lines);
+  lines->click();
+  QVERIFY(looks.session().objects.back().color.bandLines);
+  QCOMPARE(looks.session().objects.back().color.map.bands, 12);  // there were none
+  looks.window.viewport().setHandles({});
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone() && Looks::darkPixels(looks.middle()) > before + 300, kPatienceMs);
+  looks.keep("band-lines");
+  looks.window.pipeline().select(0);
+  const QImage seen = looks.picture();
+  QVERIFY(Looks::worst(seen, looks.exported(seen.size())) < 8);
+  const session::Session again = session::parseSession(session::toJson(looks.session()));
+  QCOMPARE(again.objects.back(), looks.session().objects.back());
+  // Without bands there is nothing that lines lie between.
+  looks.child<QSpinBox>("color.bands")->setValue(1);
+  looks.window.pipeline().select(looks.newest());
+  looks.child<QSpinBox>("color.bands")->setValue(1);
+  QVERIFY(!looks.session().objects.back().color.bandLines);
+  QVERIFY(!looks.child<QCheckBox>("color.lines")->isChecked());
+}
+
+void TestLooks::planesCutThePicture() {
+  Looks looks;
+  const int before = Looks::whitePixels(looks.middle());
+  looks.window.pipeline().select(0);  // the picture as a whole
+  auto* const plane = looks.child<QCheckBox>("image.clip.plane");
+  QVERIFY(plane);
+  plane->click();
+  QCOMPARE(looks.session().image.clip.planes.size(), std::size_t(1));
+  const int all = looks.middle().width() * looks.middle().height();
+  // Half of what was seen is away.
+  QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests() && Looks::whitePixels(looks.middle()) > before + all / 4,
+                           kPatienceMs);
+  looks.model.document().edit("Edges", [&](app::Draft& draft) { draft.object(looks.newest()).edges = true; });
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone() && Looks::darkPixels(looks.middle()) > 500, kPatienceMs);
+  looks.keep("cut");
+  looks.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone() && Looks::darkPixels(looks.middle()) < 500, kPatienceMs);
+  QVERIFY(looks.child<QWidget>("image.clip.normal"));
+  const scene::ClipPlane cut = looks.session().image.clip.planes[0];
+  const QImage handled = looks.picture();
+  looks.window.viewport().setHandles({});
+  const QImage seen = looks.picture();
+  QVERIFY(handled != seen);  // it can be taken hold of
+  QVERIFY(Looks::worst(seen, looks.exported(seen.size())) < 8);
+  // What is cut away is not pointed at.
+  int pointed = 0;
+  connect(&looks.window.viewport(), &qt3d::Viewport::clicked, this,
+          [&](Vec3, const QString& id) { pointed += !id.isEmpty(); });
+  const Vec3 center = cut.origin, away = center - 0.5 * cut.normal, kept = center + 1.5 * cut.normal;
+  QSignalSpy clicks(&looks.window.viewport(), &qt3d::Viewport::clicked);
+  const auto click = [&](Vec3 place) {
+    const qsizetype were = clicks.size();
+    QTest::mouseClick(&looks.window.viewport(), Qt::LeftButton, {}, looks.pixelOf(place + Vec3{2, 0, 0}));
+    return QTest::qWaitFor([&] { return clicks.size() > were; }, kPatienceMs);
+  };
+  QVERIFY(click(away));
+  QCOMPARE(pointed, 0);
+  QVERIFY(click(kept));
+  QCOMPARE(pointed, 1);
+  // An object that is not to be cut stays whole.
+  looks.window.pipeline().select(looks.newest());
+  auto* const clipped = looks.child<QCheckBox>("clipped");
+  QVERIFY(clipped);
+  clipped->click();
+  QVERIFY(!looks.session().objects.back().clipped);
+  looks.window.pipeline().select(0);
+  looks.window.viewport().setHandles({});
+  QTRY_VERIFY_WITH_TIMEOUT(looks.isDone() && Looks::whitePixels(looks.middle()) < before + all / 50,
+                           kPatienceMs);
+  looks.trigger("undo");
+  looks.trigger("undo");
+  QVERIFY(looks.session().image.clip.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests() && Looks::whitePixels(looks.middle()) < before + all / 50,
+                           kPatienceMs);
+}
+
+void TestLooks::boxesCutThePicture() {
+  Looks looks(QSize(1024, 700));
+  looks.window.pipeline().select(0);
+  const int before = Looks::whitePixels(looks.picture());
+  looks.child<QCheckBox>("image.clip.box")->click();
+  QVERIFY(looks.session().image.clip.box.has_value());
+  QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests() && Looks::whitePixels(looks.picture()) > before + 5000,
+                           kPatienceMs);
+  looks.keep("clip-box");
+  // A face is dragged in the view, as one step.
+  const auto box = *looks.session().image.clip.box;
+  const int steps = looks.model.document().undoStack().index();
+  const QPoint face = looks.pixelOf({box[1].x, 0.5 * (box[0].y + box[1].y), 0.5 * (box[0].z + box[1].z)});
+  looks.drag(face, face - QPoint(40, 0));
+  QTRY_VERIFY_WITH_TIMEOUT(looks.session().image.clip.box != std::optional(box), kPatienceMs);
+  QCOMPARE(looks.model.document().undoStack().index(), steps + 1);
+  QVERIFY((*looks.session().image.clip.box)[1].x < box[1].x);
+  const session::Session again = session::parseSession(session::toJson(looks.session()));
+  QVERIFY(again.image.clip == looks.session().image.clip);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestLooks test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_looks.moc"

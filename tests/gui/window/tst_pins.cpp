@@ -1,0 +1,213 @@
+// Probes that stay: pinned under the cursor by key and menu, listed with their values, dragged, followed through time,
+// copied, written, taken away, undone. Needs a display with OpenGL; skips where there is none.
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTableWidget>
+#include <QToolButton>
+
+#include "app/ui/pipeline_panel.h"
+#include "app/ui/probe_panel.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+struct Pins : Studio {
+  explicit Pins(const char* data = "sample://taylor-green?size=17,17,5&steps=3",
+                QSize size = QSize(1440, 900))
+      : Studio(size) {
+    model.open({data});
+    if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
+    model.document().edit("Remove", [&](app::Draft& draft) {
+      for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
+    });
+    trigger("addSlice");
+    (void)QTest::qWaitFor([&] { return stateOf(newest()) == app::ObjectState::Done && viewRests(); },
+                          kPatienceMs);
+  }
+  ui::ViewController& controller() { return *window.findChild<ui::ViewController*>(); }
+  ui::ProbePanel& panel() { return *window.findChild<ui::ProbePanel*>(); }
+  /// Moves the cursor to a place of the slice, and waits until what is there is known.
+  bool pointAt(Vec3 place) {
+    const QPoint at = pixelOf(place);
+    QMouseEvent event(QEvent::MouseMove, at, window.viewport().mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                      {});
+    QApplication::sendEvent(&window.viewport(), &event);
+    return QTest::qWaitFor(
+        [&] { return controller().hovered() && length(controller().hovered()->place - place) < 0.2; },
+        kPatienceMs);
+  }
+  session::Probe probe() {
+    const session::Object& last = session().objects.back();
+    const auto* const probe = std::get_if<session::Probe>(&last.shape);
+    return probe ? *probe : session::Probe{};
+  }
+  bool isRead() {
+    const auto& rows = panel().rows();
+    return !rows.empty() &&
+           std::all_of(rows.begin(), rows.end(), [](const app::ProbeRow& row) { return row.known; });
+  }
+  double value(std::size_t row, const std::string& function) {
+    for (const auto& [name, values] : panel().rows()[row].values)
+      if (name == function) return values[0];
+    return NAN;
+  }
+  void keep(const QString& name) {
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(
+          window.grab().toImage().convertToFormat(QImage::Format_RGB32).save(where + "/" + name + ".png"));
+  }
+};
+
+}  // namespace
+
+class TestPins : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void pinsStay();
+  void pinsAreDraggedAndFollowTime();
+  void pinsAreCopiedWrittenAndRemoved();
+  void nothingIsPinnedNowhere();
+};
+
+void TestPins::initTestCase() {
+  Pins pins;
+  QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
+  if (pins.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestPins::pinsStay() {
+  Pins pins;
+  const Bounds bounds = pins.model.stage().summary("taylor-green")->bounds;
+  const Vec3 first = bounds.center() + 0.2 * (bounds.max - bounds.center());
+  const Vec3 middle{first.x, first.y, bounds.center().z};
+  QVERIFY(pins.pointAt(middle));
+  pins.window.viewport().setFocus();
+  QTest::keyClick(&pins.window.viewport(), Qt::Key_P);
+  QTRY_COMPARE_WITH_TIMEOUT(pins.probe().points.size(), std::size_t(1), kPatienceMs);
+  QVERIFY(length(pins.probe().points[0] - middle) < 0.2);
+  QVERIFY(!pins.probe().show.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.rests(), kPatienceMs);
+  QVERIFY(pins.panel().isVisible());  // it came to the front
+  QVERIFY(pins.panel().rows()[0].found);
+  // The table says what was read, rounded.
+  const std::string function = pins.panel().rows()[0].values[0].first;
+  QCOMPARE(pins.panel().table().item(0, 4)->text().toDouble(),
+           QString::number(pins.value(0, function), 'g', 6).toDouble());
+  // Red around its place in the view.
+  QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
+  const auto reds = [&] {
+    const QImage picture = pins.picture();
+    const QPoint at = pins.pixelOf(pins.probe().points.empty() ? middle : pins.probe().points[0]);
+    int count = 0;
+    for (int y = at.y() - 8; y <= at.y() + 8; ++y)
+      for (int x = at.x() - 8; x <= at.x() + 8; ++x) {
+        const QColor pixel = picture.pixelColor(x, y);
+        count += pixel.red() > 170 && pixel.green() < 120 && pixel.blue() < 120;
+      }
+    return count;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(reds() > 15, kPatienceMs);
+  // Another one is another place of the same probes; both are in the session, and each is one step.
+  QVERIFY(pins.pointAt({bounds.center().x - 1, bounds.center().y, bounds.center().z}));
+  pins.trigger("pinProbe");
+  QTRY_COMPARE_WITH_TIMEOUT(pins.panel().rows().size(), std::size_t(2), kPatienceMs);
+  QCOMPARE(pins.session().objects.size(), std::size_t(2));
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead(), kPatienceMs);
+  pins.keep("pins");
+  const session::Session again = session::parseSession(session::toJson(pins.session()));
+  QCOMPARE(again.objects.back(), pins.session().objects.back());
+  QUndoStack& undo = pins.model.document().undoStack();
+  undo.undo();
+  QCOMPARE(pins.panel().rows().size(), std::size_t(1));
+  undo.undo();
+  QVERIFY(pins.panel().rows().empty());
+  QTRY_VERIFY_WITH_TIMEOUT(reds() < 5, kPatienceMs);
+  undo.redo();
+  QCOMPARE(pins.panel().rows().size(), std::size_t(1));
+}
+
+void TestPins::pinsAreDraggedAndFollowTime() {
+  Pins pins;
+  const Bounds bounds = pins.model.stage().summary("taylor-green")->bounds;
+  pins.trigger("addProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.viewRests(), kPatienceMs);
+  QCOMPARE(pins.probe().points[0], bounds.center());
+  const int steps = pins.model.document().undoStack().index();
+  const QPoint from = pins.pixelOf(bounds.center());
+  pins.drag(from, from + QPoint(60, 10));
+  QTRY_VERIFY_WITH_TIMEOUT(length(pins.probe().points[0] - bounds.center()) > 1e-3 && pins.rests(),
+                           kPatienceMs);
+  QCOMPARE(pins.model.document().undoStack().index(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.panel().rows()[0].place == pins.probe().points[0],
+                           kPatienceMs);
+  const std::string function = "velocity";
+  app::showAtProbes(pins.model.document(), function, true);
+  QTRY_VERIFY_WITH_TIMEOUT(std::isfinite(pins.value(0, function)) && pins.rests(), kPatienceMs);
+  const double before = pins.value(0, function);
+  pins.model.stage().setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(pins.rests() && std::abs(pins.value(0, function) - before) > 1e-6, kPatienceMs);
+}
+
+void TestPins::pinsAreCopiedWrittenAndRemoved() {
+  Pins pins("sample://taylor-green?size=17,17,5&steps=3", QSize(1024, 700));
+  const Vec3 center = pins.model.stage().summary("taylor-green")->bounds.center();
+  app::pinProbe(pins.model.document(), "taylor-green", center, {"velocity-x", "velocity"});
+  app::pinProbe(pins.model.document(), "taylor-green", center + Vec3{1, 0.5, 0}, {});
+  app::pinProbe(pins.model.document(), "taylor-green", center + Vec3{100, 0, 0}, {});
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.rests(), kPatienceMs);
+  QVERIFY(!pins.panel().rows()[2].found);
+  pins.panel().copy();
+  const QStringList lines = QApplication::clipboard()->text().split('\n');
+  QCOMPARE(lines.size(), 5);  // and nothing after the last end
+  QCOMPARE(lines[0], QString("object\tnumber\tx\ty\tz\tvelocity-x\tvelocity-x\tvelocity-y\tvelocity-z"));
+  QCOMPARE(lines[1].split('\t')[5].toDouble(), pins.value(0, "velocity-x"));
+  QVERIFY(lines[3].split('\t')[5].isEmpty());
+  const QString path = pins.at("probes.csv");
+  QVERIFY(pins.panel().writeCsv(path) && !pins.panel().writeCsv("/no such folder/probes.csv"));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QCOMPARE(file.readAll().trimmed().split('\n').size(), 4);
+  auto* const dock = pins.child<QWidget>("dock.probes");
+  dock->show();
+  dock->raise();
+  pins.panel().table().selectRow(1);
+  pins.keep("pins-small");
+  pins.child<QToolButton>("probes.remove")->click();
+  QCOMPARE(pins.probe().points.size(), std::size_t(2));
+  QCOMPARE(pins.probe().points[1], center + Vec3({100, 0, 0}));
+  pins.panel().table().selectAll();
+  pins.child<QToolButton>("probes.remove")->click();
+  QVERIFY(pins.panel().rows().empty());
+  QVERIFY(!std::holds_alternative<session::Probe>(pins.session().objects.back().shape));
+}
+
+void TestPins::nothingIsPinnedNowhere() {
+  Pins pins;
+  const std::size_t before = pins.session().objects.size();
+  QMouseEvent event(QEvent::MouseMove, QPoint(3, 3), pins.window.viewport().mapToGlobal(QPoint(3, 3)),
+                    Qt::NoButton, Qt::NoButton, {});
+  QApplication::sendEvent(&pins.window.viewport(), &event);
+  QTRY_VERIFY_WITH_TIMEOUT(!pins.controller().hovered(), kPatienceMs);
+  QSignalSpy told(&pins.controller(), &ui::ViewController::message);
+  pins.trigger("pinProbe");
+  QCOMPARE(pins.session().objects.size(), before);
+  QCOMPARE(told.size(), 1);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestPins test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_pins.moc"

@@ -1,0 +1,171 @@
+// What is looked at in other ways: cut by planes and boxes, with lines between bands of colour, with edges over surfaces.
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/base/error.h"
+#include "render/egl/egl_renderer.h"
+#include "tests/image/pixels.h"
+#include "tests/image/scene_samples.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using color::Image;
+using scene::Scene;
+
+namespace {
+
+constexpr Rgba kWhite{1, 1, 1, 1};
+
+bool isDark(const std::uint8_t* pixel) {
+  return pixel[0] < 90 && pixel[1] < 90 && pixel[2] < 90;
+}
+
+/// Keeps the looks with which it was cast.
+struct WatchedFog : Fog {
+  mutable std::vector<scene::ClipPlane> planes;
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    planes = cast.look.clipPlanes;
+    return Fog::cast(cast, rgba);
+  }
+};
+
+}  // namespace
+
+class TestEglLooks : public QObject {
+  Q_OBJECT
+  std::optional<egl::EglRenderer> m_renderer;
+
+  Image render(const Scene& scene) { return m_renderer->render(scene, 200, 200); }
+
+ private slots:
+  void initTestCase() {
+    try {
+      m_renderer.emplace();
+    } catch (const Unsupported& error) {
+      QSKIP(error.what());
+    }
+  }
+
+  void planesKeepOneSide() {
+    Scene scene = flatScene();
+    auto across = std::make_shared<Lines>();
+    across->add({{-0.9, 0.8, 0.1}, {0.9, 0.8, 0.1}});
+    scene.items = {plain(square(0.6, 0), kRed), plain(across, kBlue, 6)};
+    scene.clip.planes = {{{0.1, 5, -3}, {2, 0, 0}}};
+    for (const bool orthographic : {true, false}) {
+      scene.camera.orthographic = orthographic;
+      scene.camera.fieldOfViewDegrees = 22.6;  // as much of the plane z = 0
+      const Image image = render(scene);
+      COMPARE_PIXEL(image, 60, 100, kWhite, 0);
+      COMPARE_PIXEL(image, 105, 100, kWhite, 0);
+      COMPARE_PIXEL(image, 116, 100, kRed, 0);
+      COMPARE_PIXEL(image, 140, 100, kRed, 0);
+      COMPARE_PIXEL(image, 60, 20, kWhite, 0);
+      QVERIFY(image.pixel(150, 20)[2] > 200 && image.pixel(150, 20)[0] < 60);
+    }
+    // What is not to be cut stays, and so does what is transparent on the kept side.
+    scene.items[0].clipped = false;
+    scene.items[1].opacity = 0.5;
+    const Image image = render(scene);
+    COMPARE_PIXEL(image, 60, 100, kRed, 0);
+    COMPARE_PIXEL(image, 60, 20, kWhite, 0);
+    QVERIFY(image.pixel(150, 20)[0] < 200 && image.pixel(150, 20)[2] > 200);
+  }
+
+  void placesFarFromTheOriginAreCutThere() {
+    const Vec3 far{4e6, -2e6, 1e6};
+    Scene scene;
+    scene.bounds.add(far - Vec3{1, 1, 1});
+    scene.bounds.add(far + Vec3{1, 1, 1});
+    scene.camera = {.position = far + Vec3{0, 0, 5}, .target = far, .up = {0, 1, 0}, .orthographic = true};
+    scene.camera.orthographicHeight = 2;
+    scene.items = {plain(square(0.6, 0, {}, far), kRed)};
+    scene.clip.planes = {{far + Vec3{0, 0.25, 0}, {0, -1, 0}}};
+    const Image image = render(scene);
+    COMPARE_PIXEL(image, 100, 70, kWhite, 0);
+    COMPARE_PIXEL(image, 100, 80, kRed, 0);
+  }
+
+  void boxesKeepWhatIsInside() {
+    Scene scene = flatScene();
+    scene.items = {plain(square(0.9, 0), kRed), plain(square(0.9, -0.5), kGreen)};
+    scene.clip.box = {{{-0.5, -0.25, -0.7}, {0.25, 0.5, -0.3}}};
+    const Image image = render(scene);
+    // y grows upwards, and the red one lies before the box.
+    COMPARE_PIXEL(image, 100, 100, kGreen, 0);
+    COMPARE_PIXEL(image, 55, 55, kGreen, 0);
+    COMPARE_PIXEL(image, 45, 100, kWhite, 0);
+    COMPARE_PIXEL(image, 130, 100, kWhite, 0);
+    COMPARE_PIXEL(image, 100, 130, kWhite, 0);
+    COMPARE_PIXEL(image, 100, 45, kWhite, 0);
+  }
+
+  void volumesAreCutAsWell() {
+    Scene scene = flatScene();
+    const auto volume = std::make_shared<WatchedFog>();
+    scene.items = {fog(volume)};
+    const scene::ClipPlane own{{0, 0, 0.5}, {0, 0, -1}}, more{{0.2, 0, 0}, {1, 0, 0}};
+    scene.items[0].volumeLook.clipPlanes = {own};
+    scene.clip.planes = {more};
+    render(scene);
+    QCOMPARE(volume->planes, (std::vector<scene::ClipPlane>{own, more}));
+    scene.items[0].clipped = false;
+    render(scene);
+    QCOMPARE(volume->planes, std::vector<scene::ClipPlane>{own});
+  }
+
+  void linesLieBetweenBands() {
+    Scene scene = flatScene();
+    // The light half of a map, of which four bands are two: the border lies in the middle.
+    scene.items = {mapped(plain(square(1, 0, {0.2, 0.8, 0.8, 0.2}), kRed), "grey", -1, 1)};
+    scene.items[0].scale.map.bands = 4;
+    const auto darkColumns = [&] {
+      const Image image = render(scene);
+      std::vector<int> dark;
+      for (int x = 0; x < 200; ++x)
+        if (isDark(image.pixel(x, 100))) dark.push_back(x);
+      return dark;
+    };
+    QVERIFY(darkColumns().empty());
+    scene.items[0].scale.bandLines = true;
+    const std::vector<int> dark = darkColumns();
+    QVERIFY2(dark.size() >= 1 && dark.size() <= 4, qPrintable(QString::number(dark.size())));
+    for (const int x : dark) QVERIFY(std::abs(x - 99.5) < 3);
+    // As wide where the function is flat.
+    scene.items[0].triangles = square(1, 0, {0.45, 0.55, 0.55, 0.45});
+    QVERIFY(!darkColumns().empty() && darkColumns().size() <= 4);
+    // So many that none could be told from the next: no lines at all.
+    scene.items[0].scale.map.bands = 64;
+    scene.items[0].triangles = square(1, 0, {0.05, 0.95, 0.95, 0.05});
+    scene.camera.orthographicHeight = 30;
+    const Image image = render(scene);
+    for (int x = 95; x < 105; ++x) QVERIFY(!isDark(image.pixel(x, 100)));
+  }
+
+  void edgesLieOverSurfaces() {
+    Scene scene = flatScene();
+    SceneItem item = plain(square(0.6, 0), kRed);
+    auto edges = std::make_shared<Lines>();
+    edges->add({{-0.6, -0.6, 0}, {0.6, -0.6, 0}, {0.6, 0.6, 0}, {-0.6, 0.6, 0}, {-0.6, -0.6, 0}});
+    edges->add({{0.005, -0.6, 0}, {0.005, 0.6, 0}});  // along the middles of pixels
+    item.edges = edges;
+    scene.items = {item};
+    for (const double from : {5.0, -5.0}) {
+      scene.camera.position = {0, 0, from};
+      const Image image = render(scene);
+      int dark = 0;
+      for (int x = 70; x < 130; ++x) dark += isDark(image.pixel(x, 90));
+      QVERIFY2(dark >= 1 && dark <= 3, qPrintable(QString::number(dark)));
+      COMPARE_PIXEL(image, 60, 60, kRed, 0);  // no diagonal
+      COMPARE_PIXEL(image, 75, 125, kRed, 0);
+    }
+    scene.clip.planes = {{{0.3, 0, 0}, {1, 0, 0}}};
+    const Image image = render(scene);
+    COMPARE_PIXEL(image, 100, 90, kWhite, 0);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestEglLooks)
+#include "tst_egl_looks.moc"
