@@ -13,6 +13,7 @@ constexpr std::size_t kMostToken = 1024, kMostName = 1024, kMostTimes = std::siz
 template <class Message, class Write>
 Bytes written(const Message& message, Write write) {
   Bytes bytes;
+  bytes.reserve(64);  // as long as most are
   ByteWriter out(bytes);
   write(out, message);
   return bytes;

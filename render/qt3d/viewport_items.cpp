@@ -103,12 +103,12 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
   for (const QString& id : order) {
     const auto found = items.find(id);
     if (found == items.end() || !found->second.look.visible || found->second.wanted.marks.empty()) continue;
-    scene::SceneItem marked;
-    marked.marks = found->second.wanted.marks;
-    marked.markLook = found->second.wanted.markLook;
-    marked.color = found->second.wanted.color;
-    marked.opacity = found->second.wanted.opacity;
-    scene.items.push_back(std::move(marked));
+    scene::SceneItem item;
+    item.marks = found->second.wanted.marks;
+    item.markLook = found->second.wanted.markLook;
+    item.color = found->second.wanted.color;
+    item.opacity = found->second.wanted.opacity;
+    scene.items.push_back(std::move(item));
   }
   return scene;
 }
