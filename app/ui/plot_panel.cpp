@@ -69,6 +69,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   m_note->setForegroundRole(QPalette::PlaceholderText);
   m_note->setWordWrap(true);
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_note->setFocusPolicy(Qt::NoFocus);  // it says nothing while it is empty
   m_note->setMinimumHeight(fontMetrics().lineSpacing());
   column->addWidget(m_note);
   auto* const buttons = new QHBoxLayout;

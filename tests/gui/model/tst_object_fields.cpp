@@ -25,6 +25,9 @@ FieldSurroundings surroundings() {
     block.dims = {20, 30, 10 + n};
     block.bounds = data->bounds;
     data->description.blocks.push_back(block);
+    const paging::PageLayout whole = paging::PageLayout::ofExtent(block.dims, block.dims);
+    data->description.arrays.push_back({"density", n, whole, 1, 1, ScalarType::F32, {}});
+    data->description.arrays.push_back({"velocity", n, whole, 1, 3, ScalarType::F32, {}});
   }
   data->functions = {
       {"density", 100, 1, {}}, {"pressure", 110, 1, {}}, {"velocity", 200, 3, {}}, {"vorticity", 201, 3, {}}};

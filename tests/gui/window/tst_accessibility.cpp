@@ -63,6 +63,8 @@ class Walk {
   void through(QAccessibleInterface* its, int depth = 0) {
     if (!its || depth > 60 || its->state().invisible) return;
     const auto* const widget = qobject_cast<QWidget*>(its->object());
+    // Qt keeps tab bars for panels that are not behind one another; those without tabs are nothing.
+    if (const auto* const tabs = qobject_cast<const QTabBar*>(widget); tabs && tabs->count() == 0) return;
     const bool takesKeys = widget && widget->isVisible() && widget->focusPolicy() != Qt::NoFocus &&
                            !widget->focusProxy() && !qobject_cast<const QScrollBar*>(widget);
     if (takesKeys && its->role() == QAccessible::NoRole) m_problems.append("no role: " + pathOf(*its));
