@@ -109,13 +109,13 @@ void MainWindow::makeActions() {
            if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
          });
   action(
-      "plotLine", {}, tr("&Plot along a line"), QKeySequence("Ctrl+L"),
+      "plotLine", {}, tr("Plot along a &line"), QKeySequence("Ctrl+L"),
       tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
       [this] {
         showPanel(m_plots);
         m_plots->showFor(m_pipeline->selectedObject());
       });
-  action("plotTime", {}, tr("Plot over &time"), QKeySequence("Ctrl+Shift+T"),
+  action("plotTime", {}, tr("Plot &over time"), QKeySequence("Ctrl+Shift+T"),
          tr("A function at a point at all steps, as a curve; at the probe that was pinned last"),
          [this] { plotOverTime(); });
   action(

@@ -16,8 +16,8 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 class SpooledTriangles final : public scene::TriangleGeometry {
  public:
   SpooledTriangles(std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value,
-                   std::optional<int> shade)
-      : m_spool(std::move(spool)), m_value(value), m_shade(shade) {}
+                   std::optional<int> shade, std::shared_ptr<const SurfaceSpool> standIn)
+      : m_spool(std::move(spool)), m_standIn(std::move(standIn)), m_value(value), m_shade(shade) {}
 
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
     std::vector<double> points, normals, scalars, shades;
@@ -26,26 +26,31 @@ class SpooledTriangles final : public scene::TriangleGeometry {
       if (!triangles.empty()) draw({points, normals, scalars, triangles, shades});
       points.clear(), normals.clear(), scalars.clear(), triangles.clear(), shades.clear();
     };
-    m_spool->visit({.values = m_value || m_shade}, [&](const extract::SurfacePatch& patch) {
+    const auto take = [&](const extract::SurfacePatch& patch) {
       if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk) flush();
       const auto first = static_cast<std::uint32_t>(points.size() / 3);
       points.insert(points.end(), patch.points.begin(), patch.points.end());
       const double side = patch.seenFromBehind ? -1 : 1;
       for (const double component : patch.normals) normals.push_back(side * component);
       const auto width = static_cast<std::size_t>(m_spool->valuesPerNode());
-      const auto take = [&](std::vector<double>& out, int column, std::size_t count) {
+      const auto takeValues = [&](std::vector<double>& out, int column, std::size_t count) {
         for (auto at = static_cast<std::size_t>(column); at < patch.values.size(); at += width)
           for (std::size_t n = 0; n < count; ++n) out.push_back(patch.values[at + n]);
       };
-      if (m_value) take(scalars, *m_value, 1);
-      if (m_shade) take(shades, *m_shade, 3);
+      if (m_value) takeValues(scalars, *m_value, 1);
+      if (m_shade) takeValues(shades, *m_shade, 3);
       for (const std::uint32_t node : patch.triangles) triangles.push_back(first + node);
-    });
+    };
+    const SurfaceSpool::Parts parts{.values = m_value || m_shade};
+    if (m_standIn)
+      m_spool->visitEither(*m_standIn, parts, take);
+    else
+      m_spool->visit(parts, take);
     flush();
   }
 
  private:
-  std::shared_ptr<const SurfaceSpool> m_spool;
+  std::shared_ptr<const SurfaceSpool> m_spool, m_standIn;
   std::optional<int> m_value, m_shade;
 };
 
@@ -58,27 +63,30 @@ class SpooledEdges final : public scene::LineGeometry {
     std::vector<double> points;
     std::vector<std::uint32_t> lengths;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    m_spool->visit({.normals = false, .values = false, .sides = true}, [&](const extract::SurfacePatch& patch) {
-      edges.clear();
-      for (std::size_t t = 0; t < patch.sides.size(); ++t)
-        for (std::size_t n = 0; n < 3; ++n)
-          if (patch.sides[t] >> n & 1)
-            edges.push_back(std::minmax(patch.triangles[3 * t + n], patch.triangles[3 * t + (n + 1) % 3]));
-      std::sort(edges.begin(), edges.end());
-      edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-      points.clear(), lengths.clear();
-      const auto flush = [&] {
-        if (!lengths.empty()) draw({points, {}, lengths});
-        points.clear(), lengths.clear();
-      };
-      for (const auto& [from, to] : edges) {
-        if (points.size() / 3 + 2 > kVerticesPerChunk) flush();
-        for (const std::uint32_t node : {from, to})
-          points.insert(points.end(), patch.points.begin() + 3 * node, patch.points.begin() + 3 * node + 3);
-        lengths.push_back(2);
-      }
-      flush();
-    });
+    m_spool->visit({.normals = false, .values = false, .sides = true},
+                   [&](const extract::SurfacePatch& patch) {
+                     edges.clear();
+                     for (std::size_t t = 0; t < patch.sides.size(); ++t)
+                       for (std::size_t n = 0; n < 3; ++n)
+                         if (patch.sides[t] >> n & 1)
+                           edges.push_back(
+                               std::minmax(patch.triangles[3 * t + n], patch.triangles[3 * t + (n + 1) % 3]));
+                     std::sort(edges.begin(), edges.end());
+                     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+                     points.clear(), lengths.clear();
+                     const auto flush = [&] {
+                       if (!lengths.empty()) draw({points, {}, lengths});
+                       points.clear(), lengths.clear();
+                     };
+                     for (const auto& [from, to] : edges) {
+                       if (points.size() / 3 + 2 > kVerticesPerChunk) flush();
+                       for (const std::uint32_t node : {from, to})
+                         points.insert(points.end(), patch.points.begin() + 3 * node,
+                                       patch.points.begin() + 3 * node + 3);
+                       lengths.push_back(2);
+                     }
+                     flush();
+                   });
   }
 
  private:
@@ -104,8 +112,8 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
                   static_cast<std::uint32_t>(patch.triangles.size() / 3), patch.seenFromBehind,
                   static_cast<std::uint32_t>(patch.sides.size())};
   const std::array<std::span<const std::byte>, 6> parts{
-      std::as_bytes(std::span(&head, 1)), std::as_bytes(patch.points), std::as_bytes(patch.normals),
-      std::as_bytes(patch.values), std::as_bytes(patch.triangles), std::as_bytes(patch.sides)};
+      std::as_bytes(std::span(&head, 1)), std::as_bytes(patch.points),    std::as_bytes(patch.normals),
+      std::as_bytes(patch.values),        std::as_bytes(patch.triangles), std::as_bytes(patch.sides)};
   std::uint64_t bytes = 0;
   for (const auto& part : parts) bytes += part.size();
   const std::uint64_t start = m_file.allocate(bytes);
@@ -200,6 +208,18 @@ void SurfaceSpool::visitPiece(const Piece& piece, const Parts& parts,
   });
 }
 
+void SurfaceSpool::visitEither(const SurfaceSpool& standIn, const Parts& parts,
+                               const std::function<void(const extract::SurfacePatch&)>& visit) const {
+  MemoryClaim claim;
+  Buffers buffers;
+  standIn.visitEntries(0, standIn.m_numberCount, [&](std::uint64_t number, const Entry& standing) {
+    // What was dropped meanwhile can still be read.
+    for (std::uint64_t offset = standing.first; offset != 0;)
+      offset = standIn.visitPatch(offset, parts, claim, buffers, visit);
+    if (standing.first == 0) visitPiece({number, number + 1}, parts, visit);
+  });
+}
+
 /// Returns the offset of the next patch of the same number; 0 if there is none.
 std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim,
                                        Buffers& buffers,
@@ -237,8 +257,9 @@ Bounds SurfaceSpool::bounds() const {
 
 std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
                                                                 std::optional<int> value,
-                                                                std::optional<int> shade) {
-  return std::make_shared<SpooledTriangles>(std::move(spool), value, shade);
+                                                                std::optional<int> shade,
+                                                                std::shared_ptr<const SurfaceSpool> standIn) {
+  return std::make_shared<SpooledTriangles>(std::move(spool), value, shade, std::move(standIn));
 }
 
 std::shared_ptr<const scene::LineGeometry> edgeGeometry(std::shared_ptr<const SurfaceSpool> spool) {

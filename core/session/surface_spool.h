@@ -54,6 +54,10 @@ class SurfaceSpool final : public extract::SurfaceSink {
   /// The same of a piece.
   void visitPiece(const Piece& piece, const Parts& parts,
                   const std::function<void(const extract::SurfacePatch&)>& visit) const;
+  /// Of each number the patches of `standIn`, which has as many, until it has none of that number any more; then those here.
+  /// Throws Io, OverBudget.
+  void visitEither(const SurfaceSpool& standIn, const Parts& parts,
+                   const std::function<void(const extract::SurfacePatch&)>& visit) const;
   /// Least and greatest finite value number `value`; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
   Bounds bounds() const;
@@ -94,10 +98,10 @@ class SurfaceSpool final : public extract::SurfaceSink {
 };
 
 /// The triangles as the scene draws them, coloured by value number `value` (none: without scalars), with a texture in
-/// the three values from `shade` on (none: without).
-std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(std::shared_ptr<const SurfaceSpool> spool,
-                                                                std::optional<int> value,
-                                                                std::optional<int> shade = {});
+/// the three values from `shade` on (none: without); with a stand-in as of SurfaceSpool::visitEither().
+std::shared_ptr<const scene::TriangleGeometry> triangleGeometry(
+    std::shared_ptr<const SurfaceSpool> spool, std::optional<int> value, std::optional<int> shade = {},
+    std::shared_ptr<const SurfaceSpool> standIn = {});
 
 /// The sides of its triangles that are edges of cells, once for each patch, as lines of two vertices; nothing of patches that do not
 /// know them.

@@ -13,21 +13,6 @@ class ForgetfulSink final : public extract::SurfaceSink {
   void patch(std::size_t, const extract::SurfacePatch&) override {}
 };
 
-/// One after the other.
-class BothTriangles final : public scene::TriangleGeometry {
- public:
-  BothTriangles(std::shared_ptr<const scene::TriangleGeometry> first,
-                std::shared_ptr<const scene::TriangleGeometry> second)
-      : m_first(std::move(first)), m_second(std::move(second)) {}
-  void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
-    m_first->visit(draw);
-    m_second->visit(draw);
-  }
-
- private:
-  std::shared_ptr<const scene::TriangleGeometry> m_first, m_second;
-};
-
 }  // namespace
 
 tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -113,16 +98,14 @@ scene::SceneItem TrianglesRun::item(const Object& look) const {
   const auto result = m_result.load();
   if (!result) return describedItem(look, std::nullopt);
   std::optional<std::array<double, 2>> range;
-  std::vector<std::shared_ptr<const scene::TriangleGeometry>> parts;
   for (const auto& spool : {result->coarse, result->surface}) {
     if (!spool) continue;
-    parts.push_back(triangleGeometry(spool, shownValue(), shadeValue()));
     const auto its = shownValue() ? spool->range(*shownValue()) : std::nullopt;
     if (its)
       range = range ? std::array{std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])} : *its;
   }
   scene::SceneItem item = describedItem(look, range);
-  item.triangles = parts.size() == 1 ? parts[0] : std::make_shared<BothTriangles>(parts[0], parts[1]);
+  item.triangles = triangleGeometry(result->surface, shownValue(), shadeValue(), result->coarse);
   if (look.edges && result->surface) item.edges = edgeGeometry(result->surface);
   return item;
 }

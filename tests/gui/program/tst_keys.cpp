@@ -46,8 +46,8 @@ void TestKeys::theMainJob() {
     return press("ctrl+s") && QTest::qWaitFor([&] { return holds(lastObject(path)); }, kPatienceMs);
   };
 
-  // From the view over the pipeline to the properties, and there to an end of the rake.
-  QVERIFY(press("F6") && press("F6"));
+  // From the view over the pipeline and the views that were kept to the properties, and there to an end of the rake.
+  QVERIFY(press("F6") && press("F6") && press("F6"));
   for (int n = 0; n < 3; ++n) QVERIFY(press("Tab"));
   QVERIFY(type("-7.5") && press("Tab") && type("-3.25") && press("Return"));
   QVERIFY(saved([](const QJsonObject& object) {
