@@ -20,12 +20,13 @@ class StartLimit {
 
   /// The pages of a demand are there, and no other demand is ready. The limit rises by one, because a processor may
   /// have been idle; or by a half where nothing has run for half of `latency`, the time that the device takes for a
-  /// read.
+  /// read. On a slow device that goes no further than its reads gain from being on their way together.
   void becameReadyAlone(std::int64_t now, std::int64_t latency) {
+    const std::uint64_t most = latency > kSlow ? mostOfSlow(latency) : kMost;
     if (latency > kSlow && now - m_seen > latency / 2) {
-      m_most = std::max(m_most, std::min(m_most + m_most / 2, kMostOfSlow));
+      m_most = std::max(m_most, std::min(m_most + m_most / 2, most));
       m_resumedSince = 0;
-    } else if (m_most < kMost) {
+    } else if (m_most < most) {
       ++m_most;
     }
   }
@@ -40,9 +41,14 @@ class StartLimit {
  private:
   /// A device whose reads take longer than this keeps tasks waiting for longer than they compute.
   static constexpr std::int64_t kSlow = 2'000'000;
-  static constexpr std::uint64_t kMostOfSlow =
-      20;  ///< a few more than the reads that local files serve at a time
   static constexpr std::uint64_t kMost = 1024;
+  /// On a disk a few more than the reads that local files serve at a time. Far away as many more as a read takes longer,
+  /// because a link is full only then.
+  static std::uint64_t mostOfSlow(std::int64_t latency) {
+    constexpr std::int64_t kOnDisk = 24, kDiskLatency = 5'000'000;
+    return static_cast<std::uint64_t>(
+        std::clamp(kOnDisk * latency / kDiskLatency, kOnDisk, std::int64_t{512}));
+  }
 
   const std::uint64_t m_enough;
   std::uint64_t m_most;
