@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <random>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -29,7 +28,9 @@ using namespace std::chrono_literals;
 using asio::ip::tcp;
 
 constexpr std::size_t kMostLinks = 4096;
-constexpr auto kRanksWithin = 60s, kJoinWithin = 30s, kTick = 1s;
+constexpr auto kRanksWithin = 60s, kJoinWithin = 30s, kHelloWithin = 30s, kTick = 1s;
+/// Of a viewer, which are not answered yet.
+constexpr std::ptrdiff_t kMostQuestions = 16;
 
 }  // namespace
 
@@ -76,7 +77,7 @@ struct Gateway::State {
     auto wire =
         tls && !ofRanks ? makeTlsWire(std::move(socket), tls, true) : makePlainWire(std::move(socket));
     const auto link = std::make_shared<FrameLink>(std::move(wire), kMostHelloBytes);
-    links.insert(link);
+    links.emplace(link, std::chrono::steady_clock::now());
     std::weak_ptr<FrameLink> weak = link;
     FrameLink::Events events;
     events.frame = [this, weak, peer, ofRanks](const FrameBuffer::Frame& frame) {
@@ -162,6 +163,9 @@ struct Gateway::State {
       case SlabMessage::Survey: {
         const SurveyRequest request = parseSurveyRequest(frame.body);
         if (request.step >= steps) return fail(noStep(request.step));
+        if (std::count_if(questions.begin(), questions.end(),
+                          [&](const auto& asked) { return asked.second.viewer == id; }) >= kMostQuestions)
+          return fail(Invalid("too many questions at a time", "wait for answers"));
         questions[++lastQuestion] = {id, number, numbers.front()};
         ranks[numbers.front()]->send(slabFrame(SlabMessage::Survey, lastQuestion, frame.body));
         return;
@@ -277,6 +281,11 @@ struct Gateway::State {
         its.second.viewer.wire->close();
         return true;
       });
+      std::erase_if(links, [&](const auto& its) {
+        if (now - its.second < kHelloWithin) return false;
+        its.first->close();
+        return true;
+      });
       tick();
     });
   }
@@ -286,7 +295,7 @@ struct Gateway::State {
     viewerAcceptor.close(ignored);
     rankAcceptor.close(ignored);
     timer.cancel();
-    for (const auto& link : std::exchange(links, {})) link->close();
+    for (const auto& [link, since] : std::exchange(links, {})) link->close();
     for (auto& [id, viewer] : viewers) viewer.link->close();
     for (const auto& rank : ranks)
       if (rank) rank->close();
@@ -304,7 +313,8 @@ struct Gateway::State {
   asio::steady_timer timer{io};
   std::random_device random;
   SlabCosts costs;
-  std::set<std::shared_ptr<FrameLink>> links;  ///< that have not said hello
+  /// That have not said hello, since they are there.
+  std::map<std::shared_ptr<FrameLink>, std::chrono::steady_clock::time_point> links;
   std::map<std::uint64_t, Viewer> viewers;
   std::vector<std::shared_ptr<FrameLink>> ranks;  ///< null: not there
   std::map<std::uint64_t, Waiting> waiting;       ///< by channel

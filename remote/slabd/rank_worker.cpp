@@ -17,9 +17,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLook = 100ms, kRoomLook = 2ms;
-/// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
 /// Values of parts of a frame are 16 bits.
 constexpr float kFixedOne = 65535;
+/// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
 constexpr std::size_t kMostUnsent = 32 << 20;
 
 }  // namespace
