@@ -189,8 +189,11 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
     if (request.kind == CurveRequest::Kind::Values)
       claim = m_account->claim(Purpose::Results, fields::NodeBoxes::bytesFor(*plan), "counting values");
     const std::int64_t count = request.kind == CurveRequest::Kind::Time
-                                   ? std::min<std::int64_t>(paged.description().steps(), kMostLinePoints)
+                                   ? paged.description().steps()
                                    : std::clamp(request.count, 1, kMostLinePoints);
+    if (request.kind == CurveRequest::Kind::Time)
+      claim = m_account->claim(Purpose::Results, static_cast<std::uint64_t>(count) * sizeof(double),
+                               "a curve over time");
     if (request.kind != CurveRequest::Kind::Values && !goesOn)
       answer.values.assign(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
     const CurveReading reading{paged, *plan, answer, next, [&] {
