@@ -6,6 +6,7 @@
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/model/data_files.h"
 
@@ -39,11 +40,6 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent)
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
   connect(&m_soon, &QTimer::timeout, this, [this] { start(Part::Words); });
-  m_process.setStandardInputFile(QProcess::nullDevice());
-  connect(&m_process, &QProcess::finished, this, &OpenPreview::finish);
-  connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart) m_words->setPlainText(m_process.errorString());
-  });
   lookAt({});
 }
 
@@ -53,11 +49,11 @@ OpenPreview::~OpenPreview() {
 
 void OpenPreview::giveUp() {
   m_soon.stop();
-  if (m_process.state() == QProcess::NotRunning) return;
-  m_process.blockSignals(true);
-  m_process.kill();
-  m_process.waitForFinished(1000);
-  m_process.blockSignals(false);
+  QProcess* const process = std::exchange(m_process, nullptr);
+  if (!process) return;
+  process->disconnect(this);
+  connect(process, &QProcess::finished, process, &QObject::deleteLater);
+  process->kill();
 }
 
 void OpenPreview::lookAt(const QString& path) {
@@ -81,21 +77,31 @@ void OpenPreview::start(Part part) {
   if (part == Part::Picture)
     arguments += {
         "--thumbnail", m_folder.filePath(kPicture), "--size", QString::number(kPixels), "--time-limit", "10"};
-  m_process.start(m_program, arguments);
+  m_process = new QProcess(this);
+  m_process->setStandardInputFile(QProcess::nullDevice());
+  connect(m_process, &QProcess::finished, this, &OpenPreview::finish);
+  connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error != QProcess::FailedToStart) return;
+    m_words->setPlainText(m_process->errorString());
+    std::exchange(m_process, nullptr)->deleteLater();
+  });
+  m_process->start(m_program, arguments);
 }
 
 void OpenPreview::finish(int status, QProcess::ExitStatus how) {
+  QProcess* const process = std::exchange(m_process, nullptr);
+  process->deleteLater();
   const bool isDone = how == QProcess::NormalExit && status == 0;
   if (m_part == Part::Picture) {
     if (isDone) m_picture->setPixmap(QPixmap(m_folder.filePath(kPicture)));
     return;
   }
   if (isDone) {
-    m_words->setPlainText(QString::fromUtf8(m_process.readAllStandardOutput()));
+    m_words->setPlainText(QString::fromUtf8(process->readAllStandardOutput()));
     if (m_folder.isValid()) start(Part::Picture);
     return;
   }
-  QString problem = QString::fromUtf8(m_process.readAllStandardError()).trimmed();
+  QString problem = QString::fromUtf8(process->readAllStandardError()).trimmed();
   if (problem.startsWith("farfield: ")) problem.remove(0, 10);
   m_words->setPlainText(problem.isEmpty() ? tr("It cannot be opened by itself.")
                                           : problem.replace("; ", "\n").replace(": ", ":\n"));

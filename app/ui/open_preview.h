@@ -29,13 +29,14 @@ class OpenPreview : public QWidget {
   enum class Part { Words, Picture };
   void start(Part part);
   void finish(int status, QProcess::ExitStatus how);
+  /// What runs is killed, and not waited for.
   void giveUp();
 
   QString m_program, m_path;
   Part m_part = Part::Words;
   QTemporaryDir m_folder;
   QTimer m_soon;
-  QProcess m_process;
+  QProcess* m_process = nullptr;  ///< that is waited for
   QLabel* m_picture;
   QPlainTextEdit* m_words;
 };
