@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "render/color/color_map.h"
 #include "render/egl/egl_renderer.h"
+#include "tests/image/egl_pictures.h"
 #include "tests/image/pixels.h"
 #include "tests/image/scene_samples.h"
 
@@ -15,21 +16,12 @@ using namespace farfield::test;
 using color::Image;
 using scene::Scene;
 
-class TestEglColors : public QObject {
+class TestEglColors : public QObject, private EglPictures {
   Q_OBJECT
-  std::optional<egl::EglRenderer> m_renderer;
-
-  Image render(const Scene& scene, int width = 200, int height = 200) {
-    return m_renderer->render(scene, width, height);
-  }
 
  private slots:
   void initTestCase() {
-    try {
-      m_renderer.emplace();
-    } catch (const Unsupported& error) {
-      QSKIP(error.what());
-    }
+    if (const std::string why = begin(); !why.empty()) QSKIP(why.c_str());
     qInfo("%s", m_renderer->driver().c_str());
   }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "render/egl/egl_renderer.h"
+#include "tests/image/egl_pictures.h"
 #include "tests/image/pixels.h"
 #include "tests/image/scene_samples.h"
 
@@ -33,19 +34,12 @@ struct WatchedFog : Fog {
 
 }  // namespace
 
-class TestEglLooks : public QObject {
+class TestEglLooks : public QObject, private EglPictures {
   Q_OBJECT
-  std::optional<egl::EglRenderer> m_renderer;
-
-  Image render(const Scene& scene) { return m_renderer->render(scene, 200, 200); }
 
  private slots:
   void initTestCase() {
-    try {
-      m_renderer.emplace();
-    } catch (const Unsupported& error) {
-      QSKIP(error.what());
-    }
+    if (const std::string why = begin(); !why.empty()) QSKIP(why.c_str());
   }
 
   void planesKeepOneSide() {

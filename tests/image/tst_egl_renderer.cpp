@@ -11,6 +11,7 @@
 #include "render/color/color_map.h"
 #include "render/color/legend.h"
 #include "render/egl/egl_renderer.h"
+#include "tests/image/egl_pictures.h"
 #include "tests/image/pixels.h"
 #include "tests/image/scene_samples.h"
 
@@ -45,21 +46,12 @@ std::shared_ptr<Lines> helix(int count, int vertices, double radius, Vec3 center
 
 }  // namespace
 
-class TestEglRenderer : public QObject {
+class TestEglRenderer : public QObject, private EglPictures {
   Q_OBJECT
-  std::optional<egl::EglRenderer> m_renderer;
-
-  Image render(const Scene& scene, int width = 200, int height = 200) {
-    return m_renderer->render(scene, width, height);
-  }
 
  private slots:
   void initTestCase() {
-    try {
-      m_renderer.emplace();
-    } catch (const Unsupported& error) {
-      QSKIP(error.what());
-    }
+    if (const std::string why = begin(); !why.empty()) QSKIP(why.c_str());
     qInfo("%s", m_renderer->driver().c_str());
   }
 

@@ -12,7 +12,7 @@
 #include "core/fields/box_data.h"
 #include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"
-#include "tests/unit/extract/known_blocks.h"
+#include "tests/unit/extract/known_surfaces.h"
 
 using namespace farfield;
 using namespace farfield::extract;
@@ -20,57 +20,6 @@ using namespace farfield::extract;
 namespace {
 
 constexpr std::int64_t kNodes = 97;  // 27 tasks
-
-/// The cube from -1 to 1, with its inside bent smoothly.
-Block bentCube(bool leftHanded = false) {
-  Block block{{kNodes, kNodes, kNodes}, {}};
-  block.place = [leftHanded](const Index3& n) {
-    Vec3 p = Vec3{-1, -1, -1} + 2.0 / (kNodes - 1) * toVec3(n);
-    if (leftHanded) std::swap(p.x, p.y);
-    const double bend = 0.12 * std::cos(p.x * std::numbers::pi / 2) * std::cos(p.y * std::numbers::pi / 2) *
-                        std::cos(p.z * std::numbers::pi / 2);
-    return p + bend * Vec3{1, -0.7, 0.5};
-  };
-  return block;
-}
-
-double squaredRadius(Vec3 p) {
-  return dot(p, p);
-}
-
-struct Triangles final : KeptPatches {
-  template <class Visit>
-  void forEach(Visit visit) const {
-    for (const Patch& patch : patches)
-      for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
-        std::array<Vec3, 3> corners;
-        for (std::size_t n = 0; n < 3; ++n) {
-          const double* const at = patch.points.data() + std::size_t{3} * patch.triangles[t + n];
-          corners[n] = {at[0], at[1], at[2]};
-        }
-        visit(corners);
-      }
-  }
-  double area() const {
-    double sum = 0;
-    forEach([&](const auto& t) { sum += 0.5 * length(cross(t[1] - t[0], t[2] - t[0])); });
-    return sum;
-  }
-  /// Edges that are not walked along as often one way as the other.
-  std::size_t openEdges() const {
-    using Point = std::array<double, 3>;
-    std::map<std::pair<Point, Point>, int> walked;
-    forEach([&](const auto& t) {
-      for (std::size_t n = 0; n < 3; ++n) {
-        const Vec3 from = t[n], to = t[(n + 1) % 3];
-        const Point a{from.x, from.y, from.z}, b{to.x, to.y, to.z};
-        a < b ? ++walked[{a, b}] : --walked[{b, a}];
-      }
-    });
-    return static_cast<std::size_t>(
-        std::count_if(walked.begin(), walked.end(), [](const auto& edge) { return edge.second != 0; }));
-  }
-};
 
 /// What `work(paged, context, functions)` does with data of `block`.
 template <class Work>
@@ -89,8 +38,8 @@ void withData(const Block& block, const Work& work) {
   test::runOneTask(paged, [&](tasks::TaskContext& context) { work(paged, context, functions); });
 }
 
-Triangles sphere(const Block& block, bool coarse) {
-  Triangles triangles;
+KeptTriangles sphere(const Block& block, bool coarse) {
+  KeptTriangles triangles;
   withData(block, [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
     const Isosurface surface(paged.description(), {0.5});
     for (std::size_t n = 0; n < surface.taskCount(); ++n)
@@ -100,8 +49,8 @@ Triangles sphere(const Block& block, bool coarse) {
   return triangles;
 }
 
-Triangles slice(const Block& block, const Plane& plane, bool isCoarse = true) {
-  Triangles triangles;
+KeptTriangles slice(const Block& block, const Plane& plane, bool isCoarse = true) {
+  KeptTriangles triangles;
   withData(block, [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
     const Slice cut(paged.description(), plane);
     const fields::SurfaceFunctions coarse{functions.all, fields::FunctionPlan(paged.description(), {}),
@@ -148,7 +97,8 @@ void TestCoarseSurface::isosurfacesAreNear_data() {
 
 void TestCoarseSurface::isosurfacesAreNear() {
   QFETCH(bool, leftHanded);
-  const Triangles coarse = sphere(bentCube(leftHanded), true), fine = sphere(bentCube(leftHanded), false);
+  const KeptTriangles coarse = sphere(bentCube(kNodes, leftHanded), true),
+                      fine = sphere(bentCube(kNodes, leftHanded), false);
   const double h = 2.0 / (kNodes - 1) * 2;
   for (const Patch& patch : coarse.patches) {
     QCOMPARE(patch.values.size(), patch.points.size() / 3 * 2);
@@ -162,18 +112,18 @@ void TestCoarseSurface::isosurfacesAreNear() {
       QCOMPARE(patch.values[2 * n + 1], 0.5);
     }
   }
-  coarse.forEach([](const auto& t) { QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), t[0]) > -1e-12); });
-  QCOMPARE(coarse.openEdges(), 0u);
+  coarse.forEachTriangle([](const auto& t) { QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), t[0]) > -1e-12); });
+  QCOMPARE(coarse.border().size(), 0u);
   QVERIFY(std::abs(coarse.area() / fine.area() - 1) < 2 * h * h);
   std::size_t few = 0, many = 0;
-  coarse.forEach([&](const auto&) { ++few; });
-  fine.forEach([&](const auto&) { ++many; });
+  coarse.forEachTriangle([&](const auto&) { ++few; });
+  fine.forEachTriangle([&](const auto&) { ++many; });
   QVERIFY(few > 500 && few < many / 3);
 }
 
 void TestCoarseSurface::slicesAreNear() {
   const Plane plane({0.1, 0.05, -0.03}, {1, 0.4, 0.7});
-  const Triangles coarse = slice(bentCube(), plane);
+  const KeptTriangles coarse = slice(bentCube(kNodes), plane);
   QVERIFY(coarse.area() > 3);
   for (const Patch& patch : coarse.patches)
     for (std::size_t n = 0; n < patch.points.size() / 3; ++n) {
@@ -184,7 +134,7 @@ void TestCoarseSurface::slicesAreNear() {
       QCOMPARE(patch.values.size(), patch.points.size() / 3 * 2);
       QVERIFY(std::abs(patch.values[2 * n + 1] - linearFunction(p)) < 1e-12);
     }
-  coarse.forEach(
+  coarse.forEachTriangle(
       [&](const auto& t) { QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), plane.normal()) > -1e-12); });
   // against the cube itself, which the plane cuts in a polygon: cells inside are bent, its sides are not
   double exact = 0;
@@ -203,14 +153,14 @@ void TestCoarseSurface::slicesAreNear() {
 void TestCoarseSurface::planesOnTheBorderAreShown() {
   // No data lie below the plane: nodes on it count as below.
   for (const double side : {1.0, -1.0}) {
-    const Triangles shown = slice(bentCube(), Plane({-1, 0, 0}, {side, 0, 0}));
+    const KeptTriangles shown = slice(bentCube(kNodes), Plane({-1, 0, 0}, {side, 0, 0}));
     QVERIFY2(std::abs(shown.area() - 4) < 1e-9, qPrintable(QString::number(shown.area())));
-    shown.forEach([&](const auto& t) { QVERIFY(side * cross(t[1] - t[0], t[2] - t[0]).x > 0); });
+    shown.forEachTriangle([&](const auto& t) { QVERIFY(side * cross(t[1] - t[0], t[2] - t[0]).x > 0); });
   }
 }
 
 void TestCoarseSurface::blankedCellsAreLeftOut() {
-  Block block = bentCube();
+  Block block = bentCube(kNodes);
   block.isBlank = [](const Index3& n) { return n[0] > 48; };
   const Plane plane({0, 0, 0.01}, {0, 0, 1});
   const double coarse = slice(block, plane).area(), fine = slice(block, plane, false).area();
@@ -222,14 +172,15 @@ void TestCoarseSurface::readsNoMoreThanTheSurface() {
   if (!test::kPagesStay) QSKIP("this build reads pages again each time");
   const auto misses = [](bool isCoarse) {
     std::uint64_t count = 0;
-    withData(bentCube(), [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
-      const Isosurface surface(paged.description(), {0.5});
-      Triangles triangles;
-      for (std::size_t n = 0; n < surface.taskCount(); ++n)
-        isCoarse ? surface.extractCoarsely(n, paged, context, functions, 0, triangles)
-                 : surface.extract(n, paged, context, functions, 0, triangles);
-      count = paged.cache().counters().misses;
-    });
+    withData(bentCube(kNodes),
+             [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
+               const Isosurface surface(paged.description(), {0.5});
+               KeptTriangles triangles;
+               for (std::size_t n = 0; n < surface.taskCount(); ++n)
+                 isCoarse ? surface.extractCoarsely(n, paged, context, functions, 0, triangles)
+                          : surface.extract(n, paged, context, functions, 0, triangles);
+               count = paged.cache().counters().misses;
+             });
     return count;
   };
   // but for coarse cells that reach into a page that the cells themselves do not
@@ -239,7 +190,7 @@ void TestCoarseSurface::readsNoMoreThanTheSurface() {
 
 void TestCoarseSurface::takesNoMoreMemory() {
   // So that a session needs no larger budget because a window shows it.
-  withData(bentCube(), [&](fields::PagedData& paged, tasks::TaskContext&, const auto& functions) {
+  withData(bentCube(kNodes), [&](fields::PagedData& paged, tasks::TaskContext&, const auto& functions) {
     const paging::DatasetDescription& description = paged.description();
     QVERIFY(coarseBytes(description, functions) <= isosurfaceTaskBytes(description, functions));
     const fields::SurfaceFunctions coarse{functions.all, fields::FunctionPlan(description, {}),

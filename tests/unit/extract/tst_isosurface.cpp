@@ -16,7 +16,7 @@
 #include "core/fields/box_data.h"
 #include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"
-#include "tests/unit/extract/known_blocks.h"
+#include "tests/unit/extract/known_surfaces.h"
 
 using namespace farfield;
 using namespace farfield::extract;
@@ -31,68 +31,17 @@ Block cube(std::int64_t nodes) {
   return block;
 }
 
-/// The same cube with its inside bent smoothly.
-Block bentCube(std::int64_t nodes, bool leftHanded = false) {
-  Block block{{nodes, nodes, nodes}, {}};
-  block.place = [nodes, leftHanded](const Index3& n) {
-    const double step = 2.0 / static_cast<double>(nodes - 1);
-    Vec3 p = Vec3{-1, -1, -1} + step * toVec3(n);
-    if (leftHanded) std::swap(p.x, p.y);
-    const double bend = 0.12 * std::cos(p.x * std::numbers::pi / 2) * std::cos(p.y * std::numbers::pi / 2) *
-                        std::cos(p.z * std::numbers::pi / 2);
-    return p + bend * Vec3{1, -0.7, 0.5};
-  };
-  return block;
-}
-
-double squaredRadius(Vec3 p) {
-  return dot(p, p);
-}
-
 /// A fixed number between -1 and 1 for each place, wild.
 double noise(Vec3 p) {
   const double wave = std::sin(p.x * 157.31 + p.y * 511.7 + p.z * 931.13) * 43758.5453;
   return 2 * (wave - std::floor(wave)) - 1;
 }
 
-using Point = std::array<double, 3>;
+using Point = KeptTriangles::Point;
 
-struct Surface final : KeptPatches {
+struct Surface final : KeptTriangles {
   std::uint64_t misses = 0;
 
-  template <class Visit>
-  void forEachTriangle(Visit visit) const {
-    for (const Patch& patch : patches)
-      for (std::size_t t = 0; t < patch.triangles.size(); t += 3) {
-        std::array<Vec3, 3> triangle;
-        for (std::size_t n = 0; n < 3; ++n) {
-          const double* const at = patch.points.data() + std::size_t{3} * patch.triangles[t + n];
-          triangle[n] = {at[0], at[1], at[2]};
-        }
-        visit(triangle);
-      }
-  }
-  double area() const {
-    double sum = 0;
-    forEachTriangle([&](const auto& t) { sum += 0.5 * length(cross(t[1] - t[0], t[2] - t[0])); });
-    return sum;
-  }
-  /// Edges that are not walked along as often one way as the other.
-  std::vector<std::pair<Vec3, Vec3>> border() const {
-    std::map<std::pair<Point, Point>, int> walked;
-    forEachTriangle([&](const auto& t) {
-      for (std::size_t n = 0; n < 3; ++n) {
-        const Point a{t[n].x, t[n].y, t[n].z}, b{t[(n + 1) % 3].x, t[(n + 1) % 3].y, t[(n + 1) % 3].z};
-        a < b ? ++walked[{a, b}] : --walked[{b, a}];
-      }
-    });
-    std::vector<std::pair<Vec3, Vec3>> edges;
-    for (const auto& [ends, times] : walked)
-      if (times != 0)
-        edges.push_back({{ends.first[0], ends.first[1], ends.first[2]},
-                         {ends.second[0], ends.second[1], ends.second[2]}});
-    return edges;
-  }
   /// Points less edges plus triangles: 2 for each closed surface without handles.
   int eulerNumber() const {
     std::set<Point> points;

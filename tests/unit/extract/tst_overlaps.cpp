@@ -10,7 +10,7 @@
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
 #include "tests/support/one_task.h"
-#include "tests/unit/extract/known_blocks.h"
+#include "tests/unit/extract/known_surfaces.h"
 
 using namespace farfield;
 using namespace farfield::extract;
@@ -90,10 +90,6 @@ Cut cut(const std::vector<Block>& blocks, const Plane& plane, Overlaps overlaps,
   });
   cut.read(plane.normal());
   return cut;
-}
-
-double squaredRadius(Vec3 p) {
-  return dot(p, p);
 }
 
 /// The sphere of radius 0.6.
