@@ -28,9 +28,11 @@ void addPiece(ItemSums& sums, double size, std::span<const double> values) {
 
 void addTriangles(ItemSums& sums, const scene::TriangleChunk& chunk) {
   for (std::size_t t = 0; t + 2 < chunk.triangles.size(); t += 3) {
-    const std::array<std::uint32_t, 3> corners{chunk.triangles[t], chunk.triangles[t + 1], chunk.triangles[t + 2]};
+    const std::array<std::uint32_t, 3> corners{chunk.triangles[t], chunk.triangles[t + 1],
+                                               chunk.triangles[t + 2]};
     const Vec3 a = pointAt(chunk.points, corners[0]);
-    const Vec3 area = 0.5 * cross(pointAt(chunk.points, corners[1]) - a, pointAt(chunk.points, corners[2]) - a);
+    const Vec3 area =
+        0.5 * cross(pointAt(chunk.points, corners[1]) - a, pointAt(chunk.points, corners[2]) - a);
     std::array<double, 3> values{};
     const bool valued = !chunk.scalars.empty();
     for (std::size_t c = 0; valued && c < 3; ++c) values[c] = chunk.scalars[corners[c]];

@@ -134,7 +134,8 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     log.set = [](Object& o, const QVariant& value) { o.color.logarithmic = value.toBool(); };
   }
   if (session::isSurface(object)) {
-    Field& edges = make.flag(group, "edges", tr("Edges of cells"), tr("The mesh, as lines over the surface."));
+    Field& edges =
+        make.flag(group, "edges", tr("Edges of cells"), tr("The mesh, as lines over the surface."));
     edges.byDefault = false;
     edges.get = [](const Object& o) { return o.edges; };
     edges.set = [](Object& o, const QVariant& value) { o.edges = value.toBool(); };
@@ -146,8 +147,8 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     clipped.get = [](const Object& o) { return o.clipped; };
     clipped.set = [](Object& o, const QVariant& value) { o.clipped = value.toBool(); };
   }
-  if (object.type() != session::kTypeOf<session::Volume> && object.type() != session::kTypeOf<session::Slabs> &&
-      object.type() != session::kTypeOf<session::Probe>)
+  if (object.type() != session::kTypeOf<session::Volume> &&
+      object.type() != session::kTypeOf<session::Slabs> && object.type() != session::kTypeOf<session::Probe>)
     addLightingField(make, object);
   Field& opacity =
       make.number(group, "opacity", tr("Opacity"), tr("1 hides what is behind it, 0 cannot be seen."), 0, 1);

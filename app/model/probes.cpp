@@ -3,8 +3,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "app/model/csv_text.h"
 #include "app/first/first_objects.h"
+#include "app/model/csv_text.h"
 
 namespace farfield::app {
 namespace {

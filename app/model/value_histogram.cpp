@@ -54,8 +54,7 @@ std::vector<double> ValueHistogram::bars(std::size_t count) const {
   for (std::size_t n = 0; n < kIntervals; ++n) {
     if (m_counts[n] == 0) continue;
     // By its middle, kept within what there is.
-    const double middle =
-        std::clamp(m_low + (static_cast<double>(n) + 0.5) * m_width, m_least, m_greatest);
+    const double middle = std::clamp(m_low + (static_cast<double>(n) + 0.5) * m_width, m_least, m_greatest);
     const double place = (middle - m_least) / span * static_cast<double>(count);
     bars[std::min(count - 1, static_cast<std::size_t>(place))] += m_counts[n];
   }

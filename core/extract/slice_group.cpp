@@ -37,7 +37,8 @@ std::uint64_t SliceGroup::bytesFor(const fields::FunctionPlan& functions) {
   const auto outputs = static_cast<std::uint64_t>(functions.outputCount());
   return sizeof(SliceGroup) + fields::GroupReader::bytesFor(functions) +
          fields::GroupReader::kMostNodes * (sizeof(double) + sizeof(std::uint32_t)) +
-         kMostVertices * (3 + 3 + outputs) * sizeof(double) + kMostTriangles * (3 * sizeof(std::uint32_t) + 1);
+         kMostVertices * (3 + 3 + outputs) * sizeof(double) +
+         kMostTriangles * (3 * sizeof(std::uint32_t) + 1);
 }
 
 void SliceGroup::cut(const fields::CellGroup& group, std::size_t number, SurfaceSink& sink) {

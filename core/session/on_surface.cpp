@@ -27,8 +27,7 @@ void readOnSurface(const View& view, OnSurface& out) {
   }
   if (!view.isObject()) return view.mustBe("the name of an object, or a surface {\"type\": \"slice\", …}");
   for (const char* const key :
-       {"name", "data", "visible", "opacity", "color", "lighting", "engine", "budget", "edges",
-        "clipped"})
+       {"name", "data", "visible", "opacity", "color", "lighting", "engine", "budget", "edges", "clipped"})
     if (view[key].present())
       return view[key].wrong("belongs to the object, not to the surface that it lies on",
                              "write it beside \"on\"");

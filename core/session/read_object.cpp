@@ -39,7 +39,8 @@ void readColoring(const View& view, Coloring& out) {
     readColor(view, out.solid);
     return;
   }
-  if (!view.object({"by", "map", "inverted", "bands", "range", "apart", "log", "lines", "below", "above", "nan"}))
+  if (!view.object(
+          {"by", "map", "inverted", "bands", "range", "apart", "log", "lines", "below", "above", "nan"}))
     return;
   view["by"].require("name a function, or write a colour \"#rrggbb\" instead");
   readFunction(view["by"], out.by);

@@ -109,8 +109,8 @@ void readOverlaps(const View& view, bool& resolves) {
 }
 
 bool checkKeys(const View& view, std::initializer_list<const char*> more) {
-  std::vector<std::string> keys{"name",  "type",     "data",   "visible", "opacity",
-                                "color", "lighting", "engine", "budget", "edges", "clipped"};
+  std::vector<std::string> keys{"name",     "type",   "data",   "visible", "opacity", "color",
+                                "lighting", "engine", "budget", "edges",   "clipped"};
   keys.insert(keys.end(), more.begin(), more.end());
   return view.object(keys);
 }

@@ -44,7 +44,7 @@ struct Coloring {
   bool wholeData = false;                      ///< without a range: that of the whole data, of all steps
   bool apart = false;                          ///< without a range: not shared with other objects
   bool logarithmic = false;
-  bool bandLines = false;                      ///< on surfaces, between the bands of the map
+  bool bandLines = false;  ///< on surfaces, between the bands of the map
   std::optional<scene::Rgba> below,
       above;  ///< for values outside of the range; none: the colours at its ends
   scene::Rgba nan = scene::ColorScale{}.nanColor;  ///< for values that are not numbers

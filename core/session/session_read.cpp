@@ -121,9 +121,8 @@ void readNotes(const View& view, scene::Annotations& out) {
 }
 
 void readImage(const View& view, ImageSettings& out) {
-  if (!view.object(
-          {"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes", "orientation",
-           "clip"}))
+  if (!view.object({"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes",
+                    "orientation", "clip"}))
     return;
   std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
   view["size"].readIntegers(size, 1, 16'384);

@@ -244,7 +244,10 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
   const FarUrl first = parseFarUrl(firstText);
   if (first.hosts.size() > kMostLinks)
     throw Invalid("more than " + std::to_string(kMostLinks) + " servers are named").at(firstText);
-  if (first.path.empty()) throw Invalid("names a server and no file", "add the file's path; `farfield info` of this URL lists what is there").at(firstText);
+  if (first.path.empty())
+    throw Invalid("names a server and no file",
+                  "add the file's path; `farfield info` of this URL lists what is there")
+        .at(firstText);
   OpenRequestMessage open;
   for (const std::string& name : request.sources) open.sources.push_back(pathOf(name, first, firstText));
   for (const std::string& name : request.solutions) open.solutions.push_back(pathOf(name, first, firstText));

@@ -135,7 +135,9 @@ SharedFile RootFolder::open(const std::string& path) const {
       case ENOENT:
       case ENOTDIR:
       case ENAMETOOLONG:
-        throw NotFound("the server has no such file", "`farfield info` of the folder's URL, with a slash at its end, lists its names").at(shown);
+        throw NotFound("the server has no such file",
+                       "`farfield info` of the folder's URL, with a slash at its end, lists its names")
+            .at(shown);
       default:
         throw ioError("cannot be opened", errno).at(shown);
     }

@@ -56,7 +56,8 @@ class ItemNode {
   Qt3DCore::QTransform* m_transform;
   Qt3DRender::QMaterial* m_material;
   Qt3DRender::QParameter *m_colored, *m_itemColor, *m_nanColor, *m_belowColor, *m_aboveColor, *m_placeChange;
-  Qt3DRender::QParameter *m_opacity, *m_lighting, *m_lineWidth, *m_dashed, *m_colorMap, *m_bandCount, *m_bandLines, *m_clipped;
+  Qt3DRender::QParameter *m_opacity, *m_lighting, *m_lineWidth, *m_dashed, *m_colorMap, *m_bandCount,
+      *m_bandLines, *m_clipped;
   std::vector<Qt3DCore::QEntity*> m_parts;
 };
 

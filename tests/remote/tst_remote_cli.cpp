@@ -438,25 +438,11 @@ void TestRemoteCli::paths() {
   QCOMPARE(::mkfifo(file("pipe").toLocal8Bit().constData(), 0600), 0);
   SUCCEEDS(farfield({"info", url("inside.h5")}, m_folder.path()));
   SUCCEEDS(farfield({"info", url("deep/../cylinder.h5")}, m_folder.path()));
-  for (const char* const path : {"../outside.h5",
-                                 "deep/../../outside.h5",
-                                 "link.h5",
-                                 "absolute.h5",
-                                 "up/outside.h5",
-                                 "/etc/passwd",
-                                 "slash/etc/passwd",
-                                 "%2e%2e/outside.h5",
-                                 "..%2foutside.h5",
-                                 "%2fetc%2fpasswd",
-                                 "deep/../../data/../outside.h5",
-                                 "pipe",
-                                 "deep",
-                                 "nothing.h5",
-                                 "cylinder.h5/x",
-                                 "a%00b",
-                                 ".",
-                                 "..",
-                                 "....//outside.h5"}) {
+  for (const char* const path :
+       {"../outside.h5", "deep/../../outside.h5", "link.h5", "absolute.h5", "up/outside.h5", "/etc/passwd",
+        "slash/etc/passwd", "%2e%2e/outside.h5", "..%2foutside.h5", "%2fetc%2fpasswd",
+        "deep/../../data/../outside.h5", "pipe", "deep", "nothing.h5", "cylinder.h5/x", "a%00b", ".", "..",
+        "....//outside.h5"}) {
     const Outcome outcome = farfield({"info", url(path)}, m_folder.path());
     QVERIFY2(outcome.status == 1, path);
     QVERIFY2(outcome.errorLines().size() == 1, outcome.errors.constData());

@@ -179,20 +179,21 @@ void TestArrows::surfacesLargerThanTheBudget() {
   const std::string objects =
       arrows(R"on({"type":"isosurface","by":"sin(40*velocity-x)*cos(35*velocity-y)","value":0.1})on");
   const std::string data = R"("source":"sample://abc?size=97")";
-const RunResult tight = run(data, objects, {"--memory", "6M", "--stats", "stats.json"});
-QVERIFY2(tight.status == 0, tight.errors.c_str());
-const QJsonObject paging =
-    QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / "stats.json")))
-        .object()["paging"]
-        .toObject();
-QVERIFY(paging["peakBytes"].toDouble() <= paging["budgetBytes"].toDouble());
+  const RunResult tight = run(data, objects, {"--memory", "6M", "--stats", "stats.json"});
+  QVERIFY2(tight.status == 0, tight.errors.c_str());
+  const QJsonObject paging =
+      QJsonDocument::fromJson(QByteArray::fromStdString(fileContents(m_folder / "stats.json")))
+          .object()["paging"]
+          .toObject();
+  QVERIFY(paging["peakBytes"].toDouble() <= paging["budgetBytes"].toDouble());
 #ifndef FARFIELD_SANITIZED  // sanitizers take memory of their own
-QVERIFY2(tight.peakRssBytes < std::uint64_t{60} << 20, qPrintable(QString::number(tight.peakRssBytes >> 20)));
+  QVERIFY2(tight.peakRssBytes < std::uint64_t{60} << 20,
+           qPrintable(QString::number(tight.peakRssBytes >> 20)));
 #endif
-QVERIFY(made().pointCount() > 1000);
-const std::string found = fileContents(m_folder / "out" / "arrows.vtp");
-QVERIFY(run(data, objects, {"--memory", "1G"}).status == 0);
-QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == found);
+  QVERIFY(made().pointCount() > 1000);
+  const std::string found = fileContents(m_folder / "out" / "arrows.vtp");
+  QVERIFY(run(data, objects, {"--memory", "1G"}).status == 0);
+  QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == found);
 }
 
 void TestArrows::whatCannotBeIsRefused_data() {

@@ -16,7 +16,8 @@ namespace {
 std::vector<double> expected(const std::vector<double>& values, double low, double high, std::size_t count) {
   std::vector<double> bars(count, 0.0);
   for (const double value : values)
-    ++bars[std::min(count - 1, static_cast<std::size_t>((value - low) / (high - low) * static_cast<double>(count)))];
+    ++bars[std::min(count - 1,
+                    static_cast<std::size_t>((value - low) / (high - low) * static_cast<double>(count)))];
   return bars;
 }
 

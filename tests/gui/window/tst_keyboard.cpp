@@ -85,8 +85,7 @@ void TestKeyboard::tabGoesThroughAllThatIsSeen() {
     if (dockOf(stop) != "dock.properties")
       QVERIFY2(isInSight(studio.window, stop), qPrintable(describe(stop)));
   }
-  QCOMPARE(docks,
-           (QStringList{"dock.pipeline", "dock.properties", "dock.time", "dock.memory"}));
+  QCOMPARE(docks, (QStringList{"dock.pipeline", "dock.properties", "dock.time", "dock.memory"}));
   // All fields of the object, in the order in which they stand there.
   QStringList fields;
   for (QWidget* const stop : stops)
@@ -116,8 +115,8 @@ void TestKeyboard::panelsBehindAreReached() {
     // A panel that was behind is laid out first.
     QTRY_VERIFY2_WITH_TIMEOUT(isInSight(studio.window, at), qPrintable(describe(at)), kPatienceMs);
   }
-  QCOMPARE(met, (QStringList{"dock.pipeline", "dock.views", "dock.properties", "dock.colors", "dock.volume", "dock.time",
-                             "dock.memory", "dock.messages", QString()}));
+  QCOMPARE(met, (QStringList{"dock.pipeline", "dock.views", "dock.properties", "dock.colors", "dock.volume",
+                             "dock.time", "dock.memory", "dock.messages", QString()}));
   QCOMPARE(QApplication::focusWidget(), &studio.window.viewport());
   // Back, past one that is closed, and to where the keyboard was in a panel.
   studio.child<QDockWidget>("dock.messages")->close();

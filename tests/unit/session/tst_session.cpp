@@ -138,8 +138,9 @@ void TestSession::readsEveryType_data() {
                                   << "";
   QTest::newRow("slices by index") << R"({"type":"slice","index":{"i":[0,-1.5]}})"
                                    << "";
-  QTest::newRow("isosurface") << R"({"type":"isosurface","by":"density","value":[1,2.5],"overlaps":"resolved"})"
-                              << "";
+  QTest::newRow("isosurface")
+      << R"({"type":"isosurface","by":"density","value":[1,2.5],"overlaps":"resolved"})"
+      << "";
   QTest::newRow("isolines")
       << R"({"type":"isolines","on":{"type":"slice","normal":[1,0,0]},"by":"mach","value":[0.5,1],"width":2})"
       << "";
