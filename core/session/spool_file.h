@@ -26,6 +26,8 @@ class SpoolFile {
   std::uint64_t length() const { return m_end.load(); }
   void write(std::uint64_t offset, std::span<const std::byte> data);
   void read(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Reads up to `out.size()` bytes, less at the end of what has been written; returns how many.
+  std::size_t readSome(std::uint64_t offset, std::span<std::byte> out) const;
 
  private:
   File m_file;
