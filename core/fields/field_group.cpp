@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/fields/group_finder.h"
 #include "core/fields/node_coordinates.h"
 
 #ifdef __SSE2__
@@ -93,6 +94,8 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
                        const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step)
     : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
       m_block(block),
+      m_step(step),
+      m_context(context),
       m_data(data),
       m_functions(functions),
       m_values(values),
@@ -145,7 +148,7 @@ bool FieldGroup::isStored() const {
 
 void FieldGroup::keepPossible(std::vector<CellGroup>& groups) {
   keepKnownPossible(groups);
-  if (!groups.empty() && isStored()) keepSeenPossible(groups);
+  if (!groups.empty() && isStored() && !keepFoundPossible(groups)) keepSeenPossible(groups);
 }
 
 void FieldGroup::keepKnownPossible(std::vector<CellGroup>& groups) {
@@ -159,6 +162,25 @@ void FieldGroup::keepKnownPossible(std::vector<CellGroup>& groups) {
     });
     return !meets(all);
   });
+}
+
+/// False if the data do not know groups.
+bool FieldGroup::keepFoundPossible(std::vector<CellGroup>& groups) {
+  const auto* const finder = dynamic_cast<const GroupFinder*>(&m_data.data());
+  if (!finder) return false;
+  const int array = m_data.description().find(m_block, m_functions.by.arrays().front());
+  Index3 box = groups.front().cells.first;
+  for (std::int64_t& along : box) along /= kCellsPerGroup * kGroupsPerGroup;
+  const auto found = finder->findGroups(static_cast<std::uint32_t>(array), m_step, box,
+                                        [this] { m_context.throwIfGivenUp(); });
+  if (!found) return false;
+  std::erase_if(groups, [&](const CellGroup& group) {
+    Index3 at = group.cells.first;
+    for (std::int64_t& along : at) along = along / kCellsPerGroup % kGroupsPerGroup;
+    const auto n = static_cast<std::size_t>(linear(at, {kGroupsPerGroup, kGroupsPerGroup, kGroupsPerGroup}));
+    return !meets({found->low[n], found->high[n]});
+  });
+  return true;
 }
 
 /// Every piece whose range meets a value is read for some of the groups that are left, so this reads no others.

@@ -55,8 +55,8 @@ class FieldGroup {
   static std::uint64_t bytesFor(const paging::DatasetDescription& description,
                                 const SurfaceFunctions& functions);
 
-  /// Keeps the `groups` of a task that may be cut, for open(): as far as known without reading, and of a stored variable as far as its
-  /// numbers in those tell, in the pages that the groups need anyway.
+  /// Keeps the `groups` of a task that may be cut, for open(): as far as known without reading pages, and of a stored variable as far
+  /// as its numbers tell, as they lie in files (group_finder.h) or in the pages that the groups need anyway.
   void keepPossible(std::vector<CellGroup>& groups);
   /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
@@ -118,6 +118,7 @@ class FieldGroup {
   bool meets(const Interval& range) const;
   bool isStored() const;
   void keepKnownPossible(std::vector<CellGroup>& groups);
+  bool keepFoundPossible(std::vector<CellGroup>& groups);
   void keepSeenPossible(std::vector<CellGroup>& groups);
   /// The nodes above `value`; valid until the next call.
   const Rows& sidesOf(double value) const;
@@ -152,6 +153,8 @@ class FieldGroup {
 
   const paging::BlockDescription& m_grid;
   int m_block;
+  std::int64_t m_step;
+  tasks::TaskContext& m_context;
   const PagedData& m_data;
   const SurfaceFunctions& m_functions;
   std::span<const double> m_values;

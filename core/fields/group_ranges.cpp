@@ -49,7 +49,7 @@ Interval& GroupRanges::at(std::int64_t i, std::int64_t j, std::int64_t k) {
 const Interval& GroupRanges::of(const CellGroup& group) const {
   Index3 at;
   for (std::size_t a = 0; a < 3; ++a) at[a] = (group.cells.first[a] - m_cells.first[a]) / kCellsPerGroup;
-  return m_ranges[static_cast<std::size_t>(linear(at, m_groups))];
+  return of(at);
 }
 
 template <class T>

@@ -28,6 +28,10 @@ class GroupRanges {
   void add(const IndexBox& part, double number);
   /// Of the nodes of a group in that box, as far as they were added.
   const Interval& of(const CellGroup& group) const;
+  /// Of the group with these numbers along the axes.
+  const Interval& of(const Index3& group) const {
+    return m_ranges[static_cast<std::size_t>(linear(group, m_groups))];
+  }
 
  private:
   /// Groups along each axis that have nodes of a part.
