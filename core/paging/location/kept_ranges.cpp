@@ -168,10 +168,14 @@ std::shared_ptr<RangeTable> KeptRanges::tableOf(const std::vector<std::filesyste
       }
       table->m_places.push_back(place);
     }
+    // where these would be too many, pages alone have ranges
     for (std::size_t n = 0; n < description.arrays.size(); ++n) {
       RangeTable::Place& place = table->m_places[n];
       place.firstBox = records;
       place.boxes = boxesOf(description, description.arrays[n]);
+      if (place.boxes > m_options.mostBytes / kBoxRecord ||
+          records + place.boxes * kBoxRecord > m_options.mostBytes)
+        place.boxes = 0;
       records += place.boxes * kBoxRecord;
     }
     if (files.empty() || bytes < m_options.leastBytes || records > m_options.mostBytes) return nullptr;
