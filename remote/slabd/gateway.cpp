@@ -252,8 +252,8 @@ struct Gateway::State {
     if (frame.header.type == MessageType::Failed) return answer(MessageType::Failed);
     if (slabMessage(frame.header) == SlabMessage::Surveyed) return answer(SlabMessage::Surveyed);
     if (slabMessage(frame.header) == SlabMessage::Measured) {
-      if (options.sizesInputs && sizing.note(parseStepMeasured(frame.body)) && options.notice)
-        options.notice(sizing.text());
+      const std::string said = options.sizesInputs ? sizing.note(parseStepMeasured(frame.body)) : "";
+      if (options.notice && !said.empty()) options.notice(said);
       return;
     }
     if (slabMessage(frame.header) != SlabMessage::Finished) throw Protocol("a rank does not say this");

@@ -68,7 +68,7 @@ Bytes bytesOf(const StepMeasured& message) {
   Bytes bytes;
   ByteWriter out(bytes);
   out.number(message.serial);
-  for (const double seconds : {message.fetch, message.prepare, message.send, message.render})
+  for (const double seconds : {message.fetch, message.prepare, message.send, message.render, message.wait})
     out.number(seconds);
   return bytes;
 }
@@ -77,7 +77,8 @@ StepMeasured parseStepMeasured(std::span<const std::byte> body) {
   ByteReader in(body);
   StepMeasured measured;
   measured.serial = in.number<std::uint64_t>();
-  for (double* const seconds : {&measured.fetch, &measured.prepare, &measured.send, &measured.render}) {
+  for (double* const seconds :
+       {&measured.fetch, &measured.prepare, &measured.send, &measured.render, &measured.wait}) {
     *seconds = readFinite(in);
     if (*seconds < 0) throw Protocol("a time below nothing");
   }

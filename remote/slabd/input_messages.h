@@ -35,6 +35,7 @@ struct StepMeasured {
   std::uint64_t serial = 0;  ///< of the Work of that step
   double fetch = 0, prepare = 0, send = 0;
   double render = 0;  ///< without waiting for data
+  double wait = 0;    ///< that
 };
 
 Bytes bytesOf(const BrickRequest& message);

@@ -35,20 +35,15 @@ InputNeed inputNeed(const StepTimes& times) {
 }
 
 InputNeed bestInputs(const StepTimes& times, double work, std::uint32_t ranks) {
-  const InputNeed none{0, 1};
-  // how long it takes until the next step can be shown
-  double best = std::max(times.fetch, work) / ranks;
-  InputNeed found = none;
-  if (times.fetch <= work) return none;
+  InputNeed found{0, 1};
+  if (times.fetch <= work) return found;
+  double best = INFINITY;
   for (std::uint32_t inputs = 1; inputs < ranks; ++inputs) {
-    StepTimes its = times;
-    its.render = work / (ranks - inputs);
-    const InputNeed need = inputNeed(its);
-    if (need.ranks() <= inputs && its.render < best) return need;
-    const double period = std::max(its.render, (times.fetch + times.prepare + times.send) / inputs);
-    if (period >= best) continue;
-    best = period;
-    found = {inputs, 1};
+    const double interval =
+        std::max(work / (ranks - inputs), (times.fetch + times.prepare + times.send) / inputs);
+    if (interval >= best) continue;
+    best = interval;
+    found.groups = inputs;
   }
   return found;
 }

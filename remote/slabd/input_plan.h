@@ -26,9 +26,9 @@ struct InputNeed {
 /// fetching as well. Rounded up.
 InputNeed inputNeed(const StepTimes& times);
 
-/// Of `ranks` that there are, those that read best, given the seconds that a step takes to render by one rank (`work`; the others
-/// of `times` as there): the fewest that hide it, or what comes nearest; none where ranks that each read their own parts while they
-/// render (which takes fetch / ranks) already hide it.
+/// Of `ranks` that there are, those that read so that steps follow each other fastest, given the seconds that a step takes to render
+/// by one rank (`work`): the longer of what the others take to render a step and of what these take to get one ready. None where
+/// ranks that each read their own part while they render another step wait for nothing (fetch is at most `work`), and for one rank.
 InputNeed bestInputs(const StepTimes& times, double work, std::uint32_t ranks);
 
 /// The last of `alive`, in whole groups, at most all but one; none where they are too few for one group.

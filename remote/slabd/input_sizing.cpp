@@ -30,36 +30,31 @@ void InputSizing::begin(const InputPlan& inputs, std::size_t renderers, std::siz
   m_inputs = inputs;
   m_renderers = renderers;
   m_alive = alive;
-  m_shown[inputs.serial] = {renderers, 0, inputs.ranks.empty(), 0, 0};
+  m_shown[inputs.serial] = {renderers, 0, inputs.ranks.empty(), 0, 0, 0};
   while (m_shown.size() > kMostShown) m_shown.erase(m_shown.begin());
 }
 
-bool InputSizing::note(const StepMeasured& measured) {
+std::string InputSizing::note(const StepMeasured& measured) {
   if (measured.render <= 0) {
     // of a rank that reads: its share, of which the group has as many
     const double shares = m_inputs.together;
     keep(m_fetch, shares * measured.fetch);
     keep(m_prepare, shares * measured.prepare);
     if (measured.send > 0) keep(m_send, shares * measured.send);
-  } else {
-    const auto found = m_shown.find(measured.serial);
-    if (found == m_shown.end()) return false;
-    Shown& shown = found->second;
-    shown.fetch += measured.fetch;
-    shown.render += measured.render;
-    if (++shown.reported < shown.renderers) return false;
-    keep(m_render, shown.render);
-    if (shown.direct && shown.fetch > 0) keep(m_direct, shown.fetch);
-    m_shown.erase(found);
+    return {};
   }
-  const std::size_t read = std::max(m_direct.size(), m_send.size());
-  // once of what each rank reads itself, and again where others read: only then it is known how long sending takes
-  const bool isNew =
-      m_render.size() >= kEnough && read >= kEnough && m_sized < (m_send.size() < kEnough ? 1 : 2);
-  if (!isNew) return false;
-  ++m_sized;
-  size();
-  return true;
+  const auto found = m_shown.find(measured.serial);
+  if (found == m_shown.end()) return {};
+  Shown& shown = found->second;
+  shown.fetch += measured.fetch;
+  shown.render += measured.render;
+  shown.longest = std::max(shown.longest, measured.render + measured.wait);
+  if (++shown.reported < shown.renderers) return {};
+  keep(m_render, shown.render);
+  keep(shown.direct ? m_alone : m_helped, shown.longest);
+  if (shown.direct && shown.fetch > 0) keep(m_direct, shown.fetch);
+  m_shown.erase(found);
+  return judge();
 }
 
 StepTimes InputSizing::times() const {
@@ -71,33 +66,53 @@ StepTimes InputSizing::times() const {
   return times;
 }
 
-void InputSizing::size() {
-  if (m_asked) return;
-  const StepTimes its = times();
-  m_need = bestInputs(its, its.render, static_cast<std::uint32_t>(m_alive));
-}
-
-std::string InputSizing::text() const {
-  StepTimes its = times();
-  const double work = its.render;
-  its.render = work / static_cast<double>(m_renderers);
-  char text[320];
-  if (m_inputs.ranks.empty()) {
-    const InputNeed best = bestInputs(its, work, static_cast<std::uint32_t>(m_alive));
+std::string InputSizing::judge() {
+  if (m_state == State::Settled) return {};
+  if (m_isAsked) {
+    if (m_helped.size() < kEnough || m_fetch.size() < kEnough) return {};
+    m_state = State::Settled;
+    return measuredText();
+  }
+  if (m_state == State::Measuring) {
+    if (m_direct.size() < kEnough) return {};
+    const StepTimes its = times();
+    const InputNeed best = bestInputs(its, its.render, static_cast<std::uint32_t>(m_alive));
+    m_state = best.ranks() > 0 ? State::Trying : State::Settled;
+    m_need = best;
+    char text[200];
     std::snprintf(
         text, sizeof text,
-        "of a step, %zu ranks read for %.3g s and render for %.3g s each: %s%u of them should read for the others",
-        m_renderers, its.fetch / static_cast<double>(m_renderers), its.render, m_asked ? "" : "from now on, ",
-        best.ranks());
+        "of a step, %zu ranks read their parts in %.3g s and render them in %.3g s: from now on, %u of them read "
+        "for the others",
+        m_renderers, its.fetch / static_cast<double>(m_renderers),
+        its.render / static_cast<double>(m_renderers), best.ranks());
     return text;
   }
+  // the first that are shown so were read by nobody ahead
+  if (m_helped.size() < kKept) return {};
+  m_state = State::Settled;
+  const double alone = median(m_alone), helped = median(m_helped);
+  std::string text = measuredText();
+  if (helped < alone) return text;
+  m_need = {0, 1};
+  char why[120];
+  std::snprintf(why, sizeof why,
+                "; a step takes %.3g s so, and %.3g s where each reads its own part, which is done again",
+                helped, alone);
+  return text + why;
+}
+
+std::string InputSizing::measuredText() const {
+  StepTimes its = times();
+  its.render /= static_cast<double>(m_renderers);
   const InputNeed need = inputNeed(its);
+  const std::string groups = need.together > 1 ? " in groups of " + std::to_string(need.together) : "";
+  char text[320];
   std::snprintf(
       text, sizeof text,
       "a step takes %.3g s to read, %.3g s to prepare, %.3g s to send, and %.3g s to render by %zu ranks: %u "
       "input ranks%s hide the reading; there are %zu",
-      its.fetch, its.prepare, its.send, its.render, m_renderers, need.ranks(),
-      need.together > 1 ? (" in groups of " + std::to_string(need.together)).c_str() : "",
+      its.fetch, its.prepare, its.send, its.render, m_renderers, need.ranks(), groups.c_str(),
       m_inputs.ranks.size());
   return text;
 }

@@ -217,6 +217,7 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
     if (measured.render == 0 || !m_options.client) return;
     const double waited = m_painter.waitSeconds() - waitedBefore;
     measured.render = std::max(measured.render - waited, kLeastSeconds);
+    measured.wait = waited;
     if (work.inputs.ranks.empty()) measured.fetch = readAhead + waited;
     m_gateway->send(slabFrame(SlabMessage::Measured, show, bytesOf(measured)));
   } catch (const Cancelled&) {
