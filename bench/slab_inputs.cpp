@@ -63,7 +63,7 @@ void run(const Request& request, const StoreImage& image, std::int64_t steps, st
       show.nextStep = step + 1 < steps ? step + 1 : -1;
       plan.serial = static_cast<std::uint64_t>(step + 1);
       for (std::size_t n = 0; n < servers.size(); ++n)
-        servers[n]->want(plan, 1, ranks[n]->painter().subject(show), remote::stepsAhead(plan, show, steps),
+        servers[n]->want(plan, show, steps, ranks[n]->painter().subject(show),
                          [&](std::int64_t its) { return ranks[n]->painter().stream(show, its); });
       client->follow(plan, 1);
       if (show.nextStep >= 0) loader.start(renders.loading(step + 1), plan.serial);
@@ -91,7 +91,7 @@ double medianOf(const std::vector<remote::StepMeasured>& all, double remote::Ste
 }  // namespace
 
 Json sweepInputs(const Request& request, StoreImage& image, std::int64_t steps, double renderSeconds) {
-  const auto most = request.choose<std::uint32_t>(2, 5, 6, 6);
+  const auto most = request.choose<std::uint32_t>(2, 5, 5, 6);
   const int rounds = request.choose(1, 1, 3, 5);
   Device device;
   device.name = "modelled, one a rank";

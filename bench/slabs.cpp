@@ -4,6 +4,7 @@
 
 #include "bench/measure.h"
 #include "bench/slab_inputs.h"
+#include "bench/slab_pictures.h"
 #include "bench/slab_rank.h"
 #include "bench/store_set.h"
 #include "core/fields/samples/sample.h"
@@ -22,14 +23,16 @@ Json runSlabs(const Request& request) {
   const int rounds = request.choose(1, 3, 5, 5);
   samples::SampleOptions sample;
   sample.size = {edge, edge, edge};
-  sample.steps = static_cast<int>(steps);
+  // the first steps of a sweep are read by nobody ahead
+  const std::int64_t swept = request.choose(3, 12, 16, 16);
+  sample.steps = static_cast<int>(std::max(steps, swept));
   const auto data = samples::makeSample("turbulence", sample);
   StoreSet stores(request, *data);
   StoreImage& image = stores.image(32, paging::Codec::None);
 
   request.say("slabs: rendering alone");
   Rounds alone;
-  std::uint64_t bytesOfStep = image.fileBytes() / static_cast<std::uint64_t>(steps);
+  std::uint64_t bytesOfStep = image.fileBytes() / static_cast<std::uint64_t>(sample.steps);
   {
     SlabRank rank(request, image, steps);
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -79,8 +82,12 @@ Json runSlabs(const Request& request) {
            {"overlappedOfSerial", medianRatio(overlapped, serial)},
            {"budgetPeakBytes", peak},
            {"equalSums", equal}};
-  Json sweep = sweepInputs(request, image, steps, alone.median());
-  return {{"results", Json::array({std::move(row)})}, {"inputRanks", std::move(sweep)}};
+  Json sweep = sweepInputs(request, image, swept, alone.median());
+  return {{"results", Json::array({std::move(row)})},
+          {"inputRanks", std::move(sweep)},
+          {"angles", slabAngles(request)},
+          {"bytes", slabBytes(request)},
+          {"shares", frameShares(request)}};
 }
 
 }  // namespace farfield::bench

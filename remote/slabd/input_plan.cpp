@@ -68,7 +68,7 @@ std::uint32_t inputOf(const InputPlan& plan, std::int64_t step, std::int64_t str
 std::vector<std::int64_t> stepsAhead(const InputPlan& plan, const ShowRequest& request, std::int64_t steps) {
   std::vector<std::int64_t> ahead;
   if (plan.ranks.empty() || request.nextStep < 0 || request.nextStep == request.step) return ahead;
-  const std::int64_t stride = request.nextStep - request.step;
+  const std::int64_t stride = strideOf(request);
   for (std::uint32_t n = 1; n <= groupsOf(plan); ++n) {
     const std::int64_t step = request.step + stride * n;
     if (step < 0 || step >= steps) break;

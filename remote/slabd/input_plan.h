@@ -34,6 +34,10 @@ InputNeed bestInputs(const StepTimes& times, double work, std::uint32_t ranks);
 /// The last of `alive`, in whole groups, at most all but one; none where they are too few for one group.
 InputPlan inputPlan(const std::vector<std::uint32_t>& alive, const InputNeed& need);
 
+/// Between the steps that are shown one after the other.
+inline std::int64_t strideOf(const ShowRequest& request) {
+  return request.nextStep - request.step;
+}
 /// Which of the ranks of `plan`, which has some, reads a brick of a step. `stride` between steps as they are shown.
 std::uint32_t inputOf(const InputPlan& plan, std::int64_t step, std::int64_t stride, std::int64_t brick,
                       std::int64_t bricks);

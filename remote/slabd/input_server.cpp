@@ -65,16 +65,16 @@ void InputServer::onFetch(const std::shared_ptr<FrameLink>& link, const FrameBuf
   });
 }
 
-void InputServer::want(const InputPlan& plan, std::int64_t stride, const BrickSubject& subject,
-                       const std::vector<std::int64_t>& steps,
-                       const std::function<Read(std::int64_t step)>& readOf) {
+void InputServer::want(const InputPlan& plan, const ShowRequest& request, std::int64_t steps,
+                       const BrickSubject& subject, const std::function<Read(std::int64_t step)>& readOf) {
+  const std::int64_t stride = strideOf(request);
   std::vector<std::int64_t> own;
-  for (const std::int64_t step : steps)
+  for (const std::int64_t step : stepsAhead(plan, request, steps))
     if (readsStep(plan, m_rank, step, stride)) own.push_back(step);
   {
     // what begins meanwhile would find nothing to read it with
     const std::lock_guard lock(m_mutex);
-    m_steps.want(plan.serial, subject, own);
+    m_steps.want(plan.serial, subject, request.step, own);
     std::erase_if(m_given, [&](const auto& given) {
       return std::find(own.begin(), own.end(), given.first) == own.end() ||
              !(given.second.subject == subject);

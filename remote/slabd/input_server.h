@@ -28,10 +28,10 @@ class InputServer {
 
   /// Reads the bricks of a step (slab_painter.h). Called on the thread that reads.
   using Read = std::function<void(const volume::ShownVolume::Stream& stream, const std::stop_token& stop)>;
-  /// What the plan of a Work gives this rank to read ahead: `steps` as stepsAhead(); `readOf` makes what reads one, on the calling
-  /// thread. What is read and not among them is dropped.
-  void want(const InputPlan& plan, std::int64_t stride, const BrickSubject& subject,
-            const std::vector<std::int64_t>& steps, const std::function<Read(std::int64_t step)>& readOf);
+  /// What a Work of `request`, of which there are `steps`, gives this rank to read ahead; `readOf` makes what reads a step, on the
+  /// calling thread. What is neither that nor the step that is shown is dropped.
+  void want(const InputPlan& plan, const ShowRequest& request, std::int64_t steps,
+            const BrickSubject& subject, const std::function<Read(std::int64_t step)>& readOf);
   /// Called on the thread that reads, after each step, with a lock held: it must not call back. After this the one before is not
   /// called any more.
   void setReport(std::function<void(const StepMeasured&)> report);

@@ -37,13 +37,15 @@ void PreparedSteps::askNow(const BrickRequest& request, Answer answer) {
   step.waiting.emplace(request.brick, std::pair(request.level, std::move(answer)));
 }
 
-void PreparedSteps::want(std::uint64_t serial, const BrickSubject& subject,
+void PreparedSteps::want(std::uint64_t serial, const BrickSubject& subject, std::int64_t shown,
                          const std::vector<std::int64_t>& steps) {
   const std::lock_guard lock(m_mutex);
   m_serial = std::max(m_serial, serial);
   const bool isOther = !(subject == m_subject);
   for (auto at = m_steps.begin(); at != m_steps.end();) {
-    if (!isOther && std::find(steps.begin(), steps.end(), at->first) != steps.end()) {
+    const bool stays = at->first == shown ? at->second.begun
+                                          : std::find(steps.begin(), steps.end(), at->first) != steps.end();
+    if (!isOther && stays) {
       ++at;
       continue;
     }

@@ -25,8 +25,10 @@ class PreparedSteps {
   using Answer = std::function<void(std::shared_ptr<const Bytes> brick)>;
   void ask(const BrickRequest& request, Answer answer);
 
-  /// Work number `serial` needs these steps next, and nothing else: the others are dropped. Ascending serials.
-  void want(std::uint64_t serial, const BrickSubject& subject, const std::vector<std::int64_t>& steps);
+  /// Work number `serial` shows the step `shown` and needs `steps` next, and nothing else: the others are dropped. What is there of the
+  /// one that is shown, or on its way, stays; it does not begin now.
+  void want(std::uint64_t serial, const BrickSubject& subject, std::int64_t shown,
+            const std::vector<std::int64_t>& steps);
   struct Ticket {
     std::int64_t step = -1;
     std::uint64_t id = 0;  ///< another one where the step was dropped and is wanted again

@@ -17,8 +17,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLook = 100ms, kRoomLook = 2ms;
-/// Values of parts of a frame are 16 bits.
-constexpr float kFixedOne = 65535;
 /// Rendering took some time.
 constexpr double kLeastSeconds = 1e-6;
 /// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
@@ -231,11 +229,9 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
 void RankWorker::followInputs(const Work& work) {
   if (!m_options.inputs) return;
   const ShowRequest& request = work.request;
-  const std::int64_t stride = request.nextStep - request.step;
-  m_options.client->follow(work.inputs, stride);
+  m_options.client->follow(work.inputs, strideOf(request));
   try {
-    m_options.inputs->want(work.inputs, stride, m_painter.subject(request),
-                           stepsAhead(work.inputs, request, m_options.steps),
+    m_options.inputs->want(work.inputs, request, m_options.steps, m_painter.subject(request),
                            [&](std::int64_t step) { return m_painter.stream(request, step); });
   } catch (const Error&) {
     // who renders it finds the same, and says so
@@ -267,11 +263,7 @@ void RankWorker::sendSlab(const Work& work, std::uint32_t part, Channel& channel
     channel.send(slabFrame(SlabMessage::Slab, show, bytesOf(painted.head)));
   }
   const TagSpan span("slabd", kHeavySend, show);
-  SlabPixels pixels;
-  pixels.part = part;
-  pixels.rgba = packBytes(painted.rgba, 4);
-  if (!painted.offsets.empty()) pixels.offsets = packFloats(painted.offsets);
-  channel.send(slabFrame(SlabMessage::Pixels, show, bytesOf(pixels)));
+  channel.send(slabFrame(SlabMessage::Pixels, show, bytesOf(sentPixels(part, painted))));
 }
 
 void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_token& stop) {
@@ -307,16 +299,11 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
     m_gateway->send(
         slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, own, took.count()})));
     const TagSpan span("slabd", kLightSend, show);
-    std::vector<std::uint16_t> fixed(rgba.size());
-    for (std::size_t n = 0; n < rgba.size(); ++n)
-      fixed[n] = static_cast<std::uint16_t>(std::lround(kFixedOne * std::clamp(rgba[n], 0.0f, 1.0f)));
     for (std::size_t n = 0; n < ranks.size(); ++n) {
       const auto [first, count] = rowsOf(n);
       part.pixels.firstRow = request.firstRow + static_cast<std::int32_t>(first);
       part.pixels.rows = static_cast<std::int32_t>(count);
-      part.pixels.rgba = packBytes({reinterpret_cast<const std::uint8_t*>(fixed.data() + row * first),
-                                    row * count * sizeof(std::uint16_t)},
-                                   sizeof(std::uint16_t));
+      part.pixels.rgba = packRows(std::span(rgba).subspan(row * first, row * count));
       m_exchange.send(ranks[n], part);
     }
   } catch (...) {

@@ -45,6 +45,23 @@ Reach reachOf(const SlabPlane& plane, const Bounds& bounds, double low, double h
 
 }  // namespace
 
+SlabPixels sentPixels(std::uint32_t part, const PaintedSlab& slab) {
+  SlabPixels pixels;
+  pixels.part = part;
+  pixels.rgba = packBytes(slab.rgba, 4);
+  if (!slab.offsets.empty()) pixels.offsets = packFloats(slab.offsets);
+  return pixels;
+}
+
+Bytes packRows(std::span<const float> rgba) {
+  std::vector<std::uint16_t> fixed(rgba.size());
+  for (std::size_t n = 0; n < rgba.size(); ++n)
+    fixed[n] = static_cast<std::uint16_t>(std::lround(kFixedOne * std::clamp(rgba[n], 0.0f, 1.0f)));
+  return packBytes(
+      {reinterpret_cast<const std::uint8_t*>(fixed.data()), fixed.size() * sizeof(std::uint16_t)},
+      sizeof(std::uint16_t));
+}
+
 struct SlabPainter::Step {
   std::int64_t step = 0;
   std::shared_ptr<volume::ShownVolume> volume;

@@ -24,11 +24,19 @@ class ShownVolume;
 
 namespace farfield::remote {
 
+/// Values of parts of a frame are 16 bits.
+constexpr float kFixedOne = 65535;
+
 struct PaintedSlab {
   SlabHead head;
   std::vector<std::uint8_t> rgba;  ///< 4 width × height
   std::vector<float> offsets;      ///< of the mesh's points from the middle, along the axis
 };
+
+/// As it is sent.
+SlabPixels sentPixels(std::uint32_t part, const PaintedSlab& slab);
+/// Rows of a part of a frame, as ranks send them to each other: 16 bits a value, packed.
+Bytes packRows(std::span<const float> rgba);
 
 /// Used by one thread.
 class SlabPainter {

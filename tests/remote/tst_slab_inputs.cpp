@@ -106,7 +106,7 @@ struct Readers {
       ShowRequest request = ranks[n]->request;
       request.step = step;
       request.nextStep = step + 1;
-      servers[n]->want(plan, 1, ranks[n]->painter->subject(request), stepsAhead(plan, request, 6),
+      servers[n]->want(plan, request, 6, ranks[n]->painter->subject(request),
                        [&](std::int64_t its) { return ranks[n]->painter->stream(request, its); });
     }
     client->follow(plan, 1);
@@ -298,7 +298,7 @@ void TestSlabInputs::whatIsNotWantedIsAnsweredAtOnce() {
   // who asks knows of work that this rank has not heard of yet
   steps.ask({7, subject, 5, 0, 1}, answer);
   QCOMPARE(answers, 1);
-  steps.want(7, subject, {5, 6});
+  steps.want(7, subject, 4, {5, 6});
   QCOMPARE(answers, 1);
   const auto ticket = steps.begin();
   QVERIFY(ticket && ticket->step == 5);
@@ -324,23 +324,32 @@ void TestSlabInputs::whatIsNotWantedIsAnsweredAtOnce() {
   const auto second = steps.begin();
   QVERIFY(second && second->step == 6);
   steps.ask({7, subject, 6, 0, 1}, answer);
-  steps.want(8, subject, {7});
+  steps.want(8, subject, 5, {7});
   QCOMPARE(answers, 8);
   QVERIFY(!got && !steps.isWanted(*second) && !steps.put(*second, 1, Bytes(10)));
+  // what is shown stays
+  steps.ask({8, subject, 5, 0, 1}, answer);
+  QVERIFY(got);
+  steps.want(9, subject, 6, {7});
+  steps.ask({9, subject, 5, 0, 1}, answer);
+  QVERIFY(!got);
+  // what is not begun when it is shown does not begin
+  steps.want(10, subject, 7, {8});
+  QVERIFY(steps.notBegun() == std::vector<std::int64_t>{8});
 }
 
 void TestSlabInputs::memoryIsBounded() {
   MemoryAccount account(10000);
   PreparedSteps steps(account);
   const BrickSubject subject{"a", false, {0, 1}};
-  steps.want(1, subject, {1});
+  steps.want(1, subject, 0, {1});
   const auto ticket = steps.begin();
   QVERIFY(steps.listed(*ticket, 0, {0, 1, 2, 3}));
   QVERIFY(steps.put(*ticket, 0, Bytes(4000)));
   QVERIFY(steps.put(*ticket, 1, Bytes(4000)));
   QVERIFY(!steps.put(*ticket, 2, Bytes(4000)));
   QVERIFY(account.peakBytes() <= 10000);
-  steps.want(2, subject, {2});
+  steps.want(2, subject, 9, {2});
   QCOMPARE(account.usedBytes(), std::uint64_t{0});
   // a list that is too long is not kept
   const auto next = steps.begin();

@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -164,6 +165,7 @@ class TestSlabs : public QObject {
   }
 
   QTemporaryDir m_folder;
+  QByteArray m_data = "flow.h5";  ///< of sessions
   std::unique_ptr<Renderer> m_renderer;
 };
 
@@ -172,8 +174,8 @@ Outcome TestSlabs::draw(const QString& name, const QByteArray& object, const QBy
   QFile file(at(name + ".json"));
   if (!file.open(QIODevice::WriteOnly)) return {};
   file.write(
-      "{ \"farfield\": 1, \"data\": { \"flow\": { \"source\": \"flow.h5\" } },\n  \"objects\": [ { \"name\": \"v\", \"by\": \"" +
-      QByteArray(kBy) + "\", " + object +
+      "{ \"farfield\": 1, \"data\": { \"flow\": { \"source\": \"" + m_data +
+      "\" } },\n  \"objects\": [ { \"name\": \"v\", \"by\": \"" + QByteArray(kBy) + "\", " + object +
       " } ],\n  \"image\": { \"size\": [320, 320], \"legend\": false }, \"output\": { \"geometry\": false }" +
       rest + " }\n");
   file.close();
@@ -414,6 +416,8 @@ void TestSlabs::othersTakeOverForAKilledRank() {
 void TestSlabs::othersReadForThoseWhoRender() {
   SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("series.h5"), "--size", "70,40,36", "--steps", "12",
                         "--format", "farfield"}));
+  m_data = "series.h5";
+  const auto back = qScopeGuard([this] { m_data = "flow.h5"; });
   const auto start = [&](const QStringList& words) {
     return std::make_unique<Renderer>(4, QStringList{at("series.h5"), "--listen", "127.0.0.1:0"} + words);
   };
