@@ -262,7 +262,10 @@ void SlabRays::note(const VolumeCast& cast, const SlabSet* set, bool isMixed) co
     if (across > 0) shown.pixels = 0.5 * thick * std::sqrt(1 - cosine * cosine) * cast.height / across;
   }
   const std::lock_guard lock(m_mutex);
-  if (m_isGone) shown.gone = m_whyGone;
+  if (m_isGone)
+    shown.gone = m_whyGone;
+  else if (state.ranks == 0)
+    shown.gone = "the renderer does not answer";
   m_shown = std::move(shown);
 }
 

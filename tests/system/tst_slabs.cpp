@@ -109,7 +109,11 @@ class Renderer {
     if (!m_process.waitForFinished(10000)) m_process.kill();
     m_process.waitForFinished();
   }
-  QByteArray errors() { return m_process.readAllStandardError(); }
+  QByteArray errors() {
+    while (m_process.state() == QProcess::Running && m_process.waitForReadyRead(300)) {
+    }
+    return m_process.readAllStandardError();
+  }
   int port() const { return address.mid(address.lastIndexOf(':') + 1).toInt(); }
 
   /// The process of a rank; 0: it is not there.
