@@ -269,6 +269,8 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
   if (moves) data.explain.emplace_back("its points move from step to step");
   auto input = std::make_shared<VtkMeshInput>(std::move(grids), moves);
   input->setHasVolumes(kinds.volumes > 0 || kinds.areas == 0);
+  if (input->nodes() < 1 || input->grids().front().cells()[0] < 1)
+    throw Unsupported("has no cells", "give a grid with cells");
   paging::DatasetDescription taken;
   const auto stepCount = static_cast<std::int64_t>(input->grids().size());
   for (const VtkArray& array : input->grids().front().arrays) {

@@ -85,6 +85,7 @@ class TestCarpet : public QObject {
   void anyFileOrFolderIsTheSet();
   void componentsAreOneGrid();
   void foldersDivideASet();
+  void boxesChange();
   void whatDoesNotFitIsLeftOut();
   void damageIsRefused();
   void filesAreAskedForByName();
@@ -192,6 +193,27 @@ void TestCarpet::foldersDivideASet() {
   for (const char* const source : {"deep/level_0.group_0/level_1.group_1/phi.file_1.h5",
                                    "deep/level_0.group_0/level_1.group_0/phi.file_0.h5", "deep"})
     QCOMPARE(open(path(source))->description().blocks.size(), std::size_t{4});
+}
+
+/// A fine level that is not there at one iteration.
+void TestCarpet::boxesChange() {
+  {
+    std::filesystem::create_directories(m_folder.path() / "changing");
+    Hdf5Maker file(path("changing/phi.file_0.h5"));
+    for (const auto& parts : kParts)
+      for (const Part& part : parts)
+        for (const int iteration : {0, 2, 10})
+          if (part.level == 0 || iteration != 2) writePart(file, part, "WAVE::phi", iteration);
+  }
+  const auto data = open(path("changing"));
+  QCOMPARE(data->description().steps(), std::int64_t{3});
+  QVERIFY(paging::boxesChange(data->description()));
+  std::size_t own = 0;
+  for (const char* const iteration : {"0", "2", "10"})
+    own += open(path("changing"), {.sources = {}, .options = {{"iteration", iteration}}})
+               ->description()
+               .blocks.size();
+  QCOMPARE(data->description().blocks.size(), own);
 }
 
 void TestCarpet::whatDoesNotFitIsLeftOut() {
