@@ -325,7 +325,8 @@ class InfoCommand final : public Command {
   }
 
   static void printLevels(const paging::DatasetDescription& data, const paging::AmrLevels& amr) {
-    std::printf("levels     %d, with values of %s\n", amr.levels(), amr.onCells ? "cells" : "nodes");
+    std::printf("levels     %d, with values of %s%s\n", amr.levels(), amr.onCells ? "cells" : "nodes",
+                paging::boxesChange(data) ? ", and the boxes of all steps" : "");
     std::size_t block = 0;
     for (std::size_t level = 0; level < amr.boxes.size(); ++level) {
       std::int64_t cells = 0;

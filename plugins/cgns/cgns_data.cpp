@@ -7,6 +7,7 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "core/fields/mesh_data.h"
+#include "plugins/cgns/adf_file.h"
 #include "plugins/cgns/cgns_mesh.h"
 #include "plugins/cgns/cgns_structured.h"
 #include "plugins/chunks/chunk_pages.h"
@@ -17,13 +18,6 @@ namespace farfield::cgns {
 namespace {
 
 constexpr std::size_t kMostNames = 10;
-/// Files on ADF begin so, four bytes in ("@(#)ADF Database Version B02012").
-constexpr std::string_view kAdf = "ADF Database Version";
-
-bool isAdf(const std::string& source, const paging::ByteStores& stores) {
-  return arrays::beginning(source, stores, 32).find(kAdf) != std::string::npos;
-}
-
 std::string optionOf(const fields::OpenRequest& request, const char* key) {
   const auto found = request.options.find(key);
   return found == request.options.end() ? std::string() : found->second;
@@ -75,6 +69,14 @@ std::unique_ptr<fields::OpenData> openMesh(std::shared_ptr<const Tree> tree, con
   return fields::openMesh(std::move(mesh.input), std::move(options), account);
 }
 
+std::shared_ptr<const Tree> treeOf(const std::string& source, const paging::ByteStores& stores,
+                                   const std::shared_ptr<const paging::ByteObject>& object,
+                                   MemoryAccount& account) {
+  if (isAdf(source, stores)) return std::make_shared<const Tree>(readAdf(object), account);
+  return std::make_shared<const Tree>(hdf5::openFile(source, object),
+                                      std::make_shared<chunks::ChunkCaches>(account), account);
+}
+
 }  // namespace
 
 bool CgnsDataReader::recognizes(const std::string& source) const {
@@ -91,13 +93,8 @@ std::unique_ptr<fields::OpenData> CgnsDataReader::open(const fields::OpenRequest
                         "name one file");
     if (!request.solutions.empty()) throw Invalid("a file of CGNS has no solution files", "name one file");
     arrays::checkOptions(request.options, {"base", "on", "vectors", "zone"});
-    if (isAdf(request.sources.front(), *m_stores))
-      throw Unsupported("is CGNS in the ADF format, which is not read",
-                        "convert it to HDF5 (adf2hdf, or cgnsconvert -h)");
     paging::ByteObjects objects{m_stores->open(request.sources.front())};
-    const auto caches = std::make_shared<chunks::ChunkCaches>(account);
-    auto tree = std::make_shared<const Tree>(hdf5::openFile(request.sources.front(), objects.front()), caches,
-                                             account);
+    auto tree = treeOf(request.sources.front(), *m_stores, objects.front(), account);
     Base base = readBase(*tree, optionOf(request, "base"));
     chooseZone(base, optionOf(request, "zone"));
     const auto structured = std::count_if(base.zones.begin(), base.zones.end(),

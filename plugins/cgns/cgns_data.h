@@ -1,5 +1,5 @@
 #pragma once
-// Files of CGNS (on HDF5) as data to open in place.
+// Files of CGNS, on HDF5 or ADF, as data to open in place.
 
 #include "core/fields/open_data.h"
 #include "core/paging/bytes/byte_object.h"
@@ -12,7 +12,6 @@ class CgnsDataReader final : public fields::DataReader {
  public:
   explicit CgnsDataReader(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}
   std::string name() const override { return "cgns"; }
-  /// Files of CGNS on ADF, too, which are then refused by name.
   bool recognizes(const std::string& source) const override;
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;

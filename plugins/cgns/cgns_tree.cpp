@@ -91,23 +91,35 @@ bool isCgns(const hdf5::File& file) {
 }
 
 Tree::Tree(hdf5::OpenedHdf5 opened, std::shared_ptr<chunks::ChunkCaches> caches, MemoryAccount& account)
-    : m_opened(std::move(opened)), m_caches(std::move(caches)), m_account(account) {
-  const hdf5::Contents& contents = m_opened.contents;
-  if (!contents.all)
+    : Tree(
+          std::move(opened.contents),
+          [file = std::move(opened.file), caches = std::move(caches)](const hdf5::Dataset& data) {
+            return hdf5::bytesOf(file, data, caches);
+          },
+          hdf5::File::kOpenBytes, account) {}
+
+Tree::Tree(AdfFile file, MemoryAccount& account)
+    : Tree(
+          std::move(file.contents),
+          [bytes = std::move(file.bytes)](const hdf5::Dataset& data) { return bytes.at(data.path); }, 0,
+          account) {}
+
+Tree::Tree(hdf5::Contents contents, BytesOf bytesOf, std::uint64_t openBytes, MemoryAccount& account)
+    : m_contents(std::move(contents)), m_bytesOf(std::move(bytesOf)), m_account(account) {
+  if (!m_contents.all)
     throw Unsupported("has more nodes than are looked at",
                       "give a file with fewer zones, or convert it with another program");
   m_claim = account.claimInEarnest(
-      Purpose::Index,
-      hdf5::File::kOpenBytes + (contents.groups.size() + contents.datasets.size()) * kObjectBytes,
+      Purpose::Index, openBytes + (m_contents.groups.size() + m_contents.datasets.size()) * kObjectBytes,
       "an open file of CGNS");
-  for (const hdf5::Group& group : contents.groups) {
+  for (const hdf5::Group& group : m_contents.groups) {
     Node& node = m_nodes[group.path];
     node.name = group.path.substr(group.path.rfind('/') + 1);
     node.label = textOf(group.attributes, "label");
     node.isLink = textOf(group.attributes, "type") == "LK";
   }
   m_root = &m_nodes[""];
-  for (const hdf5::Dataset& data : contents.datasets) {
+  for (const hdf5::Dataset& data : m_contents.datasets) {
     if (data.name() != kData) continue;
     const auto node = m_nodes.find(data.folder());
     if (node != m_nodes.end()) node->second.data = &data;
@@ -127,7 +139,7 @@ std::shared_ptr<const arrays::ByteSource> Tree::bytes(const Node& node) const {
   if (!known && isHollow(*node.data))
     throw Corrupt("its node " + printable(node.name) + " has almost none of its numbers",
                   "check that it was written to the end");
-  if (!known) known = hdf5::bytesOf(m_opened.file, *node.data, m_caches);
+  if (!known) known = m_bytesOf(*node.data);
   return known;
 }
 

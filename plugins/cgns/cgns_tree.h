@@ -1,8 +1,9 @@
 #pragma once
 // A CGNS file as a tree of nodes with a name, a label and data, on HDF5: the mapping of "CGNS HDF5 Reference" (SIDS-to-HDF5), in
-// which a node is a group, its label an attribute and its data a dataset. Words of the standard (zone, base, family, …) mean here
+// which a node is a group, its label an attribute and its data a dataset; or on ADF, listed in the same way (adf_file.h). Words of the standard (zone, base, family, …) mean here
 // what they mean there: CGNS Standard Interface Data Structures (SIDS).
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "core/base/memory_account.h"
 #include "plugins/arrays/placed_array.h"
+#include "plugins/cgns/adf_file.h"
 #include "plugins/hdf5/hdf5_reader.h"
 
 namespace farfield::cgns {
@@ -35,6 +37,7 @@ class Tree {
  public:
   /// Throws Unsupported if it has more objects than are looked at. Sorts children by the order in which programs number them.
   Tree(hdf5::OpenedHdf5 opened, std::shared_ptr<chunks::ChunkCaches> caches, MemoryAccount& account);
+  Tree(AdfFile file, MemoryAccount& account);
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
 
@@ -51,8 +54,11 @@ class Tree {
   std::vector<std::string> texts(const Node& node) const;
 
  private:
-  hdf5::OpenedHdf5 m_opened;
-  std::shared_ptr<chunks::ChunkCaches> m_caches;
+  using BytesOf = std::function<std::shared_ptr<const arrays::ByteSource>(const hdf5::Dataset&)>;
+  Tree(hdf5::Contents contents, BytesOf bytesOf, std::uint64_t openBytes, MemoryAccount& account);
+
+  hdf5::Contents m_contents;
+  BytesOf m_bytesOf;
   MemoryAccount& m_account;
   MemoryClaim m_claim;
   std::map<std::string, Node> m_nodes;  ///< by path

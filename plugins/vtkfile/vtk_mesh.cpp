@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
@@ -200,11 +201,11 @@ struct CellKinds {
 
   void explain(std::vector<std::string>& lines) const {
     if (ghosts > 0)
-      lines.push_back("left out: " + std::to_string(ghosts) +
-                      " cells that other pieces have, or that are hidden");
+      lines.push_back("left out: " + countText(ghosts, "cell that another piece has, or that is hidden",
+                                               "cells that other pieces have, or that are hidden"));
     for (const auto& [type, count] : without)
       if (volumes > 0 || !hasArea(type))
-        lines.push_back("left out: " + std::to_string(count) + " cells without " +
+        lines.push_back("left out: " + countText(count, "cell", "cells") + " without " +
                         (volumes > 0 ? "a volume" : "an area") + ", of VTK's type " + std::to_string(type));
   }
 };
@@ -269,6 +270,8 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
   if (moves) data.explain.emplace_back("its points move from step to step");
   auto input = std::make_shared<VtkMeshInput>(std::move(grids), moves);
   input->setHasVolumes(kinds.volumes > 0 || kinds.areas == 0);
+  if (input->nodes() < 1 || input->grids().front().cells()[0] < 1)
+    throw Unsupported("has no cells", "give a grid with cells");
   paging::DatasetDescription taken;
   const auto stepCount = static_cast<std::int64_t>(input->grids().size());
   for (const VtkArray& array : input->grids().front().arrays) {

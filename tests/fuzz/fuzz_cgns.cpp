@@ -1,6 +1,6 @@
-// Any tree of nodes as CGNS: refused with an error of ours, or all of it read. The tree is in the input, as lines of text
-// "path|label|type|dims|place" and an empty line, and then the bytes in which the numbers lie; what HDF5's structures hold is up to its
-// library, so they are not in it.
+// Any tree of nodes as CGNS: refused with an error of ours, or all of it read. The input is a file of ADF, or the tree of one of HDF5,
+// as lines of text "path|label|type|dims|place" and an empty line, and then the bytes in which the numbers lie; what HDF5's structures
+// hold is up to its library, so they are not in it.
 
 #include <cstdint>
 #include <string>
@@ -44,22 +44,35 @@ void readAll(const paging::BoxReader& reader) {
   }
 }
 
+std::shared_ptr<const cgns::Tree> adfTree(const std::uint8_t* data, std::size_t size, test::MemoryFile& file,
+                                          MemoryAccount& account) {
+  file.fill({data, size});
+  const paging::ByteStores stores;
+  if (!cgns::isAdf(file.path(), stores)) throw Invalid("not ADF");
+  return std::make_shared<const cgns::Tree>(cgns::readAdf(stores.open(file.path())), account);
+}
+
+std::shared_ptr<const cgns::Tree> hdf5Tree(std::string_view input, test::MemoryFile& file,
+                                           MemoryAccount& account) {
+  const std::size_t end = std::min(input.find("\n\n"), input.size());
+  const std::string bytes = test::emptyHdf5() + std::string(input.substr(std::min(input.size(), end + 2)));
+  file.fill({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  const paging::ByteStores stores;
+  auto opened = std::make_shared<hdf5::File>(stores.open(file.path()));
+  return std::make_shared<const cgns::Tree>(
+      hdf5::OpenedHdf5{file.path(), std::move(opened), contentsIn(input.substr(0, end))},
+      std::make_shared<chunks::ChunkCaches>(account), account);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static test::MemoryFile file;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const std::size_t end = std::min(input.find("\n\n"), input.size());
-  const std::string values(input.substr(std::min(input.size(), end + 2)));
-  const std::string bytes = test::emptyHdf5() + values;
-  file.fill({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
   MemoryAccount account(std::uint64_t{16} << 20);
   try {
-    const paging::ByteStores stores;
-    auto opened = std::make_shared<hdf5::File>(stores.open(file.path()));
-    const auto caches = std::make_shared<chunks::ChunkCaches>(account);
-    const auto tree = std::make_shared<const cgns::Tree>(
-        hdf5::OpenedHdf5{file.path(), std::move(opened), contentsIn(input.substr(0, end))}, caches, account);
+    const auto tree =
+        input.starts_with("@(#)") ? adfTree(data, size, file, account) : hdf5Tree(input, file, account);
     const cgns::Base base = cgns::readBase(*tree, "");
     if (base.zones.front().isStructured) {
       cgns::CgnsBlocks blocks = cgns::blocksOf(*tree, base, {});

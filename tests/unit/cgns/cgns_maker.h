@@ -9,6 +9,29 @@
 
 namespace farfield::test {
 
+/// x, y, z of a box of nodes, i fastest; stretched along x, so that cells differ.
+inline std::vector<double> boxPoints(int ni, int nj, int nk) {
+  std::vector<double> points;
+  for (int k = 0; k < nk; ++k)
+    for (int j = 0; j < nj; ++j)
+      for (int i = 0; i < ni; ++i) points.insert(points.end(), {0.5 * i * (i + 1), 1.0 * j, 2.0 * k});
+  return points;
+}
+
+inline std::vector<double> counted(int count, double first = 0) {
+  std::vector<double> values;
+  for (int n = 0; n < count; ++n) values.push_back(first + n);
+  return values;
+}
+
+// a cube, a wedge beyond x = 1, a pyramid above the cube, a tetrahedron beside it
+inline const std::vector<double> kPoints = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0,   0,   1, 1, 0,   1,
+                                            1, 1, 1, 0, 1, 1, 2, 0, 0, 2, 0, 1, 0.5, 0.5, 2, 2, 0.5, 2};
+inline const std::vector<double> kHexa = {1, 2, 3, 4, 5, 6, 7, 8}, kPenta = {2, 9, 3, 6, 10, 7},
+                                 kPyra = {5, 6, 7, 8, 11}, kTetra = {6, 7, 11, 12};
+/// x + 2 y + 3 z.
+inline const std::vector<double> kValues = {0, 1, 3, 2, 3, 4, 6, 5, 2, 5, 7.5, 9};
+
 class CgnsMaker {
  public:
   explicit CgnsMaker(const std::string& path) : m_file(path) {

@@ -18,29 +18,6 @@ using namespace farfield::test;
 
 namespace {
 
-/// x, y, z of a box of nodes, i fastest; stretched along x, so that cells differ.
-std::vector<double> boxPoints(int ni, int nj, int nk) {
-  std::vector<double> points;
-  for (int k = 0; k < nk; ++k)
-    for (int j = 0; j < nj; ++j)
-      for (int i = 0; i < ni; ++i) points.insert(points.end(), {0.5 * i * (i + 1), 1.0 * j, 2.0 * k});
-  return points;
-}
-
-std::vector<double> counted(int count, double first = 0) {
-  std::vector<double> values;
-  for (int n = 0; n < count; ++n) values.push_back(first + n);
-  return values;
-}
-
-// a cube, a wedge beyond x = 1, a pyramid above the cube, a tetrahedron beside it
-const std::vector<double> kPoints = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0,   0,   1, 1, 0,   1,
-                                     1, 1, 1, 0, 1, 1, 2, 0, 0, 2, 0, 1, 0.5, 0.5, 2, 2, 0.5, 2};
-const std::vector<double> kHexa = {1, 2, 3, 4, 5, 6, 7, 8}, kPenta = {2, 9, 3, 6, 10, 7},
-                          kPyra = {5, 6, 7, 8, 11}, kTetra = {6, 7, 11, 12};
-/// x + 2 y + 3 z.
-const std::vector<double> kValues = {0, 1, 3, 2, 3, 4, 6, 5, 2, 5, 7.5, 9};
-
 std::vector<double> joined(std::vector<std::vector<double>> lists) {
   std::vector<double> all;
   for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
@@ -66,7 +43,6 @@ class TestCgns : public QObject {
   void mixedZones();
   void badFilesAreRefused_data();
   void badFilesAreRefused();
-  void adfIsNamed();
   void realFilesAreTheReferences_data();
   void realFilesAreTheReferences();
   void realFilesOpen_data();
@@ -341,7 +317,7 @@ void TestCgns::facesFindTheirCells() {
   QVERIFY(floor);
   QCOMPARE(floor->kind, std::string("BCWall"));
   QCOMPARE(floor->nodes.size[0], std::int64_t{2});
-  QVERIFY(says(*data, "1 faces of floor, which no cell has"));
+  QVERIFY(says(*data, "1 face of floor, which no cell has"));
   QVERIFY(says(*data, "corners, which is given by nodes"));
   // outwards: the area's direction is downwards, whatever the order in the file
   const auto& reader = *data->boxReader();
@@ -442,11 +418,6 @@ void TestCgns::badFilesAreRefused() {
                    : std::map<std::string, std::string>{});
   });
   QVERIFY2(error.find(words.toStdString()) != std::string::npos, error.c_str());
-}
-
-void TestCgns::adfIsNamed() {
-  std::ofstream(m_path, std::ios::binary) << "@(#)ADF Database Version B02012>" << std::string(200, ' ');
-  QVERIFY(errorOf<Unsupported>([&] { open(); }).find("adf2hdf") != std::string::npos);
 }
 
 void TestCgns::realFilesAreTheReferences_data() {
