@@ -155,6 +155,7 @@ class TestSlabs : public QObject {
   void othersTakeOverForAKilledRank();
   void othersReadForThoseWhoRender();
   void nobodyThere();
+  void saysWhatItShows();
   void refusesToStart();
 
  private:
@@ -463,6 +464,15 @@ void TestSlabs::nobodyThere() {
   const Outcome none = draw("slabs", "\"type\": \"slabs\"", rest);
   QCOMPARE(none.status, 1);
   QVERIFY2(none.errors.contains("name the renderer"), none.errors.constData());
+}
+
+/// What it can show is listed; values are not to be had.
+void TestSlabs::saysWhatItShows() {
+  const QString url = "slab://" + m_renderer->address;
+  const Outcome info = runFarfield({"info", url});
+  QCOMPARE(info.status, 0);
+  QVERIFY2(info.out.contains("  vorticity-magnitude\n") && !info.out.contains("variables"), info.out.constData());
+  REFUSED(runFarfield({"probe", url, "--function", "velocity-x", "--at", "1,1,1"}), "pictures, not values");
 }
 
 void TestSlabs::refusesToStart() {
