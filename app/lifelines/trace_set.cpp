@@ -1,5 +1,6 @@
 #include "app/lifelines/trace_set.h"
 
+#include <map>
 #include <optional>
 
 #include "core/base/error.h"
@@ -50,6 +51,9 @@ void TraceSet::read(const std::stop_token& stop, const ReadProgress& progress,
   const auto count = static_cast<std::uint64_t>(m_logs.size());
   for (std::uint64_t n = 0; n < count; ++n) {
     const Log& log = m_logs[n];
+    // what goes on under one name on threads one after the other is one line
+    std::map<std::string, std::int64_t> named;
+    std::map<std::int64_t, std::int64_t> same;
     readTrace(
         log.path, stop,
         [&](std::uint64_t done, std::uint64_t total) { progress(n * total + done, count * total); },
@@ -59,6 +63,9 @@ void TraceSet::read(const std::stop_token& stop, const ReadProgress& progress,
           if (event.phase != 'M') moved.micros += log.ahead;
           if (!moved.givenName.empty() && moved.name == "thread_name" && moved.givenName != log.process)
             moved.givenName = log.process + " " + moved.givenName;
+          if (event.name == "thread_name")
+            same[event.thread] = named.try_emplace(event.givenName, event.thread).first->second;
+          if (const auto known = same.find(event.thread); known != same.end()) moved.thread = known->second;
           visit(moved);
         });
   }

@@ -17,7 +17,7 @@ class TraceSet {
   explicit TraceSet(std::vector<std::filesystem::path> paths, const std::stop_token& stop = {});
   TraceSet(const std::filesystem::path& path) : m_logs{{path, 0, {}}} {}
   /// Visits all events, log after log. Of several, their processes are numbered, and their threads' names begin with that of each one's
-  /// first thread. Throws as readTrace().
+  /// first thread; threads of one name are one. Throws as readTrace().
   void read(const std::stop_token& stop, const ReadProgress& progress,
             const std::function<void(const TraceEvent&)>& visit) const;
   /// For errors: "file a.json".
