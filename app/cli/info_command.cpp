@@ -21,6 +21,7 @@
 #include "core/fields/origin.h"
 #include "core/fields/stored_range.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
 
 namespace farfield::cli {
@@ -374,7 +375,8 @@ class InfoCommand final : public Command {
       std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
     const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
     if (amr) printLevels(data, *amr);
-    std::printf("blocks     %zu\n", data.blocks.size());
+    std::printf("blocks     %zu%s\n", data.blocks.size(),
+                paging::cellsChange(data) ? ", one for each step" : "");
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
       if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];
