@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
@@ -200,11 +201,11 @@ struct CellKinds {
 
   void explain(std::vector<std::string>& lines) const {
     if (ghosts > 0)
-      lines.push_back("left out: " + std::to_string(ghosts) +
-                      " cells that other pieces have, or that are hidden");
+      lines.push_back("left out: " + countText(ghosts, "cell that another piece has, or that is hidden",
+                                               "cells that other pieces have, or that are hidden"));
     for (const auto& [type, count] : without)
       if (volumes > 0 || !hasArea(type))
-        lines.push_back("left out: " + std::to_string(count) + " cells without " +
+        lines.push_back("left out: " + countText(count, "cell", "cells") + " without " +
                         (volumes > 0 ? "a volume" : "an area") + ", of VTK's type " + std::to_string(type));
   }
 };

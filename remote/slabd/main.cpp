@@ -101,6 +101,8 @@ class Rank {
                                       "parts of frames of other ranks");
     m_data = m_readers.open(requestOf(m_options), m_account);
     SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
+    painter.quantize = m_options.quantize;
+    requireRenderers();
     try {
       painter.steps = session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());
     } catch (const Error& error) {
@@ -109,6 +111,24 @@ class Rank {
     chooseEngine(painter);
     m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
+  }
+
+  std::optional<InputNeed> inputsAsked() const {
+    if (!m_options.inputRanks || *m_options.inputRanks == "auto") return std::nullopt;
+    const auto count = static_cast<std::uint32_t>(std::stoul(*m_options.inputRanks));
+    return InputNeed{count / m_options.inputTogether, m_options.inputTogether};
+  }
+
+  void requireRenderers() const {
+    const auto asked = inputsAsked();
+    if (!asked) return;
+    if (m_ranks.count() <= asked->ranks())
+      throw Invalid(std::to_string(m_ranks.count()) + " ranks leave none that renders",
+                    "start more, or have fewer read")
+          .at("--input-ranks " + *m_options.inputRanks);
+    if (asked->groups == 0)
+      throw Invalid("are too few for a step that " + std::to_string(m_options.inputTogether) + " share")
+          .at("--input-ranks " + *m_options.inputRanks);
   }
 
   void chooseEngine(SlabPainter::Options& painter) const {
@@ -140,6 +160,12 @@ class Rank {
     gateway.slabs =
         m_options.slabs > 0 ? m_options.slabs : std::clamp(2 * m_ranks.count(), kLeastSlabs, kMostSlabs);
     gateway.otherNodes = m_ranks.here() < m_ranks.count();
+    gateway.sizesInputs = m_options.inputRanks.has_value();
+    gateway.inputs = inputsAsked();
+    if (!m_options.quiet)
+      gateway.notice = [](const std::string& line) {
+        std::fprintf(stderr, "farfield-slabd: %s\n", line.c_str());
+      };
     gateway.secret = m_secret = secretText();
     gateway.facts = m_facts;
     if (m_options.verbose)
@@ -162,6 +188,19 @@ class Rank {
     for (const std::string& peer : m_ranks.fromAll(name + " " + std::to_string(exchange.port())))
       peers.push_back(hostOf(peer));
     exchange.setPeers(std::move(peers));
+    std::optional<InputClient> client;
+    std::optional<InputServer> inputs;  // reads through it
+    if (m_options.inputRanks) {
+      inputs.emplace(rank.rank, rank.secret, !alone, m_account);
+      std::vector<Host> servers;
+      for (const std::string& server : m_ranks.fromAll(name + " " + std::to_string(inputs->port())))
+        servers.push_back(hostOf(server));
+      client.emplace(rank.rank, rank.secret, std::move(servers));
+      m_painter->setInputs(&*client);
+      rank.inputs = &*inputs;
+      rank.client = &*client;
+      rank.steps = static_cast<std::int64_t>(m_facts.times.size());
+    }
     RankWorker worker(rank, *m_painter, exchange, m_account);
     if (m_gateway) {
       m_gateway->waitForRanks();
@@ -170,7 +209,13 @@ class Rank {
       if (!m_options.quiet && !m_gateway->fingerprint().empty())
         std::fprintf(stderr, "certificate %s\n", m_gateway->fingerprint().c_str());
     }
-    worker.run(stop);
+    try {
+      worker.run(stop);
+    } catch (...) {
+      m_painter->setInputs(nullptr);
+      throw;
+    }
+    m_painter->setInputs(nullptr);
   }
 
  private:

@@ -419,7 +419,7 @@ void TestVtkLists::polygonalData() {
              std::int64_t{8});
   const auto data = open(name, m_account);
   QVERIFY(says(*data, "4 triangles and quadrilaterals"));
-  QVERIFY(says(*data, "left out: 1 cells without an area, of VTK's type 4"));
+  QVERIFY(says(*data, "left out: 1 cell without an area, of VTK's type 4"));
   std::vector<double> values = allValues(*data->boxReader(), "c");
   std::sort(values.begin(), values.end());
   QCOMPARE(values, (std::vector<double>{20, 30, 40, 40}));
