@@ -22,6 +22,7 @@
 #include "core/fields/origin.h"
 #include "core/fields/stored_range.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 
@@ -383,7 +384,8 @@ class InfoCommand final : public Command {
       std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
     const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
     if (amr) printLevels(data, *amr);
-    std::printf("blocks     %zu\n", data.blocks.size());
+    std::printf("blocks     %zu%s\n", data.blocks.size(),
+                paging::cellsChange(data) ? ", one for each step" : "");
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
       if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];

@@ -49,9 +49,9 @@ QString textOfSight(const qt3d::VolumeSight& sight) {
   if (sight.slabs && sight.state != State::Failed) return textOfSlabs(*sight.slabs);
   const QString level =
       sight.shown.overview ? VolumePanel::tr("a first sight by ranges of pages")
-      : sight.shown.levels > 1
-          ? VolumePanel::tr("level %1 of 0 to %2").arg(sight.shown.level).arg(sight.shown.levels - 1)
-          : VolumePanel::tr("level 0");
+      : sight.shown.level == 0
+          ? VolumePanel::tr("in full detail")
+          : VolumePanel::tr("at %1 of full detail").arg(QStringLiteral("1/%1").arg(1 << sight.shown.level));
   const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
   switch (sight.state) {
     case State::Complete:
