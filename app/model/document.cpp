@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/model/session_edit.h"
+#include "app/model/view_layout.h"
 #include "core/session/on_surface.h"
 
 namespace farfield::app {
@@ -156,6 +157,7 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   Draft draft(m_state, m_lastId);
   change(draft);
   followSurfaces(m_state, draft);
+  followNames(m_state, draft);
   if (draft.state() == m_state) return;
   auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
   step->setText(text);
@@ -278,6 +280,7 @@ void Document::apply(const DocumentState& state) {
   }
   if (!(old.camera == now.camera)) emit cameraChanged();
   if (!(old.image == now.image)) emit imageChanged();
+  if (old.layout != now.layout) emit layoutChanged();
   emit changed();
 }
 

@@ -115,6 +115,8 @@ class Document : public QObject {
   void objectChanged(farfield::app::ObjectId id, const farfield::session::Object& before);
   void cameraChanged();
   void imageChanged();
+  /// Of views beside one another.
+  void layoutChanged();
   /// After all of them.
   void changed();
   /// Everything is another document's now; follows in place of the others.

@@ -18,9 +18,8 @@ void addPiece(ItemSums& sums, double size, std::span<const double> values) {
   sums.values.add(mean, size);
   if (!std::isfinite(mean)) return;
   for (const double value : values) {
-    const bool first = sums.valued == 0 && &value == values.data();
-    sums.least = first ? value : std::min(sums.least, value);
-    sums.greatest = first ? value : std::max(sums.greatest, value);
+    sums.least = std::min(sums.least, value);
+    sums.greatest = std::max(sums.greatest, value);
   }
   sums.valued += size;
   sums.integral += size * mean;

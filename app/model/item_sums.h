@@ -2,6 +2,7 @@
 // What is told of an object by its geometry as it is drawn: how large it is, and how the values that colour it are
 // spread over it, by area or by length.
 
+#include <limits>
 #include <optional>
 
 #include "app/model/value_histogram.h"
@@ -13,13 +14,15 @@ namespace farfield::app {
 /// slices; of lines their pieces.
 struct ItemSums {
   bool isSurface = false;
-  double size = 0;                 ///< area, or length of the lines
-  Vec3 vectorArea;                 ///< of n dA; of surfaces
-  double valued = 0;               ///< of `size`, where there are values
-  double integral = 0;             ///< of the function, over it
-  Vec3 through;                    ///< of f n dA; of surfaces
-  ValueHistogram values;           ///< weighted by size: of a piece the mean of its ends or corners
-  double least = 0, greatest = 0;  ///< at vertices; meaningless where `valued` is 0
+  double size = 0;        ///< area, or length of the lines
+  Vec3 vectorArea;        ///< of n dA; of surfaces
+  double valued = 0;      ///< of `size`, where there are values
+  double integral = 0;    ///< of the function, over it
+  Vec3 through;           ///< of f n dA; of surfaces
+  ValueHistogram values;  ///< weighted by size: of a piece the mean of its ends or corners
+  double least = std::numeric_limits<
+      double>::infinity();  ///< at vertices; greater than `greatest` where there are no values
+  double greatest = -std::numeric_limits<double>::infinity();
 };
 
 /// Reads all of its geometry, which takes a while: not for the thread of the user interface. None for items without lines

@@ -66,6 +66,17 @@ QString plainText(const QAction& action) {
   return text.trimmed();
 }
 
+QList<QAction*> actionsBelow(const QWidget& menus) {
+  QList<QAction*> all;
+  for (QAction* const action : menus.actions()) {
+    if (action->menu())
+      all += actionsBelow(*action->menu());
+    else
+      all.append(action);
+  }
+  return all;
+}
+
 CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
     : QDialog(parent, Qt::Popup), m_line(new QLineEdit(this)), m_list(new QListWidget(this)) {
   setAttribute(Qt::WA_DeleteOnClose);

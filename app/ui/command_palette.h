@@ -31,6 +31,8 @@ class CommandPalette : public QDialog {
   QIcon m_noIcon;  ///< as wide as the others
 };
 
+/// All actions below the menus of a menu bar, or of a menu, in their order.
+QList<QAction*> actionsBelow(const QWidget& menus);
 /// How well `typed` fits `name`: -1 not at all; letters in order count, beginnings of words more.
 int fitOf(const QString& typed, const QString& name);
 /// The action's text without its mnemonic and dots.

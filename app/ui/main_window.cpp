@@ -35,6 +35,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
 #include "core/base/units.h"
@@ -67,6 +68,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_start(new StartPage(model, m_center)),
       m_viewport(new qt3d::Viewport(m_center)),
       m_controller(new ViewController(model, *m_viewport, this)),
+      m_group(new ViewGroup(model, *m_viewport, m_center)),
       m_pipeline(new PipelinePanel(model, this)),
       m_properties(new PropertyEditor(model, this)),
       m_colors(new ColorPanel(model, this)),
@@ -96,7 +98,8 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_viewport->setAccessibleName(tr("View"));
   m_viewport->setObjectName("viewport");
   m_center->addWidget(m_start);
-  m_center->addWidget(m_viewport);
+  m_center->addWidget(m_group);
+  m_group->setController(m_controller);
   auto* const center = new QWidget(this);
   auto* const column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
@@ -124,6 +127,8 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_cancel->setAutoRaise(true);
   m_sight->setObjectName("volumes");
   m_sight->setAccessibleName(tr("Volumes in the view"));
+  // What stands beside one another is told apart.
+  for (QLabel* const label : {m_sight, m_budget}) label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
   statusBar()->addPermanentWidget(m_link);
   auto* const detail = new DetailLabel(m_model, *m_viewport, this);
   detail->setMinimumWidth(1);
@@ -180,7 +185,10 @@ void MainWindow::connectModel() {
     updateActions();
     showTimeWhereThereIsAny();
   });
-  connect(m_controller, &ViewController::probed, m_probe, &QLabel::setText);
+  connect(m_controller, &ViewController::probed, this, [this](const QString& text) {
+    m_probe->setText(m_probe->fontMetrics().elidedText(text, Qt::ElideRight, m_probe->width()));
+    m_probe->setToolTip(text);
+  });
   connect(m_controller, &ViewController::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::probePinned, this, [this](app::ObjectId id) {
     showPanel(m_probes);
@@ -215,9 +223,13 @@ void MainWindow::connectModel() {
     showCenter();
     updateActions();
   });
-  connect(&stage, &app::Stage::itemGone, m_probe, &QLabel::clear);  // it may be of what is gone
+  connect(&stage, &app::Stage::itemGone, this, [this] {  // it may be of what is gone
+    m_probe->clear();
+    m_probe->setToolTip({});
+  });
   connect(&document, &app::Document::replaced, this, [this] {
     m_probe->clear();  // it was of data that are gone
+    m_probe->setToolTip({});
     m_toldProblems.clear();
     m_sights.clear();
     showSight(0, {});
@@ -300,7 +312,7 @@ void MainWindow::openPaths(const QStringList& paths, const std::map<std::string,
 }
 
 void MainWindow::showCenter() {
-  QWidget* const wanted = m_model.document().isEmpty() ? static_cast<QWidget*>(m_start) : m_viewport;
+  QWidget* const wanted = m_model.document().isEmpty() ? static_cast<QWidget*>(m_start) : m_group;
   if (m_center->currentWidget() == wanted && m_centerShown) return;
   m_centerShown = true;
   m_center->setCurrentWidget(wanted);
@@ -314,7 +326,7 @@ void MainWindow::showCenter() {
     showTimeWhereThereIsAny();
     m_viewport->setFocus();
   }
-  for (QDockWidget* const dock : m_docks) dock->toggleViewAction()->setEnabled(wanted == m_viewport);
+  for (QDockWidget* const dock : m_docks) dock->toggleViewAction()->setEnabled(wanted == m_group);
 }
 
 bool MainWindow::focusNextPrevChild(bool next) {
@@ -398,6 +410,15 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
     if (failed)
       tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),
            true);
+    const std::string gone = sight.slabs ? sight.slabs->gone : std::string();
+    const auto before = m_sights.find(id);
+    const bool wasGone =
+        before != m_sights.end() && before->second.slabs && !before->second.slabs->gone.empty();
+    if (!gone.empty() && !wasGone)
+      tell(
+          tr("%1: %2; until it is back, what has come before is shown")
+              .arg(QString::fromStdString(m_model.document().object(id)->name), QString::fromStdString(gone)),
+          true);
     m_sights[id] = sight;
     m_volume->showSight(id, sight);
   }

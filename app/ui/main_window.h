@@ -33,6 +33,7 @@ class PropertyEditor;
 class StartPage;
 class TimeBar;
 class ViewController;
+class ViewGroup;
 class ViewPanel;
 class VolumePanel;
 
@@ -62,6 +63,8 @@ class MainWindow : public QMainWindow {
   /// What a line of the recent list names.
   void openRecent(const QString& what);
   qt3d::Viewport& viewport() { return *m_viewport; }
+  /// All views, of which that is the first.
+  ViewGroup& views() { return *m_group; }
   PipelinePanel& pipeline() { return *m_pipeline; }
 
  protected:
@@ -82,6 +85,9 @@ class MainWindow : public QMainWindow {
   void plotOverTime();
   void showRecentMenu();
   void showViewsMenu();
+  void makeSplitActions();
+  void arrangeViews(int arrangement);
+  void showSplit();
   void showObjectMenu(const QPoint& globalPosition);
   // main_window_files.cpp
   void openDialog();
@@ -110,6 +116,9 @@ class MainWindow : public QMainWindow {
   void keepView();
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
+  /// All views as they are arranged.
+  void exportViewsTo(const QString& path, std::array<int, 2> sizePixels);
+  void tellWritten(const QString& path, const std::optional<app::Problem>& problem);
   void fitSelection();
   void exportGeometry();
   void copyBatchCommand();
@@ -162,6 +171,7 @@ class MainWindow : public QMainWindow {
   StartPage* m_start;
   qt3d::Viewport* m_viewport;
   ViewController* m_controller;
+  ViewGroup* m_group;
   PipelinePanel* m_pipeline;
   PropertyEditor* m_properties;
   ColorPanel* m_colors;

@@ -8,11 +8,13 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QGroupBox>
+#include <QHeaderView>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
 #include <QTemporaryFile>
+#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -25,6 +27,7 @@
 #include "app/ui/open_preview.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "core/session/session_camera.h"
 
@@ -43,6 +46,19 @@ QString describe(const app::LeftWork& work) {
       .arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat));
 }
 
+/// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
+void showColumnsWhole(QFileDialog& dialog) {
+  auto* const list = dialog.findChild<QTreeView*>("treeView");
+  if (!list) return;
+  constexpr int kKind = 2, kLooksAt = 100;
+  QHeaderView* const header = list->header();
+  header->setResizeContentsPrecision(kLooksAt);  // rows: a folder may have many thousands
+  header->setStretchLastSection(false);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(0, QHeaderView::Stretch);
+  list->setColumnHidden(kKind, true);
+}
+
 }  // namespace
 
 void MainWindow::openDialog() {
@@ -57,6 +73,7 @@ void MainWindow::openDialog() {
     filters.append(format.name + " " + patterns(format.endings));
   dialog->setNameFilters(filters);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
+  showColumnsWhole(*dialog);
   // Who knows how a PLOT3D file was written can say so before it is opened.
   auto* const written = new QGroupBox(tr("How PLOT3D files were written"), dialog);
   written->setObjectName("open.plot3d");
@@ -99,6 +116,7 @@ void MainWindow::save(bool as) {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix("json");
   dialog->setOption(QFileDialog::DontUseNativeDialog);
+  showColumnsWhole(*dialog);
   dialog->selectFile(path.isEmpty() ? suggestedName() + ".json" : path);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) { m_model.save(chosen); });
   connect(dialog, &QFileDialog::rejected, this, [this] { m_afterSave = nullptr; });
@@ -249,8 +267,9 @@ void MainWindow::keepView() {
 void MainWindow::exportImage() {
   const session::ImageSettings& image = m_model.document().session().image;
   const double ratio = m_viewport->devicePixelRatioF();
-  const std::array<int, 2> seen{std::max(1, static_cast<int>(std::lround(m_viewport->width() * ratio))),
-                                std::max(1, static_cast<int>(std::lround(m_viewport->height() * ratio)))};
+  const QSize shown = m_group->count() > 1 ? m_group->size() : m_viewport->size();
+  const std::array<int, 2> seen{std::max(1, static_cast<int>(std::lround(shown.width() * ratio))),
+                                std::max(1, static_cast<int>(std::lround(shown.height() * ratio)))};
   // A size that was chosen once stays; until then it is that of the view.
   const bool chosen = image.sizePixels != session::ImageSettings{}.sizePixels;
   auto* const size =
@@ -269,12 +288,18 @@ void MainWindow::exportImage() {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix("png");
     dialog->setOption(QFileDialog::DontUseNativeDialog);
+    showColumnsWhole(*dialog);
     dialog->selectFile(suggestedName() + ".png");
     connect(dialog, &QFileDialog::fileSelected, this,
             [this, pixels](const QString& path) { exportImageTo(path, pixels); });
     dialog->open();
   });
   size->open();
+}
+
+void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
+  tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message)) : tr("Wrote %1").arg(path),
+       problem.has_value());
 }
 
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {
@@ -286,6 +311,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
     });
     return;
   }
+  if (m_group->count() > 1) return exportViewsTo(path, sizePixels);
   const Shot shot = shotNow(sizePixels);
   m_model.engine().draw(
       shot.ids, shot.scene,
@@ -295,11 +321,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
         shot.finish(shown);
         draw(shown, sizePixels, file);
       },
-      [this, path](const std::optional<app::Problem>& problem) {
-        tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message))
-                     : tr("Wrote %1").arg(path),
-             problem.has_value());
-      });
+      [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
 }
 
 void MainWindow::exportGeometry() {
@@ -309,16 +331,14 @@ void MainWindow::exportGeometry() {
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
+  showColumnsWhole(*dialog);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
     for (const app::ObjectId id : m_model.document().objectIds()) {
       const session::Object& object = *m_model.document().object(id);
       if (!object.visible) continue;
       const QString path = QDir(folder).filePath(QString::fromStdString(object.name) + ".vtp");
-      m_model.engine().writeGeometry(id, path, [this, path](const std::optional<app::Problem>& problem) {
-        tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message))
-                     : tr("Wrote %1").arg(path),
-             problem.has_value());
-      });
+      m_model.engine().writeGeometry(
+          id, path, [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
     }
   });
   dialog->open();

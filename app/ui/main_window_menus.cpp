@@ -24,6 +24,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_group.h"
 
 namespace farfield::ui {
 namespace {
@@ -131,14 +132,14 @@ void MainWindow::makeActions() {
   action("cancel", "cancel", tr("S&top computing"), QKeySequence(Qt::Key_Escape),
          tr("Stop; what is there stays"), [this] {
            m_model.stage().cancelAll();
-           m_viewport->stopRefining();
+           m_group->stopRefining();
          });
 
   action("resetView", "fit", tr("&Reset view"), QKeySequence("R"),
          tr("Show everything from the usual direction"), [this] { m_controller->resetView(); });
   action("fit", {}, tr("Show &everything"), QKeySequence("F"),
          tr("Show everything from the present direction"), [this] {
-           const scene::Camera camera = m_viewport->camera();
+           const scene::Camera camera = m_group->active().camera();
            m_controller->lookAlong(camera.position - camera.target, camera.up, tr("Show everything"));
          });
   action("fitSelection", {}, tr("Show the &selected object"), QKeySequence("Shift+F"),
@@ -146,12 +147,12 @@ void MainWindow::makeActions() {
          [this] { fitSelection(); });
   action("zoomBox", "zoom-box", tr("&Zoom to a box"), QKeySequence("B"),
          tr("Frame a part of the view with the mouse; it then fills the view"), [this] {
-           m_viewport->setFocus();
-           m_viewport->zoomToNextBox();
+           m_group->active().setFocus();
+           m_group->active().zoomToNextBox();
          });
   action("camera", {}, tr("&Camera …"), QKeySequence("Ctrl+Shift+C"),
          tr("The camera in numbers, to be typed, copied and pasted"), [this] {
-           auto* const dialog = new CameraDialog(*m_viewport, *m_controller, this);
+           auto* const dialog = new CameraDialog(m_group->active(), *m_controller, this);
            dialog->setAttribute(Qt::WA_DeleteOnClose);
            dialog->show();
          });
@@ -194,6 +195,7 @@ void MainWindow::makeActions() {
   axes->setCheckable(true);
   axes->setChecked(true);
   connect(axes, &QAction::toggled, this, [this](bool on) { m_viewport->setAxesVisible(on); });
+  makeSplitActions();
   action("nextPanel", {}, tr("&Next panel"), QKeySequence("F6"), tr("The keyboard goes to the next panel"),
          [this] { m_panelFocus->goToPanel(true); });
   action("previousPanel", {}, tr("Pre&vious panel"), QKeySequence("Shift+F6"),
@@ -203,7 +205,7 @@ void MainWindow::makeActions() {
 
   action("palette", "search", tr("&Find a command …"), QKeySequence("Ctrl+K"), tr("Every command by name"),
          [this] {
-           auto* const palette = new CommandPalette(findChildren<QAction*>(), this);
+           auto* const palette = new CommandPalette(actionsBelow(*menuBar()), this);
            palette->adjustSize();
            palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, height() / 8)));
            palette->show();
@@ -281,6 +283,9 @@ void MainWindow::makeMenus() {
   m_views = view->addMenu(tr("Kept &views"));
   m_views->setObjectName("keptViews");
   connect(m_views, &QMenu::aboutToShow, this, &MainWindow::showViewsMenu);
+  QMenu* const split = view->addMenu(tr("Split the vie&w"));
+  split->setObjectName("splitView");
+  fill(split, {"oneView", "twoViews", "fourViews", "compareData", "", "linkCameras"});
   fill(view, {"keepView", "camera", "", "orthographic", "turntable", "picture", "axes", "theme", ""});
   QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
@@ -411,10 +416,11 @@ void MainWindow::updateActions() {
       ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
                    !findChild<QDialog*>("programJob"));
   for (const char* const name :
-       {"saveAs",     "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
-        "fit",        "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
-        "viewMinusZ", "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
-        "camera",     "turntable",     "plotLine",       "pinProbe"})
+       {"saveAs",     "exportImage", "exportGeometry", "copyCommand",   "keepView",
+        "resetView",  "fit",         "viewPlusX",      "viewMinusX",    "viewPlusY",
+        "viewMinusY", "viewPlusZ",   "viewMinusZ",     "viewIsometric", "orthographic",
+        "axes",       "picture",     "zoomBox",        "camera",        "turntable",
+        "plotLine",   "pinProbe",    "twoViews",       "fourViews",     "compareData"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
 }

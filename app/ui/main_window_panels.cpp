@@ -15,6 +15,7 @@
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
 
@@ -76,7 +77,7 @@ void MainWindow::showPanel(const QWidget* panel) {
 }
 
 void MainWindow::showTimeWhereThereIsAny() {
-  if (m_center->currentWidget() == m_viewport)
+  if (m_center->currentWidget() == m_group)
     m_timeDock->setVisible(m_timeChoice.value_or(m_model.stage().steps() > 1));
 }
 

@@ -59,7 +59,7 @@ PropertyEditor::~PropertyEditor() {
 }
 
 QSize PropertyEditor::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 56, 500};
+  return {fontMetrics().averageCharWidth() * 60, 500};
 }
 
 void PropertyEditor::showObject(app::ObjectId id) {
@@ -178,8 +178,9 @@ void PropertyEditor::rebuild() {
   showValues();
   setWidget(m_page->widget);
   // There is no scrolling sideways: what stands at the right, units and Reset, must be seen.
-  setMinimumWidth(m_page->widget->minimumSizeHint().width() +
-                  style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2);
+  // And not narrower again: with each selection the view would be moved.
+  setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
+                                               style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2));
 }
 
 void PropertyEditor::makePage(const std::vector<app::Field>& fields) {

@@ -37,6 +37,8 @@ bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
 }
 
+}  // namespace
+
 bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
   const double size = std::max(1e-300, length(a.position - a.target));
   const bool lens = a.orthographic
@@ -46,8 +48,6 @@ bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
   return a.orthographic == b.orthographic && lens && close(a.position, b.position, size) &&
          close(a.target, b.target, size) && length(unit(a.up) - unit(b.up)) < 1e-6;
 }
-
-}  // namespace
 
 std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data) {
   using namespace session;
@@ -314,6 +314,7 @@ void ViewController::keepCamera() {
 }
 
 void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
+  if (m_apart) return m_apart->viewAlong(direction, up);
   m_cameraRests.stop();
   m_model.document().endMerge();
   const session::AutoCamera automatic{direction, up};
@@ -338,6 +339,7 @@ void ViewController::resetView() {
 }
 
 void ViewController::setOrthographic(bool on) {
+  if (m_apart) return m_apart->setOrthographic(on);
   if (m_viewport.isOrthographic() == on) return;
   m_viewport.setOrthographic(on);
   m_cameraRests.start();
@@ -345,14 +347,16 @@ void ViewController::setOrthographic(bool on) {
 }
 
 void ViewController::setCamera(const scene::Camera& camera) {
+  if (m_apart) return m_apart->setCamera(camera);
   if (m_viewport.isOrthographic() != camera.orthographic) emit orthographicChanged(camera.orthographic);
   m_viewport.setCamera(camera);
 }
 
 void ViewController::showBounds(const Bounds& bounds) {
   if (bounds.empty()) return;
-  const scene::Camera now = m_viewport.camera();
-  m_viewport.setCamera(view::fitted(now, bounds, now.position - now.target, now.up, aspect()), true);
+  qt3d::Viewport& moved = m_apart ? *m_apart : m_viewport;
+  const scene::Camera now = moved.camera();
+  moved.setCamera(view::fitted(now, bounds, now.position - now.target, now.up, aspect()), true);
 }
 
 void ViewController::rest() {
@@ -428,7 +432,7 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   request.dataKey = m_model.stage().keyOf(object->data);
   request.step = m_model.stage().step();
   request.point = position;
-  const Vec3 toEye = m_viewport.camera().position - position;
+  const Vec3 toEye = (m_eye ? *m_eye : m_viewport).camera().position - position;
   if (length(toEye) > 0)
     request.stray = (kStray * m_model.stage().bounds().diagonal() / length(toEye)) * toEye;
   const auto add = [&](const std::string& name) {

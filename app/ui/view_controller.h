@@ -20,6 +20,10 @@ class ViewController : public QObject {
  public:
   ViewController(app::AppModel& model, qt3d::Viewport& viewport, QObject* parent = nullptr);
 
+  /// Commands that move the view go to this one, which moves on its own; nullptr: to that of the session's camera.
+  void setApart(qt3d::Viewport* view) { m_apart = view; }
+  /// What is pointed at is seen from this view; nullptr: from the first.
+  void setEye(const qt3d::Viewport* view) { m_eye = view; }
   /// Its handles are shown; 0: none.
   void setSelected(app::ObjectId id);
   /// From `direction`, all of it.
@@ -77,6 +81,8 @@ class ViewController : public QObject {
 
   app::AppModel& m_model;
   qt3d::Viewport& m_viewport;
+  qt3d::Viewport* m_apart = nullptr;
+  const qt3d::Viewport* m_eye = nullptr;
   app::ObjectId m_selected = 0;
   bool m_dragging = false;
   std::optional<scene::Camera> m_applied;  ///< what the view was last told
@@ -85,6 +91,8 @@ class ViewController : public QObject {
   std::optional<Hovered> m_hovered;
 };
 
+/// Whether both see the same, up to what moving there and back may leave.
+bool sameCamera(const scene::Camera& a, const scene::Camera& b);
 /// The handle for an object's seeds, plane or box that it is cut to; none where they cannot be dragged. `data` are the bounds of
 /// its data.
 std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data = {});

@@ -97,6 +97,22 @@ struct NamedView {
   bool operator==(const NamedView&) const = default;
 };
 
+/// One of several views beside one another in the window.
+struct SideView {
+  std::optional<FixedCamera> camera;  ///< none: it moves with the first view
+  std::string data;                   ///< only objects of these data are shown; empty: of all
+  std::vector<std::string> hidden;    ///< names of objects that are not shown here
+  bool operator==(const SideView&) const = default;
+};
+/// How the window's view is divided; batch runs ignore it.
+struct ViewLayout {
+  std::vector<SideView> views;  ///< none (there is one view), 2 or 4; the first one has the session's camera
+  /// Two views, one over the other: the first is seen left of the divider, the second right of it.
+  bool over = false;
+  double divider = 0.5;  ///< part of the width, where one lies over the other
+  bool operator==(const ViewLayout&) const = default;
+};
+
 struct ImageSettings {
   std::array<int, 2> sizePixels{1280, 800};
   scene::Rgba background{1, 1, 1, 1};
@@ -123,6 +139,7 @@ struct Session {
   TimeSelection time;
   std::variant<AutoCamera, FixedCamera> camera;
   std::vector<NamedView> views;
+  ViewLayout layout;
   ImageSettings image;
   OutputSettings output;
 

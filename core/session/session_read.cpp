@@ -85,6 +85,39 @@ void readViews(const View& view, std::vector<NamedView>& out) {
   }
 }
 
+void readLayout(const View& view, ViewLayout& out) {
+  if (!view.object({"views", "over", "divider"})) return;
+  ViewLayout layout;
+  view["views"].require("list what each view shows");
+  if (!view["views"].present()) return;
+  for (const View& element : view["views"].elements()) {
+    SideView& side = layout.views.emplace_back();
+    if (!element.object({"camera", "data", "hidden"})) continue;
+    if (const View camera = element["camera"]; camera.present()) {
+      std::variant<AutoCamera, FixedCamera> any;
+      readCamera(camera, any);
+      if (const auto* const fixed = std::get_if<FixedCamera>(&any))
+        side.camera = *fixed;
+      else
+        camera.mustBe("a camera with a position and a target");
+    }
+    element["data"].read(side.data);
+    if (const View hidden = element["hidden"]; hidden.present())
+      for (const View& name : hidden.elements()) name.read(side.hidden.emplace_back());
+  }
+  view["over"].read(layout.over);
+  view["divider"].read(layout.divider, {0, 1});
+  const std::size_t count = layout.views.size();
+  if (count != 2 && count != 4)
+    view["views"].wrong("lists " + std::to_string(count) + " views", "there are 2 or 4, or no layout");
+  else if (layout.over && count != 2)
+    view["over"].wrong("is for two views");
+  else if (layout.views.front().camera)
+    view["views"].element(0)["camera"].wrong("the first view has the camera of the session");
+  else
+    out = std::move(layout);
+}
+
 void readPlace(const View& view, std::array<double, 2>& out) {
   if (!view.present()) return;
   if (!view.isList() || view.json().size() != 2)
@@ -144,7 +177,7 @@ Session readDocument(const Json& document) {
   Problems problems;
   const View root(&document, "", problems);
   if (!root.isObject()) throw Invalid("is not a session: the document must be an object {…}");
-  root.object({"farfield", "data", "objects", "time", "camera", "views", "image", "output"});
+  root.object({"farfield", "data", "objects", "time", "camera", "views", "layout", "image", "output"});
   std::int64_t version = 1;
   root["farfield"].require("write \"farfield\": 1");
   if (root["farfield"].read(version, 1, kAnyInteger) && version != 1)
@@ -156,6 +189,7 @@ Session readDocument(const Json& document) {
   readTime(root["time"], session.time);
   readCamera(root["camera"], session.camera);
   readViews(root["views"], session.views);
+  readLayout(root["layout"], session.layout);
   readImage(root["image"], session.image);
   if (const View output = root["output"]; output.object({"images", "geometry", "pieces"})) {
     output["images"].read(session.output.images);

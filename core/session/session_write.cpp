@@ -100,6 +100,22 @@ Json jsonOf(const ImageSettings& image) {
   return out;
 }
 
+Json jsonOf(const ViewLayout& layout) {
+  Json out = {{"views", Json::array()}};
+  for (const SideView& view : layout.views) {
+    Json side = Json::object();
+    Keys keys(side);
+    if (view.camera) keys.set("camera", jsonOf(std::variant<AutoCamera, FixedCamera>(*view.camera)));
+    keys.put("data", view.data, std::string());
+    if (!view.hidden.empty()) side["hidden"] = view.hidden;
+    out["views"].push_back(std::move(side));
+  }
+  Keys keys(out);
+  keys.put("over", layout.over, false);
+  keys.put("divider", layout.divider, ViewLayout{}.divider);
+  return out;
+}
+
 }  // namespace
 
 std::string toJson(const Session& session) {
@@ -115,6 +131,7 @@ std::string toJson(const Session& session) {
   if (session.camera != std::variant<AutoCamera, FixedCamera>{}) keys.set("camera", jsonOf(session.camera));
   for (const NamedView& view : session.views)
     out["views"].push_back({{"name", view.name}, {"camera", jsonOf(view.camera)}});
+  if (!session.layout.views.empty()) keys.set("layout", jsonOf(session.layout));
   if (session.image != ImageSettings{}) keys.set("image", jsonOf(session.image));
   if (session.output != OutputSettings{}) {
     Json output = {{"images", session.output.images}, {"geometry", session.output.geometry}};

@@ -67,4 +67,13 @@ void SpoolFile::read(std::uint64_t offset, std::span<std::byte> out) const {
   }
 }
 
+std::size_t SpoolFile::readSome(std::uint64_t offset, std::span<std::byte> out) const {
+  try {
+    return m_file.readSomeAt(offset, out);
+  } catch (Error& error) {
+    error.at(kPlace);
+    throw;
+  }
+}
+
 }  // namespace farfield::session

@@ -11,6 +11,7 @@
 #include "plugins/amr/amr_ratio.h"
 #include "plugins/amr/open_amr.h"
 #include "plugins/amrex/amrex_header.h"
+#include "plugins/arrays/option_words.h"
 
 namespace farfield::amrex {
 namespace {
@@ -191,9 +192,7 @@ std::unique_ptr<fields::OpenData> AmrexDataReader::open(const fields::OpenReques
   try {
     if (!request.solutions.empty())
       throw Invalid("a plotfile of AMReX has no solution files", "name the folder");
-    if (!request.options.empty())
-      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
-                    "leave it out");
+    arrays::checkOptions(request.options, {});
     return Opener(request, *m_stores, account).open();
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));

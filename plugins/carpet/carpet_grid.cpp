@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 
@@ -74,7 +75,9 @@ class Maker {
                     .second)
         ++twice;
     }
-    if (twice > 0) note("left out: " + std::to_string(twice) + " datasets that another file has, too");
+    if (twice > 0)
+      note("left out: " + countText(static_cast<std::int64_t>(twice), "dataset", "datasets") +
+           " that another file has, too");
     if (m_parts.empty()) throw Unsupported("has no grid functions", "give files of Carpet's IOHDF5");
   }
 
@@ -166,8 +169,8 @@ class Maker {
       m_input.times.push_back(parts.begin()->second->time);
     }
     if (others > 0)
-      note("left out: " + std::to_string(others) +
-           " iterations without all of the coarsest level; --option iteration=N shows one of them");
+      note("left out: " + countText(static_cast<std::int64_t>(others), "iteration", "iterations") +
+           " without all of the coarsest level; --option iteration=N shows one of them");
     for (std::size_t n = 1; n < m_input.times.size(); ++n)
       if (!(m_input.times[n] > m_input.times[n - 1])) {
         for (std::size_t s = 0; s < m_iterations.size(); ++s)

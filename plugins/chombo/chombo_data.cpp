@@ -1,9 +1,9 @@
 #include "plugins/chombo/chombo_data.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/amr/open_amr.h"
+#include "plugins/arrays/option_words.h"
 #include "plugins/chombo/chombo_grid.h"
 #include "plugins/hdf5/hdf5_data.h"
 
@@ -19,9 +19,7 @@ std::unique_ptr<fields::OpenData> ChomboDataReader::open(const fields::OpenReque
   const std::string& source = request.sources.front();
   try {
     if (!request.solutions.empty()) throw Invalid("a Chombo file has no solution files", "name one file");
-    if (!request.options.empty())
-      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
-                    "leave it out");
+    arrays::checkOptions(request.options, {});
     const auto caches = std::make_shared<chunks::ChunkCaches>(account);
     std::vector<MemoryClaim> claims;
     amr::AmrFiles files;

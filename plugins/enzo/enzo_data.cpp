@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/amr/open_amr.h"
+#include "plugins/arrays/option_words.h"
 #include "plugins/enzo/enzo_grids.h"
 #include "plugins/hdf5/hdf5_bytes.h"
 
@@ -103,9 +104,7 @@ std::unique_ptr<fields::OpenData> EnzoDataReader::open(const fields::OpenRequest
   try {
     if (!request.solutions.empty())
       throw Invalid("Enzo's output has no solution files", "name the hierarchy file");
-    if (!request.options.empty())
-      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
-                    "leave it out");
+    arrays::checkOptions(request.options, {});
     return Opener(request, *m_stores, account).open();
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));

@@ -107,6 +107,14 @@ QSize Viewport::State::devicePixels() const {
   return {int(std::lround(self.width() * ratio)), int(std::lround(self.height() * ratio))};
 }
 
+QRect Viewport::State::notesPixels() const {
+  if (notesArea.isNull()) return QRect(QPoint(), devicePixels());
+  const double ratio = self.devicePixelRatioF();
+  return QRectF(ratio * notesArea.x(), ratio * notesArea.y(), ratio * notesArea.width(),
+                ratio * notesArea.height())
+      .toRect();
+}
+
 void Viewport::State::sendView() {
   sentPixels = devicePixels();
   renderer->setView({.camera = camera,
@@ -174,7 +182,7 @@ void Viewport::State::updateLegends() {
                           .title = title.toStdString(),
                           .texts = notes.texts,
                           .background = background,
-                          .pixels = devicePixels()};
+                          .pixels = notesPixels().size()};
   if (legendsVisible)
     for (const QString& id : std::as_const(order)) {
       const auto found = items.find(id);
@@ -205,15 +213,17 @@ void Viewport::State::updateLegends() {
 
 void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen) const {
   const double ratio = self.devicePixelRatioF();
-  if (!legend.image.isNull() && legendDrawing.pixels == devicePixels()) {
+  const QRect area = notesPixels();
+  if (!legend.image.isNull() && legendDrawing.pixels == area.size()) {
     painter.save();
     painter.scale(1 / ratio, 1 / ratio);
-    painter.drawImage(legend.place, legend.image);
+    painter.drawImage(area.topLeft() + legend.place, legend.image);
     painter.restore();
   }
   if (axesVisible) {
     const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
-    paintAxes(painter, seen, {2.0 * radius, self.height() - 2.0 * radius}, radius, inkOn(background));
+    paintAxes(painter, seen, {area.left() / ratio + 2.0 * radius, self.height() - 2.0 * radius}, radius,
+              inkOn(background));
   }
   paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()));
   if (drag == Drag::Box) {
@@ -254,32 +264,38 @@ void Viewport::setBackground(scene::Rgba color) {
   m_state->background = color;
   m_state->sendView();
   m_state->updateLegends();
+  m_state->lookChanged();
 }
 
 void Viewport::setBounds(const Bounds& bounds) {
   m_state->bounds = bounds;
   m_state->sendView();
+  m_state->lookChanged();
 }
 
 void Viewport::holdDetail(std::optional<int> level) {
   if (level) level = std::clamp(*level, 0, DetailControl::kLevels - 1);
   m_state->heldLevel = level;
   m_state->sendView();
+  m_state->lookChanged();
 }
 
 void Viewport::setVision(color::Vision vision) {
   m_state->vision = vision;
   update();
+  m_state->lookChanged();
 }
 
 void Viewport::setTitle(const QString& title) {
   m_state->title = title;
   m_state->updateLegends();
+  m_state->lookChanged();
 }
 
 void Viewport::setLegendsVisible(bool visible) {
   m_state->legendsVisible = visible;
   m_state->updateLegends();
+  m_state->lookChanged();
 }
 
 void Viewport::setNotes(const std::map<std::string, scene::LegendLook>& legends,
@@ -288,10 +304,12 @@ void Viewport::setNotes(const std::map<std::string, scene::LegendLook>& legends,
   m_state->notes = notes;
   m_state->updateLegends();
   update();
+  m_state->lookChanged();
 }
 
 void Viewport::setUpright(bool upright) {
   m_state->upright = upright;
+  m_state->lookChanged();
 }
 
 void Viewport::zoomToNextBox() {
@@ -304,11 +322,13 @@ void Viewport::setClip(const scene::Clip& clip) {
   m_state->clip = clip;
   m_state->sendView();
   m_state->sendVolumes();
+  m_state->lookChanged();
 }
 
 void Viewport::setAxesVisible(bool visible) {
   m_state->axesVisible = visible;
   update();
+  m_state->lookChanged();
 }
 
 scene::Camera Viewport::camera() const {
@@ -342,21 +362,32 @@ bool Viewport::isOrthographic() const {
   return m_state->camera.orthographic;
 }
 
-void Viewport::setHandles(std::vector<view::Handle> handles) {
+void Viewport::State::setHandles(std::vector<view::Handle> wanted) {
+  toFollowers([&](State& to) { to.setHandles(wanted); });
   // a drag continues with its handle if the new set still has it at the same index
-  const auto& hit = m_state->marked;
-  const bool keeps = hit && hit->handle < handles.size() && hit->handle < m_state->handles.size() &&
-                     handles[hit->handle].id == m_state->handles[hit->handle].id &&
-                     handles[hit->handle].kind == m_state->handles[hit->handle].kind;
+  const auto& hit = marked;
+  const bool keeps = hit && hit->handle < wanted.size() && hit->handle < handles.size() &&
+                     wanted[hit->handle].id == handles[hit->handle].id &&
+                     wanted[hit->handle].kind == handles[hit->handle].kind;
   if (!keeps) {
-    m_state->handleDrag.reset();
-    m_state->marked.reset();
-    if (m_state->drag == State::Drag::Handle) m_state->drag = State::Drag::None;
+    handleDrag.reset();
+    marked.reset();
+    if (drag == Drag::Handle) drag = Drag::None;
   }
-  const auto dragged =
-      m_state->handleDrag && keeps ? std::optional(m_state->handles[hit->handle]) : std::nullopt;
-  m_state->handles = std::move(handles);
-  if (dragged) m_state->handles[hit->handle] = *dragged;
+  const auto held = handleDrag && keeps ? std::optional(handles[hit->handle]) : std::nullopt;
+  handles = std::move(wanted);
+  if (held) handles[hit->handle] = *held;
+  self.update();
+}
+
+void Viewport::setHandles(std::vector<view::Handle> handles) {
+  m_state->setHandles(std::move(handles));
+}
+
+void Viewport::setNotesArea(const QRect& area) {
+  if (area == m_state->notesArea) return;
+  m_state->notesArea = area;
+  m_state->updateLegends();
   update();
 }
 

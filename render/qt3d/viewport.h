@@ -98,6 +98,15 @@ class Viewport : public QWidget {
 
   void setHandles(std::vector<view::Handle> handles);
 
+  /// From now on it shows what `leader` shows and how that looks, handles and notes too, from a camera of its own; the geometry is
+  /// held once for both. Nothing but setCamera(), setHidden(), setNotesArea() and the like of single views is to be called on it
+  /// then. nullptr: it shows nothing any more. `leader` must outlive that.
+  void follow(Viewport* leader);
+  /// Items that this view alone does not show, with those that belong to them ("12" and "12/…"), also ones that come later.
+  void setHidden(const QStringList& ids);
+  /// The part of the view where title, legends and orientation go, in its coordinates; a null one: all of it.
+  void setNotesArea(const QRect& area);
+
   /// The picture as it is shown, with legends, axes and handles, in device pixels, as soon as it is drawn.
   /// Null if nothing can be drawn. The function is not called after the viewport is gone.
   void capture(std::function<void(QImage)> done);

@@ -136,14 +136,15 @@ void Viewport::State::release(QMouseEvent* event) {
 
 const color::LegendBox* Viewport::State::legendAt(QPointF place) const {
   const double ratio = self.devicePixelRatioF();
-  const double x = ratio * place.x(), y = ratio * place.y();
+  const QPoint origin = notesPixels().topLeft();
+  const double x = ratio * place.x() - origin.x(), y = ratio * place.y() - origin.y();
   for (const color::LegendBox& box : legend.boxes)
     if (x >= box.left && x < box.right && y >= box.top && y < box.bottom) return &box;
   return nullptr;
 }
 
 void Viewport::State::moveLegend(QPointF by, bool finished) {
-  const QSize pixels = devicePixels();
+  const QSize pixels = notesPixels().size();
   const double ratio = self.devicePixelRatioF();
   const auto placed = [](double at, double free) { return free > 0 ? std::clamp(at / free, 0.0, 1.0) : 0.0; };
   const color::LegendBox& box = draggedLegend;
@@ -152,6 +153,7 @@ void Viewport::State::moveLegend(QPointF by, bool finished) {
   // At once; who keeps looks says the same a moment later.
   legendLooks[box.function].place = {{place.x(), place.y()}};
   updateLegends();
+  lookChanged();
   emit self.legendMoved(QString::fromStdString(box.function), place, finished);
 }
 

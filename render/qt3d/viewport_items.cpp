@@ -46,14 +46,13 @@ std::optional<scene::ColorScale> legendOf(const scene::SceneItem& item) {
 void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   const auto [found, added] = items.try_emplace(id);
   Item& known = found->second;
-  const bool visible = added || known.look.visible;
   const bool same =
       !added && sameArrays(known.wanted, item, known.built) && (known.shown || known.loading != 0);
   known.wanted = item;
   known.look = lookOf(item);
   if (!same) known.built = item.scale;
   if (item.colored && !item.volume) movePlaces(known.look, known.built, item.scale);
-  known.look.visible = visible;
+  known.look.visible = !isHidden(id);
   if (!order.contains(id)) order.append(id);
   if (item.volume) {
     known.shown = nullptr;
@@ -63,6 +62,7 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
     known.legend = legendOf(item);
     sendVolumes();
     updateLegends();
+    toFollowers([&](State& to) { to.mirror(id, known); });
     return;
   }
   if (!same) {
@@ -72,6 +72,7 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
     sendLook(id, known);
     updateLegends();
     if (!item.marks.empty()) self.update();
+    toFollowers([&](State& to) { to.mirror(id, known); });
   }
 }
 
@@ -90,6 +91,7 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
     to.setItem(id, made, look);
   });
   updateLegends();
+  toFollowers([&](State& to) { to.mirror(result.id, item); });
   emit self.itemHeld(result.id, result.item->heldPart);
 }
 
@@ -136,16 +138,109 @@ void Viewport::setItem(const QString& id, const scene::SceneItem& item) {
   m_state->setItem(id, item);
 }
 
-void Viewport::removeItem(const QString& id) {
-  const auto found = m_state->items.find(id);
-  if (found == m_state->items.end()) return;
+void Viewport::State::removeItem(const QString& id) {
+  const auto found = items.find(id);
+  if (found == items.end()) return;
   const bool volume = found->second.wanted.volume != nullptr;
-  m_state->items.erase(found);
-  m_state->loader->cancel(id);
-  m_state->order.removeAll(id);
-  if (volume) m_state->sendVolumes();
-  m_state->toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
-  m_state->updateLegends();
+  items.erase(found);
+  loader->cancel(id);
+  order.removeAll(id);
+  if (volume) sendVolumes();
+  toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
+  updateLegends();
+  toFollowers([&](State& to) { to.removeItem(id); });
+}
+
+bool Viewport::State::isHidden(const QString& id) const {
+  return hidden.contains(id.section('/', 0, 0));
+}
+
+void Viewport::State::setHidden(const QStringList& ids) {
+  if (ids == hidden) return;
+  hidden = ids;
+  bool volumes = false;
+  for (auto& [id, item] : items) {
+    const bool visible = !isHidden(id);
+    if (item.look.visible == visible) continue;
+    item.look.visible = visible;
+    if (item.wanted.volume)
+      volumes = true;
+    else if (item.shown)
+      sendLook(id, item);
+  }
+  if (volumes) sendVolumes();
+  updateLegends();
+  self.update();  // what is written at the places of probes
+}
+
+void Viewport::State::mirror(const QString& id, const Item& item) {
+  Item& mine = items[id];
+  const bool held = mine.shown && mine.shown == item.shown;
+  const bool wasVolume = mine.wanted.volume != nullptr;
+  mine = item;
+  mine.loading = 0;
+  mine.look.visible = !isHidden(id);
+  if (!order.contains(id)) order.append(id);
+  if (held)
+    sendLook(id, mine);
+  else if (mine.shown)
+    toRenderer([id, made = mine.shown, look = mine.look](SceneRenderer& to) { to.setItem(id, made, look); });
+  else
+    toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
+  if (wasVolume || mine.wanted.volume) sendVolumes();
+  updateLegends();
+  if (!mine.wanted.marks.empty()) self.update();
+}
+
+void Viewport::State::mirrorLook(const State& of) {
+  background = of.background;
+  bounds = of.bounds;
+  title = of.title;
+  legendsVisible = of.legendsVisible;
+  axesVisible = of.axesVisible;
+  legendLooks = of.legendLooks;
+  notes = of.notes;
+  vision = of.vision;
+  upright = of.upright;
+  heldLevel = of.heldLevel;
+  const bool cut = clip != of.clip;
+  clip = of.clip;
+  sendView();
+  if (cut) sendVolumes();
+  updateLegends();
+  self.update();
+}
+
+void Viewport::State::lookChanged() {
+  toFollowers([this](State& to) { to.mirrorLook(*this); });
+}
+
+void Viewport::removeItem(const QString& id) {
+  m_state->removeItem(id);
+}
+
+void Viewport::setHidden(const QStringList& ids) {
+  m_state->setHidden(ids);
+}
+
+void Viewport::follow(Viewport* leader) {
+  State& mine = *m_state;
+  if (mine.leader)
+    std::erase_if(mine.leader->m_state->followers,
+                  [this](const QPointer<Viewport>& each) { return !each || each == this; });
+  mine.leader = leader;
+  clear();
+  setHandles({});
+  if (!leader) return;
+  const State& its = *leader->m_state;
+  mine.mirrorLook(its);
+  for (const QString& id : its.order) {
+    // What is being loaded comes when it is there, and until then as it was.
+    const State::Item& item = its.items.at(id);
+    if (item.shown || item.wanted.volume) mine.mirror(id, item);
+  }
+  setHandles(its.handles);
+  leader->m_state->followers.emplace_back(this);
 }
 
 void Viewport::clear() {
@@ -161,6 +256,7 @@ void Viewport::setOrder(const QStringList& ids) {
     if (!ordered.contains(id)) ordered.append(id);
   m_state->order = ordered;
   m_state->updateLegends();
+  m_state->toFollowers([&](State& to) { to.self.setOrder(ids); });
 }
 
 std::size_t Viewport::geometryBytes() const {

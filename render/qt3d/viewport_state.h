@@ -43,6 +43,21 @@ struct Viewport::State {
   void setItem(const QString& id, const scene::SceneItem& item);
   void loaded(const ItemLoader::Result& result);
   void sendLook(const QString& id, const Item& item);
+  void removeItem(const QString& id);
+  bool isHidden(const QString& id) const;
+  void setHidden(const QStringList& ids);
+  /// Shows an item of the viewport that is followed, as far as it is loaded there.
+  void mirror(const QString& id, const Item& item);
+  void mirrorLook(const State& leader);
+  void setHandles(std::vector<view::Handle> wanted);
+  /// For each viewport that follows this one.
+  template <class Call>
+  void toFollowers(Call call) {
+    for (const QPointer<Viewport>& follower : followers)
+      if (follower) call(*follower->m_state);
+  }
+  /// After something other than items has changed: the picture is drawn anew, and so are those of the others.
+  void lookChanged();
   void sendVolumes();
   /// What is drawn over the picture and moves with the camera, for paintMarks().
   scene::Scene markedScene(const scene::Camera& seen) const;
@@ -54,6 +69,8 @@ struct Viewport::State {
 
   // View (viewport.cpp)
   QSize devicePixels() const;
+  /// Where title and legends go, in device pixels.
+  QRect notesPixels() const;
   void sendView();
   void moveTo(const scene::Camera& to);
   void flyTo(const scene::Camera& to);
@@ -95,6 +112,11 @@ struct Viewport::State {
   scene::Clip clip;
   bool upright = false;
   color::Vision vision = color::Vision::Usual;
+
+  std::vector<QPointer<Viewport>> followers;
+  QPointer<Viewport> leader;
+  QStringList hidden;  // items, by id
+  QRect notesArea;
 
   Frame frame;  // the picture that is shown
   QSize sentPixels;

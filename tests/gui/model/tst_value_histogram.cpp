@@ -116,6 +116,8 @@ class TestValueHistogram : public QObject {
     QCOMPARE(sums->valued, 7.0);  // one end of the last piece has no value
     QCOMPARE(sums->integral, 3.0 * 1 + 4.0 * 2);
     QCOMPARE(sums->values.notFinite(), std::uint64_t(1));
+    QCOMPARE(sums->least, 1.0);
+    QCOMPARE(sums->greatest, 3.0);
   }
 };
 

@@ -4,10 +4,12 @@
 #include <QAbstractButton>
 #include <QCommandLinkButton>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLabel>
 #include <QSlider>
 #include <QStandardPaths>
 #include <QToolButton>
+#include <QTreeView>
 
 #include "app/ui/message_list.h"
 #include "tests/gui/window/studio.h"
@@ -21,6 +23,8 @@ class TestLayout : public QObject {
   void initTestCase();
   void fitsSmallScreens();
   void startPageCutsNothingOff();
+  void viewStaysWhereItIs();
+  void filesAreListedWithWholeNumbers();
   void timeIsShownWhereThereIsAny();
   void timeStaysAsItIsWanted();
   void layoutIsRemembered();
@@ -78,6 +82,45 @@ void TestLayout::startPageCutsNothingOff() {
     if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
       QVERIFY(studio.window.grab().save(where + QString("/start-%1.png").arg(size.width())));
   }
+}
+
+/// Whatever is selected: what is under the cursor does not move away.
+void TestLayout::viewStaysWhereItIs() {
+  Studio studio({1440, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=17,17,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  const QSize size = studio.window.viewport().size();
+  for (const char* const name : {"addVolume", "addSlice", "addIsosurface", "addGridSurface", "addArrows",
+                                 "addIsolines", "addStreamlines", "addPathlines"}) {
+    if (!studio.action(name)->isEnabled()) continue;
+    studio.trigger(name);
+    QTest::qWait(50);
+    QVERIFY2(studio.window.viewport().size() == size, name);
+  }
+}
+
+void TestLayout::filesAreListedWithWholeNumbers() {
+  Studio studio({1440, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.settings().setLastFolder(QString::fromStdString(studio.folder.path().string()));
+  write(studio.at("a.q"), QByteArray(123456, 'x'));
+  studio.trigger("open");
+  auto* const dialog = studio.window.findChild<QFileDialog*>();
+  QVERIFY(dialog);
+  auto* const list = dialog->findChild<QTreeView*>("treeView");
+  QVERIFY(list);
+  constexpr int kSize = 1, kDate = 3;
+  QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount(list->rootIndex()) > 0, kPatienceMs);
+  for (const int column : {kSize, kDate}) {
+    QVERIFY(!list->isColumnHidden(column));
+    QTRY_VERIFY_WITH_TIMEOUT(list->columnWidth(column) >=
+                                 static_cast<QAbstractItemView*>(list)
+                                     ->sizeHintForIndex(list->model()->index(0, column, list->rootIndex()))
+                                     .width(),
+                             kPatienceMs);
+  }
+  dialog->reject();
 }
 
 void TestLayout::timeIsShownWhereThereIsAny() {

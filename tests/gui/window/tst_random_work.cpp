@@ -140,7 +140,7 @@ void TestRandomWork::canBeTakenBack() {
     const QSize size = studio.window.viewport().size();
     const QPoint somewhere(size.width() / 4 + pick(size.width() / 2),
                            size.height() / 4 + pick(size.height() / 2));
-    const int kind = pick(10);
+    const int kind = pick(12);
     const double before = MeasuringApplication::processorMs();
     switch (kind) {
       case 0:
@@ -185,6 +185,19 @@ void TestRandomWork::canBeTakenBack() {
       case 8:
         studio.model.setMemoryBytes(budget / static_cast<unsigned>(1 + pick(3)));
         break;
+      case 9: {
+        // Several views, or one again.
+        const char* const splits[] = {"oneView", "twoViews", "fourViews", "linkCameras"};
+        const char* const split = splits[pick(4)];
+        if (studio.action(split)->isEnabled()) studio.trigger(split);
+        break;
+      }
+      case 10: {
+        const char* const panels[] = {"plotLine", "plotTime", "plotValues", "keepView", "pinProbe"};
+        studio.window.pipeline().select(id);
+        studio.trigger(panels[pick(5)]);
+        break;
+      }
       default:
         pick(3) ? studio.trigger("undo") : studio.trigger("cancel");
         break;

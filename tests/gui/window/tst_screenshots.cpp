@@ -15,10 +15,13 @@
 #include <utility>
 
 #include "app/model/probes.h"
+#include "app/model/view_layout.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/connect_dialog.h"
+#include "app/ui/guide.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
@@ -34,6 +37,8 @@ class TestScreenshots : public QObject {
   void guide();
   void readings();
   void connecting();
+  void severalViews();
+  void writingColoursHelp();
 
  private:
   /// Until it looks as it did a moment before.
@@ -81,6 +86,98 @@ void TestScreenshots::take(Studio& studio, const QString& name, QWidget* over) {
   if (folder.isEmpty()) return;
   QVERIFY(QDir().mkpath(folder));
   QVERIFY(image.save(folder + '/' + name + ".png"));
+}
+
+void TestScreenshots::severalViews() {
+  Studio studio({1280, 820});
+  ui::MainWindow& window = studio.window;
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  studio.model.open({"sample://cylinder"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  app::Document& document = studio.model.document();
+  const std::string lines = studio.session().objects[1].name;
+  studio.trigger("addSlice");
+  document.edit("Slice", [&](app::Draft& draft) { draft.object(studio.newest()).color.by = "pressure"; });
+  const std::string slice = studio.session().objects.back().name;
+  studio.trigger("addIsosurface");
+  const std::string surface = studio.session().objects.back().name;
+  const auto settleAll = [&] {
+    settle(studio);
+    for (std::size_t number = 0; number < window.views().count(); ++number) {
+      qt3d::Viewport& view = window.views().view(number);
+      const auto shown = [&] {
+        QImage whole;
+        bool done = false;
+        view.capture([&](const QImage& made) {
+          whole = made;
+          done = true;
+        });
+        return QTest::qWaitFor([&] { return done; }, kPatienceMs) &&
+               view.grab().toImage().convertToFormat(QImage::Format_RGB32) ==
+                   whole.convertToFormat(QImage::Format_RGB32);
+      };
+      QTRY_VERIFY_WITH_TIMEOUT(shown(), kPatienceMs);
+    }
+  };
+  studio.trigger("fourViews");
+  for (const auto& [view, hidden] :
+       {std::pair{0, slice}, {0, surface}, {1, lines}, {1, surface}, {2, lines}, {2, slice}})
+    app::showIn(document, static_cast<std::size_t>(view), hidden, false);
+  window.views().setCamerasLinked(true);
+  window.pipeline().select(0);
+  settleAll();
+  take(studio, "four-views");
+
+  // The same flow, and one that swings: a pressure each, over each other.
+  document.clear();
+  studio.model.open({"sample://taylor-green?steps=12"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.model.open({"sample://abc"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() > 3, kPatienceMs);
+  studio.trigger("compareData");
+  window.pipeline().select(0);
+  settleAll();
+  take(studio, "compare");
+}
+
+void TestScreenshots::writingColoursHelp() {
+  Studio studio({1280, 820});
+  ui::MainWindow& window = studio.window;
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  studio.model.open({"sample://cylinder"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("addSlice");
+  studio.model.document().edit("Write", [&](app::Draft& draft) {
+    draft.object(draft.objects()[1].id).visible = false;
+    session::Object& slice = draft.object(draft.objects().back().id);
+    slice.color.by = "pressure";
+    slice.color.map.bands = 12;
+    slice.color.map.name = "cool-warm";
+    session::ImageSettings& image = draft.frame().image;
+    image.title = "Flow around a cylinder";
+    image.notes.texts.push_back({"pressure, in twelve bands", {0.5, 0.96}, 1});
+    image.notes.axes = image.notes.scaleBar = true;
+  });
+  settle(studio);
+  auto* const colours = studio.child<QDockWidget>("dock.colors");
+  colours->raise();
+  settle(studio);
+  QVERIFY(isStill(window));
+  take(studio, "colours");
+  window.pipeline().select(0);
+  studio.child<QDockWidget>("dock.properties")->raise();
+  settle(studio);
+  QVERIFY(isStill(window));
+  take(studio, "writing");
+  studio.trigger("guide");
+  auto* const guide = window.findChild<ui::Guide*>();
+  QVERIFY(guide);
+  QTest::keyClicks(guide->findChild<QLineEdit*>(), "streamlines");
+  QVERIFY(isStill(*guide));
+  take(studio, "guide", guide);
+  guide->close();
 }
 
 void TestScreenshots::guide() {

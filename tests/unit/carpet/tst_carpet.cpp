@@ -233,7 +233,7 @@ void TestCarpet::whatDoesNotFitIsLeftOut() {
   std::string said;
   for (const std::string& line : data->explanation()) said += line + "\n";
   for (const char* const part :
-       {"WAVE::small", "1 iterations", "WAVE::scalar", "WAVE::table", "another file has"})
+       {"WAVE::small", "1 iteration ", "WAVE::scalar", "WAVE::table", "another file has"})
     QVERIFY2(contains(said, part), said.c_str());
   const auto one = open(path("more"), {.sources = {}, .options = {{"iteration", "10"}}});
   QCOMPARE(one->description().times, (std::vector<double>{1.25}));

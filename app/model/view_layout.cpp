@@ -1,0 +1,142 @@
+#include "app/model/view_layout.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace farfield::app {
+namespace {
+
+/// Of a drag at the edge, something of both stays to be seen.
+constexpr double kLeastPart = 0.02;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ViewLayout", text);
+}
+
+void editSide(Document& document, const QString& text, std::size_t number,
+              const std::function<void(session::SideView&)>& change, const QString& key = {}) {
+  document.edit(
+      text,
+      [&](Draft& draft) {
+        session::ViewLayout& layout = draft.frame().layout;
+        if (number < layout.views.size()) change(layout.views[number]);
+      },
+      key);
+}
+
+}  // namespace
+
+Arrangement arrangementOf(const session::ViewLayout& layout) {
+  return layout.views.empty()       ? Arrangement::One
+         : layout.over              ? Arrangement::Compare
+         : layout.views.size() == 2 ? Arrangement::Two
+                                    : Arrangement::Four;
+}
+
+bool arrange(Document& document, Arrangement arrangement) {
+  const session::Session& session = document.session();
+  if (arrangement == Arrangement::Compare && session.data.size() < 2) return false;
+  document.endMerge();
+  const QString text = arrangement == Arrangement::One    ? tr("One view")
+                       : arrangement == Arrangement::Two  ? tr("Two views")
+                       : arrangement == Arrangement::Four ? tr("Four views")
+                                                          : tr("Compare two data sets");
+  document.edit(text, [&](Draft& draft) {
+    session::Session& frame = draft.frame();
+    session::ViewLayout& layout = frame.layout;
+    layout.over = arrangement == Arrangement::Compare;
+    if (arrangement == Arrangement::One) {
+      layout = {};
+      return;
+    }
+    layout.views.resize(arrangement == Arrangement::Four ? 4 : 2);
+    if (!layout.over) return;
+    for (session::SideView& side : layout.views) side.camera.reset();  // the same is seen in both
+    const auto differ = [&] {
+      return !layout.views[0].data.empty() && !layout.views[1].data.empty() &&
+             layout.views[0].data != layout.views[1].data;
+    };
+    if (differ()) return;
+    layout.views[0] = {{}, frame.data[0].name, {}};
+    layout.views[1] = {{}, frame.data[1].name, {}};
+  });
+  return true;
+}
+
+bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object) {
+  if (number >= layout.views.size()) return true;
+  const session::SideView& side = layout.views[number];
+  return (side.data.empty() || side.data == object.data) &&
+         std::find(side.hidden.begin(), side.hidden.end(), object.name) == side.hidden.end();
+}
+
+void showIn(Document& document, std::size_t number, const std::string& object, bool shown) {
+  const QString text = shown ? tr("Show %1 in view %2") : tr("Hide %1 in view %2");
+  editSide(document, text.arg(QString::fromStdString(object)).arg(number + 1), number,
+           [&](session::SideView& side) {
+             std::erase(side.hidden, object);
+             if (!shown) side.hidden.push_back(object);
+           });
+}
+
+void showDataIn(Document& document, std::size_t number, const std::string& data) {
+  const QString text = data.empty()
+                           ? tr("Show all objects in view %1").arg(number + 1)
+                           : tr("Show %1 in view %2").arg(QString::fromStdString(data)).arg(number + 1);
+  editSide(document, text, number, [&](session::SideView& side) {
+    side.data = data;
+    side.hidden.clear();
+  });
+}
+
+void setCameraIn(Document& document, std::size_t number, const std::optional<session::FixedCamera>& camera,
+                 const QString& text) {
+  if (number == 0) return;
+  editSide(
+      document, text, number, [&](session::SideView& side) { side.camera = camera; },
+      "camera." + QString::number(number));
+}
+
+void setDivider(Document& document, double place) {
+  document.edit(
+      tr("Move the divider"),
+      [&](Draft& draft) { draft.frame().layout.divider = std::clamp(place, kLeastPart, 1 - kLeastPart); },
+      "divider");
+}
+
+void followNames(const DocumentState& before, Draft& draft) {
+  const session::ViewLayout& now = draft.state().frame->layout;
+  if (now.views.empty()) return;
+  session::ViewLayout after = now;
+  const auto& objects = draft.objects();
+  for (session::SideView& side : after.views) {
+    std::vector<std::string> kept;
+    for (const std::string& name : side.hidden) {
+      const auto is = std::find_if(objects.begin(), objects.end(), [&](const DocumentState::Entry& entry) {
+        return entry.object->name == name;
+      });
+      const auto was =
+          std::find_if(before.objects.begin(), before.objects.end(),
+                       [&](const DocumentState::Entry& entry) { return entry.object->name == name; });
+      const auto same =
+          was == before.objects.end()
+              ? is
+              : std::find_if(objects.begin(), objects.end(),
+                             [&](const DocumentState::Entry& entry) { return entry.id == was->id; });
+      if (same != objects.end()) kept.push_back(same->object->name);
+    }
+    side.hidden = std::move(kept);
+    if (side.data.empty() || draft.state().frame->find(side.data)) continue;
+    // Data that are called something else now are at the same place of the list as before.
+    const std::vector<session::DataSource>&old = before.frame->data, &present = draft.state().frame->data;
+    const auto was = std::find_if(
+        old.begin(), old.end(), [&](const session::DataSource& source) { return source.name == side.data; });
+    const bool renamed = was != old.end() && old.size() == present.size();
+    side.data = renamed ? present[static_cast<std::size_t>(was - old.begin())].name : std::string();
+  }
+  if (after.over && (after.views[0].data.empty() || after.views[1].data.empty()))
+    after = {};  // nothing to compare with
+  if (after != now) draft.frame().layout = std::move(after);
+}
+
+}  // namespace farfield::app

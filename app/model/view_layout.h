@@ -1,0 +1,39 @@
+#pragma once
+// Views beside one another in the window, as the session has them: how many, what each of them shows, and which of them
+// moves on its own. Each change is one step of the undo stack. Names follow the objects and data that they name.
+
+#include <QString>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "app/model/document.h"
+
+namespace farfield::app {
+
+enum class Arrangement {
+  One,
+  Two,      ///< beside one another
+  Four,     ///< two rows of two
+  Compare,  ///< two data sets, one over the other, with a divider
+};
+Arrangement arrangementOf(const session::ViewLayout& layout);
+
+/// Views that are there already keep what they show. False where data sets are to be compared and there are fewer than two.
+bool arrange(Document& document, Arrangement arrangement);
+/// Whether the object is shown in view `number` of the layout, as far as the view decides.
+bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object);
+/// Shows an object in that view, or no longer.
+void showIn(Document& document, std::size_t number, const std::string& object, bool shown);
+/// Only objects of these data are shown in that view; empty: of all, the ones hidden there as well.
+void showDataIn(Document& document, std::size_t number, const std::string& data);
+/// The camera of that view alone; none: it moves with the first one. `number` is at least 1.
+void setCameraIn(Document& document, std::size_t number, const std::optional<session::FixedCamera>& camera,
+                 const QString& text);
+/// Where the divider is, 0 to 1; steps of one drag are one until endMerge().
+void setDivider(Document& document, double place);
+
+/// After a change from `before`: the layout has the objects' and data sets' new names, and none of what is gone.
+void followNames(const DocumentState& before, Draft& draft);
+
+}  // namespace farfield::app

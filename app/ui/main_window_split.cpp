@@ -1,0 +1,133 @@
+// Several views in the window: the actions that arrange them, and pictures that have all of them.
+
+#include <QAction>
+#include <QActionGroup>
+#include <QImage>
+#include <QPainter>
+#include <QSaveFile>
+#include <QTemporaryDir>
+#include <cmath>
+#include <set>
+
+#include "app/model/view_layout.h"
+#include "app/ui/main_window.h"
+#include "app/ui/view_controller.h"
+#include "app/ui/view_group.h"
+#include "core/base/error.h"
+#include "core/session/session_camera.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr const char* kArrangements[] = {"oneView", "twoViews", "fourViews",
+                                         "compareData"};  // as app::Arrangement
+constexpr int kGapPixels = 2;                             // between views in a picture
+constexpr double kLegendEdge = 0.02;
+
+/// One view in a picture of several: its scene, where it goes and what of it is seen.
+struct Side {
+  scene::Scene scene;
+  std::set<std::string> names;  ///< of the items that it has
+  QRect place;
+  QRect seen;  ///< part of the picture
+};
+
+}  // namespace
+
+void MainWindow::makeSplitActions() {
+  action(kArrangements[0], {}, tr("&One view"), QKeySequence("Alt+1"), tr("The first view alone"),
+         [this] { arrangeViews(0); });
+  action(kArrangements[1], {}, tr("&Two views"), QKeySequence("Alt+2"),
+         tr("Two views beside one another; each shows what is chosen above it"), [this] { arrangeViews(1); });
+  action(kArrangements[2], {}, tr("&Four views"), QKeySequence("Alt+4"),
+         tr("Four views; each shows what is chosen above it"), [this] { arrangeViews(2); });
+  action(kArrangements[3], {}, tr("&Compare two data sets"), QKeySequence("Ctrl+Shift+D"),
+         tr("Two data sets seen from the same place, one to the left of a divider, the other to the right"),
+         [this] { arrangeViews(3); });
+  auto* const one = new QActionGroup(this);
+  for (const char* const name : kArrangements) {
+    m_actions.at(name)->setCheckable(true);
+    one->addAction(m_actions.at(name));
+  }
+  QAction* const link = action("linkCameras", {}, tr("&Link the cameras"), QKeySequence("L"),
+                               tr("All views move together; otherwise each moves on its own"), [] {});
+  link->setCheckable(true);
+  connect(link, &QAction::triggered, this, [this](bool on) { m_group->setCamerasLinked(on); });
+  connect(m_group, &ViewGroup::changed, this, &MainWindow::showSplit);
+  showSplit();
+}
+
+void MainWindow::arrangeViews(int arrangement) {
+  m_controller->rest();
+  if (!app::arrange(m_model.document(), static_cast<app::Arrangement>(arrangement)))
+    tell(tr("To compare, open a second data set (File ▸ Open): there are two then."), true);
+  showSplit();
+}
+
+void MainWindow::showSplit() {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  m_actions.at(kArrangements[static_cast<int>(app::arrangementOf(layout))])->setChecked(true);
+  m_actions.at("linkCameras")->setEnabled(m_group->count() > 1 && !layout.over);
+  m_actions.at("linkCameras")->setChecked(m_group->areCamerasLinked());
+  if (const auto orthographic = m_actions.find("orthographic"); orthographic != m_actions.end())
+    orthographic->second->setChecked(m_group->active().isOrthographic());
+}
+
+void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixels) {
+  const session::Session& session = m_model.document().session();
+  const session::ViewLayout& layout = session.layout;
+  const QRect whole(0, 0, sizePixels[0], sizePixels[1]);
+  const int columns = 2, rows = layout.views.size() == 4 ? 2 : 1;
+  const int width = std::max(1, (whole.width() - kGapPixels) / columns),
+            height = std::max(1, (whole.height() - (rows - 1) * kGapPixels) / rows);
+  const int divider = static_cast<int>(std::lround(layout.divider * whole.width()));
+  std::vector<Side> sides;
+  Shot shot;
+  for (std::size_t number = 0; number < layout.views.size(); ++number) {
+    Side side;
+    const int column = static_cast<int>(number) % columns, row = static_cast<int>(number) / columns;
+    side.place = layout.over
+                     ? whole
+                     : QRect(column * (width + kGapPixels), row * (height + kGapPixels), width, height);
+    side.seen = !layout.over  ? side.place
+                : number == 0 ? QRect(0, 0, divider, whole.height())
+                              : QRect(divider, 0, whole.width() - divider, whole.height());
+    shot = shotNow({side.place.width(), side.place.height()});
+    side.scene = shot.scene;
+    if (layout.views[number].camera) side.scene.camera = session::cameraOf(*layout.views[number].camera);
+    for (const session::Object& object : session.objects)
+      if (app::isShownIn(layout, number, object)) side.names.insert(object.name);
+    sides.push_back(std::move(side));
+  }
+  const bool over = layout.over;
+  m_model.engine().draw(
+      shot.ids, shot.scene,
+      [draw = m_model.parts().drawImage, sides, shot, over, whole, file = path](const scene::Scene& all) {
+        const QTemporaryDir folder;
+        const QString part = folder.filePath("view.png");
+        QImage picture(whole.size(), QImage::Format_ARGB32);
+        picture.fill(QColor::fromRgbF(0.5f, 0.5f, 0.5f));
+        QPainter painter(&picture);
+        painter.setCompositionMode(QPainter::CompositionMode_Source);
+        for (const Side& side : sides) {
+          scene::Scene shown = side.scene;
+          shown.items = all.items;
+          shot.finish(shown);
+          std::erase_if(shown.items,
+                        [&](const scene::SceneItem& item) { return !side.names.contains(item.name); });
+          // What is at the right of the view by itself would be hidden by the other one.
+          if (over && side.seen.left() == 0)
+            for (scene::SceneItem& item : shown.items)
+              if (!item.scale.legend.place) item.scale.legend.place = {{kLegendEdge, 0.5}};
+          draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
+          painter.drawImage(side.seen.topLeft(), QImage(part), side.seen.translated(-side.place.topLeft()));
+        }
+        painter.end();
+        QSaveFile out(file);
+        if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())
+          throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
+      },
+      [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,290 @@
+#include "app/ui/view_group.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <cmath>
+
+#include "app/model/view_layout.h"
+#include "app/ui/view_controller.h"
+#include "app/ui/view_head.h"
+#include "core/session/session_camera.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr int kGap = 2;
+constexpr int kDividerWidth = 9;
+constexpr int kDividerStep = 24;
+constexpr int kRestsMs = 350;  // as ViewController has it
+
+}  // namespace
+
+ViewDivider::ViewDivider(QWidget* parent) : QWidget(parent) {
+  setObjectName("viewDivider");
+  setCursor(Qt::SplitHCursor);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Divider"));
+  setAccessibleDescription(tr("Left and right move the line between the two views"));
+  setToolTip(tr("Drag it: one data set is seen to the left, the other to the right"));
+}
+
+void ViewDivider::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QRect line(width() / 2 - 1, 0, 3, height());
+  painter.fillRect(line, palette().color(hasFocus() ? QPalette::Highlight : QPalette::Button));
+  painter.fillRect(line.adjusted(1, 0, -1, 0), palette().color(QPalette::ButtonText));
+  const QRect grip(0, height() / 2 - 18, width(), 36);
+  painter.setPen(palette().color(QPalette::ButtonText));
+  painter.setBrush(palette().color(hasFocus() ? QPalette::Highlight : QPalette::Button));
+  painter.drawRoundedRect(grip.adjusted(0, 0, -1, -1), 3, 3);
+}
+
+void ViewDivider::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) m_held = event->pos().x() - width() / 2;
+}
+
+void ViewDivider::mouseMoveEvent(QMouseEvent* event) {
+  if (event->buttons() & Qt::LeftButton) emit moved(mapToParent(event->pos()).x() - m_held, false);
+}
+
+void ViewDivider::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) emit moved(mapToParent(event->pos()).x() - m_held, true);
+}
+
+void ViewDivider::keyPressEvent(QKeyEvent* event) {
+  const int way = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+  if (way == 0) return QWidget::keyPressEvent(event);
+  emit moved(geometry().center().x() + way * kDividerStep, true);
+}
+
+ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* parent)
+    : QWidget(parent), m_model(model), m_first(first), m_divider(new ViewDivider(this)) {
+  first.setParent(this);
+  m_divider->hide();
+  app::Document& document = model.document();
+  connect(&document, &app::Document::layoutChanged, this, &ViewGroup::refresh);
+  connect(&document, &app::Document::replaced, this, &ViewGroup::refresh);
+  connect(&document, &app::Document::changed, this, &ViewGroup::showObjects);
+  connect(&model.stage(), &app::Stage::boundsChanged, this, [this] { showCameras(false); });
+  connect(&first, &qt3d::Viewport::cameraChanged, this,
+          [this](const scene::Camera& camera) { moved(0, camera); });
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { focusChanged(now); });
+  connect(m_divider, &ViewDivider::moved, this, [this](int x, bool finished) {
+    app::setDivider(m_model.document(), (x + 0.5) / std::max(1, width()));
+    if (finished) m_model.document().endMerge();
+  });
+  refresh();
+}
+
+void ViewGroup::setController(ViewController* controller) {
+  m_controller = controller;
+  showActive();
+}
+
+void ViewGroup::makeView() {
+  const std::size_t number = m_others.size() + 1;
+  auto* const made = new qt3d::Viewport(this);
+  made->setObjectName(QStringLiteral("viewport%1").arg(number + 1));
+  made->setAccessibleName(tr("View %1").arg(number + 1));
+  made->hide();
+  for (QAction* const action : m_first.actions()) made->addAction(action);
+  auto* const rests = new QTimer(this);
+  rests->setSingleShot(true);
+  rests->setInterval(kRestsMs);
+  connect(rests, &QTimer::timeout, this, [this, number] { keepCamera(number); });
+  connect(made, &qt3d::Viewport::cameraChanged, this,
+          [this, number](const scene::Camera& camera) { moved(number, camera); });
+  // What is done in it is done as in the first.
+  connect(made, &qt3d::Viewport::pointedAt, &m_first, [this, made](Vec3 place, const QString& item) {
+    m_controller->setEye(made);
+    emit m_first.pointedAt(place, item);
+    m_controller->setEye(nullptr);
+  });
+  connect(made, &qt3d::Viewport::pointedAway, &m_first, &qt3d::Viewport::pointedAway);
+  connect(made, &qt3d::Viewport::clicked, &m_first, &qt3d::Viewport::clicked);
+  connect(made, &qt3d::Viewport::contextMenuWanted, &m_first, &qt3d::Viewport::contextMenuWanted);
+  connect(made, &qt3d::Viewport::handleMoved, &m_first, &qt3d::Viewport::handleMoved);
+  connect(made, &qt3d::Viewport::legendMoved, &m_first, &qt3d::Viewport::legendMoved);
+  m_others.push_back(made);
+  m_rests.push_back(rests);
+}
+
+bool ViewGroup::isLinked(std::size_t number) const {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  return number == 0 || number >= layout.views.size() || !layout.views[number].camera;
+}
+
+bool ViewGroup::areCamerasLinked() const {
+  for (std::size_t number = 1; number < m_count; ++number)
+    if (!isLinked(number)) return false;
+  return true;
+}
+
+void ViewGroup::setCamerasLinked(bool linked) {
+  if (m_model.document().session().layout.over) return;
+  for (std::size_t number = 1; number < m_count; ++number)
+    if (isLinked(number) != linked) link(number, linked);
+}
+
+void ViewGroup::link(std::size_t number, bool linked) {
+  m_model.document().endMerge();
+  app::setCameraIn(m_model.document(), number,
+                   linked ? std::nullopt : std::optional(session::fixedCamera(view(number).camera())),
+                   linked ? tr("Link view %1").arg(number + 1) : tr("Unlink view %1").arg(number + 1));
+  m_model.document().endMerge();
+}
+
+void ViewGroup::moved(std::size_t number, const scene::Camera& camera) {
+  if (m_linking || number >= m_count) return;
+  if (!isLinked(number)) {
+    m_rests[number - 1]->start();
+    return;
+  }
+  m_linking = true;
+  // The first one first: its camera is the session's.
+  for (std::size_t other = 0; other < m_count; ++other)
+    if (other != number && isLinked(other)) view(other).setCamera(camera);
+  m_linking = false;
+}
+
+void ViewGroup::keepCamera(std::size_t number) {
+  if (number >= m_count || isLinked(number)) return;
+  const scene::Camera camera = view(number).camera();
+  const session::FixedCamera& kept = *m_model.document().session().layout.views[number].camera;
+  if (sameCamera(camera, session::cameraOf(kept))) return;
+  app::setCameraIn(m_model.document(), number, session::fixedCamera(camera),
+                   tr("Move view %1").arg(number + 1));
+}
+
+void ViewGroup::refresh() {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  const std::size_t count = std::max<std::size_t>(1, layout.views.size());
+  while (m_others.size() + 1 < count) makeView();
+  while (m_heads.size() < layout.views.size()) {
+    const std::size_t number = m_heads.size();
+    auto* const head = new ViewHead(m_model, number, this);
+    connect(head, &ViewHead::linkWanted, this, [this, number](bool linked) { link(number, linked); });
+    m_heads.push_back(head);
+  }
+  const bool other = count != m_count;
+  m_count = count;
+  if (m_active >= count) {
+    const bool had = m_others[m_active - 1]->hasFocus();
+    m_active = 0;
+    if (had) m_first.setFocus();
+  }
+  for (std::size_t number = 1; number <= m_others.size(); ++number) {
+    qt3d::Viewport& each = view(number);
+    if (number < count && each.isHidden()) {
+      each.follow(&m_first);
+    } else if (number >= count && !each.isHidden()) {
+      m_rests[number - 1]->stop();
+      each.hide();
+      each.follow(nullptr);
+    }
+  }
+  place();
+  showObjects();
+  showCameras(!other);
+  showActive();
+}
+
+void ViewGroup::showObjects() {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  for (std::size_t number = 0; number < m_count; ++number) {
+    QStringList hidden;
+    if (!layout.views.empty())
+      for (const app::ObjectId id : m_model.document().objectIds())
+        if (!app::isShownIn(layout, number, *m_model.document().object(id)))
+          hidden.append(ViewController::idText(id));
+    view(number).setHidden(hidden);
+  }
+  for (ViewHead* const head : m_heads) head->refresh();
+}
+
+void ViewGroup::showCameras(bool animate) {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  for (std::size_t number = 1; number < m_count; ++number) {
+    qt3d::Viewport& each = view(number);
+    const scene::Camera wanted =
+        isLinked(number) ? m_first.camera() : session::cameraOf(*layout.views[number].camera);
+    if (sameCamera(each.camera(), wanted)) continue;
+    m_linking = true;
+    each.setCamera(wanted, animate && !isLinked(number));
+    m_linking = false;
+  }
+}
+
+void ViewGroup::place() {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  for (std::size_t number = 0; number < m_heads.size(); ++number)
+    m_heads[number]->setVisible(number < m_count && m_count > 1);
+  m_divider->setVisible(layout.over);
+  if (m_count == 1) {
+    m_first.setGeometry(rect());
+    m_first.setNotesArea({});
+    return;
+  }
+  const int line = m_heads.front()->sizeHint().height();
+  if (layout.over) {
+    const QRect whole = rect().adjusted(0, line, 0, 0);
+    const int middle = static_cast<int>(std::lround(layout.divider * width()));
+    qt3d::Viewport& right = view(1);
+    m_first.setGeometry(whole);
+    right.setGeometry(whole);
+    right.setMask(QRegion(middle, 0, std::max(1, width() - middle), whole.height()));
+    m_first.setNotesArea({0, 0, middle, whole.height()});
+    right.setNotesArea({middle, 0, width() - middle, whole.height()});
+    m_heads[0]->setGeometry(0, 0, middle, line);
+    m_heads[1]->setGeometry(middle, 0, width() - middle, line);
+    right.show();
+    right.raise();
+    m_divider->setGeometry(middle - kDividerWidth / 2, line, kDividerWidth, whole.height());
+    m_divider->raise();
+    return;
+  }
+  const int rows = m_count == 4 ? 2 : 1;
+  const int width = (this->width() - kGap) / 2, height = (this->height() - (rows - 1) * kGap) / rows;
+  for (std::size_t number = 0; number < m_count; ++number) {
+    const QPoint corner(static_cast<int>(number % 2) * (width + kGap),
+                        static_cast<int>(number / 2) * (height + kGap));
+    m_heads[number]->setGeometry(QRect(corner, QSize(width, line)));
+    qt3d::Viewport& each = view(number);
+    each.clearMask();
+    each.setNotesArea({});
+    each.setGeometry(QRect(corner + QPoint(0, line), QSize(width, std::max(1, height - line))));
+    each.show();
+  }
+}
+
+void ViewGroup::focusChanged(QWidget* now) {
+  for (std::size_t number = 0; number < m_count; ++number)
+    if (now == &view(number) && m_active != number) {
+      m_active = number;
+      showActive();
+    }
+}
+
+void ViewGroup::showActive() {
+  for (std::size_t number = 0; number < m_heads.size(); ++number)
+    m_heads[number]->setActive(number == m_active);
+  if (m_controller) m_controller->setApart(isLinked(m_active) ? nullptr : &view(m_active));
+  emit changed();
+}
+
+void ViewGroup::stopRefining() {
+  for (std::size_t number = 0; number < m_count; ++number) view(number).stopRefining();
+}
+
+void ViewGroup::resizeEvent(QResizeEvent*) {
+  place();
+}
+
+void ViewGroup::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange && m_count > 1) place();
+}
+
+}  // namespace farfield::ui

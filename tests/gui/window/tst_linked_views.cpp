@@ -1,0 +1,374 @@
+// Two and four views in one window, and two data sets compared over each other: what each of them shows, cameras that move
+// together or apart, the divider, undoing, saving and reading, pictures of all of them. Needs a display with OpenGL; skips
+// where there is none.
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QToolButton>
+
+#include "app/model/view_layout.h"
+#include "app/ui/export_image_dialog.h"
+#include "app/ui/view_group.h"
+#include "core/base/error.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// A sample with its outline and lines, and perhaps another one beside it.
+struct Split : Studio {
+  explicit Split(bool second = false) : Studio(QSize(1280, 800)) {
+    model.open({"sample://cylinder?size=17,17,9"});
+    opened = QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
+    if (second) {
+      const std::size_t had = session().objects.size();
+      model.open({"sample://abc?size=17"});
+      opened &= QTest::qWaitFor([&] { return rests() && session().objects.size() > had; }, kPatienceMs);
+    }
+    opened &= QTest::qWaitFor([&] { return viewRests(); }, kPatienceMs);
+  }
+  qt3d::Viewport& view(std::size_t number) { return window.views().view(number); }
+  QImage pictureOf(std::size_t number) {
+    QImage image;
+    bool done = false;
+    view(number).capture([&](const QImage& made) {
+      image = made;
+      done = true;
+    });
+    return QTest::qWaitFor([&] { return done; }, kPatienceMs) ? image : QImage();
+  }
+  /// Pixels that differ from the background, without title, legend and orientation.
+  int drawn(std::size_t number) {
+    const QImage image = pictureOf(number).convertToFormat(QImage::Format_RGB32);
+    const QRgb empty = image.pixel(image.width() / 2, 2);
+    int count = 0;
+    for (int y = image.height() / 5; y < image.height() * 4 / 5; ++y)
+      for (int x = image.width() / 5; x < image.width() * 4 / 5; ++x) count += image.pixel(x, y) != empty;
+    return count;
+  }
+  /// By the menu above the view.
+  void choose(int number, const QString& text) {
+    QMenu* const menu = child<QToolButton>(QString("view%1.shown").arg(number))->menu();
+    emit menu->aboutToShow();
+    for (QAction* const action : menu->actions())
+      if (action->text() == text) return action->trigger();
+    QFAIL(qPrintable("no " + text));
+  }
+  int steps() { return model.document().undoStack().index(); }
+  /// Turns a view by the mouse, and waits until that is a step.
+  void turn(std::size_t number, QPoint by) {
+    qt3d::Viewport& of = view(number);
+    const QPoint from = of.rect().center();
+    QTest::mousePress(&of, Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 4; ++step) {
+      QMouseEvent event(QEvent::MouseMove, from + by * step / 4, of.mapToGlobal(from + by * step / 4),
+                        Qt::NoButton, Qt::LeftButton, {});
+      QApplication::sendEvent(&of, &event);
+    }
+    QTest::mouseRelease(&of, Qt::LeftButton, {}, from + by);
+    QTest::qWait(500);
+  }
+  bool opened = false;
+};
+
+bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
+  const double size = length(a.position - a.target);
+  return length(a.position - b.position) < 1e-9 * size && length(a.target - b.target) < 1e-9 * size;
+}
+
+}  // namespace
+
+class TestLinkedViews : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void viewsStandBesideOneAnother();
+  void camerasMoveTogetherOrApart();
+  void eachShowsWhatIsChosen();
+  void whatIsDoneInOneIsDone();
+  void twoDataSetsAreCompared();
+  void namesAreFollowed();
+  void savedAndRead();
+  void pictureHasAllViews();
+};
+
+void TestLinkedViews::initTestCase() {
+  Split split;
+  QVERIFY(split.opened);
+  if (split.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestLinkedViews::viewsStandBesideOneAnother() {
+  Split split;
+  const QSize whole = split.view(0).size();
+  const int before = split.steps();
+  split.trigger("twoViews");
+  QCOMPARE(split.window.views().count(), std::size_t(2));
+  QVERIFY(split.view(1).isVisible());
+  QCOMPARE(split.view(0).size(), split.view(1).size());
+  QVERIFY(split.view(0).geometry().right() < split.view(1).geometry().left());
+  QVERIFY(std::abs(2 * split.view(0).width() - whole.width()) < 8);
+  QVERIFY(sameCamera(split.view(0).camera(), split.view(1).camera()));
+  // The same is drawn in both.
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 200, kPatienceMs);
+  QCOMPARE(split.drawn(1), split.drawn(0));
+  split.trigger("fourViews");
+  QCOMPARE(split.window.views().count(), std::size_t(4));
+  QVERIFY(split.view(2).geometry().top() > split.view(0).geometry().bottom());
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(3) > 50, kPatienceMs);
+  QCOMPARE(split.drawn(3), split.drawn(0));
+  QCOMPARE(split.steps(), before + 2);
+  split.trigger("undo");
+  QCOMPARE(split.window.views().count(), std::size_t(2));
+  QVERIFY(!split.view(3).isVisible());
+  QCOMPARE(split.view(3).geometryBytes(), std::size_t(0));
+  split.trigger("undo");
+  QCOMPARE(split.window.views().count(), std::size_t(1));
+  QCOMPARE(split.view(0).size(), whole);
+  QVERIFY(split.action("oneView")->isChecked());
+  split.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 200, kPatienceMs);
+}
+
+void TestLinkedViews::camerasMoveTogetherOrApart() {
+  Split split;
+  split.trigger("twoViews");
+  const scene::Camera start = split.view(0).camera();
+  // Turning the second one turns the first, and is the session's camera.
+  split.turn(1, {80, 30});
+  QVERIFY(!sameCamera(split.view(0).camera(), start));
+  QVERIFY(sameCamera(split.view(0).camera(), split.view(1).camera()));
+  const auto* const kept = std::get_if<session::FixedCamera>(&split.session().camera);
+  QVERIFY(kept && length(kept->position - split.view(0).camera().position) < 1e-9 * length(kept->position));
+  split.turn(0, {-40, 10});
+  QVERIFY(sameCamera(split.view(0).camera(), split.view(1).camera()));
+  // Apart.
+  split.child<QToolButton>("view2.link")->click();
+  QVERIFY(!split.action("linkCameras")->isChecked());
+  const scene::Camera first = split.view(0).camera();
+  const int before = split.steps();
+  split.turn(1, {60, 0});
+  QVERIFY(sameCamera(split.view(0).camera(), first));
+  QVERIFY(!sameCamera(split.view(1).camera(), first));
+  QCOMPARE(split.steps(), before + 1);
+  // Commands go to the view that has the keyboard.
+  split.view(1).setFocus();
+  split.trigger("viewPlusX");
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(split.view(1).camera().position.x - split.view(1).camera().target.x) >
+                               0.99 * length(split.view(1).camera().position - split.view(1).camera().target),
+                           kPatienceMs);
+  QVERIFY(sameCamera(split.view(0).camera(), first));
+  QTest::qWait(800);
+  split.trigger("undo");
+  split.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(sameCamera(split.view(1).camera(), first), kPatienceMs);
+  // Linked again.
+  split.trigger("redo");
+  split.trigger("linkCameras");
+  QVERIFY(split.action("linkCameras")->isChecked());
+  QTRY_VERIFY_WITH_TIMEOUT(sameCamera(split.view(1).camera(), first), kPatienceMs);
+}
+
+void TestLinkedViews::eachShowsWhatIsChosen() {
+  Split split;
+  split.trigger("twoViews");
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 200, kPatienceMs);
+  const int without = split.drawn(1);
+  split.trigger("addSlice");
+  split.window.pipeline().select(0);  // no handle is drawn
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
+  const QString slice = QString::fromStdString(split.session().objects.back().name);
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > without + 1000, kPatienceMs);
+  const int whole = split.drawn(0);
+  split.choose(2, slice);
+  QVERIFY(split.child<QToolButton>("view2.shown")->text().contains("2 of 3"));
+  QTRY_COMPARE_WITH_TIMEOUT(split.drawn(1), without, kPatienceMs);
+  QCOMPARE(split.drawn(0), whole);
+  // It stays hidden there while it changes.
+  session::Object object = *split.model.document().object(split.newest());
+  std::get<session::Slice>(object.shape).normal = {1, 0, 0};
+  split.model.document().setObject(split.newest(), object, "Turn");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests() && split.drawn(0) != whole, kPatienceMs);
+  QCOMPARE(split.drawn(1), without);
+  split.trigger("undo");
+  split.choose(2, "All objects");
+  QTRY_COMPARE_WITH_TIMEOUT(split.drawn(1), whole, kPatienceMs);
+}
+
+/// Pointing, clicking and dragging handles in the second view.
+void TestLinkedViews::whatIsDoneInOneIsDone() {
+  Split split;
+  split.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
+  split.trigger("twoViews");
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 2000, kPatienceMs);
+  const auto plane = [&] { return *std::get<session::Slice>(split.session().objects.back().shape).origin; };
+  const Vec3 was = plane();
+  const QSize size = split.view(1).size();
+  const auto knob = view::ScreenMap(split.view(1).camera(), size.width(), size.height()).project(was);
+  QVERIFY(knob.has_value());
+  const QPoint from(qRound(knob->x), qRound(knob->y));
+  qt3d::Viewport& second = split.view(1);
+  const auto move = [&](QPoint to, Qt::MouseButtons held) {
+    QMouseEvent event(QEvent::MouseMove, to, second.mapToGlobal(to), Qt::NoButton, held, {});
+    QApplication::sendEvent(&second, &event);
+  };
+  move(from, Qt::NoButton);
+  QTest::mousePress(&second, Qt::LeftButton, {}, from);
+  for (int step = 1; step <= 4; ++step) move(from + QPoint(0, 8 * step), Qt::LeftButton);
+  QTest::mouseRelease(&second, Qt::LeftButton, {}, from + QPoint(0, 32));
+  QVERIFY2(length(plane() - was) > 0, "the slice stayed where it was");
+  split.trigger("undo");
+  QVERIFY(length(plane() - was) == 0);
+}
+
+void TestLinkedViews::twoDataSetsAreCompared() {
+  {
+    Split one;
+    one.trigger("compareData");  // there is nothing to compare with
+    QCOMPARE(one.window.views().count(), std::size_t(1));
+    QVERIFY(one.action("oneView")->isChecked());
+  }
+  Split split(true);
+  QVERIFY(split.opened);
+  split.trigger("compareData");
+  QCOMPARE(split.window.views().count(), std::size_t(2));
+  QCOMPARE(split.view(0).geometry(), split.view(1).geometry());
+  const auto& layout = split.session().layout;
+  QCOMPARE(layout.views[0].data, split.session().data[0].name);
+  QCOMPARE(layout.views[1].data, split.session().data[1].name);
+  QVERIFY(split.child<QToolButton>("view2.shown")
+              ->text()
+              .contains(QString::fromStdString(split.session().data[1].name)));
+  QVERIFY(!split.child<QToolButton>("view2.link")->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(0) > 200 && split.drawn(1) > 200, kPatienceMs);
+  QVERIFY(split.pictureOf(0) != split.pictureOf(1));
+  // The second one is seen right of the divider alone.
+  const int width = split.view(1).width();
+  QVERIFY(!split.view(1).mask().contains(QPoint(width / 2 - 4, 100)));
+  QVERIFY(split.view(1).mask().contains(QPoint(width / 2 + 4, 100)));
+  auto* const divider = split.child<QWidget>("viewDivider");
+  QVERIFY(divider->isVisible());
+  const int before = split.steps();
+  const QPoint hold = divider->rect().center();
+  QTest::mousePress(divider, Qt::LeftButton, {}, hold);
+  for (int step = 1; step <= 3; ++step) {
+    const QPoint to = divider->mapFromGlobal(
+        split.window.views().mapToGlobal(QPoint(width / 2 - 50 * step, divider->y() + hold.y())));
+    QMouseEvent event(QEvent::MouseMove, to, divider->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(divider, &event);
+  }
+  QTest::mouseRelease(divider, Qt::LeftButton, {}, hold);
+  QVERIFY(std::abs(split.session().layout.divider - double(width / 2 - 150) / width) < 0.01);
+  QVERIFY(split.view(1).mask().contains(QPoint(width / 2 - 140, 100)));
+  QCOMPARE(split.steps(), before + 1);
+  // By keys, too.
+  divider->setFocus();
+  const double was = split.session().layout.divider;
+  QTest::keyClick(divider, Qt::Key_Right);
+  QVERIFY(split.session().layout.divider > was);
+  // Both move together.
+  split.turn(1, {200, 20});
+  QVERIFY(sameCamera(split.view(0).camera(), split.view(1).camera()));
+  // One of them is closed: there is nothing to compare with any more.
+  split.model.document().removeData(split.session().data[1].name);
+  QCOMPARE(split.window.views().count(), std::size_t(1));
+  split.trigger("undo");
+  QCOMPARE(split.window.views().count(), std::size_t(2));
+}
+
+void TestLinkedViews::namesAreFollowed() {
+  Split split(true);
+  app::Document& document = split.model.document();
+  split.trigger("twoViews");
+  const std::string name = split.session().objects.front().name;
+  app::showIn(document, 1, name, false);
+  app::showDataIn(document, 0, split.session().data[1].name);
+  QVERIFY(document.renameObject(document.objectIds().front(), "box").isEmpty());
+  QCOMPARE(split.session().layout.views[1].hidden, std::vector<std::string>{"box"});
+  QVERIFY(document.renameData(split.session().data[1].name, "other").isEmpty());
+  QCOMPARE(split.session().layout.views[0].data, std::string("other"));
+  document.edit("remove", [&](app::Draft& draft) { draft.remove(document.objectIds().front()); });
+  QVERIFY(split.session().layout.views[1].hidden.empty());
+  document.removeData("other");
+  QVERIFY(split.session().layout.views[0].data.empty());
+}
+
+void TestLinkedViews::savedAndRead() {
+  Split split(true);
+  split.trigger("twoViews");
+  split.choose(1, "Only " + QString::fromStdString(split.session().data[0].name));
+  split.child<QToolButton>("view2.link")->click();
+  const session::ViewLayout layout = split.session().layout;
+  QVERIFY(layout.views[1].camera.has_value());
+  QVERIFY(session::parseSession(session::toJson(split.session())).layout == layout);
+  // A window that opens it has the same views.
+  const QString path = split.at("two.json");
+  split.model.save(path);
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path) && !split.model.document().isModified(), kPatienceMs);
+  split.trigger("new");
+  QCOMPARE(split.window.views().count(), std::size_t(1));
+  split.window.openPaths({path});
+  QTRY_VERIFY_WITH_TIMEOUT(split.window.views().count() == 2 && split.rests(), kPatienceMs);
+  QVERIFY(split.session().layout == layout);
+  QTRY_VERIFY_WITH_TIMEOUT(sameCamera(split.view(1).camera(),
+                                      [&] {
+                                        scene::Camera camera;
+                                        camera.position = layout.views[1].camera->position;
+                                        camera.target = layout.views[1].camera->target;
+                                        return camera;
+                                      }()),
+                           kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 200, kPatienceMs);
+  // What a file must not say.
+  for (const char* const wrong :
+       {R"({"views": [{}]})", R"({"views": [{}, {}, {}, {}], "over": true})",
+        R"({"views": [{}, {}], "divider": 2})",
+        R"({"views": [{"camera": {"position": [0, 0, 1], "target": [0, 0, 0], "up": [0, 1, 0]}}, {}]})",
+        R"({"views": [{}, {"camera": "auto"}]})", R"({"over": true})"}) {
+    const std::string text =
+        R"({"farfield": 1, "data": {}, "objects": [], "layout": )" + std::string(wrong) + "}";
+    QVERIFY_THROWS_EXCEPTION(Invalid, (void)session::parseSession(text));
+  }
+}
+
+void TestLinkedViews::pictureHasAllViews() {
+  Split split;
+  split.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
+  split.trigger("twoViews");
+  app::showIn(split.model.document(), 1, split.session().objects.back().name, false);
+  const QString path = split.at("two.png");
+  split.trigger("exportImage");
+  auto* const size = split.window.findChild<ui::ExportImageDialog*>();
+  QVERIFY(size);
+  QCOMPARE(size->sizePixels()[0], split.window.views().width());
+  size->findChild<QSpinBox*>("export.width")->setValue(1000);
+  size->findChild<QSpinBox*>("export.height")->setValue(400);
+  size->accept();
+  auto* const files = split.window.findChild<QFileDialog*>();
+  QVERIFY(files);
+  emit files->fileSelected(path);
+  files->close();
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path), kPatienceMs);
+  const QImage image(path);
+  QCOMPARE(image.size(), QSize(1000, 400));
+  const int left = colouredPixels(image, QRect(100, 80, 300, 240)),
+            right = colouredPixels(image, QRect(600, 80, 300, 240));
+  QVERIFY2(left > right + 1000, qPrintable(QString("%1 %2").arg(left).arg(right)));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestLinkedViews test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_linked_views.moc"
