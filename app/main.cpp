@@ -70,11 +70,11 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
   readers.add(std::make_unique<app::SlabDataReader>(stop));
 #endif
   std::shared_ptr<const paging::KeptScans> kept;
-  if (const auto folder = cli::cacheFolder(); !folder.empty()) {
+  const std::filesystem::path folder = cli::cacheFolder();
+  if (!folder.empty())
     kept = std::make_shared<paging::KeptScans>(paging::KeptScans::Options{.folder = folder / "places"});
-    readers.keepRangesIn(
-        std::make_shared<paging::KeptRanges>(paging::KeptRanges::Options{.folder = folder / "ranges"}));
-  }
+  readers.keepRangesIn(std::make_shared<paging::KeptRanges>(
+      paging::KeptRanges::Options{.folder = folder.empty() ? folder : folder / "ranges"}));
   formats::addFormats(readers, {.stores = stores, .kept = std::move(kept)});
   return stores;
 }

@@ -1,9 +1,11 @@
 #include "app/slab_maker.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <utility>
 
+#include "core/scene/slab_rays.h"
 #include "remote/slabs/slab_viewer.h"
 
 namespace farfield::app {
@@ -13,7 +15,7 @@ namespace {
 constexpr double kCoarser = 8;
 
 class ViewedVolume final : public session::RemoteVolume,
-                           public scene::SlabGeometry,
+                           public scene::WatchedSlabs,
                            public std::enable_shared_from_this<ViewedVolume> {
  public:
   explicit ViewedVolume(const session::SlabRequest& request)
@@ -79,35 +81,53 @@ class ViewedVolume final : public session::RemoteVolume,
     counts.missing = counters.missing;
     counts.ranks = counters.alive;
     counts.bytesReceived = counters.bytesReceived;
-    const std::lock_guard lock(m_mutex);
-    if (m_set) counts.axis = std::string(m_view.fromAbove ? "+" : "-") + "xyz"[m_view.axis];
+    const State now = state();
+    if (now.axis >= 0) counts.axis = std::string(now.fromAbove ? "+" : "-") + "xyz"[now.axis];
     return counts;
   }
 
   void aim(const scene::SlabAim& aim) const override {
     const std::lock_guard aiming(m_aimMutex);
-    remote::SlabView view = remote::slabViewOf(m_bounds, aim, m_axis);
-    remote::ShowRequest request = requestOf(aim.look, aim.scale);
-    request.axis = static_cast<std::uint8_t>(view.axis);
-    request.fromAbove = view.fromAbove;
-    request.mesh = m_mesh;
-    {
-      const std::lock_guard lock(m_mutex);
-      if (m_set && m_view.pixels >= view.pixels && m_view.pixels <= kCoarser * view.pixels)
-        view.pixels = m_view.pixels;
-      request.pixels = view.pixels;
-      if (m_set && remote::bytesOf(request) == m_asked) return;
-    }
-    auto set = m_viewer->slabs(request, m_account, m_stop);
+    const remote::SlabView view = remote::slabViewOf(m_bounds, aim, m_axis);
+    obtain(aim, view);
     const std::lock_guard lock(m_mutex);
-    m_set = std::move(set);
-    m_asked = remote::bytesOf(request);
-    m_view = view;
+    m_shown = view.axis;
   }
 
   std::shared_ptr<const scene::SlabSet> current() const override {
     const std::lock_guard lock(m_mutex);
-    return m_set;
+    return m_shown < 0 ? nullptr : m_kept[static_cast<std::size_t>(m_shown)].set;
+  }
+
+  State state() const override {
+    const remote::SlabCounters counters = m_viewer->counters();
+    State state{.missing = counters.missing, .ranks = counters.alive};
+    const std::lock_guard lock(m_mutex);
+    state.axis = m_shown;
+    if (m_shown >= 0) state.fromAbove = m_kept[static_cast<std::size_t>(m_shown)].view.fromAbove;
+    return state;
+  }
+
+  void aimBeside(const scene::SlabAim& aim) const override {
+    const scene::BesideWeight beside = scene::besideWeight(m_bounds, aim.camera);
+    if (m_axis >= 0 || beside.weight == 0) return;
+    const std::lock_guard aiming(m_aimMutex);
+    obtain(aim, remote::slabViewOf(m_bounds, aim, beside.axis));
+    const std::lock_guard lock(m_mutex);
+    // two are enough
+    for (int axis = 0; axis < 3; ++axis)
+      if (axis != m_shown && axis != beside.axis) m_kept[static_cast<std::size_t>(axis)] = {};
+  }
+
+  std::shared_ptr<const scene::SlabSet> beside(const scene::SlabAim& aim) const override {
+    if (m_axis >= 0) return nullptr;
+    const std::lock_guard lock(m_mutex);
+    const int axis = scene::besideWeight(m_bounds, aim.camera).axis;
+    const Kept& kept = m_kept[static_cast<std::size_t>(axis)];
+    const remote::SlabView view = remote::slabViewOf(m_bounds, aim, axis);
+    const bool fits = kept.set && kept.view.fromAbove == view.fromAbove;
+    return fits && axis != m_shown && sameLook(kept.asked, requestOf(aim.look, aim.scale)) ? kept.set
+                                                                                           : nullptr;
   }
 
  private:
@@ -121,6 +141,40 @@ class ViewedVolume final : public session::RemoteVolume,
     return request;
   }
 
+  /// The slabs of an axis, as they were asked for.
+  struct Kept {
+    std::shared_ptr<const scene::SlabSet> set;
+    remote::ShowRequest asked;
+    remote::SlabView view;
+  };
+  static bool sameLook(const remote::ShowRequest& one, remote::ShowRequest other) {
+    remote::ShowRequest its = one;
+    its.axis = other.axis;
+    its.fromAbove = other.fromAbove;
+    its.pixels = other.pixels = 2;
+    its.mesh = other.mesh;
+    return remote::bytesOf(its) == remote::bytesOf(other);
+  }
+
+  /// Waits for those along an axis, unless they are there. With m_aimMutex.
+  void obtain(const scene::SlabAim& aim, remote::SlabView view) const {
+    remote::ShowRequest request = requestOf(aim.look, aim.scale);
+    request.axis = static_cast<std::uint8_t>(view.axis);
+    request.fromAbove = view.fromAbove;
+    request.mesh = m_mesh;
+    Kept& kept = m_kept[static_cast<std::size_t>(view.axis)];
+    {
+      const std::lock_guard lock(m_mutex);
+      if (kept.set && kept.view.pixels >= view.pixels && kept.view.pixels <= kCoarser * view.pixels)
+        view.pixels = kept.view.pixels;
+      request.pixels = view.pixels;
+      if (kept.set && remote::bytesOf(request) == remote::bytesOf(kept.asked)) return;
+    }
+    auto set = m_viewer->slabs(request, m_account, m_stop);
+    const std::lock_guard lock(m_mutex);
+    kept = {std::move(set), std::move(request), view};
+  }
+
   std::shared_ptr<remote::SlabViewer> m_viewer;
   const std::string m_by;
   const std::int64_t m_step, m_nextStep;
@@ -129,11 +183,10 @@ class ViewedVolume final : public session::RemoteVolume,
   MemoryAccount& m_account;
   const std::stop_token m_stop;
   Bounds m_bounds;
-  mutable std::mutex m_aimMutex;  ///< held while slabs are waited for
-  mutable std::mutex m_mutex;     ///< held briefly, but for the first range
-  mutable std::shared_ptr<const scene::SlabSet> m_set;
-  mutable remote::Bytes m_asked;  ///< for it
-  mutable remote::SlabView m_view;
+  mutable std::mutex m_aimMutex;       ///< held while slabs are waited for
+  mutable std::mutex m_mutex;          ///< held briefly, but for the first range
+  mutable std::array<Kept, 3> m_kept;  ///< by axis
+  mutable int m_shown = -1;            ///< the axis of what is shown
   std::optional<std::array<double, 2>> m_range;
 };
 

@@ -20,10 +20,6 @@ std::string boundsText(const Bounds& bounds) {
   return text;
 }
 
-std::string countText(std::int64_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr) {
   if (isAmr) return paging::amrCells(block);
   const Index3 cells = block.cellDims();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/count_text.h"
 #include "core/base/geometry.h"
 #include "core/paging/pages/description.h"
 
@@ -13,8 +14,6 @@ namespace farfield::cli {
 std::string dimsText(const Index3& dims);
 /// "x 0 … 1  y 0 … 2  z 0 … 1"; nothing of empty bounds.
 std::string boundsText(const Bounds& bounds);
-/// "1 box", "3 boxes": `many` where the count is not 1.
-std::string countText(std::int64_t count, const std::string& one, const std::string& many);
 /// Of a box of an adaptive grid its own; else with a volume; of a sheet of nodes its faces.
 std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr);
 std::int64_t cellsOf(const paging::DatasetDescription& data);

@@ -410,6 +410,15 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
     if (failed)
       tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),
            true);
+    const std::string gone = sight.slabs ? sight.slabs->gone : std::string();
+    const auto before = m_sights.find(id);
+    const bool wasGone =
+        before != m_sights.end() && before->second.slabs && !before->second.slabs->gone.empty();
+    if (!gone.empty() && !wasGone)
+      tell(
+          tr("%1: %2; until it is back, what has come before is shown")
+              .arg(QString::fromStdString(m_model.document().object(id)->name), QString::fromStdString(gone)),
+          true);
     m_sights[id] = sight;
     m_volume->showSight(id, sight);
   }

@@ -20,8 +20,33 @@
 
 namespace farfield::ui {
 
+namespace {
+
+/// Of what is rendered elsewhere.
+QString textOfSlabs(const scene::SlabsShown& slabs) {
+  QStringList parts;
+  if (slabs.isFrame)
+    parts.append(VolumePanel::tr("a whole frame"));
+  else if (!slabs.axes.empty()) {
+    parts.append(VolumePanel::tr("slabs along %1").arg(QString::fromStdString(slabs.axes)));
+    parts.append(VolumePanel::tr("%1° off").arg(slabs.degrees, 0, 'f', 0));
+    if (slabs.pixels >= 0.05)
+      parts.append(VolumePanel::tr("displaced by up to %1 pixels").arg(slabs.pixels, 0, 'f', 1));
+  }
+  if (!slabs.gone.empty()) {
+    parts.append(VolumePanel::tr("the renderer is gone"));
+    return parts.join(QStringLiteral(", "));
+  }
+  parts.append(slabs.ranks == 1 ? VolumePanel::tr("1 rank") : VolumePanel::tr("%1 ranks").arg(slabs.ranks));
+  if (slabs.missing > 0) parts.append(VolumePanel::tr("slabs missing: %1").arg(slabs.missing));
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
 QString textOfSight(const qt3d::VolumeSight& sight) {
   using State = qt3d::VolumeSight::State;
+  if (sight.slabs && sight.state != State::Failed) return textOfSlabs(*sight.slabs);
   const QString level =
       sight.shown.overview ? VolumePanel::tr("a first sight by ranges of pages")
       : sight.shown.level == 0

@@ -307,14 +307,33 @@ constexpr std::array<const char*, 256> kTriangles = {"",
                                                      "aei",
                                                      ""};
 
+constexpr std::array<std::uint8_t, CellContours::kMostTriangles> outerSidesOf(const char* triangles) {
+  std::array<std::uint8_t, CellContours::kMostTriangles> outer{};
+  std::size_t count = 0;
+  while (triangles[3 * count] != '\0') ++count;
+  for (std::size_t own = 0; own < count; ++own)
+    for (std::size_t n = 0; n < 3; ++n) {
+      bool isShared = false;
+      for (std::size_t other = 0; other < count; ++other)
+        for (std::size_t m = 0; m < 3; ++m)
+          isShared = isShared || (other != own && triangles[3 * other + m] == triangles[3 * own + (n + 1) % 3] &&
+                                  triangles[3 * other + (m + 1) % 3] == triangles[3 * own + n]);
+      if (!isShared) outer[own] |= static_cast<std::uint8_t>(1U << n);
+    }
+  return outer;
+}
+
 constexpr CellContours hexahedron() {
-  CellContours shape{8, kCellEdges, {}, {}, kTriangles};
+  CellContours shape{8, kCellEdges, {}, {}, kTriangles, {}};
   for (int n = 0; n < kCellEdges; ++n) {
     const CellEdge edge = cellEdge(n);
     shape.edges[static_cast<std::size_t>(n)] = {static_cast<std::uint8_t>(edge.corner),
                                                 static_cast<std::uint8_t>(edge.corner | 1 << edge.axis)};
   }
-  for (unsigned above = 0; above < 256; ++above) shape.polygons[above] = polygonsOf(above);
+  for (unsigned above = 0; above < 256; ++above) {
+    shape.polygons[above] = polygonsOf(above);
+    shape.outerSides[above] = outerSidesOf(kTriangles[above]);
+  }
   return shape;
 }
 

@@ -50,6 +50,10 @@ struct CellContours {
   /// being edge 0. They match the Visualization Toolkit's marching cubes, so that areas of rough fields
   /// compare: polygons far from flat can be cut in ways that differ by several per cent.
   std::array<const char*, 256> triangles;
+  static constexpr std::size_t kMostTriangles = 5;
+  /// Of each of them, the sides that none of the others has: bit n is the side from its corner n to the next. They lie on
+  /// the cell's faces.
+  std::array<std::array<std::uint8_t, kMostTriangles>, 256> outerSides;
 
   unsigned allCorners() const { return (1u << corners) - 1; }
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Numbers the vertices of a patch by the edge on which they lie: a pair of nodes of a group. Private to the
-// folder.
+// Numbers the vertices of a patch by the edge on which they lie: a pair of nodes of a group, or a node and itself. Private to
+// the folder.
 
 #include <array>
 #include <cstddef>
@@ -36,6 +36,26 @@ class PairNumbers {
   static constexpr std::uint32_t kNoPair = ~std::uint32_t{0};
   std::array<std::uint32_t, 1U << Bits> m_pairs;
   std::array<std::uint16_t, 1U << Bits> m_numbers;
+};
+
+/// The same for groups whose nodes are numbered along three axes, where a pair is a node or two neighbours: a table with a place
+/// for each. `Row`: nodes of a row along each axis.
+template <std::size_t Row>
+class EdgeNumbers {
+ public:
+  static constexpr std::uint16_t kNone = 0xffff;
+
+  EdgeNumbers() { clear(); }
+  void clear() { m_numbers.fill(kNone); }
+  std::uint16_t& of(std::size_t a, std::size_t b) {
+    const std::size_t low = a < b ? a : b, apart = a < b ? b - a : a - b;
+    const std::size_t kind = (apart != 0) + (apart > 1) + (apart > Row);
+    return m_numbers[4 * low + kind];
+  }
+
+ private:
+  std::array<std::uint16_t, 4 * Row * Row * Row>
+      m_numbers;  ///< by node: its own, and those of the edges up from it
 };
 
 }  // namespace farfield::extract::detail

@@ -6,10 +6,12 @@
 
 #include "core/base/error.h"
 #include "core/base/machine.h"
+#include "core/fields/row_scan.h"
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/location/coordinate_scan.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/coarse_reader.h"
+#include "core/paging/pages/component_reader.h"
 #include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
 #include "core/paging/sources/box_source.h"
@@ -176,7 +178,7 @@ std::uint64_t largestPage(const paging::DatasetDescription& description) {
   return paging::wholeStagingUnits(static_cast<std::uint64_t>(largest));
 }
 
-class BoxData final : public OpenData, public RemoteOrigin {
+class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
  public:
   BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
           std::vector<std::string> explanation, MemoryAccount& account)
@@ -198,6 +200,11 @@ class BoxData final : public OpenData, public RemoteOrigin {
     if (account.onlyCounts()) return;
     addMissingBounds(*m_reader, m_description.blocks);
     if (options.ranges) m_ranges = options.ranges->tableOf(options.files, m_cut->description());
+    // Rows of files of this machine are read as fast as they come; pieces that must be decoded would be so for each row.
+    const auto* const rows = dynamic_cast<const paging::ComponentReader*>(m_reader.get());
+    if (m_ranges && rows && options.threads && !options.pagesAsDescribed && options.origin.url.empty() &&
+        !m_reader->isComputed())
+      m_rows = std::make_unique<RowScan>(*rows, m_cut->description(), *m_ranges, account);
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
@@ -262,6 +269,12 @@ class BoxData final : public OpenData, public RemoteOrigin {
                    const paging::PageSummary& ranges) const override {
     if (m_ranges) m_ranges->put(array, page, ranges);
   }
+  std::optional<paging::GroupExtremes> findGroups(
+      std::uint32_t array, int component, std::int64_t step, const Index3& box,
+      const std::function<void()>& throwIfGivenUp) const override {
+    if (!m_rows) return std::nullopt;
+    return m_rows->find(array, component, step, box, throwIfGivenUp);
+  }
   void checkUnchanged() const override {
     for (const auto& object : m_options.objects) object->checkUnchanged();
     m_reader->checkUnchanged();
@@ -285,6 +298,7 @@ class BoxData final : public OpenData, public RemoteOrigin {
   std::shared_ptr<const RecutReader> m_cut;
   std::shared_ptr<const paging::MemoryReader> m_boxes;
   std::shared_ptr<paging::RangeTable> m_ranges;  ///< null: not kept
+  std::unique_ptr<RowScan> m_rows;               ///< null: that gains nothing
   std::uint64_t m_boxesStaging = 0;
   MemoryClaim m_rehearsed;
   BoxDataOptions m_options;

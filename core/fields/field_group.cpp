@@ -4,7 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/fields/group_finder.h"
 #include "core/fields/node_coordinates.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace farfield::fields {
 namespace {
@@ -15,11 +20,66 @@ constexpr std::int64_t kTaskSide = kCellsPerGroup * kGroupsPerGroup + 3;
 constexpr std::int64_t kLayers = 2;
 constexpr Index3 kMostAtATime{FieldGroup::kSide, FieldGroup::kSide, kLayers};
 
+/// Bit i: whether number i of a row is at least `value`.
+std::uint32_t bitsAbove(const double* row, double value) {
+  constexpr auto kCount = static_cast<int>(FieldGroup::kSide);
+  std::uint32_t bits = 0;
+  int i = 0;
+#ifdef __SSE2__
+  const __m128d limit = _mm_set1_pd(value);
+  for (; i + 2 <= kCount; i += 2)
+    bits |= static_cast<std::uint32_t>(_mm_movemask_pd(_mm_cmpge_pd(_mm_loadu_pd(row + i), limit))) << i;
+#endif
+  for (; i < kCount; ++i) bits |= static_cast<std::uint32_t>(row[i] >= value) << i;
+  return bits;
+}
+
 template <class Visit>
 void forEachLayers(const IndexBox& box, Visit visit) {
   for (std::int64_t k = 0; k < box.size[2]; k += kLayers)
     visit(IndexBox{{box.first[0], box.first[1], box.first[2] + k},
                    {box.size[0], box.size[1], std::min(kLayers, box.size[2] - k)}});
+}
+
+IndexBox nodesOf(const IndexBox& cells) {
+  return {cells.first, {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1}};
+}
+
+/// Without size along an axis if they have nothing in common there.
+IndexBox common(const IndexBox& one, const IndexBox& other) {
+  IndexBox both;
+  for (std::size_t a = 0; a < 3; ++a) {
+    both.first[a] = std::max(one.first[a], other.first[a]);
+    both.size[a] = std::max<std::int64_t>(
+        0, std::min(one.first[a] + one.size[a], other.first[a] + other.size[a]) - both.first[a]);
+  }
+  return both;
+}
+
+/// The cells of `groups`, and those between them.
+IndexBox boxAround(const std::vector<CellGroup>& groups) {
+  IndexBox cells = groups.front().cells;
+  for (const CellGroup& group : groups)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::int64_t end =
+          std::max(cells.first[a] + cells.size[a], group.cells.first[a] + group.cells.size[a]);
+      cells.first[a] = std::min(cells.first[a], group.cells.first[a]);
+      cells.size[a] = end - cells.first[a];
+    }
+  return cells;
+}
+
+/// Which component of its only array a function is; -1: it must be computed.
+int componentOf(const FunctionPlan& function, const paging::DatasetDescription& description, int block) {
+  if (!function.isVariables() || function.arrays().size() != 1 || function.outputCount() != 1) return -1;
+  const paging::ArrayDescription& array =
+      description.arrays[static_cast<std::size_t>(description.find(block, function.arrays().front()))];
+  const std::string& name = function.functions().front().name;
+  if (array.components == 1 && array.name == name) return 0;
+  const auto found = std::find(array.componentNames.begin(), array.componentNames.end(), name);
+  const bool isFew = array.components <= paging::GroupExtremes::kMostComponents;
+  return isFew && found != array.componentNames.end() ? static_cast<int>(found - array.componentNames.begin())
+                                                      : -1;
 }
 
 /// `cells` with their nodes, and one more node on each side if there is one.
@@ -47,6 +107,8 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
                        const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step)
     : m_grid(data.description().blocks[static_cast<std::size_t>(block)]),
       m_block(block),
+      m_step(step),
+      m_context(context),
       m_data(data),
       m_functions(functions),
       m_values(values),
@@ -57,6 +119,7 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
       m_pieces(data, block, functions.by, step) {
   m_cursor.setStep(step);
   bind();
+  m_component = componentOf(functions.by, data.description(), block);
   m_regularIsLeft = !m_grid.axes && m_grid.spacing.x * m_grid.spacing.y * m_grid.spacing.z < 0;
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
@@ -92,26 +155,63 @@ bool FieldGroup::meets(const Interval& range) const {
 }
 
 void FieldGroup::keepPossible(std::vector<CellGroup>& groups) {
-  IndexBox cells = groups.front().cells;
-  for (const CellGroup& group : groups)
-    for (std::size_t a = 0; a < 3; ++a) {
-      const std::int64_t end =
-          std::max(cells.first[a] + cells.size[a], group.cells.first[a] + group.cells.size[a]);
-      cells.first[a] = std::min(cells.first[a], group.cells.first[a]);
-      cells.size[a] = end - cells.first[a];
-    }
-  m_pieces.open(grownNodes(cells, m_grid.dims));
+  m_pieces.open(grownNodes(boxAround(groups), m_grid.dims));
+  // groups tell more than pages, and are one look-up
+  if (isStored() && keepFoundPossible(groups)) return;
+  keepKnownPossible(groups);
+  if (!groups.empty() && isStored()) keepSeenPossible(groups);
+}
+
+void FieldGroup::keepKnownPossible(std::vector<CellGroup>& groups) {
   std::erase_if(groups, [&](const CellGroup& group) {
     Interval all;
-    const IndexBox nodes{group.cells.first,
-                         {group.cells.size[0] + 1, group.cells.size[1] + 1, group.cells.size[2] + 1}};
-    m_pieces.forEach(nodes, [&](std::size_t piece, const IndexBox&) {
+    m_pieces.forEach(nodesOf(group.cells), [&](std::size_t piece, const IndexBox&) {
       const Interval& range = m_pieces.range(piece);
       all.low = std::min(all.low, range.low);
       all.high = std::max(all.high, range.high);
     });
     return !meets(all);
   });
+}
+
+/// False if the data do not know groups.
+bool FieldGroup::keepFoundPossible(std::vector<CellGroup>& groups) {
+  const auto* const finder = dynamic_cast<const GroupFinder*>(&m_data.data());
+  if (!finder) return false;
+  const int array = m_data.description().find(m_block, m_functions.by.arrays().front());
+  Index3 box = groups.front().cells.first;
+  for (std::int64_t& along : box) along /= kCellsPerGroup * kGroupsPerGroup;
+  const auto found = finder->findGroups(static_cast<std::uint32_t>(array), m_component, m_step, box,
+                                        [this] { m_context.throwIfGivenUp(); });
+  if (!found) return false;
+  std::erase_if(groups, [&](const CellGroup& group) {
+    Index3 at = group.cells.first;
+    for (std::int64_t& along : at) along = along / kCellsPerGroup % kGroupsPerGroup;
+    const auto n = static_cast<std::size_t>(linear(at, {kGroupsPerGroup, kGroupsPerGroup, kGroupsPerGroup}));
+    return !meets({found->low[n], found->high[n]});
+  });
+  return true;
+}
+
+/// Every piece whose range meets a value is read for some of the groups that are left, so this reads no others.
+void FieldGroup::keepSeenPossible(std::vector<CellGroup>& groups) {
+  const IndexBox cells = boxAround(groups);
+  m_groupRanges.open(cells);
+  const int slot = m_bySlots.variables.front();
+  m_pieces.forEach(nodesOf(cells), [&](std::size_t piece, const IndexBox& part) {
+    const Interval range = m_pieces.range(piece);
+    if (!meets(range)) {
+      if (!range.empty()) m_groupRanges.add(part, range.low);
+      return;
+    }
+    m_cursor.visitPages(slot, part, [&](const paging::PagePart& page) {
+      const std::int64_t row = page.components * page.page.size[0];
+      m_groupRanges.add(page.nodes, {page.data, page.type, page.first() + m_component, page.components, row,
+                                     row * page.page.size[1]});
+    });
+    m_pieces.learn(piece, m_cursor, m_bySlots.variables);
+  });
+  std::erase_if(groups, [&](const CellGroup& group) { return !meets(m_groupRanges.of(group)); });
 }
 
 std::size_t FieldGroup::nodeOf(const Index3& at) const {
@@ -190,6 +290,7 @@ void FieldGroup::forEachNeeded(const paging::PageLayout& layout, const Rows& nee
 
 void FieldGroup::readField(const IndexBox& box) {
   forgetSides();
+  if (isStored()) return readStored(box);
   forEachLayers(box, [this](const IndexBox& layers) { readFieldOf(layers); });
 }
 
@@ -211,6 +312,36 @@ void FieldGroup::readFieldOf(const IndexBox& box) {
       m_read[row] |= static_cast<std::uint16_t>(bits);
       m_finite[row] = static_cast<std::uint16_t>((m_finite[row] & ~bits) | finite << shift);
     }
+}
+
+/// Numbers that pages have, straight from there.
+void FieldGroup::readStored(const IndexBox& box) {
+  std::array<double, kRows* static_cast<std::size_t>(paging::GroupExtremes::kMostComponents)> nodes;
+  m_cursor.visitPages(m_bySlots.variables.front(), box, [&](const paging::PagePart& part) {
+    const std::int64_t row = part.components * part.page.size[0], layer = row * part.page.size[1];
+    const auto length = static_cast<std::size_t>(part.nodes.size[0]);
+    const std::size_t first = nodeOf(part.nodes.first);
+    const auto bits = static_cast<std::uint16_t>(((1U << length) - 1) << first % kRows);
+    for (std::int64_t k = 0; k < part.nodes.size[2]; ++k)
+      for (std::int64_t j = 0; j < part.nodes.size[1]; ++j) {
+        const std::size_t at = first / kRows + static_cast<std::size_t>(j + kSide * k);
+        double* const field = m_field.data() + kRows * at + first % kRows;
+        const std::int64_t from = part.first() + j * row + k * layer;
+        if (part.components == 1) {
+          toDouble(part.data, part.type, from, part.nodes.size[0], field);
+        } else {
+          toDouble(part.data, part.type, from, part.components * part.nodes.size[0], nodes.data());
+          for (std::size_t i = 0; i < length; ++i)
+            field[i] =
+                nodes[static_cast<std::size_t>(part.components) * i + static_cast<std::size_t>(m_component)];
+        }
+        std::uint32_t finite = 0;
+        for (std::size_t i = 0; i < length; ++i)
+          finite |= static_cast<std::uint32_t>(std::isfinite(field[i])) << i;
+        m_read[at] |= bits;
+        m_finite[at] = static_cast<std::uint16_t>((m_finite[at] & ~bits) | finite << first % kRows);
+      }
+  });
 }
 
 void FieldGroup::readField(const Rows& needed) {
@@ -251,11 +382,28 @@ void FieldGroup::readPoints(const Rows& needed) {
       std::copy_n(m_scratch.data() + 3 * n, 3, m_xyz.data() + 3 * node);
     });
   };
-  if (m_bySlots.xyz >= 0)
-    forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed,
-                  [&](const IndexBox& box) { forEachLayers(box, read); });
-  else
-    forEachLayers(neededOf(localBox(), needed), read);
+  if (m_bySlots.xyz < 0) return placeRegularly(needed);
+  forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed,
+                [&](const IndexBox& box) { forEachLayers(box, read); });
+}
+
+/// Of a regular or rectilinear block.
+void FieldGroup::placeRegularly(const Rows& needed) {
+  const IndexBox local = localBox();
+  std::array<std::array<double, kRows>, 3> along{};
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::int64_t n = 0; n < local.size[a]; ++n) {
+      Index3 node = local.first;
+      node[a] += n;
+      along[a][static_cast<std::size_t>(node[a] - m_first[a])] =
+          regularNode(m_grid, node)[static_cast<int>(a)];
+    }
+  for (std::size_t row = 0; row < needed.size(); ++row)
+    for (std::uint32_t bits = needed[row]; bits != 0; bits &= bits - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(bits));
+      double* const place = m_xyz.data() + 3 * (kRows * row + i);
+      place[0] = along[0][i], place[1] = along[1][row % kRows], place[2] = along[2][row / kRows];
+    }
 }
 
 void FieldGroup::readShown(const Rows& needed) {
@@ -284,9 +432,7 @@ const FieldGroup::Rows& FieldGroup::sidesOf(double value) const {
   for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
     for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
       const double* const field = m_field.data() + kRows * (j + kRows * k);
-      std::uint32_t bits = 0;
-      for (std::size_t i = 0; i < kRows; ++i) bits |= static_cast<std::uint32_t>(field[i] >= value) << i;
-      above[j + kRows * k] = static_cast<std::uint16_t>(bits);
+      above[j + kRows * k] = static_cast<std::uint16_t>(bitsAbove(field, value));
     }
   return above;
 }
@@ -362,10 +508,13 @@ bool FieldGroup::fillField() {
     all.high = std::max(all.high, range.high);
   });
   if (!meets(all)) return false;
-  m_pieces.forEach(m_nodes, [&](std::size_t piece, const IndexBox& part) {
+  m_pieces.forEach(localBox(), [&](std::size_t piece, const IndexBox& around) {
+    const IndexBox part = common(around, m_nodes);
+    if (product(part.size) == 0) return;
     const Interval range = m_pieces.range(piece);
     if (meets(range)) {
-      readField(part);
+      // with the neighbours that gradients may need: they cost less now than later
+      readField(isStored() ? around : part);
       m_pieces.learn(piece, m_cursor, m_bySlots.variables);
       return;
     }
@@ -401,73 +550,23 @@ bool FieldGroup::open(const CellGroup& group) {
 
   m_inside = Rows{};
   const IndexBox local = localBox();
-  scatter(local, [&](std::size_t node, std::size_t) {
-    m_inside[node / kRows] |= static_cast<std::uint16_t>(1U << node % kRows);
-  });
+  const std::size_t corner = nodeOf(local.first);
+  const auto row = static_cast<std::uint16_t>(((1U << local.size[0]) - 1) << corner % kRows);
+  for (std::int64_t k = 0; k < local.size[2]; ++k)
+    for (std::int64_t j = 0; j < local.size[1]; ++j)
+      m_inside[corner / kRows + static_cast<std::size_t>(j + kSide * k)] = row;
   Rows ends = cut;
   const Rows beside = nodesBeside(ends);
   readField(beside);
   readBlanks(beside);
   Rows placed = cut;
-  for (std::size_t row = 0; row < placed.size(); ++row) placed[row] |= beside[row];
+  for (std::size_t each = 0; each < placed.size(); ++each) placed[each] |= beside[each];
   readPoints(placed);
   readShown(ends);
   m_usable = usableNodes();
-  for (std::size_t row = 0; row < placed.size(); ++row) m_usable[row] &= placed[row] & m_read[row];
+  for (std::size_t each = 0; each < placed.size(); ++each) m_usable[each] &= placed[each] & m_read[each];
+  findInner();
   return true;
-}
-
-/// The change per node of the field and of the position along an axis. False if neither neighbour is known.
-bool FieldGroup::differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const {
-  const bool before = isUsable(node - stride), behind = isUsable(node + stride);
-  if (!before && !behind) return false;
-  const std::size_t from = before ? node - stride : node, to = behind ? node + stride : node;
-  const double scale = before && behind ? 0.5 : 1;
-  field = scale * (m_field[to] - m_field[from]);
-  place = scale * (point(to) - point(from));
-  return true;
-}
-
-Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
-  const std::size_t along = a < b ? b - a : a - b;
-  std::array<double, 3> fields{};
-  std::array<Vec3, 3> places{};
-  std::size_t axis = 0;
-  for (const std::size_t stride : {std::size_t{1}, kRows, kRows * kRows}) {
-    double& field = fields[axis];
-    Vec3& place = places[axis++];
-    if (stride == along) {
-      const std::size_t low = std::min(a, b);
-      field = m_field[low + along] - m_field[low];
-      place = point(low + along) - point(low);
-      continue;
-    }
-    double fieldB = 0;
-    Vec3 placeB;
-    const bool atA = differenceAt(a, stride, field, place), atB = differenceAt(b, stride, fieldB, placeB);
-    if (atA && atB) {
-      field += share * (fieldB - field);
-      place = place + share * (placeB - place);
-    } else if (atB) {
-      field = fieldB;
-      place = placeB;
-    }
-  }
-  // the gradient g satisfies g . places[n] = fields[n] (Cramer's rule)
-  const Vec3 u = cross(places[1], places[2]), v = cross(places[2], places[0]),
-             w = cross(places[0], places[1]);
-  return (1 / dot(places[0], u)) * (fields[0] * u + fields[1] * v + fields[2] * w);
-}
-
-bool FieldGroup::isLeftHanded(const GroupCell& cell) const {
-  if (m_bySlots.xyz < 0) return m_regularIsLeft;
-  std::array<Vec3, 3> axes{};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (std::size_t corner = 0; corner < 8; ++corner) {
-      const Vec3 at = point(cell.nodes[corner]);
-      axes[axis] = (corner >> axis & 1) != 0 ? axes[axis] + at : axes[axis] - at;
-    }
-  return dot(axes[0], cross(axes[1], axes[2])) < 0;
 }
 
 }  // namespace farfield::fields

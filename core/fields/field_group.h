@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "core/fields/cell_groups.h"
+#include "core/fields/group_ranges.h"
 #include "core/fields/page_pieces.h"
 
 namespace farfield::fields {
@@ -45,6 +46,8 @@ class FieldGroup {
  public:
   static constexpr std::int64_t kSide = kCellsPerGroup + 3;  ///< nodes along each axis, one more on each side
   static constexpr std::size_t kMostNodes = kSide * kSide * kSide;
+  /// Node numbers go by 1, by this, and by its square along the axes.
+  static constexpr std::size_t kRowNodes = static_cast<std::size_t>(kSide);
 
   /// `values` ascend; all arguments outlive it.
   FieldGroup(int block, PagedData& data, tasks::TaskContext& context, const SurfaceFunctions& functions,
@@ -52,7 +55,8 @@ class FieldGroup {
   static std::uint64_t bytesFor(const paging::DatasetDescription& description,
                                 const SurfaceFunctions& functions);
 
-  /// Keeps the `groups` of a task that may be cut, as far as known without reading; for open().
+  /// Keeps the `groups` of a task that may be cut, for open(): as far as known without reading pages, and of a stored variable as far
+  /// as its numbers tell, as they lie in files (group_finder.h) or in the pages that the groups need anyway.
   void keepPossible(std::vector<CellGroup>& groups);
   /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
@@ -97,7 +101,7 @@ class FieldGroup {
   bool isLeftHanded(const GroupCell& cell) const;
 
  private:
-  static constexpr std::size_t kRows = static_cast<std::size_t>(kSide);
+  static constexpr std::size_t kRows = kRowNodes;
   /// A set of nodes: one word per row along i, bit i for node i; j fastest.
   using Rows = std::array<std::uint16_t, kRows * kRows>;
 
@@ -112,6 +116,11 @@ class FieldGroup {
     return any & ~all & good & m_cellBits;
   }
   bool meets(const Interval& range) const;
+  /// Whether the function is one that pages have.
+  bool isStored() const { return m_component >= 0; }
+  void keepKnownPossible(std::vector<CellGroup>& groups);
+  bool keepFoundPossible(std::vector<CellGroup>& groups);
+  void keepSeenPossible(std::vector<CellGroup>& groups);
   /// The nodes above `value`; valid until the next call.
   const Rows& sidesOf(double value) const;
   void forgetSides() { m_sidesOf = std::numeric_limits<double>::quiet_NaN(); }
@@ -132,6 +141,12 @@ class FieldGroup {
   void readBlanks(const Rows& needed);
   void readPoints(const Rows& needed);
   void readShown(const Rows& needed);
+  void readStored(const IndexBox& box);
+  void placeRegularly(const Rows& needed);
+  void findInner();
+  bool isInner(std::size_t node, std::size_t axis) const {
+    return (m_inner[axis][node / kRows] >> node % kRows & 1) != 0;
+  }
   bool differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const;
   bool isUsable(std::size_t node) const { return (m_usable[node / kRows] >> node % kRows & 1) != 0; }
 
@@ -139,6 +154,8 @@ class FieldGroup {
 
   const paging::BlockDescription& m_grid;
   int m_block;
+  std::int64_t m_step;
+  tasks::TaskContext& m_context;
   const PagedData& m_data;
   const SurfaceFunctions& m_functions;
   std::span<const double> m_values;
@@ -147,6 +164,8 @@ class FieldGroup {
   BlockSlots m_bySlots, m_shownSlots;
   BoxFunctions m_by, m_shownFunctions;
   PagePieces m_pieces;
+  int m_component = -1;  ///< of the only array that the function is a component of; -1: it must be computed
+  GroupRanges m_groupRanges;
   // The group.
   Index3 m_first{0, 0, 0};  ///< in the block: index of node 0, existing or not
   std::array<std::size_t, 3> m_cells{0, 0, 0};
@@ -154,6 +173,8 @@ class FieldGroup {
   IndexBox m_nodes;              ///< of the cells
   Rows m_inside{}, m_read{}, m_finite{}, m_blank{}, m_blankRead{};
   Rows m_usable{};  ///< valid once all is read
+  /// By axis: the nodes with usable neighbours on both sides along each of the two others; valid once all is read.
+  std::array<Rows, 3> m_inner{};
   std::vector<double> m_field, m_xyz, m_shown, m_scratch;
   bool m_regularIsLeft = false;  ///< handedness of blocks without coordinates
   mutable Rows m_sides{};        ///< the nodes above m_sidesOf

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/function_formulas.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -25,6 +26,23 @@ struct VariablePlace {
   int components = 1;
 };
 
+constexpr const char* kBlanking = "iblank";
+
+/// The array of the first block that says what nodes are, if all blocks have one: the neighbours of overset grids and their holes.
+/// -1 if not; of adaptive grids it says nothing that their levels do not say.
+int blankingOf(const paging::DatasetDescription& description) {
+  if (paging::isAmr(description)) return -1;
+  int first = -1;
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < description.arrays.size(); ++n) {
+    const paging::ArrayDescription& array = description.arrays[n];
+    if (array.role != paging::ArrayRole::Blanking || array.name != kBlanking || array.detail != 0) continue;
+    if (first < 0) first = static_cast<int>(n);
+    ++count;
+  }
+  return count == description.blocks.size() ? first : -1;
+}
+
 /// The variable in the first block that has arrays; all blocks have the same ones.
 VariablePlace placeOf(const paging::DatasetDescription& description, const std::string& variable) {
   for (std::size_t n = 0; n < description.arrays.size(); ++n) {
@@ -35,7 +53,7 @@ VariablePlace placeOf(const paging::DatasetDescription& description, const std::
     for (std::size_t c = 0; c < array.componentNames.size(); ++c)
       if (array.componentNames[c] == variable) return {static_cast<int>(n), static_cast<int>(c), 1};
   }
-  return {};
+  return {variable == kBlanking ? blankingOf(description) : -1};
 }
 
 int numberOfVariable(const std::string& name) {
@@ -388,6 +406,9 @@ std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& d
     if (!known(formula.name) && canDerive(given, formula))
       functions.push_back({formula.name, formula.number, formula.components, formula.text,
                            (formula.needs & kNeedsAGradient) != 0, (formula.needs & kNeedsWall) != 0});
+  if (!known(kBlanking) && blankingOf(description) >= 0)
+    functions.push_back(
+        {kBlanking, 0, 1, "0 hole, below 0 minus the number of the block that it comes from"});
   return functions;
 }
 

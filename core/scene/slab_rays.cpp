@@ -148,29 +148,62 @@ void drawSlabs(const SlabSet& set, const VolumeCast& cast, std::span<float> rgba
   }
 }
 
+BesideWeight besideWeight(const Bounds& bounds, const Camera& camera) {
+  constexpr double kFrom = 40, kTo = 45;
+  const Vec3 to =
+      camera.orthographic ? axesOf(camera).back : camera.position - 0.5 * (bounds.min + bounds.max);
+  int first = 0;
+  for (int a = 1; a < 3; ++a)
+    if (std::abs(to[a]) > std::abs(to[first])) first = a;
+  BesideWeight beside{first == 0 ? 1 : 0, 0};
+  for (int a = 0; a < 3; ++a)
+    if (a != first && std::abs(to[a]) > std::abs(to[beside.axis])) beside.axis = a;
+  const double degrees = std::atan2(std::abs(to[beside.axis]), std::abs(to[first])) * 180 / std::numbers::pi;
+  const double place = std::clamp((degrees - kFrom) / (kTo - kFrom), 0.0, 1.0);
+  beside.weight = 0.5 * place;
+  return beside;
+}
+
 SlabRays::SlabRays(std::shared_ptr<const SlabGeometry> slabs, std::shared_ptr<const VolumeGeometry> whole,
                    bool framesAtRest)
-    : m_slabs(std::move(slabs)), m_whole(std::move(whole)), m_framesAtRest(framesAtRest) {}
+    : m_slabs(std::move(slabs)),
+      m_watched(std::dynamic_pointer_cast<const WatchedSlabs>(m_slabs)),
+      m_whole(std::move(whole)),
+      m_framesAtRest(framesAtRest) {}
 
 SlabRays::~SlabRays() = default;
+
+SlabsShown SlabRays::shown() const {
+  const std::lock_guard lock(m_mutex);
+  return m_shown;
+}
 
 /// What the view at rest needs; true: the picture is made.
 bool SlabRays::renew(const VolumeCast& cast, std::span<float> rgba) const {
   const bool isFrame = cast.whole && m_framesAtRest;
   try {
-    if (isFrame)
+    const SlabAim aim{cast.look, cast.scale, cast.camera, cast.width, cast.height};
+    if (isFrame) {
       m_whole->cast(cast, rgba);
-    else
-      m_slabs->aim({cast.look, cast.scale, cast.camera, cast.width, cast.height});
+    } else {
+      m_slabs->aim(aim);
+      if (m_watched && cast.whole) m_watched->aimBeside(aim);
+    }
     m_isGone = false;
   } catch (const Io& error) {
     if (!m_slabs->current()) throw;
+    {
+      const std::lock_guard lock(m_mutex);
+      m_whyGone = error.what();
+    }
     if (!m_isGone.exchange(true))
       log::warning(std::string(error.what()) + "; until it is back, what has come before is shown");
     return false;
   }
-  if (isFrame) askAhead(cast);  // for when it moves again
-  return isFrame;
+  if (!isFrame) return false;
+  note(cast, nullptr, false);
+  askAhead(cast);  // for when it moves again
+  return true;
 }
 
 bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
@@ -179,24 +212,77 @@ bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
   } else {
     askAhead(cast);
   }
-  if (const auto set = m_slabs->current())
-    drawSlabs(*set, cast, rgba);
-  else
-    std::fill(rgba.begin(), rgba.end(), 0.0f);
+  draw(cast, rgba);
   return cast.whole && !m_isGone;
+}
+
+void SlabRays::draw(const VolumeCast& cast, std::span<float> rgba) const {
+  const auto set = m_slabs->current();
+  if (!set) {
+    std::fill(rgba.begin(), rgba.end(), 0.0f);
+    return;
+  }
+  drawSlabs(*set, cast, rgba);
+  const double weight = besideWeight(bounds(), cast.camera).weight;
+  const auto other = m_watched && weight > 0
+                         ? m_watched->beside({cast.look, cast.scale, cast.camera, cast.width, cast.height})
+                         : nullptr;
+  if (other) {
+    std::vector<float> mixed(rgba.size());
+    drawSlabs(*other, cast, mixed);
+    const auto share = static_cast<float>(weight);
+    for (std::size_t n = 0; n < mixed.size(); ++n) rgba[n] += share * (mixed[n] - rgba[n]);
+  }
+  note(cast, set.get(), other != nullptr);
+}
+
+void SlabRays::note(const VolumeCast& cast, const SlabSet* set, bool isMixed) const {
+  if (!m_watched) return;
+  const WatchedSlabs::State state = m_watched->state();
+  SlabsShown shown;
+  shown.ranks = state.ranks;
+  shown.isFrame = !set;
+  if (set && state.axis >= 0) {
+    const Camera& camera = cast.camera;
+    const Bounds box = bounds();
+    const Vec3 middle = 0.5 * (box.min + box.max), back = axesOf(camera).back;
+    const Vec3 to = camera.orthographic ? back : camera.position - middle;
+    const auto nameOf = [&](int axis) { return std::string(to[axis] < 0 ? "-" : "+") + "xyz"[axis]; };
+    shown.axes = std::string(state.fromAbove ? "+" : "-") + "xyz"[state.axis];
+    if (isMixed) shown.axes += ", " + nameOf(besideWeight(box, camera).axis);
+    shown.missing = state.missing;
+    const double cosine = std::clamp(std::abs(to[state.axis]) / length(to), 0.0, 1.0);
+    shown.degrees = std::acos(cosine) * 180 / std::numbers::pi;
+    const double thick = (box.max[state.axis] - box.min[state.axis]) /
+                         static_cast<double>(std::max<std::size_t>(set->slabs.size(), 1));
+    const double across = camera.orthographic
+                              ? camera.orthographicHeight
+                              : 2 * std::max(dot(camera.position - middle, back), 0.0) *
+                                    std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
+    if (across > 0) shown.pixels = 0.5 * thick * std::sqrt(1 - cosine * cosine) * cast.height / across;
+  }
+  const std::lock_guard lock(m_mutex);
+  if (m_isGone)
+    shown.gone = m_whyGone;
+  else if (state.ranks == 0)
+    shown.gone = "the renderer does not answer";
+  m_shown = std::move(shown);
 }
 
 void SlabRays::askAhead(const VolumeCast& cast) const {
   const std::lock_guard lock(m_mutex);
   if (m_asking.valid() && m_asking.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-  m_asking = std::async(std::launch::async, [slabs = m_slabs, look = cast.look, scale = cast.scale,
-                                             camera = cast.camera, width = cast.width, height = cast.height] {
-    try {
-      slabs->aim({look, scale, camera, width, height});
-    } catch (const std::exception&) {
-      // whoever waits for the picture is told
-    }
-  });
+  m_asking = std::async(std::launch::async,
+                        [slabs = m_slabs, watched = m_watched, look = cast.look, scale = cast.scale,
+                         camera = cast.camera, width = cast.width, height = cast.height] {
+                          try {
+                            const SlabAim aim{look, scale, camera, width, height};
+                            slabs->aim(aim);
+                            if (watched) watched->aimBeside(aim);
+                          } catch (const std::exception&) {
+                            // whoever waits for the picture is told
+                          }
+                        });
 }
 
 }  // namespace farfield::scene

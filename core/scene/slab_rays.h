@@ -2,16 +2,54 @@
 // Slabs as a volume of the scene, for back ends that cast volumes: the pictures of the slabs are drawn over each other on
 // processors, farthest first, where each ray meets them. A moving view is drawn from the slabs that are there, however
 // far away they are rendered, and those that belong to it are asked for meanwhile; a view at rest waits for them, or for a whole
-// frame.
+// frame. On the way from one axis to another the slabs of both are drawn and mixed, so that there is no moment at which the picture
+// changes.
 
 #include <atomic>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "core/scene/scene.h"
 
 namespace farfield::scene {
+
+/// Slabs of which more is known than a set.
+class WatchedSlabs : public SlabGeometry {
+ public:
+  /// Of current().
+  struct State {
+    int axis = -1;  ///< -1: there are none
+    bool fromAbove = true;
+    std::uint64_t missing = 0;  ///< slabs that cannot be had
+    std::uint64_t ranks = 0;    ///< that render
+  };
+  virtual State state() const = 0;
+  /// For the axis that is second best, what aim() and current() are for the best; null where there is to be no other.
+  virtual void aimBeside(const SlabAim& aim) const = 0;
+  virtual std::shared_ptr<const SlabSet> beside(const SlabAim& aim) const = 0;
+};
+
+/// By how much the slabs of the second best axis are mixed in: 0 until the line of sight is 40 degrees away from the best axis towards
+/// it, half at 45, where they change places.
+struct BesideWeight {
+  int axis = -1;
+  double weight = 0;
+};
+BesideWeight besideWeight(const Bounds& bounds, const Camera& camera);
+
+/// What a picture shows of a volume that is rendered elsewhere.
+struct SlabsShown {
+  bool isFrame = false;  ///< exact; what follows is of slabs
+  std::string axes;      ///< "+z", or "+z, +x" where two are mixed
+  double degrees = 0;    ///< between the line of sight and the (first) axis
+  double pixels =
+      0;  ///< by so many, at most, something is seen beside its place, because slabs are thin pictures of thick parts
+  std::uint64_t missing = 0, ranks = 0;
+  std::string gone;  ///< why whoever renders cannot be reached; empty: he can
+};
 
 class SlabRays final : public VolumeGeometry {
  public:
@@ -25,15 +63,22 @@ class SlabRays final : public VolumeGeometry {
   /// once until it is back. Throws what SlabGeometry::aim and casts of the whole throw, Io only where there is no slab.
   bool cast(const VolumeCast& cast, std::span<float> rgba) const override;
   std::shared_ptr<const VolumeHistogram> histogram() const override { return m_whole->histogram(); }
+  /// Of the last picture.
+  SlabsShown shown() const;
 
  private:
   void askAhead(const VolumeCast& cast) const;
   bool renew(const VolumeCast& cast, std::span<float> rgba) const;
+  void draw(const VolumeCast& cast, std::span<float> rgba) const;
+  void note(const VolumeCast& cast, const SlabSet* set, bool isMixed) const;
 
   const std::shared_ptr<const SlabGeometry> m_slabs;
+  const std::shared_ptr<const WatchedSlabs> m_watched;  ///< the same; null: they are not
   const std::shared_ptr<const VolumeGeometry> m_whole;
   const bool m_framesAtRest;
-  mutable std::mutex m_mutex;  ///< of m_asking
+  mutable std::mutex m_mutex;  ///< of m_asking, m_shown, m_whyGone
+  mutable SlabsShown m_shown;
+  mutable std::string m_whyGone;
   mutable std::future<void> m_asking;
   mutable std::atomic<bool> m_isGone{false};  ///< whoever renders, and that was said
 };

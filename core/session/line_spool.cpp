@@ -77,15 +77,11 @@ void LineSpool::finishRest(std::uint64_t first, std::size_t count,
   constexpr auto kReason = flow::Termination::OutOfTime;
   std::vector<double> vertex(static_cast<std::size_t>(doubles()));
   const std::size_t bytes = vertex.size() * sizeof(double);
-  MemoryAccount& account = m_chains.account();
-  std::size_t most = std::max<std::size_t>(count, 1);  // at a time; fewer where memory is scarce
-  std::optional<MemoryClaim> claim;
-  while (!claim) {
-    const std::uint64_t needed = ChainSpool::togetherBytes(most, bytes);
-    claim = most > 1 ? account.tryClaim(Purpose::Results, needed)
-                     : account.claim(Purpose::Results, needed, "a line not begun");
-    if (!claim) most /= 2;
-  }
+  // a task may count on a block, as one that makes a line does; more for some would leave others without
+  const auto fit = static_cast<std::size_t>(m_chains.blockBytes() / ChainSpool::togetherBytes(1, bytes));
+  const std::size_t most = std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(count, 1));  // at a time
+  const MemoryClaim claim =
+      m_chains.account().claim(Purpose::Results, ChainSpool::togetherBytes(most, bytes), "lines not begun");
   ResultExtent extent(m_values);
   std::size_t finished = 0;
   for (std::size_t done = 0; done < count; done += most)

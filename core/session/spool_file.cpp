@@ -1,6 +1,9 @@
 #include "core/session/spool_file.h"
 
+#include <sys/uio.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "core/base/error.h"
@@ -35,9 +38,38 @@ void SpoolFile::write(std::uint64_t offset, std::span<const std::byte> data) {
   }
 }
 
+void SpoolFile::write(std::uint64_t offset, std::span<const std::span<const std::byte>> parts) {
+  std::array<iovec, 16> pieces;
+  const std::size_t count = std::min(parts.size(), pieces.size());
+  std::size_t bytes = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    // the system only reads from there
+    pieces[n] = {const_cast<std::byte*>(parts[n].data()),
+                 parts[n].size()};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    bytes += parts[n].size();
+  }
+  const ssize_t written =
+      ::pwritev(m_file.fd(), pieces.data(), static_cast<int>(count), static_cast<off_t>(offset));
+  if (count == parts.size() && written == static_cast<ssize_t>(bytes)) return;
+  // some of it at most: again, one by one, which says what is wrong
+  for (const std::span<const std::byte> part : parts) {
+    write(offset, part);
+    offset += part.size();
+  }
+}
+
 void SpoolFile::read(std::uint64_t offset, std::span<std::byte> out) const {
   try {
     m_file.readAt(offset, out);
+  } catch (Error& error) {
+    error.at(kPlace);
+    throw;
+  }
+}
+
+std::size_t SpoolFile::readSome(std::uint64_t offset, std::span<std::byte> out) const {
+  try {
+    return m_file.readSomeAt(offset, out);
   } catch (Error& error) {
     error.at(kPlace);
     throw;

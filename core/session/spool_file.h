@@ -25,7 +25,11 @@ class SpoolFile {
   /// What has been allocated or reserved.
   std::uint64_t length() const { return m_end.load(); }
   void write(std::uint64_t offset, std::span<const std::byte> data);
+  /// One after the other, in one go; at most 16.
+  void write(std::uint64_t offset, std::span<const std::span<const std::byte>> parts);
   void read(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Reads up to `out.size()` bytes, less at the end of what has been written; returns how many.
+  std::size_t readSome(std::uint64_t offset, std::span<std::byte> out) const;
 
  private:
   File m_file;

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <string>
 
 #include "core/base/file.h"
 #include "core/session/json_document.h"
@@ -13,6 +15,20 @@ namespace farfield::session {
 
 using detail::Json;
 
+namespace {
+
+/// The most that this program has had resident, in bytes; 0 if the system does not say. getrusage() goes on counting from what the
+/// process that started it had resident.
+std::uint64_t peakRssBytes() {
+  std::ifstream status("/proc/self/status");
+  const std::string key = "VmHWM:";
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(key)) return std::strtoull(line.c_str() + key.size(), nullptr, 10) * 1024;
+  return 0;
+}
+
+}  // namespace
+
 void measureProcess(RunStats& stats) {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -20,7 +36,8 @@ void measureProcess(RunStats& stats) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
   stats.cpuSeconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  stats.peakRssBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  const std::uint64_t peak = peakRssBytes();
+  stats.peakRssBytes = peak > 0 ? peak : static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 std::uint64_t currentRssBytes() {

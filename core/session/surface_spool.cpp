@@ -117,11 +117,7 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   std::uint64_t bytes = 0;
   for (const auto& part : parts) bytes += part.size();
   const std::uint64_t start = m_file.allocate(bytes);
-  std::uint64_t offset = start;
-  for (const auto& part : parts) {
-    m_file.write(offset, part);
-    offset += part.size();
-  }
+  m_file.write(start, parts);
   const auto width = static_cast<std::size_t>(m_values);
   ResultExtent extent(m_values);
   for (std::size_t n = 0; n < head.nodes; ++n)

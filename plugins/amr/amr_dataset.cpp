@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/paging/pages/amr_boxes.h"
@@ -192,8 +193,9 @@ class Maker {
         for (const IndexBox& box : hierarchy.boxes(n + 1).boxes())
           finer += static_cast<double>(product(box.size)) / static_cast<double>(product(hierarchy.ratio(n)));
       m_data.explain.push_back(
-          "level " + std::to_string(n) + ": " + std::to_string(boxes.size()) + " boxes, " +
-          std::to_string(static_cast<std::int64_t>(cells)) + " cells" +
+          "level " + std::to_string(n) + ": " +
+          countText(static_cast<std::int64_t>(boxes.size()), "box", "boxes") + ", " +
+          countText(static_cast<std::int64_t>(cells), "cell", "cells") +
           (finer > 0 ? ", finer ones cover " + std::to_string(static_cast<std::int64_t>(finer + 0.5)) : ""));
     }
     paging::sayAmr(m_data.description, levels);
@@ -204,9 +206,9 @@ class Maker {
           "cells beside them");
     }
     if (m_withinCells > 0)
-      m_data.explain.push_back(
-          std::to_string(m_withinCells) +
-          " boxes have finer ones that end within their cells: such cells are seen beside the finer ones");
+      m_data.explain.push_back("finer boxes end within cells of " +
+                               countText(static_cast<std::int64_t>(m_withinCells), "box", "boxes") +
+                               ": such cells are seen beside the finer ones");
   }
 
   AmrInput m_input;

@@ -47,6 +47,20 @@ void storeAs(ScalarType type, double value, std::byte* to) {
   }
 }
 
+/// One component after the other, into rows of all.
+void readGathered(const arrays::GatheredArray& placed, std::int64_t step, const IndexBox& box, int first,
+                  int count, std::span<std::byte> out) {
+  const auto cells = static_cast<std::size_t>(product(box.size));
+  const std::size_t each = out.size() / cells / static_cast<std::size_t>(count);
+  std::vector<std::byte> one(cells * each);
+  for (int c = 0; c < count; ++c) {
+    arrays::readBox(placed[static_cast<std::size_t>(first + c)], step, box, 0, 1, one);
+    for (std::size_t n = 0; n < cells; ++n)
+      std::copy_n(one.data() + n * each, each,
+                  out.data() + (n * static_cast<std::size_t>(count) + static_cast<std::size_t>(c)) * each);
+  }
+}
+
 class Filler {
  public:
   Filler(const AmrField& field, std::size_t variable, std::int64_t step, int first, int count)
@@ -82,14 +96,7 @@ class Filler {
     for (std::size_t a = 0; a < 3; ++a) local.first[a] -= origin[a];
     const auto numbers = static_cast<std::size_t>(product(part.size) * m_count);
     m_stored.resize(numbers * static_cast<std::size_t>(sizeOf(m_type)));
-    std::visit(Overloaded{[&](const arrays::PlacedArray& placed) {
-                            arrays::readBox(placed, m_step, local, m_first, m_count, m_stored);
-                          },
-                          [&](const arrays::GatheredArray& placed) { readGathered(placed, local); },
-                          [&](const arrays::ComputedArray& compute) {
-                            compute(m_step, local, m_first, m_count, m_stored);
-                          }},
-               m_variable.boxes[box]);
+    readPlace(m_variable.boxes[box], m_step, local, m_first, m_count, m_stored);
     m_numbers.resize(numbers);
     toDouble(m_stored.data(), m_type, 0, static_cast<std::int64_t>(numbers), m_numbers.data());
     const double* from = m_numbers.data();
@@ -99,19 +106,6 @@ class Filler {
       std::copy_n(from, m_count, out.values.data() + at * static_cast<std::size_t>(m_count));
       from += m_count;
     });
-  }
-
-  void readGathered(const arrays::GatheredArray& placed, const IndexBox& local) {
-    const auto each = static_cast<std::size_t>(sizeOf(m_type));
-    const auto cells = static_cast<std::size_t>(product(local.size));
-    std::vector<std::byte> one(cells * each);
-    for (int c = 0; c < m_count; ++c) {
-      arrays::readBox(placed[static_cast<std::size_t>(m_first + c)], m_step, local, 0, 1, one);
-      for (std::size_t n = 0; n < cells; ++n)
-        std::copy_n(
-            one.data() + n * each, each,
-            m_stored.data() + (n * static_cast<std::size_t>(m_count) + static_cast<std::size_t>(c)) * each);
-    }
   }
 
   void fillFromCoarser(int level, Filled& out) {
@@ -264,6 +258,16 @@ void blankNodes(const AmrField& field, int level, std::size_t number, const Inde
 }
 
 }  // namespace
+
+void readPlace(const arrays::ArrayPlace& place, std::int64_t step, const IndexBox& box, int first, int count,
+               std::span<std::byte> out) {
+  std::visit(
+      Overloaded{
+          [&](const arrays::PlacedArray& placed) { arrays::readBox(placed, step, box, first, count, out); },
+          [&](const arrays::GatheredArray& placed) { readGathered(placed, step, box, first, count, out); },
+          [&](const arrays::ComputedArray& compute) { compute(step, box, first, count, out); }},
+      place);
+}
 
 arrays::ComputedArray valuesOf(std::shared_ptr<const AmrField> field, std::size_t variable, int level,
                                std::size_t box) {

@@ -26,6 +26,10 @@ struct Variable {
   std::vector<arrays::ArrayPlace> boxes;
 };
 
+/// Components `first` … of the values of a box at a step, in `place`'s own type. Throws what reading throws.
+void readPlace(const arrays::ArrayPlace& place, std::int64_t step, const IndexBox& box, int first, int count,
+               std::span<std::byte> out);
+
 /// What all blocks of a data set are made of. Immutable, but for what is added before anything is read.
 struct AmrField {
   explicit AmrField(Hierarchy boxes) : cells(std::move(boxes)) {}

@@ -1,6 +1,7 @@
 #pragma once
 // Opening the boxes that a format has found.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,5 +23,14 @@ struct AmrFiles {
 std::unique_ptr<fields::OpenData> openBoxes(AmrInput input, AmrFiles files,
                                             const fields::OpenRequest& request, MemoryAccount& account,
                                             std::vector<MemoryClaim> claims = {});
+
+/// The same for the steps of a series, whose boxes may change (amr_series.h).
+std::unique_ptr<fields::OpenData> openBoxes(std::vector<AmrInput> steps, AmrFiles files,
+                                            const fields::OpenRequest& request, MemoryAccount& account,
+                                            std::vector<MemoryClaim> claims = {});
+
+/// A step for each source of `request`, read by `read`, whose errors get the source's name. Throws Cancelled.
+std::vector<AmrInput> readSteps(const fields::OpenRequest& request,
+                                const std::function<AmrInput(const std::string& source)>& read);
 
 }  // namespace farfield::amr

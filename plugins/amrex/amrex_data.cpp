@@ -11,6 +11,7 @@
 #include "plugins/amr/amr_ratio.h"
 #include "plugins/amr/open_amr.h"
 #include "plugins/amrex/amrex_header.h"
+#include "plugins/arrays/option_words.h"
 
 namespace farfield::amrex {
 namespace {
@@ -25,17 +26,24 @@ std::string headerOf(const std::string& source) {
   return (std::filesystem::path(source) / kHeader).string();
 }
 
-/// Opens the boxes of a plotfile.
+/// Opens the boxes of plotfiles, one after the other.
 class Opener {
  public:
   Opener(const fields::OpenRequest& request, const paging::ByteStores& stores, MemoryAccount& account)
-      : m_request(request),
-        m_stores(stores),
-        m_account(account),
-        m_pool(arrays::makeFilePool()),
-        m_headerPath(headerOf(request.sources.front())) {}
+      : m_request(request), m_stores(stores), m_account(account), m_pool(arrays::makeFilePool()) {}
 
   std::unique_ptr<fields::OpenData> open() {
+    std::vector<amr::AmrInput> steps = amr::readSteps(m_request, [&](const std::string& source) {
+      m_headerPath = headerOf(source);
+      return read();
+    });
+    m_files.objects = std::move(m_objects);
+    return amr::openBoxes(std::move(steps), std::move(m_files), m_request, m_account, std::move(m_claims));
+  }
+
+ private:
+  amr::AmrInput read() {
+    m_input = {};
     m_header = readPlotHeader(*bytesOf(m_headerPath));
     m_input.format = "amrex";
     m_input.times = {m_header.time};
@@ -46,11 +54,9 @@ class Opener {
     if (m_input.levels.empty()) throw Corrupt("has no boxes", "check that the copy is complete");
     place();
     noteOthers();
-    m_files.objects = std::move(m_objects);
-    return amr::openBoxes(std::move(m_input), std::move(m_files), m_request, m_account, std::move(m_claims));
+    return std::move(m_input);
   }
 
- private:
   /// A file of the set, which is counted.
   std::shared_ptr<const arrays::ByteSource> bytesOf(const std::string& path) {
     auto bytes = arrays::namedBytes(path, m_stores, m_pool, m_objects);
@@ -186,13 +192,7 @@ std::unique_ptr<fields::OpenData> AmrexDataReader::open(const fields::OpenReques
   try {
     if (!request.solutions.empty())
       throw Invalid("a plotfile of AMReX has no solution files", "name the folder");
-    if (request.sources.size() != 1)
-      throw Unsupported(
-          "boxes of " + std::to_string(request.sources.size()) + " plotfiles are not read as steps",
-          "name one");
-    if (!request.options.empty())
-      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
-                    "leave it out");
+    arrays::checkOptions(request.options, {});
     return Opener(request, *m_stores, account).open();
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));

@@ -15,7 +15,7 @@ class AmrexDataReader final : public fields::DataReader {
   explicit AmrexDataReader(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}
   std::string name() const override { return "amrex"; }
   bool recognizes(const std::string& source) const override;
-  /// One source: boxes that change from step to step are data of their own.
+  /// Several sources are steps, whose boxes may change.
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
                                          MemoryAccount& account) const override;
 

@@ -55,7 +55,8 @@ void checkOptions(const Options& options, const std::vector<std::string>& known)
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-    throw Invalid("there is no option '" + printable(key) + "' of this reader", "use one of: " + list);
+    throw Invalid("there is no option '" + printable(key) + "' of this reader",
+                  known.empty() ? "leave it out" : "use one of: " + list);
   }
 }
 

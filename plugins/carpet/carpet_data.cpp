@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/base/bytes.h"
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
@@ -41,12 +42,11 @@ class Reader {
     for (const std::string& source : m_request.sources)
       for (std::string& file : filesOf(source, processesOf(source), m_request))
         if (m_seen.insert(file).second) read(file);
-    amr::AmrInput input = inputOf(std::move(m_components), m_request.options, m_account);
-    input.notes.insert(input.notes.end(), m_notes.begin(), m_notes.end());
-    input.notes.push_back(std::to_string(m_files.names.size()) + " files");
-    std::unique_ptr<fields::OpenData> data =
-        amr::openBoxes(std::move(input), std::move(m_files), m_request, m_account, std::move(m_claims));
-    return data;
+    std::vector<amr::AmrInput> steps = inputsOf(std::move(m_components), m_request.options, m_account);
+    std::vector<std::string>& notes = steps.front().notes;
+    notes.insert(notes.end(), m_notes.begin(), m_notes.end());
+    notes.push_back(countText(static_cast<std::int64_t>(m_files.names.size()), "file", "files"));
+    return amr::openBoxes(std::move(steps), std::move(m_files), m_request, m_account, std::move(m_claims));
   }
 
  private:

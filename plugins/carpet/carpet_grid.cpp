@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 
@@ -32,14 +33,27 @@ class Maker {
   Maker(std::vector<Component> components, const arrays::Options& options)
       : m_components(std::move(components)), m_options(options) {}
 
-  amr::AmrInput make() {
+  std::vector<amr::AmrInput> make() {
     sort();
     chooseBoxes();
-    chooseSteps();
+    const std::vector<std::int64_t> whole = chooseSteps();
+    std::vector<amr::AmrInput> inputs;
+    if (whole.size() > m_iterations.size()) {
+      for (const std::int64_t iteration : whole) try {
+          for (amr::AmrInput& input : Maker(componentsOf(iteration), m_options).make())
+            inputs.push_back(std::move(input));
+        } catch (Error& error) {
+          error.at("iteration " + std::to_string(iteration));
+          throw;
+        }
+      inputs.front().notes.insert(inputs.front().notes.end(), m_input.notes.begin(), m_input.notes.end());
+      return inputs;
+    }
     placeLevels();
     placeBoxes();
     addVariables();
-    return std::move(m_input);
+    inputs.push_back(std::move(m_input));
+    return inputs;
   }
 
  private:
@@ -61,7 +75,9 @@ class Maker {
                     .second)
         ++twice;
     }
-    if (twice > 0) note("left out: " + std::to_string(twice) + " datasets that another file has, too");
+    if (twice > 0)
+      note("left out: " + countText(static_cast<std::int64_t>(twice), "dataset", "datasets") +
+           " that another file has, too");
     if (m_parts.empty()) throw Unsupported("has no grid functions", "give files of Carpet's IOHDF5");
   }
 
@@ -115,28 +131,60 @@ class Maker {
            its.delta == reference.delta && placesOf(parts) == m_places;
   }
 
-  void chooseSteps() {
+  /// The coarsest level and the corners of all its components, in cells of it.
+  std::pair<std::int64_t, IndexBox> coarsestOf(const Parts& parts) const {
+    const std::int64_t level = parts.begin()->first.first;
+    const Component& reference = *m_reference->begin()->second;
+    Index3 low, end;
+    bool any = false;
+    for (const auto& [key, part] : parts) {
+      if (key.first != level) continue;
+      for (std::size_t a = 0; a < 3; ++a) {
+        const auto axis = static_cast<int>(a);
+        const double at = (part->origin[axis] - reference.origin[axis]) / reference.delta[axis];
+        const std::int64_t first = std::llround(std::clamp(at, -1e9, 1e9));
+        low[a] = any ? std::min(low[a], first) : first;
+        end[a] = any ? std::max(end[a], first + part->dims[a]) : first + part->dims[a];
+      }
+      any = true;
+    }
+    return {level, {low, {end[0] - low[0], end[1] - low[1], end[2] - low[2]}}};
+  }
+
+  /// Those with the boxes chosen. Returns all that have the whole coarsest level: fine ones may be written more often.
+  std::vector<std::int64_t> chooseSteps() {
     const auto told = arrays::countOption(m_options, "iteration");
     std::size_t others = 0;
+    std::vector<std::int64_t> whole;
     m_input.times.clear();
     for (const auto& [iteration, parts] : m_parts[m_referenceVariable]) {
       if (told && *told != iteration) continue;
+      const bool isWhole = coarsestOf(parts) == coarsestOf(*m_reference);
+      if (isWhole) whole.push_back(iteration);
       if (!fits(parts)) {
-        ++others;
+        others += isWhole ? 0 : 1;
         continue;
       }
       m_iterations.push_back(iteration);
       m_input.times.push_back(parts.begin()->second->time);
     }
     if (others > 0)
-      note("left out: " + std::to_string(others) +
-           " iterations with other boxes or fewer levels; --option iteration=N shows one of them");
+      note("left out: " + countText(static_cast<std::int64_t>(others), "iteration", "iterations") +
+           " without all of the coarsest level; --option iteration=N shows one of them");
     for (std::size_t n = 1; n < m_input.times.size(); ++n)
       if (!(m_input.times[n] > m_input.times[n - 1])) {
         for (std::size_t s = 0; s < m_iterations.size(); ++s)
           m_input.times[s] = static_cast<double>(m_iterations[s]);
         break;
       }
+    return whole;
+  }
+
+  std::vector<Component> componentsOf(std::int64_t iteration) {
+    std::vector<Component> own;
+    for (Component& its : m_components)
+      if (its.name.iteration == iteration) own.push_back(std::move(its));
+    return own;
   }
 
   /// Levels that are there, their spacings and ratios.
@@ -304,8 +352,8 @@ class Maker {
 
 }  // namespace
 
-amr::AmrInput inputOf(std::vector<Component> components, const arrays::Options& options,
-                      MemoryAccount& account) {
+std::vector<amr::AmrInput> inputsOf(std::vector<Component> components, const arrays::Options& options,
+                                    MemoryAccount& account) {
   // what sorting them takes, beside themselves
   const MemoryClaim claim = account.claimInEarnest(
       Purpose::Work, components.size() * (sizeof(Component) + 256), "lists of datasets");

@@ -1,6 +1,6 @@
 #pragma once
 // The grid functions of a set of files of Cactus/Carpet as an adaptive grid: components of all processes are boxes of nodes, without
-// the ghost zones that other components have; iterations are steps.
+// the ghost zones that other components have; iterations are steps, whose boxes may change.
 
 #include <memory>
 #include <string>
@@ -26,8 +26,9 @@ struct Component {
   std::shared_ptr<const arrays::ByteSource> bytes;
 };
 
-/// Options: `iteration` (one alone). Throws Corrupt, Unsupported, Invalid, OverBudget.
-amr::AmrInput inputOf(std::vector<Component> components, const arrays::Options& options,
-                      MemoryAccount& account);
+/// One input for all iterations with equal boxes, or one for each where boxes change. Options: `iteration` (one alone). Throws
+/// Corrupt, Unsupported, Invalid, OverBudget.
+std::vector<amr::AmrInput> inputsOf(std::vector<Component> components, const arrays::Options& options,
+                                    MemoryAccount& account);
 
 }  // namespace farfield::carpet

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/paging/arranging/face_table.h"
@@ -77,8 +78,8 @@ class FaceFinder {
       match(zone);
     }
     for (const auto& [name, count] : m_missing)
-      m_notes.push_back("left out: " + std::to_string(count) + " faces of " + printable(name) +
-                        ", which no cell has");
+      m_notes.push_back("left out: " + countText(static_cast<std::int64_t>(count), "face", "faces") + " of " +
+                        printable(name) + ", which no cell has");
     std::erase_if(m_surfaces, [](const FaceSurface& surface) { return surface.faces.empty(); });
     return std::move(m_surfaces);
   }

@@ -1,9 +1,9 @@
 #include "plugins/chombo/chombo_data.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/amr/open_amr.h"
+#include "plugins/arrays/option_words.h"
 #include "plugins/chombo/chombo_grid.h"
 #include "plugins/hdf5/hdf5_data.h"
 
@@ -19,21 +19,20 @@ std::unique_ptr<fields::OpenData> ChomboDataReader::open(const fields::OpenReque
   const std::string& source = request.sources.front();
   try {
     if (!request.solutions.empty()) throw Invalid("a Chombo file has no solution files", "name one file");
-    if (request.sources.size() != 1)
-      throw Unsupported("boxes of " + std::to_string(request.sources.size()) + " files are not read as steps",
-                        "name one file");
-    if (!request.options.empty())
-      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
-                    "leave it out");
-    paging::ByteObjects objects{m_stores->open(source)};
-    const hdf5::OpenedHdf5 opened = hdf5::openFile(source, objects.front());
+    arrays::checkOptions(request.options, {});
     const auto caches = std::make_shared<chunks::ChunkCaches>(account);
     std::vector<MemoryClaim> claims;
-    claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
-    amr::AmrInput input = inputOf(opened, caches, account);
-    const std::uint64_t bytes = objects.front()->size();
-    return amr::openBoxes(std::move(input), {{source}, bytes, std::move(objects)}, request, account,
-                          std::move(claims));
+    amr::AmrFiles files;
+    std::vector<amr::AmrInput> steps = amr::readSteps(request, [&](const std::string& step) {
+      auto object = m_stores->open(step);
+      const hdf5::OpenedHdf5 opened = hdf5::openFile(step, object);
+      claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
+      files.names.push_back(step);
+      files.storedBytes += object->size();
+      files.objects.push_back(std::move(object));
+      return inputOf(opened, caches, account);
+    });
+    return amr::openBoxes(std::move(steps), std::move(files), request, account, std::move(claims));
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));
     throw;

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/amr/open_amr.h"
+#include "plugins/arrays/option_words.h"
 #include "plugins/enzo/enzo_grids.h"
 #include "plugins/hdf5/hdf5_bytes.h"
 
@@ -12,6 +13,81 @@ namespace {
 
 constexpr std::size_t kHeadBytes = 4096;
 const char* const kEnding = ".hierarchy";
+
+/// Opens outputs, one after the other.
+class Opener {
+ public:
+  Opener(const fields::OpenRequest& request, const paging::ByteStores& stores, MemoryAccount& account)
+      : m_request(request),
+        m_stores(stores),
+        m_account(account),
+        m_pool(arrays::makeFilePool()),
+        m_caches(std::make_shared<chunks::ChunkCaches>(account)) {}
+
+  std::unique_ptr<fields::OpenData> open() {
+    std::vector<amr::AmrInput> steps =
+        amr::readSteps(m_request, [&](const std::string& source) { return read(source); });
+    return amr::openBoxes(std::move(steps), std::move(m_files), m_request, m_account, std::move(m_claims));
+  }
+
+ private:
+  amr::AmrInput read(const std::string& source) {
+    std::string hierarchy = source;
+    if (!isHierarchy(arrays::beginning(source, m_stores, kHeadBytes)))
+      hierarchy = fields::namedFile(m_request, source, lastPartOf(source) + kEnding);
+    const auto text = arrays::namedBytes(hierarchy, m_stores, m_pool, m_files.objects);
+    std::vector<Grid> grids = readHierarchy(*text, m_account, m_claims);
+    m_files.names.push_back(hierarchy);
+    m_files.storedBytes += text->size();
+    return inputOf(
+        std::move(grids), [&](const std::string& name) { return openFile(hierarchy, name); }, m_account);
+  }
+
+  SetFile openFile(const std::string& hierarchy, const std::string& name) {
+    if (m_request.stop.stop_requested()) throw Cancelled();
+    const std::string path = fields::namedFile(m_request, hierarchy, name);
+    try {
+      auto object = m_stores.open(path);
+      SetFile file{hdf5::openFile(path, object), {}};
+      m_files.names.push_back(path);
+      m_files.storedBytes += object->size();
+      if (isUrl(path)) m_files.objects.push_back(object);
+      file.bytesOf = [this, path, opened = file.opened.file, held = false](
+                         const hdf5::Dataset& data) mutable { return bytesOf(path, opened, data, held); };
+      return file;
+    } catch (Error& error) {
+      if (!arrays::namesFile(error)) error.at(saidOf(path));
+      throw;
+    }
+  }
+
+  std::shared_ptr<const arrays::ByteSource> bytesOf(const std::string& path,
+                                                    const std::shared_ptr<hdf5::File>& opened,
+                                                    const hdf5::Dataset& data, bool& held) {
+    if (data.storage != hdf5::Storage::Row || isUrl(path)) {
+      // the file stays open for where its chunks are
+      if (!std::exchange(held, true))
+        m_claims.push_back(
+            m_account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
+      return hdf5::bytesOf(opened, data, m_caches);
+    }
+    const auto all = arrays::fileBytes(path, m_pool);
+    std::uint64_t bytes = static_cast<std::uint64_t>(arrays::bytesOf(data.type));
+    for (const std::int64_t count : data.dims) bytes *= static_cast<std::uint64_t>(count);
+    if (data.offset > all->size() || bytes > all->size() - data.offset)
+      throw Corrupt("its dataset " + printable(data.path) + " lies behind its end",
+                    "check that the copy is complete");
+    return arrays::partOf(all, data.offset, bytes);
+  }
+
+  const fields::OpenRequest& m_request;
+  const paging::ByteStores& m_stores;
+  MemoryAccount& m_account;
+  std::shared_ptr<arrays::FilePool> m_pool;
+  std::shared_ptr<chunks::ChunkCaches> m_caches;
+  std::vector<MemoryClaim> m_claims;
+  amr::AmrFiles m_files;
+};
 
 }  // namespace
 
@@ -28,60 +104,8 @@ std::unique_ptr<fields::OpenData> EnzoDataReader::open(const fields::OpenRequest
   try {
     if (!request.solutions.empty())
       throw Invalid("Enzo's output has no solution files", "name the hierarchy file");
-    if (request.sources.size() != 1)
-      throw Unsupported(
-          "grids of " + std::to_string(request.sources.size()) + " outputs are not read as steps",
-          "name one");
-    if (!request.options.empty())
-      throw Invalid("there is no option '" + printable(request.options.begin()->first) + "' of this reader",
-                    "leave it out");
-    std::vector<MemoryClaim> claims;
-    paging::ByteObjects objects;
-    const auto pool = arrays::makeFilePool();
-    const auto caches = std::make_shared<chunks::ChunkCaches>(account);
-    std::string hierarchy = source;
-    if (!isHierarchy(arrays::beginning(source, *m_stores, kHeadBytes)))
-      hierarchy = fields::namedFile(request, source, lastPartOf(source) + kEnding);
-    const auto text = arrays::namedBytes(hierarchy, *m_stores, pool, objects);
-    std::vector<Grid> grids = readHierarchy(*text, account, claims);
-    amr::AmrFiles files;
-    files.names.push_back(hierarchy);
-    files.storedBytes = text->size();
-    const auto openFile = [&](const std::string& name) {
-      if (request.stop.stop_requested()) throw Cancelled();
-      const std::string path = fields::namedFile(request, hierarchy, name);
-      try {
-        auto object = m_stores->open(path);
-        SetFile file{hdf5::openFile(path, object), {}};
-        files.names.push_back(path);
-        files.storedBytes += object->size();
-        if (isUrl(path)) objects.push_back(object);
-        file.bytesOf = [&, path, opened = file.opened.file, held = false](
-                           const hdf5::Dataset& data) mutable -> std::shared_ptr<const arrays::ByteSource> {
-          if (data.storage != hdf5::Storage::Row || isUrl(path)) {
-            // the file stays open for where its chunks are
-            if (!std::exchange(held, true))
-              claims.push_back(
-                  account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
-            return hdf5::bytesOf(opened, data, caches);
-          }
-          const auto all = arrays::fileBytes(path, pool);
-          std::uint64_t bytes = static_cast<std::uint64_t>(arrays::bytesOf(data.type));
-          for (const std::int64_t count : data.dims) bytes *= static_cast<std::uint64_t>(count);
-          if (data.offset > all->size() || bytes > all->size() - data.offset)
-            throw Corrupt("its dataset " + printable(data.path) + " lies behind its end",
-                          "check that the copy is complete");
-          return arrays::partOf(all, data.offset, bytes);
-        };
-        return file;
-      } catch (Error& error) {
-        if (!arrays::namesFile(error)) error.at(saidOf(path));
-        throw;
-      }
-    };
-    amr::AmrInput input = inputOf(std::move(grids), openFile, account);
-    files.objects = std::move(objects);
-    return amr::openBoxes(std::move(input), std::move(files), request, account, std::move(claims));
+    arrays::checkOptions(request.options, {});
+    return Opener(request, *m_stores, account).open();
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));
     throw;

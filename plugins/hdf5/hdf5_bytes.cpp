@@ -11,9 +11,10 @@
 namespace farfield::hdf5 {
 namespace {
 
-/// Places of chunks are asked for so many at a time, and so many such groups are kept of an array.
-constexpr std::int64_t kTogether = 256;
-constexpr std::size_t kMostGroups = 64;
+/// Places of chunks are asked for so many at a time, and so many such groups are kept of an array. A place takes the library a
+/// microsecond: few together, so that scattered points do not pay for chunks that nobody reads.
+constexpr std::int64_t kTogether = 16;
+constexpr std::size_t kMostGroups = 1024;
 
 /// A dataset that is opened when it is needed first.
 class OpenDataset {

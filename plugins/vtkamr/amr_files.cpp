@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
@@ -57,7 +58,8 @@ class Opener {
       for (IndexedBox& box : m_index.levels[level].boxes) openBox(level, box);
     if (m_parts.empty()) throw Corrupt("none of its boxes has a file", "check that the copy is complete");
     if (m_empty > 0)
-      m_found.input.notes.push_back("left out: " + std::to_string(m_empty) + " boxes without a file");
+      m_found.input.notes.push_back(
+          "left out: " + countText(static_cast<std::int64_t>(m_empty), "box", "boxes") + " without a file");
     place();
     chooseValues();
     addVariables();

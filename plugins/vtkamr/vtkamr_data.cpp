@@ -27,19 +27,18 @@ std::unique_ptr<fields::OpenData> VtkAmrDataReader::open(const fields::OpenReque
   const std::string& source = request.sources.front();
   try {
     if (!request.solutions.empty()) throw Invalid("a file of VTK has no solution files", "name one file");
-    if (request.sources.size() != 1)
-      throw Unsupported("boxes of " + std::to_string(request.sources.size()) + " files are not read as steps",
-                        "name one file");
     arrays::checkOptions(request.options, {"on"});
-    paging::ByteObjects objects;
-    const auto bytes = arrays::namedBytes(source, *m_stores, arrays::makeFilePool(), objects);
-    FoundBoxes found = boxesOf(readIndex(*bytes), source, request, *m_stores, objects, account);
+    const auto pool = arrays::makeFilePool();
     amr::AmrFiles files;
-    files.names = std::move(found.files);
-    files.names.push_back(source);
-    files.storedBytes = found.storedBytes + bytes->size();
-    files.objects = std::move(objects);
-    return amr::openBoxes(std::move(found.input), std::move(files), request, account);
+    std::vector<amr::AmrInput> steps = amr::readSteps(request, [&](const std::string& step) {
+      const auto bytes = arrays::namedBytes(step, *m_stores, pool, files.objects);
+      FoundBoxes found = boxesOf(readIndex(*bytes), step, request, *m_stores, files.objects, account);
+      files.names.insert(files.names.end(), found.files.begin(), found.files.end());
+      files.names.push_back(step);
+      files.storedBytes += found.storedBytes + bytes->size();
+      return std::move(found.input);
+    });
+    return amr::openBoxes(std::move(steps), std::move(files), request, account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));
     throw;

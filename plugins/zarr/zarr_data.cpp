@@ -11,7 +11,7 @@ namespace {
 
 std::unique_ptr<fields::OpenData> openZarr(const std::shared_ptr<const paging::ByteStores>& stores,
                                            const fields::OpenRequest& request, MemoryAccount& account) {
-  const std::string& root = request.sources.front();
+  const std::string root = folderOf(request.sources.front());
   const std::string name = saidOf(root);
   try {
     const auto caches = std::make_shared<chunks::ChunkCaches>(account);
@@ -43,7 +43,7 @@ std::unique_ptr<fields::OpenData> openZarr(const std::shared_ptr<const paging::B
 }  // namespace
 
 bool ZarrDataReader::recognizes(const std::string& source) const {
-  return isZarr(*m_stores, source);
+  return isZarr(*m_stores, folderOf(source));
 }
 
 std::unique_ptr<fields::OpenData> ZarrDataReader::open(const fields::OpenRequest& request,

@@ -216,6 +216,17 @@ std::optional<std::string> textAt(const paging::ByteStores& stores, const std::s
   return text;
 }
 
+std::string folderOf(const std::string& source) {
+  for (const char* const name :
+       {"zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata", "attributes.json"})
+    if (lastPartOf(source) == name) {
+      std::string folder = source.substr(0, source.size() - std::string_view(name).size());
+      if (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+      return folder.empty() ? "." : folder;
+    }
+  return source;
+}
+
 bool isZarr(const paging::ByteStores& stores, const std::string& root) {
   if (!stores.knows(root)) return false;
   std::error_code ignored;

@@ -66,6 +66,8 @@ std::optional<std::string> textAt(const paging::ByteStores& stores, const std::s
 
 /// Whether metadata lie at the root.
 bool isZarr(const paging::ByteStores& stores, const std::string& root);
+/// The folder of a file of metadata, which stands for it where only files can be chosen; others are returned as they are.
+std::string folderOf(const std::string& source);
 
 /// Throws Corrupt, Unsupported.
 Tree readTree(const paging::ByteStores& stores, const std::string& root);

@@ -1,99 +1,40 @@
 #include "remote/slabd/frame_exchange.h"
 
 #include <algorithm>
-#include <asio.hpp>
 #include <chrono>
 #include <cmath>
 #include <numeric>
-#include <set>
-#include <thread>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/trace/trace.h"
-#include "remote/wire/listen.h"
 
 namespace farfield::remote {
 namespace {
 
 using namespace std::chrono_literals;
-using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds kLook = 50ms;
 constexpr std::chrono::seconds kOld = 120s;
 
 }  // namespace
 
-/// Where the other ranks dial.
-struct FrameExchange::Gate {
-  explicit Gate(FrameExchange& its) : exchange(its) {}
-
-  void accept() {
-    acceptor.async_accept([this](std::error_code error, tcp::socket socket) {
-      if (!acceptor.is_open()) return;
-      if (!error) begin(std::move(socket));
-      accept();
-    });
-  }
-
-  void begin(tcp::socket socket) {
-    const auto link = std::make_shared<FrameLink>(makePlainWire(std::move(socket)), kMostHello);
-    links.insert(link);
-    std::weak_ptr<FrameLink> weak = link;
-    const auto closed = [this, weak](const std::string&) { links.erase(weak.lock()); };
-    link->start({[this, weak, closed](const FrameBuffer::Frame& frame) {
-                   if (slabMessage(frame.header) != SlabMessage::RankHello)
-                     throw Protocol("a rank begins with a hello");
-                   if (parseRankHello(frame.body).secret != exchange.m_secret)
-                     throw Protocol("no rank of this renderer");
-                   const auto its = weak.lock();
-                   its->setMostBody(kMostSentBytes);
-                   its->follow({[this](const FrameBuffer::Frame& part) {
-                                  if (slabMessage(part.header) != SlabMessage::Part)
-                                    throw Protocol("a rank does not say this");
-                                  exchange.take(parseFramePart(part.body));
-                                },
-                                closed});
-                 },
-                 closed});
-  }
-
-  static constexpr std::uint32_t kMostHello = 4096;
-  FrameExchange& exchange;
-  asio::io_context io{1};
-  asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
-  tcp::acceptor acceptor{io};
-  std::set<std::shared_ptr<FrameLink>> links;
-  std::thread thread;
-};
-
 FrameExchange::FrameExchange(std::uint32_t rank, std::string secret, bool otherNodes, std::uint64_t mostBytes)
     : m_rank(rank),
       m_secret(std::move(secret)),
       m_mostBytes(mostBytes),
-      m_gate(std::make_unique<Gate>(*this)) {
-  listenOn(m_gate->acceptor, endpointOf(otherNodes ? "*:0" : "127.0.0.1:0", "ranks"), "ranks");
-  m_gate->accept();
-  m_gate->thread = std::thread([gate = m_gate.get()] {
-    trace::nameThread("from other ranks");
-    gate->io.run();
-  });
-}
+      m_gate(
+          m_secret, otherNodes, kMostSentBytes,
+          [this](const std::shared_ptr<FrameLink>&, const FrameBuffer::Frame& frame) {
+            if (slabMessage(frame.header) != SlabMessage::Part) throw Protocol("a rank does not say this");
+            take(parseFramePart(frame.body));
+          },
+          "from other ranks") {}
 
-FrameExchange::~FrameExchange() {
-  m_channels.clear();
-  asio::post(m_gate->io, [gate = m_gate.get()] {
-    std::error_code ignored;
-    gate->acceptor.close(ignored);
-    for (const auto& link : std::exchange(gate->links, {})) link->close();
-    gate->guard.reset();
-  });
-  m_gate->thread.join();
-}
+FrameExchange::~FrameExchange() = default;
 
 std::uint16_t FrameExchange::port() const {
-  return m_gate->acceptor.local_endpoint().port();
+  return m_gate.port();
 }
 
 void FrameExchange::setPeers(std::vector<Host> peers) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "remote/slabd/rank_gate.h"
 #include "remote/slabs/channel.h"
 #include "remote/slabs/slab_messages.h"
 
@@ -35,7 +36,6 @@ class FrameExchange {
                                  const std::stop_token& stop);
 
  private:
-  struct Gate;
   struct Show {
     std::chrono::steady_clock::time_point since;
     std::map<std::uint32_t, FramePart> parts;
@@ -52,8 +52,8 @@ class FrameExchange {
   std::condition_variable m_changed;
   std::map<std::uint64_t, std::map<std::uint64_t, Show>> m_parts;  ///< by viewer and number
   std::uint64_t m_bytes = 0;                                       ///< in m_parts
+  RankGate m_gate;                                                 ///< calls, until it ends
   std::map<std::uint32_t, std::unique_ptr<Channel>> m_channels;
-  std::unique_ptr<Gate> m_gate;
 };
 
 /// The order of a frame's parts from the eye on: seen from `camera`, cut at `edges` across `axis`.

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "core/trace/trace.h"
 #include "remote/protocol/messages.h"
 #include "remote/server/access.h"
+#include "remote/slabd/input_sizing.h"
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabd/splice.h"
 #include "remote/slabs/frame_link.h"
@@ -54,6 +56,7 @@ struct Gateway::State {
       : options(std::move(its)),
         access(options.tokenFile.empty() ? Access() : Access::fromFile(options.tokenFile)),
         costs(options.facts),
+        sizing(options.sizesInputs ? options.inputs : InputNeed{0, 1}),
         ranks(options.ranks) {}
 
   void say(const std::string& line) const {
@@ -176,9 +179,15 @@ struct Gateway::State {
         work.request = parseShowRequest(frame.body);
         if (work.request.step >= steps) return fail(noStep(work.request.step));
         work.request.nextStep = std::min(work.request.nextStep, steps - 1);
+        work.inputs = inputPlan(numbers, sizing.need());
+        work.inputs.serial = ++lastSerial;
+        const std::vector<std::uint32_t> renderers(
+            numbers.begin(), numbers.end() - static_cast<std::ptrdiff_t>(work.inputs.ranks.size()));
         work.plan = work.request.kind == ShowKind::Slabs
-                        ? costs.slabs(work.request.axis, options.slabs, numbers)
-                        : costs.parts(work.request.axis, numbers);
+                        ? costs.slabs(work.request.axis, options.slabs, renderers)
+                        : costs.parts(work.request.axis, renderers);
+        sizing.begin(work.inputs, std::set(work.plan.ranks.begin(), work.plan.ranks.end()).size(),
+                     numbers.size());
         work.plan.show = number;
         viewer.plan = work.plan;
         viewer.link->send(slabFrame(SlabMessage::Planned, number, bytesOf(work.plan)));
@@ -242,6 +251,11 @@ struct Gateway::State {
     };
     if (frame.header.type == MessageType::Failed) return answer(MessageType::Failed);
     if (slabMessage(frame.header) == SlabMessage::Surveyed) return answer(SlabMessage::Surveyed);
+    if (slabMessage(frame.header) == SlabMessage::Measured) {
+      const std::string said = options.sizesInputs ? sizing.note(parseStepMeasured(frame.body)) : "";
+      if (options.notice && !said.empty()) options.notice(said);
+      return;
+    }
     if (slabMessage(frame.header) != SlabMessage::Finished) throw Protocol("a rank does not say this");
     const Finished finished = parseFinished(frame.body);
     const auto viewer = viewers.find(finished.viewer);
@@ -313,6 +327,7 @@ struct Gateway::State {
   asio::steady_timer timer{io};
   std::random_device random;
   SlabCosts costs;
+  InputSizing sizing;
   /// That have not said hello, since they are there.
   std::map<std::shared_ptr<FrameLink>, std::chrono::steady_clock::time_point> links;
   std::map<std::uint64_t, Viewer> viewers;
@@ -320,7 +335,7 @@ struct Gateway::State {
   std::map<std::uint64_t, Waiting> waiting;       ///< by channel
   std::vector<std::weak_ptr<Splice>> splices;
   std::map<std::uint64_t, Question> questions;  ///< that ranks were asked
-  std::uint64_t lastChannel = 0, lastQuestion = 0;
+  std::uint64_t lastChannel = 0, lastQuestion = 0, lastSerial = 0;
   std::mutex mutex;  ///< of what follows
   std::condition_variable changed;
   std::uint32_t there = 0;  ///< ranks that have come

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "remote/slabd/input_plan.h"
 #include "remote/slabs/slab_messages.h"
 
 namespace farfield::remote {
@@ -18,10 +20,14 @@ struct GatewayOptions {
   std::filesystem::path tokenFile, tlsCertificate, tlsKey;
   std::uint32_t ranks = 1;
   std::uint32_t slabs = 8;  ///< along an axis
+  bool sizesInputs =
+      false;  ///< ranks read for others: `inputs`, or, where there is none, as many as should by what is measured
+  std::optional<InputNeed> inputs;
   bool otherNodes = false;  ///< ranks dial from other machines, not from this one alone
   std::string secret;       ///< that ranks know
   VolumeFacts facts;
-  std::function<void(const std::string& line)> log;  ///< called on its thread
+  std::function<void(const std::string& line)> log;     ///< called on its thread
+  std::function<void(const std::string& line)> notice;  ///< likewise: what whoever started it wants to know
 };
 
 /// Has a thread of its own.

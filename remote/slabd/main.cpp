@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "remote/slabd/options.h"
 #include "remote/slabd/rank_worker.h"
 #include "remote/slabd/ranks.h"
+#include "remote/slabd/vitals.h"
 #include "remote/wire/listen.h"
 #include "remote/wire/own_certificate.h"
 #ifdef FARFIELD_OPENCL
@@ -101,6 +103,8 @@ class Rank {
                                       "parts of frames of other ranks");
     m_data = m_readers.open(requestOf(m_options), m_account);
     SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
+    painter.quantize = m_options.quantize;
+    requireRenderers();
     try {
       painter.steps = session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());
     } catch (const Error& error) {
@@ -109,6 +113,24 @@ class Rank {
     chooseEngine(painter);
     m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
+  }
+
+  std::optional<InputNeed> inputsAsked() const {
+    if (!m_options.inputRanks || *m_options.inputRanks == "auto") return std::nullopt;
+    const auto count = static_cast<std::uint32_t>(std::stoul(*m_options.inputRanks));
+    return InputNeed{count / m_options.inputTogether, m_options.inputTogether};
+  }
+
+  void requireRenderers() const {
+    const auto asked = inputsAsked();
+    if (!asked) return;
+    if (m_ranks.count() <= asked->ranks())
+      throw Invalid(std::to_string(m_ranks.count()) + " ranks leave none that renders",
+                    "start more, or have fewer read")
+          .at("--input-ranks " + *m_options.inputRanks);
+    if (asked->groups == 0)
+      throw Invalid("are too few for a step that " + std::to_string(m_options.inputTogether) + " share")
+          .at("--input-ranks " + *m_options.inputRanks);
   }
 
   void chooseEngine(SlabPainter::Options& painter) const {
@@ -140,6 +162,12 @@ class Rank {
     gateway.slabs =
         m_options.slabs > 0 ? m_options.slabs : std::clamp(2 * m_ranks.count(), kLeastSlabs, kMostSlabs);
     gateway.otherNodes = m_ranks.here() < m_ranks.count();
+    gateway.sizesInputs = m_options.inputRanks.has_value();
+    gateway.inputs = inputsAsked();
+    if (!m_options.quiet)
+      gateway.notice = [](const std::string& line) {
+        std::fprintf(stderr, "farfield-slabd: %s\n", line.c_str());
+      };
     gateway.secret = m_secret = secretText();
     gateway.facts = m_facts;
     if (m_options.verbose)
@@ -162,6 +190,19 @@ class Rank {
     for (const std::string& peer : m_ranks.fromAll(name + " " + std::to_string(exchange.port())))
       peers.push_back(hostOf(peer));
     exchange.setPeers(std::move(peers));
+    std::optional<InputClient> client;
+    std::optional<InputServer> inputs;  // reads through it
+    if (m_options.inputRanks) {
+      inputs.emplace(rank.rank, rank.secret, !alone, m_account);
+      std::vector<Host> servers;
+      for (const std::string& server : m_ranks.fromAll(name + " " + std::to_string(inputs->port())))
+        servers.push_back(hostOf(server));
+      client.emplace(rank.rank, rank.secret, std::move(servers));
+      m_painter->setInputs(&*client);
+      rank.inputs = &*inputs;
+      rank.client = &*client;
+      rank.steps = static_cast<std::int64_t>(m_facts.times.size());
+    }
     RankWorker worker(rank, *m_painter, exchange, m_account);
     if (m_gateway) {
       m_gateway->waitForRanks();
@@ -170,7 +211,13 @@ class Rank {
       if (!m_options.quiet && !m_gateway->fingerprint().empty())
         std::fprintf(stderr, "certificate %s\n", m_gateway->fingerprint().c_str());
     }
-    worker.run(stop);
+    try {
+      worker.run(stop);
+    } catch (...) {
+      m_painter->setInputs(nullptr);
+      throw;
+    }
+    m_painter->setInputs(nullptr);
   }
 
  private:
@@ -185,6 +232,21 @@ class Rank {
   std::string m_secret;
   std::unique_ptr<Gateway> m_gateway;
 };
+
+/// Begins to record, and says in the log when that was by the first rank's clock (app/lifelines/trace_set.h).
+void startTrace(const Ranks& ranks) {
+  trace::start();
+  const std::int64_t begun = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                 std::chrono::steady_clock::now().time_since_epoch())
+                                 .count();
+  trace::nameThread("rank " + std::to_string(ranks.own()));
+  const std::int64_t first = std::stoll(ranks.fromFirst(std::to_string(begun)));
+  std::int64_t roundTrip = 0;
+  const std::int64_t after = (begun + ranks.clockOfFirst(roundTrip) - first) / 1000;
+  trace::instant("clock", after < 0 ? "BEGUN_BEFORE" : "BEGUN_AFTER",
+                 static_cast<std::uint64_t>(std::abs(after)));
+  trace::counter("round trip to the first rank, µs", static_cast<double>(roundTrip) / 1000);
+}
 
 void say(const Ranks& ranks, const std::string& what) {
   const std::string who = ranks.count() > 1 ? "rank " + std::to_string(ranks.own()) + ": " : "";
@@ -235,9 +297,10 @@ int main(int count, char** words) {
   }
   if (!options.trace.empty()) {
     if (ranks.own() > 0) options.trace += "." + std::to_string(ranks.own());
-    trace::start();
-    trace::nameThread("rank " + std::to_string(ranks.own()));
+    startTrace(ranks);
   }
+  std::optional<Vitals> vitals;
+  if (!options.trace.empty()) vitals.emplace();
   std::stop_source stop;
   std::thread([signals, stop]() mutable {
     int signal = 0;
@@ -262,6 +325,7 @@ int main(int count, char** words) {
       status = 1;
     }
   }
+  vitals.reset();
   if (!options.trace.empty()) try {
       trace::stopAndWrite(options.trace);
     } catch (const std::exception& error) {

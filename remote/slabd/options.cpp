@@ -53,6 +53,18 @@ const std::vector<Option>& allOptions() {
        }},
       {{"--slabs", "N", "slabs along an axis (8, or two for each rank where that is more)"},
        [](Options& o, Text v) { o.slabs = static_cast<std::uint32_t>(numberFrom(v, kMostSlabs)); }},
+      {{"--input-ranks", "M",
+        "M ranks read the steps that come next, for those that render; auto: as many as hide the reading, by what is measured"},
+       [](Options& o, Text v) {
+         if (v != "auto") numberFrom(v, static_cast<int>(kMostRanks) - 1);
+         o.inputRanks = v;
+       }},
+      {{"--input-together", "N",
+        "so many of them share a step (1), where sending takes longer than rendering"},
+       [](Options& o, Text v) { o.inputTogether = static_cast<std::uint32_t>(numberFrom(v, 1024)); }},
+      {{"--quantize", nullptr,
+        "what they read is sent as a byte a value, over the range of colours and opacities"},
+       [](Options& o, Text) { o.quantize = true; }},
       {{"--memory", "SIZE", "memory of each rank (1G)"},
        [](Options& o, Text v) { o.memoryBytes = parseBytes(v); }},
       {{"--processors", "N", "processors of each rank (its share of the machine's)"},
@@ -123,6 +135,11 @@ SlabdOptions parseSlabd(const std::vector<std::string>& arguments) {
       error.at(allOptions()[index].its.name).at("command line");
       throw;
     }
+  if ((options.quantize || options.inputTogether > 1) && !options.inputRanks)
+    throw Invalid("there are no ranks that read for others", "give --input-ranks as well").at("command line");
+  if (options.inputRanks == "auto" && options.inputTogether > 1)
+    throw Invalid("how many ranks share a step is measured as well", "leave --input-together out")
+        .at("command line");
   if (options.sources.empty())
     throw Invalid("no data are named", "mpirun -n 4 farfield-slabd DATA").at("command line");
   return options;

@@ -17,7 +17,10 @@ struct SlabdOptions {
   std::string listen = "127.0.0.1:4790";
   std::filesystem::path tokenFile, tlsCertificate, tlsKey;
   std::string steps = "all";
-  std::uint32_t slabs = 0;                             ///< 0: by the ranks
+  std::uint32_t slabs = 0;                ///< 0: by the ranks
+  std::optional<std::string> inputRanks;  ///< a number, or "auto"
+  std::uint32_t inputTogether = 1;        ///< so many share a step
+  bool quantize = false;
   std::uint64_t memoryBytes = std::uint64_t{1} << 30;  ///< per rank
   int processors = 0;                                  ///< per rank; 0: an equal share of the machine's
   std::string engine = "auto";  ///< "cpu", "opencl", "auto": an accelerator where there is one

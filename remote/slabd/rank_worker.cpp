@@ -17,8 +17,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLook = 100ms, kRoomLook = 2ms;
-/// Values of parts of a frame are 16 bits.
-constexpr float kFixedOne = 65535;
+/// Rendering took some time.
+constexpr double kLeastSeconds = 1e-6;
 /// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
 constexpr std::size_t kMostUnsent = 32 << 20;
 
@@ -38,9 +38,14 @@ RankWorker::RankWorker(RankOptions options, SlabPainter& painter, FrameExchange&
                         m_changed.notify_all();
                       }},
       "from the gateway");
+  if (m_options.inputs)
+    m_options.inputs->setReport([this](const StepMeasured& measured) {
+      m_gateway->send(slabFrame(SlabMessage::Measured, 0, bytesOf(measured)));
+    });
 }
 
 RankWorker::~RankWorker() {
+  if (m_options.inputs) m_options.inputs->setReport({});
   m_gateway.reset();  // after it nobody calls
   m_left.clear();
   m_viewers.clear();
@@ -82,6 +87,7 @@ void RankWorker::onGateway(const FrameBuffer::Frame& frame) {
       const auto rank = static_cast<std::uint32_t>(parseAttach(frame.body).viewer);
       const std::lock_guard lock(m_mutex);
       m_gone.insert(rank);
+      if (m_options.client) m_options.client->lose(rank);
       // its part of a frame will not come
       for (auto& [id, viewer] : m_viewers)
         if (std::find(viewer.busy.begin(), viewer.busy.end(), rank) != viewer.busy.end())
@@ -188,22 +194,47 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
                         const std::stop_token& stop) {
   const std::uint64_t show = work.plan.show;
   try {
+    followInputs(work);
+    const double readAhead = m_loader.takeSeconds();  // of this step, where steps follow one another
     loadNext(work);
     if (work.request.kind == ShowKind::Frame) return sendFrame(work, *channel, stop);
+    const double waitedBefore = m_painter.waitSeconds();
+    StepMeasured measured;
+    measured.serial = work.inputs.serial;
     for (std::uint32_t part = 0; part < work.plan.ranks.size(); ++part) {
       if (work.plan.ranks[part] != m_options.rank) continue;
       if (stop.stop_requested()) return;
       const auto began = std::chrono::steady_clock::now();
       sendSlab(work, part, *channel, stop);
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      measured.render += took.count();
       m_gateway->send(
           slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, part, took.count()})));
       waitForRoom(*channel, stop);
     }
+    if (measured.render == 0 || !m_options.client) return;
+    const double waited = m_painter.waitSeconds() - waitedBefore;
+    measured.render = std::max(measured.render - waited, kLeastSeconds);
+    measured.wait = waited;
+    if (work.inputs.ranks.empty()) measured.fetch = readAhead + waited;
+    m_gateway->send(slabFrame(SlabMessage::Measured, show, bytesOf(measured)));
   } catch (const Cancelled&) {
     // something newer waits, or nobody does
   } catch (const std::exception&) {
     channel->send(frameOf(MessageType::Failed, show, bytesOf(failedFrom(std::current_exception()))));
+  }
+}
+
+/// Who reads what from now on.
+void RankWorker::followInputs(const Work& work) {
+  if (!m_options.inputs) return;
+  const ShowRequest& request = work.request;
+  m_options.client->follow(work.inputs, strideOf(request));
+  try {
+    m_options.inputs->want(work.inputs, request, m_options.steps, m_painter.subject(request),
+                           [&](std::int64_t step) { return m_painter.stream(request, step); });
+  } catch (const Error&) {
+    // who renders it finds the same, and says so
   }
 }
 
@@ -232,11 +263,7 @@ void RankWorker::sendSlab(const Work& work, std::uint32_t part, Channel& channel
     channel.send(slabFrame(SlabMessage::Slab, show, bytesOf(painted.head)));
   }
   const TagSpan span("slabd", kHeavySend, show);
-  SlabPixels pixels;
-  pixels.part = part;
-  pixels.rgba = packBytes(painted.rgba, 4);
-  if (!painted.offsets.empty()) pixels.offsets = packFloats(painted.offsets);
-  channel.send(slabFrame(SlabMessage::Pixels, show, bytesOf(pixels)));
+  channel.send(slabFrame(SlabMessage::Pixels, show, bytesOf(sentPixels(part, painted))));
 }
 
 void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_token& stop) {
@@ -272,16 +299,11 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
     m_gateway->send(
         slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, own, took.count()})));
     const TagSpan span("slabd", kLightSend, show);
-    std::vector<std::uint16_t> fixed(rgba.size());
-    for (std::size_t n = 0; n < rgba.size(); ++n)
-      fixed[n] = static_cast<std::uint16_t>(std::lround(kFixedOne * std::clamp(rgba[n], 0.0f, 1.0f)));
     for (std::size_t n = 0; n < ranks.size(); ++n) {
       const auto [first, count] = rowsOf(n);
       part.pixels.firstRow = request.firstRow + static_cast<std::int32_t>(first);
       part.pixels.rows = static_cast<std::int32_t>(count);
-      part.pixels.rgba = packBytes({reinterpret_cast<const std::uint8_t*>(fixed.data() + row * first),
-                                    row * count * sizeof(std::uint16_t)},
-                                   sizeof(std::uint16_t));
+      part.pixels.rgba = packRows(std::span(rgba).subspan(row * first, row * count));
       m_exchange.send(ranks[n], part);
     }
   } catch (...) {

@@ -25,6 +25,9 @@ struct RankOptions {
   std::uint32_t rank = 0;
   Host gateway;
   std::string secret;
+  std::int64_t steps = 1;         ///< that are shown
+  InputServer* inputs = nullptr;  ///< where ranks read for others: what this one reads,
+  InputClient* client = nullptr;  ///< and how it gets what others read
 };
 
 class RankWorker {
@@ -51,6 +54,7 @@ class RankWorker {
   void onGateway(const FrameBuffer::Frame& frame);
   void attach(const Attach& attach);
   void answer(const Question& question);
+  void followInputs(const Work& work);
   void loadNext(const Work& work);
   void render(const Work& work, const std::shared_ptr<Channel>& channel, const std::stop_token& stop);
   void sendSlab(const Work& work, std::uint32_t part, Channel& channel, const std::stop_token& stop);

@@ -1,6 +1,7 @@
 #pragma once
 // Reads the next step while this one is rendered, one step at a time.
 
+#include <atomic>
 #include <cstdint>
 #include <stop_token>
 #include <thread>
@@ -16,8 +17,11 @@ class SlabLoader {
   void start(SlabPainter::Load load, std::uint64_t frame);
   /// Waits until nothing is being loaded.
   void wait();
+  /// How long the last that was read as a whole took; 0: none since it was asked for last. Thread-safe.
+  double takeSeconds() { return m_seconds.exchange(0); }
 
  private:
+  std::atomic<double> m_seconds{0};
   std::jthread m_thread;
 };
 

@@ -45,6 +45,23 @@ Reach reachOf(const SlabPlane& plane, const Bounds& bounds, double low, double h
 
 }  // namespace
 
+SlabPixels sentPixels(std::uint32_t part, const PaintedSlab& slab) {
+  SlabPixels pixels;
+  pixels.part = part;
+  pixels.rgba = packBytes(slab.rgba, 4);
+  if (!slab.offsets.empty()) pixels.offsets = packFloats(slab.offsets);
+  return pixels;
+}
+
+Bytes packRows(std::span<const float> rgba) {
+  std::vector<std::uint16_t> fixed(rgba.size());
+  for (std::size_t n = 0; n < rgba.size(); ++n)
+    fixed[n] = static_cast<std::uint16_t>(std::lround(kFixedOne * std::clamp(rgba[n], 0.0f, 1.0f)));
+  return packBytes(
+      {reinterpret_cast<const std::uint8_t*>(fixed.data()), fixed.size() * sizeof(std::uint16_t)},
+      sizeof(std::uint16_t));
+}
+
 struct SlabPainter::Step {
   std::int64_t step = 0;
   std::shared_ptr<volume::ShownVolume> volume;
@@ -52,6 +69,7 @@ struct SlabPainter::Step {
 
 struct SlabPainter::Variable {
   std::string by;
+  BrickSubject subject;  ///< of bricks that other ranks read
   std::shared_ptr<const fields::FunctionPlan> function;
   std::unique_ptr<fields::PagedData> paged;
   std::list<Step> steps;  ///< the one used last first
@@ -68,7 +86,7 @@ SlabPainter::~SlabPainter() = default;
 SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
   if (m_variable && m_variable->by == by) return *m_variable;
   auto made = std::make_shared<Variable>();
-  made->by = by;
+  made->by = made->subject.by = by;
   made->function = std::make_shared<fields::FunctionPlan>(m_data.description(), std::vector<std::string>{by});
   if (made->function->outputCount() != 1)
     throw Invalid("'" + by + "' is a vector, and a volume shows one number",
@@ -83,12 +101,35 @@ SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
   return *m_variable;
 }
 
-std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by, std::int64_t step) {
-  Variable& variable = variableOf(by);
+std::int64_t SlabPainter::clamped(std::int64_t step) const {
   const std::int64_t steps = m_data.description().steps();
   const auto chosen = static_cast<std::int64_t>(m_options.steps.size());
-  step = std::clamp<std::int64_t>(step, 0, (chosen > 0 ? chosen : steps) - 1);
-  if (chosen > 0) step = m_options.steps[static_cast<std::size_t>(step)];
+  return std::clamp<std::int64_t>(step, 0, (chosen > 0 ? chosen : steps) - 1);
+}
+
+std::shared_ptr<volume::ShownVolume> SlabPainter::makeVolume(const Variable& variable, std::int64_t step,
+                                                             bool fromOthers) {
+  volume::ShownParts parts{
+      .data = *variable.paged,
+      .function = variable.function,
+      .step = m_options.steps.empty() ? step : m_options.steps[static_cast<std::size_t>(step)],
+      .account = m_account,
+      .processors = m_options.processors,
+      .scratchFolder = m_options.scratchFolder,
+      .alongLongest = m_data.resampleNodes(),
+      .makeDevice = m_options.makeDevice,
+      .deviceFailed = m_options.deviceFailed};
+  if (fromOthers && m_inputs)
+    parts.through = [this, step, subject = variable.subject](
+                        std::unique_ptr<volume::BrickSource> source) -> std::unique_ptr<volume::BrickSource> {
+      return std::make_unique<InputBricks>(std::move(source), *m_inputs, subject, step);
+    };
+  return std::make_shared<volume::ShownVolume>(std::move(parts));
+}
+
+std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by, std::int64_t step) {
+  Variable& variable = variableOf(by);
+  step = clamped(step);
   const auto found = std::find_if(variable.steps.begin(), variable.steps.end(),
                                   [&](const Step& its) { return its.step == step; });
   if (found != variable.steps.end()) {
@@ -96,17 +137,48 @@ std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by
     return found->volume;
   }
   while (variable.steps.size() >= kSteps) variable.steps.pop_back();
-  volume::ShownParts parts{.data = *variable.paged,
-                           .function = variable.function,
-                           .step = step,
-                           .account = m_account,
-                           .processors = m_options.processors,
-                           .scratchFolder = m_options.scratchFolder,
-                           .alongLongest = m_data.resampleNodes(),
-                           .makeDevice = m_options.makeDevice,
-                           .deviceFailed = m_options.deviceFailed};
-  variable.steps.push_front({step, std::make_shared<volume::ShownVolume>(std::move(parts))});
+  variable.steps.push_front({step, makeVolume(variable, step, true)});
   return variable.steps.front().volume;
+}
+
+void SlabPainter::setInputs(InputClient* inputs) {
+  m_inputs = inputs;
+  m_variable.reset();
+}
+
+BrickSubject SlabPainter::subject(const ShowRequest& request) const {
+  BrickSubject subject;
+  subject.by = request.by;
+  subject.quantized = m_options.quantize;
+  if (!subject.quantized) return subject;
+  subject.range = {request.scale.min, request.scale.max};
+  for (const scene::OpacityPoint& point : request.look.opacity) {
+    subject.range[0] = std::min(subject.range[0], point.value);
+    subject.range[1] = std::max(subject.range[1], point.value);
+  }
+  // Ranges that follow from each step's values differ a little from step to step: rounded outwards, to quarters of a power of two, they
+  // seldom do, and what was read ahead serves. At most one bit of eight is lost.
+  if (const double width = subject.range[1] - subject.range[0]; width > 0) {
+    const double unit = std::exp2(std::ceil(std::log2(width))) / 4;
+    subject.range = {unit * std::floor(subject.range[0] / unit), unit * std::ceil(subject.range[1] / unit)};
+  }
+  return subject;
+}
+
+std::shared_ptr<volume::ShownVolume> SlabPainter::shownOf(const ShowRequest& request, std::int64_t step) {
+  Variable& variable = variableOf(request.by);
+  if (BrickSubject its = subject(request); !(its == variable.subject)) {
+    variable.subject = std::move(its);
+    variable.steps.clear();  // of bytes over another range
+  }
+  return volumeOf(request.by, step);
+}
+
+void SlabPainter::cast(volume::ShownVolume& volume, const scene::VolumeCast& cast, const Bounds& part,
+                       std::span<float> rgba) {
+  const double before = volume.counts().casts.waitSeconds;
+  volume.castPart(cast, part, rgba);
+  m_waitSeconds += volume.counts().casts.waitSeconds - before;
 }
 
 VolumeFacts SlabPainter::facts() {
@@ -130,7 +202,9 @@ VolumeFacts SlabPainter::facts() {
 }
 
 Surveyed SlabPainter::survey(const SurveyRequest& request) {
-  const auto shown = volumeOf(request.by, request.step);
+  // of values as they are: a range must not follow from bytes over another
+  const auto shown = m_options.quantize ? makeVolume(variableOf(request.by), clamped(request.step), false)
+                                        : volumeOf(request.by, request.step);
   volume::ShownVolume& volume = *shown;
   Surveyed surveyed;
   surveyed.range = volume.valueRange();
@@ -163,7 +237,7 @@ std::vector<float> SlabPainter::depths(volume::ShownVolume& volume, const ShowRe
                                  .from = from,
                                  .to = to,
                                  .stop = stop};
-    volume.castPart(cast, partOf(bounds, request.axis, begin, end), rgba);
+    this->cast(volume, cast, partOf(bounds, request.axis, begin, end), rgba);
     const auto offset = static_cast<float>(0.5 * (begin + end) - middle);
     for (std::size_t p = 0; p < points; ++p) {
       const float weight = clear[p] * rgba[4 * p + 3];
@@ -192,7 +266,7 @@ std::vector<float> SlabPainter::depths(volume::ShownVolume& volume, const ShowRe
 
 PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, double low, double high,
                               const std::stop_token& stop) {
-  const auto shown = volumeOf(request.by, request.step);
+  const auto shown = shownOf(request, request.step);
   volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
   const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, request.pixels);
@@ -221,7 +295,7 @@ PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, do
                                .to = to,
                                .stop = stop};
   const std::uint64_t before = volume.counts().casts.samples;
-  volume.castPart(cast, partOf(bounds, request.axis, low, high), rgba);
+  this->cast(volume, cast, partOf(bounds, request.axis, low, high), rgba);
   painted.rgba.resize(4 * pixels);
   for (std::size_t n = 0; n < rgba.size(); ++n)
     painted.rgba[n] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(rgba[n], 0.0f, 1.0f)));
@@ -235,32 +309,50 @@ PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, do
   return painted;
 }
 
+namespace {
+
+/// A cast of all rays of what is asked for; `bounds` of the volume.
+scene::VolumeCast castOf(const ShowRequest& request, const Bounds& bounds, const std::stop_token& stop) {
+  const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, std::max(2, request.pixels));
+  const bool isFrame = request.kind == ShowKind::Frame;
+  return {.look = request.look,
+          .scale = request.scale,
+          .camera = isFrame ? request.camera : plane.camera,
+          .width = isFrame ? request.width : plane.width,
+          .height = isFrame ? request.height : plane.height,
+          .firstRow = isFrame ? request.firstRow : 0,
+          .rows = isFrame ? request.rows : plane.height,
+          .from = {},
+          .to = {},
+          .whole = request.whole,
+          .stop = stop};
+}
+
+}  // namespace
+
 SlabPainter::Load SlabPainter::load(const ShowRequest& request, int axis, std::int64_t step,
                                     std::vector<std::array<double, 2>> parts) {
-  volumeOf(request.by, request.step);  // that comes first, with its memory
-  const auto shown = volumeOf(request.by, step);
+  shownOf(request, request.step);  // that comes first, with its memory
+  const auto shown = shownOf(request, step);
   return [request, axis, parts = std::move(parts), shown, keep = m_variable](const std::stop_token& stop) {
     const Bounds bounds = shown->bounds();
-    const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, std::max(2, request.pixels));
-    const bool isFrame = request.kind == ShowKind::Frame;
-    const scene::VolumeCast cast{.look = request.look,
-                                 .scale = request.scale,
-                                 .camera = isFrame ? request.camera : plane.camera,
-                                 .width = isFrame ? request.width : plane.width,
-                                 .height = isFrame ? request.height : plane.height,
-                                 .firstRow = isFrame ? request.firstRow : 0,
-                                 .rows = isFrame ? request.rows : plane.height,
-                                 .from = {},
-                                 .to = {},
-                                 .whole = request.whole,
-                                 .stop = stop};
+    const scene::VolumeCast cast = castOf(request, bounds, stop);
     for (const auto& [low, high] : parts) shown->loadPart(cast, partOf(bounds, axis, low, high));
+  };
+}
+
+InputServer::Read SlabPainter::stream(const ShowRequest& request, std::int64_t step) {
+  const auto shown = shownOf(request, step);
+  return [request, shown, keep = m_variable](const volume::ShownVolume::Stream& stream,
+                                             const std::stop_token& stop) {
+    const Bounds bounds = shown->bounds();
+    shown->streamPart(castOf(request, bounds, stop), {}, stream);
   };
 }
 
 std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double low, double high,
                                  const std::stop_token& stop, std::span<float> rgba) {
-  const auto shown = volumeOf(request.by, request.step);
+  const auto shown = shownOf(request, request.step);
   volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
   const auto pixels = static_cast<std::size_t>(request.width) * static_cast<std::size_t>(request.rows);
@@ -306,7 +398,7 @@ std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double lo
                                .whole = request.whole,
                                .stop = stop};
   const std::uint64_t before = volume.counts().casts.samples;
-  volume.castPart(cast, partOf(bounds, axis, low, high), rgba);
+  this->cast(volume, cast, partOf(bounds, axis, low, high), rgba);
   return volume.counts().casts.samples - before;
 }
 

@@ -33,6 +33,7 @@ void FrameLink::start(Events events, std::function<void()> ready) {
 
 void FrameLink::send(Bytes frame) {
   if (m_ended || m_closing) return;
+  if (m_out.empty()) m_sendingSince = std::chrono::steady_clock::now();
   m_unsent += frame.size();
   m_out.push_back(std::move(frame));
   writeMore();
@@ -103,6 +104,10 @@ void FrameLink::writeMore() {
     if (error) return self->end(error.message());
     self->m_unsent -= self->m_out.front().size();
     self->m_out.pop_front();
+    if (self->m_out.empty()) {
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - self->m_sendingSince;
+      self->m_sendingSeconds = self->m_sendingSeconds + took.count();
+    }
     if (self->m_out.empty() && self->m_closing) return self->end(self->m_closingWhy);
     self->writeMore();
   });

@@ -16,7 +16,7 @@
 
 namespace farfield::remote {
 
-/// All members but unsentBytes() are called on the wire's executor, which runs one handler at a time.
+/// All members but unsentBytes() and sendingSeconds() are called on the wire's executor, which runs one handler at a time.
 class FrameLink final : public std::enable_shared_from_this<FrameLink> {
  public:
   struct Events {
@@ -37,6 +37,8 @@ class FrameLink final : public std::enable_shared_from_this<FrameLink> {
   void setMostBody(std::uint32_t mostBody) { m_in.setMostBody(mostBody); }
   /// Bytes that were handed to send() and are not with the system yet. Thread-safe.
   std::size_t unsentBytes() const { return m_unsent; }
+  /// How long altogether there were such bytes, until the last time that there were none. Thread-safe.
+  double sendingSeconds() const { return m_sendingSeconds; }
   Wire& wire() { return *m_wire; }
 
   struct Released {
@@ -59,7 +61,8 @@ class FrameLink final : public std::enable_shared_from_this<FrameLink> {
   Events m_events;
   std::deque<Bytes> m_out;
   std::atomic<std::size_t> m_unsent{0};
-  std::chrono::steady_clock::time_point m_heard;
+  std::atomic<double> m_sendingSeconds{0};
+  std::chrono::steady_clock::time_point m_heard, m_sendingSince;
   bool m_reading = false, m_writing = false, m_ended = false, m_pinged = false, m_closing = false;
   std::string m_closingWhy;
 };

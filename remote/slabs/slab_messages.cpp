@@ -423,6 +423,10 @@ Bytes bytesOf(const Work& message) {
   return written(message, [](ByteWriter& out, const Work& its) {
     out.number(its.viewer);
     writePlan(out, its.plan);
+    out.number(its.inputs.serial);
+    out.number(its.inputs.together);
+    out.number(static_cast<std::uint32_t>(its.inputs.ranks.size()));
+    for (const std::uint32_t rank : its.inputs.ranks) out.number(rank);
     writeShow(out, its.request);
   });
 }
@@ -432,6 +436,15 @@ Work parseWork(std::span<const std::byte> body) {
     Work its;
     its.viewer = in.number<std::uint64_t>();
     its.plan = readPlan(in);
+    its.inputs.serial = in.number<std::uint64_t>();
+    its.inputs.together = in.number<std::uint32_t>();
+    const std::uint32_t inputs = in.count(sizeof(std::uint32_t));
+    if (its.inputs.together == 0 || inputs % its.inputs.together != 0)
+      throw Protocol("ranks that read in no groups");
+    for (std::uint32_t n = 0; n < inputs; ++n) {
+      its.inputs.ranks.push_back(in.number<std::uint32_t>());
+      if (its.inputs.ranks.back() >= kMostRanks) throw Protocol("there is no such rank");
+    }
     its.request = readShow(in);
     return its;
   });

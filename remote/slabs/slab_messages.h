@@ -34,6 +34,7 @@ enum class SlabMessage : std::uint16_t {
   // ranks say to the gateway
   RankHello = 177,
   Finished = 178,
+  Measured = 179,
   // the gateway says to ranks
   Attach = 193,
   Detach = 194,
@@ -41,6 +42,8 @@ enum class SlabMessage : std::uint16_t {
   Gone = 196,  ///< a rank, as an Attach names it
   // ranks say to each other
   Part = 209,
+  Fetch = 210,
+  Fetched = 211,
 };
 
 constexpr std::uint32_t kMostRanks = 4096, kMostSlabs = 256;
@@ -153,9 +156,17 @@ struct Finished {
 struct Attach {
   std::uint64_t viewer = 0, channel = 0;
 };
+/// Which ranks read for the others.
+struct InputPlan {
+  std::uint64_t serial = 0;    ///< of the Work, of all viewers together
+  std::uint32_t together = 1;  ///< so many share a step
+  std::vector<std::uint32_t>
+      ranks;  ///< groups of as many, one after the other; none: each reads what it renders
+};
 struct Work {
   std::uint64_t viewer = 0;
   Planned plan;
+  InputPlan inputs;
   ShowRequest request;
 };
 

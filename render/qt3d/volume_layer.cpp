@@ -416,6 +416,8 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
     {
       const std::lock_guard lock(m_mutex);
       m_shown[each->id] = shown;
+      if (const auto* const slabs = dynamic_cast<const scene::SlabRays*>(each->volume.get()))
+        m_slabsShown[each->id] = slabs->shown();
     }
     const auto opacity = float(std::clamp(each->opacity, 0.0, 1.0));
     for (std::size_t n = 0; n < sum.size(); n += 4) {
@@ -426,7 +428,11 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
   return sum;
 }
 
-void VolumeLayer::tell(const QString& id, const VolumeSight& sight) const {
+void VolumeLayer::tell(const QString& id, VolumeSight sight) const {
+  {
+    const std::lock_guard lock(m_mutex);
+    if (const auto slabs = m_slabsShown.find(id); slabs != m_slabsShown.end()) sight.slabs = slabs->second;
+  }
   if (m_events.seen) m_events.seen(id, sight);
 }
 

@@ -98,16 +98,17 @@ class VolumeLayer {
     bool veiled, behind;
   };
   std::vector<float> castBetween(const CastJob& what, const Between& between, bool& converged);
-  void tell(const QString& id, const VolumeSight& sight) const;
+  void tell(const QString& id, VolumeSight sight) const;
   static Frame composed(const Frame& frame, const Layers& layers);
 
   const Events m_events;
-  std::mutex m_mutex;  // guards everything below
+  mutable std::mutex m_mutex;  // guards everything below
   std::condition_variable_any m_wake;
   std::vector<ViewedVolume> m_volumes;
   std::uint64_t m_version = 0;  // of the volumes
   std::set<QString> m_failed;
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
+  std::map<QString, scene::SlabsShown> m_slabsShown;
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;
   std::optional<Frame> m_frame;  // the one shown, without volumes

@@ -2,7 +2,9 @@
 // What the viewport reports of a volume in the view.
 
 #include <QString>
+#include <optional>
 
+#include "core/scene/slab_rays.h"
 #include "core/scene/volume.h"
 
 namespace farfield::qt3d {
@@ -10,8 +12,9 @@ namespace farfield::qt3d {
 struct VolumeSight {
   enum class State { Refining, Complete, Stopped, Failed } state = State::Refining;
   scene::VolumeShown shown;
-  double part = 0;  ///< of the bricks of the current pass
-  QString problem;  ///< for Failed
+  double part = 0;                              ///< of the bricks of the current pass
+  QString problem;                              ///< for Failed
+  std::optional<scene::SlabsShown> slabs = {};  ///< of what is rendered elsewhere, as of the last picture
 };
 
 }  // namespace farfield::qt3d

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <future>
@@ -19,6 +20,23 @@ namespace {
 
 /// Bricks read before the next are chosen: few enough that tiles that become opaque meanwhile are noticed.
 constexpr std::size_t kMostPerBatch = 1024;
+/// Bricks for somebody else at a time, of as much of the memory.
+constexpr std::size_t kMostStreamed = 256;
+constexpr std::uint64_t kStreamedShare = 8;
+
+class WaitClock {
+ public:
+  explicit WaitClock(double& seconds) : m_seconds(seconds) {}
+  ~WaitClock() {
+    m_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_since).count();
+  }
+  WaitClock(const WaitClock&) = delete;
+  WaitClock& operator=(const WaitClock&) = delete;
+
+ private:
+  double& m_seconds;
+  std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
+};
 
 struct Seen {
   std::int64_t number = 0;
@@ -49,6 +67,8 @@ class Cast {
   void run(std::span<float> rgba);
   void load();
   std::size_t missing();
+  void stream(const std::function<bool(std::int64_t)>& wanted,
+              const std::function<void(const std::vector<std::int64_t>&)>& listed);
 
  private:
   using State = std::array<std::array<float, kTileRays>, 4>;
@@ -327,6 +347,7 @@ void Cast::run(std::span<float> rgba) {
 
   Batch now = choose(0);
   try {
+    const WaitClock waiting(m_stats.waitSeconds);
     read(now);
   } catch (...) {
     release(now, true);
@@ -349,6 +370,7 @@ void Cast::run(std::span<float> rgba) {
     release(now, false);
     if (m_job.progress) m_job.progress(now.last, m_bricks.size());
     try {
+      const WaitClock waiting(m_stats.waitSeconds);
       if (reading.valid()) reading.get();
       if (next.first == next.last && next.last < m_bricks.size()) {
         // there was no room for any besides the last
@@ -366,6 +388,42 @@ void Cast::run(std::span<float> rgba) {
   }
   m_stats.samples += m_samples.load();
   put(rgba);
+}
+
+void Cast::stream(const std::function<bool(std::int64_t)>& wanted,
+                  const std::function<void(const std::vector<std::int64_t>&)>& listed) {
+  listBricks();
+  std::erase_if(m_bricks, [&](const Seen& brick) { return !wanted(brick.number); });
+  std::vector<std::int64_t> numbers;
+  for (const Seen& brick : m_bricks) numbers.push_back(brick.number);
+  listed(numbers);
+  if (numbers.empty()) return;
+  const std::uint64_t bytes = Brick::bytesOf(m_source.format());
+  const auto together = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+      m_account.obtainableBytes() / kStreamedShare / bytes, 1, std::min(numbers.size(), kMostStreamed)));
+  const MemoryClaim claim =
+      m_account.claim(Purpose::Work, together * bytes, "bricks that are read for other ranks");
+  std::vector<std::unique_ptr<Brick>> bricks(together);
+  const Index3 count = m_source.grid().bricks();
+  for (std::size_t first = 0; first < numbers.size(); first += together) {
+    tasks::TaskGroup group;
+    group.name = "volume";
+    group.count = std::min(together, numbers.size() - first);
+    group.admission = m_source.admission();
+    group.run = [&](std::size_t n, tasks::TaskContext& context) {
+      const std::int64_t number = numbers[first + n];
+      const Index3 at = unlinear(number, count);
+      const Index3 cells = m_source.grid().cellsOf(at);
+      if (bricks[n])
+        bricks[n]->become(cells);
+      else
+        bricks[n] = std::make_unique<Brick>(m_source.format(), cells);
+      m_source.read(at, context, *bricks[n]);
+      m_job.brickRead(number, *bricks[n]);
+    };
+    m_source.makeScheduler()->run(group, m_job.stop);
+    m_stats.bricksRead += group.count;
+  }
 }
 
 std::size_t Cast::missing() {
@@ -399,6 +457,14 @@ void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, co
 void loadBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 CastStats& stats) {
   Cast(source, pool, account, job, stats).load();
+}
+
+void streamBricks(BrickSource& source, MemoryAccount& account, const CastJob& job,
+                  const std::function<bool(std::int64_t)>& wanted,
+                  const std::function<void(const std::vector<std::int64_t>&)>& listed) {
+  CastStats unused;
+  BrickPool none(source, account, 0);
+  Cast(source, none, account, job, unused).stream(wanted, listed);
 }
 
 std::size_t bricksMissing(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job) {

@@ -45,6 +45,7 @@ struct CastStats {
   std::uint64_t bricks = 0;      ///< visible and in the view
   std::uint64_t bricksRead = 0;  ///< of these, not in memory before
   std::uint64_t samples = 0;
+  double waitSeconds = 0;  ///< in which nothing was cast because bricks were being read
 };
 
 /// Writes red, green, blue (times alpha), alpha of each pixel of the rows. One at a time for a pool. Throws
@@ -56,6 +57,12 @@ void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, co
 /// follows finds them. Throws as castBricks().
 void loadBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 CastStats& stats);
+
+/// Reads the bricks of the picture that are `wanted`, front to back, for somebody else: `listed` is told their numbers before any
+/// is read, CastJob::brickRead gets each, and none is kept. Throws as castBricks().
+void streamBricks(BrickSource& source, MemoryAccount& account, const CastJob& job,
+                  const std::function<bool(std::int64_t number)>& wanted,
+                  const std::function<void(const std::vector<std::int64_t>& numbers)>& listed);
 
 /// How many bricks of the picture would have to be read. Throws as castBricks().
 std::size_t bricksMissing(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job);

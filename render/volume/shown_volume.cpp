@@ -122,6 +122,7 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
       level.source =
           std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
     }
+    if (m_parts.through) level.source = m_parts.through(std::move(level.source));
   }
   if (!level.pool)
     level.pool = std::make_unique<BrickPool>(*level.source, m_parts.account,
@@ -294,8 +295,7 @@ CastJob ShownVolume::jobOf(const scene::VolumeCast& cast, const RayCamera& camer
 void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) const {
   const std::lock_guard lock(m_mutex);
   const RayCamera camera(cast.camera, cast.width, cast.height);
-  Level& level = levelAt(
-      affordable(cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0));
+  Level& level = levelAt(levelToLoad(cast, camera));
   try {
     // it has bricks of its own, and asks for those that its rays miss
     if (device(*level.source)) return;
@@ -310,6 +310,25 @@ void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) co
   loadBricks(*level.source, *level.pool, m_parts.account, job, stats);
   const std::lock_guard known(m_knownMutex);
   m_counts.casts.bricksRead += stats.bricksRead;
+}
+
+int ShownVolume::levelToLoad(const scene::VolumeCast& cast, const RayCamera& camera) const {
+  return affordable(cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError)
+                                         : 0);
+}
+
+void ShownVolume::streamPart(const scene::VolumeCast& cast, const Bounds& part, const Stream& stream) const {
+  const std::lock_guard lock(m_mutex);
+  const RayCamera camera(cast.camera, cast.width, cast.height);
+  const int number = levelToLoad(cast, camera);
+  BrickSource& source = *levelAt(number).source;
+  CastJob job = jobOf(cast, camera, part);
+  job.stepLength = source.grid().finestEdge() / cast.look.samplesPerVoxel;
+  job.brickRead = stream.use;
+  const std::int64_t bricks = source.grid().brickCount();
+  streamBricks(
+      source, m_parts.account, job, [&](std::int64_t brick) { return stream.wanted(brick, bricks); },
+      [&](const std::vector<std::int64_t>& numbers) { stream.listed(number, numbers); });
 }
 
 bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const {
@@ -344,6 +363,7 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
   m_counts.casts.bricks += stats.bricks;
   m_counts.casts.bricksRead += stats.bricksRead;
   m_counts.casts.samples += stats.samples;
+  m_counts.casts.waitSeconds += stats.waitSeconds;
   m_counts.level = isOverview ? m_levelCount - 1 : number;
   m_counts.converged = converged;
   m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -464,9 +484,10 @@ ShownCounts ShownVolume::counts() const {
   SampleError error;
   for (const Level& level : m_levels) {
     if (!level.source || level.source->grid().level != counts.level) continue;
-    const auto& sampled = static_cast<const SampledBricks&>(*level.source);
-    error = sampled.error();
-    counts.scratchBytes += sampled.fileBytes();
+    const auto* const sampled = dynamic_cast<const SampledBricks*>(level.source.get());
+    if (!sampled) continue;  // it is hidden behind another
+    error = sampled->error();
+    counts.scratchBytes += sampled->fileBytes();
   }
   const double width = survey ? survey->range[1] - survey->range[0] : 0;
   if (error.places == 0 || !(width > 0)) return counts;

@@ -25,6 +25,9 @@ class PagesAhead;
 class SampledBricks;
 class ValueCounts;
 
+/// Makes what takes the place of a level's source, and may use it.
+using SourceWrapper = std::function<std::unique_ptr<BrickSource>(std::unique_ptr<BrickSource> source)>;
+
 /// Opens level `level` (1 or more) of the data of a volume; null where there is none.
 using LevelOpener = std::function<std::unique_ptr<fields::OpenData>(int level, MemoryAccount& account)>;
 
@@ -48,6 +51,7 @@ struct ShownParts {
   LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
   std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
   std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
+  SourceWrapper through = {};  ///< not with nextStep
 };
 
 struct ShownCounts {
@@ -83,6 +87,14 @@ class ShownVolume final : public scene::VolumeGeometry {
   /// Reads what castPart() with the same would read first, as far as memory goes, and casts nothing. Waits for casts, and they
   /// for it. Throws as cast().
   void loadPart(const scene::VolumeCast& cast, const Bounds& part) const;
+  /// Reads what castPart() with the same might read, as far as `wanted`, for somebody else: `listed` is told which bricks of which
+  /// level before any is read, `use` gets them, from tasks. Waits for casts, and they for it. Throws as cast().
+  struct Stream {
+    std::function<bool(std::int64_t number, std::int64_t bricks)> wanted;
+    std::function<void(int level, const std::vector<std::int64_t>& numbers)> listed;
+    std::function<void(std::int64_t number, const Brick& brick)> use;
+  };
+  void streamPart(const scene::VolumeCast& cast, const Bounds& part, const Stream& stream) const;
   /// Of some bricks all over the volume; while it is watched of all, as they are read.
   std::shared_ptr<const scene::VolumeHistogram> histogram() const override;
 
@@ -106,6 +118,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  int levelToLoad(const scene::VolumeCast& cast, const RayCamera& camera) const;
   /// Of level 0; without the length of steps, which its level decides.
   CastJob jobOf(const scene::VolumeCast& cast, const RayCamera& camera, const Bounds& part) const;
   int affordable(int number) const;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "plugins/amr/amr_series.h"
 #include "plugins/carpet/carpet_grid.h"
 
 using namespace farfield;
@@ -84,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   try {
     MemoryAccount account(std::uint64_t{16} << 20);
-    amr::AmrData amr = amr::datasetOf(carpet::inputOf(std::move(components), {}, account), account);
+    amr::AmrData amr = amr::seriesOf(carpet::inputsOf(std::move(components), {}, account), account);
     const arrays::ArrayReader reader(std::move(amr.description), std::move(amr.places),
                                      std::move(amr.claims));
     for (std::uint32_t a = 0; a < reader.description().arrays.size(); ++a) {

@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -108,7 +109,11 @@ class Renderer {
     if (!m_process.waitForFinished(10000)) m_process.kill();
     m_process.waitForFinished();
   }
-  QByteArray errors() { return m_process.readAllStandardError(); }
+  QByteArray errors() {
+    while (m_process.state() == QProcess::Running && m_process.waitForReadyRead(300)) {
+    }
+    return m_process.readAllStandardError();
+  }
   int port() const { return address.mid(address.lastIndexOf(':') + 1).toInt(); }
 
   /// The process of a rank; 0: it is not there.
@@ -148,7 +153,9 @@ class TestSlabs : public QObject {
   void strangersChangeNothing();
   void survivesCuts();
   void othersTakeOverForAKilledRank();
+  void othersReadForThoseWhoRender();
   void nobodyThere();
+  void saysWhatItShows();
   void refusesToStart();
 
  private:
@@ -163,6 +170,7 @@ class TestSlabs : public QObject {
   }
 
   QTemporaryDir m_folder;
+  QByteArray m_data = "flow.h5";  ///< of sessions
   std::unique_ptr<Renderer> m_renderer;
 };
 
@@ -171,8 +179,8 @@ Outcome TestSlabs::draw(const QString& name, const QByteArray& object, const QBy
   QFile file(at(name + ".json"));
   if (!file.open(QIODevice::WriteOnly)) return {};
   file.write(
-      "{ \"farfield\": 1, \"data\": { \"flow\": { \"source\": \"flow.h5\" } },\n  \"objects\": [ { \"name\": \"v\", \"by\": \"" +
-      QByteArray(kBy) + "\", " + object +
+      "{ \"farfield\": 1, \"data\": { \"flow\": { \"source\": \"" + m_data +
+      "\" } },\n  \"objects\": [ { \"name\": \"v\", \"by\": \"" + QByteArray(kBy) + "\", " + object +
       " } ],\n  \"image\": { \"size\": [320, 320], \"legend\": false }, \"output\": { \"geometry\": false }" +
       rest + " }\n");
   file.close();
@@ -409,6 +417,46 @@ void TestSlabs::othersTakeOverForAKilledRank() {
   QVERIFY(psnr(at("whole.png"), at("slabs.png")) >= 50);
 }
 
+/// Steps that some ranks read for the others look the same, also when one of those dies; how many there should be is said.
+void TestSlabs::othersReadForThoseWhoRender() {
+  SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("series.h5"), "--size", "70,40,36", "--steps", "7",
+                        "--format", "farfield"}));
+  m_data = "series.h5";
+  const auto back = qScopeGuard([this] { m_data = "flow.h5"; });
+  const auto start = [&](const QStringList& words) {
+    return std::make_unique<Renderer>(4, QStringList{at("series.h5"), "--listen", "127.0.0.1:0"} + words);
+  };
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]", false, "\"all\"");
+  const auto series = [&](const QString& name, const Renderer& renderer) {
+    return drawSlabs(name, renderer.address, rest);
+  };
+  const auto equal = [&](const QString& name, double least) {
+    for (int step = 0; step < 7; ++step) {
+      const QString end = QString("_%1.png").arg(step, 4, 10, QChar('0'));
+      if (psnr(at("direct" + end), at(name + end)) < least) return false;
+    }
+    return true;
+  };
+  SUCCEEDS(series("direct", *start({})));
+  const auto two = start({"--input-ranks", "2"});
+  SUCCEEDS(series("others", *two));
+  QVERIFY(equal("others", 99));  // equal bytes
+  const QByteArray said = two->errors();
+  QVERIFY2(said.contains("a step takes ") && said.contains("; there are 2"), said.constData());
+  const qint64 process = two->processOf(3);
+  QVERIFY(process > 0);
+  QCOMPARE(::kill(static_cast<pid_t>(process), SIGKILL), 0);
+  SUCCEEDS(series("killed", *two));
+  QVERIFY(equal("killed", 99));
+  SUCCEEDS(series("bytes", *start({"--input-ranks", "2", "--input-together", "2", "--quantize"})));
+  QVERIFY(equal("bytes", 40) && !equal("bytes", 99));
+  const auto measured = start({"--input-ranks", "auto"});
+  SUCCEEDS(series("auto", *measured));
+  QVERIFY(equal("auto", 99));
+  const QByteArray chosen = measured->errors();
+  QVERIFY2(chosen.contains("from now on"), chosen.constData());
+}
+
 void TestSlabs::nobodyThere() {
   REFUSED(drawSlabs("slabs", "127.0.0.1:1", lookingFrom({0, 0, 1}, "[0,1,0]")), "nothing answers there");
   const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]");
@@ -416,6 +464,15 @@ void TestSlabs::nobodyThere() {
   const Outcome none = draw("slabs", "\"type\": \"slabs\"", rest);
   QCOMPARE(none.status, 1);
   QVERIFY2(none.errors.contains("name the renderer"), none.errors.constData());
+}
+
+/// What it can show is listed; values are not to be had.
+void TestSlabs::saysWhatItShows() {
+  const QString url = "slab://" + m_renderer->address;
+  const Outcome info = runFarfield({"info", url});
+  QCOMPARE(info.status, 0);
+  QVERIFY2(info.out.contains("  vorticity-magnitude\n") && !info.out.contains("variables"), info.out.constData());
+  REFUSED(runFarfield({"probe", url, "--function", "velocity-x", "--at", "1,1,1"}), "pictures, not values");
 }
 
 void TestSlabs::refusesToStart() {
@@ -429,8 +486,13 @@ void TestSlabs::refusesToStart() {
   REFUSED(start({"flow.h5", "--listen", "0.0.0.0:0"}), "without a token");
   REFUSED(start({"nothing.h5"}), "nothing.h5");
   REFUSED(start({"flow.h5", "--steps", "7"}), "--steps");
-  for (const QStringList& words :
-       {QStringList{}, {"flow.h5", "--slabs", "0"}, {"flow.h5", "--steps", "x"}, {"flow.h5", "--slab"}}) {
+  REFUSED(start({"flow.h5", "--input-ranks", "1"}), "none that renders");
+  for (const QStringList& words : {QStringList{},
+                                   {"flow.h5", "--slabs", "0"},
+                                   {"flow.h5", "--steps", "x"},
+                                   {"flow.h5", "--slab"},
+                                   {"flow.h5", "--quantize"},
+                                   {"flow.h5", "--input-ranks", "none"}}) {
     const Outcome outcome = start(words);
     QCOMPARE(outcome.status, 2);
     QCOMPARE(outcome.errorLines().size(), 1);

@@ -8,6 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/base/temporary_file.h"
 #include "core/paging/location/kept_files.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/store/catalog.h"
@@ -15,18 +16,31 @@
 namespace farfield::paging {
 namespace {
 
-// A file: the head; the identity; the records of the pages, array by array. A record: a checksum of its
-// offset and of what follows; flags; least and greatest value of each component. Records never written are
-// zeros, which are not valid.
+// A file: the head; the identity; the records of the pages, array by array, and then those of boxes. A record: a checksum of
+// its offset and of what follows; flags; least and greatest value of each component, or of each group of the box. Records
+// never written are zeros, which are not valid.
 struct Head {
   char magic[8];
   std::uint64_t identityBytes, checksum;
 };
-constexpr char kMagic[8] = {'F', 'F', 'R', 'A', 'N', 'G', 'E', '1'};
+constexpr char kMagic[8] = {'F', 'F', 'R', 'A', 'N', 'G', 'E', '2'};
 constexpr const char* kExtension = ".ranges";
 constexpr std::uint64_t kMostIdentityBytes = std::uint64_t{64} << 20;
 constexpr int kMostComponents = 64;
 constexpr std::size_t kMostRecord = 16 + 16 * kMostComponents;
+
+constexpr std::size_t kBoxRecord = 8 + sizeof(GroupExtremes);
+
+std::uint64_t boxesOf(const DatasetDescription& description, const ArrayDescription& array) {
+  const Index3& dims = array.layout.dims();
+  if (array.isGrid() || array.components > GroupExtremes::kMostComponents || array.onCells ||
+      description.blocks[static_cast<std::size_t>(array.block)].isUnstructured() ||
+      *std::min_element(dims.begin(), dims.end()) < 2)
+    return 0;
+  const Index3 boxes = levelDims(cellDims(dims), 1);
+  return static_cast<std::uint64_t>(
+      checkedProduct({array.steps, array.components, boxes[0], boxes[1], boxes[2]}));
+}
 
 std::size_t recordBytes(int components) {
   return 16 + 16 * static_cast<std::size_t>(components);
@@ -66,20 +80,35 @@ void make(const std::filesystem::path& path, const std::string& identity) {
 
 }  // namespace
 
+bool RangeTable::read(std::uint64_t at, std::span<std::byte> record) const {
+  try {
+    if (m_file.readSomeAt(at, record) != record.size()) return false;
+  } catch (const Error&) {
+    m_failed = true;
+    return false;
+  }
+  const auto sum = load<std::uint64_t>(record.data());
+  return sum != 0 && sum == checksumOf(at, record);
+}
+
+void RangeTable::write(std::uint64_t at, std::span<std::byte> record) noexcept {
+  try {
+    const std::uint64_t sum = checksumOf(at, record);
+    store(record.data(), sum);
+    m_file.writeAt(at, record);
+  } catch (const std::exception& error) {
+    // usually a full disk
+    m_failed = true;
+    log::detail("ranges of pages are not kept: " + std::string(error.what()));
+  }
+}
+
 std::optional<PageSummary> RangeTable::find(std::uint32_t array, std::uint64_t page) const {
   const Place& place = m_places.at(array);
   if (page >= place.pages || m_failed) return std::nullopt;
   std::array<std::byte, kMostRecord> buffer;
   const std::span<std::byte> record = std::span(buffer).first(recordBytes(place.components));
-  const std::uint64_t at = place.first + page * record.size();
-  try {
-    if (m_file.readSomeAt(at, record) != record.size()) return std::nullopt;
-  } catch (const Error&) {
-    m_failed = true;
-    return std::nullopt;
-  }
-  const auto sum = load<std::uint64_t>(record.data());
-  if (sum == 0 || sum != checksumOf(at, record)) return std::nullopt;
+  if (!read(place.first + page * record.size(), record)) return std::nullopt;
   PageSummary ranges(place.components);
   ranges.hasNonFinite = load<std::uint64_t>(record.data() + 8) != 0;
   const std::byte* from = record.data() + 16;
@@ -92,27 +121,36 @@ std::optional<PageSummary> RangeTable::find(std::uint32_t array, std::uint64_t p
 }
 
 void RangeTable::put(std::uint32_t array, std::uint64_t page, const PageSummary& ranges) noexcept {
-  try {
-    const Place& place = m_places.at(array);
-    if (page >= place.pages || m_failed) return;
-    std::array<std::byte, kMostRecord> buffer;
-    const std::span<std::byte> record = std::span(buffer).first(recordBytes(place.components));
-    const std::uint64_t at = place.first + page * record.size();
-    store(record.data() + 8, std::uint64_t{ranges.hasNonFinite ? 1U : 0U});
-    std::byte* to = record.data() + 16;
-    for (const ValueRange& range : ranges.components) {
-      store(to, range.min);
-      store(to + 8, range.max);
-      to += 16;
-    }
-    const std::uint64_t sum = checksumOf(at, record);
-    store(record.data(), sum);
-    m_file.writeAt(at, record);
-  } catch (const std::exception& error) {
-    // usually a full disk
-    m_failed = true;
-    log::detail("ranges of pages are not kept: " + std::string(error.what()));
+  const Place& place = m_places[array];
+  if (page >= place.pages || m_failed) return;
+  std::array<std::byte, kMostRecord> buffer;
+  const std::span<std::byte> record = std::span(buffer).first(recordBytes(place.components));
+  store(record.data() + 8, std::uint64_t{ranges.hasNonFinite ? 1U : 0U});
+  std::byte* to = record.data() + 16;
+  for (const ValueRange& range : ranges.components) {
+    store(to, range.min);
+    store(to + 8, range.max);
+    to += 16;
   }
+  write(place.first + page * record.size(), record);
+}
+
+std::optional<GroupExtremes> RangeTable::findGroups(std::uint32_t array, std::uint64_t box) const {
+  const Place& place = m_places.at(array);
+  std::array<std::byte, kBoxRecord> record;
+  if (box >= place.boxes || m_failed || !read(place.firstBox + box * record.size(), record))
+    return std::nullopt;
+  GroupExtremes groups;
+  std::memcpy(&groups, record.data() + 8, sizeof groups);
+  return groups;
+}
+
+void RangeTable::putGroups(std::uint32_t array, std::uint64_t box, const GroupExtremes& groups) noexcept {
+  const Place& place = m_places[array];
+  if (box >= place.boxes || m_failed) return;
+  std::array<std::byte, kBoxRecord> record;
+  std::memcpy(record.data() + 8, &groups, sizeof groups);
+  write(place.firstBox + box * record.size(), record);
 }
 
 std::shared_ptr<RangeTable> KeptRanges::tableOf(const std::vector<std::filesystem::path>& files,
@@ -131,12 +169,29 @@ std::shared_ptr<RangeTable> KeptRanges::tableOf(const std::vector<std::filesyste
       }
       table->m_places.push_back(place);
     }
+    // where these would be too many, pages alone have ranges
+    for (std::size_t n = 0; n < description.arrays.size(); ++n) {
+      RangeTable::Place& place = table->m_places[n];
+      place.firstBox = records;
+      place.boxes = boxesOf(description, description.arrays[n]);
+      if (place.boxes > m_options.mostBytes / kBoxRecord ||
+          records + place.boxes * kBoxRecord > m_options.mostBytes)
+        place.boxes = 0;
+      records += place.boxes * kBoxRecord;
+    }
     if (files.empty() || bytes < m_options.leastBytes || records > m_options.mostBytes) return nullptr;
+    if (m_options.folder.empty()) {
+      table->m_file = makeTemporaryFile(std::filesystem::temp_directory_path());
+      return table;
+    }
     std::string identity = stampsOf(files);
     if (identity.empty()) return nullptr;
     identity += descriptionText(description);
     if (identity.size() > kMostIdentityBytes) return nullptr;
-    for (RangeTable::Place& place : table->m_places) place.first += sizeof(Head) + identity.size();
+    for (RangeTable::Place& place : table->m_places) {
+      place.first += sizeof(Head) + identity.size();
+      place.firstBox += sizeof(Head) + identity.size();
+    }
     std::filesystem::create_directories(m_options.folder);
     const std::filesystem::path path = keptFile(m_options.folder, identity, kExtension);
     if (!isOf(path, identity)) make(path, identity);

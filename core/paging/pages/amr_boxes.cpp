@@ -6,12 +6,15 @@
 #include <numeric>
 #include <string>
 
+#include "core/paging/pages/changing_cells.h"
+
 namespace farfield::paging {
 namespace {
 
 const char* const kKey = "amr";
 const char* const kBoxes = "amr.boxes";
 const char* const kRatios = "amr.ratio";
+const char* const kChanging = "amr.changing";
 
 std::string textOf(const std::vector<std::int64_t>& numbers) {
   std::string text;
@@ -62,7 +65,49 @@ void sayAmr(DatasetDescription& data, const AmrLevels& levels) {
 }
 
 void forgetAmr(DatasetDescription& data) {
-  for (const char* const key : {kKey, kBoxes, kRatios}) data.attributes.erase(key);
+  for (const char* const key : {kKey, kBoxes, kRatios, kChanging}) data.attributes.erase(key);
+}
+
+bool boxesChange(const DatasetDescription& data) {
+  return data.attributes.contains(kChanging);
+}
+
+void sayBoxesChange(DatasetDescription& data, const std::vector<AmrArrangement>& arrangements) {
+  std::string text;
+  for (const AmrArrangement& its : arrangements) {
+    std::vector<std::int64_t> numbers{its.firstStep, its.steps};
+    numbers.insert(numbers.end(), its.boxes.begin(), its.boxes.end());
+    text += (text.empty() ? "" : ";") + textOf(numbers);
+  }
+  data.attributes[kChanging] = text;
+}
+
+std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step) {
+  if (cellsChange(data)) {
+    std::vector<bool> one(data.blocks.size(), false);
+    if (step >= 0 && step < static_cast<std::int64_t>(one.size())) one[static_cast<std::size_t>(step)] = true;
+    return one;
+  }
+  const auto found = data.attributes.find(kChanging);
+  const auto amr = amrOf(data);
+  if (found == data.attributes.end() || !amr) return {};
+  std::vector<std::vector<std::int64_t>> arrangements;
+  for (std::size_t at = 0; at <= found->second.size();) {
+    const std::size_t end = std::min(found->second.find(';', at), found->second.size());
+    const auto numbers = numbersIn(found->second.substr(at, end - at));
+    if (!numbers || numbers->size() < 2) return {};
+    arrangements.push_back(*numbers);
+    at = end + 1;
+  }
+  std::vector<bool> there;
+  for (std::size_t level = 0; level < amr->boxes.size(); ++level)
+    for (const std::vector<std::int64_t>& its : arrangements) {
+      if (level + 2 >= its.size()) continue;
+      const auto boxes = static_cast<std::size_t>(its[level + 2]);
+      if (boxes > data.blocks.size() - there.size()) return {};
+      there.insert(there.end(), boxes, step >= its[0] && step < its[0] + its[1]);
+    }
+  return there.size() == data.blocks.size() ? there : std::vector<bool>{};
 }
 
 bool isAmr(const DatasetDescription& data) {

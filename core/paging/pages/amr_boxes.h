@@ -5,6 +5,8 @@
 //
 // A box with values of cells is a rectilinear block whose nodes are the centres of its cells, the ends of the box, and planes on
 // which a finer box ends; `spacing` is the edge of a cell. What finer boxes cover is blanked. So boxes meet without gap or overlap.
+//
+// Where boxes change from step to step ("amr.changing"), blocks are those of all steps, and what a step does not have is blank then.
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +29,18 @@ constexpr int kMostAmrLevels = 64;
 
 /// Sets the attributes.
 void sayAmr(DatasetDescription& data, const AmrLevels& levels);
+/// Boxes that are there at some steps in a row.
+struct AmrArrangement {
+  std::int64_t firstStep = 0, steps = 0;
+  std::vector<std::int64_t> boxes;  ///< of each level
+};
+/// Blocks are those of all arrangements: by levels, in a level by arrangements.
+void sayBoxesChange(DatasetDescription& data, const std::vector<AmrArrangement>& arrangements);
+/// Whether blocks are those of all steps, each blank at steps of other boxes: between two steps there are no values.
+bool boxesChange(const DatasetDescription& data);
+/// For each block whether it is there at a step; empty: all are, or it is not known. Of unstructured grids that change
+/// (changing_cells.h), too.
+std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step);
 /// Removes them, where blocks are no such boxes any more.
 void forgetAmr(DatasetDescription& data);
 /// Whether blocks are such boxes: the finest are the last.

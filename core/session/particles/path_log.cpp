@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kCopyBytes = 1 << 16;
 constexpr std::size_t kWriterBytes = 8192;  // that a writer collects
+constexpr std::size_t kWindowBytes = 8192, kMostWindows = 256;
 
 }  // namespace
 
@@ -62,22 +63,66 @@ std::uint64_t PathLog::Writer::bytesFor(int width) {
   return 2 * (std::max<std::uint64_t>(kWriterBytes, run) + (kWriterBytes / run + 1) * sizeof(Ended));
 }
 
-void PathLog::visit(std::uint64_t last, std::vector<double>& run,
-                    const std::function<void(std::span<const double>)>& visit) const {
-  std::vector<std::uint64_t> runs;
-  for (std::uint64_t at = last; at != 0;) {
-    runs.push_back(at);
-    Head head;
-    m_file.read(at, std::as_writable_bytes(std::span(&head, 1)));
-    at = head.previous;
+void PathLog::Reader::visit(std::uint64_t last, const std::function<void(std::span<const double>)>& visit) {
+  ++m_path;
+  m_runs.clear();
+  Head head;
+  for (std::uint64_t at = last; at != 0; at = head.previous) {
+    m_runs.push_back(at);
+    read(at, std::as_writable_bytes(std::span(&head, 1)));
   }
-  for (auto at = runs.rbegin(); at != runs.rend(); ++at) {
-    Head head;
-    m_file.read(*at, std::as_writable_bytes(std::span(&head, 1)));
-    run.resize(head.doubles);
-    m_file.read(*at + sizeof head, std::as_writable_bytes(std::span(run)));
-    visit(run);
+  for (auto at = m_runs.rbegin(); at != m_runs.rend(); ++at) {
+    read(*at, std::as_writable_bytes(std::span(&head, 1)));
+    m_run.resize(head.doubles);
+    read(*at + sizeof head, std::as_writable_bytes(std::span(m_run)));
+    visit(m_run);
   }
+}
+
+void PathLog::Reader::read(std::uint64_t at, std::span<std::byte> out) {
+  while (!out.empty()) {
+    const Window* const found = window(at / kWindowBytes);
+    const std::size_t first = at % kWindowBytes;
+    if (!found || found->bytes.size() <= first) return m_log.m_file.read(at, out);
+    const std::size_t count = std::min(out.size(), found->bytes.size() - first);
+    std::memcpy(out.data(), found->bytes.data() + first, count);
+    at += count;
+    out = out.subspan(count);
+  }
+}
+
+/// Null where all windows are needed for this path and the one before.
+const PathLog::Reader::Window* PathLog::Reader::window(std::uint64_t number) {
+  const auto known = m_byNumber.find(number);
+  if (known != m_byNumber.end()) {
+    m_windows[known->second].path = m_path;
+    return &m_windows[known->second];
+  }
+  const std::size_t free = unused();
+  if (free == kMostWindows) return nullptr;
+  Window& window = m_windows[free];
+  if (!window.bytes.empty()) m_byNumber.erase(window.number);
+  window.bytes.resize(kWindowBytes);
+  window.bytes.resize(m_log.m_file.readSome(number * kWindowBytes, window.bytes));
+  window.number = number;
+  window.path = m_path;
+  if (!window.bytes.empty()) m_byNumber[number] = free;
+  return &window;
+}
+
+std::size_t PathLog::Reader::unused() {
+  if (m_windows.size() < kMostWindows) {
+    m_windows.emplace_back();
+    return m_windows.size() - 1;
+  }
+  // where paths need more windows than there are, giving up those of the next path would only move them about
+  for (std::size_t n = 0; n < kMostWindows; ++n) {
+    const std::size_t at = (m_hand + n) % kMostWindows;
+    if (m_windows[at].path + 1 >= m_path) continue;
+    m_hand = at + 1;
+    return at;
+  }
+  return kMostWindows;
 }
 
 void PathLog::copyTo(File& file, std::uint64_t first) const {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/geometry.h"
@@ -47,10 +48,33 @@ class PathLog {
     std::vector<std::byte> m_bytes;
     std::vector<Ended> m_ended;
   };
-  /// Visits the runs of the path that ends with `last`, from the first on. `run` is scratch memory. Throws
-  /// Io.
-  void visit(std::uint64_t last, std::vector<double>& run,
-             const std::function<void(std::span<const double>)>& visit) const;
+  /// Reads paths, best those of neighbouring particles one after the other: their runs were written together, so what is read of
+  /// the file for one path is kept for the next ones, up to 2 MiB. Of paths that need more, what does not fit is read run by run.
+  class Reader {
+   public:
+    /// The log outlives it.
+    explicit Reader(const PathLog& log) : m_log(log) {}
+    /// Visits the runs of the path that ends with `last`, from the first on. Throws Io.
+    void visit(std::uint64_t last, const std::function<void(std::span<const double>)>& visit);
+
+   private:
+    struct Window {
+      std::uint64_t path = 0;  ///< the last one that used it
+      std::uint64_t number = 0;
+      std::vector<std::byte> bytes;  ///< of the file, from `number` times the size of a window on
+    };
+    void read(std::uint64_t at, std::span<std::byte> out);
+    const Window* window(std::uint64_t number);
+    std::size_t unused();
+
+    const PathLog& m_log;
+    std::uint64_t m_path = 1;
+    std::vector<Window> m_windows;
+    std::unordered_map<std::uint64_t, std::size_t> m_byNumber;
+    std::size_t m_hand = 0;  ///< where the next window to be given up is looked for
+    std::vector<std::uint64_t> m_runs;
+    std::vector<double> m_run;
+  };
 
   /// Bytes so far; all of them are written while no task appends.
   std::uint64_t length() const { return m_file.length(); }

@@ -170,6 +170,7 @@ void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::i
   steps.before = before;
   for (std::size_t n = run.begin(surroundings, steps); n < steps.chosen.size(); ++n)
     run.step(surroundings, steps.chosen[n]);
+  run.complete(surroundings, step);
   run.end(surroundings);
 }
 

@@ -129,6 +129,11 @@ class ObjectRun {
   }
   /// Computes `step`: into a new spool, or continuing from the step before.
   virtual void step(const ObjectSurroundings& surroundings, std::int64_t step) = 0;
+  /// Called after a step() whose result is kept or written: adds what its file needs and nobody sees, which is outside of the
+  /// object's time. Throws as step() does.
+  virtual void complete(const ObjectSurroundings& surroundings, std::int64_t step) {
+    (void)surroundings, (void)step;
+  }
   /// Writes to `path`, completely or not at all and with kCheckpointHead first, what begin() needs to
   /// continue after the last step. Called when all files of the step are written, for kinds that carry state.
   virtual void writeCheckpoint(const std::filesystem::path& path) const { (void)path; }

@@ -239,6 +239,7 @@ class Run {
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
     m_measures.wallSeconds += secondsSince(start);
+    if (write) each.run.complete(surroundings, each.data.ownStep(step));
     if (write && m_session.output.geometry && each.run.geometryFiles() == GeometryFiles::PerStep) {
       const std::filesystem::path file = m_files->geometryOf(each.run, step);
       if (m_files->isInPieces(each.run))

@@ -85,6 +85,7 @@ class TestCarpet : public QObject {
   void anyFileOrFolderIsTheSet();
   void componentsAreOneGrid();
   void foldersDivideASet();
+  void boxesChange();
   void whatDoesNotFitIsLeftOut();
   void damageIsRefused();
   void filesAreAskedForByName();
@@ -194,6 +195,27 @@ void TestCarpet::foldersDivideASet() {
     QCOMPARE(open(path(source))->description().blocks.size(), std::size_t{4});
 }
 
+/// A fine level that is not there at one iteration.
+void TestCarpet::boxesChange() {
+  {
+    std::filesystem::create_directories(m_folder.path() / "changing");
+    Hdf5Maker file(path("changing/phi.file_0.h5"));
+    for (const auto& parts : kParts)
+      for (const Part& part : parts)
+        for (const int iteration : {0, 2, 10})
+          if (part.level == 0 || iteration != 2) writePart(file, part, "WAVE::phi", iteration);
+  }
+  const auto data = open(path("changing"));
+  QCOMPARE(data->description().steps(), std::int64_t{3});
+  QVERIFY(paging::boxesChange(data->description()));
+  std::size_t own = 0;
+  for (const char* const iteration : {"0", "2", "10"})
+    own += open(path("changing"), {.sources = {}, .options = {{"iteration", iteration}}})
+               ->description()
+               .blocks.size();
+  QCOMPARE(data->description().blocks.size(), own);
+}
+
 void TestCarpet::whatDoesNotFitIsLeftOut() {
   writeSet("more", {"", ""});
   {
@@ -211,7 +233,7 @@ void TestCarpet::whatDoesNotFitIsLeftOut() {
   std::string said;
   for (const std::string& line : data->explanation()) said += line + "\n";
   for (const char* const part :
-       {"WAVE::small", "1 iterations", "WAVE::scalar", "WAVE::table", "another file has"})
+       {"WAVE::small", "1 iteration ", "WAVE::scalar", "WAVE::table", "another file has"})
     QVERIFY2(contains(said, part), said.c_str());
   const auto one = open(path("more"), {.sources = {}, .options = {{"iteration", "10"}}});
   QCOMPARE(one->description().times, (std::vector<double>{1.25}));

@@ -317,7 +317,7 @@ void TestCgns::facesFindTheirCells() {
   QVERIFY(floor);
   QCOMPARE(floor->kind, std::string("BCWall"));
   QCOMPARE(floor->nodes.size[0], std::int64_t{2});
-  QVERIFY(says(*data, "1 faces of floor, which no cell has"));
+  QVERIFY(says(*data, "1 face of floor, which no cell has"));
   QVERIFY(says(*data, "corners, which is given by nodes"));
   // outwards: the area's direction is downwards, whatever the order in the file
   const auto& reader = *data->boxReader();

@@ -42,7 +42,31 @@ class TestFunctions : public QObject {
   void formulasOfGradients_data();
   void formulasOfGradients();
   void rangesHoldWhatIsComputed();
+  void blankingIsAFunction();
 };
+
+void TestFunctions::blankingIsAFunction() {
+  const auto has = [](const paging::DatasetDescription& description) {
+    const auto all = availableFunctions(description);
+    return std::any_of(all.begin(), all.end(), [](const FunctionInfo& f) { return f.name == "iblank"; });
+  };
+  paging::DatasetDescription description = flow();
+  QVERIFY(!has(description));
+  description.arrays.push_back(
+      {"iblank", 0, description.arrays[0].layout, 1, 1, ScalarType::I16, {}, paging::ArrayRole::Blanking});
+  QVERIFY(has(description));
+  const FunctionPlan plan(description, {"velocity", "iblank", "-min(iblank,0)"});
+  QCOMPARE(plan.arrays(), (std::vector<std::string>{"q", "iblank"}));
+  std::vector<double> state = kState, out(5);
+  state.push_back(-3);
+  plan.computeNode(state, out);
+  QCOMPARE(out[3], -3.0);
+  QCOMPARE(out[4], 3.0);
+  // only where every block has one
+  description.blocks.resize(2);
+  QVERIFY(!has(description));
+  QVERIFY_THROWS_EXCEPTION(NotFound, FunctionPlan(description, {"iblank"}));
+}
 
 void TestFunctions::rangesHoldWhatIsComputed() {
   std::vector<std::string> names;

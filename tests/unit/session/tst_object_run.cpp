@@ -78,6 +78,7 @@ class TestObjectRun : public QObject {
   void everyTaskHasItsTurn();
   void theFirstTasksAreFromAllOver();
   void littleTimeIsSpentEverywhere();
+  void placesOfLinesNotBegunAreReadLater();
   void probesReadWhatIsThere();
   void surfacesKnowTheEdgesOfCells_data();
   void surfacesKnowTheEdgesOfCells();
@@ -118,6 +119,35 @@ void TestObjectRun::theFirstTasksAreFromAllOver() {
 }
 
 /// Whenever the time is up, what was computed is spread evenly.
+void TestObjectRun::placesOfLinesNotBegunAreReadLater() {
+  // Many more nodes of a curvilinear grid than there is time for: where they are is for the file alone.
+  constexpr std::uint64_t kSeeds = 20'000;
+  Object object = rake(1);
+  std::get<Streamlines>(object.shape).seeds = SpreadSeeds{kSeeds};
+  object.budgetMs = 20;
+  Scenery scenery(object, "sample://cylinder?size=33,33,17");
+  const ObjectSurroundings surroundings{*scenery.paged, scenery.account, scenery.folder.path(), {}, {}};
+  scenery.run->step(surroundings, 0);
+  QVERIFY(scenery.run->lastGroup().outOfTime);
+  ObjectStats stepped, completed;
+  scenery.run->count(stepped);
+  scenery.run->countMissing(stepped);
+  scenery.run->complete(surroundings, 0);
+  scenery.run->count(completed);
+  const auto ended = [](const ObjectStats& stats) {
+    std::uint64_t sum = 0;
+    for (const auto& [reason, lines] : stats.terminations) sum += lines;
+    return sum;
+  };
+  QVERIFY2(ended(stepped) < 2 * kSeeds, "the places were read within the object's time");
+  QCOMPARE(ended(completed), 2 * kSeeds);
+  QVERIFY(completed.points >= 2 * kSeeds);
+  scenery.run->complete(surroundings, 0);  // has nothing left to do
+  ObjectStats again;
+  scenery.run->count(again);
+  QCOMPARE(again.points, completed.points);
+}
+
 void TestObjectRun::probesReadWhatIsThere() {
   Object object;
   object.name = "probes";

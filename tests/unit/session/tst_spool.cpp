@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/session/line_spool.h"
+#include "core/session/particles/path_log.h"
 #include "core/session/surface_spool.h"
 #include "tests/support/temporary_folder.h"
 
@@ -50,6 +51,8 @@ class TestSpool : public QObject {
   void surfaces();
   void linesAreReadWhileOthersAreMade();
   void patchesAreReadWhileOthersAreMade();
+  void pathsOfNeighboursAreReadTogether_data();
+  void pathsOfNeighboursAreReadTogether();
   void folderThatIsNotThere();
 };
 
@@ -399,6 +402,56 @@ void TestSpool::patchesAreReadWhileOthersAreMade() {
   QVERIFY2(partial > 0, "every look came before the first patch or after the last");
   QCOMPARE(spool.bounds().max.x, double(kPatches - 1));
   QCOMPARE((*spool.range(0))[1], double(kPatches - 1));
+}
+
+void TestSpool::pathsOfNeighboursAreReadTogether_data() {
+  QTest::addColumn<int>("intervals");
+  QTest::newRow("fewer pieces of the file than a reader keeps") << 20;
+  QTest::newRow("more") << 700;
+}
+
+void TestSpool::pathsOfNeighboursAreReadTogether() {
+  // Groups of neighbours are written by turns, as tasks do; one particle's runs are longer than what a writer collects.
+  QFETCH(int, intervals);
+  constexpr int kGroups = 3, kGroup = 32, kWidth = 7;
+  const test::TemporaryFolder folder;
+  PathLog log(folder.path(), kWidth);
+  std::vector<std::uint64_t> last(kGroups * kGroup);
+  const auto verticesIn = [](int interval, std::size_t particle) {
+    return particle == 40 && interval % 16 == 3 ? 200
+                                                : static_cast<int>(particle + std::size_t(interval)) % 3;
+  };
+  const auto value = [](std::size_t particle, int interval, int vertex) {
+    return 1e6 * static_cast<double>(particle) + 1e3 * interval + vertex;
+  };
+  for (int interval = 0; interval < intervals; ++interval)
+    for (int group = 0; group < kGroups; ++group) {
+      PathLog::Writer writer(&log);
+      for (std::size_t p = std::size_t(group) * kGroup; p < std::size_t(group + 1) * kGroup; ++p) {
+        writer.begin(last[p]);
+        for (int v = 0; v < verticesIn(interval, p); ++v)
+          writer.vertex({value(p, interval, v), 2, 3}, double(interval), std::array<double, 3>{4, 5, 6});
+        writer.end();
+      }
+      writer.flush();
+    }
+  PathLog::Reader reader(log);
+  for (std::size_t p = 0; p < last.size(); ++p) {
+    int interval = 0, vertex = 0;
+    bool good = true;
+    const auto skip = [&] {
+      while (interval < intervals && vertex == verticesIn(interval, p)) ++interval, vertex = 0;
+    };
+    skip();
+    reader.visit(last[p], [&](std::span<const double> run) {
+      good &= run.size() % kWidth == 0;
+      for (std::size_t at = 0; at < run.size(); at += kWidth, ++vertex, skip())
+        good &= interval < intervals && run[at] == value(p, interval, vertex) && run[at + 3] == interval &&
+                run[at + 6] == 6;
+    });
+    QVERIFY(good);
+    QCOMPARE(interval, intervals);
+  }
 }
 
 void TestSpool::folderThatIsNotThere() {

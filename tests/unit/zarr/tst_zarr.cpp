@@ -229,6 +229,11 @@ void TestZarr::version3() {
   write(R"({"name": "transpose", "configuration": {"order": [1, 2, 0]}}, )" + bytes + R"(, {"name": "gzip"})",
         gzipped, {1, 2, 0});
   areNumbers(*open(), "value");
+  // a file of metadata stands for its folder
+  const std::string folder = m_root;
+  m_root += "/zarr.json";
+  areNumbers(*open(), "value");
+  m_root = folder;
   std::filesystem::remove(std::filesystem::path(m_root) / "c/1/1/1");
   QVERIFY(std::isnan(allValues(*open()->boxReader(), "value").back()));
   // a checksum that is wrong

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/outline.h"
+#include "core/paging/pages/amr_boxes.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/vtp_writer.h"
 
@@ -53,7 +54,11 @@ tasks::GroupResult OutlineRun::tryTasks(const ObjectSurroundings& surroundings, 
 void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
-  const std::size_t edges = taskCount(data.description());
+  std::vector<std::int64_t> blocks;
+  const std::vector<bool> there = paging::blocksAt(data.description(), step);
+  for (const std::int64_t block : m_blocks)
+    if (there.empty() || there[static_cast<std::size_t>(block)]) blocks.push_back(block);
+  const std::size_t edges = blocks.size() * extract::kEdgesPerBlock;
   const auto lines = makeSpool(surroundings, edges);
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -61,7 +66,7 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
   group.admission = &data.admission();
   group.progress = surroundings.progress;
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
-    const auto block = static_cast<int>(m_blocks[n / extract::kEdgesPerBlock]);
+    const auto block = static_cast<int>(blocks[n / extract::kEdgesPerBlock]);
     LineSpool::Writer line = lines->open(n);
     Vec3 first;
     bool any = false;
@@ -80,7 +85,7 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
   // Those whose turn did not come are a corner of their block, so that there is a line for every edge.
   for (std::size_t n = 0; m_lastGroup.finished < edges && n < edges; ++n) {
     if (lines->isFinished(n)) continue;
-    const auto block = static_cast<std::size_t>(m_blocks[n / extract::kEdgesPerBlock]);
+    const auto block = static_cast<std::size_t>(blocks[n / extract::kEdgesPerBlock]);
     lines->open(n).finish(
         {.termination = flow::Termination::OutOfTime, .block = static_cast<std::int32_t>(block)},
         data.description().blocks[block].bounds.min);

@@ -1,6 +1,7 @@
 #include "core/session/kinds/pathlines/pathlines_run.h"
 
 #include <array>
+#include <optional>
 
 #include "core/session/run/particle_colors.h"
 #include "core/session/vtp_writer.h"
@@ -36,7 +37,9 @@ class Paths final : public Polylines {
       const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const override {
     const auto width = static_cast<std::size_t>(this->width());
     const auto values = static_cast<std::size_t>(m_particles->table->values());
-    std::vector<double> run, out;
+    std::vector<double> out;
+    std::optional<PathLog::Reader> paths;
+    if (m_particles->paths) paths.emplace(*m_particles->paths);
     m_particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
       const PolylineSummary line{n, verticesOf(record), {}};
       const auto put = [&](const double* point, double time, const double* its) {
@@ -51,7 +54,7 @@ class Paths final : public Polylines {
         put(std::array{at.x, at.y, at.z}.data(), releaseOf(n), record.values.data());
         return visit(line, out);
       }
-      m_particles->paths->visit(record.lastRun, run, [&](std::span<const double> vertices) {
+      paths->visit(record.lastRun, [&](std::span<const double> vertices) {
         out.clear();
         out.reserve(vertices.size() / (4 + values) * width);
         for (const double* v = vertices.data(); v < vertices.data() + vertices.size(); v += 4 + values)

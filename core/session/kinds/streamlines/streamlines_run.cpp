@@ -100,7 +100,7 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
                                             std::span<const std::size_t> numbers,
                                             std::chrono::milliseconds limit) const {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
   SeedPlaces places;
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
@@ -124,7 +124,7 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
-  const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
+  const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
@@ -155,7 +155,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   noteMissing(m_lastGroup.finished, count);
-  if (m_lastGroup.outOfTime) finishRest(surroundings, step, seeds);
+  if (m_lastGroup.outOfTime) readRestAsSeeds(data, seeds);
   chooseSpaced(surroundings);
 }
 
@@ -204,25 +204,36 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
   if (!m_device) return false;
   m_lastGroup = m_device->group;
   noteMissing(m_lastGroup.finished, count);
-  if (m_lastGroup.outOfTime) finishRest(surroundings, step, seeds);
+  if (m_lastGroup.outOfTime) readRestAsSeeds(surroundings.data, seeds);
   return true;
 }
 
-/// Lines that were never started are only their seed, so that there is one for every seed and direction.
-void StreamlinesRun::finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
-                                const std::shared_ptr<const flow::SeedSet>& seeds) const {
+/// Whether seeds are nodes whose places have to be read, which only tasks can do.
+bool StreamlinesRun::hasPlacesToRead(const paging::DatasetDescription& description) const {
+  return startsAtNodes() &&
+         std::any_of(description.blocks.begin(), description.blocks.end(),
+                     [](const paging::BlockDescription& block) { return block.hasCoordinates(); });
+}
+
+/// Lines that were never started are only their seed, so that there is one for every seed and direction. Where seeds have to
+/// be read first they are not there before complete(): there may be very many of them, and the time is over.
+void StreamlinesRun::readRestAsSeeds(const fields::PagedData& data,
+                                     const std::shared_ptr<const flow::SeedSet>& seeds) const {
+  if (hasPlacesToRead(data.description())) return;
+  spool()->readRestAs(
+      [seeds, directions = m_directions.size(), blocks = data.description().blocks](std::uint64_t n) {
+        return seeds->at(n / directions, [&](int block, const Index3& node) {
+          return fields::regularNode(blocks[static_cast<std::size_t>(block)], node);
+        });
+      });
+}
+
+void StreamlinesRun::complete(const ObjectSurroundings& surroundings, std::int64_t step) {
+  fields::PagedData& data = surroundings.data;
+  if (!m_lastGroup.outOfTime || !hasPlacesToRead(data.description())) return;
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const auto lines = spool();
-  fields::PagedData& data = surroundings.data;
-  const auto& blocks = data.description().blocks;
-  const auto hasCoordinates = [](const paging::BlockDescription& block) { return block.hasCoordinates(); };
-  if (!startsAtNodes() || std::none_of(blocks.begin(), blocks.end(), hasCoordinates))
-    return lines->readRestAs([seeds, directions, blocks](std::uint64_t n) {
-      return seeds->at(n / directions, [&](int block, const Index3& node) {
-        return fields::regularNode(blocks[static_cast<std::size_t>(block)], node);
-      });
-    });
-  // where nodes are has to be read, which tasks can do
   tasks::TaskGroup rest;
   rest.name = m_object.name;
   rest.count = (count + kRestAtATime - 1) / kRestAtATime;

@@ -24,6 +24,7 @@ class StreamlinesRun final : public LinesRun {
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const override;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  void complete(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
   using LinesRun::item;
   scene::SceneItem item(const Object& look) const override;
@@ -40,8 +41,9 @@ class StreamlinesRun final : public LinesRun {
   bool traceOnDevice(const ObjectSurroundings& surroundings, std::int64_t step,
                      const std::shared_ptr<const flow::SeedSet>& seeds,
                      const std::function<std::size_t(std::size_t)>& order, const TimeBudget& budget);
-  void finishRest(const ObjectSurroundings& surroundings, std::int64_t step,
-                  const std::shared_ptr<const flow::SeedSet>& seeds) const;
+  bool hasPlacesToRead(const paging::DatasetDescription& description) const;
+  void readRestAsSeeds(const fields::PagedData& data,
+                       const std::shared_ptr<const flow::SeedSet>& seeds) const;
   /// Seeds are nodes, whose places may have to be read.
   bool startsAtNodes() const;
 

@@ -67,6 +67,8 @@ class TestKeptRanges : public QObject {
   void theOldestMakeRoom();
   void smallDataAreNotKept();
   void nothingDependsOnTheFolder();
+  void groupsAreKeptToo();
+  void withoutAFolderNothingStays();
 };
 
 void TestKeptRanges::whatWasFoundIsKnown() {
@@ -153,6 +155,40 @@ void TestKeptRanges::nothingDependsOnTheFolder() {
   std::ofstream(scene.path() / "occupied") << "a file";
   const KeptRanges kept({.folder = scene.path() / "occupied", .leastBytes = 1});
   QVERIFY(!kept.tableOf({scene.file()}, description()));
+}
+
+void TestKeptRanges::groupsAreKeptToo() {
+  const Scene scene;
+  GroupExtremes groups;
+  for (std::size_t n = 0; n < GroupExtremes::kCount; ++n) {
+    groups.low[n] = static_cast<float>(n);
+    groups.high[n] = static_cast<float>(n) + 0.5F;
+  }
+  const auto table = scene.table();
+  QVERIFY(!table->findGroups(2, 1));
+  table->put(2, 59, ranges(1, 7));
+  // 40 x 30 x 20 nodes are two boxes of 32 cells along i
+  table->putGroups(2, 1, groups);
+  for (const auto& again : {table, scene.table()}) {
+    QVERIFY(again->findGroups(2, 1) == groups);
+    QVERIFY(again->find(2, 59) == ranges(1, 7));
+    QVERIFY(!again->findGroups(2, 0) && !again->findGroups(2, 2));
+  }
+  // two steps of five components
+  table->putGroups(1, 19, groups);
+  table->putGroups(1, 20, groups);
+  QVERIFY(table->findGroups(1, 19) == groups && !table->findGroups(1, 18) && !table->findGroups(1, 20));
+  QVERIFY(table->findGroups(2, 1) == groups);
+}
+
+void TestKeptRanges::withoutAFolderNothingStays() {
+  const Scene scene;
+  const KeptRanges kept({.folder = {}, .leastBytes = 1});
+  const auto table = kept.tableOf({scene.file()}, description());
+  QVERIFY(table);
+  table->put(2, 5, ranges(1, 7));
+  QVERIFY(table->find(2, 5) == ranges(1, 7));
+  QVERIFY(!kept.tableOf({scene.file()}, description())->find(2, 5));
 }
 
 QTEST_GUILESS_MAIN(TestKeptRanges)

@@ -1,0 +1,443 @@
+// Ranks that read for others: how many there should be, what they pass on, and that pictures are the same whether they are there, go
+// away, or have not the memory.
+
+#include <QTest>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+#include "core/fields/samples/sample_data.h"
+#include "remote/slabd/input_bricks.h"
+#include "remote/slabd/input_server.h"
+#include "remote/slabd/input_sizing.h"
+#include "remote/slabd/slab_costs.h"
+#include "remote/slabd/slab_painter.h"
+
+namespace farfield::test {
+namespace {
+
+using namespace remote;
+
+constexpr std::uint64_t kMemory = std::uint64_t{256} << 20;
+constexpr const char* kSecret = "of this test";
+constexpr const char* kSample = "sample://turbulence?size=70,40,36&steps=6";
+
+volume::Brick brickOf(volume::BrickType type) {
+  volume::Brick brick({type, 1, 0}, {32, 5, 1});
+  std::vector<double> row(35);
+  for (std::int64_t k = 0; k < 4; ++k)
+    for (std::int64_t j = 0; j < 8; ++j) {
+      for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = static_cast<double>((3 * i + 11 * static_cast<std::size_t>(j + k)) % 200);
+      brick.setRow(0, j, k, row);
+    }
+  brick.finish({{0, 0, 0}, {35, 8, 4}});
+  return brick;
+}
+
+bool isEqual(const volume::Brick& a, const volume::Brick& b) {
+  const std::size_t size = sizeOf(a.format().type);
+  for (std::int64_t k = 0; k < a.cells()[2] + 3; ++k)
+    for (std::int64_t j = 0; j < a.cells()[1] + 3; ++j) {
+      const std::size_t at =
+          size * static_cast<std::size_t>(volume::kBrickSide * (j + volume::kBrickSide * k));
+      if (std::memcmp(a.data() + at, b.data() + at, size * static_cast<std::size_t>(a.cells()[0] + 3)) != 0)
+        return false;
+    }
+  return a.groupLow() == b.groupLow() && a.groupHigh() == b.groupHigh();
+}
+
+InputPlan planOf(std::vector<std::uint32_t> ranks, std::uint32_t together = 1, std::uint64_t serial = 1) {
+  return {serial, together, std::move(ranks)};
+}
+
+/// A rank with the sample.
+struct Rank {
+  explicit Rank(bool quantize = false, const std::vector<std::int64_t>& steps = {}) : account(kMemory) {
+    fields::ReaderRegistry readers;
+    readers.add(std::make_unique<samples::SampleDataReader>());
+    data = readers.open({{kSample}, {}, {}, {}}, account);
+    SlabPainter::Options options{1, std::filesystem::temp_directory_path()};
+    options.quantize = quantize;
+    options.steps = steps;
+    painter = std::make_unique<SlabPainter>(*data, account, options);
+    facts = painter->facts();
+    request.by = "velocity-x";
+    request.axis = 2;
+    request.pixels = 96;
+    request.look.opacity = {{-2, 0.1}, {0, 0}, {2, 0.1}};
+    request.look.unitLength = 0.1;
+    request.scale.min = -2;
+    request.scale.max = 2;
+    plan = SlabCosts(facts).slabs(2, 4, {0});
+  }
+  std::vector<std::uint8_t> pixelsOf(std::int64_t step) {
+    std::vector<std::uint8_t> pixels;
+    request.step = step;
+    for (std::uint32_t n = 0; n < 4; ++n) {
+      const PaintedSlab slab = painter->slab(request, n, plan.edges[n], plan.edges[n + 1], {});
+      pixels.insert(pixels.end(), slab.rgba.begin(), slab.rgba.end());
+    }
+    return pixels;
+  }
+  MemoryAccount account;
+  std::unique_ptr<fields::OpenData> data;
+  std::unique_ptr<SlabPainter> painter;
+  VolumeFacts facts;
+  ShowRequest request;
+  Planned plan;
+};
+
+/// Ranks 1 to `count` read for rank 0, all in this process.
+struct Readers {
+  explicit Readers(std::uint32_t count, bool quantize = false, const std::vector<std::int64_t>& steps = {}) {
+    std::vector<Host> hosts{{"127.0.0.1", 1}};
+    for (std::uint32_t n = 1; n <= count; ++n) {
+      ranks.push_back(std::make_unique<Rank>(quantize, steps));
+      servers.push_back(std::make_unique<InputServer>(n, kSecret, false, ranks.back()->account));
+      hosts.push_back({"127.0.0.1", servers.back()->port()});
+    }
+    client = std::make_unique<InputClient>(0, kSecret, hosts);
+  }
+  /// As the work of `step` says, of which step + 1 comes next.
+  void follow(const InputPlan& plan, std::int64_t step) {
+    for (std::size_t n = 0; n < servers.size(); ++n) {
+      if (!servers[n]) continue;
+      ShowRequest request = ranks[n]->request;
+      request.step = step;
+      request.nextStep = step + 1;
+      servers[n]->want(plan, request, 6, ranks[n]->painter->subject(request),
+                       [&](std::int64_t its) { return ranks[n]->painter->stream(request, its); });
+    }
+    client->follow(plan, 1);
+  }
+  std::vector<std::unique_ptr<Rank>> ranks;
+  std::unique_ptr<InputClient> client;
+  std::vector<std::unique_ptr<InputServer>> servers;  // read by the painters of the ranks
+};
+
+}  // namespace
+
+class TestSlabInputs : public QObject {
+  Q_OBJECT
+ private slots:
+  void publishedFiguresFollowFromTheRule();
+  void theBestNumberIsFound();
+  void stepsAreDealtOut();
+  void measuredTimesAreJudged();
+  void bricksArriveAsTheyAre();
+  void bytesAreNearTheValues();
+  void wrongBricksAreRefused();
+  void whatIsNotWantedIsAnsweredAtOnce();
+  void memoryIsBounded();
+  void picturesAreTheSame_data();
+  void picturesAreTheSame();
+  void bytesForValuesAreClose();
+  void aRankThatGoesIsDoneWithout();
+};
+
+/// Yu & Ma (2004): fetching takes 4.0 s, preparing 9.06 s, sending 1.7 s; with 64 renderers a step takes 2.13, 3.63 or 8.4 s,
+/// and 7.1, 4.6 and 2.6 input processors are named.
+void TestSlabInputs::publishedFiguresFollowFromTheRule() {
+  const auto need = [](double prepare, double render, double send = 1.7) {
+    return inputNeed({4.0, prepare, send, render});
+  };
+  QCOMPARE(need(9.06, 2.13).ranks(), 8u);   // 7.13
+  QCOMPARE(need(9.06, 3.63).ranks(), 5u);   // 4.60
+  QCOMPARE(need(9.06, 8.4).ranks(), 3u);    // 2.55
+  QCOMPARE(need(16.7, 2.13).ranks(), 11u);  // 10.7
+  // sending takes longer: two share a step, and (4 + 9.06) / 4.2 + 1 = 4.1 groups take turns
+  const InputNeed shared = need(9.06, 2.13, 4.2);
+  QCOMPARE(shared.together, 2u);
+  QCOMPARE(shared.groups, 5u);
+  QCOMPARE(inputNeed({}).ranks(), 1u);
+}
+
+void TestSlabInputs::theBestNumberIsFound() {
+  // each of eight ranks reads in 1 s and renders in 2 s: that is hidden as it is
+  QCOMPARE(bestInputs({8, 0, 0.1, 0}, 16, 8).ranks(), 0u);
+  QCOMPARE(bestInputs({24, 0, 0.1, 0}, 12, 1).ranks(), 0u);
+  // reading takes twice as long as rendering: two thirds of the ranks read
+  QCOMPARE(bestInputs({24, 0, 0.1, 0}, 12, 16).ranks(), 11u);
+  QCOMPARE(bestInputs({6, 0, 0, 0}, 2, 8).ranks(), 6u);
+  // where they hide it, the rule agrees
+  QCOMPARE(inputNeed({24, 0, 0.1, 12.0 / 5}).ranks(), 11u);
+}
+
+void TestSlabInputs::stepsAreDealtOut() {
+  const InputPlan plan = inputPlan({0, 1, 2, 3, 5, 6, 7}, {2, 2});
+  QCOMPARE(plan.ranks, (std::vector<std::uint32_t>{3, 5, 6, 7}));
+  // at least one renders, and groups are whole
+  QCOMPARE(inputPlan({0, 1, 2}, {7, 1}).ranks.size(), 2u);
+  QCOMPARE(inputPlan({0, 1, 2, 3}, {5, 2}).ranks.size(), 2u);
+  QVERIFY(inputPlan({4}, {1, 1}).ranks.empty());
+  QVERIFY(inputPlan({0, 1, 2}, {0, 1}).ranks.empty());
+  ShowRequest request;
+  request.step = 3;
+  request.nextStep = 4;
+  QCOMPARE(stepsAhead(plan, request, 100), (std::vector<std::int64_t>{4, 5}));
+  QCOMPARE(stepsAhead(plan, request, 5), (std::vector<std::int64_t>{4}));
+  request.nextStep = 1;
+  QCOMPARE(stepsAhead(plan, request, 100), (std::vector<std::int64_t>{1}));
+  request.nextStep = 3;
+  QVERIFY(stepsAhead(plan, request, 100).empty());
+  for (const std::int64_t stride : {1, 2, -3})
+    for (std::int64_t step = 0; step < 12; ++step)
+      for (std::int64_t brick = 0; brick < 10; ++brick) {
+        const std::uint32_t rank = inputOf(plan, step, stride, brick, 10);
+        QVERIFY(readsStep(plan, rank, step, stride));
+        // the other group reads the step after it
+        if (step + std::abs(stride) < 12) QVERIFY(!readsStep(plan, rank, step + std::abs(stride), stride));
+      }
+  QVERIFY(inputOf(plan, 0, 1, 0, 10) != inputOf(plan, 0, 1, 9, 10));
+}
+
+void TestSlabInputs::measuredTimesAreJudged() {
+  // two ranks render in 1 s each, and wait 3 s each for data; whether steps come faster when six others read is tried
+  for (const bool isFaster : {true, false}) {
+    InputSizing sizing(std::nullopt);
+    QCOMPARE(sizing.need().ranks(), 0u);
+    std::uint64_t serial = 0;
+    std::string said;
+    for (int step = 0; step < 3; ++step) {
+      QVERIFY(said.empty());
+      sizing.begin({++serial, 1, {}}, 2, 8);
+      for (int rank = 0; rank < 2; ++rank) said = sizing.note({serial, 3, 0, 0, 1, 3});
+    }
+    QCOMPARE(sizing.times().fetch, 6.0);
+    QCOMPARE(sizing.times().render, 2.0);
+    QCOMPARE(sizing.need().ranks(), 6u);
+    QVERIFY2(said.find("from now on, 6") != std::string::npos, said.c_str());
+    // what does not concern a step that is shown changes nothing
+    QVERIFY(sizing.note({99, 1, 1, 1, 1, 0}).empty());
+    for (int step = 0; step < 7; ++step) {
+      sizing.begin({++serial, 1, {2, 3, 4, 5, 6, 7}}, 2, 8);
+      sizing.note({serial, 6, 0.5, 0.25, 0, 0});
+      for (int rank = 0; rank < 2; ++rank) said = sizing.note({serial, 0, 0, 0, 1, isFaster ? 0.1 : 3.5});
+    }
+    QCOMPARE(sizing.need().ranks(), isFaster ? 6u : 0u);
+    QVERIFY2(said.find("8 input ranks hide the reading; there are 6") != std::string::npos, said.c_str());
+    QCOMPARE(said.find("done again") != std::string::npos, !isFaster);
+  }
+  InputSizing asked(InputNeed{3, 1});
+  std::uint64_t serial = 0;
+  std::string said;
+  for (int step = 0; step < 4 && said.empty(); ++step) {
+    asked.begin({++serial, 1, {5, 6, 7}}, 1, 4);
+    asked.note({serial, 4, 1, 0.5, 0, 0});
+    said = asked.note({serial, 0, 0, 0, 2, 0});
+  }
+  QCOMPARE(asked.need().ranks(), 3u);
+  // (4 + 1) / 2 + 1
+  QVERIFY2(said.find("4 input ranks hide the reading; there are 3") != std::string::npos, said.c_str());
+}
+
+void TestSlabInputs::bricksArriveAsTheyAre() {
+  for (const auto type : {volume::BrickType::U8, volume::BrickType::U16, volume::BrickType::F32}) {
+    const volume::Brick brick = brickOf(type);
+    volume::Brick other(brick.format(), brick.cells());
+    decodeBrick(encodeBrick(brick, {"a", false, {0, 1}}), other);
+    QVERIFY(isEqual(brick, other));
+    // what is no floating point has few bytes already
+    if (type == volume::BrickType::F32) continue;
+    decodeBrick(encodeBrick(brick, {"a", true, {0, 10}}), other);
+    QVERIFY(isEqual(brick, other));
+  }
+}
+
+void TestSlabInputs::bytesAreNearTheValues() {
+  volume::Brick brick({}, {1, 1, 1});
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  brick.setRow(0, 0, 0, std::vector<double>{-7, 2.03, none, 99});
+  for (int row = 1; row < 16; ++row) brick.setRow(0, row % 4, row / 4, std::vector<double>{1, 2, 3, 4});
+  brick.finish({{0, 0, 0}, {4, 4, 4}});
+  const BrickSubject subject{"a", true, {1, 5}};
+  const Bytes bytes = encodeBrick(brick, subject);
+  QVERIFY(bytes.size() < 100);
+  volume::Brick other(brick.format(), brick.cells());
+  decodeBrick(bytes, other);
+  const auto* const values = reinterpret_cast<const float*>(other.data());
+  QCOMPARE(values[0], 1.0f);
+  QVERIFY(std::abs(values[1] - 2.03f) <= 2.0f / 254);
+  QVERIFY(std::isnan(values[2]));
+  QCOMPARE(values[3], 5.0f);
+}
+
+void TestSlabInputs::wrongBricksAreRefused() {
+  const volume::Brick brick = brickOf(volume::BrickType::F32);
+  volume::Brick other(brick.format(), brick.cells());
+  Bytes bytes = encodeBrick(brick, {"a", false, {0, 1}});
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, bytes.size() / 2, bytes.size() - 1})
+    QVERIFY_EXCEPTION_THROWN(decodeBrick(std::span(bytes).first(size), other), Protocol);
+  bytes.push_back({});
+  QVERIFY_EXCEPTION_THROWN(decodeBrick(bytes, other), Protocol);
+  bytes[0] = std::byte{9};
+  QVERIFY_EXCEPTION_THROWN(decodeBrick(bytes, other), Protocol);
+  volume::Brick whole({volume::BrickType::U8, 1, 0}, brick.cells());
+  QVERIFY_EXCEPTION_THROWN(decodeBrick(encodeBrick(brick, {"a", true, {0, 1}}), whole), Protocol);
+  Bytes request = bytesOf(BrickRequest{3, {"by", false, {0, 1}}, 1, 0, 7});
+  QCOMPARE(parseBrickRequest(request).brick, std::int64_t{7});
+  request.back() = std::byte{0xff};
+  QVERIFY_EXCEPTION_THROWN(parseBrickRequest(request), Protocol);
+  QVERIFY_EXCEPTION_THROWN(parseStepMeasured(bytesOf(StepMeasured{1, -1, 0, 0, 0, 0})), Protocol);
+}
+
+void TestSlabInputs::whatIsNotWantedIsAnsweredAtOnce() {
+  MemoryAccount account(kMemory);
+  PreparedSteps steps(account);
+  const BrickSubject subject{"a", false, {0, 1}};
+  int answers = 0;
+  std::shared_ptr<const Bytes> got;
+  const auto answer = [&](std::shared_ptr<const Bytes> brick) {
+    ++answers;
+    got = std::move(brick);
+  };
+  steps.ask({0, subject, 5, 0, 1}, answer);
+  QCOMPARE(answers, 1);
+  QVERIFY(!got);
+  // who asks knows of work that this rank has not heard of yet
+  steps.ask({7, subject, 5, 0, 1}, answer);
+  QCOMPARE(answers, 1);
+  steps.want(7, subject, 4, {5, 6});
+  QCOMPARE(answers, 1);
+  const auto ticket = steps.begin();
+  QVERIFY(ticket && ticket->step == 5);
+  steps.ask({7, subject, 5, 0, 2}, answer);
+  steps.ask({7, {"b", false, {0, 1}}, 5, 0, 1}, answer);  // of another function
+  QCOMPARE(answers, 2);
+  QVERIFY(steps.listed(*ticket, 0, {1, 3}));
+  QCOMPARE(answers, 3);  // brick 2 is not among them
+  QVERIFY(!got);
+  QVERIFY(steps.put(*ticket, 1, Bytes(10)));
+  QCOMPARE(answers, 4);
+  QCOMPARE(got->size(), std::size_t{10});
+  steps.ask({7, subject, 5, 0, 1}, answer);
+  QCOMPARE(answers, 5);
+  QVERIFY(got);
+  steps.ask({7, subject, 5, 1, 1}, answer);  // of another level
+  QVERIFY(!got);
+  steps.ask({7, subject, 5, 0, 3}, answer);
+  QCOMPARE(answers, 6);
+  steps.finish(*ticket);
+  QCOMPARE(answers, 7);
+  // what is dropped is answered, and its reader told
+  const auto second = steps.begin();
+  QVERIFY(second && second->step == 6);
+  steps.ask({7, subject, 6, 0, 1}, answer);
+  steps.want(8, subject, 5, {7});
+  QCOMPARE(answers, 8);
+  QVERIFY(!got && !steps.isWanted(*second) && !steps.put(*second, 1, Bytes(10)));
+  // what is shown stays
+  steps.ask({8, subject, 5, 0, 1}, answer);
+  QVERIFY(got);
+  steps.want(9, subject, 6, {7});
+  steps.ask({9, subject, 5, 0, 1}, answer);
+  QVERIFY(!got);
+  // what is not begun when it is shown does not begin
+  steps.want(10, subject, 7, {8});
+  QVERIFY(steps.notBegun() == std::vector<std::int64_t>{8});
+}
+
+void TestSlabInputs::memoryIsBounded() {
+  MemoryAccount account(10000);
+  PreparedSteps steps(account);
+  const BrickSubject subject{"a", false, {0, 1}};
+  steps.want(1, subject, 0, {1});
+  const auto ticket = steps.begin();
+  QVERIFY(steps.listed(*ticket, 0, {0, 1, 2, 3}));
+  QVERIFY(steps.put(*ticket, 0, Bytes(4000)));
+  QVERIFY(steps.put(*ticket, 1, Bytes(4000)));
+  QVERIFY(!steps.put(*ticket, 2, Bytes(4000)));
+  QVERIFY(account.peakBytes() <= 10000);
+  steps.want(2, subject, 9, {2});
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
+  // a list that is too long is not kept
+  const auto next = steps.begin();
+  QVERIFY(!steps.listed(*next, 0, std::vector<std::int64_t>(1000)));
+}
+
+void TestSlabInputs::picturesAreTheSame_data() {
+  QTest::addColumn<int>("count");
+  QTest::addColumn<int>("together");
+  QTest::addColumn<bool>("backwards");
+  QTest::newRow("one") << 1 << 1 << false;
+  QTest::newRow("three") << 3 << 1 << false;
+  QTest::newRow("two that share a step") << 2 << 2 << false;
+  QTest::newRow("two, of steps that were chosen") << 2 << 1 << true;
+}
+
+void TestSlabInputs::picturesAreTheSame() {
+  QFETCH(int, count);
+  QFETCH(int, together);
+  QFETCH(bool, backwards);
+  const std::vector<std::int64_t> steps =
+      backwards ? std::vector<std::int64_t>{5, 4, 3, 2, 1, 0} : std::vector<std::int64_t>{};
+  Rank alone(false, steps), renders(false, steps);
+  Readers readers(static_cast<std::uint32_t>(count), false, steps);
+  renders.painter->setInputs(readers.client.get());
+  std::vector<std::uint32_t> numbers;
+  for (int n = 1; n <= count; ++n) numbers.push_back(static_cast<std::uint32_t>(n));
+  std::uint64_t before = 0;
+  for (std::int64_t step = 0; step < 5; ++step) {
+    readers.follow(
+        planOf(numbers, static_cast<std::uint32_t>(together), static_cast<std::uint64_t>(step + 1)), step);
+    // the first step is not among those that come next: it is read here
+    QVERIFY(renders.pixelsOf(step + 1) == alone.pixelsOf(step + 1));
+    const InputCounters counters = readers.client->counters();
+    QVERIFY2(counters.bricks > before, qPrintable(QString::number(counters.refused)));
+    QCOMPARE(counters.refused, std::uint64_t{0});
+    before = counters.bricks;
+  }
+  QVERIFY(renders.pixelsOf(0) == alone.pixelsOf(0));
+  QVERIFY(readers.client->counters().refused > 0);
+  renders.painter->setInputs(nullptr);
+}
+
+void TestSlabInputs::bytesForValuesAreClose() {
+  Rank alone, renders(true);
+  Readers readers(1, true);
+  renders.painter->setInputs(readers.client.get());
+  readers.follow(planOf({1}), 0);
+  const auto exact = alone.pixelsOf(1), close = renders.pixelsOf(1);
+  const InputCounters counters = readers.client->counters();
+  QVERIFY(counters.bricks > 0);
+  // a quarter of the bytes, and a few more
+  QVERIFY(counters.bytes < counters.bricks * (volume::kBrickValues + 32));
+  QCOMPARE(exact.size(), close.size());
+  double sum = 0;
+  for (std::size_t n = 0; n < exact.size(); ++n)
+    sum += std::pow(static_cast<double>(exact[n]) - static_cast<double>(close[n]), 2);
+  const double psnr = sum > 0 ? 10 * std::log10(255.0 * 255.0 * static_cast<double>(exact.size()) / sum) : 99;
+  qInfo("a byte a value: %.1f dB", psnr);
+  QVERIFY2(psnr >= 45 && psnr < 99, qPrintable(QString::number(psnr)));
+  renders.painter->setInputs(nullptr);
+}
+
+void TestSlabInputs::aRankThatGoesIsDoneWithout() {
+  Rank alone, renders;
+  Readers readers(2);
+  renders.painter->setInputs(readers.client.get());
+  readers.follow(planOf({1, 2}), 0);
+  QVERIFY(renders.pixelsOf(1) == alone.pixelsOf(1));
+  readers.servers[0].reset();
+  for (std::int64_t step = 2; step < 5; ++step) {
+    readers.follow(planOf({1, 2}, 1, static_cast<std::uint64_t>(step)), step - 1);
+    QVERIFY(renders.pixelsOf(step) == alone.pixelsOf(step));
+  }
+  // and one that says nothing more is done without when it is known to be gone
+  readers.follow(planOf({1, 2}, 1, 99), 4);
+  std::jthread gone([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    readers.client->lose(2);
+    readers.client->lose(1);
+  });
+  readers.client->follow(planOf({1, 2}, 1, 1000), 1);  // work that they never hear of
+  QVERIFY(renders.pixelsOf(5) == alone.pixelsOf(5));
+  renders.painter->setInputs(nullptr);
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestSlabInputs)
+#include "tst_slab_inputs.moc"
