@@ -6,6 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include "core/paging/pages/changing_cells.h"
+
 namespace farfield::paging {
 namespace {
 
@@ -81,6 +83,11 @@ void sayBoxesChange(DatasetDescription& data, const std::vector<AmrArrangement>&
 }
 
 std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step) {
+  if (cellsChange(data)) {
+    std::vector<bool> one(data.blocks.size(), false);
+    if (step >= 0 && step < static_cast<std::int64_t>(one.size())) one[static_cast<std::size_t>(step)] = true;
+    return one;
+  }
   const auto found = data.attributes.find(kChanging);
   const auto amr = amrOf(data);
   if (found == data.attributes.end() || !amr) return {};

@@ -38,7 +38,8 @@ struct AmrArrangement {
 void sayBoxesChange(DatasetDescription& data, const std::vector<AmrArrangement>& arrangements);
 /// Whether blocks are those of all steps, each blank at steps of other boxes: between two steps there are no values.
 bool boxesChange(const DatasetDescription& data);
-/// For each block whether it is there at a step; empty: all are, or it is not known.
+/// For each block whether it is there at a step; empty: all are, or it is not known. Of unstructured grids that change
+/// (changing_cells.h), too.
 std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step);
 /// Removes them, where blocks are no such boxes any more.
 void forgetAmr(DatasetDescription& data);
