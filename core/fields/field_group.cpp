@@ -155,12 +155,14 @@ bool FieldGroup::meets(const Interval& range) const {
 }
 
 void FieldGroup::keepPossible(std::vector<CellGroup>& groups) {
+  m_pieces.open(grownNodes(boxAround(groups), m_grid.dims));
+  // groups tell more than pages, and are one look-up
+  if (isStored() && keepFoundPossible(groups)) return;
   keepKnownPossible(groups);
-  if (!groups.empty() && isStored() && !keepFoundPossible(groups)) keepSeenPossible(groups);
+  if (!groups.empty() && isStored()) keepSeenPossible(groups);
 }
 
 void FieldGroup::keepKnownPossible(std::vector<CellGroup>& groups) {
-  m_pieces.open(grownNodes(boxAround(groups), m_grid.dims));
   std::erase_if(groups, [&](const CellGroup& group) {
     Interval all;
     m_pieces.forEach(nodesOf(group.cells), [&](std::size_t piece, const IndexBox&) {

@@ -1,6 +1,8 @@
 // Lines through bricks of nodes, one work item a line: the steps of core/flow/cell_steps.cpp for devices.
 // Compiled with WITH_DOUBLE where the device computes in double precision, and with OUTPUTS, the values of a node, of
-// which the first three are the velocity.
+// which the first three are the velocity. POSITION and VALUE are the types in which bricks hold these of nodes: float
+// also for a device that computes in double precision, where that loses nothing. With AXES a brick has the coordinates
+// of its nodes along each axis alone. A brick has EDGE cells along each axis.
 //
 // A line goes from cell to cell in their own coordinates, and from brick to brick by the links of their slots. Where the
 // next brick is not there the line is parked: what is known of it is kept, and the next launch goes on as if nothing had
@@ -13,17 +15,17 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double real;
 typedef double3 real3;
+#define toReal3 convert_double3
 #define LEAST_SPEED 1e-150
 #define NEAR 1e-10
 #else
 typedef float real;
 typedef float3 real3;
+#define toReal3 convert_float3
 #define LEAST_SPEED 1e-30f
 #define NEAR 1e-6f
 #endif
 
-#define CHANNELS (3 + OUTPUTS)
-#define EDGE 16
 #define NODE_SIDE (EDGE + 1)
 #define NODES (NODE_SIDE * NODE_SIDE * NODE_SIDE)
 #define FLAG_SIDE (EDGE + 2)
@@ -94,17 +96,29 @@ real3 put(real3 v, int axis, real value) {
   return v;
 }
 
-__global const real* nodeOf(__global const real* values, int slot, int3 cell, int corner) {
+// Number of a corner of a cell among the nodes of all slots.
+size_t nodeOf(int slot, int3 cell, int corner) {
   const int node = (cell.x + (corner & 1)) +
                    NODE_SIDE * ((cell.y + (corner >> 1 & 1)) + NODE_SIDE * (cell.z + (corner >> 2)));
-  return values + ((size_t)slot * NODES + node) * CHANNELS;
+  return (size_t)slot * NODES + node;
 }
 
-void loadVector(__global const real* values, int slot, int3 cell, int part, Trilinear* t) {
-  const real3 p0 = vload3(part, nodeOf(values, slot, cell, 0)), p1 = vload3(part, nodeOf(values, slot, cell, 1));
-  const real3 p2 = vload3(part, nodeOf(values, slot, cell, 2)), p3 = vload3(part, nodeOf(values, slot, cell, 3));
-  const real3 p4 = vload3(part, nodeOf(values, slot, cell, 4)), p5 = vload3(part, nodeOf(values, slot, cell, 5));
-  const real3 p6 = vload3(part, nodeOf(values, slot, cell, 6)), p7 = vload3(part, nodeOf(values, slot, cell, 7));
+real3 positionOf(__global const POSITION* positions, int slot, int3 cell, int corner) {
+#ifdef AXES
+  __global const POSITION* axes = positions + (size_t)slot * 3 * NODE_SIDE;
+  return (real3)(axes[cell.x + (corner & 1)], axes[NODE_SIDE + cell.y + (corner >> 1 & 1)],
+                 axes[2 * NODE_SIDE + cell.z + (corner >> 2)]);
+#else
+  return toReal3(vload3(nodeOf(slot, cell, corner), positions));
+#endif
+}
+
+real3 velocityOf(__global const VALUE* values, int slot, int3 cell, int corner) {
+  return toReal3(vload3(0, values + nodeOf(slot, cell, corner) * OUTPUTS));
+}
+
+void interpolate(const real3 p0, const real3 p1, const real3 p2, const real3 p3, const real3 p4, const real3 p5,
+                 const real3 p6, const real3 p7, Trilinear* t) {
   t->one = p0;
   t->x = p1 - p0;
   t->y = p2 - p0;
@@ -113,6 +127,16 @@ void loadVector(__global const real* values, int slot, int3 cell, int part, Tril
   t->yz = (p6 - p4) - (p2 - p0);
   t->zx = (p5 - p4) - (p1 - p0);
   t->xyz = ((p7 - p6) - (p5 - p4)) - ((p3 - p2) - (p1 - p0));
+}
+
+void loadCell(__global const POSITION* positions, __global const VALUE* values, int slot, int3 at, Cell* cell) {
+  interpolate(positionOf(positions, slot, at, 0), positionOf(positions, slot, at, 1),
+              positionOf(positions, slot, at, 2), positionOf(positions, slot, at, 3),
+              positionOf(positions, slot, at, 4), positionOf(positions, slot, at, 5),
+              positionOf(positions, slot, at, 6), positionOf(positions, slot, at, 7), &cell->position);
+  interpolate(velocityOf(values, slot, at, 0), velocityOf(values, slot, at, 1), velocityOf(values, slot, at, 2),
+              velocityOf(values, slot, at, 3), velocityOf(values, slot, at, 4), velocityOf(values, slot, at, 5),
+              velocityOf(values, slot, at, 6), velocityOf(values, slot, at, 7), &cell->velocity);
 }
 
 real3 valueAt(const Trilinear* t, real3 xi) {
@@ -318,8 +342,8 @@ void addVertex(Line* line, __global const Job* job, real3 position, real3 veloci
   line->steps -= 1;
 }
 
-void emit(__global real* to, real3 position, real h, real3 velocity, real3 xi, __global const real* values,
-          int slot, int3 cell) {
+void emit(__global real* to, real3 position, real h, real3 velocity, real3 xi,
+          __global const VALUE* values, int slot, int3 cell) {
   vstore3(position, 0, to);
   to[3] = h;
   vstore3(velocity, 0, to + 4);
@@ -329,7 +353,7 @@ void emit(__global real* to, real3 position, real h, real3 velocity, real3 xi, _
     for (int corner = 0; corner < 8; ++corner) {
       const real x = corner & 1 ? xi.x : 1 - xi.x, y = corner & 2 ? xi.y : 1 - xi.y,
                  z = corner & 4 ? xi.z : 1 - xi.z;
-      sum += x * (y * z) * nodeOf(values, slot, cell, corner)[3 + n];
+      sum += x * (y * z) * values[nodeOf(slot, cell, corner) * OUTPUTS + n];
     }
     to[4 + n] = sum;
   }
@@ -338,8 +362,8 @@ void emit(__global real* to, real3 position, real h, real3 velocity, real3 xi, _
 
 __kernel void traceLines(__global const Job* job, __global Motion* motions, __global Place* places,
                          __global const real* origins, __global const Link* links,
-                         __global const real* values, __global const uchar* flags, __global real* vertices,
-                         const int lanes, const int most) {
+                         __global const POSITION* positions, __global const VALUE* values,
+                         __global const uchar* flags, __global real* vertices, const int lanes, const int most) {
   const int n = (int)get_global_id(0);
   if (n >= lanes) return;
   __global Motion* const motion = motions + n;
@@ -392,8 +416,7 @@ __kernel void traceLines(__global const Job* job, __global Motion* motions, __gl
         line.position += origin - other;
         origin = other;
       }
-      loadVector(values, slot, at, 0, &cell.position);
-      loadVector(values, slot, at, 1, &cell.velocity);
+      loadCell(positions, values, slot, at, &cell);
       xi = clamp(xi, (real)0, (real)1);
       rate = rateAt(&cell, xi);
       if (!finite3(rate)) break;

@@ -1,5 +1,5 @@
 #pragma once
-// Bricks of nodes in a device's memory, for lines: the coordinates and the functions' values of each node, and for each cell,
+// Bricks of nodes in a device's memory, for lines: the coordinates and the functions' values of nodes, and for each cell,
 // also in one layer around the brick, whether a line may enter it. A slot knows the slots of its neighbours, so the device
 // needs no table of all bricks, and memory depends on the number of slots, not on the data.
 
@@ -14,7 +14,9 @@
 #include "core/base/memory_account.h"
 #include "core/fields/paged_data.h"
 #include "render/opencl/device.h"
+#include "render/opencl/lines/line_brick_reader.h"
 #include "render/opencl/lines/line_grid.h"
+#include "render/opencl/lines/line_layout.h"
 #include "render/opencl/lines/line_numbers.h"
 
 namespace farfield::opencl {
@@ -24,6 +26,7 @@ struct LineBricksParts {
   fields::PagedData& data;
   std::shared_ptr<const fields::FunctionPlan> functions;
   std::int64_t step = 0;
+  const LineLayout& layout;      ///< outlives the bricks
   std::uint64_t mostBytes = 0;   ///< on the device
   MemoryAccount& deviceAccount;  ///< counts the device's memory; the host's where that is the same
   MemoryAccount& host;
@@ -33,9 +36,6 @@ struct LineBricksParts {
 template <class Real>
 class LineBricks {
  public:
-  static constexpr std::size_t kNodes = (kLineEdge + 1) * (kLineEdge + 1) * (kLineEdge + 1);
-  static constexpr std::size_t kFlags = (kLineEdge + 2) * (kLineEdge + 2) * (kLineEdge + 2);
-
   /// Throws OverBudget if two bricks do not fit, volume::DeviceFailed.
   explicit LineBricks(const LineBricksParts& parts);
 
@@ -46,6 +46,8 @@ class LineBricks {
   void beginRound() { ++m_round; }
   /// The slot of a brick, kept for this round; none if the brick is missing.
   std::optional<std::uint32_t> slotOf(std::int64_t brick);
+  /// Whether a brick can be read without reading pages.
+  bool isInCache(std::int64_t brick) const { return m_reader.isInCache(brick); }
   /// Reads missing bricks: the first ones, as many as there is room for beside the slots that are kept. They are kept for this round, too.
   /// Returns how many were read; fewer if time runs out. Throws what reading throws, volume::DeviceFailed.
   std::size_t load(std::span<const std::int64_t> bricks, tasks::Scheduler& scheduler, std::stop_token stop,
@@ -58,6 +60,7 @@ class LineBricks {
   /// The cells in a slot.
   const LineGrid::Brick& brickIn(std::uint32_t slot) const { return m_slots[slot].place; }
 
+  const Memory& positions() const { return m_positions; }
   const Memory& values() const { return m_values; }
   const Memory& flags() const { return m_flags; }
   const Memory& origins() const { return m_originsThere; }
@@ -69,18 +72,14 @@ class LineBricks {
     LineGrid::Brick place;
     std::uint64_t usedIn = 0;  ///< the round
   };
-  struct Filled;
-  std::uint64_t readingBytes() const;
   std::optional<std::uint32_t> makeRoom();
   void empty(std::uint32_t slot);
-  void read(const LineGrid::Brick& brick, tasks::TaskContext& context, Filled& out) const;
-  void readFlags(paging::Cursor& cursor, int iblank, const LineGrid::Brick& brick, Filled& out) const;
 
   const LineBricksParts m_parts;
   const LineGrid m_grid;
-  const std::size_t m_outputs, m_channels;
+  const LineBrickReader m_reader;
   MemoryClaim m_claim, m_hostClaim;
-  Memory m_values, m_flags, m_originsThere, m_linksThere;
+  Memory m_positions, m_values, m_flags, m_originsThere, m_linksThere;
   std::vector<Slot> m_slots;
   std::vector<std::uint32_t> m_empty;
   std::vector<std::array<Real, 3>> m_origins;

@@ -11,30 +11,29 @@
 
 namespace farfield::opencl {
 
-/// Cells of a brick along an axis; the same in lines.cl.
-constexpr std::int64_t kLineEdge = 16;
-
 class LineGrid {
  public:
-  explicit LineGrid(const paging::DatasetDescription& data) {
+  /// Bricks have `edge` cells along each axis.
+  LineGrid(const paging::DatasetDescription& data, std::int64_t edge) : m_edge(edge) {
     for (const paging::BlockDescription& block : data.blocks) {
       Block cut{m_count, {}, {}};
       for (std::size_t a = 0; a < 3; ++a) {
         cut.cells[a] = std::max<std::int64_t>(0, block.dims[a] - 1);
-        cut.bricks[a] = (cut.cells[a] + kLineEdge - 1) / kLineEdge;
+        cut.bricks[a] = (cut.cells[a] + edge - 1) / edge;
       }
       m_count += product(cut.bricks);
       m_blocks.push_back(cut);
     }
   }
 
+  std::int64_t edge() const { return m_edge; }
   /// Of all blocks.
   std::int64_t count() const { return m_count; }
   const Index3& cells(int block) const { return m_blocks[static_cast<std::size_t>(block)].cells; }
   /// The brick that holds a cell.
   std::int64_t brickOf(int block, const Index3& cell) const {
     const Block& cut = m_blocks[static_cast<std::size_t>(block)];
-    return cut.first + linear({cell[0] / kLineEdge, cell[1] / kLineEdge, cell[2] / kLineEdge}, cut.bricks);
+    return cut.first + linear({cell[0] / m_edge, cell[1] / m_edge, cell[2] / m_edge}, cut.bricks);
   }
 
   struct Brick {
@@ -46,8 +45,8 @@ class LineGrid {
     const Block& cut = m_blocks[place.block];
     Brick brick{static_cast<int>(place.block), {}};
     for (std::size_t a = 0; a < 3; ++a) {
-      brick.cells.first[a] = place.at[a] * kLineEdge;
-      brick.cells.size[a] = std::min(kLineEdge, cut.cells[a] - brick.cells.first[a]);
+      brick.cells.first[a] = place.at[a] * m_edge;
+      brick.cells.size[a] = std::min(m_edge, cut.cells[a] - brick.cells.first[a]);
     }
     return brick;
   }
@@ -78,6 +77,7 @@ class LineGrid {
     return {block, unlinear(number - m_blocks[block].first, m_blocks[block].bricks)};
   }
 
+  const std::int64_t m_edge;
   std::int64_t m_count = 0;
   std::vector<Block> m_blocks;
 };

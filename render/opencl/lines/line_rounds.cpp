@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "core/base/error.h"
@@ -24,8 +25,12 @@ constexpr std::size_t kVerticesOnProcessors = std::size_t{1} << 17, kVerticesEls
 constexpr std::size_t kVerticesUntilStop = std::size_t{1} << 15;
 /// Of a line, at least and at most.
 constexpr std::size_t kLeastVertices = 2 * kMostPieces, kMostVertices = 1024;
-/// Of what is free of the host's budget, for lines in flight.
-constexpr std::uint64_t kShareOfFree = 6;
+/// Of what is free of the host's budget, for lines in flight. Where not all bricks have room, memory for pages saves more
+/// than more lines at a time do.
+constexpr std::uint64_t kShareOfFree = 6, kShareWithFewBricks = 24;
+/// Of the host's memory that bricks may have, where not all have room: the rest is for the pages that they are made of.
+constexpr double kOfHost = 0.35;
+constexpr std::uint64_t kFewestBricks = 16;
 constexpr std::size_t kLeastLanes = 16;
 /// Work items of a group: on processors groups are what is shared out.
 constexpr std::size_t kGroupOnProcessors = 8, kGroupElsewhere = 64;
@@ -57,6 +62,12 @@ flow::LineOptions usedOptions(flow::LineOptions options, const Bounds& bounds) {
   return options;
 }
 
+std::uint64_t bytesForBricks(const OpenCl::Use& use, const flow::LineJob& job, const LineLayout& layout) {
+  if (layout.all || &use.account != &job.account) return use.mostBytes;
+  return std::max(static_cast<std::uint64_t>(kOfHost * static_cast<double>(use.mostBytes)),
+                  std::min(use.mostBytes, kFewestBricks * layout.bytes()));
+}
+
 std::size_t verticesOf(const Device& device) {
   return device.facts().processor ? kVerticesOnProcessors : kVerticesElsewhere;
 }
@@ -71,6 +82,7 @@ LineRounds<Real>::LineRounds(const OpenCl::Use& use, const flow::LineJob& job)
       m_until(Clock::now() + job.timeBudget),
       m_outputs(static_cast<std::size_t>(job.functions->outputCount())),
       m_vertexNumbers(4 + m_outputs),
+      m_layout(LineLayout::choose(job.data.description(), *job.functions, sizeof(Real), use.mostBytes)),
       m_laneCount(lanesFor(use)),
       m_claim(job.account.claim(Purpose::Work,
                                 m_laneCount * (sizeof(Lane) + sizeof(LineMotion<Real>) + sizeof(LinePlace) +
@@ -80,11 +92,9 @@ LineRounds<Real>::LineRounds(const OpenCl::Use& use, const flow::LineJob& job)
                                       m_laneCount * (sizeof(LineMotion<Real>) + sizeof(LinePlace) +
                                                      kLeastVertices * m_vertexNumbers * sizeof(Real)),
                                       "lines on a device")),
-      m_bricks({*use.device, job.data, job.functions, job.step, use.mostBytes, use.account, job.account}),
-      m_program(m_device->build(
-          kSources[0].second,
-          "-DOUTPUTS=" + std::to_string(m_outputs) +
-              (sizeof(Real) == sizeof(double) ? " -DWITH_DOUBLE" : " -cl-single-precision-constant"))),
+      m_bricks({*use.device, job.data, job.functions, job.step, m_layout, bytesForBricks(use, job, m_layout),
+                use.account, job.account}),
+      m_program(m_device->build(kSources[0].second, m_layout.options())),
       m_kernel(m_device->kernel(m_program, "traceLines")),
       m_scheduler(job.data.makeScheduler()),
       m_lanes(m_laneCount),
@@ -122,7 +132,8 @@ std::size_t LineRounds<Real>::lanesFor(const OpenCl::Use& use) const {
   const std::uint64_t ofLine =
       sizeof(Lane) + m_job.sinkBytes +
       2 * (sizeof(LineMotion<Real>) + sizeof(LinePlace) + kLeastVertices * m_vertexNumbers * sizeof(Real));
-  const std::uint64_t fitting = m_job.account.obtainableBytes() / kShareOfFree / ofLine;
+  const std::uint64_t fitting =
+      m_job.account.obtainableBytes() / (m_layout.all ? kShareOfFree : kShareWithFewBricks) / ofLine;
   if (fitting < kLeastLanes) m_job.account.refuse(kLeastLanes * ofLine, "lines on a device");
   return static_cast<std::size_t>(
       std::min<std::uint64_t>({m_job.count, fitting, verticesOf(*use.device) / kLeastVertices}));
@@ -258,7 +269,33 @@ void LineRounds<Real>::finish(Lane& lane, Termination reason) {
   ++m_done;
 }
 
-/// Reads bricks that lines wait for, those first that most of them wait for. Gives the lines whose bricks are there.
+/// The bricks that are to be read, in this order: those that most lines wait for first. Where not all bricks have room, those
+/// of pages that are in the cache before others, and no others while a quarter of the lines can go on without: the lines use up
+/// what is there before it is replaced.
+template <class Real>
+std::vector<std::int64_t> LineRounds<Real>::inTurn(
+    const std::unordered_map<std::int64_t, std::size_t>& missed, std::size_t ready) const {
+  struct Wanted {
+    std::int64_t brick;
+    std::size_t lines;
+    bool inCache;
+  };
+  std::vector<Wanted> wanted;
+  for (const auto& [brick, lines] : missed)
+    wanted.push_back({brick, lines, !m_layout.all && m_bricks.isInCache(brick)});
+  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) {
+    return std::tuple(!a.inCache, b.lines, a.brick) < std::tuple(!b.inCache, a.lines, b.brick);
+  });
+  std::vector<std::int64_t> bricks;
+  for (const Wanted& one : wanted) {
+    if (!m_layout.all && !one.inCache && ready >= std::max<std::size_t>(1, m_inFlight / 4)) break;
+    bricks.push_back(one.brick);
+    if (one.inCache) ready += one.lines;
+  }
+  return bricks;
+}
+
+/// Reads bricks that lines wait for. Gives the lines whose bricks are there.
 template <class Real>
 auto LineRounds<Real>::fetch() -> std::vector<Ready> {
   m_bricks.beginRound();
@@ -276,13 +313,8 @@ auto LineRounds<Real>::fetch() -> std::vector<Ready> {
   };
   look(false);
   if (missed.empty()) return ready;
-  std::vector<std::int64_t> wanted;
-  for (const auto& [brick, lines] : missed) wanted.push_back(brick);
-  std::sort(wanted.begin(), wanted.end(), [&](std::int64_t a, std::int64_t b) {
-    const std::size_t ofA = missed[a], ofB = missed[b];
-    return ofA != ofB ? ofA > ofB : a < b;
-  });
-  m_counts.bricks += m_bricks.load(wanted, *m_scheduler, m_job.stop, timeLeft(), m_counts.group);
+  m_counts.bricks +=
+      m_bricks.load(inTurn(missed, ready.size()), *m_scheduler, m_job.stop, timeLeft(), m_counts.group);
   ready.clear();
   look(true);
   return ready;
@@ -337,9 +369,10 @@ void LineRounds<Real>::launch(const std::vector<Ready>& ready) {
   const std::size_t room = m_vertices.size() / m_vertexNumbers;
   const auto most = static_cast<cl_int>(std::clamp(room / count, kLeastVertices, kMostVertices));
   const auto lanes = static_cast<cl_int>(count);
-  const std::array<cl_mem, 8> arguments{
-      m_numbers.get(),        m_motionsThere.get(),    m_placesThere.get(),    m_bricks.origins().get(),
-      m_bricks.links().get(), m_bricks.values().get(), m_bricks.flags().get(), m_verticesThere.get()};
+  const std::array<cl_mem, 9> arguments{
+      m_numbers.get(),          m_motionsThere.get(),   m_placesThere.get(),
+      m_bricks.origins().get(), m_bricks.links().get(), m_bricks.positions().get(),
+      m_bricks.values().get(),  m_bricks.flags().get(), m_verticesThere.get()};
   cl_uint argument = 0;
   for (const cl_mem& memory : arguments)
     check(clSetKernelArg(m_kernel.get(), argument++, sizeof memory, &memory), "running a kernel");

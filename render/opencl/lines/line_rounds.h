@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "core/flow/line_engine.h"
@@ -58,6 +59,8 @@ class LineRounds {
   void settle(Lane& lane);
   void finish(Lane& lane, flow::Termination reason);
   std::vector<Ready> fetch();
+  std::vector<std::int64_t> inTurn(const std::unordered_map<std::int64_t, std::size_t>& missed,
+                                   std::size_t ready) const;
   void launch(const std::vector<Ready>& ready);
   void prepare(Lane& lane, std::uint32_t slot);
   void collect(const std::vector<Ready>& ready, std::size_t rows);
@@ -69,6 +72,7 @@ class LineRounds {
   flow::LineOptions m_options;  ///< tolerances as they are used
   const std::chrono::steady_clock::time_point m_until;
   const std::size_t m_outputs, m_vertexNumbers;  ///< values of a node; numbers of a vertex
+  const LineLayout m_layout;
   std::size_t m_laneCount;
   MemoryClaim m_claim, m_deviceClaim;
   LineBricks<Real> m_bricks;

@@ -99,6 +99,8 @@ class TestOpenClLines : public QObject {
   void collapsedCellsAreTheProcessors();
   void memoryDoesNotMatter_data();
   void memoryDoesNotMatter();
+  void bricksAreAsShortAsTheDataAllow();
+  void littleMemoryReadsLittleMore();
   void linesEndAsTheyShould();
   void expressionsAndDerivatives();
   void manyLinesInLittleMemory();
@@ -203,6 +205,50 @@ void TestOpenClLines::memoryDoesNotMatter() {
   const std::vector<KeptLine> floats = theatre.byDevice<float>(m_device);
   QVERIFY(same(floats, theatre.byDevice<float>(m_device, 2 * kBrickBytes)));
   QVERIFY(!same(all, floats));
+}
+
+/// Bricks hold floats only where those lose nothing, and are small only where not all have room.
+void TestOpenClLines::bricksAreAsShortAsTheDataAllow() {
+  const std::uint64_t much = std::uint64_t{1} << 30, little = std::uint64_t{1} << 20;
+  const auto layoutOf = [](const LineTheatre& theatre, std::uint64_t mostBytes) {
+    return opencl::LineLayout::choose(theatre.data->description(), *theatre.plan, sizeof(double), mostBytes);
+  };
+  const LineTheatre regular("sample://abc?size=65,65,65", {"velocity"});
+  const opencl::LineLayout whole = layoutOf(regular, much), part = layoutOf(regular, little);
+  QVERIFY(whole.all && whole.axes && !part.all);
+  QCOMPARE(whole.positionBytes, sizeof(double));
+  QCOMPARE(whole.valueBytes, sizeof(float));
+  QVERIFY(part.edge < whole.edge && part.bytes() < whole.bytes());
+  const LineTheatre computed("sample://abc?size=65,65,65", {"velocity", "pressure * 2"});
+  QCOMPARE(layoutOf(computed, much).valueBytes, sizeof(double));
+  const LineTheatre doubles("sample://abc?size=65,65,65&type=f64", {"velocity"});
+  QCOMPARE(layoutOf(doubles, much).valueBytes, sizeof(double));
+  const LineTheatre curved("sample://abc?size=65,65,65&curvilinear=true", {"velocity"});
+  QVERIFY(!layoutOf(curved, much).axes);
+  const ScalarType type = curved.data->description()
+                              .arrays[static_cast<std::size_t>(
+                                  curved.data->description().find(0, paging::ArrayRole::Coordinates))]
+                              .type;
+  QCOMPARE(layoutOf(curved, much).positionBytes, type == ScalarType::F32 ? sizeof(float) : sizeof(double));
+}
+
+/// With memory for a part of what the lines go through, little more is read than the processors read.
+void TestOpenClLines::littleMemoryReadsLittleMore() {
+  const auto linesOf = [&](bool device) {
+    LineTheatre theatre("sample://abc?size=129,129,129", {"velocity"}, std::uint64_t{20} << 20);
+    const Bounds& bounds = theatre.paged->bounds();
+    const Vec3 extent = bounds.max - bounds.min;
+    theatre.seeds = flow::boxSeeds(bounds.min + 0.4 * extent, bounds.min + 0.6 * extent, {16, 16, 8});
+    theatre.options.maxLength = 0.5 * theatre.diagonal();
+    if (device)
+      theatre.byDevice<double>(m_device, 2 * theatre.account.obtainableBytes() / 5);
+    else
+      theatre.byProcessors();
+    return theatre.paged->cache().counters().pagesRead;
+  };
+  const std::uint64_t byProcessors = linesOf(false), byDevice = linesOf(true);
+  QVERIFY2(byDevice < 3 * byProcessors,
+           qPrintable(QString("%1 pages, the processors %2").arg(byDevice).arg(byProcessors)));
 }
 
 void TestOpenClLines::linesEndAsTheyShould() {
