@@ -110,7 +110,9 @@ Json sweepInputs(const Request& request, StoreImage& image, std::int64_t steps, 
   times.fetch = medianOf(last.measured, &remote::StepMeasured::fetch);
   times.prepare = medianOf(last.measured, &remote::StepMeasured::prepare);
   times.send = medianOf(last.measured, &remote::StepMeasured::send);
-  times.render = last.renders.median();
+  Rounds renders;
+  for (const Swept& swept : all) renders.add(swept.renders.median());
+  times.render = renders.median();
   Json rows = Json::array();
   bool equal = true;
   double least = all[0].perStep.median();

@@ -137,7 +137,7 @@ Json slabAngles(const Request& request) {
              beside = volume.slabs(0, pixels, true);
   const Bounds& box = volume.facts().bounds;
   Json rows = Json::array();
-  for (int degrees = 0; degrees <= 45; degrees += 5) {
+  for (const int degrees : {0, 5, 10, 15, 20, 25, 30, 35, 40, 41, 42, 43, 44, 45}) {
     request.throwIfStopped();
     const scene::Camera camera = volume.cameraAt(degrees);
     std::vector<float> whole;

@@ -7,7 +7,7 @@
 
 namespace farfield::bench {
 
-/// Pictures by slabs against those of the volume itself, every five degrees from an axis to the next: planes, meshes, and both axes'
+/// Pictures by slabs against those of the volume itself, from an axis to half the way to the next: planes, meshes, and both axes'
 /// meshes mixed (scene/slab_rays.h). In dB; red, green and blue over black.
 Json slabAngles(const Request& request);
 /// Bytes of all slabs of one axis, as they are sent, with as many pixels as nodes along a side.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/data_words.h"
 #include "app/cli/field_pass.h"
@@ -21,7 +22,9 @@
 #include "core/fields/origin.h"
 #include "core/fields/stored_range.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::cli {
 namespace {
@@ -352,6 +355,13 @@ class InfoCommand final : public Command {
     return found;
   }
 
+  /// What a renderer can show, a line each in `names`.
+  static void printShown(const std::string& names) {
+    std::printf("shows      %td\n", 1 + std::count(names.begin(), names.end(), '\n'));
+    std::istringstream lines(names);
+    for (std::string name; std::getline(lines, name);) std::printf("  %s\n", name.c_str());
+  }
+
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
                         std::uint64_t bytes) {
     const paging::DatasetDescription& data = opened.description();
@@ -374,7 +384,8 @@ class InfoCommand final : public Command {
       std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
     const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
     if (amr) printLevels(data, *amr);
-    std::printf("blocks     %zu\n", data.blocks.size());
+    std::printf("blocks     %zu%s\n", data.blocks.size(),
+                paging::cellsChange(data) ? ", one for each step" : "");
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
       if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];
@@ -395,7 +406,10 @@ class InfoCommand final : public Command {
                       : sheetText(surface.nodes).c_str(),
                   surface.from.c_str());
     }
-    std::printf("variables  %zu\n", variables.size());
+    if (const auto said = data.attributes.find(session::kRendererFunctions); said != data.attributes.end())
+      printShown(said->second);
+    else
+      std::printf("variables  %zu\n", variables.size());
     for (const Variable& variable : variables) {
       std::printf("  %-22s %-4s%s%s", variable.function.name.c_str(), variable.type.c_str(),
                   variable.function.components > 1

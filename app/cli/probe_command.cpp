@@ -6,10 +6,12 @@
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/step_choice.h"
+#include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::cli {
 namespace {
@@ -102,6 +104,9 @@ class ProbeCommand final : public Command {
   Opened open(const Context& context, const ProbePoints& points, MemoryAccount& account) const {
     Opened opened;
     opened.data = context.environment.readers.open(m_data.request(), account);
+    if (opened.data->description().attributes.contains(session::kRendererAttribute))
+      throw Unsupported("a renderer gives pictures, not values", "name the data themselves")
+          .at(m_data.request().sources.front());
     const paging::DatasetDescription& description = opened.data->description();
     opened.steps = stepsNamed(m_steps, description.steps());
     opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);

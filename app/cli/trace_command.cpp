@@ -49,9 +49,12 @@ class TraceCommand final : public Command {
          "spent that time; below, how many tasks were in flight, how many of them waited, and how many reads "
          "were on their way; and the lives of a few tasks, spread evenly over all. The shares beside the "
          "colours are of the time of all threads that are shown.",
+         "Of several, of the ranks of one farfield-slabd, the clocks are set by what the ranks measured when they started.",
          "A trace is an event log of Chrome's format, which Perfetto opens as well."},
         {{"ACTION", "", "plot", ChoiceTarget{&m_action, {"plot"}}, true},
-         {"TRACE", "", "what batchvis --trace wrote", ListTarget{&m_traces, false, true}, true}},
+         {"TRACE", "",
+          "what batchvis --trace wrote, or what all ranks of farfield-slabd --trace did, the first one's first",
+          ListTarget{&m_traces, false, true}, true}},
         {{"-o,--output", "FILE", "the picture, .png or .svg", &m_output, true},
          {"--from", "SECONDS", "begin here, in seconds since the beginning of the trace", &m_from, false,
           "0"},
@@ -63,7 +66,7 @@ class TraceCommand final : public Command {
   }
 
   void run(const Context& context) override {
-    if (m_traces.size() != 1) throw UsageError("name one trace", "see farfield trace --help");
+    if (m_traces.empty()) throw UsageError("name a trace", "see farfield trace --help");
     const MakeCanvas makeCanvas = canvasFor(m_output);
     if (!m_from.empty()) m_options.from = parseSeconds(m_from, "--from");
     if (!m_to.empty()) m_options.to = parseSeconds(m_to, "--to");
@@ -77,7 +80,7 @@ class TraceCommand final : public Command {
 
     Progress progress("trace", "MiB", progressStyle(log::level() == log::Level::Quiet));
     const lifelines::LifeLines lines = lifelines::gatherLifeLines(
-        m_traces.front(), m_options, context.stop,
+        lifelines::TraceSet({m_traces.begin(), m_traces.end()}, context.stop), m_options, context.stop,
         [&](std::uint64_t done, std::uint64_t total) { progress.update(done >> 20, total >> 20); });
     const std::string title = std::filesystem::path(m_traces.front()).filename().string();
     lifelines::drawLifeLines(lines, title, m_width, makeCanvas)->save(m_output);

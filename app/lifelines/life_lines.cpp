@@ -301,15 +301,15 @@ class Gatherer {
 
 }  // namespace
 
-LifeLines gatherLifeLines(const std::filesystem::path& path, const GatherOptions& options,
-                          const std::stop_token& stop, const ReadProgress& progress) {
+LifeLines gatherLifeLines(const TraceSet& traces, const GatherOptions& options, const std::stop_token& stop,
+                          const ReadProgress& progress) {
   constexpr std::uint64_t kReadings = 3;
   std::uint64_t reading = 0;
   const auto readAll = [&](auto& reader) {
     const auto soFar = [&](std::uint64_t done, std::uint64_t total) {
       progress(reading * total + done, kReadings * total);
     };
-    readTrace(path, stop, soFar, [&](const TraceEvent& event) { reader.add(event); });
+    traces.read(stop, soFar, [&](const TraceEvent& event) { reader.add(event); });
     ++reading;
   };
   Survey survey;
@@ -322,7 +322,7 @@ LifeLines gatherLifeLines(const std::filesystem::path& path, const GatherOptions
     readAll(gatherer);
     return gatherer.take();
   } catch (Error& error) {
-    if (error.place().empty()) error.at("file " + path.string());
+    if (error.place().empty()) error.at(traces.name());
     throw;
   }
 }

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/lifelines/trace_events.h"
+#include "app/lifelines/trace_set.h"
 
 namespace farfield::lifelines {
 
@@ -52,9 +52,9 @@ struct GatherOptions {
   int tasks = 24;                           ///< lives to show, evenly spread
 };
 
-/// Reads the log three times. Throws what readTrace() throws; Corrupt where the log has no events, Invalid
+/// Reads the logs three times. Throws what readTrace() throws; Corrupt where the log has no events, Invalid
 /// where nothing of it lies in the time that is wanted.
-LifeLines gatherLifeLines(const std::filesystem::path& path, const GatherOptions& options,
-                          const std::stop_token& stop, const ReadProgress& progress);
+LifeLines gatherLifeLines(const TraceSet& traces, const GatherOptions& options, const std::stop_token& stop,
+                          const ReadProgress& progress);
 
 }  // namespace farfield::lifelines

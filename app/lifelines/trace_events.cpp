@@ -118,6 +118,7 @@ class Events final : public nlohmann::json_sax<Json> {
       if (m_key == "tid") m_event.thread = static_cast<std::int64_t>(whole(9e15));
       if (m_key == "id") m_event.id = text.substr(0, kMaxText);
     }
+    if (inArguments() && m_key == "value") m_event.value = value;
     if (inArguments() && m_key == "count") m_event.droppedCount = static_cast<std::uint64_t>(whole(1e18));
     return true;
   }

@@ -16,6 +16,7 @@ struct TraceEvent {
   std::int64_t process = 0, thread = 0;
   double micros = 0;  ///< finite
   std::string category, name, id;
+  double value = 0;                ///< args.value: of "i" and "C"
   std::string givenName;           ///< args.name: of "thread_name"
   std::uint64_t droppedCount = 0;  ///< args.count: of "dropped_events"
 };

@@ -118,6 +118,10 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   connect(pasteButton, &QPushButton::clicked, this, &CameraDialog::paste);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(&viewport, &qt3d::Viewport::cameraChanged, this, [this] { showCamera(); });
+  // From the top to the bottom.
+  setTabOrder(m_up.back(), m_angle);
+  setTabOrder(m_angle, m_orthographic);
+  m_position.front()->setFocus();
   showCamera();
 }
 

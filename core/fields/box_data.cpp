@@ -201,9 +201,10 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
     addMissingBounds(*m_reader, m_description.blocks);
     if (options.ranges) m_ranges = options.ranges->tableOf(options.files, m_cut->description());
     // Rows of files of this machine are read as fast as they come; pieces that must be decoded would be so for each row.
-    if (m_ranges && options.threads && !options.pagesAsDescribed && options.origin.url.empty() &&
-        !m_reader->isComputed() && dynamic_cast<const paging::ComponentReader*>(m_reader.get()))
-      m_rows = std::make_unique<RowScan>(*m_reader, m_cut->description(), *m_ranges, account);
+    const auto* const rows = dynamic_cast<const paging::ComponentReader*>(m_reader.get());
+    if (m_ranges && rows && options.threads && !options.pagesAsDescribed && options.origin.url.empty() &&
+        !m_reader->isComputed())
+      m_rows = std::make_unique<RowScan>(*rows, m_cut->description(), *m_ranges, account);
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
@@ -269,10 +270,10 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
     if (m_ranges) m_ranges->put(array, page, ranges);
   }
   std::optional<paging::GroupExtremes> findGroups(
-      std::uint32_t array, std::int64_t step, const Index3& box,
+      std::uint32_t array, int component, std::int64_t step, const Index3& box,
       const std::function<void()>& throwIfGivenUp) const override {
     if (!m_rows) return std::nullopt;
-    return m_rows->find(array, step, box, throwIfGivenUp);
+    return m_rows->find(array, component, step, box, throwIfGivenUp);
   }
   void checkUnchanged() const override {
     for (const auto& object : m_options.objects) object->checkUnchanged();

@@ -69,6 +69,19 @@ IndexBox boxAround(const std::vector<CellGroup>& groups) {
   return cells;
 }
 
+/// Which component of its only array a function is; -1: it must be computed.
+int componentOf(const FunctionPlan& function, const paging::DatasetDescription& description, int block) {
+  if (!function.isVariables() || function.arrays().size() != 1 || function.outputCount() != 1) return -1;
+  const paging::ArrayDescription& array =
+      description.arrays[static_cast<std::size_t>(description.find(block, function.arrays().front()))];
+  const std::string& name = function.functions().front().name;
+  if (array.components == 1 && array.name == name) return 0;
+  const auto found = std::find(array.componentNames.begin(), array.componentNames.end(), name);
+  const bool isFew = array.components <= paging::GroupExtremes::kMostComponents;
+  return isFew && found != array.componentNames.end() ? static_cast<int>(found - array.componentNames.begin())
+                                                      : -1;
+}
+
 /// `cells` with their nodes, and one more node on each side if there is one.
 IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
   IndexBox nodes;
@@ -106,6 +119,7 @@ FieldGroup::FieldGroup(int block, PagedData& data, tasks::TaskContext& context,
       m_pieces(data, block, functions.by, step) {
   m_cursor.setStep(step);
   bind();
+  m_component = componentOf(functions.by, data.description(), block);
   m_regularIsLeft = !m_grid.axes && m_grid.spacing.x * m_grid.spacing.y * m_grid.spacing.z < 0;
   m_field.resize(kMostNodes);
   m_xyz.resize(3 * kMostNodes);
@@ -140,19 +154,15 @@ bool FieldGroup::meets(const Interval& range) const {
                      [&](double value) { return range.low < value && value <= range.high; });
 }
 
-/// Whether the function is one number that pages have.
-bool FieldGroup::isStored() const {
-  return m_functions.by.isVariables() && m_bySlots.variables.size() == 1 &&
-         m_cursor.components(m_bySlots.variables.front()) == 1;
-}
-
 void FieldGroup::keepPossible(std::vector<CellGroup>& groups) {
+  m_pieces.open(grownNodes(boxAround(groups), m_grid.dims));
+  // groups tell more than pages, and are one look-up
+  if (isStored() && keepFoundPossible(groups)) return;
   keepKnownPossible(groups);
-  if (!groups.empty() && isStored() && !keepFoundPossible(groups)) keepSeenPossible(groups);
+  if (!groups.empty() && isStored()) keepSeenPossible(groups);
 }
 
 void FieldGroup::keepKnownPossible(std::vector<CellGroup>& groups) {
-  m_pieces.open(grownNodes(boxAround(groups), m_grid.dims));
   std::erase_if(groups, [&](const CellGroup& group) {
     Interval all;
     m_pieces.forEach(nodesOf(group.cells), [&](std::size_t piece, const IndexBox&) {
@@ -171,7 +181,7 @@ bool FieldGroup::keepFoundPossible(std::vector<CellGroup>& groups) {
   const int array = m_data.description().find(m_block, m_functions.by.arrays().front());
   Index3 box = groups.front().cells.first;
   for (std::int64_t& along : box) along /= kCellsPerGroup * kGroupsPerGroup;
-  const auto found = finder->findGroups(static_cast<std::uint32_t>(array), m_step, box,
+  const auto found = finder->findGroups(static_cast<std::uint32_t>(array), m_component, m_step, box,
                                         [this] { m_context.throwIfGivenUp(); });
   if (!found) return false;
   std::erase_if(groups, [&](const CellGroup& group) {
@@ -195,8 +205,9 @@ void FieldGroup::keepSeenPossible(std::vector<CellGroup>& groups) {
       return;
     }
     m_cursor.visitPages(slot, part, [&](const paging::PagePart& page) {
-      m_groupRanges.add(page.nodes, page.data, page.type, page.first(), page.page.size[0],
-                        page.page.size[0] * page.page.size[1]);
+      const std::int64_t row = page.components * page.page.size[0];
+      m_groupRanges.add(page.nodes, {page.data, page.type, page.first() + m_component, page.components, row,
+                                     row * page.page.size[1]});
     });
     m_pieces.learn(piece, m_cursor, m_bySlots.variables);
   });
@@ -305,17 +316,27 @@ void FieldGroup::readFieldOf(const IndexBox& box) {
 
 /// Numbers that pages have, straight from there.
 void FieldGroup::readStored(const IndexBox& box) {
+  std::array<double, kRows* static_cast<std::size_t>(paging::GroupExtremes::kMostComponents)> nodes;
   m_cursor.visitPages(m_bySlots.variables.front(), box, [&](const paging::PagePart& part) {
-    const std::int64_t row = part.page.size[0], layer = row * part.page.size[1], length = part.nodes.size[0];
+    const std::int64_t row = part.components * part.page.size[0], layer = row * part.page.size[1];
+    const auto length = static_cast<std::size_t>(part.nodes.size[0]);
     const std::size_t first = nodeOf(part.nodes.first);
     const auto bits = static_cast<std::uint16_t>(((1U << length) - 1) << first % kRows);
     for (std::int64_t k = 0; k < part.nodes.size[2]; ++k)
       for (std::int64_t j = 0; j < part.nodes.size[1]; ++j) {
         const std::size_t at = first / kRows + static_cast<std::size_t>(j + kSide * k);
         double* const field = m_field.data() + kRows * at + first % kRows;
-        toDouble(part.data, part.type, part.first() + j * row + k * layer, length, field);
+        const std::int64_t from = part.first() + j * row + k * layer;
+        if (part.components == 1) {
+          toDouble(part.data, part.type, from, part.nodes.size[0], field);
+        } else {
+          toDouble(part.data, part.type, from, part.components * part.nodes.size[0], nodes.data());
+          for (std::size_t i = 0; i < length; ++i)
+            field[i] =
+                nodes[static_cast<std::size_t>(part.components) * i + static_cast<std::size_t>(m_component)];
+        }
         std::uint32_t finite = 0;
-        for (std::int64_t i = 0; i < length; ++i)
+        for (std::size_t i = 0; i < length; ++i)
           finite |= static_cast<std::uint32_t>(std::isfinite(field[i])) << i;
         m_read[at] |= bits;
         m_finite[at] = static_cast<std::uint16_t>((m_finite[at] & ~bits) | finite << first % kRows);

@@ -116,7 +116,8 @@ class FieldGroup {
     return any & ~all & good & m_cellBits;
   }
   bool meets(const Interval& range) const;
-  bool isStored() const;
+  /// Whether the function is one that pages have.
+  bool isStored() const { return m_component >= 0; }
   void keepKnownPossible(std::vector<CellGroup>& groups);
   bool keepFoundPossible(std::vector<CellGroup>& groups);
   void keepSeenPossible(std::vector<CellGroup>& groups);
@@ -163,6 +164,7 @@ class FieldGroup {
   BlockSlots m_bySlots, m_shownSlots;
   BoxFunctions m_by, m_shownFunctions;
   PagePieces m_pieces;
+  int m_component = -1;  ///< of the only array that the function is a component of; -1: it must be computed
   GroupRanges m_groupRanges;
   // The group.
   Index3 m_first{0, 0, 0};  ///< in the block: index of node 0, existing or not

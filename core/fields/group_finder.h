@@ -14,12 +14,12 @@ namespace farfield::fields {
 /// An optional part of OpenData. Thread-safe.
 class GroupFinder {
  public:
-  /// Of the box of groups number `box` along i, j, k (kGroupsPerGroup groups along each axis), of array number `array`, which
-  /// has one number a node. Looks for all boxes in a row along i if nothing is known yet; a thread that finds another one at it
+  /// Of the box of groups number `box` along i, j, k (kGroupsPerGroup groups along each axis), of a component of array number
+  /// `array`. Looks for all boxes in a row along i if nothing is known yet; a thread that finds another one at it
   /// does the next row meanwhile. Nothing where that gains nothing, or memory is short. `throwIfGivenUp` is called now and
   /// then, and may throw. Waits for reads. Throws what the reader throws.
   virtual std::optional<paging::GroupExtremes> findGroups(
-      std::uint32_t array, std::int64_t step, const Index3& box,
+      std::uint32_t array, int component, std::int64_t step, const Index3& box,
       const std::function<void()>& throwIfGivenUp) const = 0;
 
  protected:

@@ -53,11 +53,16 @@ const Interval& GroupRanges::of(const CellGroup& group) const {
 }
 
 template <class T>
-void GroupRanges::addNumbers(const IndexBox& part, const T* first, std::int64_t strideJ,
-                             std::int64_t strideK) {
+void GroupRanges::addNumbers(const IndexBox& part, const Numbers& numbers) {
+  const T* const first = static_cast<const T*>(numbers.numbers) + numbers.first;
   const Touched groups = touchedBy(part);
   const auto columns = static_cast<std::size_t>(part.size[0]);
-  std::array<T, kMostColumns> low, high;
+  std::array<T, kMostColumns> low, high, row;
+  const auto rowAt = [&](const T* at) {
+    if (numbers.strideI == 1) return at;
+    for (std::size_t n = 0; n < columns; ++n) row[n] = at[static_cast<std::int64_t>(n) * numbers.strideI];
+    return static_cast<const T*>(row.data());
+  };
   for (std::int64_t gk = groups.from[2]; gk < groups.end[2]; ++gk)
     for (std::int64_t gj = groups.from[1]; gj < groups.end[1]; ++gj) {
       std::fill_n(low.begin(), columns, std::numeric_limits<T>::max());
@@ -66,7 +71,7 @@ void GroupRanges::addNumbers(const IndexBox& part, const T* first, std::int64_t 
       const auto [fromJ, endJ] = nodesOf(part, 1, gj);
       for (std::int64_t k = fromK; k < endK; ++k)
         for (std::int64_t j = fromJ; j < endJ; ++j)
-          widen(first + j * strideJ + k * strideK, columns, low.data(), high.data());
+          widen(rowAt(first + j * numbers.strideJ + k * numbers.strideK), columns, low.data(), high.data());
       for (std::int64_t gi = groups.from[0]; gi < groups.end[0]; ++gi) {
         const auto [fromI, endI] = nodesOf(part, 0, gi);
         Interval& range = at(gi, gj, gk);
@@ -78,26 +83,22 @@ void GroupRanges::addNumbers(const IndexBox& part, const T* first, std::int64_t 
     }
 }
 
-void GroupRanges::add(const IndexBox& part, const void* numbers, ScalarType type, std::int64_t first,
-                      std::int64_t strideJ, std::int64_t strideK) {
-  const auto addAs = [&]<class T>(T) {
-    addNumbers(part, static_cast<const T*>(numbers) + first, strideJ, strideK);
-  };
-  switch (type) {
+void GroupRanges::add(const IndexBox& part, const Numbers& numbers) {
+  switch (numbers.type) {
     case ScalarType::F32:
-      return addAs(float{});
+      return addNumbers<float>(part, numbers);
     case ScalarType::F64:
-      return addAs(double{});
+      return addNumbers<double>(part, numbers);
     case ScalarType::U8:
-      return addAs(std::uint8_t{});
+      return addNumbers<std::uint8_t>(part, numbers);
     case ScalarType::I8:
-      return addAs(std::int8_t{});
+      return addNumbers<std::int8_t>(part, numbers);
     case ScalarType::U16:
-      return addAs(std::uint16_t{});
+      return addNumbers<std::uint16_t>(part, numbers);
     case ScalarType::I16:
-      return addAs(std::int16_t{});
+      return addNumbers<std::int16_t>(part, numbers);
     case ScalarType::I32:
-      return addAs(std::int32_t{});
+      return addNumbers<std::int32_t>(part, numbers);
   }
 }
 

@@ -19,11 +19,15 @@ class GroupRanges {
   /// Selects the groups of the box `cells`, whose first cell is the first of a group; at most kGroupsPerGroup along each axis.
   /// Their ranges are empty.
   void open(const IndexBox& cells);
-  /// Adds the nodes of `part`, a box of nodes of the block inside those of the cells. The number of the first of them is number
-  /// `first` of `numbers`; the strides from row to row (`strideJ`) and from layer to layer (`strideK`) are in numbers. What is not
-  /// a number does not count.
-  void add(const IndexBox& part, const void* numbers, ScalarType type, std::int64_t first,
-           std::int64_t strideJ, std::int64_t strideK);
+  /// Numbers of nodes: that of the first is number `first` of `numbers`; the strides from node to node, from row to row and from
+  /// layer to layer are in numbers.
+  struct Numbers {
+    const void* numbers;
+    ScalarType type;
+    std::int64_t first, strideI, strideJ, strideK;
+  };
+  /// Adds the nodes of `part`, a box of nodes of the block inside those of the cells. What is not a number does not count.
+  void add(const IndexBox& part, const Numbers& numbers);
   /// The same of nodes that all have `number`.
   void add(const IndexBox& part, double number);
   /// Of the nodes of a group in that box, as far as they were added.
@@ -43,7 +47,7 @@ class GroupRanges {
   std::array<std::int64_t, 2> nodesOf(const IndexBox& part, std::size_t axis, std::int64_t group) const;
   Interval& at(std::int64_t i, std::int64_t j, std::int64_t k);
   template <class T>
-  void addNumbers(const IndexBox& part, const T* first, std::int64_t strideJ, std::int64_t strideK);
+  void addNumbers(const IndexBox& part, const Numbers& numbers);
 
   IndexBox m_cells;
   Index3 m_groups{0, 0, 0};

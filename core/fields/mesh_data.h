@@ -35,4 +35,9 @@ MeshDataOptions meshOptionsOf(const OpenRequest& request, std::string format,
 std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> input, MeshDataOptions options,
                                    MemoryAccount& account);
 
+/// The same where cells change from step to step: a grid for each of `options.times`. Throws Unsupported as well, if there are more
+/// grids than are kept open.
+std::unique_ptr<OpenData> openMeshes(std::vector<std::shared_ptr<const paging::MeshInput>> inputs,
+                                     MeshDataOptions options, MemoryAccount& account);
+
 }  // namespace farfield::fields

@@ -44,8 +44,9 @@ Index3 RowScan::boxesOf(std::uint32_t array) const {
 
 std::uint64_t RowScan::numberOf(const Row& row, std::int64_t i) const {
   const Index3 boxes = boxesOf(row.array);
-  const std::int64_t step = m_description.arrays[row.array].steps > 1 ? row.step : 0;
-  return static_cast<std::uint64_t>(step * product(boxes) + linear({i, row.j, row.k}, boxes));
+  const paging::ArrayDescription& array = m_description.arrays[row.array];
+  const std::int64_t first = (array.steps > 1 ? row.step : 0) * array.components + row.component;
+  return static_cast<std::uint64_t>(first * product(boxes) + linear({i, row.j, row.k}, boxes));
 }
 
 bool RowScan::take(const Row& row) {
@@ -61,9 +62,11 @@ void RowScan::leave(const Row& row) {
   m_changed.notify_all();
 }
 
-std::optional<paging::GroupExtremes> RowScan::find(std::uint32_t array, std::int64_t step, const Index3& box,
+std::optional<paging::GroupExtremes> RowScan::find(std::uint32_t array, int component, std::int64_t step,
+                                                   const Index3& box,
                                                    const std::function<void()>& throwIfGivenUp) {
-  const Row row{array, step, box[1], box[2]};
+  const Row row{array, component, step, box[1], box[2]};
+  if (m_description.arrays[array].components > paging::GroupExtremes::kMostComponents) return std::nullopt;
   for (;;) {
     if (auto known = m_table.findGroups(array, numberOf(row, box[0]))) return known;
     if (!m_table.works()) return std::nullopt;
@@ -125,12 +128,12 @@ bool RowScan::scan(const Row& row, const std::function<void()>& throwIfGivenUp) 
                          {dims[0], std::min(rows, cells[1] + 1 - j), std::min(planes, cells[2] + 1 - k)}};
       const std::span numbers =
           std::span(buffer).first(static_cast<std::size_t>(product(box.size) * sizeOf(array.type)));
-      m_reader.read(row.array, array.steps > 1 ? row.step : 0, box, numbers);
+      m_reader.readComponent(row.array, array.steps > 1 ? row.step : 0, row.component, box, numbers);
       for (std::size_t n = 0; n < ranges.size(); ++n) {
         IndexBox part = box;
         part.first[0] = its[n].first[0];
         part.size[0] = its[n].size[0] + 1;
-        ranges[n].add(part, numbers.data(), array.type, part.first[0], dims[0], dims[0] * box.size[1]);
+        ranges[n].add(part, {numbers.data(), array.type, part.first[0], 1, dims[0], dims[0] * box.size[1]});
       }
     }
   for (std::size_t n = 0; n < ranges.size(); ++n)

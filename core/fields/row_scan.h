@@ -12,29 +12,31 @@
 #include "core/base/memory_account.h"
 #include "core/fields/group_finder.h"
 #include "core/fields/group_ranges.h"
-#include "core/paging/pages/box_reader.h"
+#include "core/paging/pages/component_reader.h"
 
 namespace farfield::fields {
 
 /// Of a reader whose rows lie one after the other in files of this machine. Thread-safe.
 class RowScan final {
  public:
-  /// All outlive it. `reader` reads `description`, whose arrays `table` knows.
-  RowScan(const paging::BoxReader& reader, const paging::DatasetDescription& description,
+  /// All outlive it. `reader` reads components of `description`, whose arrays `table` knows.
+  RowScan(const paging::ComponentReader& reader, const paging::DatasetDescription& description,
           paging::RangeTable& table, MemoryAccount& account)
       : m_reader(reader), m_description(description), m_table(table), m_account(account) {}
 
   /// See GroupFinder.
-  std::optional<paging::GroupExtremes> find(std::uint32_t array, std::int64_t step, const Index3& box,
-                                            const std::function<void()>& throwIfGivenUp);
+  std::optional<paging::GroupExtremes> find(std::uint32_t array, int component, std::int64_t step,
+                                            const Index3& box, const std::function<void()>& throwIfGivenUp);
 
  private:
   /// All boxes along i with these numbers along j and k.
   struct Row {
     std::uint32_t array;
+    int component;
     std::int64_t step, j, k;
     bool operator<(const Row& other) const {
-      return std::tie(array, step, k, j) < std::tie(other.array, other.step, other.k, other.j);
+      return std::tie(array, component, step, k, j) <
+             std::tie(other.array, other.component, other.step, other.k, other.j);
     }
   };
   Index3 boxesOf(std::uint32_t array) const;
@@ -44,7 +46,7 @@ class RowScan final {
   bool scan(const Row& row, const std::function<void()>& throwIfGivenUp);
   bool scanTaken(const Row& row, const std::function<void()>& throwIfGivenUp);
 
-  const paging::BoxReader& m_reader;
+  const paging::ComponentReader& m_reader;
   const paging::DatasetDescription& m_description;
   paging::RangeTable& m_table;
   MemoryAccount& m_account;

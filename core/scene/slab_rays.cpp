@@ -149,7 +149,7 @@ void drawSlabs(const SlabSet& set, const VolumeCast& cast, std::span<float> rgba
 }
 
 BesideWeight besideWeight(const Bounds& bounds, const Camera& camera) {
-  constexpr double kFrom = 30, kTo = 45;
+  constexpr double kFrom = 40, kTo = 45;
   const Vec3 to =
       camera.orthographic ? axesOf(camera).back : camera.position - 0.5 * (bounds.min + bounds.max);
   int first = 0;

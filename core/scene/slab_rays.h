@@ -32,7 +32,7 @@ class WatchedSlabs : public SlabGeometry {
   virtual std::shared_ptr<const SlabSet> beside(const SlabAim& aim) const = 0;
 };
 
-/// By how much the slabs of the second best axis are mixed in: 0 until the line of sight is 30 degrees away from the best axis towards
+/// By how much the slabs of the second best axis are mixed in: 0 until the line of sight is 40 degrees away from the best axis towards
 /// it, half at 45, where they change places.
 struct BesideWeight {
   int axis = -1;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "core/base/error.h"
 
@@ -84,7 +86,9 @@ Overrides overridesFrom(const Options& options, const std::string& prefix) {
 
 void checkKeys(const Options& options) {
   for (const auto& [key, value] : options) {
-    if (key == "gamma" || key == "R" || key == "viscosity") continue;
+    if (key == "gamma" || key == "R" || key == "viscosity" || key == "times" || key == "firstTime" ||
+        key == "timeStep")
+      continue;
     if (key == "badSteps") {
       if (value != "stop" && value != "skip" && value != "number")
         throw Invalid("must be one of stop, skip, number").at("badSteps");
@@ -95,8 +99,49 @@ void checkKeys(const Options& options) {
       throw Invalid(
           "PLOT3D has no option '" + key + "'",
           "use byteOrder, markers, multiGrid, precision, iblank, dimensions, layout (for the solution with "
-          "'solution.' in front), gamma, R, viscosity or badSteps");
+          "'solution.' in front), gamma, R, viscosity, times, firstTime, timeStep or badSteps");
   }
+}
+
+std::vector<double> timesFrom(const Options& options, std::size_t steps) {
+  const auto numbers = [&](const std::string& key) {
+    std::vector<double> values;
+    const auto found = options.find(key);
+    if (found == options.end()) return values;
+    const std::string& text = found->second;
+    constexpr const char* kBetween = "[], \t\n";
+    for (std::size_t at = text.find_first_not_of(kBetween); at != std::string::npos;) {
+      const std::size_t end = std::min(text.find_first_of(kBetween, at), text.size());
+      double value = 0;
+      const auto [stop, status] = std::from_chars(text.data() + at, text.data() + end, value);
+      if (status != std::errc() || stop != text.data() + end || !std::isfinite(value))
+        throw Invalid("'" + text.substr(at, end - at) + "' is not a time", "give numbers, such as 0.5")
+            .at(key);
+      values.push_back(value);
+      at = text.find_first_not_of(kBetween, end);
+    }
+    if (values.empty()) throw Invalid("there is no number in it", "give numbers, such as 0.5").at(key);
+    return values;
+  };
+  const auto one = [&](const std::string& key, double otherwise) {
+    const std::vector<double> values = numbers(key);
+    if (values.size() > 1) throw Invalid("it has several numbers", "give one").at(key);
+    return values.empty() ? otherwise : values.front();
+  };
+  std::vector<double> times = numbers("times");
+  const double first = one("firstTime", 0), each = one("timeStep", options.contains("firstTime") ? 1 : 0);
+  const bool counted = options.contains("firstTime") || options.contains("timeStep");
+  if (counted && !times.empty())
+    throw Invalid("times are given twice", "give either a list or firstTime and timeStep").at("times");
+  if (counted && !(each > 0))
+    throw Invalid("is not above 0", "give the time between two steps").at("timeStep");
+  if (!times.empty() && times.size() != steps)
+    throw Invalid(
+        "there are " + std::to_string(times.size()) + " times for " + std::to_string(steps) + " steps",
+        "give one for each, or firstTime and timeStep")
+        .at("times");
+  for (std::size_t n = 0; counted && n < steps; ++n) times.push_back(first + static_cast<double>(n) * each);
+  return times;
 }
 
 }  // namespace farfield::plot3d

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/geometry.h"
 #include "core/base/scalar_type.h"
@@ -66,7 +67,9 @@ using Options = std::map<std::string, std::string>;
 /// dimensions=2|3 and layout=whole|planes from `options`; with `prefix` "solution." the keys that begin with
 /// it. Throws Invalid for a wrong value.
 Overrides overridesFrom(const Options& options, const std::string& prefix);
-/// Throws Invalid for a key that neither overridesFrom nor the reader (gamma, R) knows.
+/// Throws Invalid for a key that neither overridesFrom, timesFrom nor the reader (gamma, R) knows.
 void checkKeys(const Options& options);
+/// The times of `steps` steps as "times" lists them, or firstTime + n timeStep; nothing where `options` say nothing. Throws Invalid.
+std::vector<double> timesFrom(const Options& options, std::size_t steps);
 
 }  // namespace farfield::plot3d

@@ -122,7 +122,14 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
                   "give one grid, or one per solution");
   const auto bad = options.find("badSteps");
   const std::string onBadStep = bad == options.end() ? "stop" : bad->second;
-  const Plot3dFiles files = onBadStep == "skip" ? withoutBadSteps(given, options) : given;
+  Plot3dFiles files = given;
+  const auto takeTimes = [&](std::size_t steps) {
+    if (auto times = timesFrom(options, steps); !times.empty()) files.times = std::move(times);
+  };
+  if (onBadStep == "skip") {
+    takeTimes(std::max(files.grids.size(), files.solutions.size()));
+    files = withoutBadSteps(files, options);
+  }
   m_description.format = "plot3d";
   examineGrids(files, options);
   examineSolutions(files, options);
@@ -133,6 +140,8 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
     m_description.attributes["viscosity"] = viscosity->second;
   m_description.attributes["source"] = lastPartOf(files.grids.front().string());
   describeArrays();
+  // functions and solutions of the same steps are files of their own
+  if (onBadStep != "skip") takeTimes(std::max({m_grids.size(), m_solutions.size(), m_functions.size()}));
   describeSteps(files.times, onBadStep == "number");
   std::vector<Index3> dims;
   for (const auto& block : m_description.blocks) dims.push_back(block.dims);

@@ -34,7 +34,7 @@ struct Plot3dFiles {
 /// those behind it move up; "number" takes step numbers for times that do not ascend, and stops otherwise.
 class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
  public:
-  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, gamma, R, badSteps. Throws NotFound,
+  /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, timesFrom, gamma, R, badSteps. Throws NotFound,
   /// Io, and what detectGrid and detectSolution throw. A file that is another when it is opened again is Corrupt.
   explicit Plot3dReader(
       const Plot3dFiles& files, const Options& options = {},

@@ -44,20 +44,17 @@ std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenReq
     grids.push_back(joinedBlocks(std::move(blocks)));
   }
   grids.front().memory = std::make_shared<const std::vector<MemoryClaim>>(std::move(files.memory));
-  VtkMeshData mesh = meshOf(std::move(grids), names);
   fields::MeshDataOptions options;
   options.format = "vtk";
   options.name = saidOf(request.sources.front());
   options.files.assign(files.names.begin(), files.names.end());
   options.objects = std::move(files.objects);
   options.storedBytes = files.storedBytes;
-  options.times = std::move(mesh.times);
   options.stop = request.stop;
-  options.explanation = std::move(mesh.explain);
-  options.explanation.insert(options.explanation.end(), files.notes.begin(), files.notes.end());
+  options.explanation = files.notes;
   sayTitles(titles, options.explanation, options.attributes);
   options.forConversion = request.forConversion;
-  return fields::openMesh(std::move(mesh.input), std::move(options), account);
+  return openSteps(std::move(grids), names, std::move(options), account);
 }
 
 /// Structured blocks, each with all its steps.

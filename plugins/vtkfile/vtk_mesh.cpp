@@ -246,15 +246,22 @@ std::vector<double> timesOf(const std::vector<VtkGrid>& grids) {
   return times;
 }
 
+/// Whether each step is an unstructured grid, and they are not the same.
+bool cellsChange(const std::vector<VtkGrid>& grids) {
+  const auto isMesh = [](const VtkGrid& grid) { return grid.kind == VtkKind::Unstructured; };
+  return std::all_of(grids.begin(), grids.end(), isMesh) &&
+         !std::all_of(grids.begin(), grids.end(),
+                      [&](const VtkGrid& grid) { return sameCells(grids.front(), grid); });
+}
+
 }  // namespace
 
 VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files) {
   bool moves = false;
   for (std::size_t n = 1; n < grids.size(); ++n) {
     if (grids[n].kind != VtkKind::Unstructured || !sameCells(grids[0], grids[n]))
-      throw Unsupported(
-          "has other cells than the first step, and a grid whose cells change is read one step at a time",
-          "open the steps one at a time, with --option step=N")
+      throw Unsupported("has other cells than the first step",
+                        "open the steps one at a time, with --option step=N")
           .at(files.size() > n ? saidOf(files[n]) : "step " + std::to_string(n));
     if (!moves) moves = !samePoints(grids[0], grids[n]);
     if (moves && (grids[n].points->type != grids[0].points->type ||
@@ -304,6 +311,36 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
   }
   data.input = std::move(input);
   return data;
+}
+
+std::unique_ptr<fields::OpenData> openSteps(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
+                                            fields::MeshDataOptions options, MemoryAccount& account) {
+  std::vector<std::string> notes = std::move(options.explanation);
+  if (!cellsChange(grids)) {
+    VtkMeshData mesh = meshOf(std::move(grids), files);
+    options.times = std::move(mesh.times);
+    options.explanation = std::move(mesh.explain);
+    options.explanation.insert(options.explanation.end(), notes.begin(), notes.end());
+    return fields::openMesh(std::move(mesh.input), std::move(options), account);
+  }
+  options.times = timesOf(grids);
+  options.explanation = {"cells change from step to step: each step has a grid of its own"};
+  options.explanation.insert(options.explanation.end(), notes.begin(), notes.end());
+  std::vector<std::shared_ptr<const paging::MeshInput>> inputs;
+  const auto memory = grids.front().memory;
+  for (std::size_t n = 0; n < grids.size(); ++n) {
+    grids[n].memory = memory;
+    std::vector<VtkGrid> one;
+    one.push_back(std::move(grids[n]));
+    try {
+      inputs.push_back(meshOf(std::move(one), {}).input);
+    } catch (Error& error) {
+      if (!arrays::namesFile(error))
+        error.at(files.size() > n ? saidOf(files[n]) : "step " + std::to_string(n));
+      throw;
+    }
+  }
+  return fields::openMeshes(std::move(inputs), std::move(options), account);
 }
 
 }  // namespace farfield::vtkfile

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/fields/mesh_data.h"
 #include "core/paging/arranging/mesh_input.h"
 #include "plugins/vtkfile/vtk_grid.h"
 
@@ -26,5 +27,10 @@ struct VtkMeshData {
 /// From unstructured grids, one per step, on the points and cells of the first. Throws Unsupported if the grid
 /// changes, Corrupt.
 VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files);
+
+/// The data of all steps, each with the files that its values come from, opened: on one grid, or where cells change on a grid for each.
+/// `options` without what the grids say: times and explanation. Throws what meshOf and openMesh throw.
+std::unique_ptr<fields::OpenData> openSteps(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
+                                            fields::MeshDataOptions options, MemoryAccount& account);
 
 }  // namespace farfield::vtkfile

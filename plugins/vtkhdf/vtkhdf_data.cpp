@@ -18,12 +18,9 @@ namespace {
 std::unique_ptr<fields::OpenData> openMesh(std::vector<vtkfile::VtkGrid> grids,
                                            const fields::OpenRequest& request,
                                            const paging::ByteObjects& objects, MemoryAccount& account) {
-  vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), request.sources);
-  fields::MeshDataOptions options =
-      fields::meshOptionsOf(request, "vtkhdf", objects, objects.front()->size());
-  options.times = std::move(mesh.times);
-  options.explanation = std::move(mesh.explain);
-  return fields::openMesh(std::move(mesh.input), std::move(options), account);
+  return vtkfile::openSteps(std::move(grids), request.sources,
+                            fields::meshOptionsOf(request, "vtkhdf", objects, objects.front()->size()),
+                            account);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "remote/slabd/options.h"
 #include "remote/slabd/rank_worker.h"
 #include "remote/slabd/ranks.h"
+#include "remote/slabd/vitals.h"
 #include "remote/wire/listen.h"
 #include "remote/wire/own_certificate.h"
 #ifdef FARFIELD_OPENCL
@@ -231,6 +233,21 @@ class Rank {
   std::unique_ptr<Gateway> m_gateway;
 };
 
+/// Begins to record, and says in the log when that was by the first rank's clock (app/lifelines/trace_set.h).
+void startTrace(const Ranks& ranks) {
+  trace::start();
+  const std::int64_t begun = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                 std::chrono::steady_clock::now().time_since_epoch())
+                                 .count();
+  trace::nameThread("rank " + std::to_string(ranks.own()));
+  const std::int64_t first = std::stoll(ranks.fromFirst(std::to_string(begun)));
+  std::int64_t roundTrip = 0;
+  const std::int64_t after = (begun + ranks.clockOfFirst(roundTrip) - first) / 1000;
+  trace::instant("clock", after < 0 ? "BEGUN_BEFORE" : "BEGUN_AFTER",
+                 static_cast<std::uint64_t>(std::abs(after)));
+  trace::counter("round trip to the first rank, µs", static_cast<double>(roundTrip) / 1000);
+}
+
 void say(const Ranks& ranks, const std::string& what) {
   const std::string who = ranks.count() > 1 ? "rank " + std::to_string(ranks.own()) + ": " : "";
   std::fprintf(stderr, "farfield-slabd: %s%s\n", who.c_str(), what.c_str());
@@ -280,9 +297,10 @@ int main(int count, char** words) {
   }
   if (!options.trace.empty()) {
     if (ranks.own() > 0) options.trace += "." + std::to_string(ranks.own());
-    trace::start();
-    trace::nameThread("rank " + std::to_string(ranks.own()));
+    startTrace(ranks);
   }
+  std::optional<Vitals> vitals;
+  if (!options.trace.empty()) vitals.emplace();
   std::stop_source stop;
   std::thread([signals, stop]() mutable {
     int signal = 0;
@@ -307,6 +325,7 @@ int main(int count, char** words) {
       status = 1;
     }
   }
+  vitals.reset();
   if (!options.trace.empty()) try {
       trace::stopAndWrite(options.trace);
     } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <vector>
 
 namespace farfield::remote {
@@ -46,6 +47,38 @@ std::vector<std::string> Ranks::fromAll(const std::string& text) const {
   std::vector<std::string> texts;
   for (std::uint32_t n = 0; n < m_count; ++n) texts.emplace_back(all.c_str() + kMost * n);
   return texts;
+}
+
+std::int64_t Ranks::clockOfFirst(std::int64_t& roundTrip) const {
+  constexpr int kRounds = 32;
+  const auto now = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  roundTrip = 0;
+  std::int64_t offset = 0;
+  for (int other = 1; other < static_cast<int>(m_count); ++other) {
+    const bool isFirst = m_own == 0;
+    if (!isFirst && m_own != static_cast<std::uint32_t>(other)) continue;
+    for (int round = 0; round < kRounds; ++round) {
+      std::int64_t shown = 0;
+      if (isFirst) {
+        MPI_Recv(&shown, 1, MPI_INT64_T, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        shown = now();
+        MPI_Send(&shown, 1, MPI_INT64_T, other, 0, MPI_COMM_WORLD);
+        continue;
+      }
+      const std::int64_t before = now();
+      MPI_Send(&shown, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+      MPI_Recv(&shown, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      const std::int64_t took = now() - before;
+      if (round > 0 && took >= roundTrip) continue;
+      roundTrip = took;
+      offset = shown - (before + took / 2);
+    }
+  }
+  return offset;
 }
 
 std::string Ranks::machineName() const {

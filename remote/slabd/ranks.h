@@ -25,6 +25,9 @@ class Ranks {
   std::string fromFirst(const std::string& text) const;
   /// What each says, on all.
   std::vector<std::string> fromAll(const std::string& text) const;
+  /// What the first rank's steady clock shows beside this one's, in nanoseconds more; as exact as half the least round trip, which is
+  /// `roundTrip`.
+  std::int64_t clockOfFirst(std::int64_t& roundTrip) const;
   /// How other machines call this one.
   std::string machineName() const;
   /// Ends MPI; for ends before work begins, when all ranks come here.

@@ -101,12 +101,35 @@ SlabPainter::Variable& SlabPainter::variableOf(const std::string& by) {
   return *m_variable;
 }
 
-std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by, std::int64_t step) {
-  Variable& variable = variableOf(by);
+std::int64_t SlabPainter::clamped(std::int64_t step) const {
   const std::int64_t steps = m_data.description().steps();
   const auto chosen = static_cast<std::int64_t>(m_options.steps.size());
-  step = std::clamp<std::int64_t>(step, 0, (chosen > 0 ? chosen : steps) - 1);
-  if (chosen > 0) step = m_options.steps[static_cast<std::size_t>(step)];
+  return std::clamp<std::int64_t>(step, 0, (chosen > 0 ? chosen : steps) - 1);
+}
+
+std::shared_ptr<volume::ShownVolume> SlabPainter::makeVolume(const Variable& variable, std::int64_t step,
+                                                             bool fromOthers) {
+  volume::ShownParts parts{
+      .data = *variable.paged,
+      .function = variable.function,
+      .step = m_options.steps.empty() ? step : m_options.steps[static_cast<std::size_t>(step)],
+      .account = m_account,
+      .processors = m_options.processors,
+      .scratchFolder = m_options.scratchFolder,
+      .alongLongest = m_data.resampleNodes(),
+      .makeDevice = m_options.makeDevice,
+      .deviceFailed = m_options.deviceFailed};
+  if (fromOthers && m_inputs)
+    parts.through = [this, step, subject = variable.subject](
+                        std::unique_ptr<volume::BrickSource> source) -> std::unique_ptr<volume::BrickSource> {
+      return std::make_unique<InputBricks>(std::move(source), *m_inputs, subject, step);
+    };
+  return std::make_shared<volume::ShownVolume>(std::move(parts));
+}
+
+std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by, std::int64_t step) {
+  Variable& variable = variableOf(by);
+  step = clamped(step);
   const auto found = std::find_if(variable.steps.begin(), variable.steps.end(),
                                   [&](const Step& its) { return its.step == step; });
   if (found != variable.steps.end()) {
@@ -114,22 +137,7 @@ std::shared_ptr<volume::ShownVolume> SlabPainter::volumeOf(const std::string& by
     return found->volume;
   }
   while (variable.steps.size() >= kSteps) variable.steps.pop_back();
-  volume::ShownParts parts{.data = *variable.paged,
-                           .function = variable.function,
-                           .step = step,
-                           .account = m_account,
-                           .processors = m_options.processors,
-                           .scratchFolder = m_options.scratchFolder,
-                           .alongLongest = m_data.resampleNodes(),
-                           .makeDevice = m_options.makeDevice,
-                           .deviceFailed = m_options.deviceFailed};
-  if (m_inputs)
-    parts.through = [this, subject = variable.subject](
-                        std::unique_ptr<volume::BrickSource> source, int,
-                        std::int64_t its) -> std::unique_ptr<volume::BrickSource> {
-      return std::make_unique<InputBricks>(std::move(source), *m_inputs, subject, its);
-    };
-  variable.steps.push_front({step, std::make_shared<volume::ShownVolume>(std::move(parts))});
+  variable.steps.push_front({step, makeVolume(variable, step, true)});
   return variable.steps.front().volume;
 }
 
@@ -147,6 +155,12 @@ BrickSubject SlabPainter::subject(const ShowRequest& request) const {
   for (const scene::OpacityPoint& point : request.look.opacity) {
     subject.range[0] = std::min(subject.range[0], point.value);
     subject.range[1] = std::max(subject.range[1], point.value);
+  }
+  // Ranges that follow from each step's values differ a little from step to step: rounded outwards, to quarters of a power of two, they
+  // seldom do, and what was read ahead serves. At most one bit of eight is lost.
+  if (const double width = subject.range[1] - subject.range[0]; width > 0) {
+    const double unit = std::exp2(std::ceil(std::log2(width))) / 4;
+    subject.range = {unit * std::floor(subject.range[0] / unit), unit * std::ceil(subject.range[1] / unit)};
   }
   return subject;
 }
@@ -188,7 +202,9 @@ VolumeFacts SlabPainter::facts() {
 }
 
 Surveyed SlabPainter::survey(const SurveyRequest& request) {
-  const auto shown = volumeOf(request.by, request.step);
+  // of values as they are: a range must not follow from bytes over another
+  const auto shown = m_options.quantize ? makeVolume(variableOf(request.by), clamped(request.step), false)
+                                        : volumeOf(request.by, request.step);
   volume::ShownVolume& volume = *shown;
   Surveyed surveyed;
   surveyed.range = volume.valueRange();

@@ -87,6 +87,10 @@ class SlabPainter {
   void cast(volume::ShownVolume& volume, const scene::VolumeCast& cast, const Bounds& part,
             std::span<float> rgba);
   Variable& variableOf(const std::string& by);
+  std::int64_t clamped(std::int64_t step) const;
+  /// `fromOthers`: as far as they read it.
+  std::shared_ptr<volume::ShownVolume> makeVolume(const Variable& variable, std::int64_t step,
+                                                  bool fromOthers);
   std::vector<float> depths(volume::ShownVolume& volume, const ShowRequest& request, double low, double high,
                             int columns, int rows, const std::stop_token& stop);
 

@@ -122,7 +122,7 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
       level.source =
           std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
     }
-    if (m_parts.through) level.source = m_parts.through(std::move(level.source), number, m_parts.step);
+    if (m_parts.through) level.source = m_parts.through(std::move(level.source));
   }
   if (!level.pool)
     level.pool = std::make_unique<BrickPool>(*level.source, m_parts.account,

@@ -25,9 +25,8 @@ class PagesAhead;
 class SampledBricks;
 class ValueCounts;
 
-/// Takes the place of a level's source at `step`, which it may use.
-using SourceWrapper = std::function<std::unique_ptr<BrickSource>(std::unique_ptr<BrickSource> source,
-                                                                 int level, std::int64_t step)>;
+/// Makes what takes the place of a level's source, and may use it.
+using SourceWrapper = std::function<std::unique_ptr<BrickSource>(std::unique_ptr<BrickSource> source)>;
 
 /// Opens level `level` (1 or more) of the data of a volume; null where there is none.
 using LevelOpener = std::function<std::unique_ptr<fields::OpenData>(int level, MemoryAccount& account)>;

@@ -47,13 +47,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   MemoryAccount account(std::uint64_t{16} << 20);
   try {
     const paging::ByteStores stores;
-    const hdf5::OpenedHdf5 opened{file.path(), std::make_shared<hdf5::File>(stores.open(file.path())),
-                                  contentsIn(input.substr(0, end))};
+    const hdf5::OpenedHdf5 found{file.path(), std::make_shared<hdf5::File>(stores.open(file.path())),
+                                 contentsIn(input.substr(0, end))};
     const auto caches = std::make_shared<chunks::ChunkCaches>(account);
-    std::vector<vtkfile::VtkGrid> grids = vtkhdf::gridsOf(opened, caches, account);
+    std::vector<vtkfile::VtkGrid> grids = vtkhdf::gridsOf(found, caches, account);
     if (grids.front().kind != vtkfile::VtkKind::Unstructured) return 0;
-    vtkfile::VtkMeshData mesh = vtkfile::meshOf(std::move(grids), {file.path()});
-    test::arrangeAndReadAll(mesh.input, std::move(mesh.times), 4096 * (size + 1000), account);
+    fields::MeshDataOptions options;
+    options.format = options.name = "vtkhdf";
+    options.forConversion = true;
+    const auto opened = vtkfile::openSteps(std::move(grids), {file.path()}, std::move(options), account);
+    test::readAll(*opened->boxReader(), 4096 * (size + 1000));
   } catch (const Error&) {
   }
   return 0;

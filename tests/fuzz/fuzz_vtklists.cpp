@@ -23,6 +23,13 @@ constexpr std::string_view kMesh =
     "format=\"ascii\">4</DataArray>"
     "<DataArray type=\"UInt8\" Name=\"types\" "
     "format=\"ascii\">10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>";
+/// Other cells between as many points.
+constexpr std::string_view kOther =
+    "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"><Points><DataArray "
+    "type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells><DataArray "
+    "type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 2 1 3</DataArray><DataArray type=\"Int32\" Name=\"offsets\" "
+    "format=\"ascii\">4</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10</DataArray></Cells></Piece>"
+    "</UnstructuredGrid></VTKFile>";
 constexpr std::string_view kImage =
     "<VTKFile type=\"ImageData\"><ImageData WholeExtent=\"0 2 0 1 0 1\" Spacing=\"1 1 1\"><Piece Extent=\"0 "
     "2 0 1 0 1\"><PointData>"
@@ -36,12 +43,13 @@ constexpr std::string_view kBlocks =
     "</vtkMultiBlockDataSet></VTKFile>";
 
 struct Files {
-  test::MemoryFile input, mesh, image, blocks;
+  test::MemoryFile input, mesh, other, image, blocks;
   Files() {
     const auto fill = [](test::MemoryFile& file, std::string_view text) {
       file.fill({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
     };
     fill(mesh, kMesh);
+    fill(other, kOther);
     fill(image, kImage);
     fill(blocks, kBlocks);
   }
@@ -49,6 +57,8 @@ struct Files {
     switch (name.back()) {
       case 'm':
         return mesh.path();
+      case 'o':
+        return other.path();
       case 'i':
         return image.path();
       case 'b':

@@ -54,12 +54,13 @@ InputPlan planOf(std::vector<std::uint32_t> ranks, std::uint32_t together = 1, s
 
 /// A rank with the sample.
 struct Rank {
-  explicit Rank(bool quantize = false, std::uint64_t memory = kMemory) : account(memory) {
+  explicit Rank(bool quantize = false, const std::vector<std::int64_t>& steps = {}) : account(kMemory) {
     fields::ReaderRegistry readers;
     readers.add(std::make_unique<samples::SampleDataReader>());
     data = readers.open({{kSample}, {}, {}, {}}, account);
     SlabPainter::Options options{1, std::filesystem::temp_directory_path()};
     options.quantize = quantize;
+    options.steps = steps;
     painter = std::make_unique<SlabPainter>(*data, account, options);
     facts = painter->facts();
     request.by = "velocity-x";
@@ -90,10 +91,10 @@ struct Rank {
 
 /// Ranks 1 to `count` read for rank 0, all in this process.
 struct Readers {
-  explicit Readers(std::uint32_t count, bool quantize = false) {
+  explicit Readers(std::uint32_t count, bool quantize = false, const std::vector<std::int64_t>& steps = {}) {
     std::vector<Host> hosts{{"127.0.0.1", 1}};
     for (std::uint32_t n = 1; n <= count; ++n) {
-      ranks.push_back(std::make_unique<Rank>(quantize));
+      ranks.push_back(std::make_unique<Rank>(quantize, steps));
       servers.push_back(std::make_unique<InputServer>(n, kSecret, false, ranks.back()->account));
       hosts.push_back({"127.0.0.1", servers.back()->port()});
     }
@@ -359,16 +360,21 @@ void TestSlabInputs::memoryIsBounded() {
 void TestSlabInputs::picturesAreTheSame_data() {
   QTest::addColumn<int>("count");
   QTest::addColumn<int>("together");
-  QTest::newRow("one") << 1 << 1;
-  QTest::newRow("three") << 3 << 1;
-  QTest::newRow("two that share a step") << 2 << 2;
+  QTest::addColumn<bool>("backwards");
+  QTest::newRow("one") << 1 << 1 << false;
+  QTest::newRow("three") << 3 << 1 << false;
+  QTest::newRow("two that share a step") << 2 << 2 << false;
+  QTest::newRow("two, of steps that were chosen") << 2 << 1 << true;
 }
 
 void TestSlabInputs::picturesAreTheSame() {
   QFETCH(int, count);
   QFETCH(int, together);
-  Rank alone, renders;
-  Readers readers(static_cast<std::uint32_t>(count));
+  QFETCH(bool, backwards);
+  const std::vector<std::int64_t> steps =
+      backwards ? std::vector<std::int64_t>{5, 4, 3, 2, 1, 0} : std::vector<std::int64_t>{};
+  Rank alone(false, steps), renders(false, steps);
+  Readers readers(static_cast<std::uint32_t>(count), false, steps);
   renders.painter->setInputs(readers.client.get());
   std::vector<std::uint32_t> numbers;
   for (int n = 1; n <= count; ++n) numbers.push_back(static_cast<std::uint32_t>(n));

@@ -11,6 +11,19 @@
 
 namespace farfield::test {
 
+/// Reads all arrays, at their first and their last step. Ends the program if one has more than `mostBytes` bytes.
+inline void readAll(const paging::BoxReader& reader, std::uint64_t mostBytes) {
+  for (std::uint32_t a = 0; a < reader.description().arrays.size(); ++a) {
+    const auto& array = reader.description().arrays[a];
+    const Index3 dims = array.layout.dims();
+    const auto bytes = static_cast<std::uint64_t>(product(dims) * array.nodeBytes());
+    if (bytes > mostBytes) std::abort();
+    std::vector<std::byte> values(static_cast<std::size_t>(bytes));
+    for (const std::int64_t step : {std::int64_t{0}, array.steps - 1})
+      reader.read(a, step, {{0, 0, 0}, dims}, values);
+  }
+}
+
 /// Ends the program if an array has more than `mostBytes` bytes. Throws what arranging and reading throw.
 inline void arrangeAndReadAll(std::shared_ptr<const paging::MeshInput> input, std::vector<double> times,
                               std::uint64_t mostBytes, MemoryAccount& account) {
@@ -20,14 +33,7 @@ inline void arrangeAndReadAll(std::shared_ptr<const paging::MeshInput> input, st
   const paging::ArrangedReader reader(
       input, paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, {}), "test",
       std::move(times));
-  for (std::uint32_t a = 0; a < reader.description().arrays.size(); ++a) {
-    const auto& array = reader.description().arrays[a];
-    const Index3 dims = array.layout.dims();
-    const auto bytes = static_cast<std::uint64_t>(product(dims) * array.nodeBytes());
-    if (bytes > mostBytes) std::abort();
-    std::vector<std::byte> values(static_cast<std::size_t>(bytes));
-    reader.read(a, array.steps - 1, {{0, 0, 0}, dims}, values);
-  }
+  readAll(reader, mostBytes);
 }
 
 }  // namespace farfield::test

@@ -10,6 +10,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/vtp_file.h"
+#include "tests/system/plot3d_file.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;
@@ -80,6 +81,8 @@ class TestParticles : public QObject {
   Q_OBJECT
  private slots:
   void pathsAreExact();
+  void pathsThroughMovingGrids_data();
+  void pathsThroughMovingGrids();
   void streaksAreTheEndsOfPaths_data();
   void streaksAreTheEndsOfPaths();
   void streaksBreakWhereParticlesHaveLeft();
@@ -121,6 +124,76 @@ void TestParticles::pathsAreExact() {
     // The field between nodes is of second order.
     QVERIFY2(worst < 0.05, std::to_string(worst).c_str());
     if (before > 0) QVERIFY2(before / worst > 3, std::to_string(before / worst).c_str());
+    before = worst;
+  }
+}
+
+void TestParticles::pathsThroughMovingGrids_data() {
+  QTest::addColumn<QString>("interpolation");
+  QTest::addColumn<double>("order");
+  QTest::newRow("linear in time") << "linear" << 2.0;
+  QTest::newRow("cubic in time") << "cubic" << 4.0;
+}
+
+void TestParticles::pathsThroughMovingGrids() {
+  // A flow that swings, the same everywhere, seen by a grid that shakes and bends: the error is that of time alone.
+  QFETCH(QString, interpolation);
+  QFETCH(double, order);
+  constexpr int kNodes = 11;
+  constexpr double kEnd = 4;
+  double before = 0;
+  for (const int intervals : {10, 20}) {
+    const std::string series = "moving" + std::to_string(intervals) + "_";
+    for (int step = 0; step <= intervals; ++step) {
+      const double t = kEnd * step / intervals;
+      Plot3dBlock block{{kNodes, kNodes, kNodes}, {}, {}, {}};
+      const std::size_t nodes = kNodes * kNodes * kNodes;
+      block.xyz.resize(3 * nodes);
+      block.q.resize(5 * nodes);
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const auto along = [&](std::size_t stride) {
+          return -3 + 0.6 * static_cast<double>(n / stride % kNodes);
+        };
+        const Vec3 at{along(1), along(kNodes), along(kNodes * kNodes)};
+        const Vec3 moved{at.x + 0.3 * std::sin(2 * t) + 0.1 * std::sin(at.y + t), at.y + 0.1 * std::cos(at.x),
+                         at.z};
+        const Vec3 flow{std::cos(t), 0.5 * std::sin(t), 0};
+        for (std::size_t a = 0; a < 3; ++a) {
+          block.xyz[a * nodes + n] = moved[static_cast<int>(a)];
+          block.q[(a + 1) * nodes + n] = flow[static_cast<int>(a)];
+        }
+        block.q[n] = 1;
+        block.q[4 * nodes + n] = 3;
+      }
+      const std::string name = series + std::to_string(100 + step);
+      writePlot3d(m_folder / (name + ".xyz"), m_folder / (name + ".q"), {block}, {.f64 = true});
+    }
+    const std::string more =
+        R"("integrator":{"tolerance":1e-9},"interpolation":")" + interpolation.toStdString() +
+        R"(","seeds":{"type":"box","min":[-0.7,-0.7,-0.7],"max":[0.7,0.7,0.7],"counts":[3,3,3]}})";
+    const std::string data = R"("source":")" + series + R"(*.xyz","solution":")" + series +
+                             R"(*.q","options":{"timeStep":)" + std::to_string(kEnd / intervals) + "}";
+    const RunResult result = run(
+        sessionText(data, R"({"name":"paths","type":"pathlines",)" + more +
+                              R"(,{"name":"streaks","type":"streaklines","release":{"steps":"0:0"},)" + more),
+        "moving");
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    const auto lines = linesOf(VtpFile(m_folder / "moving" / "paths.vtp"), "Lines", "time");
+    QCOMPARE(lines.size(), 27u);
+    const Vec3 way{std::sin(kEnd), 0.5 * (1 - std::cos(kEnd)), 0};
+    double worst = 0;
+    for (const Line& line : lines) {
+      QVERIFY(same(line.times.back(), kEnd));
+      worst = std::max(worst, length(line.points.back() - line.points.front() - way));
+    }
+    const std::string last = "streaks_00" + std::to_string(intervals) + ".vtp";
+    const std::vector<Vec3> ends = VtpFile(m_folder / "moving" / last).points();
+    QCOMPARE(ends.size(), lines.size());
+    for (std::size_t n = 0; n < ends.size(); ++n) QVERIFY(length(ends[n] - lines[n].points.back()) == 0);
+    if (before > 0) {
+      const double found = std::log2(before / worst);
+      QVERIFY2(std::abs(found - order) < 0.2, std::to_string(found).c_str());
+    }
     before = worst;
   }
 }

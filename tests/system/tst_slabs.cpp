@@ -155,6 +155,7 @@ class TestSlabs : public QObject {
   void othersTakeOverForAKilledRank();
   void othersReadForThoseWhoRender();
   void nobodyThere();
+  void saysWhatItShows();
   void refusesToStart();
 
  private:
@@ -418,7 +419,7 @@ void TestSlabs::othersTakeOverForAKilledRank() {
 
 /// Steps that some ranks read for the others look the same, also when one of those dies; how many there should be is said.
 void TestSlabs::othersReadForThoseWhoRender() {
-  SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("series.h5"), "--size", "70,40,36", "--steps", "12",
+  SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("series.h5"), "--size", "70,40,36", "--steps", "7",
                         "--format", "farfield"}));
   m_data = "series.h5";
   const auto back = qScopeGuard([this] { m_data = "flow.h5"; });
@@ -430,7 +431,7 @@ void TestSlabs::othersReadForThoseWhoRender() {
     return drawSlabs(name, renderer.address, rest);
   };
   const auto equal = [&](const QString& name, double least) {
-    for (int step = 0; step < 12; ++step) {
+    for (int step = 0; step < 7; ++step) {
       const QString end = QString("_%1.png").arg(step, 4, 10, QChar('0'));
       if (psnr(at("direct" + end), at(name + end)) < least) return false;
     }
@@ -463,6 +464,15 @@ void TestSlabs::nobodyThere() {
   const Outcome none = draw("slabs", "\"type\": \"slabs\"", rest);
   QCOMPARE(none.status, 1);
   QVERIFY2(none.errors.contains("name the renderer"), none.errors.constData());
+}
+
+/// What it can show is listed; values are not to be had.
+void TestSlabs::saysWhatItShows() {
+  const QString url = "slab://" + m_renderer->address;
+  const Outcome info = runFarfield({"info", url});
+  QCOMPARE(info.status, 0);
+  QVERIFY2(info.out.contains("  vorticity-magnitude\n") && !info.out.contains("variables"), info.out.constData());
+  REFUSED(runFarfield({"probe", url, "--function", "velocity-x", "--at", "1,1,1"}), "pictures, not values");
 }
 
 void TestSlabs::refusesToStart() {

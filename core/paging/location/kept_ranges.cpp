@@ -33,12 +33,13 @@ constexpr std::size_t kBoxRecord = 8 + sizeof(GroupExtremes);
 
 std::uint64_t boxesOf(const DatasetDescription& description, const ArrayDescription& array) {
   const Index3& dims = array.layout.dims();
-  if (array.isGrid() || array.components != 1 || array.onCells ||
+  if (array.isGrid() || array.components > GroupExtremes::kMostComponents || array.onCells ||
       description.blocks[static_cast<std::size_t>(array.block)].isUnstructured() ||
       *std::min_element(dims.begin(), dims.end()) < 2)
     return 0;
   const Index3 boxes = levelDims(cellDims(dims), 1);
-  return static_cast<std::uint64_t>(checkedProduct({array.steps, boxes[0], boxes[1], boxes[2]}));
+  return static_cast<std::uint64_t>(
+      checkedProduct({array.steps, array.components, boxes[0], boxes[1], boxes[2]}));
 }
 
 std::size_t recordBytes(int components) {

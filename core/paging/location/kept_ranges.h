@@ -28,6 +28,7 @@ namespace farfield::paging {
 struct GroupExtremes {
   static constexpr std::size_t kCount =
       static_cast<std::size_t>(kBoxesPerBoxAxis * kBoxesPerBoxAxis * kBoxesPerBoxAxis);
+  static constexpr int kMostComponents = 8;  ///< of arrays whose groups are kept
   std::array<float, kCount> low, high;
   bool operator==(const GroupExtremes&) const = default;
 };
@@ -39,7 +40,8 @@ class RangeTable {
   /// The ranges of a page's nodes; nothing if no one has read it.
   std::optional<PageSummary> find(std::uint32_t array, std::uint64_t page) const;
   void put(std::uint32_t array, std::uint64_t page, const PageSummary& ranges) noexcept;
-  /// The same of box number `box` of an array of one number a node, of all steps one after the other. Nothing is kept of other arrays.
+  /// The same of box number `box`, of all boxes of the first component, then of the next, and of all steps one after the other. Of arrays of
+  /// more than kMostComponents nothing is kept.
   std::optional<GroupExtremes> findGroups(std::uint32_t array, std::uint64_t box) const;
   /// False once reading or writing the file has failed: nothing is known or kept then.
   bool works() const { return !m_failed; }

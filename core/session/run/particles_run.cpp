@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/units.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/session/run/line_options.h"
 #include "core/session/run/particles_checkpoint.h"
 #include "core/session/run/seed_set.h"
@@ -60,9 +61,9 @@ ParticlesRun::ParticlesRun(const Object& object, const paging::DatasetDescriptio
       throw Invalid("particles need times that ascend, and step " + std::to_string(n) +
                         " of the data is at " + formatNumber(m_times[n]),
                     "see the times with farfield info");
-  if (paging::boxesChange(description))
+  if (paging::boxesChange(description) || paging::cellsChange(description))
     throw Unsupported(
-        "the boxes of these data change from step to step, so there are no values between steps",
+        "the grid of these data changes from step to step, so there are no values between steps",
         "show streamlines of the steps");
   if (wishes.between == fields::BetweenSteps::Cubic &&
       std::any_of(description.blocks.begin(), description.blocks.end(),

@@ -7,7 +7,8 @@
 
 namespace farfield::session {
 
-std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description) {
+std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description,
+                                         std::int64_t step) {
   try {
     if (const auto* points = std::get_if<PointSeeds>(&seeds)) return flow::pointSeeds(points->points);
     if (const auto* line = std::get_if<LineSeeds>(&seeds))
@@ -16,7 +17,8 @@ std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::Datas
       return flow::planeSeeds(plane->origin, plane->axis1, plane->axis2, plane->counts);
     if (const auto* box = std::get_if<BoxSeeds>(&seeds))
       return flow::boxSeeds(box->min, box->max, box->counts);
-    if (const auto* spread = std::get_if<SpreadSeeds>(&seeds)) return spreadSeeds(description, spread->count);
+    if (const auto* spread = std::get_if<SpreadSeeds>(&seeds))
+      return spreadSeeds(description, spread->count, step);
     const auto& nodes = std::get<GridPointSeeds>(seeds);
     if (nodes.block < 0 || nodes.block >= static_cast<std::int64_t>(description.blocks.size()))
       throw Invalid("there is no block " + std::to_string(nodes.block),

@@ -10,8 +10,10 @@
 
 namespace farfield::session {
 
-/// Throws Invalid, placed at "seeds", for blocks and nodes that the data do not have.
-std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description);
+/// Throws Invalid, placed at "seeds", for blocks and nodes that the data do not have. Seeds that are spread over the data are so
+/// over what is there at `step`; below 0: at any step. Their number does not depend on it.
+std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::DatasetDescription& description,
+                                         std::int64_t step = -1);
 
 /// The position of seed `number` at `moment`. Coordinates of nodes are read by the task of `context`.
 Vec3 seedOf(const flow::SeedSet& seeds, std::size_t number, fields::PagedData& data,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::session {
 namespace {
@@ -22,15 +23,19 @@ double fraction(double value) {
 
 class SpreadSeeds final : public flow::SeedSet {
  public:
-  SpreadSeeds(const paging::DatasetDescription& description, std::int64_t count) {
+  SpreadSeeds(const paging::DatasetDescription& description, std::int64_t count, std::int64_t step) {
     if (count < 1)
       throw Invalid(std::to_string(count) + " is not a number of seeds", "give a count from 1").at("count");
-    const auto blocks = static_cast<std::int64_t>(description.blocks.size());
+    std::vector<bool> there;
+    if (step >= 0) there = paging::blocksAt(description, step);
+    if (std::find(there.begin(), there.end(), true) == there.end())
+      there.assign(description.blocks.size(), true);
+    const auto blocks = static_cast<std::int64_t>(std::count(there.begin(), there.end(), true));
     if (blocks == 0) throw Invalid("the data have no block");
     double all = 0;
     std::vector<double> upTo;  // nodes inside this block and those before it
     for (const paging::BlockDescription& block : description.blocks) {
-      double inside = 1;
+      double inside = there[upTo.size()] ? 1 : 0;
       for (const std::int64_t nodes : block.dims)
         inside *= static_cast<double>(std::max<std::int64_t>(1, nodes - 2));
       upTo.push_back(all += inside);
@@ -38,9 +43,11 @@ class SpreadSeeds final : public flow::SeedSet {
     }
     const std::int64_t each = count >= blocks ? 1 : 0;
     const auto shared = static_cast<double>(count - each * blocks);
-    for (std::int64_t b = 0; b < blocks; ++b)
-      m_end.push_back(static_cast<std::int64_t>(shared * (upTo[static_cast<std::size_t>(b)] / all)) +
-                      each * (b + 1));
+    std::int64_t before = 0;
+    for (std::size_t b = 0; b < there.size(); ++b) {
+      before += there[b] ? each : 0;
+      m_end.push_back(static_cast<std::int64_t>(shared * (upTo[b] / all)) + before);
+    }
   }
 
   std::size_t count() const override { return static_cast<std::size_t>(m_end.back()); }
@@ -65,9 +72,9 @@ class SpreadSeeds final : public flow::SeedSet {
 
 }  // namespace
 
-std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description,
-                                           std::int64_t count) {
-  return std::make_unique<SpreadSeeds>(description, count);
+std::unique_ptr<flow::SeedSet> spreadSeeds(const paging::DatasetDescription& description, std::int64_t count,
+                                           std::int64_t step) {
+  return std::make_unique<SpreadSeeds>(description, count, step);
 }
 
 }  // namespace farfield::session

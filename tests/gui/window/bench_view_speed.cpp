@@ -3,7 +3,8 @@
 // otherwise: FARFIELD_VIEW_DETAIL (1: all lines and pixels without smooth edges; see DetailControl). Idle and
 // computing take turns, FARFIELD_VIEW_TURNS of each (3), of FARFIELD_VIEW_SECONDS (2), so that what else the
 // machine does falls on both. FARFIELD_VIEW_DATA names data of one's own ("grid.xyz;solution.q"),
-// FARFIELD_VIEW_BUDGET the budget in MiB.
+// FARFIELD_VIEW_BUDGET the budget in MiB, FARFIELD_VIEW_COUNT how many views (2 or 4) turn together, of which the first is measured;
+// a detail of -1 leaves it to each view.
 #include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -102,7 +103,9 @@ void BenchViewSpeed::turningWhileComputing() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() >= 2, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
-  studio.window.viewport().holdDetail(detail);
+  if (const int count = fromEnvironment("FARFIELD_VIEW_COUNT", 1); count > 1)
+    studio.trigger(count == 2 ? "twoViews" : "fourViews");
+  studio.window.viewport().holdDetail(detail < 0 ? std::nullopt : std::optional(detail));
   QTest::qWait(1500);
   const double loadBefore = loadAverage();
 

@@ -16,6 +16,7 @@ class TestGroupRanges : public QObject {
   Q_OBJECT
  private slots:
   void areThoseOfTheNodes();
+  void componentsLieBetweenOthers();
   void nodesOnOneSide();
 
  private:
@@ -45,7 +46,7 @@ void TestGroupRanges::check(ScalarType type) {
             box.first[a] = cells.first[a] + at[a];
             box.size[a] = std::min(part[a], nodes[a] - at[a]);
           }
-          ranges.add(box, numbers.data(), type, linear(at, nodes), nodes[0], nodes[0] * nodes[1]);
+          ranges.add(box, {numbers.data(), type, linear(at, nodes), 1, nodes[0], nodes[0] * nodes[1]});
         }
     for (at[2] = 0; at[2] < 2; ++at[2])
       for (at[1] = 0; at[1] < 3; ++at[1])
@@ -63,7 +64,8 @@ void TestGroupRanges::check(ScalarType type) {
           }
           QCOMPARE(ranges.of(at).low, wanted.low);
           QCOMPARE(ranges.of(at).high, wanted.high);
-          QVERIFY(ranges.of({{{32 + 8 * at[0], 8 * at[1], 64 + 8 * at[2]}, {1, 1, 1}}, {}}) == ranges.of(at));
+          QVERIFY(ranges.of(CellGroup{{{32 + 8 * at[0], 8 * at[1], 64 + 8 * at[2]}, {1, 1, 1}}, {}}) ==
+                  ranges.of(at));
         }
   }
 }
@@ -78,14 +80,22 @@ void TestGroupRanges::areThoseOfTheNodes() {
   check<std::int32_t>(ScalarType::I32);
 }
 
+void TestGroupRanges::componentsLieBetweenOthers() {
+  const std::array<float, 12> numbers{9, 1, 9, 9, 2, 9, 9, 3, 9, 9, 4, 9};
+  GroupRanges ranges;
+  ranges.open({{0, 0, 0}, {8, 8, 8}});
+  ranges.add({{0, 0, 0}, {2, 2, 1}}, {numbers.data(), ScalarType::F32, 1, 3, 6, 12});
+  QVERIFY(ranges.of(Index3{0, 0, 0}) == Interval(1, 4));
+}
+
 void TestGroupRanges::nodesOnOneSide() {
   GroupRanges ranges;
   ranges.open({{0, 0, 0}, {16, 16, 16}});
   // the layer between groups belongs to both
   ranges.add({{8, 0, 0}, {1, 4, 4}}, 3.0);
-  QCOMPARE(ranges.of({0, 0, 0}).low, 3.0);
-  QCOMPARE(ranges.of({1, 0, 0}).high, 3.0);
-  QVERIFY(ranges.of({0, 1, 0}).empty() && ranges.of({1, 1, 1}).empty());
+  QCOMPARE(ranges.of(Index3{0, 0, 0}).low, 3.0);
+  QCOMPARE(ranges.of(Index3{1, 0, 0}).high, 3.0);
+  QVERIFY(ranges.of(Index3{0, 1, 0}).empty() && ranges.of(Index3{1, 1, 1}).empty());
 }
 
 QTEST_GUILESS_MAIN(TestGroupRanges)

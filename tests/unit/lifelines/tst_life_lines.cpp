@@ -100,6 +100,7 @@ class TestLifeLines : public QObject {
   void livesAreOfThePart();
   void manyTasksAreSpreadEvenly();
   void moreThreadsThanThereIsRoomFor();
+  void logsOfRanksAreOne();
   void aBareListIsALog();
   void isNoLog_data();
   void isNoLog();
@@ -212,6 +213,51 @@ void TestLifeLines::moreThreadsThanThereIsRoomFor() {
   QCOMPARE(lines.threads.size(), std::size_t{64});
   QCOMPARE(lines.threadsLeftOut, 36);
   QCOMPARE(lines.threads.back().name, std::string("thread 99"));  // the busiest are among them
+}
+
+/// Each with a clock of its own, which began later than the first, or earlier.
+void TestLifeLines::logsOfRanksAreOne() {
+  const Files files;
+  const auto written = [&](const char* name, const std::string& text) {
+    std::ofstream(files.path(name), std::ios::binary) << text;
+    return files.path(name);
+  };
+  const auto begun = [](const char* when, int micros) {
+    return std::string(R"("cat":"clock","name":")") + when + R"(","args":{"value":)" +
+           std::to_string(micros) + "}";
+  };
+  const auto first = written("a", Log().thread(1, "rank 0").work(1, 0, 100, "slabd", "LOAD").text());
+  const auto later = written("b", Log()
+                                      .thread(1, "rank 1")
+                                      .line("i", 1, 1, begun("BEGUN_AFTER", 200))
+                                      .thread(2, "loads")
+                                      .work(2, 0, 100, "slabd", "LOAD")
+                                      .text());
+  const auto earlier = written("c", Log()
+                                        .thread(1, "rank 2")
+                                        .line("i", 1, 100, begun("BEGUN_BEFORE", 100))
+                                        .work(1, 500, 600, "slabd", "RENDER")
+                                        .text());
+  const auto gather = [](std::vector<std::filesystem::path> paths) {
+    return gatherLifeLines(TraceSet(std::move(paths)), {.columns = 5}, {},
+                           [](std::uint64_t, std::uint64_t) {});
+  };
+  const LifeLines lines = gather({first, later, earlier});
+  QCOMPARE(lines.logSeconds, 500e-6);
+  QCOMPARE(lines.threads.size(), std::size_t{3});
+  const auto share = [&](const char* thread, const char* label, int column) {
+    for (const ThreadLine& line : lines.threads)
+      if (line.name == thread)
+        return line.shares[static_cast<std::size_t>(kindOf(lines, label) * lines.columns + column)];
+    return -1.0f;
+  };
+  for (int column = 0; column < 5; ++column) {
+    QCOMPARE(share("rank 0", "slabd: LOAD", column), column == 0 ? 1.0f : 0.0f);
+    QCOMPARE(share("rank 1 loads", "slabd: LOAD", column), column == 2 ? 1.0f : 0.0f);
+    QCOMPARE(share("rank 2", "slabd: RENDER", column), column == 4 ? 1.0f : 0.0f);
+  }
+  // what says nothing of its clock can be the first one alone
+  QVERIFY_THROWS_EXCEPTION(Invalid, gather({later, first}));
 }
 
 void TestLifeLines::aBareListIsALog() {

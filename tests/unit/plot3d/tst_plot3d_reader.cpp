@@ -26,6 +26,7 @@ class TestPlot3dReader : public QObject {
   void longRowsAreReadInPieces();
   void descriptionTellsTheData();
   void seriesHasSteps();
+  void timesMayBeGiven();
   void movingGridHasSteps();
   void wrongSeriesIsRefused();
   void boundsLeaveOutWhatIsNotFinite();
@@ -120,6 +121,34 @@ void TestPlot3dReader::seriesHasSteps() {
   QCOMPARE(without.description().times[4], 15.0);
   for (auto& solution : files.solutions) writeSolution(solution, {}, dims, {.time = 7});  // it says nothing
   QCOMPARE(Plot3dReader(files).description().times[39], 39.0);
+}
+
+void TestPlot3dReader::timesMayBeGiven() {
+  farfield::test::TemporaryFolder folder;
+  const std::vector<Index3> dims = {{5, 4, 3}};
+  Plot3dFiles files{{writeGrid(folder / "grid", {}, dims)}, {}};
+  for (int s = 0; s < 3; ++s)
+    files.solutions.push_back(
+        writeSolution(folder / ("q" + std::to_string(s)), {}, dims, {.time = 10.0 + s}));
+  const auto timesWith = [&](const std::map<std::string, std::string>& options) {
+    return Plot3dReader(files, options).description().times;
+  };
+  QCOMPARE(timesWith({{"times", "[0, 0.5,2e1]"}}), (std::vector<double>{0, 0.5, 20}));
+  QCOMPARE(timesWith({{"timeStep", "0.25"}}), (std::vector<double>{0, 0.25, 0.5}));
+  QCOMPARE(timesWith({{"timeStep", "2"}, {"firstTime", "-1"}}), (std::vector<double>{-1, 1, 3}));
+  const auto refusal = [&](const std::map<std::string, std::string>& options) {
+    return errorOf<Invalid>([&] { timesWith(options); });
+  };
+  QVERIFY(refusal({{"times", "0,1"}}).starts_with("times: there are 2 times for 3 steps"));
+  QVERIFY(refusal({{"times", "0,1,x"}}).starts_with("times: 'x' is not a time"));
+  QVERIFY(refusal({{"times", "0,nan,2"}}).starts_with("times: 'nan' is not a time"));
+  QVERIFY(refusal({{"times", "[]"}}).starts_with("times: there is no number in it"));
+  QVERIFY(refusal({{"times", "0,2,1"}}).starts_with("step 2: is at the time 1, not after step 1 at 2"));
+  QVERIFY(refusal({{"times", "0,1,2"}, {"timeStep", "1"}}).starts_with("times: times are given twice"));
+  QVERIFY(refusal({{"timeStep", "0"}}).starts_with("timeStep: is not above 0"));
+  // a step that is left out takes its time with it
+  std::filesystem::remove(files.solutions[1]);
+  QCOMPARE(timesWith({{"times", "4,5,7"}, {"badSteps", "skip"}}), (std::vector<double>{4, 7}));
 }
 
 void TestPlot3dReader::movingGridHasSteps() {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/session/run/spread_seeds.h"
 
 using namespace farfield;
@@ -45,6 +46,7 @@ class TestSpreadSeeds : public QObject {
   void fewSeedsOfManyBlocks();
   void nodesAreInsideAndApart();
   void flatBlocks();
+  void gridsThatChange();
   void theSameAgain();
   void badCounts();
 };
@@ -106,6 +108,32 @@ void TestSpreadSeeds::flatBlocks() {
     QCOMPARE(node[1], 1);
     QVERIFY(node[2] == 1 || node[2] == 2);
   }
+}
+
+/// Of grids that change only what is there has seeds, as many as ever.
+void TestSpreadSeeds::gridsThatChange() {
+  auto changing = blocksOf({{9, 9, 9}, {30, 1, 1}, {12, 12, 12}});
+  changing.times = {0, 1, 2};
+  paging::sayCellsChange(changing);
+  for (std::int64_t step = 0; step < 3; ++step) {
+    const auto seeds = spreadSeeds(changing, 20, step);
+    QCOMPARE(seeds->count(), std::size_t{20});
+    const auto alone = spreadSeeds(blocksOf({changing.blocks[static_cast<std::size_t>(step)].dims}), 20);
+    for (std::size_t n = 0; n < 20; ++n) {
+      Index3 its, own;
+      seeds->at(n, [&](int block, const Index3& node) {
+        if (block != step) throw Invalid("of another step");
+        its = node;
+        return Vec3{};
+      });
+      alone->at(n, [&](int, const Index3& node) {
+        own = node;
+        return Vec3{};
+      });
+      QCOMPARE(its, own);
+    }
+  }
+  QCOMPARE(spreadSeeds(changing, 20)->count(), std::size_t{20});
 }
 
 void TestSpreadSeeds::theSameAgain() {

@@ -100,7 +100,7 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
                                             std::span<const std::size_t> numbers,
                                             std::chrono::milliseconds limit) const {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
   SeedPlaces places;
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
@@ -124,7 +124,7 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
-  const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
+  const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),

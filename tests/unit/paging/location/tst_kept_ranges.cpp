@@ -174,9 +174,11 @@ void TestKeptRanges::groupsAreKeptToo() {
     QVERIFY(again->find(2, 59) == ranges(1, 7));
     QVERIFY(!again->findGroups(2, 0) && !again->findGroups(2, 2));
   }
-  // of several numbers a node nothing is kept
-  table->putGroups(1, 0, groups);
-  QVERIFY(!table->findGroups(1, 0));
+  // two steps of five components
+  table->putGroups(1, 19, groups);
+  table->putGroups(1, 20, groups);
+  QVERIFY(table->findGroups(1, 19) == groups && !table->findGroups(1, 18) && !table->findGroups(1, 20));
+  QVERIFY(table->findGroups(2, 1) == groups);
 }
 
 void TestKeptRanges::withoutAFolderNothingStays() {
