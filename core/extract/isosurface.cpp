@@ -26,7 +26,7 @@ std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
          detail::IsoPatch<fields::FieldGroup>::bytesFor(
              static_cast<std::size_t>(functions.shown.outputCount())) +
          std::max(fields::FieldGroup::bytesFor(description, functions),
-                  fields::UnstructuredFieldGroup::bytesFor(functions)) +
+                  fields::UnstructuredFieldGroup::bytesFor(description, functions)) +
          static_cast<std::uint64_t>(fields::CellTasks::kMostGroups) * sizeof(fields::CellGroup);
 }
 
