@@ -26,13 +26,14 @@ std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,
          detail::IsoPatch<fields::FieldGroup>::bytesFor(
              static_cast<std::size_t>(functions.shown.outputCount())) +
          std::max(fields::FieldGroup::bytesFor(description, functions),
-                  fields::UnstructuredFieldGroup::bytesFor(functions)) +
+                  fields::UnstructuredFieldGroup::bytesFor(description, functions)) +
          static_cast<std::uint64_t>(fields::CellTasks::kMostGroups) * sizeof(fields::CellGroup);
 }
 
 void Isosurface::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                          const fields::SurfaceFunctions& functions, std::int64_t step,
                          SurfaceSink& sink) const {
+  if (!m_tasks.isThere(number, step)) return;
   std::vector<fields::CellGroup> groups = m_tasks.allGroups(number, data.description());
   const int block = m_tasks.blockOf(number);
   const auto outputs = static_cast<std::size_t>(functions.shown.outputCount());
@@ -64,7 +65,7 @@ void Isosurface::extractCoarsely(std::size_t number, fields::PagedData& data, ta
                                  SurfaceSink& sink) const {
   const int block = m_tasks.blockOf(number);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
-  if (grid.isUnstructured() || coarseStride() == 0) return;
+  if (grid.isUnstructured() || coarseStride() == 0 || !m_tasks.isThere(number, step)) return;
   cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data, context,
               functions, step, sink);
 }

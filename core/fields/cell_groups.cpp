@@ -4,6 +4,7 @@
 
 #include "core/base/index_walk.h"
 #include "core/fields/node_coordinates.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -73,7 +74,8 @@ void sortOnCurve(std::vector<CellGroup>& groups) {
 
 }  // namespace
 
-CellTasks::CellTasks(const paging::DatasetDescription& description) {
+CellTasks::CellTasks(const paging::DatasetDescription& description)
+    : m_blocks(paging::stepsOfBlocks(description)) {
   m_firstTask.push_back(0);
   for (const paging::BlockDescription& block : description.blocks)
     m_firstTask.push_back(m_firstTask.back() + static_cast<std::size_t>(product(tasksOf(block))));
@@ -99,9 +101,16 @@ int CellTasks::blockOf(std::size_t task) const {
                           m_firstTask.begin() - 1);
 }
 
+bool CellTasks::isThere(std::size_t task, std::int64_t step) const {
+  if (m_blocks.empty()) return true;
+  const auto& [first, end] = m_blocks[static_cast<std::size_t>(blockOf(task))];
+  return step >= first && step < end;
+}
+
 std::vector<CellGroup> CellTasks::groups(std::size_t task, PagedData& data, tasks::TaskContext& context,
                                          std::int64_t step,
                                          const std::function<bool(const Bounds&)>& wanted) const {
+  if (!isThere(task, step)) return {};
   const int block = blockOf(task);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   const IndexBox cells = cellsOf(task, grid);

@@ -34,6 +34,8 @@ class CellTasks {
   explicit CellTasks(const paging::DatasetDescription& description);
   std::size_t count() const { return m_firstTask.back(); }
   int blockOf(std::size_t task) const;
+  /// Whether the task's block is there at `step`: of grids that change a task of others has nothing to do.
+  bool isThere(std::size_t task, std::int64_t step) const;
   /// The groups of a task whose bounds are `wanted`, in an order in which pages are soon used again. Location
   /// bounds are looked up; in blocks without them every group has the bounds of the block. May stop the task;
   /// throws what gathering throws. Takes groupBytes() of memory.
@@ -46,7 +48,8 @@ class CellTasks {
   IndexBox cellsOf(std::size_t task, const paging::BlockDescription& grid) const;
 
  private:
-  std::vector<std::size_t> m_firstTask;  ///< of each block, and the end
+  std::vector<std::size_t> m_firstTask;               ///< of each block, and the end
+  std::vector<std::array<std::int64_t, 2>> m_blocks;  ///< of each block its steps; empty: all
 };
 
 /// Reads the groups of one block, one after the other. Belongs to one task. Functions that gather may stop

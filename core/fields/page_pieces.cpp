@@ -85,8 +85,8 @@ const Interval& PagePieces::range(std::size_t piece) {
   return m_ranges[piece];
 }
 
-Interval PagePieces::lookUp(std::size_t piece) {
-  const Index3 node = firstNode(piece);
+Interval PagePieces::rangeAt(const Index3& node) {
+  if (m_arrays.empty()) return Interval::any();
   auto input = m_inputs.begin();
   for (const std::uint32_t array : m_arrays) {
     const paging::ArrayDescription& its = m_data.description().arrays[array];

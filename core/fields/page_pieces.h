@@ -47,6 +47,8 @@ class PagePieces {
           visit(static_cast<std::size_t>(linear(at, m_counts)), part);
         }
   }
+  /// A range that holds the function at the nodes of the pages that hold `node`; unbounded if nothing is known. Without a box.
+  Interval rangeAt(const Index3& node);
   /// A range that holds the values at the piece's nodes; unbounded if nothing is known. Throws what looking
   /// pages up throws.
   const Interval& range(std::size_t piece);
@@ -57,7 +59,7 @@ class PagePieces {
  private:
   std::int64_t pieceAlong(std::size_t axis, std::int64_t node) const;
   Index3 firstNode(std::size_t piece) const;
-  Interval lookUp(std::size_t piece);
+  Interval lookUp(std::size_t piece) { return rangeAt(firstNode(piece)); }
 
   const PagedData& m_data;
   const FunctionPlan& m_function;

@@ -18,12 +18,24 @@ UnstructuredFieldGroup::UnstructuredFieldGroup(int block, PagedData& data, tasks
       m_shownSlots(slotsOf(functions.shown, *functions.all, m_slots)),
       m_by(functions.by),
       m_shownFunctions(functions.shown),
-      m_cells(block, data, m_cursor) {
+      m_cells(block, data, m_cursor),
+      m_pieces(data, block, functions.by, step) {
   m_cursor.setStep(step);
   m_by.bind(m_cursor, m_bySlots);
   m_shownFunctions.bind(m_cursor, m_shownSlots);
   // A surface of values that differ by cell has cracks where they jump; they are where the values say.
   m_shared = !m_by.differByCell() && !m_shownFunctions.differByCell();
+  m_needsPoints = functions.by.gradientCount() > 0;
+  if (!m_by.differByCell())
+    for (const int slot : m_bySlots.variables) {
+      const paging::PageLayout& layout = m_cursor.layout(slot);
+      if (m_pages && m_pages->extent() != layout.extent()) {
+        m_pages = nullptr;
+        break;
+      }
+      m_pages = &layout;
+    }
+  m_ranges.reserve(kMostRanges);
   m_field.resize(kMostListedNodes);
   m_xyz.resize(3 * kMostListedNodes);
   m_shown.resize(m_outputs * kMostListedNodes);
@@ -31,8 +43,10 @@ UnstructuredFieldGroup::UnstructuredFieldGroup(int block, PagedData& data, tasks
   m_gradients.resize(kMostListedNodes);
 }
 
-std::uint64_t UnstructuredFieldGroup::bytesFor(const SurfaceFunctions& functions) {
-  return sizeof(UnstructuredFieldGroup) +
+std::uint64_t UnstructuredFieldGroup::bytesFor(const paging::DatasetDescription& description,
+                                               const SurfaceFunctions& functions) {
+  return PagePieces::bytesFor(description, functions.by, 2) +
+         kMostRanges * sizeof(std::pair<std::int64_t, Interval>) + sizeof(UnstructuredFieldGroup) +
          kMostListedNodes *
              ((1 + 3 + static_cast<std::uint64_t>(functions.shown.outputCount())) * sizeof(double) + 1 +
               sizeof(Vec3)) +
@@ -46,15 +60,56 @@ CellCorners UnstructuredFieldGroup::cornersOf(const GroupCell& cell) const {
   return corners;
 }
 
-bool UnstructuredFieldGroup::open(const CellGroup& group) {
-  m_cells.open(m_cursor, group.cells.first[0], group.cells.size[0], m_shared);
-  m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
-  m_by.compute(m_cursor, m_bySlots, m_cells, m_xyz, m_field);
+bool UnstructuredFieldGroup::meets(const Interval& range) const {
+  return std::any_of(m_values.begin(), m_values.end(),
+                     [&](double value) { return range.low < value && value <= range.high; });
+}
+
+/// As far as the ranges of the nodes' pages tell.
+bool UnstructuredFieldGroup::mayBeCut() {
+  if (!m_pages) return true;
+  Interval all;
+  std::int64_t before = -1;
+  for (const std::int64_t node : m_cells.nodes) {
+    // nodes ascend
+    const std::int64_t page = m_pages->pageAlong(0, node);
+    if (page == before) continue;
+    before = page;
+    auto known =
+        std::find_if(m_ranges.begin(), m_ranges.end(), [&](const auto& each) { return each.first == page; });
+    if (known == m_ranges.end()) {
+      if (m_ranges.size() == kMostRanges) m_ranges.clear();
+      m_ranges.emplace_back(page, m_pieces.rangeAt({node, 0, 0}));
+      known = m_ranges.end() - 1;
+    }
+    all.low = std::min(all.low, known->second.low);
+    all.high = std::max(all.high, known->second.high);
+    if (meets(all)) return true;
+  }
+  return false;
+}
+
+void UnstructuredFieldGroup::findUsable(bool placed) {
   for (std::size_t n = 0; n < m_cells.nodes.size(); ++n)
-    m_usable[n] = std::isfinite(m_field[n]) && isFinite(point(n));
+    m_usable[n] = std::isfinite(m_field[n]) && (!placed || isFinite(point(n)));
+}
+
+bool UnstructuredFieldGroup::isCut() const {
   bool cut = false;
   for (const double value : m_values) forEachCut(value, [&](const GroupCell&, unsigned) { cut = true; });
-  if (!cut) return false;
+  return cut;
+}
+
+bool UnstructuredFieldGroup::open(const CellGroup& group) {
+  m_cells.open(m_cursor, group.cells.first[0], group.cells.size[0], m_shared);
+  if (!mayBeCut()) return false;
+  if (m_needsPoints) m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
+  m_by.compute(m_cursor, m_bySlots, m_cells, m_xyz, m_field);
+  findUsable(false);
+  if (!isCut()) return false;
+  if (!m_needsPoints) m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
+  findUsable(true);
+  if (!isCut()) return false;
   findGradients();
   if (m_outputs > 0) m_shownFunctions.compute(m_cursor, m_shownSlots, m_cells, m_xyz, m_shown);
   return true;

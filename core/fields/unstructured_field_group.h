@@ -2,15 +2,20 @@
 // What field_group.h is for blocks whose nodes lie in rows, for unstructured blocks: a group of neighbouring
 // cells, the function at their nodes, and which cells a surface cuts.
 //
+// Of a group all of whose nodes lie, by the ranges of their pages, on one side of all values, only the corners of its cells
+// are read; coordinates and other functions only of groups that are cut.
+//
 // Gradients at the nodes are means of those in the group's cells around them, weighted by the cells' volumes;
 // on an edge they are interpolated between its ends.
 
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/fields/field_group.h"
 #include "core/fields/listed_cells.h"
+#include "core/fields/page_pieces.h"
 
 namespace farfield::fields {
 
@@ -22,7 +27,8 @@ class UnstructuredFieldGroup {
   UnstructuredFieldGroup(int block, PagedData& data, tasks::TaskContext& context,
                          const SurfaceFunctions& functions, std::span<const double> values,
                          std::int64_t step);
-  static std::uint64_t bytesFor(const SurfaceFunctions& functions);
+  static std::uint64_t bytesFor(const paging::DatasetDescription& description,
+                                const SurfaceFunctions& functions);
 
   /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
@@ -54,6 +60,11 @@ class UnstructuredFieldGroup {
 
  private:
   static constexpr unsigned kAll = 0xff;
+  static constexpr std::size_t kMostRanges = 64;
+  bool meets(const Interval& range) const;
+  bool mayBeCut();
+  void findUsable(bool placed);
+  bool isCut() const;
   void findGradients();
   CellCorners cornersOf(const GroupCell& cell) const;
 
@@ -63,7 +74,12 @@ class UnstructuredFieldGroup {
   BlockSlots m_slots, m_bySlots, m_shownSlots;
   ListedFunctions m_by, m_shownFunctions;
   ListedCells m_cells;
+  PagePieces m_pieces;  ///< ranges of pages of nodes
+  /// The layout of the arrays of nodes that the function follows from; null: it is not of nodes, or they differ.
+  const paging::PageLayout* m_pages = nullptr;
+  bool m_needsPoints = false;  ///< for the function
   bool m_shared = true;
+  std::vector<std::pair<std::int64_t, Interval>> m_ranges;  ///< of some pages
   std::vector<double> m_field, m_xyz, m_shown;
   std::vector<bool> m_usable;
   std::vector<Vec3> m_gradients;

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "core/base/count_text.h"
+
 namespace farfield::remote {
 namespace {
 
@@ -106,15 +108,16 @@ std::string InputSizing::measuredText() const {
   StepTimes its = times();
   its.render /= static_cast<double>(m_renderers);
   const InputNeed need = inputNeed(its);
-  const std::string groups = need.together > 1 ? " in groups of " + std::to_string(need.together) : "";
-  char text[320];
-  std::snprintf(
-      text, sizeof text,
-      "a step takes %.3g s to read, %.3g s to prepare, %.3g s to send, and %.3g s to render by %zu ranks: %u "
-      "input ranks%s hide the reading; there are %zu",
-      its.fetch, its.prepare, its.send, its.render, m_renderers, need.ranks(), groups.c_str(),
-      m_inputs.ranks.size());
-  return text;
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "a step takes %.3g s to read, %.3g s to prepare, %.3g s to send, and %.3g s to render by ",
+                its.fetch, its.prepare, its.send, its.render);
+  std::string said = text + countText(static_cast<std::int64_t>(m_renderers), "rank", "ranks") + ": " +
+                     countText(need.ranks(), "input rank", "input ranks");
+  if (need.together > 1) said += " in groups of " + std::to_string(need.together);
+  const std::size_t there = m_inputs.ranks.size();
+  return said + (need.ranks() == 1 ? " hides" : " hide") + " the reading; there " +
+         (there == 1 ? "is " : "are ") + std::to_string(there);
 }
 
 }  // namespace farfield::remote

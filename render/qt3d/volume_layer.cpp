@@ -18,6 +18,8 @@ constexpr double kTargetMs = 60;
 constexpr std::array kDivisors = {1, 2, 3, 4, 6, 8, 12};
 /// A first pass that takes longer is stopped for the next view.
 constexpr std::chrono::milliseconds kPatience{300};
+/// A first pass that refining is stopped in: without it nothing would be seen of the view.
+constexpr std::chrono::milliseconds kPatienceOnceStopped{3000};
 constexpr std::chrono::milliseconds kTellInterval{100};
 constexpr int kLastPass = 2, kDone = 3;
 
@@ -138,7 +140,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     gone = std::exchange(m_volumes, std::move(volumes));
     ++m_version;
     m_failed.clear();
-    m_stopped = false;
+    m_stopped = m_firstStopped = false;
     m_pass = 0;
     // looks that are dragged, or steps that are played, come faster than pictures: the current one is still
     // shown
@@ -159,7 +161,7 @@ void VolumeLayer::present(const Frame& frame) {
     const bool same = m_frame && sameView(m_frame->view, frame.view);
     if (!same) {
       stopPassSoon();
-      m_stopped = false;
+      m_stopped = m_firstStopped = false;
     }
     m_next = frame;
     if (same) layer = m_layers;
@@ -187,7 +189,12 @@ void VolumeLayer::stopRefining() {
     const std::lock_guard lock(m_mutex);
     if (m_volumes.empty() || m_pass == kDone || m_stopped) return;
     m_stopped = true;
-    m_stop.request_stop();
+    if (m_castPass == 0) {
+      m_patientUntil = std::min(m_patientUntil, Clock::now() + kPatienceOnceStopped);
+      m_hurry.notify_one();
+    } else {
+      m_stop.request_stop();
+    }
     shown = m_shown;
   }
   for (const auto& [id, its] : shown) tell(id, {VolumeSight::State::Stopped, its, 0, {}});
@@ -216,7 +223,12 @@ void VolumeLayer::endPatience(const std::stop_token& stop) {
 }
 
 bool VolumeLayer::hasWork() const {
-  return !m_captures.empty() || m_next || (m_frame && !m_volumes.empty() && m_pass != kDone && !m_stopped);
+  return !m_captures.empty() || m_next || (m_frame && !m_volumes.empty() && hasPass());
+}
+
+/// Once refining is stopped, the first pass alone.
+bool VolumeLayer::hasPass() const {
+  return m_pass != kDone && (!m_stopped || (m_pass == 0 && !m_firstStopped));
 }
 
 void VolumeLayer::run(const std::stop_token& stop) {
@@ -233,7 +245,7 @@ void VolumeLayer::run(const std::stop_token& stop) {
       m_pass = 0;
       continue;
     }
-    if (m_pass != kDone && !m_stopped) doPass(lock);
+    if (hasPass()) doPass(lock);
   }
 }
 
@@ -285,6 +297,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   m_castPass = -1;
   m_patientUntil = Clock::time_point::max();
   if (stopped) {
+    m_firstStopped = m_stopped && number == 0 && !m_next;
     // nothing of this view has been shown, and the next one waits: everything else moves on
     const bool bare = number == 0 && m_layers.isNull() && m_next;
     lock.unlock();
@@ -318,13 +331,14 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   // another frame of the same view may have come meanwhile: it is shown with this
   const Frame shown = m_next && sameView(m_next->view, frame.view) ? *m_next : frame;
   const bool done = m_pass == kDone;
+  const auto undone = m_stopped ? VolumeSight::State::Stopped : VolumeSight::State::Refining;
   std::vector<std::pair<QString, scene::VolumeShown>> sights;
   for (const ViewedVolume& each : volumes)
     if (!m_failed.contains(each.id)) sights.emplace_back(each.id, m_shown[each.id]);
   lock.unlock();
   m_events.made(composed(shown, layer));
   for (const auto& [id, its] : sights)
-    tell(id, {done ? VolumeSight::State::Complete : VolumeSight::State::Refining, its, done ? 1.0 : 0.0, {}});
+    tell(id, {done ? VolumeSight::State::Complete : undone, its, done ? 1.0 : 0.0, {}});
   lock.lock();
 }
 

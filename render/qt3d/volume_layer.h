@@ -73,6 +73,7 @@ class VolumeLayer {
   void endPatience(const std::stop_token& stop);
   void stopPassSoon();
   bool hasWork() const;
+  bool hasPass() const;
   void takeFrame();
   void doPass(std::unique_lock<std::mutex>& lock);
   void doCapture(std::unique_lock<std::mutex>& lock);
@@ -115,7 +116,8 @@ class VolumeLayer {
   Layers m_layers;               // cast for its view; null: nothing yet
   int m_reached = -1;            // the last pass in it
   int m_pass = 0;                // the next one; kDone: none
-  bool m_stopped = false;        // by the user
+  bool m_stopped = false;        // by the user: what is refined, not the first pass
+  bool m_firstStopped = false;   // the first pass took too long after that
   int m_castPass = -1;           // the running pass; -1: none
   Clock::time_point m_began;     // of the running pass
   std::stop_source m_stop;       // of the running pass

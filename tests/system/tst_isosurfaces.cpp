@@ -51,6 +51,7 @@ class TestIsosurfaces : public QObject {
   void whatIsKnownIsNotReadAgain();
   void whatIsSmallReadsLittle();
   void rowsOfFilesAreLookedThroughOnce();
+  void unstructuredBlocksReadWhatIsCut();
   void surfacesLargerThanTheBudget();
   void severalValues();
   void whatCannotBeIsRefused();
@@ -175,6 +176,54 @@ void TestIsosurfaces::rowsOfFilesAreLookedThroughOnce() {
     const double read = stats()["paging"].toObject()["bytesRead"].toDouble();
     QVERIFY2(read > 0 && read < 0.3 * static_cast<double>(bytes), qPrintable(QString::number(read)));
   }
+}
+
+/// A cube of hexahedra as VTK's old format has it, with the squared distance from a node as `f`.
+std::string cubeOfHexahedra(int nodes) {
+  std::string points, cells, values;
+  const auto put = [](std::string& to, auto number) {
+    const auto* const bytes = reinterpret_cast<const char*>(&number);
+    for (std::size_t n = sizeof number; n-- > 0;) to += bytes[n];  // big-endian
+  };
+  int cellCount = 0;
+  for (int k = 0; k < nodes; ++k)
+    for (int j = 0; j < nodes; ++j)
+      for (int i = 0; i < nodes; ++i) {
+        for (const int each : {i, j, k}) put(points, static_cast<float>(each));
+        put(values, static_cast<float>((i - 12) * (i - 12) + (j - 30) * (j - 30) + (k - 20) * (k - 20)));
+        if (i + 1 == nodes || j + 1 == nodes || k + 1 == nodes) continue;
+        ++cellCount;
+        put(cells, std::int32_t{8});
+        const int low = i + nodes * (j + nodes * k), row = nodes, layer = nodes * nodes;
+        for (const int to : {0, 1, 1 + row, row, layer, layer + 1, layer + 1 + row, layer + row})
+          put(cells, static_cast<std::int32_t>(low + to));
+      }
+  std::string types;
+  for (int n = 0; n < cellCount; ++n) put(types, std::int32_t{12});
+  const std::string nodeCount = std::to_string(nodes * nodes * nodes), count = std::to_string(cellCount);
+  return "# vtk DataFile Version 3.0\ncube\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS " + nodeCount +
+         " float\n" + points + "\nCELLS " + count + " " + std::to_string(9 * cellCount) + "\n" + cells +
+         "\nCELL_TYPES " + count + "\n" + types + "\nPOINT_DATA " + nodeCount +
+         "\nSCALARS f float 1\nLOOKUP_TABLE default\n" + values + "\n";
+}
+
+void TestIsosurfaces::unstructuredBlocksReadWhatIsCut() {
+  writeFile(m_folder / "cube.vtk", cubeOfHexahedra(49));
+  const RunResult made = runProgram({"convert", "cube.vtk", "-o", "cube.h5", "--quiet"}, here());
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  double read[2] = {0, 0};
+  for (const int n : {0, 1}) {
+    const std::string ball = object("f", n == 0 ? "20.5" : "500.5");
+    const RunResult whole = run(R"("source":"cube.vtk")", ball);  // of whose pages nothing is known
+    QVERIFY2(whole.status == 0, whole.errors.c_str());
+    const std::string wanted = fileContents(m_folder / "out" / "iso.vtp");
+    QVERIFY(run(R"("source":"cube.h5")", ball, {"--scheduler", "serial"}).status == 0);
+    QVERIFY(surface().polyCount() > 500);
+    QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == wanted);
+    read[n] = stats()["paging"].toObject()["misses"].toDouble();
+  }
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
+  QVERIFY2(read[0] > 0 && read[0] < 0.7 * read[1], qPrintable(QString("%1 of %2").arg(read[0]).arg(read[1])));
 }
 
 void TestIsosurfaces::surfacesLargerThanTheBudget() {

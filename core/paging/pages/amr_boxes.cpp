@@ -82,11 +82,12 @@ void sayBoxesChange(DatasetDescription& data, const std::vector<AmrArrangement>&
   data.attributes[kChanging] = text;
 }
 
-std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step) {
+std::vector<std::array<std::int64_t, 2>> stepsOfBlocks(const DatasetDescription& data) {
+  std::vector<std::array<std::int64_t, 2>> steps;
   if (cellsChange(data)) {
-    std::vector<bool> one(data.blocks.size(), false);
-    if (step >= 0 && step < static_cast<std::int64_t>(one.size())) one[static_cast<std::size_t>(step)] = true;
-    return one;
+    for (std::size_t n = 0; n < data.blocks.size(); ++n)
+      steps.push_back({static_cast<std::int64_t>(n), static_cast<std::int64_t>(n) + 1});
+    return steps;
   }
   const auto found = data.attributes.find(kChanging);
   const auto amr = amrOf(data);
@@ -99,15 +100,21 @@ std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step) {
     arrangements.push_back(*numbers);
     at = end + 1;
   }
-  std::vector<bool> there;
   for (std::size_t level = 0; level < amr->boxes.size(); ++level)
     for (const std::vector<std::int64_t>& its : arrangements) {
       if (level + 2 >= its.size()) continue;
       const auto boxes = static_cast<std::size_t>(its[level + 2]);
-      if (boxes > data.blocks.size() - there.size()) return {};
-      there.insert(there.end(), boxes, step >= its[0] && step < its[0] + its[1]);
+      if (boxes > data.blocks.size() - steps.size()) return {};
+      steps.insert(steps.end(), boxes, {its[0], its[0] + its[1]});
     }
-  return there.size() == data.blocks.size() ? there : std::vector<bool>{};
+  if (steps.size() != data.blocks.size()) steps.clear();
+  return steps;
+}
+
+std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step) {
+  std::vector<bool> there;
+  for (const auto& [first, end] : stepsOfBlocks(data)) there.push_back(step >= first && step < end);
+  return there;
 }
 
 bool isAmr(const DatasetDescription& data) {

@@ -8,6 +8,7 @@
 //
 // Where boxes change from step to step ("amr.changing"), blocks are those of all steps, and what a step does not have is blank then.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -41,6 +42,8 @@ bool boxesChange(const DatasetDescription& data);
 /// For each block whether it is there at a step; empty: all are, or it is not known. Of unstructured grids that change
 /// (changing_cells.h), too.
 std::vector<bool> blocksAt(const DatasetDescription& data, std::int64_t step);
+/// For each block the first step at which it is there, and the one behind the last; empty as blocksAt.
+std::vector<std::array<std::int64_t, 2>> stepsOfBlocks(const DatasetDescription& data);
 /// Removes them, where blocks are no such boxes any more.
 void forgetAmr(DatasetDescription& data);
 /// Whether blocks are such boxes: the finest are the last.
