@@ -275,6 +275,9 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
     if (!m_rows) return std::nullopt;
     return m_rows->find(array, component, step, box, throwIfGivenUp);
   }
+  paging::SourceCounters lookCounters() const override {
+    return m_rows ? m_rows->counters() : paging::SourceCounters{};
+  }
   void checkUnchanged() const override {
     for (const auto& object : m_options.objects) object->checkUnchanged();
     m_reader->checkUnchanged();

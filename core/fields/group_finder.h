@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/paging/location/kept_ranges.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::fields {
 
@@ -21,6 +22,8 @@ class GroupFinder {
   virtual std::optional<paging::GroupExtremes> findGroups(
       std::uint32_t array, int component, std::int64_t step, const Index3& box,
       const std::function<void()>& throwIfGivenUp) const = 0;
+  /// What these looks have read until now, beside what pages have.
+  virtual paging::SourceCounters lookCounters() const = 0;
 
  protected:
   ~GroupFinder() = default;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/fields/group_finder.h"
 #include "core/fields/origin.h"
 #include "core/fields/structured_sampler.h"
 #include "core/fields/unstructured_sampler.h"
@@ -217,13 +218,20 @@ std::uint64_t PagedData::samplerBytes(const FunctionPlan& functions, int stepsAt
                                       : StructuredSampler::bytesFor(functions, stepsAtATime);
 }
 
+namespace {
+
+void addTo(paging::SourceCounters& sum, const paging::SourceCounters& more) {
+  sum.reads += more.reads;
+  sum.bytesRead += more.bytesRead;
+}
+
+}  // namespace
+
 paging::SourceCounters PagedData::sourceCounters() const {
   paging::SourceCounters sum;
-  const auto add = [&sum](const paging::SourceCounters& counters) {
-    sum.reads += counters.reads;
-    sum.bytesRead += counters.bytesRead;
-  };
+  const auto add = [&sum](const paging::SourceCounters& counters) { addTo(sum, counters); };
   for (const auto& source : m_sources) add(source->counters());
+  if (const auto* const finder = dynamic_cast<const GroupFinder*>(&m_data)) add(finder->lookCounters());
   const std::lock_guard lock(m_levelsMutex);
   for (const auto& [number, level] : m_levels) add(level.paged->sourceCounters());
   return sum;
@@ -239,6 +247,8 @@ std::vector<paging::SourceReport> PagedData::sourceReports() const {
       report.isHere = report.isHere && (url.empty() || report.name != url);
       all.push_back(std::move(report));
     }
+  const auto* const finder = dynamic_cast<const GroupFinder*>(&m_data);
+  if (finder && !all.empty()) addTo(all.front().counters, finder->lookCounters());
   return all;
 }
 

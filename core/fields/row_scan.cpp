@@ -129,6 +129,8 @@ bool RowScan::scan(const Row& row, const std::function<void()>& throwIfGivenUp) 
       const std::span numbers =
           std::span(buffer).first(static_cast<std::size_t>(product(box.size) * sizeOf(array.type)));
       m_reader.readComponent(row.array, array.steps > 1 ? row.step : 0, row.component, box, numbers);
+      ++m_reads;
+      m_bytesRead += numbers.size();
       for (std::size_t n = 0; n < ranges.size(); ++n) {
         IndexBox part = box;
         part.first[0] = its[n].first[0];

@@ -1,6 +1,7 @@
 #pragma once
 // Finds the ranges of groups of cells by reading rows (group_finder.h). Private to the folder.
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "core/fields/group_finder.h"
 #include "core/fields/group_ranges.h"
 #include "core/paging/pages/component_reader.h"
+#include "core/paging/pages/page_source.h"
 
 namespace farfield::fields {
 
@@ -27,6 +29,8 @@ class RowScan final {
   /// See GroupFinder.
   std::optional<paging::GroupExtremes> find(std::uint32_t array, int component, std::int64_t step,
                                             const Index3& box, const std::function<void()>& throwIfGivenUp);
+  /// Of all looks until now.
+  paging::SourceCounters counters() const { return {m_reads, m_bytesRead}; }
 
  private:
   /// All boxes along i with these numbers along j and k.
@@ -50,6 +54,7 @@ class RowScan final {
   const paging::DatasetDescription& m_description;
   paging::RangeTable& m_table;
   MemoryAccount& m_account;
+  std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::set<Row> m_taken;  ///< rows that a thread is at; guarded by m_mutex

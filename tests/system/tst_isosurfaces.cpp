@@ -164,6 +164,7 @@ void TestIsosurfaces::rowsOfFilesAreLookedThroughOnce() {
   QVERIFY2(made.status == 0, made.errors.c_str());
   const std::string data =
       R"("source":"ball.raw","reader":"raw","options":{"dims":"129,129,129","type":"f32"})";
+  bool isFirst = true;
   for (const char* const value : {"60.5", "70.25"}) {
     QVERIFY(run(R"("source":"ball.h5")", object("value", value)).status == 0);
     QVERIFY(surface().polyCount() > 500);
@@ -172,9 +173,10 @@ void TestIsosurfaces::rowsOfFilesAreLookedThroughOnce() {
     QVERIFY2(result.status == 0, result.errors.c_str());
     QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == wanted);
     if (!kPagesStay) continue;
-    // by pages, besides the one look through all, the groups that are cut alone
-    const double read = stats()["paging"].toObject()["bytesRead"].toDouble();
-    QVERIFY2(read > 0 && read < 0.3 * static_cast<double>(bytes), qPrintable(QString::number(read)));
+    // the first one looks through all, once, and reads pages with groups that are cut; the second these alone
+    const double read = stats()["paging"].toObject()["bytesRead"].toDouble() / static_cast<double>(bytes);
+    QVERIFY2(isFirst ? read > 1 && read < 1.4 : read > 0 && read < 0.3, qPrintable(QString::number(read)));
+    isFirst = false;
   }
 }
 
