@@ -59,7 +59,7 @@ PropertyEditor::~PropertyEditor() {
 }
 
 QSize PropertyEditor::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 60, 500};
+  return {fontMetrics().averageCharWidth() * 64, 500};
 }
 
 void PropertyEditor::showObject(app::ObjectId id) {

@@ -12,6 +12,7 @@
 #include <QTreeView>
 
 #include "app/ui/message_list.h"
+#include "app/ui/property_editor.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -91,12 +92,17 @@ void TestLayout::viewStaysWhereItIs() {
   studio.model.open({"sample://cylinder?size=17,17,9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
   const QSize size = studio.window.viewport().size();
-  for (const char* const name : {"addVolume", "addSlice", "addIsosurface", "addGridSurface", "addArrows",
-                                 "addIsolines", "addStreamlines", "addPathlines"}) {
+  for (const char* const name : {"addVolume", "addSlice", "addIsosurface", "addSurface", "addArrows",
+                                 "addIsolines", "addStreamlines", "addProbe"}) {
     if (!studio.action(name)->isEnabled()) continue;
     studio.trigger(name);
     QTest::qWait(50);
-    QVERIFY2(studio.window.viewport().size() == size, name);
+    QVERIFY2(studio.window.viewport().size() == size,
+             qPrintable(QString("%1: %2 wide, before %3, the panel's least %4")
+                            .arg(name)
+                            .arg(studio.window.viewport().width())
+                            .arg(size.width())
+                            .arg(studio.window.findChild<ui::PropertyEditor*>()->minimumWidth())));
   }
 }
 
