@@ -15,6 +15,7 @@
 #include "app/ui/view_group.h"
 #include "core/base/error.h"
 #include "core/session/session_camera.h"
+#include "render/color/legend.h"
 
 namespace farfield::ui {
 namespace {
@@ -22,7 +23,6 @@ namespace {
 constexpr const char* kArrangements[] = {"oneView", "twoViews", "fourViews",
                                          "compareData"};  // as app::Arrangement
 constexpr int kGapPixels = 2;                             // between views in a picture
-constexpr double kLegendEdge = 0.02;
 
 /// One view in a picture of several: its scene, where it goes and what of it is seen.
 struct Side {
@@ -116,9 +116,12 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
           std::erase_if(shown.items,
                         [&](const scene::SceneItem& item) { return !side.names.contains(item.name); });
           // What is at the right of the view by itself would be hidden by the other one.
-          if (over && side.seen.left() == 0)
+          if (over && side.seen.left() == 0) {
+            std::vector<scene::ColorScale*> scales;
             for (scene::SceneItem& item : shown.items)
-              if (!item.scale.legend.place) item.scale.legend.place = {{kLegendEdge, 0.5}};
+              if (item.colored) scales.push_back(&item.scale);
+            color::placeAtLeft(scales);
+          }
           draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
           painter.drawImage(side.seen.topLeft(), QImage(part), side.seen.translated(-side.place.topLeft()));
         }

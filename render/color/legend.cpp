@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "render/color/color_map.h"
@@ -11,6 +12,8 @@
 
 namespace farfield::color {
 namespace {
+
+constexpr double kLeftEdge = 0.02;  // where placeAtLeft() puts legends
 
 using scene::ColorScale;
 using scene::Rgba;
@@ -260,6 +263,25 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
       look.title = (look.title.empty() ? item.scale.title : look.title) + ", " + item.name;
   }
   return drawLegends(image, scales, scene.background, top);
+}
+
+void placeAtLeft(std::span<ColorScale* const> scales) {
+  std::vector<ColorScale> different;
+  std::vector<std::pair<ColorScale*, std::size_t>> moved;  // and which of the different ones it is
+  for (ColorScale* const scale : scales) {
+    if (scale->title.empty() || !scale->legend.visible || scale->legend.place) continue;
+    const auto same = std::find_if(different.begin(), different.end(),
+                                   [&](const ColorScale& other) { return sameLegend(other, *scale); });
+    moved.emplace_back(scale, same - different.begin());
+    if (same == different.end()) different.push_back(*scale);
+  }
+  const std::size_t count = std::max<std::size_t>(different.size(), 2);
+  for (const auto& [scale, number] : moved) {
+    const double down = static_cast<double>(number) / static_cast<double>(count - 1);
+    scale->legend.place = {{kLeftEdge, different.size() == 1 ? 0.5 : down}};
+    // two of the usual size fit below one another
+    scale->legend.size = std::min(scale->legend.size, 2.0 / static_cast<double>(count));
+  }
 }
 
 }  // namespace farfield::color

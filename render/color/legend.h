@@ -36,4 +36,8 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const scene::ColorSca
 /// different scales, the names of their items are added. Returns the boxes of the legends.
 std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene);
 
+/// Puts the legends of scales that nobody has placed below one another at the left edge; equal ones share a place.
+/// Of more than two they become smaller.
+void placeAtLeft(std::span<scene::ColorScale* const> scales);
+
 }  // namespace farfield::color

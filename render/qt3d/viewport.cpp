@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/niceness.h"
+#include "render/color/legend.h"
 #include "render/qt3d/surface_format.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
@@ -193,6 +194,11 @@ void Viewport::State::updateLegends() {
         contents.names.push_back(found->second.wanted.name);
       }
     }
+  if (notesArea.right() + 1 < self.width() && !notesArea.isNull()) {
+    std::vector<scene::ColorScale*> scales;
+    for (scene::ColorScale& scale : contents.scales) scales.push_back(&scale);
+    color::placeAtLeft(scales);
+  }
   legendWanted = contents;
   if (legendBusy || legendDrawing == legendWanted) return;
   legendBusy = true;

@@ -104,7 +104,8 @@ class Viewport : public QWidget {
   void follow(Viewport* leader);
   /// Items that this view alone does not show, with those that belong to them ("12" and "12/…"), also ones that come later.
   void setHidden(const QStringList& ids);
-  /// The part of the view where title, legends and orientation go, in its coordinates; a null one: all of it.
+  /// The part of the view where title, legends and orientation go, in its coordinates; a null one: all of it. Legends are at its left
+  /// where it ends before the view does: its right lies in the middle of what is seen then.
   void setNotesArea(const QRect& area);
 
   /// The picture as it is shown, with legends, axes and handles, in device pixels, as soon as it is drawn.

@@ -310,6 +310,27 @@ class TestLegend : public QObject {
     QVERIFY(drawn(1, true).second == drawn(1, false).second);
   }
 
+  void legendsGoToTheLeft() {
+    for (const std::size_t count : {1u, 2u, 5u}) {
+      std::vector<ColorScale> scales = someScales(static_cast<int>(count));
+      scales.push_back(scales.front());  // shares the place of the first
+      scales.push_back({.title = "placed", .legend = {.place = {{0.9, 0.1}}}});
+      std::vector<ColorScale*> all;
+      for (ColorScale& scale : scales) all.push_back(&scale);
+      placeAtLeft(all);
+      QVERIFY(scales[count].legend == scales[0].legend);
+      QCOMPARE(scales.back().legend.place->at(0), 0.9);
+      Image image = blank(400, 600, kWhite);
+      scales.pop_back();
+      const auto boxes = drawLegends(image, scales, kWhite);
+      QCOMPARE(boxes.size(), count);
+      for (std::size_t n = 0; n < count; ++n) {
+        QVERIFY(boxes[n].left < 20 && boxes[n].right < 200 && boxes[n].bottom <= 600);
+        if (n > 0) QVERIFY(boxes[n].top >= boxes[n - 1].bottom);
+      }
+    }
+  }
+
   void senselessScaleIsRefused() {
     Image image = blank(200, 100, kWhite);
     const ColorScale scale{.title = "t", .map = "none"};
