@@ -28,6 +28,7 @@ class TestVolumes : public QObject {
   void transferIsEdited();
   void cutAndStopped();
   void budgetChangesUnderIt();
+  void fourTogether();
   void hugeDataAreSeenAtOnce();
 
  private:
@@ -271,6 +272,53 @@ void TestVolumes::budgetChangesUnderIt() {
   studio.model.document().removeData(studio.session().data.front().name);
   QVERIFY(studio.session().objects.empty());
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+}
+
+// A volume cut into four quarters, each an object of its own, looks like the whole one.
+void TestVolumes::fourTogether() {
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  std::vector<app::ObjectId> ids{addVolume(studio, "sample://marschner-lobb?size=65")};
+  studio.model.setMemoryBytes(std::uint64_t{64} << 20);
+  const QSize view = studio.window.viewport().size();
+  const QRect all(0, 0, view.width(), view.height());
+  const auto coloured = [&] { return colouredPixels(studio.picture(), all); };
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && coloured() > 3000, kPatienceMs);
+  const int whole = coloured();
+  while (ids.size() < 4) {
+    studio.trigger("addVolume");
+    ids.push_back(studio.newest());
+  }
+  studio.model.document().edit("Quarters", [&](app::Draft& draft) {
+    const session::Object first = draft.object(ids[0]);
+    const Bounds box = studio.model.stage().bounds();
+    const Vec3 middle = 0.5 * (box.min + box.max);
+    for (std::size_t n = 0; n < ids.size(); ++n) {
+      session::Object& object = draft.object(ids[n]);
+      object.color = first.color;
+      auto& look = std::get<session::Volume>(object.shape).look;
+      look = std::get<session::Volume>(first.shape).look;
+      look.clipBox = {box.min, box.max};
+      (*look.clipBox)[n % 2 == 0 ? 1 : 0].x = middle.x;
+      (*look.clipBox)[n < 2 ? 1 : 0].y = middle.y;
+    }
+  });
+  for (const app::ObjectId id : ids)
+    [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs); }();
+  const auto near = [&](double part) { return std::abs(coloured() - part * whole) < 0.06 * whole; };
+  QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests() && near(1), qPrintable(QString::number(coloured())),
+                            kPatienceMs);
+  // turned and back
+  studio.drag({view.width() / 2, 20}, {view.width() / 2 + 60, 30});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && near(1), kPatienceMs);
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(ids[n]).visible = false; });
+    const double left = 1 - 0.25 * static_cast<double>(n + 1);
+    QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests() && near(left), qPrintable(QString::number(coloured())),
+                              kPatienceMs);
+  }
 }
 
 // 256 GiB of a formula: its coarse samples are seen soon, turned and refined within the budget, and the window answers.
