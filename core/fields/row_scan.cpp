@@ -1,6 +1,7 @@
 #include "core/fields/row_scan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include "core/paging/location/cell_boxes.h"
@@ -11,6 +12,8 @@ namespace {
 constexpr std::int64_t kBoxCells = kCellsPerGroup * kGroupsPerGroup;
 /// Read at a time: long enough for the disk, short enough to stay in the processor's cache until it is looked at.
 constexpr std::int64_t kReadBytes = 1024 * 1024;
+/// How long a thread waits for another one's row before it looks whether it is given up.
+constexpr std::chrono::milliseconds kLook{20};
 static_assert(kCellsPerGroup == paging::kCellsPerBoxAxis && kGroupsPerGroup == paging::kBoxesPerBoxAxis);
 
 /// Cells of box `number` along an axis of `nodes` nodes.
@@ -83,7 +86,11 @@ std::optional<paging::GroupExtremes> RowScan::find(std::uint32_t array, int comp
     } while (next.k < boxes[2] && m_table.findGroups(array, numberOf(next, 0)));
     if (next.k < boxes[2] && take(next) && !scanTaken(next, throwIfGivenUp)) return std::nullopt;
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [&] { return !m_taken.contains(row); });
+    while (!m_changed.wait_for(lock, kLook, [&] { return !m_taken.contains(row); })) {
+      lock.unlock();
+      throwIfGivenUp();
+      lock.lock();
+    }
   }
 }
 
