@@ -231,7 +231,7 @@ void StreamlinesRun::readRestAsSeeds(const fields::PagedData& data,
 void StreamlinesRun::complete(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   if (!m_lastGroup.outOfTime || !hasPlacesToRead(data.description())) return;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description());
+  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const auto lines = spool();
   tasks::TaskGroup rest;
