@@ -66,7 +66,7 @@ std::unique_ptr<volume::DeviceCaster> OpenCl::make(bool onlyAccelerator, const v
     if (!chosen->speed) chosen->speed = measureSpeed(chosen->device);
     image = chosen->speed->prefersImage();
   }
-  image = image && chosen->device->canFilter(format.type);
+  image = image && chosen->device->takesImages(format.type);
   MemoryAccount& memory = facts.shared ? account : chosen->account;
   return std::make_unique<OpenClCaster>(
       CasterParts{.device = chosen->device,
