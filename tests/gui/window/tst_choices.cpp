@@ -16,6 +16,7 @@
 
 #include "app/ui/calculator.h"
 #include "app/ui/function_editor.h"
+#include "app/ui/number_edit.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -392,6 +393,19 @@ void TestChoices::seedsAreMarkedAndHeld() {
   QVERIFY(length(seedsNow().from - bounds.center()) < 0.05 * bounds.diagonal());
   studio->trigger("undo");
   QVERIFY(length(seedsNow().from - high) < 1e-12);
+  // Typing a number drags: lines and handle follow before Return.
+  move({2, 2}, Qt::NoButton);
+  auto* const first = studio->child<QWidget>("field.seeds.from")->findChild<ui::NumberEdit*>();
+  QVERIFY(first);
+  first->setFocus();
+  first->selectAll();
+  const double typed = std::floor(100 * (bounds.center().x - 0.1 * (bounds.max.x - bounds.min.x))) / 100;
+  QTest::keyClicks(first, QString::number(typed));
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(seedsNow().from.x - typed) < 1e-9, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->viewRests(), kPatienceMs);
+  const QPoint knob = studio->pixelOf(seedsNow().from);
+  const QColor seen = studio->picture().pixelColor(knob);
+  QVERIFY2(seen.red() > 200 && seen.blue() < 90, qPrintable(seen.name()));
 }
 
 void TestChoices::whatWasRemovedIsSelectedAgain() {
