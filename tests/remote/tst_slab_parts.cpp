@@ -158,18 +158,25 @@ void TestSlabParts::urls() {
 
 void TestSlabParts::slabsAreDrawnByRays_data() {
   QTest::addColumn<bool>("orthographic");
-  QTest::newRow("perspective") << false;
-  QTest::newRow("without") << true;
+  QTest::addColumn<int>("valueBytes");
+  QTest::newRow("perspective") << false << 1;
+  QTest::newRow("without") << true << 1;
+  QTest::newRow("16 bits a value") << false << 2;
 }
 
 /// Two slabs one behind the other, of one colour each: in the middle both are seen, beside them nothing, and rays that end between
 /// them, or begin there, see one.
 void TestSlabParts::slabsAreDrawnByRays() {
   QFETCH(bool, orthographic);
-  const auto slabAt = [](double z, std::array<std::uint8_t, 4> color) {
+  QFETCH(int, valueBytes);
+  const auto slabAt = [&](double z, std::array<std::uint8_t, 4> color) {
     auto image = std::make_shared<scene::SlabImage>();
     image->width = image->height = 2;
-    for (int n = 0; n < 4; ++n) image->rgba.insert(image->rgba.end(), color.begin(), color.end());
+    image->valueBytes = valueBytes;
+    // 0x6666 is to 0xffff as 0x66 is to 0xff
+    for (int n = 0; n < 16; ++n)
+      image->rgba.insert(image->rgba.end(), static_cast<std::size_t>(valueBytes),
+                         color[static_cast<std::size_t>(n % 4)]);
     scene::Slab slab;
     slab.points = {{-1, 1, z}, {1, 1, z}, {-1, -1, z}, {1, -1, z}};
     slab.places = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
