@@ -126,9 +126,12 @@ Json rowOf(const Request& request, SlabSeries& series, std::int64_t steps, std::
   const std::string who = "slab-ranks: " + std::to_string(count) + " ranks";
   request.say(who + ", rendering alone");
   series.setBytesPerSecond(0);
-  const Taken alone = Ranks(request, series, std::min(steps, kAlone), count, pixels).inTurn();
-  const double bytesPerSecond =
-      static_cast<double>(series.bytesOfStep()) / (kLoadOverRender * alone.renders.median());
+  const std::uint64_t before = series.bytesServed();
+  const std::int64_t tried = std::min(steps, kAlone);
+  const Taken alone = Ranks(request, series, tried, count, pixels).inTurn();
+  // with what two ranks both need
+  const std::uint64_t bytesRead = (series.bytesServed() - before) / static_cast<std::uint64_t>(tried);
+  const double bytesPerSecond = static_cast<double>(bytesRead) / (kLoadOverRender * alone.renders.median());
   series.setBytesPerSecond(bytesPerSecond / count);
   Rounds loads, renders, serial, overlapped, ofModel;
   std::uint64_t peak = 0;
@@ -151,6 +154,7 @@ Json rowOf(const Request& request, SlabSeries& series, std::int64_t steps, std::
           {"nodes", series.description().blocks[0].dims},
           {"steps", steps},
           {"bytesOfStep", series.bytesOfStep()},
+          {"bytesReadOfStep", bytesRead},
           {"bytesPerSecond", bytesPerSecond},
           {"loadSeconds", loads.median()},
           {"renderSeconds", renders.median()},

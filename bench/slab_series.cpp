@@ -1,7 +1,5 @@
 #include "bench/slab_series.h"
 
-#include <atomic>
-
 #include "bench/devices/scripted_source.h"
 #include "core/base/error.h"
 
@@ -11,8 +9,9 @@ namespace {
 class SeriesSource final : public paging::PageSource {
  public:
   SeriesSource(const paging::DatasetDescription& description,
-               std::shared_ptr<const std::vector<float>> values)
-      : m_description(description), m_values(std::move(values)) {}
+               std::shared_ptr<const std::vector<float>> values,
+               std::shared_ptr<std::atomic<std::uint64_t>> served)
+      : m_description(description), m_values(std::move(values)), m_served(std::move(served)) {}
   const paging::DatasetDescription& description() const override { return m_description; }
   std::uint64_t maxStoredBytes(std::uint32_t) const override {
     return static_cast<std::uint64_t>(m_description.arrays[0].maxPageBytes());
@@ -27,6 +26,7 @@ class SeriesSource final : public paging::PageSource {
       const auto at = static_cast<std::size_t>(linear(page, pages)) * nodes;
       ++m_reads;
       m_bytes += nodes * sizeof(float);
+      *m_served += nodes * sizeof(float);
       request.sink->arrived(request.tag, {.bytes = std::as_bytes(std::span(*m_values).subspan(at, nodes))});
     }
   }
@@ -36,6 +36,7 @@ class SeriesSource final : public paging::PageSource {
  private:
   const paging::DatasetDescription& m_description;
   const std::shared_ptr<const std::vector<float>> m_values;
+  const std::shared_ptr<std::atomic<std::uint64_t>> m_served;
   std::atomic<std::uint64_t> m_reads{0}, m_bytes{0};
 };
 
@@ -76,7 +77,7 @@ std::uint64_t SlabSeries::largestStoredBytes() const {
 std::vector<std::unique_ptr<paging::PageSource>> SlabSeries::makeSources(
     MemoryAccount&, const fields::SourceOptions& options) const {
   std::vector<std::unique_ptr<paging::PageSource>> sources;
-  auto pages = std::make_unique<SeriesSource>(m_description, m_values);
+  auto pages = std::make_unique<SeriesSource>(m_description, m_values, m_served);
   if (m_bytesPerSecond == 0) {
     sources.push_back(std::move(pages));
     return sources;

@@ -2,6 +2,8 @@
 // A series of one variable as data to open, of any length: one step in memory, the others the same moved on along k, a page at a
 // time. Pages come as from a device of a given bandwidth, of which each who opens the data has a share.
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -19,6 +21,8 @@ class SlabSeries final : public fields::OpenData {
   /// Of each source that is made from now on; 0: pages are there when they are asked for.
   void setBytesPerSecond(double bytes) { m_bytesPerSecond = bytes; }
   std::uint64_t bytesOfStep() const { return m_values->size() * sizeof(float); }
+  /// By all sources so far.
+  std::uint64_t bytesServed() const { return *m_served; }
 
   const paging::DatasetDescription& description() const override { return m_description; }
   std::uint64_t largestStoredBytes() const override;
@@ -28,6 +32,7 @@ class SlabSeries final : public fields::OpenData {
  private:
   paging::DatasetDescription m_description;
   std::shared_ptr<const std::vector<float>> m_values;  ///< page after page
+  std::shared_ptr<std::atomic<std::uint64_t>> m_served = std::make_shared<std::atomic<std::uint64_t>>(0);
   double m_bytesPerSecond = 0;
   /// memory of the model of the device, not of the program
   mutable MemoryAccount m_ownAccount{std::uint64_t{1} << 40};

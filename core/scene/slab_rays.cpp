@@ -159,6 +159,16 @@ void drawSlabs(const SlabSet& set, const VolumeCast& cast, std::span<float> rgba
   }
 }
 
+bool StillSlabs::cast(const VolumeCast& cast, std::span<float> rgba) const {
+  drawSlabs(*m_set, cast, rgba);
+  if (!m_beside) return true;
+  std::vector<float> other(rgba.size());
+  drawSlabs(*m_beside, cast, other);
+  const auto share = static_cast<float>(m_weight);
+  for (std::size_t n = 0; n < other.size(); ++n) rgba[n] += share * (other[n] - rgba[n]);
+  return true;
+}
+
 BesideWeight besideWeight(const Bounds& bounds, const Camera& camera) {
   constexpr double kFrom = 40, kTo = 45;
   const Vec3 to =
@@ -233,17 +243,11 @@ void SlabRays::draw(const VolumeCast& cast, std::span<float> rgba) const {
     std::fill(rgba.begin(), rgba.end(), 0.0f);
     return;
   }
-  drawSlabs(*set, cast, rgba);
   const double weight = besideWeight(bounds(), cast.camera).weight;
   const auto other = m_watched && weight > 0
                          ? m_watched->beside({cast.look, cast.scale, cast.camera, cast.width, cast.height})
                          : nullptr;
-  if (other) {
-    std::vector<float> mixed(rgba.size());
-    drawSlabs(*other, cast, mixed);
-    const auto share = static_cast<float>(weight);
-    for (std::size_t n = 0; n < mixed.size(); ++n) rgba[n] += share * (mixed[n] - rgba[n]);
-  }
+  StillSlabs(set, other, weight, bounds()).cast(cast, rgba);
   note(cast, set.get(), other != nullptr);
 }
 

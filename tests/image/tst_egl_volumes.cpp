@@ -129,9 +129,9 @@ class TestEglVolumes : public QObject, private EglPictures {
     set->slabs[0].image = fine;
     const Image ofFine = render(scene);
     QCOMPARE(ofFine.bytes().size(), ofBytes.bytes().size());
-    // the driver's filter may round otherwise
+    // drivers filter the two otherwise, between pixels
     for (std::size_t n = 0; n < ofBytes.bytes().size(); ++n)
-      QVERIFY(std::abs(int{ofFine.bytes()[n]} - int{ofBytes.bytes()[n]}) <= 1);
+      QVERIFY(std::abs(int{ofFine.bytes()[n]} - int{ofBytes.bytes()[n]}) <= 3);
     COMPARE_PIXEL(ofFine, 140, 60, (Rgba{0.5f, 1, 0.5f, 1}), 1);
   }
 
