@@ -27,6 +27,7 @@ import math
 import os
 import re
 import select
+import signal
 import statistics
 import struct
 import subprocess
@@ -248,6 +249,7 @@ class Chain:
     def __init__(self, options, hosts, folder, series):
         self.options, self.hosts, self.folder, self.series = options, hosts, folder, series
         self.processes = []
+        self.slabd = None
         token = "a-token-of-this-measurement-alone"
         self.tokens = os.path.join(folder, "tokens")
         with open(self.tokens, "w") as file:
@@ -265,11 +267,11 @@ class Chain:
         if apart:
             self.login(1, data)
         self.traces = os.path.join(folder, "ranks.json")
-        slabd = self.run(1, ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "-n", str(options.ranks),
+        self.slabd = self.run(1, ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "-n", str(options.ranks),
                              self.program("farfield-slabd"), data + "/" + os.path.basename(series), "--listen",
                              "10.77.1.1:4790" if apart else "127.0.0.1:0", "--token-file", self.tokens,
                              "--processors", "1", "--memory", options.memory, "--trace", self.traces])
-        self.url = "slab://" + listening(slabd)
+        self.url = "slab://" + listening(self.slabd)
         if apart:
             self.login(2, self.url)
 
@@ -315,9 +317,14 @@ class Chain:
         for process in reversed(self.processes):
             if process.poll() is not None:
                 continue
-            process.terminate()
+            # ranks write their logs, for which mpirun would give them a second
+            with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+                for child in file.read().split():
+                    os.kill(int(child), signal.SIGTERM)
             try:
-                process.wait(20)
+                if process is not self.slabd:
+                    process.terminate()
+                process.wait(30)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -359,12 +366,12 @@ def measure(options, links, series, folder):
             received = re.search(r'"bytesReceived": (\d+)', file.read())
         # the same picture on the host of the data
         chain.draw("here", options.steps - 1, None, host=0)
-        last = [name for name in sorted(os.listdir(folder)) if re.match(r"series_\d+\.png$", name)][-1]
-        equal = decibels(os.path.join(folder, "here.png"), os.path.join(folder, last))
+        chain.draw("there", options.steps - 1, url)
+        equal = decibels(os.path.join(folder, "here.png"), os.path.join(folder, "there.png"))
         count = options.steps - options.alone
-        whole = (spans[-1][1] - spans[0][0]) / 1e6
-        # between them the viewer draws, and nobody renders
+        # between them the viewer draws, and nobody renders; the last one it draws as well
         drawing = statistics.median((after[0] - before[1]) / 1e6 for before, after in zip(spans, spans[1:]))
+        whole = (spans[-1][1] - spans[0][0]) / 1e6 + drawing
         chain.close()
         load, render = load_seconds(options, chain.traces), statistics.median(there) + drawing
         model = count * max(load, render) + min(load, render)

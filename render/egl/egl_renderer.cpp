@@ -112,10 +112,7 @@ class OneSet final : public scene::SlabGeometry {
   std::shared_ptr<const scene::SlabSet> m_set;
 };
 
-/// So many slabs are drawn as layers, of 8 bits a value; more are blended as rays meet them.
-constexpr std::size_t kMostSlabLayers = 16;
-
-/// Slabs as they are now: layers, or a volume where there are many, or where those of two axes are mixed.
+/// Slabs as they are now: a volume, which rays draw exactly, however many there are and of how many axes; where they are cut, layers.
 void holdSlabs(SceneItem& item, const Scene& scene, int width, int height) {
   const scene::SlabAim aim{item.volumeLook, item.scale, scene.camera, width, height};
   item.slabs->aim(aim);
@@ -130,11 +127,9 @@ void holdSlabs(SceneItem& item, const Scene& scene, int width, int height) {
       watched->aimBeside(aim);
       beside = watched->beside(aim);
     }
-    if (beside || set->slabs.size() > kMostSlabLayers) {
-      item.slabs = nullptr;
-      item.volume = std::make_shared<scene::StillSlabs>(std::move(set), std::move(beside), weight, bounds);
-      return;
-    }
+    item.slabs = nullptr;
+    item.volume = std::make_shared<scene::StillSlabs>(std::move(set), std::move(beside), weight, bounds);
+    return;
   }
   item.slabs = std::make_shared<OneSet>(std::move(set));
 }

@@ -35,6 +35,7 @@ class TestSlabParts : public QObject {
   Q_OBJECT
  private slots:
   void slabsCoverTheVolume();
+  void edgesAreNotThoseOfBricks();
   void costsAreShared();
   void ranksThatAreGoneGetNothing();
   void partsFollowTheEye();
@@ -59,6 +60,27 @@ void TestSlabParts::slabsCoverTheVolume() {
   }
   // no more than there are cells
   QCOMPARE(costs.slabs(2, 200, {0}).ranks.size(), 16u);
+}
+
+/// What lies a cell beyond an edge is read, too, and with it its brick.
+void TestSlabParts::edgesAreNotThoseOfBricks() {
+  VolumeFacts large = facts();
+  large.nodes = {640, 256, 257};
+  const SlabCosts costs(large);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const std::uint32_t count : {2u, 7u, 8u}) {
+      const auto cells = static_cast<double>(large.nodes[static_cast<std::size_t>(axis)] - 1);
+      const Planned plan = costs.slabs(axis, count, {0, 1});
+      const double low = large.bounds.min[axis], extent = large.bounds.max[axis] - low;
+      QCOMPARE(plan.edges.front(), low);
+      QCOMPARE(plan.edges.back(), large.bounds.max[axis]);
+      for (std::uint32_t n = 1; n < count; ++n) {
+        const double node = (plan.edges[n] - low) / extent * cells;
+        QVERIFY(std::abs(node - std::round(node)) < 1e-9);
+        QVERIFY(std::abs(node - cells * n / count) < 3);
+        QVERIFY(std::abs(node - 32 * std::round(node / 32)) > 1.5);
+      }
+    }
 }
 
 void TestSlabParts::costsAreShared() {
