@@ -44,19 +44,19 @@ class TestUnstructured : public QObject {
     QTest::addColumn<QString>("probed");    // the variable whose values at places the reference has
     QTest::addColumn<int>("cellsLeftOut");  // without a volume
     QTest::addColumn<bool>("border");       // not where VTK has a border of each element block
-    QTest::newRow("can.vtu") << "can.vtu"
+    QTest::newRow("can.vtu") << "unstructured/can.vtu"
                              << "can_vtu"
                              << "" << 0 << true;
     QTest::newRow("can-vtu.hdf") << "hdf/can-vtu.hdf"
                                  << "can_vtu"
                                  << "" << 0 << true;
-    QTest::newRow("hexa.vtk") << "hexa.vtk"
+    QTest::newRow("hexa.vtk") << "unstructured/hexa.vtk"
                               << "hexa"
                               << "scalars" << 0 << true;
-    QTest::newRow("mug.e") << "mug.e"
+    QTest::newRow("mug.e") << "unstructured/mug.e"
                            << "mug"
                            << "convected" << 0 << false;
-    QTest::newRow("block_crush_1.ex2") << "block_crush_1.ex2"
+    QTest::newRow("block_crush_1.ex2") << "unstructured/block_crush_1.ex2"
                                        << "block_crush"
                                        << "" << 1 << true;
   }
