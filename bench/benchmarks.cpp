@@ -24,6 +24,8 @@
 #include "bench/particles.h"
 #endif
 #ifdef FARFIELD_VOLUME
+#include "bench/slab_ranks.h"
+#include "bench/slab_viewers.h"
 #include "bench/slabs.h"
 #include "bench/volume.h"
 #endif
@@ -48,6 +50,12 @@ constexpr Benchmark kBenchmarks[] = {
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
     {"slabs", "steps rendered as slabs while the next is read, against the slower of the two", runSlabs},
+    {"slab-ranks", "the same by four and by eight ranks: the published experiment of 2000 again",
+     runSlabRanks},
+    {"slab-bytes", "what viewers get of volumes of several sizes, against the area of the picture",
+     runSlabBytes},
+    {"slab-viewer", "pictures a second of slabs while steps arrive, against those of a viewer at rest",
+     runSlabViewers},
 #endif
 #ifdef FARFIELD_OPENCL
     {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},

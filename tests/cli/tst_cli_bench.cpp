@@ -111,6 +111,18 @@ void TestCliBench::smallest_data() {
                                                    "overlappedSeconds", "modelSeconds",  "overlappedOfModel",
                                                    "budgetPeakBytes"}
                          << QStringList{"equalSums"};
+  QTest::newRow("slab-ranks") << "slab-ranks"
+                              << QStringList{"ranks",         "bytesPerSecond",    "loadSeconds",
+                                             "renderSeconds", "serialSeconds",     "overlappedSeconds",
+                                             "modelSeconds",  "overlappedOfModel", "budgetPeakBytes"}
+                              << QStringList{"equalSums"};
+  QTest::newRow("slab-bytes") << "slab-bytes" << QStringList{"nodes", "bytes", "bytesPerPixel", "dataBytes"}
+                              << QStringList{};
+  QTest::newRow("slab-viewer")
+      << "slab-viewer" << QStringList{"link",          "bytesOfStep",         "cpuSecondsOfStep",
+                                      "stepSeconds",   "framesPerSecondIdle", "framesPerSecondArriving",
+                                      "arrivingOfIdle"}
+      << QStringList{};
 #endif
 #ifdef FARFIELD_OPENCL
   QTest::newRow("particles") << "particles" << QStringList{"case", "lines", "vertices", "engine"}
