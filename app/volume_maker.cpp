@@ -25,7 +25,8 @@ class ShownInSession final : public session::CastVolume {
                   .watched = request.watched,
                   .keptLevel = std::move(keptLevel),
                   .stop = request.stop,
-                  .nextStep = request.nextStep}) {}
+                  .nextStep = request.nextStep,
+                  .surveyTime = request.surveyTime}) {}
 
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {

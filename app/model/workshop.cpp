@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
+/// Of the memory for pages what those of the next step may take, while the present one is computed.
+constexpr std::uint64_t kShareAhead = 2;
 
 /// `geometry`, which keeps `account` as well: reading it claims memory.
 template <class Geometry>
@@ -380,6 +382,30 @@ bool Workshop::covers(const DataSet& set, const session::ObjectRun& run) const {
   });
 }
 
+/// While steps are played: begins to read what the next one needs, which is what this one needed. Where that is known from the
+/// step before, it begins with this one's computing, once this one's own pages are there.
+void Workshop::readAhead(Lock& lock, DataSet& set, std::int64_t step, std::int64_t next, bool isBegin) {
+  std::unique_ptr<fields::PagesAhead> before;  // withdraws without the lock
+  if (next < 0 || next == step || !set.paged || !set.paged->asksAhead()) {
+    if (next < 0) before = std::move(set.ahead);
+  } else if (!isBegin || (set.ahead && set.stepAhead == step && set.ahead->isDone())) {
+    std::vector<paging::PageKey> pages = fields::residentPages(*set.paged, step, next);
+    const bool isKnown =
+        set.ahead && set.stepAhead == next &&
+        std::includes(set.ahead->asked().begin(), set.ahead->asked().end(), pages.begin(), pages.end());
+    if (!isKnown && !pages.empty()) {
+      before = std::move(set.ahead);
+      set.ahead = std::make_unique<fields::PagesAhead>(*set.paged, std::move(pages),
+                                                       set.paged->cache().frameBytes() / kShareAhead);
+      set.stepAhead = next;
+    }
+  }
+  if (!before) return;
+  lock.unlock();
+  before.reset();
+  lock.lock();
+}
+
 void Workshop::computeJob(Lock& lock, ObjectId id) {
   Job& job = m_jobs.at(id);
   std::erase(m_order, id);
@@ -391,7 +417,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   job.deliveredPoints = 0;
   job.started = job.deliveredAt = Clock::now();
   const std::uint64_t number = job.number;
-  const std::int64_t step = job.running.step;
+  const std::int64_t step = job.running.step, next = job.running.nextStep;
   const std::stop_token stop = job.stop.get_token();
   DataSet& set = m_data.at(job.running.dataKey);
   auto made = std::make_shared<Computed>();
@@ -422,7 +448,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       surroundings.coarseTime = m_options.coarseTime;
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
-      if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
+      if (next < paged.description().steps()) surroundings.nextStep = next;
       surroundings.makeSlabs = m_options.makeSlabs;
       if (m_options.makeVolume)
         surroundings.makeVolume = [&make = m_options.makeVolume,
@@ -442,6 +468,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
         if (found != m_jobs.end() && !found->second.cancelled)
           tell(m_events.progress, ObjectProgress{id, number, done, total, left});
       };
+      readAhead(lock, set, step, next, true);
       lock.unlock();
       try {
         session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1),
@@ -456,7 +483,9 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   } catch (...) {
     problem = currentProblem();
   }
+  const bool goesOn = !problem && !stopped;
   endJob(id, made, std::move(problem), stopped);
+  if (goesOn) readAhead(lock, set, step, next, false);
   m_disposer.drop(std::move(made));
   if (before) m_disposer.drop(std::move(before));
 }

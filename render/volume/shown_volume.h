@@ -3,6 +3,7 @@
 // keeps bricks in memory, and chooses the level of a picture.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -15,13 +16,13 @@
 #include <vector>
 
 #include "core/fields/paged_data.h"
+#include "core/fields/pages_ahead.h"
 #include "core/scene/scene.h"
 #include "render/volume/caster.h"
 #include "render/volume/device_caster.h"
 
 namespace farfield::volume {
 
-class PagesAhead;
 class SampledBricks;
 class ValueCounts;
 
@@ -48,10 +49,11 @@ struct ShownParts {
   bool watched = false;
   /// Of a store without levels: it is read as fast as coarse levels of it where the function has no more bytes at a step.
   std::uint64_t smallBytes = std::uint64_t{64} << 20;
-  LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
-  std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
-  std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
-  SourceWrapper through = {};  ///< not with nextStep
+  LevelOpener keptLevel = {};               ///< levels made for data without; preferred to samples
+  std::stop_token stop = {};                ///< for casts that cannot be stopped otherwise
+  std::int64_t nextStep = -1;               ///< whose pages are requested ahead; -1: none
+  SourceWrapper through = {};               ///< not with nextStep
+  std::chrono::milliseconds surveyTime{0};  ///< the most for finding the range of values; 0: what it takes
 };
 
 struct ShownCounts {
@@ -136,6 +138,13 @@ class ShownVolume final : public scene::VolumeGeometry {
   void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                         CastStats& stats) const;
   void castOverview(Level& level, CastJob job, std::span<float> rgba, CastStats& stats) const;
+  struct Survey {
+    std::shared_ptr<scene::VolumeHistogram> seen;
+    bool isWhole = false;                             ///< all that was to be read was
+    std::chrono::steady_clock::duration perBrick{0};  ///< what one took
+  };
+  Survey surveyOf(int number, std::chrono::milliseconds limit) const;
+  int levelToSurvey() const;
   std::shared_ptr<const scene::VolumeHistogram> survey();
   std::shared_ptr<const scene::VolumeHistogram> surveyed() const;
   ValueCounts* countsOf(int number) const;
@@ -151,7 +160,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   mutable std::vector<Level> m_levels;
   mutable Level m_overview;  ///< a first sight of large stores without levels
   mutable bool m_askedForOverview = false;
-  mutable std::unique_ptr<PagesAhead> m_ahead;  ///< of the next step
+  mutable std::unique_ptr<fields::PagesAhead> m_ahead;  ///< of the next step
+  mutable std::vector<std::int64_t> m_bricksAhead;      ///< that it is for
   mutable int m_levelAhead = -1;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;

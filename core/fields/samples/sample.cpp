@@ -75,7 +75,14 @@ const std::vector<Sample>& samples() {
        true,
        true},
       {"marschner-lobb", "Marschner and Lobb's test signal", {64, 64, 64}, 1, 0, false},
-      {"turbulence", "Fourier modes of many sizes, free of divergence", {64, 64, 64}, 1, 0.05},
+      {"turbulence",
+       "Fourier modes of many sizes, free of divergence",
+       {64, 64, 64},
+       1,
+       0.05,
+       true,
+       false,
+       8},
   };
   return all;
 }

@@ -58,7 +58,9 @@ SampleUrl parseSampleUrl(const std::string& url) {
   if (!isSampleUrl(url)) throw Invalid("'" + url + "' is not a sample", "write sample://NAME");
   std::string_view rest = std::string_view(url).substr(kScheme.size());
   SampleUrl result;
-  result.name = sampleNamed(std::string(next(rest, '?'))).name;
+  const Sample& sample = sampleNamed(std::string(next(rest, '?')));
+  result.name = sample.name;
+  result.options.pageEdge = sample.pageEdge;
   while (!rest.empty()) {
     std::string_view value = next(rest, '&');
     const std::string_view key = next(value, '=');
