@@ -83,7 +83,6 @@ struct VolumeCast {
   bool whole = true;  ///< wait for all samples; otherwise coarser ones are shown where they are missing
   bool soon =
       false;  ///< the view moves: anything that is seen at once is better than what has to be read first
-  bool isLast = true;  ///< no other cast for the same pixels of the picture follows
   std::stop_token stop;
   /// Bricks examined, of those that may show something; called by threads that cast.
   std::function<void(std::size_t done, std::size_t total)> progress = {};

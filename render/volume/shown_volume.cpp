@@ -75,7 +75,7 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
   m_sampled = !PagedBricks::canShow(data);
   if (m_sampled) {
     m_finest = SampledBricks::gridFor(data, m_parts.data.bounds(), m_parts.alongLongest);
-    m_levelCount = SampledBricks::levelsOf(m_finest, m_parts.surveyTime.count() > 0);
+    m_levelCount = SampledBricks::levelsOf(m_finest);
   } else {
     m_levelCount = std::max(1, paging::levelsSaid(data));
     std::unique_ptr<fields::OpenData> kept;
@@ -95,6 +95,13 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
 }
 
 ShownVolume::~ShownVolume() = default;
+
+void ShownVolume::hurry(std::chrono::milliseconds surveyTime) {
+  m_surveyTime = std::max(surveyTime, std::chrono::milliseconds{1});
+  if (!m_sampled) return;
+  m_levelCount = SampledBricks::levelsOf(m_finest, true);
+  m_levels.resize(static_cast<std::size_t>(m_levelCount));
+}
 
 ShownVolume::Level& ShownVolume::levelAt(int number) const {
   Level& level = m_levels[static_cast<std::size_t>(number)];
@@ -466,7 +473,7 @@ ShownVolume::Survey ShownVolume::surveyOf(int number, std::chrono::milliseconds 
 /// The level whose bricks say what values there are: the coarsest that still has as many.
 int ShownVolume::levelToSurvey() const {
   // Who has little time sees the same as others where it is enough.
-  if (m_ofPages || (m_strided && m_parts.surveyTime.count() > 0)) return 0;
+  if (m_ofPages || (m_strided && m_surveyTime.count() > 0)) return 0;
   int number = affordable(m_levelCount - 1);
   while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
   return number;
@@ -476,7 +483,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   if (auto known = surveyed()) return known;
   const std::lock_guard lock(m_mutex);
   if (auto known = surveyed()) return known;
-  const std::chrono::milliseconds time = m_parts.surveyTime;
+  const std::chrono::milliseconds time = m_surveyTime;
   Survey found;
   if (time.count() > 0) {
     const auto began = std::chrono::steady_clock::now();

@@ -49,11 +49,10 @@ struct ShownParts {
   bool watched = false;
   /// Of a store without levels: it is read as fast as coarse levels of it where the function has no more bytes at a step.
   std::uint64_t smallBytes = std::uint64_t{64} << 20;
-  LevelOpener keptLevel = {};               ///< levels made for data without; preferred to samples
-  std::stop_token stop = {};                ///< for casts that cannot be stopped otherwise
-  std::int64_t nextStep = -1;               ///< whose pages are requested ahead; -1: none
-  SourceWrapper through = {};               ///< not with nextStep
-  std::chrono::milliseconds surveyTime{0};  ///< the most for finding the range of values; 0: what it takes
+  LevelOpener keptLevel = {};  ///< levels made for data without; preferred to samples
+  std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
+  std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
+  SourceWrapper through = {};  ///< not with nextStep
 };
 
 struct ShownCounts {
@@ -76,6 +75,10 @@ class ShownVolume final : public scene::VolumeGeometry {
   /// without a volume.
   explicit ShownVolume(ShownParts parts);
   ~ShownVolume() override;
+
+  /// For who has little time, before anything else is asked: the range of values is what is known after at most
+  /// `surveyTime`, above 0, and resampled grids have coarser levels.
+  void hurry(std::chrono::milliseconds surveyTime);
 
   Bounds bounds() const override { return m_finest.bounds(); }
   /// With VolumeCast::whole at the look's level; else at the level whose voxels appear about as large as
@@ -151,6 +154,7 @@ class ShownVolume final : public scene::VolumeGeometry {
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
+  std::chrono::milliseconds m_surveyTime{0};  ///< 0: what it takes
   bool m_ofPages =
       false;  ///< of a large store without levels: what is seen of it from afar takes reading most pages
   bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's

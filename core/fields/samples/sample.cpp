@@ -75,14 +75,7 @@ const std::vector<Sample>& samples() {
        true,
        true},
       {"marschner-lobb", "Marschner and Lobb's test signal", {64, 64, 64}, 1, 0, false},
-      {"turbulence",
-       "Fourier modes of many sizes, free of divergence",
-       {64, 64, 64},
-       1,
-       0.05,
-       true,
-       false,
-       8},
+      {"turbulence", "Fourier modes of many sizes, free of divergence", {64, 64, 64}, 1, 0.05},
   };
   return all;
 }

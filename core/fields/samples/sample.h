@@ -30,8 +30,6 @@ struct Sample {
   double timeStep = 0;  ///< between steps; 0: does not change in time
   bool hasVelocity = true;
   bool alwaysCurvilinear = false;
-  /// Where a node takes long, small pages: whoever is short of time waits until the page that is being computed is done.
-  int pageEdge = 16;
 };
 
 /// All samples, in the order in which they are listed.

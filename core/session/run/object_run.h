@@ -183,10 +183,6 @@ class ObjectRun {
 
   /// Of a step's `tasks`, `finished` came to their end in the time that there was.
   void noteMissing(std::size_t finished, std::size_t tasks);
-  /// The same where of what these tasks found the part `kept`, 0 … 1, alone could be used in that time.
-  void noteMissing(std::size_t finished, std::size_t tasks, double kept) {
-    noteMissing(static_cast<std::size_t>(kept * static_cast<double>(finished)), tasks);
-  }
 
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;

@@ -2,7 +2,6 @@
 // What casts volumes is passed in, as drawing is: core/ cannot cast.
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -32,8 +31,6 @@ struct VolumeRequest {
   std::stop_token stop = {};  ///< for casts that cannot be stopped otherwise
   /// The step that is expected to be shown next; -1: none. Its pages are requested ahead once this step's are there.
   std::int64_t nextStep = -1;
-  /// The most that finding the range of values and opacities may take, from what is read until then; 0: it takes what it takes.
-  std::chrono::milliseconds surveyTime{0};
 };
 
 /// Of all casts so far.
@@ -47,8 +44,6 @@ struct VolumeCounts {
   /// values; below 0 if nothing was resampled.
   double meanError = -1, mostError = -1;
   std::uint64_t scratchBytes = 0;  ///< of its file
-  /// Of pictures that had little time: how often they were to be cast, ever finer, and how often that did not end.
-  std::uint64_t passes = 0, passesMissing = 0;
 };
 
 class CastVolume : public scene::VolumeGeometry {

@@ -140,7 +140,7 @@ void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const Surfa
   });
   bundle.finish();
   const auto all = static_cast<double>(std::max<std::uint64_t>(1, waiting.triangleCount()));
-  noteMissing(m_lastGroup.finished, surface().count(), static_cast<double>(triangles) / all);
+  noteMissing(finishedOf(m_lastGroup.finished, static_cast<double>(triangles) / all), surface().count());
 }
 
 std::optional<int> IsolinesRun::colorColumn() const {

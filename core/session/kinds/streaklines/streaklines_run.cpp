@@ -95,7 +95,7 @@ void StreaklinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
       *particles(), startedReleases(), timeOf(step), m_lines.asPoints, surroundings.spoolFolder,
       surroundings.stop, [this](std::uint64_t first, std::uint64_t seeds) { return anyAlive(first, seeds); },
       budget, kept));
-  if (kept < 1) noteMissing(lastGroup().finished, lastGroup().finished, kept);
+  if (kept < 1) noteMissing(finishedOf(lastGroup().finished, kept), lastGroup().finished);
 }
 
 void StreaklinesRun::writeGeometry(const std::filesystem::path& path) const {

@@ -164,7 +164,7 @@ void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings, const 
   double kept = 1;
   if (m_lines.spacing)
     m_spaced.store(spacedLines(*spool(), m_directions, *m_lines.spacing, surroundings, budget, kept));
-  noteMissing(m_lastGroup.finished, spool()->lineCount(), kept);
+  noteMissing(finishedOf(m_lastGroup.finished, kept), spool()->lineCount());
 }
 
 /// What tracing may take; the rest is for choosing among the lines.

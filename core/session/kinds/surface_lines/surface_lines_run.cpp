@@ -150,7 +150,7 @@ void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t 
   m_kept.store(m_lines.spacing
                    ? spacedLines(*lines, m_directions, *m_lines.spacing, surroundings, budget, kept)
                    : wholeLines(*lines, surroundings, budget, kept));
-  noteMissing(m_lastGroup.finished, group.count, kept);
+  noteMissing(finishedOf(m_lastGroup.finished, kept), group.count);
 }
 
 /// Those that go anywhere, as long as there is time.

@@ -148,6 +148,18 @@ void TimedVolume::beginPicture(const scene::Camera& camera) const {
   m_camera = camera;
 }
 
+/// Nothing where the budget has none: then there is only the picture itself, if there is time.
+std::optional<MemoryClaim> TimedVolume::roomForSketches(const scene::VolumeCast& cast) const {
+  // two with half the pixels along each axis, of four colours and two ends of the ray each
+  const std::uint64_t pixels =
+      static_cast<std::uint64_t>(cast.width / 2 + 1) * static_cast<std::uint64_t>(cast.rows / 2 + 4);
+  try {
+    return m_account.claim(Purpose::Results, 2 * pixels * 6 * sizeof(float), "first sights of a volume");
+  } catch (const OverBudget&) {
+    return std::nullopt;
+  }
+}
+
 /// False where it was stopped.
 bool TimedVolume::sketch(const scene::VolumeCast& cast, std::size_t pass, const std::stop_token& stop,
                          Sketch& out) const {
@@ -181,13 +193,15 @@ bool TimedVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   const Spending spending(m_spent), casting(m_casting);
   // Of a picture in bands each has its part.
   const double share = static_cast<double>(cast.rows) / std::max(1, cast.height - cast.firstRow) *
-                       (cast.isLast ? 1 : kShareOfLayer);
+                       (cast.soon ? kShareOfLayer : 1);
   const Clock::time_point end = spending.since() + std::chrono::duration_cast<Clock::duration>(share * left);
   std::fill(rgba.begin(), rgba.end(), 0.0f);
   m_wanted += kPasses.size();
   Sketch shown, next;
   Clock::duration enlarging{0};
+  const std::optional<MemoryClaim> room = roomForSketches(cast);
   std::size_t done = 0;
+  while (!room && kPasses[done].divisor > 1) ++done;
   std::stop_source both;
   const auto stopBoth = [&both] { both.request_stop(); };
   const std::stop_callback<std::function<void()>> ofRun(m_stop, stopBoth), ofCast(cast.stop, stopBoth);
@@ -205,7 +219,7 @@ bool TimedVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
       if (!sketch(cast, done, stop.token(), next)) break;
       std::swap(shown, next);
       // the first one, to see how long that takes, and to have something
-      if (done == 0) enlarge();
+      if (shown.width > 0 && enlarging.count() == 0) enlarge();
       continue;
     }
     scene::VolumeCast all = cast;
@@ -220,7 +234,7 @@ bool TimedVolume::cast(const scene::VolumeCast& cast, std::span<float> rgba) con
   }
   if (both.stop_requested()) throw Cancelled();
   if (done > 1) enlarge();
-  m_missing += kPasses.size() - std::min(done, kPasses.size());
+  m_missing += kPasses.size() - done;
   return done == kPasses.size();
 }
 
@@ -236,12 +250,15 @@ std::vector<scene::OpacityPoint> TimedVolume::usualOpacity(std::array<double, 2>
   return m_volume->usualOpacity(range);
 }
 
+TimedVolume::Passes TimedVolume::passes() const {
+  const std::lock_guard lock(m_mutex);
+  return {m_wanted, m_missing};
+}
+
 VolumeCounts TimedVolume::counts() const {
   const std::lock_guard lock(m_mutex);
   VolumeCounts counts = m_volume->counts();
   counts.seconds = std::chrono::duration<double>(m_casting).count();
-  counts.passesMissing = m_missing;
-  counts.passes = m_wanted;
   counts.converged = counts.converged && m_missing == 0;
   return counts;
 }

@@ -6,6 +6,7 @@
 #include "core/fields/box_functions.h"
 #include "core/session/kinds/volume/timed_volume.h"
 #include "core/session/kinds/volume/volume_shape.h"
+#include "core/session/run/hurried_volume.h"
 #include "core/session/run/volume_item.h"
 
 namespace farfield::session {
@@ -18,14 +19,14 @@ constexpr std::int64_t kBrickCells = 32;
 constexpr int kShareOfSurvey = 4;
 
 /// Adds to what steps before have left there.
-void addMissing(ObjectStats& stats, const VolumeCounts& counts) {
+void addMissing(ObjectStats& stats, const TimedVolume::Passes& passes) {
   const auto add = [&stats](const char* key, std::uint64_t number) {
     const StatsValue* const before = stats.find(key);
     const auto* const known = before ? std::get_if<std::uint64_t>(before) : nullptr;
     stats.set(key, number + (known ? *known : 0));
   };
-  add("missing", counts.passesMissing);
-  add("missingOf", counts.passes);
+  add("missing", passes.missing);
+  add("missingOf", passes.wanted);
   stats.set("missingAre", std::string("refinements of the picture"));
 }
 
@@ -85,9 +86,15 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
   m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
                                       surroundings.processors, surroundings.spoolFolder, object().engine,
                                       surroundings.watched || time.count() > 0, surroundings.stop,
-                                      surroundings.nextStep, time / kShareOfSurvey});
-  if (time.count() > 0)
-    m_volume = std::make_shared<TimedVolume>(std::move(m_volume), time, began, surroundings.stop);
+                                      surroundings.nextStep});
+  m_timed.reset();
+  if (time.count() > 0) {
+    if (auto* const hurried = dynamic_cast<HurriedVolume*>(m_volume.get()))
+      hurried->hurry(time / kShareOfSurvey);
+    m_timed = std::make_shared<TimedVolume>(std::move(m_volume), surroundings.account, time, began,
+                                            surroundings.stop);
+    m_volume = m_timed;
+  }
   // a viewer asks for looks again and again, and must not wait for the range then
   if (surroundings.watched) m_volume->valueRange();
 }
@@ -110,7 +117,7 @@ void VolumeRun::count(ObjectStats& stats) const {
   stats.set("bricksRead", counts.bricksRead);
   stats.set("samples", counts.samples);
   stats.set("converged", counts.converged);
-  if (counts.passesMissing > 0) addMissing(stats, counts);
+  if (m_timed && m_timed->passes().missing > 0) addMissing(stats, m_timed->passes());
   stats.set("engine", counts.engine);
   stats.set("device", counts.device);
   if (counts.meanError >= 0) {
