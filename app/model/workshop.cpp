@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
+#include "core/fields/pages_ahead.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 #include "remote/client/login.h"
@@ -19,8 +20,9 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
-/// Of the memory for pages what those of the next step may take, while the present one is computed.
+/// Of the memory for pages what those of the next step may take.
 constexpr std::uint64_t kShareAhead = 2;
+constexpr std::chrono::milliseconds kAheadLook{5};
 
 /// `geometry`, which keeps `account` as well: reading it claims memory.
 template <class Geometry>
@@ -361,6 +363,27 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
 
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
   Lock lock(m_mutex);
+  // While steps are played: what is in memory of this step is read of the next one, which mostly needs the same, until there is
+  // something else to do.
+  const auto readAhead = [&](ObjectId done) {
+    const auto found = m_jobs.find(done);
+    if (found == m_jobs.end() || found->second.state != JobState::Done) return;
+    const ObjectRequest& request = found->second.running;
+    const auto data = m_data.find(request.dataKey);
+    if (request.nextStep < 0 || data == m_data.end() || !data->second.paged) return;
+    fields::PagedData& paged = *data->second.paged;
+    if (!paged.asksAhead()) return;
+    auto pages = fields::residentPages(paged, request.step, request.nextStep);
+    if (pages.empty()) return;
+    auto ahead = std::make_unique<fields::PagesAhead>(paged, std::move(pages),
+                                                      paged.cache().frameBytes() / kShareAhead);
+    const auto isWanted = [&] { return !m_order.empty() || m_exclusive || foremanHasWork(); };
+    while (!ahead->isDone() && !isWanted() && !stop.stop_requested())
+      m_changed.wait_for(lock, stop, kAheadLook, isWanted);
+    lock.unlock();
+    ahead.reset();  // takes back what has not come
+    lock.lock();
+  };
   for (;;) {
     ObjectId id = 0;
     m_changed.wait(lock, stop, [&] { return nextJob(urgentOnly, id) != nullptr; });
@@ -368,6 +391,7 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     ++m_busy;
     if (m_computing++ == 0) beginBusyPeriod();
     computeJob(lock, id);
+    readAhead(id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
     --m_busy;
@@ -382,30 +406,6 @@ bool Workshop::covers(const DataSet& set, const session::ObjectRun& run) const {
   });
 }
 
-/// While steps are played: begins to read what the next one needs, which is what this one needed. Where that is known from the
-/// step before, it begins with this one's computing, once this one's own pages are there.
-void Workshop::readAhead(Lock& lock, DataSet& set, std::int64_t step, std::int64_t next, bool isBegin) {
-  std::unique_ptr<fields::PagesAhead> before;  // withdraws without the lock
-  if (next < 0 || next == step || !set.paged || !set.paged->asksAhead()) {
-    if (next < 0) before = std::move(set.ahead);
-  } else if (!isBegin || (set.ahead && set.stepAhead == step && set.ahead->isDone())) {
-    std::vector<paging::PageKey> pages = fields::residentPages(*set.paged, step, next);
-    const bool isKnown =
-        set.ahead && set.stepAhead == next &&
-        std::includes(set.ahead->asked().begin(), set.ahead->asked().end(), pages.begin(), pages.end());
-    if (!isKnown && !pages.empty()) {
-      before = std::move(set.ahead);
-      set.ahead = std::make_unique<fields::PagesAhead>(*set.paged, std::move(pages),
-                                                       set.paged->cache().frameBytes() / kShareAhead);
-      set.stepAhead = next;
-    }
-  }
-  if (!before) return;
-  lock.unlock();
-  before.reset();
-  lock.lock();
-}
-
 void Workshop::computeJob(Lock& lock, ObjectId id) {
   Job& job = m_jobs.at(id);
   std::erase(m_order, id);
@@ -417,7 +417,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   job.deliveredPoints = 0;
   job.started = job.deliveredAt = Clock::now();
   const std::uint64_t number = job.number;
-  const std::int64_t step = job.running.step, next = job.running.nextStep;
+  const std::int64_t step = job.running.step;
   const std::stop_token stop = job.stop.get_token();
   DataSet& set = m_data.at(job.running.dataKey);
   auto made = std::make_shared<Computed>();
@@ -448,7 +448,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       surroundings.coarseTime = m_options.coarseTime;
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
-      if (next < paged.description().steps()) surroundings.nextStep = next;
+      if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
       surroundings.makeSlabs = m_options.makeSlabs;
       if (m_options.makeVolume)
         surroundings.makeVolume = [&make = m_options.makeVolume,
@@ -468,7 +468,6 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
         if (found != m_jobs.end() && !found->second.cancelled)
           tell(m_events.progress, ObjectProgress{id, number, done, total, left});
       };
-      readAhead(lock, set, step, next, true);
       lock.unlock();
       try {
         session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1),
@@ -483,9 +482,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   } catch (...) {
     problem = currentProblem();
   }
-  const bool goesOn = !problem && !stopped;
   endJob(id, made, std::move(problem), stopped);
-  if (goesOn) readAhead(lock, set, step, next, false);
   m_disposer.drop(std::move(made));
   if (before) m_disposer.drop(std::move(before));
 }

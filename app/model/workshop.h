@@ -40,7 +40,6 @@
 #include "core/base/memory_account.h"
 #include "core/fields/open_data.h"
 #include "core/fields/paged_data.h"
-#include "core/fields/pages_ahead.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::app {
@@ -112,9 +111,6 @@ class Workshop {
     std::unique_ptr<fields::OpenData> data;
     std::unique_ptr<fields::PagedData> paged;  ///< null until something is to be computed
     std::shared_ptr<VolumeLeases> volumes;     ///< that read `paged`; there as long as it is
-    /// While steps are played: what comes of step `stepAhead` before it is asked for. Uses `paged`.
-    std::unique_ptr<fields::PagesAhead> ahead;
-    std::int64_t stepAhead = -1;
     std::vector<std::string> plannedArrays;
     std::uint64_t plannedTaskBytes = 0;
     bool planIsOld = false;                 ///< its objects need more
@@ -194,7 +190,6 @@ class Workshop {
   void endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
               bool stopped);
   bool covers(const DataSet& set, const session::ObjectRun& run) const;
-  void readAhead(Lock& lock, DataSet& set, std::int64_t step, std::int64_t next, bool isBegin);
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
   void stopSuperseded(Job& job, Clock::time_point now);
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);

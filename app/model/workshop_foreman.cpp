@@ -175,10 +175,8 @@ void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& wh
   // That waits for the reads that are in flight, and for the system to take the memory.
   std::vector<std::unique_ptr<fields::PagedData>> gone;
   std::vector<std::shared_ptr<VolumeLeases>> volumes;
-  std::vector<std::unique_ptr<fields::PagesAhead>> ahead;
   for (auto& [key, set] : m_data) {
     if (!which(set)) continue;
-    ahead.push_back(std::move(set.ahead));
     if (set.volumes) computeVolumesAgain(key);
     volumes.push_back(std::move(set.volumes));
     if (set.paged) addSources(m_past, *set.paged);
@@ -189,7 +187,6 @@ void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& wh
   lock.unlock();
   for (const auto& each : volumes)
     if (each) each->end();
-  ahead.clear();
   gone.clear();
   lock.lock();
 }
@@ -198,13 +195,11 @@ void Workshop::closeData(Lock& lock) {
   std::vector<std::unique_ptr<fields::PagedData>> pages;
   std::vector<std::unique_ptr<fields::OpenData>> gone;
   std::vector<std::shared_ptr<VolumeLeases>> volumes;
-  std::vector<std::unique_ptr<fields::PagesAhead>> ahead;
   for (const std::string& key : std::exchange(m_closing, {})) {
     const auto found = m_data.find(key);
     if (found == m_data.end()) continue;
     if (found->second.paged) addSources(m_past, *found->second.paged);
     volumes.push_back(std::move(found->second.volumes));
-    ahead.push_back(std::move(found->second.ahead));
     pages.push_back(std::move(found->second.paged));
     gone.push_back(std::move(found->second.data));
     m_data.erase(found);
@@ -212,7 +207,6 @@ void Workshop::closeData(Lock& lock) {
   lock.unlock();
   for (const auto& each : volumes)
     if (each) each->end();
-  ahead.clear();
   pages.clear();
   gone.clear();
   lock.lock();
