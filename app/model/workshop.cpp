@@ -391,9 +391,9 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     ++m_busy;
     if (m_computing++ == 0) beginBusyPeriod();
     computeJob(lock, id);
-    readAhead(id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
+    readAhead(id);
     --m_busy;
     m_changed.notify_all();
   }

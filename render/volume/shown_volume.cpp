@@ -98,8 +98,10 @@ ShownVolume::~ShownVolume() = default;
 
 void ShownVolume::hurry(std::chrono::milliseconds surveyTime) {
   m_surveyTime = std::max(surveyTime, std::chrono::milliseconds{1});
-  if (!m_sampled) return;
-  m_levelCount = SampledBricks::levelsOf(m_finest, true);
+  if (m_sampled)
+    m_levelCount = SampledBricks::levelsOf(m_finest, true);
+  else if (m_strided && !m_ofPages)
+    m_levelCount = paging::levelsOf(m_parts.data.description(), m_levelCount + 1);
   m_levels.resize(static_cast<std::size_t>(m_levelCount));
 }
 

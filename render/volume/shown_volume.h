@@ -77,7 +77,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   ~ShownVolume() override;
 
   /// For who has little time, before anything else is asked: the range of values is what is known after at most
-  /// `surveyTime`, above 0, and resampled grids have coarser levels.
+  /// `surveyTime`, above 0, and there are coarser levels of resampled grids and of single samples.
   void hurry(std::chrono::milliseconds surveyTime);
 
   Bounds bounds() const override { return m_finest.bounds(); }

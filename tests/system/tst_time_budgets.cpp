@@ -48,11 +48,12 @@ void TestTimeBudgets::kinds() {
   const auto row = [](const char* name, const std::string& keys) {
     QTest::newRow(name) << QString::fromStdString(keys);
   };
-  const std::string seeds = R"("seeds":{"type":"spread","count":COUNT})";
+  const std::string seeds = R"("seeds":{"type":"spread","count":COUNT},"integrator":{"maxLength":4})";
   row("streamlines", R"("type":"streamlines","direction":"both",)" + seeds);
   row("streamlines that keep a spacing", R"("type":"streamlines","spacing":0.2,)" + seeds);
-  row("pathlines", R"("type":"pathlines",)" + seeds);
-  row("streaklines", R"("type":"streaklines",)" + seeds);
+  const std::string particles = R"("seeds":{"type":"spread","count":COUNT})";
+  row("pathlines", R"("type":"pathlines",)" + particles);
+  row("streaklines", R"("type":"streaklines",)" + particles);
   row("slice", R"("type":"slice","origin":[3,3,3],"normal":[1,2,3],"color":{"by":"vorticity-magnitude"})");
   row("isosurface", R"("type":"isosurface","by":"velocity-magnitude","value":0.4)");
   row("grid-surface", R"("type":"grid-surface","range":{"k":[3,3]},"color":{"by":"vorticity-magnitude"})");

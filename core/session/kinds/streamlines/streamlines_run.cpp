@@ -137,8 +137,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   m_device.reset();
   m_spaced.store(nullptr);
   const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
-  if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget))
-    return chooseSpaced(surroundings, budget);
+  if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return;
 
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -156,8 +155,8 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   };
   group.timeBudget = timeForTracing(budget);
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  if (m_lastGroup.outOfTime) readRestAsSeeds(data, seeds);
   chooseSpaced(surroundings, budget);
+  if (m_lastGroup.outOfTime) readRestAsSeeds(data, seeds);
 }
 
 void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget) {
@@ -212,6 +211,7 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
   m_device = surroundings.traceLines(job);
   if (!m_device) return false;
   m_lastGroup = m_device->group;
+  chooseSpaced(surroundings, budget);
   if (m_lastGroup.outOfTime) readRestAsSeeds(surroundings.data, seeds);
   return true;
 }

@@ -121,6 +121,8 @@ struct TimedVolume::Sketch {
     };
     std::vector<Mix> columns;
     for (int x = 0; x < cast.width; ++x) columns.push_back(mixAt(x + 0.5, width, cast.width, width));
+    // between two rows of the sketch, which are short, and then between its columns
+    std::vector<float> between(4 * static_cast<std::size_t>(width));
     float* to4 = out.data();
     for (int y = 0; y < cast.rows; ++y) {
       const Mix row = mixAt(cast.firstRow + y + 0.5, height, cast.height, height);
@@ -131,13 +133,13 @@ struct TimedVolume::Sketch {
         return rgba.data() + 4 * within * static_cast<std::size_t>(width);
       };
       const float *const above = of(row.low), *const below = of(row.high);
-      for (const Mix& column : columns)
-        for (std::size_t c = 0; c < 4; ++c) {
-          const std::size_t a = 4 * column.low + c, b = 4 * column.high + c;
-          const float up = above[a] + column.share * (above[b] - above[a]);
-          const float down = below[a] + column.share * (below[b] - below[a]);
-          *to4++ = up + row.share * (down - up);
-        }
+      for (std::size_t n = 0; n < between.size(); ++n)
+        between[n] = above[n] + row.share * (below[n] - above[n]);
+      for (const Mix& column : columns) {
+        const float *const left = &between[4 * column.low], *const right = &between[4 * column.high];
+        for (std::size_t c = 0; c < 4; ++c) to4[c] = left[c] + column.share * (right[c] - left[c]);
+        to4 += 4;
+      }
     }
   }
 };
