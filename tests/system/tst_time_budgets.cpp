@@ -51,7 +51,7 @@ void TestTimeBudgets::kinds() {
   const std::string seeds = R"("seeds":{"type":"spread","count":COUNT},"integrator":{"maxLength":4})";
   row("streamlines", R"("type":"streamlines","direction":"both",)" + seeds);
   row("streamlines that keep a spacing", R"("type":"streamlines","spacing":0.2,)" + seeds);
-  const std::string particles = R"("seeds":{"type":"spread","count":COUNT})";
+  const std::string particles = R"("seeds":{"type":"spread","count":COUNT},"release":{"steps":"0:2:1"})";
   row("pathlines", R"("type":"pathlines",)" + particles);
   row("streaklines", R"("type":"streaklines",)" + particles);
   row("slice", R"("type":"slice","origin":[3,3,3],"normal":[1,2,3],"color":{"by":"vorticity-magnitude"})");
@@ -117,7 +117,8 @@ void TestTimeBudgets::whatIsMissingIsSaid() {
 
 void TestTimeBudgets::volumesAreCoarseFirst() {
   const std::string volume = R"("type":"volume","by":"velocity-magnitude")";
-  for (const std::string& data : {std::string(R"("source":"sample://abc?size=65")"), sample("25,25,9")}) {
+  for (const std::string& data :
+       {std::string(R"("source":"sample://abc?size=65&steps=3")"), sample("25,25,9")}) {
     run(data, volume, "", "without", true);
     const QJsonObject with = run(data, volume, R"(,"budget":{"milliseconds":1000000})", "with", true);
     QVERIFY(!with.contains("missing"));
