@@ -4,12 +4,13 @@
 
 #include "app/levels/volume_levels.h"
 #include "core/base/log.h"
+#include "core/session/run/hurried_volume.h"
 #include "render/volume/shown_volume.h"
 
 namespace farfield::app {
 namespace {
 
-class ShownInSession final : public session::CastVolume {
+class ShownInSession final : public session::CastVolume, public session::HurriedVolume {
  public:
   ShownInSession(const session::VolumeRequest& request, volume::DeviceMaker device,
                  const std::function<void(const Error&)>& failed, volume::LevelOpener keptLevel)
@@ -27,6 +28,7 @@ class ShownInSession final : public session::CastVolume {
                   .stop = request.stop,
                   .nextStep = request.nextStep}) {}
 
+  void hurry(std::chrono::milliseconds surveyTime) override { m_volume.hurry(surveyTime); }
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
     return m_volume.cast(cast, rgba);

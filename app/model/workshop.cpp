@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
+#include "core/fields/pages_ahead.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 #include "remote/client/login.h"
@@ -19,6 +20,9 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
+/// Of the memory for pages what those of the next step may take.
+constexpr std::uint64_t kShareAhead = 2;
+constexpr std::chrono::milliseconds kAheadLook{5};
 
 /// `geometry`, which keeps `account` as well: reading it claims memory.
 template <class Geometry>
@@ -359,6 +363,27 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
 
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
   Lock lock(m_mutex);
+  // While steps are played: what is in memory of this step is read of the next one, which mostly needs the same, until there is
+  // something else to do.
+  const auto readAhead = [&](ObjectId done) {
+    const auto found = m_jobs.find(done);
+    if (found == m_jobs.end() || found->second.state != JobState::Done) return;
+    const ObjectRequest& request = found->second.running;
+    const auto data = m_data.find(request.dataKey);
+    if (request.nextStep < 0 || data == m_data.end() || !data->second.paged) return;
+    fields::PagedData& paged = *data->second.paged;
+    if (!paged.asksAhead()) return;
+    auto pages = fields::residentPages(paged, request.step, request.nextStep);
+    if (pages.empty()) return;
+    auto ahead = std::make_unique<fields::PagesAhead>(paged, std::move(pages),
+                                                      paged.cache().frameBytes() / kShareAhead);
+    const auto isWanted = [&] { return !m_order.empty() || m_exclusive || foremanHasWork(); };
+    while (!ahead->isDone() && !isWanted() && !stop.stop_requested())
+      m_changed.wait_for(lock, stop, kAheadLook, isWanted);
+    lock.unlock();
+    ahead.reset();  // takes back what has not come
+    lock.lock();
+  };
   for (;;) {
     ObjectId id = 0;
     m_changed.wait(lock, stop, [&] { return nextJob(urgentOnly, id) != nullptr; });
@@ -368,6 +393,7 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     computeJob(lock, id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
+    readAhead(id);
     --m_busy;
     m_changed.notify_all();
   }

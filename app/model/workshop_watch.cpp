@@ -166,12 +166,16 @@ void Workshop::addSight(WorkshopCounters& counters) {
                     counters.totals.evictions == m_lastCount.totals.evictions;
   for (const auto& [key, set] : m_data) {
     if (!set.paged || set.paged->description().steps() < 2) continue;
+    // a series may have grown meanwhile
+    const std::int64_t steps = set.paged->description().steps();
     const auto known = m_lastCount.residentSteps.find(key);
-    counters.residentSteps[key] =
-        same && known != m_lastCount.residentSteps.end() ? known->second : residentSteps(*set.paged);
+    const bool isKnown = same && known != m_lastCount.residentSteps.end() &&
+                         (known->second.empty() || std::ssize(known->second) == steps);
+    counters.residentSteps[key] = isKnown ? known->second : residentSteps(*set.paged);
     const auto kept = m_lastCount.keptSteps.find(key);
-    counters.keptSteps[key] =
-        same && kept != m_lastCount.keptSteps.end() ? kept->second : keptSteps(*set.paged);
+    const bool isKept = same && kept != m_lastCount.keptSteps.end() &&
+                        (kept->second.empty() || std::ssize(kept->second) == steps);
+    counters.keptSteps[key] = isKept ? kept->second : keptSteps(*set.paged);
   }
   addLinks(counters);
   if (!m_sight.wanted) return;

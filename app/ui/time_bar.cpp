@@ -59,6 +59,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   row->addWidget(label);
   row->addWidget(m_step);
   m_step->setAccessibleName(tr("Step"));
+  m_step->setToolTip(tr("Steps are numbered from 0, as in sessions and in the names of files"));
   m_step->setKeyboardTracking(false);
   m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
   row->addWidget(m_time);
@@ -109,7 +110,7 @@ void TimeBar::update() {
   m_slider->setValue(step);
   m_step->setRange(0, steps - 1);
   m_step->setValue(step);
-  m_step->setSuffix(tr(" of %1").arg(steps));
+  m_step->setSuffix(tr(" of 0 … %1").arg(steps - 1));
   m_time->setText(steps > 1 ? tr("t = %1").arg(textOfNumber(stage.timeOf(step))) : QString());
 }
 

@@ -87,7 +87,7 @@ SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, i
   FlowSheet::Place at = start;
   double length = 0;
   for (std::int64_t steps = 0;; ++steps) {
-    context.throwIfStopped();
+    context.throwIfGivenUp();
     const bool inside = net.moveTo(at);
     const auto here = inside ? net.sheet().at(net.local(at)) : std::nullopt;
     if (!here) return steps == 0 ? SheetLineEnd::NotThere : SheetLineEnd::Edge;

@@ -81,7 +81,7 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
       const std::size_t columns = std::min(kPieceColumns, texels.u.size() - 1 - column);
       points.clear(), directions.clear(), values.clear(), triangles.clear(), vertexOf.clear();
       for (std::size_t j = 0; j <= rows; ++j) {
-        context.throwIfStopped();
+        context.throwIfGivenUp();
         std::array<FlowSheet::Place, kPieceColumns + 1> places;
         std::array<LineConvolution::Shade, kPieceColumns + 1> shades;
         for (std::size_t i = 0; i <= columns; ++i) places[i] = {texels.u[column + i], texels.v[row + j]};
@@ -165,7 +165,7 @@ void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::T
     fields::Location ofRow;
     std::size_t node = 0;
     for (std::int64_t j = from[1]; j <= to[1]; ++j) {
-      context.throwIfStopped();
+      context.throwIfGivenUp();
       fields::Location here = ofRow;
       for (std::int64_t i = from[0]; i <= to[0]; ++i, ++node) {
         const Vec3 point = m_plane.origin() + (m_first[0] + static_cast<double>(i) * m_texel[0]) * m_axes[0] +

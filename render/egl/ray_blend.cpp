@@ -60,6 +60,7 @@ void RayBlend::castTo(std::span<const float> depths, bool last) {
                                  .rows = m_band.rows,
                                  .from = whole ? std::span<const float>() : m_from,
                                  .to = m_to,
+                                 .soon = !last,  // what follows takes time, too
                                  .stop = {}};
     item.volume->cast(cast, m_cast);
     const auto opacity = static_cast<float>(item.opacity);

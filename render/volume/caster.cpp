@@ -257,7 +257,7 @@ void Cast::castTile(std::size_t tile, const Batch& batch, const std::vector<std:
     marchThrough(m_bricks[batch.first + n], *batch.held[n].brick, seen[n], pixels, rays);
     if (++sinceLook < 8) continue;
     sinceLook = 0;
-    if (!goesOn()) break;
+    if (!goesOn() || m_job.stop.stop_requested()) break;
   }
   if (!goesOn()) m_alive[tile] = 0;
   state = rays.state;

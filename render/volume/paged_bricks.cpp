@@ -202,13 +202,14 @@ void PagedBricks::readStored(paging::Cursor& cursor, int slot, const IndexBox& n
   });
 }
 
-void PagedBricks::readComputed(paging::Cursor& cursor, const IndexBox& nodes, const Index3& shift,
-                               Brick& out) const {
+void PagedBricks::readComputed(paging::Cursor& cursor, tasks::TaskContext& context, const IndexBox& nodes,
+                               const Index3& shift, Brick& out) const {
   const fields::BlockSlots slots = m_data.bind(cursor, 0, *m_function);
   cursor.setStep(m_step);
   fields::BoxFunctions functions(*m_function);
   std::vector<double> values, blank;
   for (std::int64_t layer = 0; layer < nodes.size[2]; layer += kLayers) {
+    context.throwIfGivenUp();
     IndexBox slab = nodes;
     slab.first[2] += layer;
     slab.size[2] = std::min(kLayers, nodes.size[2] - layer);
@@ -280,7 +281,7 @@ void PagedBricks::read(const Index3& brick, tasks::TaskContext& context, Brick& 
     cursor.setStep(m_step);
     readStored(cursor, slot, nodes, shift, out);
   } else {
-    readComputed(cursor, nodes, shift, out);
+    readComputed(cursor, context, nodes, shift, out);
   }
   for (std::size_t a = 0; a < 3; ++a) nodes.first[a] -= shift[a];
   out.finish(nodes);

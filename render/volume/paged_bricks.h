@@ -48,7 +48,8 @@ class PagedBricks final : public BrickSource {
   IndexBox nodesOf(const Index3& brick, Index3& shift) const;
   void readStored(paging::Cursor& cursor, int slot, const IndexBox& nodes, const Index3& shift,
                   Brick& out) const;
-  void readComputed(paging::Cursor& cursor, const IndexBox& nodes, const Index3& shift, Brick& out) const;
+  void readComputed(paging::Cursor& cursor, tasks::TaskContext& context, const IndexBox& nodes,
+                    const Index3& shift, Brick& out) const;
 
   fields::PagedData& m_data;
   std::shared_ptr<const fields::FunctionPlan> m_function;

@@ -10,7 +10,8 @@
 namespace farfield::volume {
 namespace {
 
-constexpr int kLeastNodes = 64;  ///< along the longest axis of the coarsest level
+// along the longest axis of the coarsest level
+constexpr int kLeastNodes = 64, kLeastInLittleTime = 16;
 /// Points of each brick that are compared with the field.
 constexpr int kPlaces = 16;
 
@@ -33,9 +34,10 @@ BrickGrid SampledBricks::gridFor(const paging::DatasetDescription& data, const B
   return grid;
 }
 
-int SampledBricks::levelsOf(const BrickGrid& grid) {
+int SampledBricks::levelsOf(const BrickGrid& grid, bool littleTime) {
   int levels = 1;
-  for (std::int64_t nodes = *std::max_element(grid.nodes.begin(), grid.nodes.end()); nodes > kLeastNodes;
+  const int least = littleTime ? kLeastInLittleTime : kLeastNodes;
+  for (std::int64_t nodes = *std::max_element(grid.nodes.begin(), grid.nodes.end()); nodes > least;
        nodes /= 2)
     ++levels;
   return levels;
@@ -76,6 +78,7 @@ void SampledBricks::read(const Index3& brick, tasks::TaskContext& context, Brick
   const Bounds& bounds = m_data.bounds();
   for (std::int64_t k = 0; k < cells[2] + 3; ++k)
     for (std::int64_t j = 0; j < cells[1] + 3; ++j) {
+      context.throwIfGivenUp();
       // back and forth: each node is next to the one before
       const bool back = (j + k) % 2 != 0;
       for (std::int64_t n = 0; n < cells[0] + 3; ++n) {

@@ -23,8 +23,8 @@ class SampledBricks final : public BrickSource {
   /// The regular grid of level 0 for data without a regular one (core/fields/regular_grid.h).
   static BrickGrid gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
                            int alongLongest = 0);
-  /// Number of levels of such a grid: down to 64 nodes along its longest axis.
-  static int levelsOf(const BrickGrid& grid);
+  /// Number of levels of such a grid: down to 64 nodes along its longest axis, or 16 for who has little time.
+  static int levelsOf(const BrickGrid& grid, bool littleTime = false);
 
   /// `level` of `finest`. `data` outlives it. Bricks are kept in a file in `folder` of at most `fileBytes`.
   SampledBricks(fields::PagedData& data, std::shared_ptr<const fields::FunctionPlan> function,

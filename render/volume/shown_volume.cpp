@@ -11,7 +11,6 @@
 #include "render/volume/enhanced_bricks.h"
 #include "render/volume/overview_bricks.h"
 #include "render/volume/paged_bricks.h"
-#include "render/volume/pages_ahead.h"
 #include "render/volume/sampled_bricks.h"
 #include "render/volume/value_counts.h"
 
@@ -101,6 +100,15 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
 }
 
 ShownVolume::~ShownVolume() = default;
+
+void ShownVolume::hurry(std::chrono::milliseconds surveyTime) {
+  m_surveyTime = std::max(surveyTime, std::chrono::milliseconds{1});
+  if (m_sampled)
+    m_levelCount = SampledBricks::levelsOf(m_finest, true);
+  else if (m_strided && !m_ofPages)
+    m_levelCount = paging::levelsOf(m_parts.data.description(), m_levelCount + 1);
+  m_levels.resize(static_cast<std::size_t>(m_levelCount));
+}
 
 std::unique_ptr<BrickSource> ShownVolume::sourceAt(int number, std::int64_t step) const {
   if (m_sampled)
@@ -210,10 +218,17 @@ int ShownVolume::levelOfPages(int number, bool soon, CastJob job) const {
 void ShownVolume::askAhead(int number, const std::vector<std::int64_t>& bricks) const {
   if (m_sampled || (m_kept && number > 0)) return;
   const auto& source = static_cast<const PagedBricks&>(*levelAt(number).source);
-  if (!source.data().asksAhead() || (m_ahead && m_levelAhead == number && m_ahead->covers(bricks))) return;
+  if (!source.data().asksAhead() || (m_ahead && m_levelAhead == number && m_bricksAhead == bricks)) return;
   m_ahead.reset();
-  m_ahead = std::make_unique<PagesAhead>(source, m_parts.nextStep, bricks,
-                                         m_parts.account.obtainableBytes() / kPoolShare);
+  std::vector<paging::PageKey> pages;
+  for (const std::int64_t brick : bricks) {
+    const std::vector<paging::PageKey> its =
+        source.pagesOf(unlinear(brick, source.grid().bricks()), m_parts.nextStep);
+    pages.insert(pages.end(), its.begin(), its.end());
+  }
+  m_ahead = std::make_unique<fields::PagesAhead>(source.data(), std::move(pages),
+                                                 m_parts.account.obtainableBytes() / kPoolShare);
+  m_bricksAhead = bricks;
   m_levelAhead = number;
 }
 
@@ -411,23 +426,20 @@ ValueCounts* ShownVolume::countsOf(int number) const {
   return m_valueCounts.emplace(number, std::move(counts)).first->second.get();
 }
 
-std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
-  if (auto known = surveyed()) return known;
-  const std::lock_guard lock(m_mutex);
-  if (auto known = surveyed()) return known;
-  auto survey = std::make_shared<scene::VolumeHistogram>();
-  survey->range = {INFINITY, -INFINITY};
-  survey->counts.resize(kBins);
-  // of the coarsest level that still has as many bricks
-  int number = m_ofPages ? 0 : affordable(m_levelCount - 1);
-  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
-  Level& level = levelAt(number);
-  BrickSource& source = *level.source;
+/// Of some bricks of a level all over the volume, or, where `limit` is not 0, of those of them that are read by then.
+ShownVolume::Survey ShownVolume::surveyOf(int number, std::chrono::milliseconds limit) const {
+  const auto began = std::chrono::steady_clock::now();
+  Survey survey;
+  survey.seen = std::make_shared<scene::VolumeHistogram>();
+  survey.seen->range = {INFINITY, -INFINITY};
+  survey.seen->counts.resize(kBins);
+  BrickSource& source = *levelAt(number).source;
   const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
   const auto bytes = static_cast<std::uint64_t>(most) * Brick::bytesOf(source.format());
   const MemoryClaim claim = m_parts.account.claim(Purpose::Work, bytes, "bricks to see a volume's values");
   std::vector<std::unique_ptr<Brick>> bricks;
   std::vector<std::int64_t> numbers;
+  std::vector<std::uint8_t> isRead(static_cast<std::size_t>(most));
   for (std::int64_t n = 0; n < most; ++n) {
     // one in the middle of each of as many equal parts
     numbers.push_back((2 * n + 1) * count / (2 * most));
@@ -440,23 +452,59 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
   group.admission = source.admission();
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     source.read(unlinear(numbers[n], source.grid().bricks()), context, *bricks[n]);
+    isRead[n] = 1;
   };
-  source.makeScheduler()->run(group, {});
+  group.timeBudget = limit;
+  survey.isWhole = source.makeScheduler()->run(group, {}).finished == group.count;
+  for (std::size_t n = 0; n < bricks.size(); ++n)
+    if (!isRead[n]) bricks[n].reset();
+  std::erase(bricks, nullptr);
+  std::array<double, 2>& range = survey.seen->range;
   for (const auto& brick : bricks)
     eachValue(*brick, [&](double value) {
-      survey->range[0] = std::min(survey->range[0], value);
-      survey->range[1] = std::max(survey->range[1], value);
+      range[0] = std::min(range[0], value);
+      range[1] = std::max(range[1], value);
     });
-  if (const auto known = levelAt(0).source->wholeRange()) survey->range = {known->min, known->max};
-  if (!(survey->range[0] <= survey->range[1])) survey->range = {0, 1};
-  const double width = survey->range[1] - survey->range[0];
+  if (const auto known = levelAt(0).source->wholeRange()) range = {known->min, known->max};
+  if (!(range[0] <= range[1])) range = {0, 1};
+  const double width = range[1] - range[0];
   for (const auto& brick : bricks)
     eachValue(*brick, [&](double value) {
-      const double place = width > 0 ? (value - survey->range[0]) / width : 0;
-      ++survey->counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
+      const double place = width > 0 ? (value - range[0]) / width : 0;
+      ++survey.seen->counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
     });
+  survey.perBrick = (std::chrono::steady_clock::now() - began) / std::max<std::int64_t>(1, most);
+  return survey;
+}
+
+/// The level whose bricks say what values there are: the coarsest that still has as many.
+int ShownVolume::levelToSurvey() const {
+  // Who has little time sees the same as others where it is enough.
+  if (m_ofPages || (m_strided && m_surveyTime.count() > 0)) return 0;
+  int number = affordable(m_levelCount - 1);
+  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
+  return number;
+}
+
+std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
+  if (auto known = surveyed()) return known;
+  const std::lock_guard lock(m_mutex);
+  if (auto known = surveyed()) return known;
+  const std::chrono::milliseconds time = m_surveyTime;
+  Survey found;
+  if (time.count() > 0) {
+    const auto began = std::chrono::steady_clock::now();
+    found = surveyOf(affordable(m_levelCount - 1), time);
+    const auto left = time - (std::chrono::steady_clock::now() - began);
+    if (found.isWhole && kSurveyBricks * found.perBrick < left) {
+      Survey finer = surveyOf(levelToSurvey(), std::chrono::ceil<std::chrono::milliseconds>(left));
+      if (finer.isWhole) found = std::move(finer);
+    }
+  } else {
+    found = surveyOf(levelToSurvey(), time);
+  }
   const std::lock_guard known(m_knownMutex);
-  m_histogram = std::move(survey);
+  m_histogram = std::move(found.seen);
   return m_histogram;
 }
 

@@ -3,6 +3,7 @@
 // keeps bricks in memory, and chooses the level of a picture.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -15,13 +16,13 @@
 #include <vector>
 
 #include "core/fields/paged_data.h"
+#include "core/fields/pages_ahead.h"
 #include "core/scene/scene.h"
 #include "render/volume/caster.h"
 #include "render/volume/device_caster.h"
 
 namespace farfield::volume {
 
-class PagesAhead;
 class SampledBricks;
 class ValueCounts;
 
@@ -77,6 +78,10 @@ class ShownVolume final : public scene::VolumeGeometry {
   /// without a volume.
   explicit ShownVolume(ShownParts parts);
   ~ShownVolume() override;
+
+  /// For who has little time, before anything else is asked: the range of values is what is known after at most
+  /// `surveyTime`, above 0, and there are coarser levels of resampled grids and of single samples.
+  void hurry(std::chrono::milliseconds surveyTime);
 
   Bounds bounds() const override { return m_finest.bounds(); }
   /// With VolumeCast::whole at the look's level; else at the level whose voxels appear about as large as
@@ -141,12 +146,20 @@ class ShownVolume final : public scene::VolumeGeometry {
   void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
                         CastStats& stats) const;
   void castOverview(Level& level, CastJob job, std::span<float> rgba, CastStats& stats) const;
+  struct Survey {
+    std::shared_ptr<scene::VolumeHistogram> seen;
+    bool isWhole = false;                             ///< all that was to be read was
+    std::chrono::steady_clock::duration perBrick{0};  ///< what one took
+  };
+  Survey surveyOf(int number, std::chrono::milliseconds limit) const;
+  int levelToSurvey() const;
   std::shared_ptr<const scene::VolumeHistogram> survey();
   std::shared_ptr<const scene::VolumeHistogram> surveyed() const;
   ValueCounts* countsOf(int number) const;
 
   ShownParts m_parts;
   bool m_sampled = false, m_strided = false;
+  std::chrono::milliseconds m_surveyTime{0};  ///< 0: what it takes
   bool m_ofPages =
       false;  ///< of a large store without levels: what is seen of it from afar takes reading most pages
   bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
@@ -156,7 +169,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   mutable std::vector<Level> m_levels;
   mutable Level m_overview;  ///< a first sight of large stores without levels
   mutable bool m_askedForOverview = false;
-  mutable std::unique_ptr<PagesAhead> m_ahead;  ///< of the next step
+  mutable std::unique_ptr<fields::PagesAhead> m_ahead;  ///< of the next step
+  mutable std::vector<std::int64_t> m_bricksAhead;      ///< that it is for
   mutable int m_levelAhead = -1;
   mutable std::unique_ptr<DeviceCaster> m_device;
   mutable bool m_askedForDevice = false;

@@ -45,6 +45,7 @@ class TestSeries : public QObject {
   void badStepsAreNamed();
   void badStepsAreLeftOut_data() { badStepsAreNamed_data(); }
   void badStepsAreLeftOut();
+  void stepsThatAPatternLacks();
   void followsWhatComes();
   void followsAgainAfterAnInterruption();
   void videos();
@@ -149,6 +150,25 @@ void TestSeries::badStepsAreLeftOut() {
   QVERIFY2(result.errors.find("step 3 is left out: ") != std::string::npos, result.errors.c_str());
   QCOMPARE(run(without, session(), {"--quiet"}).status, 0);
   compareFolders(folder / "out", without / "out");
+}
+
+/// A file that is not there is seen by the numbers of the others.
+void TestSeries::stepsThatAPatternLacks() {
+  const auto folder = folderWithSteps("lacks", kSteps);
+  std::filesystem::remove(folder / stepName(3));
+  for (const char* const options : {"", R"(,"options":{"badSteps":"skip"})"}) {
+    const RunResult result = run(folder, session(options), {"--overwrite"});
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    QVERIFY2(result.errors.find("step 3 is left out: no file") != std::string::npos, result.errors.c_str());
+    QVERIFY2(result.errors.find(stepName(3)) != std::string::npos, result.errors.c_str());
+  }
+  std::filesystem::remove_all(folder / "out");
+  const RunResult refused = run(folder, session(R"(,"options":{"badSteps":"stop"})"), {"--quiet"});
+  QCOMPARE(refused.status, 1);
+  QCOMPARE(refused.errorLines().size(), std::size_t{1});
+  QVERIFY2(refused.errors.find("step 3: file ") != std::string::npos, refused.errors.c_str());
+  QVERIFY2(refused.errors.find(stepName(3)) != std::string::npos, refused.errors.c_str());
+  QVERIFY(!std::filesystem::exists(folder / "out"));
 }
 
 /// Steps that are written while the run waits for them, one of them slowly.

@@ -9,6 +9,10 @@ namespace farfield::samples {
 namespace {
 
 constexpr std::string_view kScheme = "sample://";
+/// Of this one, of many waves, a node takes long, so pages are small: whoever is short of time waits until the page that is being
+/// computed is done.
+constexpr std::string_view kCostly = "turbulence";
+constexpr int kCostlyEdge = 8;
 
 template <class T>
 T wholeNumber(std::string_view text) {
@@ -59,6 +63,7 @@ SampleUrl parseSampleUrl(const std::string& url) {
   std::string_view rest = std::string_view(url).substr(kScheme.size());
   SampleUrl result;
   result.name = sampleNamed(std::string(next(rest, '?'))).name;
+  if (result.name == kCostly) result.options.pageEdge = kCostlyEdge;
   while (!rest.empty()) {
     std::string_view value = next(rest, '&');
     const std::string_view key = next(value, '=');

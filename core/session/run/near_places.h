@@ -13,12 +13,13 @@
 
 namespace farfield::session {
 
-/// Found by boxes as wide as the largest distance that is asked for. Not thread-safe.
+/// Found by boxes twice as wide as the largest distance that is asked for: what is near lies in the box of a place, or in the next
+/// one on the side of the box where it is, so in one of eight. Not thread-safe.
 class NearPlaces {
  public:
   /// `what` they are, for the account. Memory is claimed as places are added.
   NearPlaces(double distance, MemoryAccount& account, const char* what)
-      : m_distance(distance), m_account(account), m_what(what) {}
+      : m_edge(2 * distance), m_account(account), m_what(what) {}
 
   /// Claimed with the first place; later more at a time.
   static constexpr std::uint64_t kBytesAtFirst = 16 * 1024;
@@ -36,16 +37,20 @@ class NearPlaces {
   bool isEmpty() const { return m_count == 0; }
   /// Whether one is nearer than `distance`, which is at most that given to the constructor.
   bool isNear(Vec3 place, double distance) const {
-    const Box middle = boxOf(place);
-    Box box;
-    for (box[2] = middle[2] - 1; box[2] <= middle[2] + 1; ++box[2])
-      for (box[1] = middle[1] - 1; box[1] <= middle[1] + 1; ++box[1])
-        for (box[0] = middle[0] - 1; box[0] <= middle[0] + 1; ++box[0]) {
-          const auto found = m_boxes.find(box);
-          if (found == m_boxes.end()) continue;
-          for (const Vec3& each : found->second)
-            if (length(each - place) < distance) return true;
-        }
+    const Box own = boxOf(place);
+    Box aside;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double within = place[static_cast<int>(a)] / m_edge - static_cast<double>(own[a]);
+      aside[a] = own[a] + (within < 0.5 ? -1 : 1);
+    }
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      Box box;
+      for (std::size_t a = 0; a < 3; ++a) box[a] = corner >> a & 1 ? aside[a] : own[a];
+      const auto found = m_boxes.find(box);
+      if (found == m_boxes.end()) continue;
+      for (const Vec3& each : found->second)
+        if (length(each - place) < distance) return true;
+    }
     return false;
   }
 
@@ -63,11 +68,10 @@ class NearPlaces {
   Box boxOf(Vec3 place) const {
     Box box;
     for (int a = 0; a < 3; ++a)
-      box[static_cast<std::size_t>(a)] =
-          std::llround(std::clamp(std::floor(place[a] / m_distance), -1e15, 1e15));
+      box[static_cast<std::size_t>(a)] = std::llround(std::clamp(std::floor(place[a] / m_edge), -1e15, 1e15));
     return box;
   }
-  double m_distance;
+  double m_edge;
   MemoryAccount& m_account;
   const char* m_what;
   std::uint64_t m_count = 0, m_room = 0;  ///< places, and how many are claimed

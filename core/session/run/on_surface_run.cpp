@@ -29,19 +29,18 @@ OnSurfaceRun::OnSurfaceRun(const Object& object, const paging::DatasetDescriptio
   }
 }
 
-void OnSurfaceRun::runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
+void OnSurfaceRun::runGroup(const ObjectSurroundings& surroundings, std::chrono::milliseconds time,
                             const std::function<void(std::size_t, tasks::TaskContext&)>& run) {
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = m_surface->count();
   group.admission = &surroundings.data.admission();
   group.progress = surroundings.progress;
-  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
+  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, time.count() > 0));
   group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) { run(order(started), context); };
-  group.timeBudget = budget.left();
+  group.timeBudget = time;
   m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, group.count);
 }
 
 }  // namespace farfield::session

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/session/run/surface_tasks.h"
-#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -26,8 +25,8 @@ class OnSurfaceRun : public ObjectRun {
   OnSurfaceRun(const Object& object, const paging::DatasetDescription& description,
                std::vector<std::string> functions, const std::vector<std::string>& own, const char* key);
   const SurfaceTasks& surface() const { return *m_surface; }
-  /// Runs `run` for every task of the surface, within the time that there is.
-  void runGroup(const ObjectSurroundings& surroundings, const TimeBudget& budget,
+  /// Runs `run` for every task of the surface, within `time`, 0 for any. What is missing then is the caller's to say (noteMissing).
+  void runGroup(const ObjectSurroundings& surroundings, std::chrono::milliseconds time,
                 const std::function<void(std::size_t, tasks::TaskContext&)>& run);
 
  private:

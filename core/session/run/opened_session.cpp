@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
+#include "core/base/log.h"
 #include "core/fields/budget_advice.h"
+#include "core/fields/series_gaps.h"
 #include "core/fields/stored_range.h"
 
 namespace farfield::session {
@@ -26,6 +29,26 @@ void requireColorMap(const Object& object, const Session& session, const RunOpti
       .at(ofVolume ? "transfer.color.map" : "color.map");
 }
 
+/// Says which steps a pattern of files lacks; throws NotFound where such steps are to stop the run.
+void lookForGaps(const Session& session, const DataSource& source) {
+  const auto option = source.options.find("badSteps");
+  const bool stops = option != source.options.end() && textOf(option->second) == "stop";
+  for (const auto* names : {&source.source, &source.solution}) {
+    if (names->size() != 1) continue;  // a list says itself what there is
+    const std::string name = session.resolve(names->front());
+    for (const fields::SeriesGap& gap : fields::gapsIn(fields::expandPattern(name))) {
+      const std::string step = "step " + std::to_string(gap.step);
+      if (stops)
+        throw NotFound(
+            "no such file, and " + name + " finds those before and after it",
+            "check that all steps are there, or leave such steps out with the option badSteps=skip")
+            .at("file " + gap.file)
+            .at(step);
+      log::warning("data " + source.name + ": " + step + " is left out: no file " + gap.file);
+    }
+  }
+}
+
 /// Opens the data and makes their objects, without memory for pages.
 std::vector<DataRun> openData(const Session& session, const fields::ReaderRegistry& readers,
                               const RunOptions& options, MemoryAccount& account) {
@@ -36,6 +59,7 @@ std::vector<DataRun> openData(const Session& session, const fields::ReaderRegist
     const auto shown = [&](const Object& object) { return object.visible && object.data == source.name; };
     if (std::none_of(session.objects.begin(), session.objects.end(), shown)) continue;
     try {
+      lookForGaps(session, source);
       run.data = readers.open(requestOf(session, source), account);
     } catch (Error& error) {
       error.at("data " + source.name);

@@ -195,6 +195,15 @@ std::size_t ParticlesRun::startedReleases() const {
   return count;
 }
 
+bool ParticlesRun::anyAlive(std::uint64_t firstSeed, std::uint64_t seeds) const {
+  const std::size_t first = firstSeed / kGroup, last = (firstSeed + seeds - 1) / kGroup;
+  for (std::size_t release = 0; release < m_releaseTimes.size(); ++release)
+    for (std::size_t n = first; n <= last; ++n)
+      if (const std::uint8_t alive = m_alive[release * m_groupsPerRelease + n]; alive > 0 && alive != kNew)
+        return true;
+  return false;
+}
+
 bool ParticlesRun::hasWork(std::size_t group, const Interval& interval) const {
   return m_alive[group] == kNew ? m_releaseTimes[group / m_groupsPerRelease] < interval.until
                                 : m_alive[group] > 0;
@@ -203,7 +212,7 @@ bool ParticlesRun::hasWork(std::size_t group, const Interval& interval) const {
 void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   m_lastGroup = {};
   m_onTheWay = true;
-  m_budget.emplace(m_object.budgetMs);
+  m_budget.emplace(m_object.budgetMs, shareOfMoving());
   for (; m_step < step; ++m_step) advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
   m_onTheWay = false;
 }

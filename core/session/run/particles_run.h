@@ -73,6 +73,10 @@ class ParticlesRun : public ObjectRun {
   const std::string& vectorName() const { return m_vectorName; }
   /// Of which particles are known, the first ones: of the others none has been let go.
   std::size_t startedReleases() const;
+  /// False where none of these seeds, at least one, has a particle that goes on.
+  bool anyAlive(std::uint64_t firstSeed, std::uint64_t seeds) const;
+  /// What moving particles may take of the time for a step.
+  virtual double shareOfMoving() const { return 1; }
 
  private:
   friend struct ParticlesCheckpoint;

@@ -205,11 +205,11 @@ class Run {
         const Object& object = each.run.object();
         const Clock::time_point start = Clock::now();
         each.run.end(surroundingsOf(each, object.name));
+        each.stats.seconds += secondsSince(start);
         if (each.run.geometryFiles() == GeometryFiles::PerRun) {
           if (m_session.output.geometry) each.run.writeGeometry(m_files->geometryOf(object));
           each.run.count(each.stats);
         }
-        each.stats.seconds += secondsSince(start);
       });
     for (const ShownObject& each : m_objects)
       if (std::error_code ignored; each.run.carriesState())
@@ -239,8 +239,10 @@ class Run {
     measureProcess(after);
     m_measures.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
     m_measures.wallSeconds += secondsSince(start);
-    if (write) each.run.complete(surroundings, each.data.ownStep(step));
-    if (write && m_session.output.geometry && each.run.geometryFiles() == GeometryFiles::PerStep) {
+    each.stats.seconds += secondsSince(start);
+    const bool writesFile = write && m_session.output.geometry;
+    if (writesFile) each.run.complete(surroundings, each.data.ownStep(step));
+    if (writesFile && each.run.geometryFiles() == GeometryFiles::PerStep) {
       const std::filesystem::path file = m_files->geometryOf(each.run, step);
       if (m_files->isInPieces(each.run))
         each.run.writePieces(file, static_cast<std::uint64_t>(m_session.output.pieceTriangles));
@@ -248,12 +250,13 @@ class Run {
         each.run.writeGeometry(file);
     }
     if (write && m_session.output.images) {
+      const Clock::time_point looks = Clock::now();
       scene.items.push_back(each.run.item());
+      each.stats.seconds += secondsSince(looks);
       m_drawn.push_back(&object);
       scene.bounds.add(each.run.bounds());
     }
     each.stats.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
-    each.stats.seconds += secondsSince(start);
     each.stats.mostTasksInFlight = std::max(each.stats.mostTasksInFlight, each.run.lastGroup().mostInFlight);
     m_measures.longestMissChain =
         std::max(m_measures.longestMissChain, each.run.lastGroup().longestWaitChain);

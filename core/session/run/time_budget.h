@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -12,22 +13,31 @@ namespace farfield::session {
 /// Begins with its construction.
 class TimeBudget {
  public:
-  explicit TimeBudget(const std::optional<std::int64_t>& milliseconds)
-      : m_whole(milliseconds.value_or(0)), m_start(std::chrono::steady_clock::now()) {}
+  /// Of the milliseconds it is that `share`.
+  explicit TimeBudget(const std::optional<std::int64_t>& milliseconds, double share = 1)
+      : m_whole(milliseconds ? std::max(1.0, share * static_cast<double>(*milliseconds)) : 0.0),
+        m_start(std::chrono::steady_clock::now()) {}
 
   bool given() const { return m_whole.count() > 0; }
   bool isSpent() const { return given() && std::chrono::steady_clock::now() - m_start >= m_whole; }
-  /// For a group of tasks (tasks::TaskGroup::timeBudget): 0 where there is no budget, and at least a moment.
-  std::chrono::milliseconds left() const {
+  /// For a group of tasks (tasks::TaskGroup::timeBudget): 0 where there is no budget, and at least a moment. Of what is left it is
+  /// that `share`, where something is made of what they find once they have ended.
+  std::chrono::milliseconds left(double share = 1) const {
     using std::chrono::milliseconds;
     if (!given()) return milliseconds{0};
-    const auto spent = std::chrono::steady_clock::now() - m_start;
-    return std::max(milliseconds{1}, std::chrono::floor<milliseconds>(m_whole - spent));
+    const std::chrono::duration<double> rest = m_whole - (std::chrono::steady_clock::now() - m_start);
+    return std::max(milliseconds{1}, std::chrono::floor<milliseconds>(share * rest));
   }
 
  private:
-  std::chrono::milliseconds m_whole;
+  std::chrono::duration<double, std::milli> m_whole;
   std::chrono::steady_clock::time_point m_start;
 };
+
+/// Of `tasks` that came to their end, how many count as such where of what they found the part `kept`, 0 … 1, alone could be used
+/// in time (ObjectRun::noteMissing).
+inline std::size_t finishedOf(std::size_t tasks, double kept) {
+  return static_cast<std::size_t>(kept * static_cast<double>(tasks));
+}
 
 }  // namespace farfield::session

@@ -103,8 +103,13 @@ void TestGrowingSeries::anEarlierStepStays() {
   watched.stage.setStep(1);
   QTRY_VERIFY_WITH_TIMEOUT(watched.isDone(), kPatienceMs);
   const auto pictures = watched.pictures.size();
+  std::size_t told = 0;  // steps of which it is said whether they are in memory
+  QObject::connect(&watched.engine, &Engine::counted, &watched.stage, [&](const WorkshopCounters& counters) {
+    for (const auto& [key, resident] : counters.residentSteps) told = resident.size();
+  });
   watched.add(3);
   QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == 4, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(told, std::size_t{4}, kPatienceMs);
   QCOMPARE(watched.stage.step(), 1);
   QVERIFY(watched.isDone());
   QCOMPARE(watched.pictures.size(), pictures);

@@ -17,6 +17,7 @@ namespace {
 constexpr double kUsualSpacing = 1.0 / 40;  // of the diagonal of the data
 constexpr double kTooNear = 0.7;            // of the spacing: what is dropped
 constexpr double kEqualLength = 0.8;        // of the spacing
+constexpr double kShareOfFinding = 0.7;     // of the time; the rest is for comparing places
 
 std::optional<Vec3> normalOf(const SurfaceShape& surface) {
   const auto* const slice = std::get_if<Slice>(&surface);
@@ -31,7 +32,7 @@ class PlaceWriter final : public extract::PlaceSink {
       : m_tangential(tangential), m_context(context), m_out(out) {}
 
   void place(Vec3 point, Vec3 normal, std::span<const double> values) override {
-    m_context.throwIfStopped();
+    m_context.throwIfGivenUp();
     m_place.assign({point.x, point.y, point.z, normal.x, normal.y, normal.z});
     m_place.insert(m_place.end(), values.begin(), values.end());
     double* const numbers = m_place.data() + 6;
@@ -103,18 +104,22 @@ void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
           .folder = surroundings.spoolFolder, .bundleCount = surface().count(), .width = width(), .cells = 0},
       surroundings.account);
   m_found.store(found);
-  runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
+  runGroup(surroundings, budget.left(kShareOfFinding), [&](std::size_t n, tasks::TaskContext& context) {
     BundleSpool::Writer bundle = found->open(n);
     findPlaces(n, spacing, surroundings, context, step, &bundle);
     bundle.finish();
   });
-  m_kept.store(keptApart(*found, spacing, surroundings));
+  m_kept.store(keptApart(*found, spacing, surroundings, budget));
 }
 
 std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& found, double spacing,
-                                                          const ObjectSurroundings& surroundings) {
+                                                          const ObjectSurroundings& surroundings,
+                                                          const TimeBudget& budget) {
   const double distance = kTooNear * spacing;
-  const std::vector<bool> apart = placesApart(found, distance, surroundings);
+  std::uint64_t looked = 0;
+  const std::vector<bool> apart = placesApart(found, distance, surroundings, budget, looked);
+  const auto places = static_cast<double>(std::max<std::size_t>(1, apart.size()));
+  noteMissing(finishedOf(m_lastGroup.finished, static_cast<double>(looked) / places), surface().count());
   const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
   std::size_t n = 0;
   found.visitVertices([&](const PolylineSummary&, std::span<const double> place) {

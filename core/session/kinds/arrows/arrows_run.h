@@ -10,6 +10,7 @@
 #include "core/session/bundle_spool.h"
 #include "core/session/particles/polyline_spool.h"
 #include "core/session/run/on_surface_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -37,7 +38,8 @@ class ArrowsRun final : public OnSurfaceRun {
   void findPlaces(std::size_t number, double spacing, const ObjectSurroundings& surroundings,
                   tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const;
   std::shared_ptr<const PolylineSpool> keptApart(const BundleSpool& found, double spacing,
-                                                 const ObjectSurroundings& surroundings);
+                                                 const ObjectSurroundings& surroundings,
+                                                 const TimeBudget& budget);
 
   static constexpr int kNormalColumn = 3, kValueColumn = 6;
 

@@ -9,6 +9,9 @@ namespace {
 
 constexpr const char* kWhat = "places of arrows, of which a larger spacing has fewer";
 
+/// After so many places it is time to look at the clock.
+constexpr std::size_t kPlacesPerLook = 64;
+
 bool hasRoom(NearPlaces& kept, Vec3 place) {
   try {
     kept.add(place);
@@ -22,11 +25,13 @@ bool hasRoom(NearPlaces& kept, Vec3 place) {
 }  // namespace
 
 std::vector<bool> placesApart(const Polylines& places, double distance,
-                              const ObjectSurroundings& surroundings) {
+                              const ObjectSurroundings& surroundings, const TimeBudget& budget,
+                              std::uint64_t& looked) {
   const std::uint64_t count = places.vertexCount();
   const MemoryClaim claim = surroundings.account.claim(
       Purpose::Results, std::max(kPlacesApartBytes - NearPlaces::kBytesAtFirst, count / 8 + 8), kWhat);
   std::vector<bool> apart(count, true);
+  looked = count;
   // Those before `done` are decided, and have taken away what is near to them.
   for (std::size_t done = 0; done < count;) {
     NearPlaces kept(distance, surroundings.account, kWhat);
@@ -34,6 +39,8 @@ std::vector<bool> placesApart(const Polylines& places, double distance,
     places.visitVertices([&](const PolylineSummary&, std::span<const double> place) {
       if (surroundings.stop.stop_requested()) throw Cancelled();
       const std::size_t at = n++;
+      if (at % kPlacesPerLook == 0 && at < looked && budget.isSpent()) looked = at;
+      if (at >= looked) apart[at] = false;
       if (at < done || !apart[at]) return;
       const Vec3 point{place[0], place[1], place[2]};
       if (kept.isNear(point, distance))

@@ -6,6 +6,7 @@
 #include "core/session/polylines.h"
 #include "core/session/run/near_places.h"
 #include "core/session/run/object_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -14,8 +15,10 @@ constexpr std::uint64_t kPlacesApartBytes = NearPlaces::kBytesAtFirst + 8 * 1024
 
 /// For each of the lines of one vertex whether it is at least `distance` from all before it that are so, too. They are read
 /// again and again where the memory for places is short: each time as many as there is room for keep the others away. Claims
-/// kPlacesApartBytes, and a bit for each place where that is more than it holds. Throws Io, OverBudget, Cancelled.
+/// kPlacesApartBytes, and a bit for each place where that is more than it holds. Where `budget` is spent before, those that were not
+/// looked at are left out, and `looked` is how many were. Throws Io, OverBudget, Cancelled.
 std::vector<bool> placesApart(const Polylines& places, double distance,
-                              const ObjectSurroundings& surroundings);
+                              const ObjectSurroundings& surroundings, const TimeBudget& budget,
+                              std::uint64_t& looked);
 
 }  // namespace farfield::session

@@ -11,6 +11,7 @@ namespace {
 
 /// Of vertices: the value follows the point.
 constexpr int kValueColumn = 3;
+constexpr double kShareOfFinding = 0.7;  // of the time, where lines are cut once all values are known
 
 class BundleSink final : public extract::IsolineSink {
  public:
@@ -102,13 +103,13 @@ void IsolinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step
   if (m_values.empty()) {
     SurfaceSpool waiting(surroundings.spoolFolder, surface().count(), surface().valuesPerNode(),
                          surroundings.account);
-    runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
+    runGroup(surroundings, budget.left(kShareOfFinding), [&](std::size_t n, tasks::TaskContext& context) {
       surface().extract(n, surroundings.data, context, step, waiting);
     });
-    return cutWaiting(surroundings, waiting);
+    return cutWaiting(surroundings, waiting, budget);
   }
   const auto spool = makeSpool(surroundings, surface().count());
-  runGroup(surroundings, budget, [&](std::size_t n, tasks::TaskContext& context) {
+  runGroup(surroundings, budget.left(), [&](std::size_t n, tasks::TaskContext& context) {
     BundleSpool::Writer bundle = spool->open(n);
     const auto cutter = std::make_unique<extract::IsolineCutter>(m_values, surface().valuesPerNode());
     BundleSink lines(bundle);
@@ -116,10 +117,12 @@ void IsolinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step
     surface().extract(n, surroundings.data, context, step, sink);
     bundle.finish();
   });
+  noteMissing(m_lastGroup.finished, surface().count());
 }
 
 /// All patches are there, and so is the range from which the values follow.
-void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting) {
+void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting,
+                             const TimeBudget& budget) {
   const auto spool = makeSpool(surroundings, 1);
   const auto range = waiting.range(0);
   const std::vector<double> values = range ? valuesWithin(*range, m_lines.count) : std::vector<double>{};
@@ -128,11 +131,16 @@ void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const Surfa
   const auto cutter = std::make_unique<extract::IsolineCutter>(values, surface().valuesPerNode());
   BundleSpool::Writer bundle = spool->open(0);
   BundleSink lines(bundle);
+  std::uint64_t triangles = 0;
   waiting.visit({.normals = false}, [&](const extract::SurfacePatch& patch) {
     if (surroundings.stop.stop_requested()) throw Cancelled();
+    if (budget.isSpent()) return;
     cutter->cut(patch, lines);
+    triangles += patch.triangles.size() / 3;
   });
   bundle.finish();
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, waiting.triangleCount()));
+  noteMissing(finishedOf(m_lastGroup.finished, static_cast<double>(triangles) / all), surface().count());
 }
 
 std::optional<int> IsolinesRun::colorColumn() const {

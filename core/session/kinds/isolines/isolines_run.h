@@ -9,6 +9,7 @@
 #include "core/extract/isolines.h"
 #include "core/session/bundle_spool.h"
 #include "core/session/run/on_surface_run.h"
+#include "core/session/run/time_budget.h"
 #include "core/session/surface_spool.h"
 
 namespace farfield::session {
@@ -31,7 +32,8 @@ class IsolinesRun final : public OnSurfaceRun {
   /// Column of a vertex by which it is coloured.
   std::optional<int> colorColumn() const;
   std::shared_ptr<BundleSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t bundles);
-  void cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting);
+  void cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting,
+                  const TimeBudget& budget);
 
   const Isolines& m_lines;
   std::vector<double> m_values;  ///< ascending; empty if they follow from the surface

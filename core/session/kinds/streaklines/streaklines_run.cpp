@@ -17,10 +17,13 @@ constexpr std::uint64_t kMostBytes =
 constexpr std::uint64_t kMostSeeds = 64;
 
 /// The particles that are there at one time, seed after seed, from the youngest to the oldest; a line ends where
-/// one between has left, or, as points, with each particle. `started` releases have been let go.
-std::shared_ptr<const PolylineSpool> streaksOf(const Particles& particles, std::size_t started, double now,
-                                               bool asPoints, const std::filesystem::path& folder,
-                                               const std::stop_token& stop) {
+/// one between has left, or, as points, with each particle. `started` releases have been let go. Of seeds of which `anyThere` says
+/// no nothing is read. Where `budget` is spent before the last seed, `kept` is the part of them that was looked at.
+std::shared_ptr<const PolylineSpool> streaksOf(
+    const Particles& particles, std::size_t started, double now, bool asPoints,
+    const std::filesystem::path& folder, const std::stop_token& stop,
+    const std::function<bool(std::uint64_t first, std::uint64_t seeds)>& anyThere, const TimeBudget& budget,
+    double& kept) {
   const ParticleTable& table = *particles.table;
   const auto streaks = std::make_shared<PolylineSpool>(folder, kValues + table.values(), 1);
   // All releases of some seeds at a time, or, where they are many, some releases of one.
@@ -34,6 +37,11 @@ std::shared_ptr<const PolylineSpool> streaksOf(const Particles& particles, std::
   for (std::uint64_t first = 0; first < particles.seeds; first += most) {
     if (stop.stop_requested()) throw Cancelled();
     const std::uint64_t count = std::min(most, particles.seeds - first);
+    if (!anyThere(first, count)) continue;
+    if (budget.isSpent()) {
+      kept = static_cast<double>(first) / static_cast<double>(particles.seeds);
+      break;
+    }
     std::size_t read = started;  // the first of the releases whose records are there
     const auto readBefore = [&](std::size_t release) {
       read = release > releases ? release - releases : 0;
@@ -80,9 +88,14 @@ StreaklinesRun::StreaklinesRun(const Object& object, const paging::DatasetDescri
       m_lines(std::get<Streaklines>(object.shape)) {}
 
 void StreaklinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
+  const TimeBudget budget(m_object.budgetMs);
   ParticlesRun::step(surroundings, step);
-  m_shown.store(streaksOf(*particles(), startedReleases(), timeOf(step), m_lines.asPoints,
-                          surroundings.spoolFolder, surroundings.stop));
+  double kept = 1;
+  m_shown.store(streaksOf(
+      *particles(), startedReleases(), timeOf(step), m_lines.asPoints, surroundings.spoolFolder,
+      surroundings.stop, [this](std::uint64_t first, std::uint64_t seeds) { return anyAlive(first, seeds); },
+      budget, kept));
+  if (kept < 1) noteMissing(finishedOf(lastGroup().finished, kept), lastGroup().finished);
 }
 
 void StreaklinesRun::writeGeometry(const std::filesystem::path& path) const {

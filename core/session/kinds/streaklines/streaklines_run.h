@@ -17,6 +17,9 @@ class StreaklinesRun final : public ParticlesRun {
   void count(ObjectStats& stats) const override;
 
  private:
+  /// The rest is for joining them.
+  double shareOfMoving() const override { return 0.8; }
+
   const Streaklines& m_lines;
   GuardedPointer<const PolylineSpool> m_shown;  ///< of the step that was computed last
 };

@@ -74,33 +74,43 @@ class Chooser {
 }  // namespace
 
 std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const std::vector<int>& directions,
-                                                 double spacing, const ObjectSurroundings& surroundings) {
+                                                 double spacing, const ObjectSurroundings& surroundings,
+                                                 const TimeBudget& budget, double& kept) {
   const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
   Chooser chooser(spacing, surroundings.account, *out);
   const auto width = static_cast<std::size_t>(lines.doubles());
   std::optional<LineSummary> current;
+  std::uint64_t seen = 0, looked = 0, number = 0;
   const auto end = [&] {
     if (!current) return;
-    const std::uint64_t number = current->number;
-    chooser.endLine(std::array<double, 4>{static_cast<double>(number / directions.size()),
-                                          static_cast<double>(directions[number % directions.size()]),
+    const std::uint64_t its = current->number;
+    chooser.endLine(std::array<double, 4>{static_cast<double>(its / directions.size()),
+                                          static_cast<double>(directions[its % directions.size()]),
                                           static_cast<double>(current->termination),
                                           static_cast<double>(current->block)});
   };
   lines.visitVertices([&](const LineSummary& line, std::span<const double> run) {
     if (run.empty()) return;
-    if (!current || current->number != line.number) {
+    if (seen == 0 || number != line.number) {
       if (surroundings.stop.stop_requested()) throw Cancelled();
+      number = line.number;
+      // those that come too late are counted
+      const bool isInTime = looked == seen && !budget.isSpent();
+      ++seen;
+      if (!isInTime) return;
+      ++looked;
       end();
       if (!current || current->number / directions.size() != line.number / directions.size())
         chooser.beginSeed({run[0], run[1], run[2]});
       current = line;
       chooser.beginLine();
     }
+    if (looked < seen) return;
     for (std::size_t at = 0; at < run.size(); at += width) chooser.vertex(run.subspan(at, width));
   });
   end();
   out->finish();
+  kept = seen > 0 ? static_cast<double>(looked) / static_cast<double>(seen) : 1;
   return out;
 }
 

@@ -21,6 +21,7 @@ namespace {
 /// So few lines share most of what they read in any order.
 constexpr std::size_t kFewSeeds = 256;
 constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
+constexpr double kShareOfTracing = 0.8;    // of the time, where lines are chosen afterwards
 constexpr double kUsualRadius = 0.002;     // of tubes, of the diagonal of what is shown
 constexpr double kUsualDash = 0.08;        // longest way from dash to dash, of that diagonal
 
@@ -136,7 +137,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   m_device.reset();
   m_spaced.store(nullptr);
   const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
-  if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return chooseSpaced(surroundings);
+  if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return;
 
   tasks::TaskGroup group;
   group.name = m_object.name;
@@ -152,15 +153,22 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
     LineSpool::Writer line = lines->open(n);
     line.finish(trace(n, seed, data, context, step, line, places), seed);
   };
-  group.timeBudget = budget.left();
+  group.timeBudget = timeForTracing(budget);
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, count);
+  chooseSpaced(surroundings, budget);
   if (m_lastGroup.outOfTime) readRestAsSeeds(data, seeds);
-  chooseSpaced(surroundings);
 }
 
-void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings) {
-  if (m_lines.spacing) m_spaced.store(spacedLines(*spool(), m_directions, *m_lines.spacing, surroundings));
+void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget) {
+  double kept = 1;
+  if (m_lines.spacing)
+    m_spaced.store(spacedLines(*spool(), m_directions, *m_lines.spacing, surroundings, budget, kept));
+  noteMissing(finishedOf(m_lastGroup.finished, kept), spool()->lineCount());
+}
+
+/// What tracing may take; the rest is for choosing among the lines.
+std::chrono::milliseconds StreamlinesRun::timeForTracing(const TimeBudget& budget) const {
+  return budget.left(m_lines.spacing ? kShareOfTracing : 1);
 }
 
 std::shared_ptr<const Polylines> StreamlinesRun::shown() const {
@@ -198,12 +206,12 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
       .sinkBytes = kBlockBytes,
       .account = surroundings.account,
       .stop = surroundings.stop,
-      .timeBudget = budget.left(),
+      .timeBudget = timeForTracing(budget),
       .progress = surroundings.progress};
   m_device = surroundings.traceLines(job);
   if (!m_device) return false;
   m_lastGroup = m_device->group;
-  noteMissing(m_lastGroup.finished, count);
+  chooseSpaced(surroundings, budget);
   if (m_lastGroup.outOfTime) readRestAsSeeds(surroundings.data, seeds);
   return true;
 }

@@ -48,7 +48,8 @@ class StreamlinesRun final : public LinesRun {
   bool startsAtNodes() const;
 
   double dashPeriod(double wished) const;
-  void chooseSpaced(const ObjectSurroundings& surroundings);
+  void chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget);
+  std::chrono::milliseconds timeForTracing(const TimeBudget& budget) const;
   /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
   std::shared_ptr<const Polylines> shown() const;
 

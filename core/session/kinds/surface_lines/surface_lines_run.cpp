@@ -15,6 +15,8 @@
 namespace farfield::session {
 namespace {
 
+constexpr double kShareOfFollowing = 0.8;  // of the time; the rest is for choosing lines
+
 std::vector<extract::OrientedSurface> sheetsUnder(const SurfaceShape& surface,
                                                   const paging::DatasetDescription& description) {
   if (const auto* const sheet = std::get_if<GridSurface>(&surface)) return sheetsOf(*sheet, description);
@@ -142,22 +144,28 @@ void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t 
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     follow(order(started), surroundings, context, step, lines.get());
   };
-  group.timeBudget = budget.left();
+  group.timeBudget = budget.left(kShareOfFollowing);
   m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, group.count);
-  m_kept.store(m_lines.spacing ? spacedLines(*lines, m_directions, *m_lines.spacing, surroundings)
-                               : wholeLines(*lines, surroundings));
+  double kept = 1;
+  m_kept.store(m_lines.spacing
+                   ? spacedLines(*lines, m_directions, *m_lines.spacing, surroundings, budget, kept)
+                   : wholeLines(*lines, surroundings, budget, kept));
+  noteMissing(finishedOf(m_lastGroup.finished, kept), group.count);
 }
 
-/// Those that go anywhere.
-std::shared_ptr<const PolylineSpool> SurfaceLinesRun::wholeLines(
-    const LineSpool& lines, const ObjectSurroundings& surroundings) const {
+/// Those that go anywhere, as long as there is time.
+std::shared_ptr<const PolylineSpool> SurfaceLinesRun::wholeLines(const LineSpool& lines,
+                                                                 const ObjectSurroundings& surroundings,
+                                                                 const TimeBudget& budget,
+                                                                 double& kept) const {
   const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
   const auto width = static_cast<std::size_t>(lines.doubles());
-  std::uint64_t written = 0;
+  std::uint64_t written = 0, seen = 0;
   lines.visitVertices([&](const LineSummary& line, std::span<const double> run) {
     if (line.vertices < 2) return;
     if (surroundings.stop.stop_requested()) throw Cancelled();
+    if (written == 0) ++seen;
+    if (written == 0 && (out->lineCount() + 1 < seen || budget.isSpent())) return;
     for (std::size_t at = 0; at < run.size(); at += width) out->addVertex(run.subspan(at, width));
     written += run.size() / width;
     if (written < line.vertices) return;
@@ -168,6 +176,7 @@ std::shared_ptr<const PolylineSpool> SurfaceLinesRun::wholeLines(
                             static_cast<double>(line.termination), static_cast<double>(line.block)});
   });
   out->finish();
+  kept = seen > 0 ? static_cast<double>(out->lineCount()) / static_cast<double>(seen) : 1;
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "core/extract/sheet_lines.h"
 #include "core/session/particles/polyline_spool.h"
 #include "core/session/run/lines_run.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 
@@ -39,7 +40,8 @@ class SurfaceLinesRun final : public LinesRun {
   void follow(std::size_t line, const ObjectSurroundings& surroundings, tasks::TaskContext& context,
               std::int64_t step, LineSpool* out) const;
   std::shared_ptr<const PolylineSpool> wholeLines(const LineSpool& lines,
-                                                  const ObjectSurroundings& surroundings) const;
+                                                  const ObjectSurroundings& surroundings,
+                                                  const TimeBudget& budget, double& kept) const;
   /// Those that are kept, once they are chosen; else all.
   std::shared_ptr<const Polylines> shown() const;
 

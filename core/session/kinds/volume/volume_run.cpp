@@ -4,7 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/fields/box_functions.h"
+#include "core/session/kinds/volume/timed_volume.h"
 #include "core/session/kinds/volume/volume_shape.h"
+#include "core/session/run/hurried_volume.h"
 #include "core/session/run/volume_item.h"
 
 namespace farfield::session {
@@ -13,6 +15,20 @@ namespace {
 /// Bricks have 35^3 nodes; four layers of them are read at a time.
 constexpr Index3 kReadAtATime{35, 35, 4};
 constexpr std::int64_t kBrickCells = 32;
+/// Of the time for a step, what the range of values may take.
+constexpr int kShareOfSurvey = 4;
+
+/// Adds to what steps before have left there.
+void addMissing(ObjectStats& stats, const TimedVolume::Passes& passes) {
+  const auto add = [&stats](const char* key, std::uint64_t number) {
+    const StatsValue* const before = stats.find(key);
+    const auto* const known = before ? std::get_if<std::uint64_t>(before) : nullptr;
+    stats.set(key, number + (known ? *known : 0));
+  };
+  add("missing", passes.missing);
+  add("missingOf", passes.wanted);
+  stats.set("missingAre", std::string("refinements of the picture"));
+}
 
 /// Throws NotFound, Invalid.
 std::string functionOf(const Object& object, const paging::DatasetDescription& description) {
@@ -64,9 +80,21 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
   if (!surroundings.makeVolume)
     throw Unsupported("volumes cannot be drawn by this build", "build with FARFIELD_EGL=ON");
   m_volume.reset();
+  const auto began = TimedVolume::Clock::now();
+  // A viewer casts it ever finer in any case, as long as it is looked at.
+  const std::chrono::milliseconds time{surroundings.watched ? 0 : m_object.budgetMs.value_or(0)};
   m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
                                       surroundings.processors, surroundings.spoolFolder, object().engine,
-                                      surroundings.watched, surroundings.stop, surroundings.nextStep});
+                                      surroundings.watched || time.count() > 0, surroundings.stop,
+                                      surroundings.nextStep});
+  m_timed.reset();
+  if (time.count() > 0) {
+    if (auto* const hurried = dynamic_cast<HurriedVolume*>(m_volume.get()))
+      hurried->hurry(time / kShareOfSurvey);
+    m_timed = std::make_shared<TimedVolume>(std::move(m_volume), surroundings.account, time, began,
+                                            surroundings.stop);
+    m_volume = m_timed;
+  }
   // a viewer asks for looks again and again, and must not wait for the range then
   if (surroundings.watched) m_volume->valueRange();
 }
@@ -89,6 +117,7 @@ void VolumeRun::count(ObjectStats& stats) const {
   stats.set("bricksRead", counts.bricksRead);
   stats.set("samples", counts.samples);
   stats.set("converged", counts.converged);
+  if (m_timed && m_timed->passes().missing > 0) addMissing(stats, m_timed->passes());
   stats.set("engine", counts.engine);
   stats.set("device", counts.device);
   if (counts.meanError >= 0) {

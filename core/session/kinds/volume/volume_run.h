@@ -8,6 +8,8 @@
 
 namespace farfield::session {
 
+class TimedVolume;
+
 class VolumeRun final : public ObjectRun {
  public:
   /// Throws Unsupported for data that cannot be shown as a volume, Invalid for a vector.
@@ -29,6 +31,7 @@ class VolumeRun final : public ObjectRun {
 
  private:
   std::shared_ptr<CastVolume> m_volume;
+  std::shared_ptr<TimedVolume> m_timed;  ///< the same, where time is short
 };
 
 }  // namespace farfield::session
