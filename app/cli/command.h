@@ -84,6 +84,7 @@ struct Environment {
   session::VolumeMaker makeVolume = {};
   /// Asks other programs for what they render; empty where the build cannot.
   session::SlabMaker makeSlabs = {};
+  session::ResultAsker askResults = {};
   /// Reads the colours and opacities that volumes name in files; empty where volumes cannot be drawn.
   std::function<void(session::Session& session)> takeTransferFiles = {};
   /// Traces lines on a device; empty: tasks do.

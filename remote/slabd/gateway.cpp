@@ -20,6 +20,7 @@
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabd/splice.h"
 #include "remote/slabs/frame_link.h"
+#include "remote/slabs/geometry_messages.h"
 #include "remote/wire/listen.h"
 #include "remote/wire/tls.h"
 
@@ -196,6 +197,19 @@ struct Gateway::State {
           ranks[rank]->send(slabFrame(SlabMessage::Work, number, body));
         return;
       }
+      case SlabMessage::Compute: {
+        const ComputeRequest request = parseComputeRequest(frame.body);
+        if (request.step >= steps) return fail(noStep(request.step));
+        viewer.link->send(slabFrame(SlabMessage::Computing, number, bytesOf(Computing{numbers})));
+        ComputeWork work{id, 0, static_cast<std::uint32_t>(numbers.size()), request};
+        for (; work.part < work.of; ++work.part)
+          ranks[numbers[work.part]]->send(slabFrame(SlabMessage::ComputeWork, number, bytesOf(work)));
+        return;
+      }
+      case SlabMessage::Forget:
+        for (const std::uint32_t rank : numbers)
+          ranks[rank]->send(slabFrame(SlabMessage::ForgetWork, number, bytesOf(Attach{id, number})));
+        return;
       default:
         throw Protocol("a viewer does not say this");
     }

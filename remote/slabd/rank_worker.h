@@ -21,6 +21,8 @@
 
 namespace farfield::remote {
 
+class GeometryWorker;
+
 struct RankOptions {
   std::uint32_t rank = 0;
   Host gateway;
@@ -28,6 +30,7 @@ struct RankOptions {
   std::int64_t steps = 1;         ///< that are shown
   InputServer* inputs = nullptr;  ///< where ranks read for others: what this one reads,
   InputClient* client = nullptr;  ///< and how it gets what others read
+  GeometryWorker* geometry = nullptr;  ///< computes objects; null: there are none
 };
 
 class RankWorker {

@@ -125,17 +125,21 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
-  const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
+  const std::size_t directions = m_directions.size(), lineCount = seeds->count() * directions;
+  const TaskShare& share = surroundings.share;
+  const std::size_t count = share.countOf(seeds->count()) * directions;
   const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
-  const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
-                         surroundings.account);
+  // Who shares it with others takes seeds as they are numbered: another order might not be the others'.
+  const SeedOrder nearby(*seeds, share.of == 1 ? sketch(*seeds, surroundings, step) : std::nullopt,
+                         data.description(), surroundings.account);
   const auto order = [&](std::size_t started) {
     const std::size_t n = spread(started);
-    return nearby(n / directions) * directions + n % directions;
+    const std::size_t seed = share.of == 1 ? nearby(n / directions) : share.number(n / directions);
+    return seed * directions + n % directions;
   };
   m_device.reset();
   m_spaced.store(nullptr);
-  const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
+  const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines && share.of == 1;
   if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return chooseSpaced(surroundings);
 
   tasks::TaskGroup group;
@@ -143,7 +147,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.count = count;
   group.admission = &data.admission();
   group.progress = surroundings.progress;
-  const auto lines = makeSpool(surroundings, group.count);
+  const auto lines = makeSpool(surroundings, lineCount);
   SeedPlaces places;
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
@@ -156,7 +160,11 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   noteMissing(m_lastGroup.finished, count);
   if (m_lastGroup.outOfTime) readRestAsSeeds(data, seeds);
-  chooseSpaced(surroundings);
+  if (share.of == 1) chooseSpaced(surroundings);  // else where all lines are
+}
+
+std::uint64_t StreamlinesRun::linesAt(const paging::DatasetDescription& data, std::int64_t step) const {
+  return makeSeeds(m_lines.seeds, data, step)->count() * m_directions.size();
 }
 
 void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings) {
