@@ -42,9 +42,8 @@ void GeometryWorker::end() {
 void GeometryWorker::start(Job job) {
   const std::lock_guard lock(m_mutex);
   if (m_ends) return;
-  const auto waiting = std::count_if(m_jobs.begin(), m_jobs.end(), [&](const Job& its) {
-    return its.work.viewer == job.work.viewer;
-  });
+  const auto waiting = std::count_if(m_jobs.begin(), m_jobs.end(),
+                                     [&](const Job& its) { return its.work.viewer == job.work.viewer; });
   if (static_cast<std::size_t>(waiting) >= kMostComputing) {
     const Invalid error("too many objects at a time", "wait for some");
     job.channel->send(
@@ -116,9 +115,10 @@ void GeometryWorker::compute(const Job& job, const std::stop_token& stop) {
   const auto chosen = static_cast<std::int64_t>(m_options.steps.size());
   if (step >= (chosen > 0 ? chosen : steps)) throw Invalid("there is no step " + std::to_string(step));
 
-  GeometryHead head{work.part, work.of, chosen > 0 ? m_options.steps[static_cast<std::size_t>(step)] : step, {}};
-  session::ObjectSurroundings surroundings{dataFor(*run), m_account,
-                                           session::spoolFolder(m_options.spoolFolder), stop, {}};
+  GeometryHead head{
+      work.part, work.of, chosen > 0 ? m_options.steps[static_cast<std::size_t>(step)] : step, {}};
+  session::ObjectSurroundings surroundings{
+      dataFor(*run), m_account, session::spoolFolder(m_options.spoolFolder), stop, {}};
   surroundings.processors = m_options.processors;
   surroundings.share = {work.part, work.of};
   {

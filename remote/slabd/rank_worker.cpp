@@ -228,7 +228,7 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
           slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, part, took.count()})));
       waitForRoom(*channel, stop);
     }
-    if (measured.render == 0 || !m_options.client) return;
+    if (measured.render == 0 || !m_options.client || !work.inputs.isFollowed) return;
     const double waited = m_painter.waitSeconds() - waitedBefore;
     measured.render = std::max(measured.render - waited, kLeastSeconds);
     measured.wait = waited;
@@ -243,7 +243,7 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
 
 /// Who reads what from now on.
 void RankWorker::followInputs(const Work& work) {
-  if (!m_options.inputs) return;
+  if (!m_options.inputs || !work.inputs.isFollowed) return;
   const ShowRequest& request = work.request;
   m_options.client->follow(work.inputs, strideOf(request));
   try {

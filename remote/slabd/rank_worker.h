@@ -27,9 +27,9 @@ struct RankOptions {
   std::uint32_t rank = 0;
   Host gateway;
   std::string secret;
-  std::int64_t steps = 1;         ///< that are shown
-  InputServer* inputs = nullptr;  ///< where ranks read for others: what this one reads,
-  InputClient* client = nullptr;  ///< and how it gets what others read
+  std::int64_t steps = 1;              ///< that are shown
+  InputServer* inputs = nullptr;       ///< where ranks read for others: what this one reads,
+  InputClient* client = nullptr;       ///< and how it gets what others read
   GeometryWorker* geometry = nullptr;  ///< computes objects; null: there are none
 };
 

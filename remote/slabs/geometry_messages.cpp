@@ -73,7 +73,8 @@ Computing parseComputing(std::span<const std::byte> body) {
   ByteReader in(body);
   Computing computing;
   const std::uint32_t ranks = in.count(sizeof(std::uint32_t));
-  if (ranks == 0 || ranks > kMostRanks) throw Protocol("an object shared by " + std::to_string(ranks) + " ranks");
+  if (ranks == 0 || ranks > kMostRanks)
+    throw Protocol("an object shared by " + std::to_string(ranks) + " ranks");
   for (std::uint32_t n = 0; n < ranks; ++n) {
     computing.ranks.push_back(in.number<std::uint32_t>());
     if (computing.ranks.back() >= kMostRanks) throw Protocol("there is no such rank");
@@ -151,7 +152,8 @@ GeometryBlock parseGeometryBlock(std::span<const std::byte> body) {
   block.part = in.number<std::uint32_t>();
   block.last = readFlag(in);
   block.bytes = in.number<std::uint32_t>();
-  if (block.part >= kMostRanks || block.bytes > kMostBlockBytes) throw Protocol("a part of a result that cannot be");
+  if (block.part >= kMostRanks || block.bytes > kMostBlockBytes)
+    throw Protocol("a part of a result that cannot be");
   const auto packed = in.rest();
   block.packed.assign(packed.begin(), packed.end());
   return block;
@@ -181,8 +183,8 @@ void GeometryPacker::flush(bool last) {
   block.last = last;
   block.bytes = static_cast<std::uint32_t>(m_records.size());
   if (!m_records.empty())
-    block.packed =
-      packBytes({reinterpret_cast<const std::uint8_t*>(m_records.data()), m_records.size()}, sizeof(double));
+    block.packed = packBytes({reinterpret_cast<const std::uint8_t*>(m_records.data()), m_records.size()},
+                             sizeof(double));
   m_records.clear();
   m_send(block);
 }
@@ -241,7 +243,8 @@ void unpackGeometry(const GeometryBlock& block, std::uint32_t width, MemoryAccou
       sink.line(part);
     } else if (kind == kPatch) {
       const auto nodes = in.number<std::uint32_t>(), count = in.number<std::uint32_t>();
-      if (nodes > kMostPatchNodes || count > kMostPatchTriangles) throw Protocol("a part of a surface that cannot be");
+      if (nodes > kMostPatchNodes || count > kMostPatchTriangles)
+        throw Protocol("a part of a surface that cannot be");
       extract::SurfacePatch patch;
       patch.seenFromBehind = readFlag(in);
       const bool hasSides = readFlag(in);

@@ -49,8 +49,8 @@ struct GeometryHead {
 /// A heavy one: packed records of lines and triangles, whole ones.
 struct GeometryBlock {
   std::uint32_t part = 0;
-  bool last = false;            ///< nothing follows
-  std::uint32_t bytes = 0;      ///< of the records
+  bool last = false;        ///< nothing follows
+  std::uint32_t bytes = 0;  ///< of the records
   Bytes packed;
 };
 

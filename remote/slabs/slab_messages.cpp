@@ -423,6 +423,7 @@ Bytes bytesOf(const Work& message) {
     writePlan(out, its.plan);
     out.number(its.inputs.serial);
     out.number(its.inputs.together);
+    out.number(static_cast<std::uint8_t>(its.inputs.isFollowed));
     out.number(static_cast<std::uint32_t>(its.inputs.ranks.size()));
     for (const std::uint32_t rank : its.inputs.ranks) out.number(rank);
     writeShow(out, its.request);
@@ -436,6 +437,7 @@ Work parseWork(std::span<const std::byte> body) {
     its.plan = readPlan(in);
     its.inputs.serial = in.number<std::uint64_t>();
     its.inputs.together = in.number<std::uint32_t>();
+    its.inputs.isFollowed = readFlag(in);
     const std::uint32_t inputs = in.count(sizeof(std::uint32_t));
     if (its.inputs.together == 0 || inputs % its.inputs.together != 0)
       throw Protocol("ranks that read in no groups");

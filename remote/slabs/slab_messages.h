@@ -170,6 +170,7 @@ struct Attach {
 struct InputPlan {
   std::uint64_t serial = 0;    ///< of the Work, of all viewers together
   std::uint32_t together = 1;  ///< so many share a step
+  bool isFollowed = true;  ///< what is read ahead follows it; else it is another viewer's that they read for
   std::vector<std::uint32_t>
       ranks;  ///< groups of as many, one after the other; none: each reads what it renders
 };

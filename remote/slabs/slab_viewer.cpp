@@ -343,7 +343,8 @@ class SlabViewer::Connection {
   std::map<std::uint64_t, Surveyed> m_answers;
   std::map<std::uint64_t, std::exception_ptr> m_failures;
   std::shared_ptr<SlabShow> m_show;
-  std::uint64_t m_lastResult = kFirstResult;  ///< numbers of their own: questions and shows go by the last one
+  std::uint64_t m_lastResult =
+      kFirstResult;  ///< numbers of their own: questions and shows go by the last one
   std::map<std::uint64_t, std::shared_ptr<GeometryShow>> m_results;  ///< that are waited for
   std::atomic<std::uint64_t> m_bytesReceived{0};
   std::unique_ptr<Channel> m_control;
@@ -456,7 +457,8 @@ session::ResultCounts SlabViewer::results(const session::ResultRequest& request)
     if (show->missing() == 0) return {show->shares(), counters().bytesReceived - before};
     const std::string gone = std::to_string(show->missing()) + " of " + std::to_string(show->shares());
     if (attempt == kTries)
-      throw Io("ranks are gone that had " + gone + " shares of an object", "start farfield-slabd again").at(m_url);
+      throw Io("ranks are gone that had " + gone + " shares of an object", "start farfield-slabd again")
+          .at(m_url);
     log::warning(m_url + ": a rank is gone, and with it " + gone +
                  " shares of an object; the others are asked for it");
   }

@@ -87,8 +87,8 @@ void LinesRun::handOver(const TaskShare& share, ResultSink& sink) const {
     if (line.number != current) given = 0;
     current = line.number;
     given += run.size() / width;
-    sink.line({line.number, given >= line.vertices, static_cast<std::int32_t>(line.termination), line.block,
-               run});
+    sink.line(
+        {line.number, given >= line.vertices, static_cast<std::int32_t>(line.termination), line.block, run});
   });
 }
 

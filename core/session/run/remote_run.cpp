@@ -19,6 +19,11 @@ paging::DatasetDescription dataBehind(const paging::DatasetDescription& descript
   return data;
 }
 
+bool isComputedByRenderers(ObjectType type) {
+  return type == kTypeOf<Streamlines> || type == kTypeOf<Isosurface> || type == kTypeOf<Slice> ||
+         type == kTypeOf<GridSurface> || type == kTypeOf<Outline>;
+}
+
 std::string documentOf(const Object& object) {
   Session session;
   session.data.push_back({});
@@ -36,11 +41,12 @@ RemoteRun::RemoteRun(const Object& object, const paging::DatasetDescription& des
     throw Unsupported("the renderer computes no objects", "start a newer farfield-slabd");
   m_source = source->second;
   m_data = dataBehind(description);
+  if (!isComputedByRenderers(object.type()))
+    throw Unsupported(
+        std::string("objects of type ") + nameOf(object.type()) + " are not computed by renderers",
+        "use streamlines, isosurface, slice, grid-surface, outline or slabs, or name the data "
+        "themselves");
   m_shown = makeObjectRun(object, m_data);
-  if (!m_shown->isHandedOver())
-    throw Unsupported(std::string("objects of type ") + nameOf(object.type()) + " are not computed by renderers",
-                      "use streamlines, isosurface, slice, grid-surface, outline or slabs, or name the data "
-                      "themselves");
 }
 
 void RemoteRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {

@@ -18,6 +18,8 @@ inline constexpr const char* kRendererData = "rendererData";
 
 /// Of data that only a renderer has what these data are there, else the description itself. Throws Corrupt.
 paging::DatasetDescription dataBehind(const paging::DatasetDescription& description);
+/// Whether renderers compute objects of this kind.
+bool isComputedByRenderers(ObjectType type);
 /// A session of this object alone, which does not depend on the folder of another one.
 std::string documentOf(const Object& object);
 

@@ -27,15 +27,15 @@ struct TaskShare {
 
 /// What there is of a result, before it comes.
 struct ResultFacts {
-  std::uint64_t numbers = 0;  ///< of lines, or of tasks of a surface: of all shares together
-  std::uint32_t width = 0;    ///< values of a vertex
+  std::uint64_t numbers = 0;                 ///< of lines, or of tasks of a surface: of all shares together
+  std::uint32_t width = 0;                   ///< values of a vertex
   std::uint64_t missing = 0, missingOf = 0;  ///< tasks that there was no time for
 };
 
 /// Some vertices of a line, in order: x, y, z, time, values.
 struct LinePart {
   std::uint64_t number = 0;
-  bool ends = true;             ///< it has no more
+  bool ends = true;              ///< it has no more
   std::int32_t termination = 0;  ///< why it ends (flow::Termination), and in which block
   std::int32_t block = -1;
   std::span<const double> vertices;

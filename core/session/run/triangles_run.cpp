@@ -103,7 +103,8 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
   noteMissing(m_lastGroup.finished, group.count);
-  if (m_lastGroup.finished == group.count) m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
+  if (m_lastGroup.finished == group.count)
+    m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
 }
 
 void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
