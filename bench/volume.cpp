@@ -178,9 +178,9 @@ Json measurePaths(const Request& request, const std::string& url, const scene::V
   for (const int part : {1, 4}) {
     Request tight = request;
     const std::uint64_t all = Show(request, url, {}).brickBytes();
-    // Half of what is free is for bricks.
-    tight.memoryBytes =
-        std::min(request.memoryBytes, (std::uint64_t{24} << 20) + 2 * all / static_cast<unsigned>(part));
+    // Half of what is free is for bricks; each processor has tiles, and pages that it works on.
+    const std::uint64_t rest = std::uint64_t{16 + 4 * static_cast<unsigned>(request.processors)} << 20;
+    tight.memoryBytes = std::min(request.memoryBytes, rest + 2 * all / static_cast<unsigned>(part));
     Show show(tight, url, {});
     const int views = request.choose(2, 8, 16, 16);
     const auto turning = [&](double place) { return cameraAt(show.shown->bounds(), 0.7 + 2 * M_PI * place); };

@@ -26,11 +26,15 @@ namespace farfield::qt3d {
 /// large blocks to the system at once.
 void prepareEnvironment();
 
+class Viewport;
+
 struct ViewportOptions {
   int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
   std::size_t itemBytes =
       std::size_t(384)
       << 20;  ///< the most that one item may hold; more lines are thinned, larger surfaces simplified
+  Viewport* beside =
+      nullptr;  ///< draws on the thread of this one and with its buffers, so that items of both are held once
 };
 
 /// Lives on the UI thread, like all widgets. No call waits for geometry, the driver or a file: geometry is

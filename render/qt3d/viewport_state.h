@@ -4,7 +4,6 @@
 
 #include <QElapsedTimer>
 #include <QPointer>
-#include <QThread>
 #include <QThreadPool>
 #include <QTimer>
 #include <functional>
@@ -64,7 +63,7 @@ struct Viewport::State {
   template <class Call>
   void toRenderer(Call call) {
     QMetaObject::invokeMethod(
-        renderer.get(), [this, call] { call(*renderer); }, Qt::QueuedConnection);
+        renderer, [this, call] { call(*renderer); }, Qt::QueuedConnection);
   }
 
   // View (viewport.cpp)
@@ -148,9 +147,9 @@ struct Viewport::State {
 
   std::unique_ptr<VolumeLayer> volumes;  // frames pass through it
   bool hasVolumes = false;
-  QThread thread;
-  std::unique_ptr<SceneRenderer> renderer;
-  QThreadPool pool;  // searches and legends, one at a time
+  std::shared_ptr<SharedScene> scene;
+  SceneRenderer* renderer;  // on the scene's thread; deleted there
+  QThreadPool pool;         // searches and legends, one at a time
   std::unique_ptr<ItemLoader> loader;
 };
 
