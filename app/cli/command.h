@@ -20,6 +20,7 @@
 #include "core/fields/open_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
+#include "core/session/run/result_parts.h"
 #include "core/session/run/slab_maker.h"
 #include "core/session/run/volume_maker.h"
 

@@ -66,7 +66,7 @@ QStringList rendererCommand(const RendererPlan& plan) {
     return slabdWords(plan, QStringLiteral("mpirun"),
                       slabd.isEmpty() ? QStringLiteral("farfield-slabd") : slabd);
   }
-  QString there;
+  QString there = QStringLiteral("env ");  // as any shell understands it
   for (const auto& [name, value] : kMpiSettings) there += QStringLiteral("%1=%2 ").arg(name, value);
   there += quotedAll(slabdWords(plan, QStringLiteral("mpirun"), QStringLiteral("farfield-slabd")));
   // With a terminal of its own it ends when the connection does.

@@ -231,7 +231,10 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
 
 bool canAdd(const WindowKind& kind, const DataSummary& data) {
   // besides pictures a renderer has what it computes of its data
-  if (!rendererFunctions(data).empty() && !session::isComputedByRenderers(kind.type)) return false;
+  if (!rendererFunctions(data).empty() &&
+      (data.functions.empty() ? kind.type != session::kTypeOf<session::Outline>
+                              : !session::isComputedByRenderers(kind.type)))
+    return false;
   return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
          (!kind.needsSteps || data.description.steps() > 1);
 }

@@ -262,6 +262,12 @@ void TestSlabObjects::refusals() {
                   "\"type\": \"pathlines\", \"seeds\": { \"line\": { \"from\": [1, 1, 1], \"to\": [2, 2, 2], "
                   "\"count\": 3 } }")),
           "not computed by renderers");
+  REFUSED(
+      run("no",
+          sessionOf(url,
+                    "\"type\": \"outline\" }, { \"name\": \"s\", \"type\": \"slice\", \"color\": { \"by\": "
+                    "\"pressure\", \"range\": \"data\" }")),
+      "give a range");
   QVERIFY(QDir(at("no")).entryList(QDir::Files).isEmpty());
   // what a viewer of another kind might ask
   remote::SlabViewer viewer(url.toStdString(), {});

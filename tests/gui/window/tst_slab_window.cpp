@@ -192,19 +192,21 @@ void TestSlabWindow::oneIsStartedHere() {
   QVERIFY(!studio.action("addPathlines")->isEnabled());
 }
 
-/// ssh is a script that does what ssh does: it runs the command, in a terminal that is none.
+/// ssh is a script that does what ssh does: it runs the command, in a terminal that is none. With FARFIELD_TEST_SSH ("ssh -F FILE")
+/// and FARFIELD_TEST_SSH_HOST it is ssh itself.
 void TestSlabWindow::oneIsStartedBySsh() {
-  write(at("ssh"), "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c \"exec env $1\"\n");
+  write(at("ssh"), "#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c \"exec $1\"\n");
   QFile::setPermissions(at("ssh"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-  qputenv("FARFIELD_SSH", at("ssh").toLocal8Bit());
+  const QString host = qEnvironmentVariable("FARFIELD_TEST_SSH_HOST", "me@there");
+  qputenv("FARFIELD_SSH", qEnvironmentVariable("FARFIELD_TEST_SSH", at("ssh")).toLocal8Bit());
   const auto made = studio();
   const Dialog dialog(*made);
   dialog.press("renderer.ssh");
   QVERIFY(!dialog.child<QPushButton>("renderer.start")->isEnabled());
-  dialog.type("renderer.host", "me@there");
+  dialog.type("renderer.host", host);
   dialog.type("renderer.data", at("flow.h5"));
   dialog.child<QSpinBox>("renderer.ranks")->setValue(2);
-  QVERIFY(dialog.child<QLineEdit>("renderer.command")->text().contains("-- me@there"));
+  QVERIFY(dialog.child<QLineEdit>("renderer.command")->text().contains("-- " + host));
   dialog.press("renderer.start");
   openedIn(*made);
   // It ends with the window; the view says so when it is asked for more.
