@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kSurface =
     "\"type\": \"isosurface\", \"by\": \"velocity-magnitude\", \"value\": [0.6, 1.1], \"color\": { \"by\": "
-    "\"pressure\" }";
+    "\"vorticity-magnitude\" }";
 
 constexpr const char* kBoxes = "data/amr/HierarchicalBoxDataset.v1.1.vthb";
 
@@ -112,20 +112,20 @@ void TestSlabObjects::areThoseOfTheData_data() {
   QTest::addColumn<QByteArray>("object");
   QTest::addColumn<int>("files");
   const QByteArray lines =
-      "\"type\": \"streamlines\", \"seeds\": { \"line\": { \"from\": [0.5, 0.5, 0.5], \"to\": [5.5, 5.5, 5.5], "
-      "\"count\": 41 } }, \"color\": { \"by\": \"velocity-magnitude\" }";
+      "\"type\": \"streamlines\", \"seeds\": { \"type\": \"line\", \"from\": [0.5, 0.5, 0.5], \"to\": [5.5, 5.5, 5.5], "
+      "\"count\": 41 }, \"color\": { \"by\": \"velocity-magnitude\" }";
   QTest::addRow("streamlines") << lines << 2;
   QTest::addRow("tubes") << lines + ", \"as\": \"tubes\"" << 2;
   QTest::addRow("with a spacing") << lines + ", \"spacing\": 0.3" << 2;
   QTest::addRow("from all over")
       << QByteArray(
-             "\"type\": \"streamlines\", \"seeds\": { \"spread\": { \"count\": 300 } }, \"direction\": \"forward\"")
+             "\"type\": \"streamlines\", \"seeds\": { \"type\": \"spread\", \"count\": 300 }, \"direction\": \"forward\"")
       << 2;
   QTest::addRow("isosurface") << QByteArray(kSurface) << 2;
   QTest::addRow("with edges") << QByteArray(kSurface) + ", \"edges\": true" << 2;
   QTest::addRow("slice") << QByteArray(
                                 "\"type\": \"slice\", \"normal\": [1, 0.3, 0.2], \"color\": { \"by\": "
-                                "\"pressure\" }")
+                                "\"vorticity-magnitude\" }")
                          << 2;
   QTest::addRow("grid surface")
       << QByteArray("\"type\": \"grid-surface\", \"color\": { \"by\": \"velocity-magnitude\" }") << 2;
@@ -256,17 +256,18 @@ void TestSlabObjects::refusals() {
   const QByteArray url = urlOf(*m_one);
   REFUSED(run("no", sessionOf(url, "\"type\": \"isosurface\", \"by\": \"phlogiston\", \"value\": 1")),
           "phlogiston");
-  REFUSED(run("no",
-              sessionOf(
-                  url,
-                  "\"type\": \"pathlines\", \"seeds\": { \"line\": { \"from\": [1, 1, 1], \"to\": [2, 2, 2], "
-                  "\"count\": 3 } }")),
-          "not computed by renderers");
+  REFUSED(
+      run("no",
+          sessionOf(
+              url,
+              "\"type\": \"pathlines\", \"seeds\": { \"type\": \"line\", \"from\": [1, 1, 1], \"to\": [2, 2, 2], "
+              "\"count\": 3 }")),
+      "not computed by renderers");
   REFUSED(
       run("no",
           sessionOf(url,
                     "\"type\": \"outline\" }, { \"name\": \"s\", \"type\": \"slice\", \"color\": { \"by\": "
-                    "\"pressure\", \"range\": \"data\" }")),
+                    "\"vorticity-magnitude\", \"range\": \"data\" }")),
       "give a range");
   QVERIFY(QDir(at("no")).entryList(QDir::Files).isEmpty());
   // what a viewer of another kind might ask
