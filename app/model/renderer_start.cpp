@@ -39,7 +39,8 @@ QString quotedAll(const QStringList& words) {
 QStringList slabdWords(const RendererPlan& plan, const QString& mpirun, const QString& slabd) {
   QStringList words{mpirun, QStringLiteral("-n"), QString::number(plan.ranks), slabd, plan.data};
   if (!plan.solution.isEmpty()) words += {QStringLiteral("--solution"), plan.solution};
-  return words + QStringList{QStringLiteral("--listen"), QStringLiteral("127.0.0.1:%1").arg(plan.port)};
+  const int port = plan.isHere ? 0 : plan.port + 1;
+  return words + QStringList{QStringLiteral("--listen"), QStringLiteral("127.0.0.1:%1").arg(port)};
 }
 
 /// The words in FARFIELD_SSH, else ssh.
@@ -70,16 +71,17 @@ QStringList rendererCommand(const RendererPlan& plan) {
   for (const auto& [name, value] : kMpiSettings) there += QStringLiteral("%1=%2 ").arg(name, value);
   there += quotedAll(slabdWords(plan, QStringLiteral("mpirun"), QStringLiteral("farfield-slabd")));
   // With a terminal of its own it ends when the connection does.
-  return sshWords() + QStringList{QStringLiteral("-tt"),
-                                  QStringLiteral("-o"),
-                                  QStringLiteral("BatchMode=yes"),
-                                  QStringLiteral("-o"),
-                                  QStringLiteral("ExitOnForwardFailure=yes"),
-                                  QStringLiteral("-L"),
-                                  QStringLiteral("127.0.0.1:%1:127.0.0.1:%1").arg(plan.port),
-                                  QStringLiteral("--"),
-                                  plan.host,
-                                  there};
+  return sshWords() +
+         QStringList{QStringLiteral("-tt"),
+                     QStringLiteral("-o"),
+                     QStringLiteral("BatchMode=yes"),
+                     QStringLiteral("-o"),
+                     QStringLiteral("ExitOnForwardFailure=yes"),
+                     QStringLiteral("-L"),
+                     QStringLiteral("127.0.0.1:%1:127.0.0.1:%2").arg(plan.port).arg(plan.port + 1),
+                     QStringLiteral("--"),
+                     plan.host,
+                     there};
 }
 
 QString commandText(const RendererPlan& plan) {

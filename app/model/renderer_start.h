@@ -15,7 +15,7 @@ struct RendererPlan {
   QString data;        ///< a file or a URL, as that machine sees it
   QString solution;    ///< empty: none
   int ranks = 2;
-  int port = 0;  ///< there, and here for the connection; 0 where it is here: any
+  int port = 0;  ///< of this machine, for the connection; there it is the next one. Where it is here: any
 };
 
 /// What starts it: the program and its words. On this machine the program is mpirun.
