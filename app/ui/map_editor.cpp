@@ -44,22 +44,29 @@ std::vector<scene::MapPoint> pointsOf(const scene::MapChoice& map, int tolerance
   } catch (const Error&) {
     return {{0, {0, 0, 0}}, {1, {255, 255, 255}}};
   }
-  // As far as a straight line goes, from there on again.
-  const auto fits = [&](std::size_t from, std::size_t to) {
+  // Between two that are kept, the one that is furthest from the straight line is kept as well, until none is too far (Ramer 1972).
+  std::vector<bool> keeps(all.size(), false);
+  keeps.front() = keeps.back() = true;
+  std::vector<std::pair<std::size_t, std::size_t>> pieces{{0, all.size() - 1}};
+  while (!pieces.empty()) {
+    const auto [from, to] = pieces.back();
+    pieces.pop_back();
+    int worst = tolerance;
+    std::size_t at = from;
     for (std::size_t n = from + 1; n < to; ++n) {
       const auto line = between(all[from], all[to], all[n].place);
       for (std::size_t c = 0; c < 3; ++c)
-        if (std::abs(int(line[c]) - int(all[n].color[c])) > tolerance) return false;
+        if (const int away = std::abs(int(line[c]) - int(all[n].color[c])); away > worst)
+          worst = away, at = n;
     }
-    return true;
-  };
-  std::vector<scene::MapPoint> kept{all.front()};
-  for (std::size_t from = 0; from + 1 < all.size();) {
-    std::size_t to = from + 1;
-    while (to + 1 < all.size() && fits(from, to + 1)) ++to;
-    kept.push_back(all[to]);
-    from = to;
+    if (at == from) continue;
+    keeps[at] = true;
+    pieces.emplace_back(from, at);
+    pieces.emplace_back(at, to);
   }
+  std::vector<scene::MapPoint> kept;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (keeps[n]) kept.push_back(all[n]);
   return kept;
 }
 

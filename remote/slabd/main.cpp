@@ -106,6 +106,7 @@ class Rank {
     m_data = m_readers.open(requestOf(m_options), m_account);
     SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
     painter.quantize = m_options.quantize;
+    painter.enhance = m_options.enhance;
     requireRenderers();
     try {
       painter.steps = m_steps =

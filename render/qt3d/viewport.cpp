@@ -350,8 +350,16 @@ bool Viewport::isOrthographic() const {
   return m_state->camera.orthographic;
 }
 
-void Viewport::State::setHandles(std::vector<view::Handle> wanted) {
-  toFollowers([&](State& to) { to.setHandles(wanted); });
+void Viewport::State::setHandles(std::vector<view::Handle> wanted, const QString& item) {
+  toFollowers([&](State& to) { to.setHandles(wanted, item); });
+  handlesWanted = std::move(wanted);
+  handlesItem = item;
+  showHandles();
+}
+
+void Viewport::State::showHandles() {
+  std::vector<view::Handle> wanted;
+  if (handlesItem.isEmpty() || !isHidden(handlesItem)) wanted = handlesWanted;
   // a drag continues with its handle if the new set still has it at the same index
   const auto& hit = marked;
   const bool keeps = hit && hit->handle < wanted.size() && hit->handle < handles.size() &&
@@ -368,8 +376,8 @@ void Viewport::State::setHandles(std::vector<view::Handle> wanted) {
   self.update();
 }
 
-void Viewport::setHandles(std::vector<view::Handle> handles) {
-  m_state->setHandles(std::move(handles));
+void Viewport::setHandles(std::vector<view::Handle> handles, const QString& item) {
+  m_state->setHandles(std::move(handles), item);
 }
 
 void Viewport::setNotesArea(const QRect& area) {
