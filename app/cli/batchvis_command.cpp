@@ -120,6 +120,7 @@ class BatchvisCommand final : public Command {
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
     m_options.makeSlabs = context.environment.makeSlabs;
+    m_options.askResults = context.environment.askResults;
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
     if (m_dryRun) return preview(session, context);

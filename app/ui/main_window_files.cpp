@@ -21,6 +21,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/kept_views.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
@@ -224,7 +225,7 @@ void MainWindow::drawView(const std::variant<session::AutoCamera, session::Fixed
   // Volumes would be cast to the end, for which data may have to be read that nobody looks at: they are seen in the view
   // alone, from where it looks.
   const bool hasVolumes = std::any_of(shot.ids.begin(), shot.ids.end(), [this](app::ObjectId id) {
-    return m_model.document().object(id)->type() == session::kTypeOf<session::Volume>;
+    return app::volumeIn(*m_model.document().object(id)) != nullptr;
   });
   if (hasVolumes || !m_model.parts().drawImage) {
     if (camera != m_model.document().session().camera) return done({});

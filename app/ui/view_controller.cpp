@@ -62,7 +62,7 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
     handle.box = data;
     return handle;
   }
-  if (const auto* const volume = std::get_if<Volume>(&object.shape)) {
+  if (const auto* const volume = app::volumeIn(object)) {
     if (!volume->look.clipBox) return std::nullopt;
     handle.id = "clip";
     handle.kind = view::HandleKind::Box;
@@ -143,7 +143,7 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p,
     slice->origin = p[0];
     slice->normal = p[1];
   }
-  if (auto* const volume = std::get_if<Volume>(&object.shape); volume && p.size() == 2) {
+  if (auto* const volume = app::volumeIn(object); volume && p.size() == 2) {
     const std::array<Vec3, 2> box = sortedCorners(p[0], p[1]);
     if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) volume->look.clipBox = box;
   }
@@ -395,10 +395,10 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   if (!object) return;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
-  const QString what = object->type() == session::kTypeOf<session::Slice>    ? tr("Move the slice")
-                       : object->type() == session::kTypeOf<session::Volume> ? tr("Cut the volume")
-                       : object->type() == session::kTypeOf<session::Probe>  ? tr("Move the probe")
-                                                                             : tr("Move the seeds");
+  const QString what = object->type() == session::kTypeOf<session::Slice>   ? tr("Move the slice")
+                       : app::volumeIn(*object)                             ? tr("Cut the volume")
+                       : object->type() == session::kTypeOf<session::Probe> ? tr("Move the probe")
+                                                                            : tr("Move the seeds");
   const std::size_t number = handle.section(kPartEnd, 0, 0).toULongLong();
   m_model.document().setObject(m_selected, withHandleAt(*object, positions, number), what, "handle.drag");
   if (!finished) return;

@@ -144,6 +144,7 @@ class Run {
     ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
     its.makeVolume = m_options.makeVolume;
     its.makeSlabs = m_options.makeSlabs;
+    its.askResults = m_options.askResults;
     its.traceLines = m_options.traceLines;
     its.processors = m_options.processors;
     if (m_options.progress)

@@ -70,6 +70,8 @@ struct RunOptions {
   VolumeMaker makeVolume = {};
   /// Asks other programs for what they render. Needed if the session has slabs.
   SlabMaker makeSlabs = {};
+  /// Asks them for objects of their data. Needed if the session has any.
+  ResultAsker askResults = {};
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};
   /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in
