@@ -47,7 +47,7 @@ class StreamlinesRun final : public LinesRun {
   /// Seeds are nodes, whose places may have to be read.
   bool startsAtNodes() const;
 
-  double dashPeriod(double wished) const;
+  double interval(double wished) const;
   void chooseSpaced(const ObjectSurroundings& surroundings);
   /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
   std::shared_ptr<const Polylines> shown() const;
