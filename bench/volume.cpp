@@ -5,6 +5,7 @@
 #include <cmath>
 #include <future>
 #include <numeric>
+#include <utility>
 
 #include "bench/measure.h"
 #include "core/base/log.h"
@@ -17,7 +18,10 @@
 namespace farfield::bench {
 namespace {
 
-constexpr int kWidth = 1024, kHeight = 768;
+/// Of a picture.
+struct Size {
+  int width = 1024, height = 768;
+};
 
 /// On all processors at once; returns the sum.
 template <class Work>
@@ -55,8 +59,9 @@ double arithmetic(int processors) {
   });
 }
 
-scene::Camera cameraAt(const Bounds& bounds, double turn) {
-  return scene::cameraFor(bounds, {std::cos(turn), std::sin(turn), 0.4}, {0, 0, 1}, double{kWidth} / kHeight);
+scene::Camera cameraAt(const Bounds& bounds, double turn, Size size = {}) {
+  return scene::cameraFor(bounds, {std::cos(turn), std::sin(turn), 0.4}, {0, 0, 1},
+                          static_cast<double>(size.width) / size.height);
 }
 
 /// From outside into the volume and on to its far side, turning a little: what is near changes with each view.
@@ -73,8 +78,8 @@ scene::Camera cameraInFlight(const Bounds& bounds, double part) {
 
 /// From opening the data to pictures of it.
 struct Show {
-  Show(const Request& request, const std::string& url, const volume::DeviceMaker& device)
-      : account(request.memoryBytes) {
+  Show(const Request& request, const std::string& url, const volume::DeviceMaker& device, Size pixels = {})
+      : size(pixels), account(request.memoryBytes) {
     fields::OpenRequest open;
     open.sources = {url};
     data = samples::SampleDataReader().open(open, account);
@@ -94,17 +99,18 @@ struct Show {
   }
 
   void picture(const scene::VolumeLook& look, const scene::ColorScale& scale, double turn, bool whole) {
-    picture(look, scale, cameraAt(shown->bounds(), turn), whole);
+    picture(look, scale, cameraAt(shown->bounds(), turn, size), whole);
   }
   void picture(const scene::VolumeLook& look, const scene::ColorScale& scale, const scene::Camera& camera,
                bool whole) {
-    rgba.resize(std::size_t{4} * kWidth * kHeight);
+    rgba.resize(std::size_t{4} * static_cast<std::size_t>(size.width) *
+                static_cast<std::size_t>(size.height));
     const scene::VolumeCast cast{.look = look,
                                  .scale = scale,
                                  .camera = camera,
-                                 .width = kWidth,
-                                 .height = kHeight,
-                                 .rows = kHeight,
+                                 .width = size.width,
+                                 .height = size.height,
+                                 .rows = size.height,
                                  .from = {},
                                  .to = {},
                                  .whole = whole,
@@ -118,6 +124,7 @@ struct Show {
            volume::Brick::bytesOf({volume::BrickType::U8});
   }
 
+  Size size;
   MemoryAccount account;
   std::unique_ptr<fields::OpenData> data;
   std::shared_ptr<fields::FunctionPlan> plan;
@@ -171,11 +178,11 @@ Json measurePaths(const Request& request, const std::string& url, const scene::V
   for (const int part : {1, 4}) {
     Request tight = request;
     const std::uint64_t all = Show(request, url, {}).brickBytes();
-    // Half of what is free is for bricks.
-    tight.memoryBytes =
-        std::min(request.memoryBytes, (std::uint64_t{24} << 20) + 2 * all / static_cast<unsigned>(part));
+    // Half of what is free is for bricks; each processor has tiles, and pages that it works on.
+    const std::uint64_t rest = std::uint64_t{16 + 4 * static_cast<unsigned>(request.processors)} << 20;
+    tight.memoryBytes = std::min(request.memoryBytes, rest + 2 * all / static_cast<unsigned>(part));
     Show show(tight, url, {});
-    const int views = request.choose(2, 8, 16, 32);
+    const int views = request.choose(2, 8, 16, 16);
     const auto turning = [&](double place) { return cameraAt(show.shown->bounds(), 0.7 + 2 * M_PI * place); };
     const auto flying = [&](double place) { return cameraInFlight(show.shown->bounds(), place); };
     request.say("volume: along paths, " + std::to_string(show.account.budgetBytes() >> 20) + " MiB");
@@ -190,12 +197,12 @@ Json measurePaths(const Request& request, const std::string& url, const scene::V
   return out;
 }
 
-/// `last`: the last picture of the processors, for comparison; they set it.
+/// `last`: the last picture of the processors, for comparison; they set it, and a device is not compared with none.
 Json measure(const Request& request, const std::string& url, const char* name, scene::VolumeLook look,
-             const scene::ColorScale& scale, const Engine& engine, std::vector<float>& last) {
+             const scene::ColorScale& scale, const Engine& engine, std::vector<float>& last, Size size = {}) {
   request.say(std::string("volume: ") + name + " of " + url + (engine.device ? " on a device" : ""));
   const Stopwatch cold;
-  Show show(request, url, engine.device);
+  Show show(request, url, engine.device, size);
   show.picture(look, scale, 0.7, false);
   const double first = cold.seconds();
   show.picture(look, scale, 0.7, true);
@@ -248,10 +255,10 @@ Json measure(const Request& request, const std::string& url, const char* name, s
   }
   out["bytesOfBandwidth"] = 8 * busy / engine.bandwidth;
   if (engine.operations > 0) out["operationsOfArithmetic"] = 90 * busy / engine.operations;
-  if (engine.device)
-    out["psnrToProcessors"] = psnrOf(show.rgba, last);
-  else
+  if (!engine.device)
     last = show.rgba;
+  else if (!last.empty())
+    out["psnrToProcessors"] = psnrOf(show.rgba, last);
   return out;
 }
 
@@ -278,6 +285,25 @@ Engine deviceEngine(const Request& request, Json& out) {
 }
 #endif
 
+std::string signalOf(int nodes) {
+  return "sample://marschner-lobb?type=u8&edge=32&size=" + std::to_string(nodes);
+}
+
+/// Square pictures of larger volumes, by the device alone: what a graphics card is asked for.
+Json measureSquares(const Request& request, const scene::VolumeLook& thin, const scene::VolumeLook& lit,
+                    const scene::ColorScale& scale, const Engine& engine) {
+  Json out = Json::array();
+  for (const int nodes : {512, 1024})
+    for (const auto& [name, look] : {std::pair{"thin", &thin}, std::pair{"dense and lit", &lit}}) {
+      std::vector<float> none;
+      Json row = measure(request, signalOf(nodes), name, *look, scale, engine, none, {1024, 1024});
+      row.erase("cameras");
+      row["nodesAlongEachAxis"] = nodes;
+      out.push_back(std::move(row));
+    }
+  return out;
+}
+
 }  // namespace
 
 Json runVolume(const Request& request) {
@@ -292,7 +318,7 @@ Json runVolume(const Request& request) {
 #ifdef FARFIELD_OPENCL
   device = deviceEngine(request, out);
 #endif
-  const std::string url = "sample://marschner-lobb?type=u8&edge=32&size=" + std::to_string(nodes);
+  const std::string url = signalOf(nodes);
   scene::ColorScale scale;
   scale.max = 255;
   scene::VolumeLook thin, dense, surface;
@@ -318,6 +344,8 @@ Json runVolume(const Request& request) {
   dense.lit = true;
   add("dense and lit", dense);
   add("isosurface", surface);
+  if (device.device && request.extent == Extent::Full)
+    out["squarePicturesOnDevice"] = measureSquares(request, thin, dense, scale, device);
   dense.lit = false;
   out["paths"] = measurePaths(request, url, dense, scale);
   out["what"] =

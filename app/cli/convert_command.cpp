@@ -35,6 +35,7 @@ std::string canonicalCommand(const fields::OpenRequest& request, const paging::C
   }
   for (const auto& [key, value] : request.options) line += " --option " + key + "=" + value;
   line += " --page-edge " + std::to_string(*options.pageEdge) + " --codec " + paging::nameOf(options.codec);
+  if (options.forVtk) line += " --open";
   if (options.split) line += " --split";
   if (options.levels > 1) line += " --levels " + std::to_string(options.levels);
   if (!resample.empty()) line += " --resample " + resample;
@@ -60,7 +61,9 @@ class ConvertCommand final : public Command {
           "16, or 32 where a node takes at most 8 bytes"},
          {"--codec", "NAME", "how pages are compressed",
           ChoiceTarget{&m_codec, {"zstd", "lz4", "gzip", "none"}}, false, "zstd"},
-         {"--open", "", "for ParaView and others: gzip, and an XDMF file beside the store", &m_open},
+         {"--open", "",
+          "for ParaView and others: gzip and VTKHDF, and of structured grids an XDMF file beside the store",
+          &m_open},
          {"--split", "", "keep each variable for itself, for data of which one variable is read",
           &m_options.split},
          {"--levels",
@@ -103,12 +106,18 @@ class ConvertCommand final : public Command {
     const std::unique_ptr<fields::ResampledReader> resampled = resample(*data, account, context.stop);
     const paging::BoxReader* const reader = resampled ? resampled.get() : data->boxReader();
     if (!reader) throw Invalid("is made of pages already", "use it as it is").at(m_data.sources.front());
-    if (reader->description().blocks.front().isUnstructured() && (levels != 1 || m_open))
-      throw Unsupported(std::string(m_open ? "--open" : "--levels") + " is for structured grids",
-                        m_open ? "leave it out" : "use --resample, which makes a regular grid")
+    const std::vector<paging::BlockDescription>& blocks = reader->description().blocks;
+    const bool unstructured = blocks.front().isUnstructured();
+    if (unstructured && levels != 1)
+      throw Unsupported("--levels is for structured grids", "use --resample, which makes a regular grid")
+          .at(m_data.sources.front());
+    if (unstructured && m_open && blocks.size() > 1)
+      throw Unsupported("--open is for one unstructured grid, and here cells change from step to step",
+                        "convert a step by itself with --option step=N")
           .at(m_data.sources.front());
     Progress progress("convert", "pages", progressStyle(log::level() == log::Level::Quiet));
     m_options.codec = paging::codecNamed(m_codec);
+    m_options.forVtk = m_open;
     m_options.levels = paging::levelsOf(reader->description(), levels);
     m_options.pageEdge = m_pageEdge > 0 ? m_pageEdge : paging::pageEdgeFor(reader->description());
     std::vector<std::string> sources = request.sources;
@@ -118,7 +127,8 @@ class ConvertCommand final : public Command {
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;
     const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);
-    if (m_open) paging::writeXdmf(m_output, paging::StoreFile::open(m_output, account)->description());
+    if (m_open && !unstructured)
+      paging::writeXdmf(m_output, paging::StoreFile::open(m_output, account)->description());
     log::detail(std::to_string(result.pages) + " pages, " + formatBytes(result.storedBytes) + " stored");
   }
 

@@ -5,12 +5,12 @@
 namespace farfield::app {
 namespace {
 
-/// Colours of volumes go with their opacity, and are theirs alone.
-bool shares(const session::Object& a, const session::Object& b) {
+/// Colours of volumes go with their opacity, and are theirs alone. `compared`: two data sets are, and have one scale.
+bool shares(const session::Object& a, const session::Object& b, bool compared) {
   const auto isVolume = [](const session::Object& object) {
     return std::holds_alternative<session::Volume>(object.shape);
   };
-  return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && a.data == b.data &&
+  return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && (compared || a.data == b.data) &&
          !a.color.by.empty() && a.color.by == b.color.by;
 }
 
@@ -21,7 +21,8 @@ std::vector<ObjectId> sharingColors(const Document& document, ObjectId id) {
   if (!object) return {};
   std::vector<ObjectId> all{id};
   for (const ObjectId other : document.objectIds())
-    if (other != id && shares(*document.object(other), *object)) all.push_back(other);
+    if (other != id && shares(*document.object(other), *object, document.session().layout.over))
+      all.push_back(other);
   return all;
 }
 
@@ -43,7 +44,7 @@ void editColors(Document& document, ObjectId id, const QString& text, const QStr
 session::Object withSharedColors(session::Object object, const session::Session& session) {
   object.color.apart = false;
   for (const session::Object& other : session.objects) {
-    if (other.name == object.name || !shares(other, object)) continue;
+    if (other.name == object.name || !shares(other, object, session.layout.over)) continue;
     const scene::Rgba solid = object.color.solid;
     object.color = other.color;
     object.color.solid = solid;

@@ -1,6 +1,6 @@
 #pragma once
-// One quantity, one scale: colours of the objects of a data set that show the same function are changed together,
-// unless one is set apart (session::Coloring::apart).
+// One quantity, one scale: colours of the objects of a data set, or of two that are compared, that show the same function are changed
+// together, unless one is set apart (session::Coloring::apart).
 
 #include <QString>
 #include <functional>

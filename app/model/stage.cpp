@@ -21,6 +21,8 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     : QObject(parent), m_document(document), m_engine(engine), m_watch(this) {
   connect(&document, &Document::replaced, this, &Stage::syncAll);
   connect(&document, &Document::objectRemoved, this, &Stage::dropObject);
+  // Two data sets that are compared have one scale.
+  connect(&document, &Document::layoutChanged, this, [this] { shareScales(0); });
   connect(&document, &Document::dataAdded, this, &Stage::syncData);
   connect(&document, &Document::dataChanged, this, &Stage::syncData);
   connect(&document, &Document::objectAdded, this, [this](ObjectId id) { syncObject(id); });
@@ -157,12 +159,16 @@ void Stage::shareScales(ObjectId changed) {
     items.emplace_back(id, shown.item);
     scaled.push_back({object, &items.back().second});
   }
-  session::shareRanges(scaled, [this](const std::string& data, const std::string& function) {
-    std::optional<std::array<double, 2>> known;
-    if (const auto its = summary(data))
-      if (const auto found = its->ranges.find(function); found != its->ranges.end()) known = found->second;
-    return known;
-  });
+  session::shareRanges(
+      scaled,
+      [this](const std::string& data, const std::string& function) {
+        std::optional<std::array<double, 2>> known;
+        if (const auto its = summary(data))
+          if (const auto found = its->ranges.find(function); found != its->ranges.end())
+            known = found->second;
+        return known;
+      },
+      m_document.session().layout.over);
   for (const auto& [id, item] : items) {
     Shown& shown = m_shown.at(id);
     if (id != changed && shown.sent.min == item.scale.min && shown.sent.max == item.scale.max &&

@@ -12,12 +12,15 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "app/model/color_map_files.h"
 #include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/legend_part.h"
 #include "app/ui/look.h"
+#include "app/ui/map_editor.h"
+#include "app/ui/map_points_part.h"
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
 #include "core/base/error.h"
@@ -114,6 +117,19 @@ QWidget* ColorPanel::makeMapPart() {
   m_remove->setToolTip(tr("Takes an imported map out of this list; objects that have it keep it"));
   grid->addWidget(import, 2, 0);
   grid->addWidget(m_remove, 2, 1, Qt::AlignLeft);
+  auto* const editing = new QToolButton(part);
+  editing->setText(tr("Edit points"));
+  editing->setObjectName("color.edit");
+  editing->setToolTip(tr("Move, colour, add and remove the points of the map; the session keeps it"));
+  editing->setCheckable(true);
+  grid->addWidget(editing, 2, 2, Qt::AlignLeft);
+  m_points = new MapPointsPart(part);
+  m_points->hide();
+  grid->addWidget(m_points, 8, 0, 1, 3);
+  connect(editing, &QToolButton::toggled, m_points, &QWidget::setVisible);
+  connect(m_points, &MapPointsPart::edited, this, &ColorPanel::takePoints);
+  connect(m_points, &MapPointsPart::renamed, this, &ColorPanel::renameMap);
+  connect(m_points, &MapPointsPart::keepWanted, this, &ColorPanel::keepMap);
   m_inverted = new QCheckBox(tr("Turned over"), part);
   m_inverted->setObjectName("color.inverted");
   m_inverted->setToolTip(tr("The colours of the high end at the low one"));
@@ -347,15 +363,19 @@ std::vector<scene::MapChoice> ColorPanel::knownMaps(const session::Coloring* sho
 void ColorPanel::refreshMaps(const session::Coloring& color) {
   std::vector<scene::MapChoice> maps = knownMaps(&color);
   const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
-  if (maps != m_listed) {
-    m_listed = std::move(maps);
-    m_maps->clear();
-    for (const scene::MapChoice& map : m_listed) {
-      const QPixmap swatch = swatchOf(map, kSwatch, vision(), devicePixelRatioF());
-      QIcon icon(swatch);
-      icon.addPixmap(swatch, QIcon::Selected);  // else it would be tinted
-      m_maps->addItem(new QListWidgetItem(icon, nameOf(map)));
-    }
+  // While a point is dragged one of them changes all the time.
+  const std::vector<scene::MapChoice> before = std::exchange(m_listed, std::move(maps));
+  if (before.size() != m_listed.size()) m_maps->clear();
+  for (std::size_t row = 0; row < m_listed.size(); ++row) {
+    const scene::MapChoice& map = m_listed[row];
+    QListWidgetItem* item = m_maps->item(static_cast<int>(row));
+    if (item && map == before[row]) continue;
+    if (!item) m_maps->addItem(item = new QListWidgetItem);
+    const QPixmap swatch = swatchOf(map, kSwatch, vision(), devicePixelRatioF());
+    QIcon icon(swatch);
+    icon.addPixmap(swatch, QIcon::Selected);  // else it would be tinted
+    item->setIcon(icon);
+    item->setText(nameOf(map));
   }
   for (std::size_t row = 0; row < m_listed.size(); ++row)
     if (m_listed[row].name == color.map.name && m_listed[row].points == color.map.points)
@@ -364,6 +384,7 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
   m_remove->setEnabled(std::any_of(kept.begin(), kept.end(), [&](const scene::MapChoice& map) {
     return map.name == color.map.name && map.points == color.map.points;
   }));
+  m_points->showMap(color.map, m_remove->isEnabled());
   m_inverted->setChecked(color.map.inverted);
   m_bands->setValue(std::max(1, color.map.bands));
   m_lines->setChecked(color.bandLines);
@@ -503,6 +524,30 @@ void ColorPanel::askForColor(const QString& text, scene::Rgba present,
     change(text, {}, [&](session::Coloring& color) { set(color, app::colorFromText(picked.name())); });
   });
   dialog->open();
+}
+
+void ColorPanel::takePoints(const std::vector<scene::MapPoint>& points, bool finished) {
+  change(tr("Edit the colour map"), "color.points", [&](session::Coloring& color) {
+    if (points == pointsOf(color.map)) return;
+    if (color.map.points.empty())
+      color.map.name = tr("%1 edited").arg(QString::fromStdString(color.map.name)).toStdString();
+    color.map.points = points;
+  });
+  if (finished) m_model.document().endMerge();
+}
+
+void ColorPanel::renameMap(const QString& name) {
+  change(tr("Rename the colour map"), {}, [&](session::Coloring& color) {
+    if (!color.map.points.empty()) color.map.name = name.toStdString();
+  });
+}
+
+void ColorPanel::keepMap() {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (!object) return;
+  scene::MapChoice kept(object->color.map.name);
+  kept.points = object->color.map.points;
+  m_model.settings().addColorMap(kept);
 }
 
 void ColorPanel::removeMap() {

@@ -21,6 +21,7 @@ class QToolButton;
 namespace farfield::ui {
 
 class LegendPart;
+class MapPointsPart;
 class NumberEdit;
 
 class ColorPanel : public QScrollArea {
@@ -63,6 +64,9 @@ class ColorPanel : public QScrollArea {
                    const std::function<void(session::Coloring&, const scene::Rgba&)>& set);
   void setApart(bool apart);
   void removeMap();
+  void keepMap();
+  void renameMap(const QString& name);
+  void takePoints(const std::vector<scene::MapPoint>& points, bool finished);
   void change(const QString& text, const QString& key, const std::function<void(session::Coloring&)>& edit);
   color::Vision vision() const;
 
@@ -74,6 +78,7 @@ class ColorPanel : public QScrollArea {
   QWidget* m_parts;
   QListWidget* m_maps;
   QToolButton* m_remove;
+  MapPointsPart* m_points;
   QCheckBox *m_inverted, *m_lines, *m_log, *m_legend, *m_apart;
   Outside m_below{}, m_above{};
   QSpinBox* m_bands;

@@ -190,6 +190,15 @@ class NumberEditor final : public FieldEditor {
     m_setting = false;
   }
 
+ protected:
+  /// A slider that is no wider than its handle looks like something to tick.
+  void resizeEvent(QResizeEvent* event) override {
+    FieldEditor::resizeEvent(event);
+    if (m_slider)
+      m_slider->setVisible(width() >=
+                           layout()->spacing() + m_edit->sizeHint().width() + m_slider->sizeHint().width());
+  }
+
  private:
   double valueAt(int step) const {
     const double value = m_ends[0] + (m_ends[1] - m_ends[0]) * static_cast<double>(step) / m_steps;

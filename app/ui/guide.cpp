@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QUrl>
@@ -60,6 +62,49 @@ QList<GuideSection> readSections() {
   return all;
 }
 
+/// What was found: the section's title, below it the page that it is on, and a line to the next.
+class FoundDelegate final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyleOptionViewItem row = option;
+    initStyleOption(&row, index);
+    row.text.clear();
+    const QStringList lines = index.data().toString().split('\n');
+    option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &row, painter, option.widget);
+    painter->save();
+    const bool selected = option.state & QStyle::State_Selected;
+    const QRect place = option.rect.adjusted(kRoom, kRoom, -kRoom, -kRoom);
+    const QFontMetrics metrics(titleFont(option));
+    painter->setFont(titleFont(option));
+    painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter->drawText(place, Qt::AlignLeft | Qt::AlignTop,
+                      metrics.elidedText(lines.front(), Qt::ElideRight, place.width()));
+    if (lines.size() > 1) {
+      painter->setFont(option.font);
+      painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
+      painter->drawText(place, Qt::AlignLeft | Qt::AlignBottom,
+                        QFontMetrics(option.font).elidedText(lines[1], Qt::ElideRight, place.width()));
+    }
+    painter->setPen(option.palette.color(QPalette::Midlight));
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    painter->restore();
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const bool two = index.data().toString().contains('\n');
+    return {0, QFontMetrics(titleFont(option)).height() + (two ? QFontMetrics(option.font).height() : 0) +
+                   2 * kRoom + 1};
+  }
+
+ private:
+  static constexpr int kRoom = 5;
+  static QFont titleFont(const QStyleOptionViewItem& option) {
+    QFont font = option.font;
+    font.setBold(true);
+    return font;
+  }
+};
+
 }  // namespace
 
 const QList<GuideSection>& guideSections() {
@@ -110,7 +155,7 @@ Guide::Guide(QWidget* parent)
   m_search->setClearButtonEnabled(true);
   m_list->setObjectName("guide.list");
   m_list->setAccessibleName(tr("Pages, or what was found"));
-  m_list->setWordWrap(true);
+  m_list->setItemDelegate(new FoundDelegate(m_list));
   column->addWidget(m_search);
   column->addWidget(m_list, 1);
   row->addLayout(column, 2);
@@ -137,6 +182,7 @@ void Guide::search(const QString& text) {
   m_list->clear();
   const auto add = [&](const GuideSection& section, const QString& label) {
     auto* const item = new QListWidgetItem(label, m_list);
+    item->setToolTip(label);
     item->setData(Qt::UserRole,
                   section.level > 1 ? section.page + '#' + anchorOf(section.title) : section.page);
   };

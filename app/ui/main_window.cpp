@@ -180,6 +180,7 @@ void MainWindow::connectModel() {
   });
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
+  connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();

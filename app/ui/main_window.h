@@ -121,6 +121,7 @@ class MainWindow : public QMainWindow {
   void tellWritten(const QString& path, const std::optional<app::Problem>& problem);
   void fitSelection();
   void exportGeometry();
+  void showCalculator(const std::string& dataName);
   void copyBatchCommand();
   // main_window_remote.cpp
   void watchLinks();

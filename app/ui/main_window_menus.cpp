@@ -126,6 +126,11 @@ void MainWindow::makeActions() {
         showPanel(m_plots);
         m_plots->showValuesOn(m_pipeline->selectedObject());
       });
+  action("calculator", {}, tr("Calc&ulator …"), QKeySequence("Ctrl+Shift+F"),
+         tr("The functions of the data and their formulas, and functions of your own"), [this] {
+           const session::Object* const object = m_model.document().object(m_pipeline->selectedObject());
+           showCalculator(object ? object->data : m_pipeline->selectedData());
+         });
   action("pinProbe", "probe", tr("&Pin a probe"), QKeySequence("P"),
          tr("Values of what is under the cursor stay there, in the view and in pictures"),
          [this] { m_controller->pinProbe(m_controller->hovered()); });
@@ -294,7 +299,8 @@ void MainWindow::makeMenus() {
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
-  fill(compute, {"recompute", "cancel", "", "pinProbe", "plotLine", "plotTime", "plotValues", ""});
+  fill(compute,
+       {"recompute", "cancel", "", "calculator", "pinProbe", "plotLine", "plotTime", "plotValues", ""});
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);

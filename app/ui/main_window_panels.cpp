@@ -6,6 +6,7 @@
 #include <QTabBar>
 #include <algorithm>
 
+#include "app/ui/calculator.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
@@ -109,6 +110,14 @@ void MainWindow::childEvent(QChildEvent* event) {
   if (auto* const tabs = qobject_cast<QTabBar*>(event->child());
       tabs && event->type() == QEvent::ChildPolished)
     tabs->setAccessibleName(tr("Panels"));
+}
+
+void MainWindow::showCalculator(const std::string& dataName) {
+  auto* dialog = findChild<Calculator*>();
+  if (!dialog) dialog = new Calculator(m_model, dataName, this);
+  dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
 }
 
 }  // namespace farfield::ui

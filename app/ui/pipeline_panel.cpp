@@ -111,12 +111,18 @@ PipelinePanel::PipelinePanel(app::AppModel& model, QWidget* parent)
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &PipelinePanel::keepSelection);
   connect(&model.tree(), &QAbstractItemModel::rowsInserted, m_view, &QTreeView::expandAll);
+  // Before the tree takes it out, which selects its neighbour.
+  connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
+    if (id == m_object) m_gone = {id};
+  });
+  connect(&model.document(), &app::Document::replaced, this, [this] { m_gone = {}; });
+  connect(&model.tree(), &QAbstractItemModel::rowsInserted, this, [this] {
+    if (const QModelIndex back = takeBack(); back.isValid()) m_view->setCurrentIndex(back);
+  });
   connect(&model.tree(), &QAbstractItemModel::modelReset, this, [this] {
     m_view->expandAll();
     m_restoring = true;
-    const QModelIndex index =
-        m_object ? m_model.tree().indexOf(m_object) : m_model.tree().indexOfData(m_data);
-    if (index.isValid()) m_view->setCurrentIndex(index);
+    if (const QModelIndex index = indexToSelect(); index.isValid()) m_view->setCurrentIndex(index);
     m_restoring = false;
     keepSelection();
   });
@@ -125,6 +131,26 @@ PipelinePanel::PipelinePanel(app::AppModel& model, QWidget* parent)
 
 QSize PipelinePanel::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 34, 400};
+}
+
+QModelIndex PipelinePanel::indexOf(const Selection& what) const {
+  return what.object ? m_model.tree().indexOf(what.object) : m_model.tree().indexOfData(what.data);
+}
+
+/// What was selected when it was removed is selected again once that is undone.
+QModelIndex PipelinePanel::takeBack() {
+  if (m_gone.isNothing()) return {};
+  const QModelIndex back = indexOf(m_gone);
+  if (back.isValid()) m_gone = {};
+  return back;
+}
+
+QModelIndex PipelinePanel::indexToSelect() {
+  if (const QModelIndex back = takeBack(); back.isValid()) return back;
+  const Selection now{m_object, m_data};
+  const QModelIndex index = indexOf(now);
+  if (!index.isValid() && !now.isNothing()) m_gone = now;
+  return index;
 }
 
 void PipelinePanel::keepSelection() {

@@ -33,13 +33,23 @@ class PipelinePanel : public QWidget {
   void message(const QString& text);
 
  private:
+  /// An object, or else data by their name, or nothing.
+  struct Selection {
+    app::ObjectId object = 0;
+    std::string data = {};
+    bool isNothing() const { return object == 0 && data.empty(); }
+  };
   void keepSelection();
+  QModelIndex indexOf(const Selection& what) const;
+  QModelIndex takeBack();
+  QModelIndex indexToSelect();
 
   app::AppModel& m_model;
   QTreeView* m_view;
   QToolBar* m_bar;
   app::ObjectId m_object = 0;
   std::string m_data;
+  Selection m_gone;  ///< what was selected when it was removed last
   bool m_restoring = false;
 };
 

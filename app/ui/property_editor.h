@@ -32,6 +32,7 @@ class PropertyEditor : public QScrollArea {
 
  signals:
   void convertWanted(const std::string& dataName);
+  void calculatorWanted(const std::string& dataName);
   void loginWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 

@@ -169,6 +169,10 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   for (const fields::FunctionInfo& function : summary.functions)
     functions.append(QString::fromStdString(function.name));
   addText(grid, tr("Functions"), functions.join(", "));
+  auto* const calculator = new QPushButton(tr("Formulas, and functions of your own …"), page);
+  calculator->setObjectName("data.calculator");
+  grid->addWidget(calculator, grid->rowCount(), 0, 1, kColumns);
+  connect(calculator, &QPushButton::clicked, this, [this, name = m_data] { emit calculatorWanted(name); });
   for (const auto& [name, range] : summary.ranges)
     addText(grid, QString::fromStdString(name), textOfRange(range[0], range[1]));
 

@@ -167,7 +167,7 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   arrangeOffers(2, true);
 
   column->addSpacing(18);
-  column->addWidget(bigHeading(tr("In three steps"), inner));
+  column->addWidget(bigHeading(tr("In four steps"), inner));
   auto* const steps = new QGridLayout;
   steps->setHorizontalSpacing(24);
   const std::pair<QString, QString> kSteps[] = {
@@ -177,14 +177,21 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
        tr("Add streamlines, surfaces and slices, drag the rake that they start from, and choose what "
           "colours them in the properties at the right.")},
       {tr("3  Keep"), tr("Save the session, write the picture, or copy the command that makes the same "
-                         "picture on a machine with no display.")}};
-  for (int step = 0; step < 3; ++step) {
+                         "picture on a machine with no display.")},
+      {tr("4  Your own"), tr("Then the same with a file of yours: while you choose it, it says what the "
+                             "file holds, and what it could not read is explained.")}};
+  for (int step = 0; step < 4; ++step) {
     steps->addWidget(makeHeading(kSteps[step].first, inner), 0, step);
     QLabel* const text = textLabel(kSteps[step].second, inner);
     text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     steps->addWidget(text, 1, step);
     steps->setColumnStretch(step, 1);
   }
+  auto* const own = new QPushButton(icon("open"), tr("Open a file of your own …"), inner);
+  own->setObjectName("tourOpen");
+  own->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  connect(own, &QPushButton::clicked, this, &StartPage::openWanted);
+  steps->addWidget(own, 2, 3);
   column->addLayout(steps);
   column->addSpacing(10);
   m_hint = textLabel({}, inner);

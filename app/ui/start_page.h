@@ -1,6 +1,6 @@
 #pragma once
 // What is shown while nothing is open: samples that are made on the spot, what was opened last, and a tour of
-// three steps.
+// four steps, the last of which is a file of the user's own.
 
 #include <QScrollArea>
 

@@ -72,6 +72,7 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
   const Seeds* const seeds = app::seedsIn(object);
   if (!seeds) return std::nullopt;
   handle.id = "seeds";
+  handle.data = data;
   if (const auto* points = std::get_if<PointSeeds>(seeds)) {
     if (points->points.size() != 1) return std::nullopt;
     handle.kind = view::HandleKind::Point;
@@ -79,12 +80,15 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
   } else if (const auto* line = std::get_if<LineSeeds>(seeds)) {
     handle.kind = view::HandleKind::Line;
     handle.positions = {line->from, line->to};
+    handle.seeds = {line->count, 0, 0};
   } else if (const auto* plane = std::get_if<PlaneSeeds>(seeds)) {
     handle.kind = view::HandleKind::Patch;
     handle.positions = {plane->origin, plane->origin + plane->axis1, plane->origin + plane->axis2};
+    handle.seeds = {plane->counts[0], plane->counts[1], 0};
   } else if (const auto* box = std::get_if<BoxSeeds>(seeds)) {
     handle.kind = view::HandleKind::Box;
     handle.positions = {box->min, box->max};
+    handle.seeds = box->counts;
   } else {
     return std::nullopt;
   }
@@ -99,6 +103,7 @@ std::vector<view::Handle> handlesOf(const session::Object& object, const Bounds&
       handle.id = std::to_string(n) + kPartEnd + "probe";
       handle.kind = view::HandleKind::Point;
       handle.positions = {probe->points[n]};
+      handle.data = data;
       handles.push_back(std::move(handle));
     }
   } else if (auto handle = handleOf(object, data)) {
@@ -382,7 +387,7 @@ void ViewController::showHandles() {
   }
   // A drag does not go on with another object's handle.
   for (view::Handle& handle : handles) handle.id += idText(m_selected).toStdString();
-  m_viewport.setHandles(std::move(handles));
+  m_viewport.setHandles(std::move(handles), object ? idText(m_selected) : QString());
 }
 
 void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished) {

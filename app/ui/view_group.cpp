@@ -85,7 +85,7 @@ void ViewGroup::setController(ViewController* controller) {
 
 void ViewGroup::makeView() {
   const std::size_t number = m_others.size() + 1;
-  auto* const made = new qt3d::Viewport(this);
+  auto* const made = new qt3d::Viewport(this, {.beside = &m_first});
   made->setObjectName(QStringLiteral("viewport%1").arg(number + 1));
   made->setAccessibleName(tr("View %1").arg(number + 1));
   made->hide();

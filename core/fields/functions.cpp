@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/fields/defined_functions.h"
 #include "core/fields/function_formulas.h"
 #include "core/paging/pages/amr_boxes.h"
 
@@ -101,6 +102,36 @@ constexpr std::uint16_t kNeedsAGradient =
 
 bool canDerive(std::uint16_t given, const Formula& formula) {
   return (formula.needs & ~given) == 0;
+}
+
+/// But for those that users define.
+std::vector<FunctionInfo> plainFunctions(const paging::DatasetDescription& description) {
+  std::vector<FunctionInfo> functions;
+  const auto known = [&](const std::string& name) {
+    return std::any_of(functions.begin(), functions.end(),
+                       [&](const FunctionInfo& f) { return f.name == name; });
+  };
+  for (const paging::ArrayDescription& array : description.arrays) {
+    if (array.block != description.arrays.front().block) break;
+    if (array.isGrid()) continue;
+    // a vector can also be asked for as a whole
+    if (array.componentNames.empty() || array.components == 3)
+      functions.push_back(
+          {array.name, array.name == "velocity" ? 200 : numberOfVariable(array.name), array.components, {}});
+    if (!array.componentNames.empty()) {
+      for (const std::string& name : array.componentNames)
+        functions.push_back({name, numberOfVariable(name), 1, {}});
+    }
+  }
+  const std::uint16_t given = FlowVariables(description).given(ReferenceState::from(description.attributes));
+  for (const Formula& formula : formulas())
+    if (!known(formula.name) && canDerive(given, formula))
+      functions.push_back({formula.name, formula.number, formula.components, formula.text,
+                           (formula.needs & kNeedsAGradient) != 0, (formula.needs & kNeedsWall) != 0});
+  if (!known(kBlanking) && blankingOf(description) >= 0)
+    functions.push_back(
+        {kBlanking, 0, 1, "0 hole, below 0 minus the number of the block that it comes from"});
+  return functions;
 }
 
 std::string listOf(const std::vector<FunctionInfo>& functions) {
@@ -222,14 +253,16 @@ bool FunctionPlan::addPlain(const paging::DatasetDescription& description, const
 
 void FunctionPlan::addExpression(const paging::DatasetDescription& description, const std::string& text,
                                  Step& step, FunctionInfo& info) {
-  const std::vector<FunctionInfo> available = availableFunctions(description);
+  const std::vector<FunctionInfo> available = plainFunctions(description);
   const auto known = [&](std::string_view name) {
     return std::find_if(available.begin(), available.end(),
                         [&](const FunctionInfo& f) { return f.name == name; });
   };
+  const std::function<bool(std::string_view)> isPlain = [&](std::string_view name) {
+    return known(name) != available.end();
+  };
   PlacedExpression placed{
-      Expression::parse(text, [&](std::string_view name) { return known(name) != available.end(); }),
-      m_operandCount};
+      Expression::parse(withoutDefinitions(text, description.attributes, isPlain), isPlain), m_operandCount};
   for (const std::string& name : placed.expression.names()) {
     if (known(name)->components != 1)
       throw Invalid("the expression '" + text + "' is wrong: " + name + " is a vector",
@@ -264,10 +297,12 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   Step step;
   FunctionInfo info;
   if (!addPlain(description, wanted, step, info)) {
-    if (wanted.find_first_of("+*/^() ") == std::string::npos)
+    const std::string* const meaning = definitionOf(description.attributes, wanted);
+    if (!meaning && wanted.find_first_of("+*/^() ") == std::string::npos)
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
-    addExpression(description, wanted, step, info);
+    addExpression(description, meaning ? *meaning : wanted, step, info);
+    if (meaning) info.name = wanted;
   }
   step.output = m_outputCount;
   m_outputs.push_back(m_outputCount);
@@ -384,31 +419,21 @@ void FunctionPlan::bound(std::span<const Interval> inputs, std::span<Interval> o
 }
 
 std::vector<FunctionInfo> availableFunctions(const paging::DatasetDescription& description) {
-  std::vector<FunctionInfo> functions;
-  const auto known = [&](const std::string& name) {
-    return std::any_of(functions.begin(), functions.end(),
-                       [&](const FunctionInfo& f) { return f.name == name; });
-  };
-  for (const paging::ArrayDescription& array : description.arrays) {
-    if (array.block != description.arrays.front().block) break;
-    if (array.isGrid()) continue;
-    // a vector can also be asked for as a whole
-    if (array.componentNames.empty() || array.components == 3)
-      functions.push_back(
-          {array.name, array.name == "velocity" ? 200 : numberOfVariable(array.name), array.components, {}});
-    if (!array.componentNames.empty()) {
-      for (const std::string& name : array.componentNames)
-        functions.push_back({name, numberOfVariable(name), 1, {}});
+  std::vector<FunctionInfo> functions = plainFunctions(description);
+  const std::size_t plain = functions.size();
+  for (const auto& [key, text] : description.attributes) {
+    if (!key.starts_with(kDefinitionKey)) continue;
+    const std::string name = key.substr(kDefinitionKey.size());
+    if (!problemOfFunctionName(name).empty()) continue;
+    const auto isIt = [&](const FunctionInfo& f) { return f.name == name; };
+    if (std::any_of(functions.begin(), functions.begin() + static_cast<std::ptrdiff_t>(plain), isIt))
+      continue;
+    try {
+      functions.push_back(FunctionPlan(description, {name}).functions().front());
+    } catch (const Error&) {
+      // what a file brought along, and does not suit these data
     }
   }
-  const std::uint16_t given = FlowVariables(description).given(ReferenceState::from(description.attributes));
-  for (const Formula& formula : formulas())
-    if (!known(formula.name) && canDerive(given, formula))
-      functions.push_back({formula.name, formula.number, formula.components, formula.text,
-                           (formula.needs & kNeedsAGradient) != 0, (formula.needs & kNeedsWall) != 0});
-  if (!known(kBlanking) && blankingOf(description) >= 0)
-    functions.push_back(
-        {kBlanking, 0, 1, "0 hole, below 0 minus the number of the block that it comes from"});
   return functions;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
+#include "core/fields/defined_functions.h"
 #include "core/fields/regular_grid.h"
 
 namespace farfield::fields {
@@ -62,9 +63,10 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
     resampleNodes = nodesAlongLongest(option->second, "the option resample");
     request.options.erase(option);
   }
+  const auto definitions = takeDefinitions(request.options);
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
-      auto data = reader->open(request, account);
+      auto data = withDefinitions(reader->open(request, account), definitions);
       auto kept = std::make_shared<OpenRequest>(asked);
       kept->findNamed = nullptr;
       data->m_request = std::move(kept);

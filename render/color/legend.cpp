@@ -13,7 +13,9 @@
 namespace farfield::color {
 namespace {
 
-constexpr double kLeftEdge = 0.02;  // where placeAtLeft() puts legends
+constexpr double kLeftEdge = 0.02;                // where placeAtLeft() puts legends
+constexpr double kLeastLetters = 8;               // pixels: smaller ones are no help
+constexpr double kSizes[] = {1, 0.85, 0.7, 0.6};  // until all legends fit below one another
 
 using scene::ColorScale;
 using scene::Rgba;
@@ -195,20 +197,35 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   if (shown.empty()) return boxes;
 
   std::vector<Drawer> drawers;
-  drawers.reserve(shown.size());
-  double largest = 0;
-  for (const ColorScale& scale : shown) {
-    drawers.emplace_back(image, background, scale.legend.size);
-    largest = std::max(largest, scale.legend.size);
-  }
-  const Drawer& drawer = drawers.front();
-  const int margin = static_cast<int>(std::lround(0.6 * drawer.em()));
-  const int from = std::max(top, margin), available = image.height() - margin - from;
-  // in a small picture text needs more than its share
-  const double room = std::max(kLegendStrip * image.width() * largest - margin, 7.5 * drawer.em());
+  double largest = 0, room = 0;
+  int margin = 0, from = 0, available = 0;
+  const auto setSize = [&](double factor) {
+    drawers.clear();
+    largest = 0;
+    for (const ColorScale& scale : shown) {
+      drawers.emplace_back(image, background, factor * scale.legend.size);
+      largest = std::max(largest, factor * scale.legend.size);
+    }
+    const Drawer& drawer = drawers.front();
+    margin = static_cast<int>(std::lround(0.6 * drawer.em()));
+    from = std::max(top, margin);
+    available = image.height() - margin - from;
+    // in a small picture text needs more than its share
+    room = std::max(kLegendStrip * image.width() * largest - margin, 7.5 * drawer.em());
+  };
   const auto leastHeight = [&](std::size_t n) {
     return drawers[n].leastHeight(drawers[n].compose(shown[n], 4 * drawers[n].line(), room)) + margin;
   };
+  // Another column would lie over the data: rather smaller letters, as long as they can be read.
+  bool one = false;
+  for (const double factor : kSizes) {
+    if (factor < 1 && factor * letterPixels(image.width(), image.height()) < kLeastLetters) break;
+    setSize(factor);
+    double used = 0;
+    for (std::size_t n = 0; n < shown.size(); ++n) used += leastHeight(n);
+    if ((one = used <= available + margin)) break;
+  }
+  if (!one) setSize(1);
   // as many in a column as leave at least four lines of bar each; further columns go to the left
   int right = image.width() - margin;
   for (std::size_t first = 0; first < shown.size();) {

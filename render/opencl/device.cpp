@@ -1,7 +1,9 @@
 #include "render/opencl/device.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -142,7 +144,7 @@ Device::Device(const ClCalls& calls, DeviceFacts facts) : m_calls(calls), m_fact
 
 Program Device::build(const KernelForm& form) const {
   std::string options = "-DVALUE_TYPE=" + std::to_string(static_cast<int>(form.type));
-  if (form.image) options += " -DWITH_IMAGE";
+  if (form.image) options += filtersExactly(form.type) ? " -DWITH_IMAGE -DWITH_FILTER" : " -DWITH_IMAGE";
   if (form.doubles) options += " -DWITH_DOUBLE";
   return build(kSources[0].second, options);
 }
@@ -187,6 +189,14 @@ Memory Device::buffer(std::size_t bytes, bool readOnly) const {
   return memory;
 }
 
+Memory Device::hostBuffer(std::size_t bytes) const {
+  cl_int status = CL_SUCCESS;
+  Memory memory(m_calls.createBuffer(m_context.get(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                     std::max<std::size_t>(bytes, 16), nullptr, &status));
+  check(status, "memory of the device");
+  return memory;
+}
+
 Memory Device::image(volume::BrickType type, const std::array<std::size_t, 3>& sides) const {
   const cl_image_format format{CL_R, channelOf(type)};
   cl_image_desc shape{};
@@ -200,7 +210,7 @@ Memory Device::image(volume::BrickType type, const std::array<std::size_t, 3>& s
   return memory;
 }
 
-bool Device::canFilter(volume::BrickType type) const {
+bool Device::takesImages(volume::BrickType type) const {
   if (!m_facts.images) return false;
   std::array<cl_image_format, 512> formats{};
   cl_uint count = 0;
@@ -212,6 +222,42 @@ bool Device::canFilter(volume::BrickType type) const {
                        return format.image_channel_order == CL_R &&
                               format.image_channel_data_type == channelOf(type);
                      });
+}
+
+bool Device::filtersExactly(volume::BrickType type) const {
+  // More places than the fractions of a filter of eight bits, so that most lie between two of them.
+  constexpr std::size_t kPlaces = 1000;
+  constexpr double kExact = 1e-4;
+  const Program program =
+      build(kSources[0].second, "-DVALUE_TYPE=" + std::to_string(static_cast<int>(type)) + " -DWITH_IMAGE");
+  const Kernel between = kernel(program, "filterBetween");
+  const Memory row = image(type, {2, 2, 2}), out = buffer(kPlaces * sizeof(float));
+  // The second value of each row is 1 to those who read it.
+  std::array<std::byte, 8 * sizeof(float)> values{};
+  const std::size_t each = volume::sizeOf(type);
+  constexpr float kOne = 1;
+  for (std::size_t n = 1; n < 8; n += 2) {
+    if (type == volume::BrickType::F32)
+      std::memcpy(values.data() + n * each, &kOne, sizeof kOne);
+    else
+      std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(n * each), each, std::byte{0xFF});
+  }
+  constexpr std::array<std::size_t, 3> kFrom{0, 0, 0}, kSides{2, 2, 2};
+  check(clEnqueueWriteImage(m_queue.get(), row.get(), CL_TRUE, kFrom.data(), kSides.data(), 0, 0,
+                            values.data(), 0, nullptr, nullptr),
+        "writing to the device");
+  const cl_mem from = row.get(), to = out.get();
+  const auto count = static_cast<cl_int>(kPlaces);
+  check(clSetKernelArg(between.get(), 0, sizeof from, &from), "running a kernel");
+  check(clSetKernelArg(between.get(), 1, sizeof count, &count), "running a kernel");
+  check(clSetKernelArg(between.get(), 2, sizeof to, &to), "running a kernel");
+  launch(between, {0, 0}, {kPlaces, 1}, {0, 0});
+  std::vector<float> got(kPlaces);
+  read(out, 0, std::as_writable_bytes(std::span(got)));
+  double most = 0;
+  for (std::size_t n = 0; n < kPlaces; ++n)
+    most = std::max(most, std::abs(static_cast<double>(got[n]) - static_cast<double>(n) / kPlaces));
+  return most < kExact;
 }
 
 void Device::write(const Memory& to, std::size_t at, std::span<const std::byte> bytes) const {

@@ -52,15 +52,19 @@ class Device {
 
   const DeviceFacts& facts() const { return m_facts; }
   cl_command_queue queue() const { return m_queue.get(); }
-  /// Compiled once for each form.
+  /// Compiled once for each form. Where bricks lie in an image and the device's filter is not exact, kernels interpolate
+  /// between its values themselves: filters of graphics cards take fractions of eight bits, which shows in normals.
   Program build(const KernelForm& form) const;
   /// Another source, compiled once for each text of options.
   Program build(std::string_view source, const std::string& options) const;
   Kernel kernel(const Program& program, const char* name) const;
   Memory buffer(std::size_t bytes, bool readOnly = false) const;
+  /// Memory that the host has, too, and that the device reads and writes without a copy by the driver.
+  Memory hostBuffer(std::size_t bytes) const;
   /// With one channel, for bricks of `type`.
   Memory image(volume::BrickType type, const std::array<std::size_t, 3>& sides) const;
-  bool canFilter(volume::BrickType type) const;
+  /// Whether kernels can read images of such values.
+  bool takesImages(volume::BrickType type) const;
   /// Waits until it is written.
   void write(const Memory& to, std::size_t at, std::span<const std::byte> bytes) const;
   void read(const Memory& from, std::size_t at, std::span<std::byte> bytes) const;
@@ -73,6 +77,8 @@ class Device {
   static double seconds(const Event& event);
 
  private:
+  bool filtersExactly(volume::BrickType type) const;
+
   const ClCalls m_calls;
   const DeviceFacts m_facts;
   Context m_context;

@@ -66,7 +66,7 @@ std::unique_ptr<volume::DeviceCaster> OpenCl::make(bool onlyAccelerator, const v
     if (!chosen->speed) chosen->speed = measureSpeed(chosen->device);
     image = chosen->speed->prefersImage();
   }
-  image = image && chosen->device->canFilter(format.type);
+  image = image && chosen->device->takesImages(format.type);
   MemoryAccount& memory = facts.shared ? account : chosen->account;
   return std::make_unique<OpenClCaster>(
       CasterParts{.device = chosen->device,
@@ -120,17 +120,19 @@ OpenCl::Description OpenCl::describe() {
 
 std::string textOf(const OpenCl::Description& description) {
   const auto& [facts, speed] = description;
-  const auto millions = [](double perSecond) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", 1e-6 * perSecond);
+  const auto rate = [](double perSecond) {
+    const bool billions = perSecond >= 1e9;
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.3g %s", perSecond * (billions ? 1e-9 : 1e-6),
+                  billions ? "billion" : "million");
     return std::string(text.data());
   };
   const bool image = speed.prefersImage();
   std::string text = facts.name + " (" + facts.platform + ") casts " +
-                     millions(std::max(speed.image, speed.buffer)) +
-                     " million samples a second with bricks in " + (image ? "an image" : "a buffer");
+                     rate(std::max(speed.image, speed.buffer)) + " samples a second with bricks in " +
+                     (image ? "an image" : "a buffer");
   if (image || speed.image > 0)
-    text += ", " + millions(std::min(speed.image, speed.buffer)) + " in " + (image ? "a buffer" : "an image");
+    text += ", " + rate(std::min(speed.image, speed.buffer)) + " in " + (image ? "a buffer" : "an image");
   if (facts.processor) text += "; it is the processor, which \"engine\": \"auto\" uses without OpenCL";
   return text;
 }

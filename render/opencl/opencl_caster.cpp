@@ -25,8 +25,6 @@ constexpr std::size_t kForNextPicture = 256;
 constexpr std::size_t kRaysOnProcessors = std::size_t{1} << 16, kRaysElsewhere = std::size_t{1} << 20;
 constexpr std::size_t kGroupSide = 8;
 constexpr std::size_t kCounters = 64;
-/// Rays whose colours are read back at a time.
-constexpr std::size_t kReadBack = std::size_t{1} << 16;
 
 template <class T>
 std::span<const std::byte> bytesOf(std::span<const T> values) {
@@ -41,8 +39,8 @@ struct OpenClCaster::Picture {
   std::vector<volume::BrickSource*> levels;
   std::vector<volume::BrickOrder> orders;
   std::size_t rays;
-  MemoryClaim claim, deviceClaim;
-  Memory view, numbers, clips, from, to, planes, axisNodes, alphas, colors, states, reached, misses, counts;
+  MemoryClaim deviceClaim;
+  Memory view, numbers, clips, from, to, planes, axisNodes, alphas, colors;
 };
 
 OpenClCaster::OpenClCaster(const CasterParts& parts)
@@ -54,7 +52,8 @@ OpenClCaster::OpenClCaster(const CasterParts& parts)
                parts.host),
       m_program(m_device->build(parts.form)),
       m_cast(m_device->kernel(m_program, "castRays")),
-      m_setPages(m_device->kernel(m_program, "setPages")) {
+      m_setPages(m_device->kernel(m_program, "setPages")),
+      m_readBack(*m_device, parts.host) {
   std::size_t most = 0;
   clGetKernelWorkGroupInfo(m_cast.get(), m_device->facts().id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
                            nullptr);
@@ -74,7 +73,6 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
                   .levels = {&source},
                   .orders = {},
                   .rays = 0,
-                  .claim = {},
                   .deviceClaim = {},
                   .view = {},
                   .numbers = {},
@@ -84,11 +82,7 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
                   .planes = {},
                   .axisNodes = {},
                   .alphas = {},
-                  .colors = {},
-                  .states = {},
-                  .reached = {},
-                  .misses = {},
-                  .counts = {}};
+                  .colors = {}};
   if (coarser) picture.levels.push_back(coarser);
   for (const volume::BrickSource* level : picture.levels)
     picture.orders.emplace_back(level->grid(), job.camera);
@@ -111,11 +105,16 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   numbers.job.slotsX = m_bricks.slotsAcross()[0];
   numbers.job.slotsY = m_bricks.slotsAcross()[1];
   const std::size_t real = m_form.doubles ? sizeof(double) : sizeof(float);
-  const std::size_t perRay = 4 * sizeof(float) + real + (job.from.empty() ? 0 : 4) + (job.to.empty() ? 0 : 4);
-  const std::size_t atOnce = std::min(picture.rays, kReadBack);
-  picture.claim = m_host.claim(Purpose::Results, atOnce * 4 * sizeof(float), "the picture of a volume");
-  picture.deviceClaim = m_deviceAccount.claim(Purpose::Device, picture.rays * perRay + (std::size_t{1} << 20),
-                                              "the picture of a volume on a device");
+  provideRays(picture.rays);
+  struct Leave {
+    Rays* rays;
+    ~Leave() {
+      if (rays) *rays = {};
+    }
+  } const leave{m_device->facts().shared ? &m_rays : nullptr};
+  picture.deviceClaim = m_deviceAccount.claim(
+      Purpose::Device, job.from.size_bytes() + job.to.size_bytes() + (std::size_t{1} << 20),
+      "the picture of a volume on a device");
   const auto sent = [&](std::span<const std::byte> bytes) {
     Memory memory = m_device->buffer(bytes.size(), true);
     m_device->write(memory, 0, bytes);
@@ -140,34 +139,30 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   picture.to = sent(bytesOf(job.to));
   picture.alphas = sent(bytesOf(look.table().alpha()));
   picture.colors = sent(bytesOf(look.table().color()));
-  picture.states = m_device->buffer(picture.rays * 4 * sizeof(float));
-  picture.reached = m_device->buffer(picture.rays * real);
-  picture.misses = m_device->buffer((2 + 2 * kMissLimit) * sizeof(std::int32_t));
-  picture.counts = m_device->buffer(kCounters * sizeof(std::uint32_t));
   const std::array<float, 4> empty = look.emptyState();
-  check(clEnqueueFillBuffer(m_device->queue(), picture.states.get(), empty.data(), sizeof empty, 0,
+  check(clEnqueueFillBuffer(m_device->queue(), m_rays.states.get(), empty.data(), sizeof empty, 0,
                             picture.rays * sizeof empty, 0, nullptr, nullptr),
         "writing to the device");
   // Less than any sample's number, as float and as double.
-  m_device->fill(picture.reached, 0xC0C0C0C0, picture.rays * real);
-  m_device->fill(picture.counts, 0, kCounters * sizeof(std::uint32_t));
+  m_device->fill(m_rays.reached, 0xC0C0C0C0, picture.rays * real);
+  m_device->fill(m_rays.counts, 0, kCounters * sizeof(std::uint32_t));
 
   const auto memory = [](const Memory& m) { return m.get(); };
   const std::array<cl_mem, 18> arguments{
       memory(picture.view),    memory(picture.numbers),   memory(picture.clips),     memory(picture.from),
       memory(picture.to),      memory(picture.planes),    memory(picture.axisNodes), memory(m_bricks.table()),
       memory(m_bricks.seen()), memory(m_bricks.values()), memory(picture.alphas),    memory(picture.colors),
-      memory(picture.states),  memory(picture.reached),   memory(m_bricks.marks()),  memory(m_bricks.used()),
-      memory(picture.misses),  memory(picture.counts)};
+      memory(m_rays.states),   memory(m_rays.reached),    memory(m_bricks.marks()),  memory(m_bricks.used()),
+      memory(m_rays.misses),   memory(m_rays.counts)};
   for (cl_uint n = 0; n < arguments.size(); ++n)
     check(clSetKernelArg(m_cast.get(), n, sizeof(cl_mem), &arguments[n]), "running a kernel");
 
   bool complete = true;
   std::vector<std::int32_t> misses(2 + 2 * kMissLimit);
   while (true) {
-    m_device->fill(picture.misses, 0, 2 * sizeof(std::int32_t));
+    m_device->fill(m_rays.misses, 0, 2 * sizeof(std::int32_t));
     launch(picture);
-    m_device->read(picture.misses, 0, std::as_writable_bytes(std::span(misses)));
+    m_device->read(m_rays.misses, 0, std::as_writable_bytes(std::span(misses)));
     const auto listed = [&](std::size_t kind) {
       const std::size_t count =
           std::min<std::size_t>(static_cast<std::size_t>(std::max(misses[kind], 0)), kMissLimit);
@@ -188,15 +183,16 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
     if (job.progress) job.progress(stats.bricksRead, m_bricks.pages());
     if (done) break;
   }
-  std::vector<std::array<float, 4>> states(atOnce);
-  for (std::size_t first = 0; first < picture.rays; first += atOnce) {
-    const std::size_t count = std::min(atOnce, picture.rays - first);
-    m_device->read(picture.states, first * sizeof states[0],
-                   std::as_writable_bytes(std::span(states).first(count)));
-    for (std::size_t n = 0; n < count; ++n) look.pixelOf(states[n], rgba.subspan(4 * (first + n)).first<4>());
-  }
+  const std::span<float> pixels = rgba.first(4 * picture.rays);
+  m_readBack.read(m_rays.states, std::as_writable_bytes(pixels));
+  if (job.look.mode != scene::VolumeMode::Composite && job.look.mode != scene::VolumeMode::Isosurface)
+    for (std::size_t n = 0; n < pixels.size(); n += 4) {
+      std::array<float, 4> state;
+      std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(n), 4, state.begin());
+      look.pixelOf(state, pixels.subspan(n).first<4>());
+    }
   std::array<std::uint32_t, kCounters> counts{};
-  m_device->read(picture.counts, 0, std::as_writable_bytes(std::span(counts)));
+  m_device->read(m_rays.counts, 0, std::as_writable_bytes(std::span(counts)));
   for (const std::uint32_t count : counts) stats.samples += count;
   std::vector<std::int32_t> marks(m_bricks.pages());
   m_device->read(m_bricks.marks(), 0, std::as_writable_bytes(std::span(marks)));
@@ -205,6 +201,19 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
       std::count_if(marks.begin(), marks.end(), [](std::int32_t mark) { return (mark & kTouched) != 0; }));
   m_shown = std::move(shown);
   return complete;
+}
+
+void OpenClCaster::provideRays(std::size_t count) {
+  if (m_rays.states && m_rays.count == count) return;
+  m_rays = {};
+  const std::size_t state = 4 * sizeof(float), real = m_form.doubles ? sizeof(double) : sizeof(float);
+  m_rays.claim =
+      m_deviceAccount.claim(Purpose::Device, count * (state + real), "the picture of a volume on a device");
+  m_rays.reached = m_device->buffer(count * real);
+  m_rays.misses = m_device->buffer((2 + 2 * kMissLimit) * sizeof(std::int32_t));
+  m_rays.counts = m_device->buffer(kCounters * sizeof(std::uint32_t));
+  m_rays.states = m_device->buffer(count * state);
+  m_rays.count = count;
 }
 
 void OpenClCaster::launch(Picture& picture) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "render/opencl/device_bricks.h"
+#include "render/opencl/read_back.h"
 #include "render/volume/device_caster.h"
 
 namespace farfield::opencl {
@@ -49,6 +50,14 @@ class OpenClCaster final : public volume::DeviceCaster {
     bool operator==(const Shown&) const = default;
   };
 
+  /// What rays have on the device. Kept from picture to picture where the device's memory is its own.
+  struct Rays {
+    std::size_t count = 0;
+    MemoryClaim claim;
+    Memory states, reached, misses, counts;
+  };
+
+  void provideRays(std::size_t count);
   void launch(Picture& picture);
   std::size_t load(Picture& picture, const std::vector<std::int32_t>& missed, std::size_t most,
                    volume::CastStats& stats);
@@ -61,6 +70,8 @@ class OpenClCaster final : public volume::DeviceCaster {
   Program m_program;
   Kernel m_cast, m_setPages;
   std::array<std::size_t, 2> m_group{0, 0};  ///< rays of a work group
+  Rays m_rays;
+  ReadBack m_readBack;
   /// Of the last successful cast.
   std::optional<Shown> m_shown;
   double m_kernelSeconds = 0;

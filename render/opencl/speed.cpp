@@ -10,7 +10,9 @@ namespace farfield::opencl {
 namespace {
 
 constexpr std::int64_t kNodes = 97;  // three bricks along each axis
-constexpr int kPixels = 128, kFrames = 3;
+/// Along each side of a picture: on a graphics card enough to keep it busy.
+constexpr int kPixelsOnProcessors = 128, kPixelsElsewhere = 768;
+constexpr int kFrames = 3;
 constexpr std::uint64_t kBudget = std::uint64_t{64} << 20;
 
 /// Waves of bytes, about as they are in a scan.
@@ -48,6 +50,7 @@ class Waves final : public volume::BrickSource {
 };
 
 double samplesPerSecond(const std::shared_ptr<const Device>& device, bool image) {
+  const int pixels = device->facts().processor ? kPixelsOnProcessors : kPixelsElsewhere;
   Waves source;
   MemoryAccount account(kBudget);
   const volume::BrickFormat format = source.format();
@@ -63,10 +66,11 @@ double samplesPerSecond(const std::shared_ptr<const Device>& device, bool image)
   scene::ColorScale scale;
   scale.max = 255;
   const volume::RayCamera camera(scene::cameraFor(source.grid().bounds(), {0.7, 0.5, 0.4}, {0, 0, 1}, 1.0),
-                                 kPixels, kPixels);
-  volume::CastJob job{.look = look, .scale = scale, .camera = camera, .rows = kPixels};
+                                 pixels, pixels);
+  volume::CastJob job{.look = look, .scale = scale, .camera = camera, .rows = pixels};
   job.stepLength = job.unitLength = 1.0 / (kNodes - 1);
-  std::vector<float> rgba(std::size_t{4} * kPixels * kPixels);
+  std::vector<float> rgba(std::size_t{4} * static_cast<std::size_t>(pixels) *
+                          static_cast<std::size_t>(pixels));
   volume::CastStats first;
   caster.cast(source, nullptr, job, rgba, first);
   double best = 0;
@@ -85,7 +89,7 @@ double samplesPerSecond(const std::shared_ptr<const Device>& device, bool image)
 DeviceSpeed measureSpeed(const std::shared_ptr<const Device>& device) {
   DeviceSpeed speed;
   speed.buffer = samplesPerSecond(device, false);
-  if (!device->canFilter(volume::BrickType::U8)) return speed;
+  if (!device->takesImages(volume::BrickType::U8)) return speed;
   try {
     speed.image = samplesPerSecond(device, true);
   } catch (const volume::DeviceFailed&) {

@@ -73,10 +73,11 @@ void DetailControl::record(int level, double milliseconds) {
 }
 
 int DetailControl::choose() {
-  if (expectedMs(m_moving) > kTooLong * m_target) {
-    while (m_moving + 1 < kLevels && expectedMs(m_moving) > m_target) ++m_moving;
+  const double target = m_target * m_share;
+  if (expectedMs(m_moving) > kTooLong * target) {
+    while (m_moving + 1 < kLevels && expectedMs(m_moving) > target) ++m_moving;
     m_easy = 0;
-  } else if (m_moving > 0 && expectedMs(m_moving - 1) < kEasy * m_target) {
+  } else if (m_moving > 0 && expectedMs(m_moving - 1) < kEasy * target) {
     if (++m_easy >= kEasyPictures) {
       --m_moving;
       m_easy = 0;

@@ -31,6 +31,8 @@ class DetailControl {
 
   /// Drawing is done by the processor, not by a graphics card: affects the first guess.
   void setSoftware(bool software) { m_software = software; }
+  /// Of the time there is, when several views are drawn by turns: 0 < share <= 1. The usual: 1.
+  void setShare(double share) { m_share = share; }
   /// How much there is to draw, in indices.
   void setWork(std::size_t indices) { m_work = indices; }
 
@@ -54,7 +56,7 @@ class DetailControl {
     double milliseconds = 0;
     std::size_t work = 0;
   };
-  double m_target;
+  double m_target, m_share = 1;
   bool m_software = false;
   std::size_t m_work = 0;
   int m_moving = 0;

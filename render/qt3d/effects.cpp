@@ -23,6 +23,8 @@ namespace {
 
 using namespace Qt3DRender;
 
+constexpr std::size_t kMostMaps = 64;
+
 // Hands Qt 3D the colours of a map.
 class ColorMapGenerator : public QTextureImageDataGenerator {
  public:
@@ -165,6 +167,18 @@ QAbstractTexture* Effects::colorMap(const scene::MapChoice& choice) {
   texture->setWrapMode(QTextureWrapMode(QTextureWrapMode::ClampToEdge));
   texture->addTextureImage(new ColorMapImage(color::ColorMap::of(choice)));
   return m_maps.emplace(choice, texture).first->second;
+}
+
+bool Effects::hasManyMaps() const {
+  return m_maps.size() > kMostMaps;
+}
+
+void Effects::forgetMaps(const std::set<scene::MapChoice>& used) {
+  std::erase_if(m_maps, [&](const auto& each) {
+    if (used.contains(each.first)) return false;
+    delete each.second;
+    return true;
+  });
 }
 
 void Effects::setClip(const view::ClipUniforms& clip) {

@@ -9,6 +9,7 @@
 #include <Qt3DRender/QParameter>
 #include <Qt3DRender/QRenderPass>
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/scene/color_choice.h"
@@ -26,8 +27,11 @@ class Effects {
   explicit Effects(Qt3DCore::QNode* parent);
 
   Qt3DRender::QEffect* effect(Kind kind, bool transparent) const;
-  /// The 256 colours of a map; made when first needed, and kept. Throws Invalid for unknown names.
+  /// The 256 colours of a map; made when first needed, and kept until forgetMaps(). Throws Invalid for unknown names.
   Qt3DRender::QAbstractTexture* colorMap(const scene::MapChoice& choice);
+  /// Lets go of maps that are not `used`, where there are many: one that is being edited is another one all the time.
+  void forgetMaps(const std::set<scene::MapChoice>& used);
+  bool hasManyMaps() const;
   /// Sets what all shaders know of the view.
   void setView(float widthPixels, float heightPixels, bool orthographic, float dashClock);
   /// Sets what is cut away of everything that is clipped.

@@ -1,5 +1,6 @@
 #include "render/qt3d/handle_painter.h"
 
+#include <QLineF>
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +17,7 @@ QColor asColor(const scene::Rgba& color) {
 constexpr double kMostPixels = 20'000;
 constexpr double kBesidePixels = 20;  // lines continue so far beyond the picture
 constexpr float kVeil = 0.1F;         // over what is behind an area
+constexpr double kSeedRadius = 2.4, kSeedsApart = 6;
 
 std::optional<QPointF> pointOf(const std::optional<view::ScreenPoint>& at) {
   if (!at || std::abs(at->x) > kMostPixels || std::abs(at->y) > kMostPixels) return std::nullopt;
@@ -32,6 +34,46 @@ void paintArrow(QPainter& painter, QPointF from, QPointF tip, const QColor& colo
   painter.setBrush(color);
   painter.drawPolygon(
       QPolygonF{tip + 5 * along, tip - head * along + 6 * across, tip - head * along - 6 * across});
+}
+
+void paintLine(QPainter& painter, const view::ScreenMap& map, Vec3 from, Vec3 to) {
+  if (const auto line = view::seenLine(map, from, to, kBesidePixels))
+    painter.drawLine(QPointF(line->first.x, line->first.y), QPointF(line->second.x, line->second.y));
+}
+
+/// Where lines start; hollow where there are certainly no data. Those that lie upon one another on the screen are one.
+void paintSeeds(QPainter& painter, const view::Handle& handle, const view::ScreenMap& map,
+                const QColor& color) {
+  std::optional<QPointF> last;
+  bool lastOutside = false;
+  for (const Vec3& place : view::seedsOf(handle)) {
+    const auto at = pointOf(map.project(place));
+    if (!at) continue;
+    const bool outside = !handle.data.empty() && !handle.data.contains(place);
+    if (last && outside == lastOutside && QLineF(*last, *at).length() < kSeedsApart) continue;
+    last = at;
+    lastOutside = outside;
+    painter.setPen(QPen(outside ? color : color.darker(220), 1.2));
+    painter.setBrush(outside ? QBrush(Qt::NoBrush) : QBrush(color));
+    painter.drawEllipse(*at, kSeedRadius, kSeedRadius);
+  }
+}
+
+/// Lines along the axes through the knob that is held, up to the faces of the data's box: a place on the screen alone says nothing of
+/// how far away it is.
+void paintCross(QPainter& painter, const view::Handle& handle, const view::ScreenMap& map,
+                const std::vector<view::Knob>& knobs, int part, const QColor& color) {
+  if (handle.data.empty()) return;
+  for (const view::Knob& knob : knobs) {
+    if (knob.part != part || !handle.data.contains(knob.place)) continue;
+    painter.setPen(QPen(color, 1, Qt::DotLine));
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 from = knob.place, to = knob.place;
+      from[axis] = handle.data.min[axis];
+      to[axis] = handle.data.max[axis];
+      paintLine(painter, map, from, to);
+    }
+  }
 }
 
 }  // namespace
@@ -59,12 +101,11 @@ void paintHandles(QPainter& painter, std::span<const view::Handle> handles, cons
     // a dark rim separates the lines from the picture behind them
     for (const bool rim : {true, false}) {
       painter.setPen(QPen(rim ? QColor(0, 0, 0, 110) : color, rim ? 3.4 : 1.8, Qt::SolidLine, Qt::RoundCap));
-      for (const auto& [from, to] : view::outlineOf(handle, map)) {
-        if (const auto line = view::seenLine(map, from, to, kBesidePixels))
-          painter.drawLine(QPointF(line->first.x, line->first.y), QPointF(line->second.x, line->second.y));
-      }
+      for (const auto& [from, to] : view::outlineOf(handle, map)) paintLine(painter, map, from, to);
     }
+    paintSeeds(painter, handle, map, color);
     const std::vector<view::Knob> knobs = view::knobsOf(handle, map);
+    if (marked && marked->handle == i) paintCross(painter, handle, map, knobs, marked->part, color);
     for (const view::Knob& knob : knobs) {
       const auto at = pointOf(map.project(knob.place));
       if (!at) continue;

@@ -111,6 +111,7 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
 }
 
 void ItemNode::setLook(const Look& look) {
+  if (look == m_look) return;
   // first what may throw
   if (look.map != m_look.map) m_colorMap->setValue(QVariant::fromValue(m_effects.colorMap(look.map)));
   const bool transparent = isTransparent(look);

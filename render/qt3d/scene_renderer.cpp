@@ -1,17 +1,13 @@
 #include "render/qt3d/scene_renderer.h"
 
 #include <QElapsedTimer>
-#include <QOpenGLContext>
-#include <QOpenGLFunctions>
-#include <Qt3DCore/QAspectEngine>
-#include <Qt3DCore/QCoreAspect>
-#include <Qt3DRender/QRenderAspect>
-#include <Qt3DRender/QRenderSettings>
 #include <algorithm>
+#include <set>
 
 #include "core/base/error.h"
+#include "render/qt3d/effects.h"
 #include "render/qt3d/frame_graph.h"
-#include "render/qt3d/surface_format.h"
+#include "render/qt3d/item_node.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::qt3d {
@@ -51,80 +47,36 @@ QColor asColor(const scene::Rgba& color) {
 
 }  // namespace
 
-struct SceneRenderer::Engine {
-  explicit Engine(QObject* surface)
-      : root(new Qt3DCore::QEntity),
-        settings(new Qt3DRender::QRenderSettings),
-        graph(root.get(), surface),
-        effects(root.get()) {
-    settings->setRenderPolicy(Qt3DRender::QRenderSettings::OnDemand);
-    settings->setActiveFrameGraph(graph.top());
-    root->addComponent(settings);
-    engine.setRunMode(Qt3DCore::QAspectEngine::Manual);
-    engine.registerAspect(new Qt3DCore::QCoreAspect);
-    engine.registerAspect(new Qt3DRender::QRenderAspect);
-    engine.setRootEntity(root);
-  }
-  ~Engine() {
-    // the nodes must be deleted before the engine, so nothing else may hold them
-    items.clear();
-    root.reset();
-    engine.setRootEntity({});
-  }
-  Qt3DCore::QEntityPtr root;
-  Qt3DRender::QRenderSettings* settings;
-  FrameGraph graph;
-  Effects effects;
-  std::map<QString, std::unique_ptr<ItemNode>> items;
-  Qt3DCore::QAspectEngine engine;
-};
-
-SceneRenderer::SceneRenderer(std::unique_ptr<QOffscreenSurface> surface, int samples)
-    : m_surface(surface.release()), m_samples(samples), m_settle(this) {
-  m_surface->setParent(this);
+SceneRenderer::SceneRenderer(SharedScene& scene) : m_scene(scene), m_settle(this) {
   m_settle.setSingleShot(true);
   connect(&m_settle, &QTimer::timeout, this, &SceneRenderer::settle);
 }
 
 SceneRenderer::~SceneRenderer() = default;
 
-// Qt 3D ends the program if it gets no context, so that is checked beforehand.
-QString SceneRenderer::probe() {
-  const QString advice =
-      tr("The display or its driver offers no OpenGL 3.3. Install a driver (for example the package "
-         "libgl1-mesa-dri), or set LIBGL_ALWAYS_SOFTWARE=1 to draw without the graphics card.");
-  if (!m_surface || !m_surface->isValid()) return advice;
-  QOpenGLContext context;
-  context.setFormat(surfaceFormat());
-  if (!context.create() || !context.makeCurrent(m_surface)) return advice;
-  const bool suits = !context.isOpenGLES() && context.format().version() >= std::pair(3, 3);
-  GLint most = 0;
-  if (suits) {
-    context.functions()->glGetIntegerv(0x910E /* GL_MAX_COLOR_TEXTURE_SAMPLES */, &most);
-    m_samples = std::clamp(m_samples, 1, std::max(1, int(most)));
-    const auto* const name = reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
-    const QByteArray driver(name ? name : "");
-    m_detail.setSoftware(driver.contains("llvmpipe") || driver.contains("softpipe") ||
-                         driver.contains("swrast"));
-  }
-  context.doneCurrent();
-  return suits ? QString() : advice;
-}
-
 void SceneRenderer::start() {
-  m_problem = probe();
-  if (!m_problem.isEmpty()) {
-    emit failed(m_problem);
+  const QString& problem = m_scene.start();
+  if (!problem.isEmpty()) {
+    emit failed(problem);
     return;
   }
-  m_engine = std::make_unique<Engine>(m_surface);
-  m_engine->graph.setDepthsWanted(m_depthsWanted);
+  m_running = true;
+  m_detail.setSoftware(m_scene.isSoftware());
   wantPicture();
 }
 
 void SceneRenderer::stop() {
   m_settle.stop();
-  m_engine.reset();
+  if (m_scene.isRunning())
+    for (const auto& [id, shown] : m_items) m_scene.release(shown.item.get());
+  m_items.clear();
+  m_running = false;
+}
+
+void SceneRenderer::fail(const QString& problem) {
+  m_running = false;
+  m_items.clear();
+  emit failed(problem);
 }
 
 void SceneRenderer::setView(const View& view) {
@@ -140,24 +92,25 @@ void SceneRenderer::setView(const View& view) {
 }
 
 void SceneRenderer::setItem(const QString& id, const PreparedItemPtr& item, const Look& look) {
-  if (!m_engine) return;
+  if (!m_scene.isRunning()) return;
   try {
-    auto node = std::make_unique<ItemNode>(m_engine->root.get(), m_engine->effects, m_engine->graph.layers(),
-                                           item, look);
-    m_engine->items[id] = std::move(node);
-    m_new.push_back(id);
-    wantPicture();
+    m_scene.hold(item, look);
   } catch (const Error& error) {
     emit itemFailed(id, QString::fromUtf8(error.what()));
+    return;
   }
+  const Shown before = std::exchange(m_items[id], {item, look});
+  if (before.item) m_scene.release(before.item.get());
+  m_new.push_back(id);
+  wantPicture();
 }
 
 void SceneRenderer::setLook(const QString& id, const Look& look) {
-  if (!m_engine) return;
-  const auto found = m_engine->items.find(id);
-  if (found == m_engine->items.end() || found->second->look() == look) return;
+  const auto found = m_items.find(id);
+  if (!m_scene.isRunning() || found == m_items.end() || found->second.look == look) return;
   try {
-    found->second->setLook(look);
+    (void)m_scene.effects().colorMap(look.map);
+    found->second.look = look;
     wantPicture();
   } catch (const Error& error) {
     emit itemFailed(id, QString::fromUtf8(error.what()));
@@ -165,20 +118,22 @@ void SceneRenderer::setLook(const QString& id, const Look& look) {
 }
 
 void SceneRenderer::removeItem(const QString& id) {
-  if (!m_engine || m_engine->items.erase(id) == 0) return;
+  const auto found = m_items.find(id);
+  if (!m_scene.isRunning() || found == m_items.end()) return;
+  const PreparedItemPtr item = found->second.item;
+  m_items.erase(found);
+  m_scene.release(item.get());
   std::erase(m_new, id);
   wantPicture();
 }
 
 void SceneRenderer::setDepthsWanted(bool wanted) {
-  if (std::exchange(m_depthsWanted, wanted) == wanted || !m_engine) return;
-  m_engine->graph.setDepthsWanted(wanted);
-  if (wanted) wantPicture();
+  if (std::exchange(m_depthsWanted, wanted) != wanted && wanted) wantPicture();
 }
 
 void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
   m_captures.push_back(done);
-  if (m_engine) {
+  if (m_running) {
     wantPicture();
     return;
   }
@@ -187,7 +142,9 @@ void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
 
 // Queued behind everything that waits for this thread: a dozen changes make one picture.
 void SceneRenderer::wantPicture() {
-  if (!m_engine || std::exchange(m_wanted, true)) return;
+  if (!m_running) return;
+  m_scene.wanted(this);
+  if (std::exchange(m_wanted, true)) return;
   QMetaObject::invokeMethod(
       this, [this] { drawNow(); }, Qt::QueuedConnection);
 }
@@ -199,12 +156,13 @@ void SceneRenderer::takeView() {
 
 void SceneRenderer::drawNow() {
   m_wanted = false;
-  if (!m_engine) return;
+  if (!m_running) return;
   takeView();
   std::size_t indices = 0;
-  for (const auto& [id, node] : m_engine->items)
-    if (node->isShown()) indices += std::size_t(node->item().indices.size()) / sizeof(std::uint32_t);
+  for (const auto& [id, shown] : m_items)
+    if (shown.isDrawn()) indices += std::size_t(shown.item->indices.size()) / sizeof(std::uint32_t);
   m_detail.setWork(indices);
+  m_detail.setShare(1.0 / m_scene.movingCount());
   m_rested = false;
   m_patience = 1;
   draw(m_captures.empty() ? m_view.heldLevel.value_or(m_detail.choose()) : 0);
@@ -212,7 +170,8 @@ void SceneRenderer::drawNow() {
 
 // A picture cannot be abandoned, so long ones wait until no other has been requested recently.
 void SceneRenderer::settle() {
-  if (!m_engine || m_wanted) return;
+  if (!m_running || m_wanted) return;
+  if (m_scene.sinceWanted() < (m_rested ? kStillMs : kRestingMs)) return m_settle.start(kRestingMs);
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
@@ -225,11 +184,12 @@ void SceneRenderer::settle() {
 
 void SceneRenderer::draw(int level) {
   if (m_view.pixels.isEmpty()) return;
+  if (!m_scene.isRunning()) return fail(m_scene.start());
   QElapsedTimer timer;
   timer.start();
   const Detail detail = DetailControl::detailOf(level);
   const double pixels = double(m_view.pixels.width()) * m_view.pixels.height();
-  int samples = detail.smooth ? m_samples : 1;
+  int samples = detail.smooth ? m_scene.samples() : 1;
   while (samples > 1 && samples * pixels > kMostSamples) samples /= 2;
   const QSize target(std::max(1, int(m_view.pixels.width() * detail.scale)),
                      std::max(1, int(m_view.pixels.height() * detail.scale)));
@@ -243,19 +203,21 @@ void SceneRenderer::draw(int level) {
   } catch (const Error&) {
     return;  // a camera without a direction; the widget does not send such
   }
-  FrameGraph& graph = m_engine->graph;
+  FrameGraph& graph = m_scene.graph();
+  dressItems();
   const bool veiled =
-      m_depthsWanted && std::any_of(m_engine->items.begin(), m_engine->items.end(), [](const auto& item) {
-        return item.second->isShown() && item.second->drawsTransparent();
+      m_depthsWanted && std::any_of(m_items.begin(), m_items.end(), [this](const auto& each) {
+        return each.second.isDrawn() && m_scene.nodes().at(each.second.item.get())->drawsTransparent();
       });
+  graph.setDepthsWanted(m_depthsWanted);
   graph.setVeilWanted(veiled);
   graph.setTarget(std::min(level, 2), target, samples);
   graph.setBackground(asColor(m_view.background));
   graph.setCamera(asMatrix(transform->modelView()), asMatrix(transform->projection(0, target.height())));
-  m_engine->effects.setView(float(target.width()), float(target.height()), transform->orthographic(),
+  m_scene.effects().setView(float(target.width()), float(target.height()), transform->orthographic(),
                             float(m_view.dashClock));
-  m_engine->effects.setClip(view::clipUniforms(m_view.clip, *transform));
-  for (const auto& [id, node] : m_engine->items) {
+  m_scene.effects().setClip(view::clipUniforms(m_view.clip, *transform));
+  for (const auto& [item, node] : m_scene.nodes()) {
     node->setFrame(transform->frame());
     node->setDetail(m_view.widthScale, detail);
   }
@@ -272,12 +234,10 @@ void SceneRenderer::draw(int level) {
     return reply->isComplete() && (!depths || depths->isComplete()) &&
            (!veiled || (veil->isComplete() && veilDepths->isComplete()));
   };
-  for (int pass = 0; pass < kMostPasses && !complete(); ++pass) m_engine->engine.processFrame();
-  if (!m_engine->effects.problem().isEmpty()) {
-    m_problem = tr("The graphics driver does not take the shaders: %1").arg(m_engine->effects.problem());
-    emit failed(m_problem);
-    m_engine.reset();
-    return;
+  for (int pass = 0; pass < kMostPasses && !complete(); ++pass) m_scene.processFrame();
+  if (const QString problem = m_scene.effects().problem(); !problem.isEmpty()) {
+    m_scene.fail(tr("The graphics driver does not take the shaders: %1").arg(problem));
+    return fail(m_scene.start());
   }
   Frame frame;
   // converted here, so that the thread of the user interface can copy it to the window as it is
@@ -311,7 +271,26 @@ void SceneRenderer::draw(int level) {
     m_settle.start(!m_rested && m_detail.restingLevel() ? kRestingMs : kStillMs);
   if (level == 0)
     for (const auto& waiting : std::exchange(m_captures, {})) waiting(frame);
+  m_scene.drawn();
   emit frameReady(frame);
+}
+
+void SceneRenderer::dressItems() {
+  std::map<const PreparedItem*, const Look*> looks;
+  for (const auto& [id, shown] : m_items) looks[shown.item.get()] = &shown.look;
+  for (const auto& [item, node] : m_scene.nodes()) {
+    if (const auto found = looks.find(item); found != looks.end()) {
+      node->setLook(*found->second);
+    } else if (node->isShown()) {
+      Look hidden = node->look();
+      hidden.visible = false;
+      node->setLook(hidden);
+    }
+  }
+  if (!m_scene.effects().hasManyMaps()) return;
+  std::set<scene::MapChoice> used;
+  for (const auto& [item, node] : m_scene.nodes()) used.insert(node->look().map);
+  m_scene.effects().forgetMaps(used);
 }
 
 }  // namespace farfield::qt3d

@@ -1,11 +1,10 @@
 #pragma once
-// Draws the scene with Qt 3D, on a thread of its own: with a software driver drawing takes far too long for
-// the thread of the user interface. The engine is run by hand, one picture at a time, when something has
-// changed, so that an idle view costs nothing.
+// Draws one view of a scene with Qt 3D, on a thread other than the user interface's: with a software driver drawing takes far
+// too long for that. The engine, which views share, is run by hand, one picture at a time, when something has changed, so that an
+// idle view costs nothing.
 
 #include <QImage>
 #include <QObject>
-#include <QOffscreenSurface>
 #include <QTimer>
 #include <functional>
 #include <map>
@@ -16,7 +15,7 @@
 
 #include "core/scene/scene.h"
 #include "render/qt3d/detail_control.h"
-#include "render/qt3d/prepared_item.h"
+#include "render/qt3d/shared_scene.h"
 
 namespace farfield::qt3d {
 
@@ -52,13 +51,13 @@ struct Frame {
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
 /// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
 /// of them; if even the last is not in full detail, the timer runs a few times more, longer each time, for a
-/// picture that may then take longer). Everything is called on the thread of the object, except setView(),
-/// which is for any thread.
+/// picture that may then take longer; while another view of the scene moves, it waits). Everything is called on the thread of the
+/// object, which is that of the scene, except setView(), which is for any thread.
 class SceneRenderer : public QObject {
   Q_OBJECT
  public:
-  /// `surface` has been created, and belongs to the same thread from now on.
-  SceneRenderer(std::unique_ptr<QOffscreenSurface> surface, int samples);
+  /// `scene` outlives it.
+  explicit SceneRenderer(SharedScene& scene);
   ~SceneRenderer() override;
 
   /// From any thread: the view of the next picture. Views that come faster than pictures are skipped.
@@ -66,7 +65,7 @@ class SceneRenderer : public QObject {
 
  public:
   void start();
-  /// Ends the engine; nothing may be called afterwards. Must be called on the object's thread.
+  /// Lets go of all items; nothing may be called afterwards.
   void stop();
   void setItem(const QString& id, const PreparedItemPtr& item, const Look& look);
   void setLook(const QString& id, const Look& look);
@@ -83,18 +82,23 @@ class SceneRenderer : public QObject {
   void itemFailed(const QString& id, const QString& message);
 
  private:
-  struct Engine;
+  struct Shown {
+    PreparedItemPtr item;
+    Look look;
+    bool isDrawn() const { return look.visible && look.opacity > 0; }
+  };
   void wantPicture();
   void drawNow();
   void settle();
   void draw(int level);
   void takeView();
-  QString probe();
+  /// Everything that is held looks as in this view, and what it does not have is not drawn.
+  void dressItems();
+  void fail(const QString& problem);
 
-  QOffscreenSurface* m_surface;  // a child
-  int m_samples;
-  std::unique_ptr<Engine> m_engine;
-  QString m_problem;
+  SharedScene& m_scene;
+  bool m_running = false;
+  std::map<QString, Shown> m_items;
   DetailControl m_detail;
   QTimer m_settle;
   bool m_wanted = false;  // a call of drawNow() is on its way

@@ -3,24 +3,19 @@
 #include <QEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QOpenGLContext>
 #include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/base/niceness.h"
 #include "render/color/legend.h"
-#include "render/qt3d/surface_format.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
 
 namespace farfield::qt3d {
 namespace {
 
-/// Between the window (0) and what computes.
-constexpr int kDrawingNiceness = 3;
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
 constexpr int kDashStepMs = 33;
 constexpr qint64 kDashMs = 1000;  // until a dash is where the one before it was
@@ -33,10 +28,8 @@ QColor asColor(const scene::Rgba& color) {
 
 Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewport), options(chosen) {
   pool.setMaxThreadCount(1);
-  auto surface = std::make_unique<QOffscreenSurface>();
-  surface->setFormat(surfaceFormat());
-  surface->create();
-  renderer = std::make_unique<SceneRenderer>(std::move(surface), options.samples);
+  scene = options.beside ? options.beside->m_state->scene : std::make_shared<SharedScene>(options.samples);
+  renderer = new SceneRenderer(*scene);
   volumes = std::make_unique<VolumeLayer>(VolumeLayer::Events{
       .made =
           [this, target = QPointer(&self)](const Frame& made) {
@@ -49,23 +42,16 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
                 target, [this, id, sight] { emit self.volumeSeen(id, sight); }, Qt::QueuedConnection);
           }});
   connect(
-      renderer.get(), &SceneRenderer::frameReady, renderer.get(),
-      [this](const Frame& made) { volumes->present(made); }, Qt::DirectConnection);
-  connect(renderer.get(), &SceneRenderer::failed, &self, [this](const QString& sentence) {
+      renderer, &SceneRenderer::frameReady, renderer, [this](const Frame& made) { volumes->present(made); },
+      Qt::DirectConnection);
+  connect(renderer, &SceneRenderer::failed, &self, [this](const QString& sentence) {
     problem = sentence;
     self.update();
     emit self.problemFound(problem);
   });
-  connect(renderer.get(), &SceneRenderer::itemFailed, &self, &Viewport::itemFailed);
-  if (QOpenGLContext::supportsThreadedOpenGL()) {
-    renderer->moveToThread(&thread);  // and the surface, which is its child
-    thread.setObjectName("viewport");
-    thread.start();
-  }
-  toRenderer([own = thread.isRunning()](SceneRenderer& to) {
-    if (own) beNice(kDrawingNiceness);  // software drivers draw on threads that this one starts
-    to.start();
-  });
+  connect(renderer, &SceneRenderer::itemFailed, &self, &Viewport::itemFailed);
+  renderer->moveToThread(scene->thread());
+  toRenderer([](SceneRenderer& to) { to.start(); });
   loader =
       std::make_unique<ItemLoader>(BuildLimits{.bytes = options.itemBytes},
                                    [this, target = QPointer(&self)](const ItemLoader::Result& result) {
@@ -90,14 +76,10 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
 Viewport::State::~State() {
   loader.reset();
   pool.waitForDone();
-  if (thread.isRunning()) {
-    QMetaObject::invokeMethod(
-        renderer.get(), [this] { renderer->stop(); }, Qt::BlockingQueuedConnection);
-    thread.quit();
-    thread.wait();
-  } else {
+  scene->runThere([this] {
     renderer->stop();
-  }
+    delete renderer;
+  });
   volumes.reset();
 }
 
@@ -381,8 +363,16 @@ bool Viewport::isOrthographic() const {
   return m_state->camera.orthographic;
 }
 
-void Viewport::State::setHandles(std::vector<view::Handle> wanted) {
-  toFollowers([&](State& to) { to.setHandles(wanted); });
+void Viewport::State::setHandles(std::vector<view::Handle> wanted, const QString& item) {
+  toFollowers([&](State& to) { to.setHandles(wanted, item); });
+  handlesWanted = std::move(wanted);
+  handlesItem = item;
+  showHandles();
+}
+
+void Viewport::State::showHandles() {
+  std::vector<view::Handle> wanted;
+  if (handlesItem.isEmpty() || !isHidden(handlesItem)) wanted = handlesWanted;
   // a drag continues with its handle if the new set still has it at the same index
   const auto& hit = marked;
   const bool keeps = hit && hit->handle < wanted.size() && hit->handle < handles.size() &&
@@ -399,8 +389,8 @@ void Viewport::State::setHandles(std::vector<view::Handle> wanted) {
   self.update();
 }
 
-void Viewport::setHandles(std::vector<view::Handle> handles) {
-  m_state->setHandles(std::move(handles));
+void Viewport::setHandles(std::vector<view::Handle> handles, const QString& item) {
+  m_state->setHandles(std::move(handles), item);
 }
 
 void Viewport::setNotesArea(const QRect& area) {

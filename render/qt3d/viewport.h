@@ -26,11 +26,15 @@ namespace farfield::qt3d {
 /// large blocks to the system at once.
 void prepareEnvironment();
 
+class Viewport;
+
 struct ViewportOptions {
   int samples = 4;  ///< per pixel, for smooth edges; fewer where the driver has no more, 1 for none
   std::size_t itemBytes =
       std::size_t(384)
       << 20;  ///< the most that one item may hold; more lines are thinned, larger surfaces simplified
+  Viewport* beside =
+      nullptr;  ///< draws on the thread of this one and with its buffers, so that items of both are held once
 };
 
 /// Lives on the UI thread, like all widgets. No call waits for geometry, the driver or a file: geometry is
@@ -41,7 +45,8 @@ struct ViewportOptions {
 /// Left button: turn, or drag a handle; with Shift pan, with Ctrl zoom, with both roll. Middle button: pan.
 /// Right button: zoom; without moving: contextMenuWanted(). Wheel: zoom at the cursor. Double click: the
 /// place under the cursor becomes the middle, about which the view turns. R shows everything; arrows turn
-/// (with Shift pan); + and - zoom. Legends can be dragged. A handle's drag with Shift keeps to one axis; Esc puts the handle back.
+/// (with Shift pan); + and - zoom. Legends can be dragged. A handle's drag with Shift keeps to one axis, with Ctrl to the
+/// surface under the cursor; Esc puts the handle back.
 class Viewport : public QWidget {
   Q_OBJECT
  public:
@@ -98,7 +103,8 @@ class Viewport : public QWidget {
   /// The next drag with the left button frames a part of the view, which then fills it.
   void zoomToNextBox();
 
-  void setHandles(std::vector<view::Handle> handles);
+  /// `item`: that they belong to; where a view hides it, they are not there either.
+  void setHandles(std::vector<view::Handle> handles, const QString& item = {});
 
   /// From now on it shows what `leader` shows and how that looks, handles and notes too, from a camera of its own; the geometry is
   /// held once for both. Nothing but setCamera(), setHidden(), setNotesArea() and the like of single views is to be called on it

@@ -86,11 +86,10 @@ void Viewport::State::move(QMouseEvent* event) {
           view::zoomed(camera, std::exp(3 * step.y() / std::max(1.0, height)), at(pressedAt), width, height));
       break;
     case Drag::Handle: {
-      // by value: receivers may set other handles
-      const view::Handle handle = handleDrag->moved(at(now), event->modifiers() & Qt::ShiftModifier);
-      handles[marked->handle] = handle;
-      self.update();
-      emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, false);
+      if (event->modifiers() & Qt::ControlModifier)
+        dragOnSurface(now);
+      else
+        showDragged(handleDrag->moved(at(now), event->modifiers() & Qt::ShiftModifier));
       break;
     }
     case Drag::Legend:
@@ -164,6 +163,25 @@ void Viewport::State::zoomToBox(QRectF box) {
   const double factor = std::min(width / box.width(), height / box.height());
   flyTo(view::zoomed(view::panned(camera, at(box.center()), middle, width, height), factor, middle, width,
                      height));
+}
+
+void Viewport::State::showDragged(const view::Handle& handle) {
+  handles[marked->handle] = handle;
+  self.update();
+  // by value: receivers may set other handles
+  emit self.handleMoved(QString::fromStdString(handle.id), std::vector(handle.positions), false);
+}
+
+/// The knob goes to the surface under the cursor; where there is none it stays where it was.
+void Viewport::State::dragOnSurface(QPointF now) {
+  surfaceWanted = now;
+  if (std::exchange(surfaceBusy, true)) return;
+  pick(*std::exchange(surfaceWanted, std::nullopt), Pickable::Surfaces, [this](const Picked& picked) {
+    surfaceBusy = false;
+    if (drag != Drag::Handle || !handleDrag || !marked) return;
+    if (!picked.item.isEmpty()) showDragged(handleDrag->movedTo(picked.place));
+    if (surfaceWanted) dragOnSurface(*surfaceWanted);
+  });
 }
 
 void Viewport::State::cancelHandleDrag() {
@@ -265,6 +283,10 @@ void Viewport::State::leave() {
 }
 
 void Viewport::State::pick(QPointF place, std::function<void(const Picked&)> done) {
+  pick(place, Pickable::All, std::move(done));
+}
+
+void Viewport::State::pick(QPointF place, Pickable what, std::function<void(const Picked&)> done) {
   struct Candidate {
     QString id;
     std::shared_ptr<const view::PickIndex> index;
@@ -272,8 +294,13 @@ void Viewport::State::pick(QPointF place, std::function<void(const Picked&)> don
     bool clipped;
   };
   std::vector<Candidate> candidates;
+  // A handle does not lie on what it makes.
+  const auto isLeftOut = [&](const QString& id, const Item& item) {
+    return what == Pickable::Surfaces &&
+           (item.shown->kind == view::PickIndex::Kind::Lines || id.section('/', 0, 0) == handlesItem);
+  };
   for (const auto& [id, item] : items)
-    if (item.shown && item.look.visible && item.look.opacity > 0)
+    if (item.shown && item.look.visible && item.look.opacity > 0 && !isLeftOut(id, item))
       candidates.push_back(
           {id, item.shown->pick, 0.5 * item.look.widthPixels + kLineReach, item.look.clipped});
   pool.start(

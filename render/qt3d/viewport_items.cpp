@@ -170,6 +170,7 @@ void Viewport::State::setHidden(const QStringList& ids) {
   }
   if (volumes) sendVolumes();
   updateLegends();
+  showHandles();
   self.update();  // what is written at the places of probes
 }
 
@@ -240,7 +241,7 @@ void Viewport::follow(Viewport* leader) {
     const State::Item& item = its.items.at(id);
     if (item.shown || item.wanted.volume) mine.mirror(id, item);
   }
-  setHandles(its.handles);
+  setHandles(its.handlesWanted, its.handlesItem);
   leader->m_state->followers.emplace_back(this);
 }
 

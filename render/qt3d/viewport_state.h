@@ -4,7 +4,6 @@
 
 #include <QElapsedTimer>
 #include <QPointer>
-#include <QThread>
 #include <QThreadPool>
 #include <QTimer>
 #include <functional>
@@ -49,7 +48,8 @@ struct Viewport::State {
   /// Shows an item of the viewport that is followed, as far as it is loaded there.
   void mirror(const QString& id, const Item& item);
   void mirrorLook(const State& leader);
-  void setHandles(std::vector<view::Handle> wanted);
+  void setHandles(std::vector<view::Handle> wanted, const QString& item);
+  void showHandles();
   /// For each viewport that follows this one.
   template <class Call>
   void toFollowers(Call call) {
@@ -64,7 +64,7 @@ struct Viewport::State {
   template <class Call>
   void toRenderer(Call call) {
     QMetaObject::invokeMethod(
-        renderer.get(), [this, call] { call(*renderer); }, Qt::QueuedConnection);
+        renderer, [this, call] { call(*renderer); }, Qt::QueuedConnection);
   }
 
   // View (viewport.cpp)
@@ -91,7 +91,11 @@ struct Viewport::State {
   void hover(QPointF at);
   void leave();
   void cancelHandleDrag();
+  enum class Pickable { All, Surfaces };
+  void pick(QPointF at, Pickable what, std::function<void(const Picked&)> done);
   void pick(QPointF at, std::function<void(const Picked&)> done);
+  void showDragged(const view::Handle& handle);
+  void dragOnSurface(QPointF now);
   const color::LegendBox* legendAt(QPointF place) const;
   void moveLegend(QPointF by, bool finished);
   void zoomToBox(QRectF box);
@@ -135,7 +139,8 @@ struct Viewport::State {
   QElapsedTimer dashTime;
   bool dashSent = false;  // a picture with the dashes' present place is on its way
 
-  std::vector<view::Handle> handles;
+  std::vector<view::Handle> handles, handlesWanted;
+  QString handlesItem;  // that they belong to
   std::optional<view::HandleHit> marked;
   std::optional<view::HandleDrag> handleDrag;
   Drag drag = Drag::None;
@@ -147,12 +152,14 @@ struct Viewport::State {
 
   std::optional<QPointF> hoverWanted;  // the newest position of the cursor during a search
   bool hoverBusy = false, pointing = false;
+  std::optional<QPointF> surfaceWanted;  // the same of a handle that is dragged over surfaces
+  bool surfaceBusy = false;
 
   std::unique_ptr<VolumeLayer> volumes;  // frames pass through it
   bool hasVolumes = false;
-  QThread thread;
-  std::unique_ptr<SceneRenderer> renderer;
-  QThreadPool pool;  // searches and legends, one at a time
+  std::shared_ptr<SharedScene> scene;
+  SceneRenderer* renderer;  // on the scene's thread; deleted there
+  QThreadPool pool;         // searches and legends, one at a time
   std::unique_ptr<ItemLoader> loader;
 };
 

@@ -2,6 +2,8 @@
 // Handles: what a user drags in the view to place seeds and slices. Here only their data; handle_drag.h hits
 // and moves them, the back end draws them.
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,13 @@ struct Handle {
   std::vector<Vec3> positions;  ///< positionCount() of them, in data coordinates
   scene::Rgba color{0.95f, 0.6f, 0.1f, 1};
   Bounds box = {};  ///< of a plane: shows its cut with the box, and stays inside; empty: a small square
+  /// Seeds along the line, or along the axes of the patch or box, which are marked; 0: none are.
+  std::array<std::int64_t, 3> seeds{};
+  Bounds data =
+      {};  ///< marks outside of it are hollow; while a knob is held, lines through it lead to its faces
 };
+
+/// The places of its marks, with the handle as it is, in the order of the seeds; of very many an even part.
+std::vector<Vec3> seedsOf(const Handle& handle);
 
 }  // namespace farfield::view

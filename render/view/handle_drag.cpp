@@ -300,4 +300,48 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
   return result;
 }
 
+Handle HandleDrag::movedTo(Vec3 place) const {
+  Handle result = m_handle;
+  auto& p = result.positions;
+  if (result.kind == HandleKind::Plane && m_part == 1) {
+    if (const Vec3 way = place - p[0]; length(way) > 0) p[1] = unit(way);
+  } else if (result.kind == HandleKind::Box && m_part != kMiddle) {
+    const int axis = m_part / 2, side = m_part % 2;
+    double& face = p[std::size_t(side)][axis];
+    face = side == 0 ? std::min(place[axis], p[1][axis]) : std::max(place[axis], p[0][axis]);
+  } else if (m_part == kMiddle) {
+    for (Vec3& each : p) each = each + (place - m_knob);
+  } else {
+    p[std::size_t(m_part)] = place;
+  }
+  return isUsable(result) ? result : m_handle;
+}
+
+std::vector<Vec3> seedsOf(const Handle& handle) {
+  std::vector<Vec3> places;
+  if (!isUsable(handle)) return places;
+  const auto& p = handle.positions;
+  // How far along each axis; of more than the eye tells apart every second one, or third.
+  const auto fractions = [&](std::size_t axis, std::int64_t most) {
+    const std::int64_t count = handle.seeds[axis];
+    std::vector<double> all;
+    for (std::int64_t n = 0; n < count; n += 1 + (count - 1) / most)
+      all.push_back(count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0);
+    return all;
+  };
+  if (handle.kind == HandleKind::Line) {
+    for (const double t : fractions(0, 256)) places.push_back(p[0] + t * (p[1] - p[0]));
+  } else if (handle.kind == HandleKind::Patch) {
+    for (const double v : fractions(1, 48))
+      for (const double u : fractions(0, 48)) places.push_back(p[0] + u * (p[1] - p[0]) + v * (p[2] - p[0]));
+  } else if (handle.kind == HandleKind::Box) {
+    const Vec3 size = p[1] - p[0];
+    for (const double w : fractions(2, 16))
+      for (const double v : fractions(1, 16))
+        for (const double u : fractions(0, 16))
+          places.push_back(p[0] + Vec3{u * size.x, v * size.y, w * size.z});
+  }
+  return places;
+}
+
 }  // namespace farfield::view

@@ -60,6 +60,9 @@ class HandleDrag {
   /// turns to the nearest axis. What has moved is rounded to what is visible on the screen, so that numbers
   /// are short: 0.25 rather than 0.24873814309311726.
   Handle moved(ScreenPoint pixel, bool constrained = false) const;
+  /// The handle with its knob at `place`, on a surface perhaps. Of a plane the origin is there; a face of a box goes to it along
+  /// its axis; a normal points to it.
+  Handle movedTo(Vec3 place) const;
   /// The handle at the start of the drag.
   const Handle& start() const { return m_handle; }
 

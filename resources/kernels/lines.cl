@@ -540,3 +540,14 @@ __kernel void traceLines(__global const Job* job, __global Motion* motions, __gl
   place->emitted = emitted;
   place->rejected = rejected;
 }
+
+// Puts the vertices of a line one behind the other, from number `firsts[line]`, so that no more is read than was made.
+// A work item is a vertex: its line, and its place in it.
+__kernel void packVertices(__global const real* vertices, __global const Place* places, __global const uint* firsts,
+                           const int lanes, __global real* packed) {
+  const int lane = get_global_id(0), n = get_global_id(1);
+  if (lane >= lanes || n >= places[lane].emitted) return;
+  __global const real* from = vertices + ((size_t)n * lanes + lane) * VERTEX;
+  __global real* to = packed + ((size_t)firsts[lane] + n) * VERTEX;
+  for (int k = 0; k < VERTEX; ++k) to[k] = from[k];
+}

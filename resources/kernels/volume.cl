@@ -1,6 +1,6 @@
 // Rays through the bricks of a volume, one work item a ray: the march of render/volume/ray_march.cpp for devices.
-// Compiled with VALUE_TYPE 0 (u8), 1 (u16) or 2 (f32); WITH_IMAGE where bricks lie in an image and not in a buffer;
-// WITH_DOUBLE where the device computes in double precision.
+// Compiled with VALUE_TYPE 0 (u8), 1 (u16) or 2 (f32); WITH_IMAGE where bricks lie in an image and not in a buffer, and
+// WITH_FILTER where the device's own filter between its values is exact enough to be used; WITH_DOUBLE where the device computes in double precision.
 //
 // A ray goes from brick to brick. Where the page table has no place for one it is asked for, and the ray either sees
 // the coarser level's meanwhile or is parked: its state and how far it came are kept, and the next launch goes on
@@ -95,8 +95,8 @@ typedef struct {
   uint2 seen;
 } Brick;
 
+#if defined(WITH_IMAGE) && defined(WITH_FILTER)
 float valueAt(const Brick* b, VALUES, const float q[3], int beyond) {
-#ifdef WITH_IMAGE
   // Less than the last node by what no filter tells apart: the value behind it is another brick's.
   const float x = fmin(q[0], (float)(b->cells[0] + beyond) + 0.9995f);
   const float y = fmin(q[1], (float)(b->cells[1] + beyond) + 0.9995f);
@@ -104,27 +104,34 @@ float valueAt(const Brick* b, VALUES, const float q[3], int beyond) {
   const float4 at = (float4)((float)b->corner[0] + x + 0.5f, (float)b->corner[1] + y + 0.5f,
                              (float)b->corner[2] + z + 0.5f, 0.0f);
   return read_imagef(values, kLinear, at).x * RAW_SCALE;
+}
 #else
+float valueAt(const Brick* b, VALUES, const float q[3], int beyond) {
   const int ix = min((int)q[0], b->cells[0] + beyond), iy = min((int)q[1], b->cells[1] + beyond),
             iz = min((int)q[2], b->cells[2] + beyond);
   const float fx = q[0] - (float)ix, fy = q[1] - (float)iy, fz = q[2] - (float)iz;
+#ifdef WITH_IMAGE
+  const int4 at = (int4)(b->corner[0] + ix, b->corner[1] + iy, b->corner[2] + iz, 0);
+#define NODE(i, j, k) (read_imagef(values, kNearest, at + (int4)(i, j, k, 0)).x * RAW_SCALE)
+#else
   __global const Value* v = values + b->first + (ulong)(ix + SIDE * (iy + SIDE * iz));
-  float l = (float)v[0], h = (float)v[1];
+#define NODE(i, j, k) ((float)v[(i) + SIDE * ((j) + SIDE * (k))])
+#endif
+  float l = NODE(0, 0, 0), h = NODE(1, 0, 0);
   const float c00 = l + fx * (h - l);
-  l = (float)v[SIDE];
-  h = (float)v[SIDE + 1];
+  l = NODE(0, 1, 0);
+  h = NODE(1, 1, 0);
   const float c10 = l + fx * (h - l);
-  v += SIDE * SIDE;
-  l = (float)v[0];
-  h = (float)v[1];
+  l = NODE(0, 0, 1);
+  h = NODE(1, 0, 1);
   const float c01 = l + fx * (h - l);
-  l = (float)v[SIDE];
-  h = (float)v[SIDE + 1];
+  l = NODE(0, 1, 1);
+  h = NODE(1, 1, 1);
   const float c11 = l + fx * (h - l);
   const float low = c00 + fy * (c10 - c00), high = c01 + fy * (c11 - c01);
   return low + fz * (high - low);
-#endif
 }
+#endif
 
 float nearestTo(const Brick* b, VALUES, const float q[3]) {
   const int ix = (int)(q[0] + 0.5f), iy = (int)(q[1] + 0.5f), iz = (int)(q[2] + 0.5f);
@@ -542,6 +549,14 @@ __kernel void setPages(__global const int2* changes, int count, __global int* pa
   pages[changes[n].x] = changes[n].y;
   marks[changes[n].x] &= TOUCHED;
 }
+
+#ifdef WITH_IMAGE
+// What the device's filter makes of places between the first two values of a row: how exact it is.
+__kernel void filterBetween(VALUES, int count, __global float* out) {
+  const int n = get_global_id(0);
+  if (n < count) out[n] = read_imagef(values, kLinear, (float4)(0.5f + (float)n / (float)count, 0.5f, 0.5f, 0.0f)).x;
+}
+#endif
 
 // Reads all of a buffer: the bandwidth that others are compared with.
 // Work items read side by side, or, with `apart`, each a part of its own, as caches of processors like it.

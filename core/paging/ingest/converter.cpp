@@ -147,7 +147,8 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
                      {.codec = options.codec,
                       .overwrite = options.overwrite,
                       .resume = options.resume,
-                      .keepPartial = options.keepPartial},
+                      .keepPartial = options.keepPartial,
+                      .forVtk = options.forVtk},
                      account);
   ConvertResult result;
   result.pages = writer.pageCount();

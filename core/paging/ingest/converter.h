@@ -4,7 +4,7 @@
 // the window before. Curvilinear blocks also get their location pyramid (location/cell_boxes.h), right after
 // their coordinates.
 //
-// The store depends on the input, the page edge, the codec, `split` and `levels` alone; processors, memory
+// The store depends on the input, the page edge, the codec, `split`, `levels` and `forVtk` alone; processors, memory
 // and interruptions do not change a byte of it.
 
 #include <cstdint>
@@ -28,6 +28,7 @@ struct ConvertOptions {
   bool resume = false;      ///< continue an interrupted conversion to the same name
   bool overwrite = false;   ///< replace a finished store of that name
   bool keepPartial = true;  ///< on failure what has been written stays, to be resumed
+  bool forVtk = false;      ///< list the grids as VTKHDF, too (StoreWriterOptions::forVtk)
   /// Levels of detail (coarse_levels.h), level 0 included; fewer if the grid has no more. 0: as many as make
   /// the coarsest small. An input with levels of its own keeps them, unless 1 is wanted.
   int levels = 1;

@@ -30,15 +30,6 @@ hid_t fileType(ScalarType type) {
   return -1;
 }
 
-/// A creation list for datasets without dates in their headers (equal stores are equal bytes) and without
-/// fill values (all values are written).
-Hdf5Id datasetCreation() {
-  Hdf5Id list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a dataset creation list");
-  checkHdf5(H5Pset_obj_track_times(list, false), "leave out dates");
-  checkHdf5(H5Pset_fill_time(list, H5D_FILL_TIME_NEVER), "leave out filling");
-  return list;
-}
-
 void writeNumbers(hid_t object, const char* name, hid_t stored, hid_t inMemory, const void* values,
                   hsize_t count) {
   const Hdf5Id space(H5Screate_simple(1, &count, nullptr), H5Sclose, "make a dataspace");
@@ -46,6 +37,59 @@ void writeNumbers(hid_t object, const char* name, hid_t stored, hid_t inMemory, 
                          "make an attribute");
   checkHdf5(H5Awrite(attribute, inMemory, values), "write an attribute");
 }
+
+/// The first axes of (T, nk, nj, ni[, c]) that a dataset lacks.
+int axesLeftOut(TimeAxis timeAxis) {
+  return timeAxis == TimeAxis::Leading ? 0 : timeAxis == TimeAxis::None ? 1 : 3;
+}
+
+/// Enters the pages of an array into the chunk index of `dataset`.
+void placeChunks(PlacedFile& placed, hid_t dataset, const Catalog& catalog, std::uint32_t number,
+                 const Journal& journal, TimeAxis timeAxis) {
+  const ArrayDescription& array = catalog.description.arrays[number];
+  // Both filters are skipped for a page that would not have shrunk.
+  const std::uint32_t rawMask = catalog.codec == Codec::None ? 0 : 3;
+  // What the library thinks it writes; the driver drops it.
+  const std::byte nothing{};
+  std::vector<std::byte> records;
+  const auto pages = static_cast<std::uint64_t>(array.pageCount());
+  for (std::uint64_t first = 0; first < pages; first += kPlacesAtATime) {
+    const std::uint64_t count = std::min(kPlacesAtATime, pages - first);
+    journal.readRecords(number, first, count, records);
+    for (std::uint64_t n = 0; n < count; ++n) {
+      const auto place = load<PagePlace>(records.data() + n * (records.size() / count));
+      const IndexBox box = array.boxOf(first + n);
+      const std::int64_t step = array.stepOf(first + n);
+      const std::int64_t i = box.first[0] + (timeAxis == TimeAxis::Chained ? step * chainedStride(array) : 0);
+      const hsize_t offset[5] = {static_cast<hsize_t>(step), static_cast<hsize_t>(box.first[2]),
+                                 static_cast<hsize_t>(box.first[1]), static_cast<hsize_t>(i), 0};
+      placed.announce(place.offset);
+      checkHdf5(H5Dwrite_chunk(dataset, H5P_DEFAULT, place.flags & kPageStoredRaw ? rawMask : 0,
+                               offset + axesLeftOut(timeAxis), place.bytes, &nothing),
+                "enter a page");
+      if (placed.next) throw Io("HDF5 took no space for a page");
+    }
+  }
+}
+
+void writeDataset(hid_t parent, const char* name, hid_t stored, hid_t inMemory, const void* values,
+                  hsize_t count) {
+  const Hdf5Id space(H5Screate_simple(1, &count, nullptr), H5Sclose, "make a dataspace");
+  const Hdf5Id creation = datasetCreation();
+  const Hdf5Id dataset(H5Dcreate2(parent, name, stored, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+                       "make a dataset");
+  checkHdf5(H5Dwrite(dataset, inMemory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write a dataset");
+}
+
+}  // namespace
+
+Hdf5Id datasetCreation() {
+  Hdf5Id list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a dataset creation list");
+  checkHdf5(H5Pset_obj_track_times(list, false), "leave out dates");
+  checkHdf5(H5Pset_fill_time(list, H5D_FILL_TIME_NEVER), "leave out filling");
+  return list;
+}
+
 void setFilters(hid_t creation, Codec codec) {
   if (codec == Codec::None) return;
   checkHdf5(H5Pset_shuffle(creation), "set the shuffle filter");
@@ -67,45 +111,6 @@ void setFilters(hid_t creation, Codec codec) {
       break;
   }
 }
-
-/// Enters the pages of an array into the chunk index of `dataset`, which lacks the first `axesLeftOut` axes.
-void placeChunks(PlacedFile& placed, hid_t dataset, const Catalog& catalog, std::uint32_t number,
-                 const Journal& journal, int axesLeftOut) {
-  const ArrayDescription& array = catalog.description.arrays[number];
-  // Both filters are skipped for a page that would not have shrunk.
-  const std::uint32_t rawMask = catalog.codec == Codec::None ? 0 : 3;
-  // What the library thinks it writes; the driver drops it.
-  const std::byte nothing{};
-  std::vector<std::byte> records;
-  const auto pages = static_cast<std::uint64_t>(array.pageCount());
-  for (std::uint64_t first = 0; first < pages; first += kPlacesAtATime) {
-    const std::uint64_t count = std::min(kPlacesAtATime, pages - first);
-    journal.readRecords(number, first, count, records);
-    for (std::uint64_t n = 0; n < count; ++n) {
-      const auto place = load<PagePlace>(records.data() + n * (records.size() / count));
-      const IndexBox box = array.boxOf(first + n);
-      const hsize_t offset[5] = {static_cast<hsize_t>(array.stepOf(first + n)),
-                                 static_cast<hsize_t>(box.first[2]), static_cast<hsize_t>(box.first[1]),
-                                 static_cast<hsize_t>(box.first[0]), 0};
-      placed.announce(place.offset);
-      checkHdf5(H5Dwrite_chunk(dataset, H5P_DEFAULT, place.flags & kPageStoredRaw ? rawMask : 0,
-                               offset + axesLeftOut, place.bytes, &nothing),
-                "enter a page");
-      if (placed.next) throw Io("HDF5 took no space for a page");
-    }
-  }
-}
-
-void writeDataset(hid_t parent, const char* name, hid_t stored, hid_t inMemory, const void* values,
-                  hsize_t count) {
-  const Hdf5Id space(H5Screate_simple(1, &count, nullptr), H5Sclose, "make a dataspace");
-  const Hdf5Id creation = datasetCreation();
-  const Hdf5Id dataset(H5Dcreate2(parent, name, stored, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
-                       "make a dataset");
-  checkHdf5(H5Dwrite(dataset, inMemory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write a dataset");
-}
-
-}  // namespace
 
 Hdf5Id makeGroup(hid_t parent, const std::string& name) {
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "make a group"};
@@ -154,17 +159,24 @@ void placeBytes(PlacedFile& placed, hid_t parent, const char* name, ByteRange ra
   if (placed.next) throw Io("HDF5 took no space for a dataset");
 }
 
+std::int64_t chainedStride(const ArrayDescription& array) {
+  const std::int64_t extent = array.layout.extent()[0], nodes = array.layout.dims()[0];
+  return (nodes + extent - 1) / extent * extent;
+}
+
 void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const Catalog& catalog,
                 std::uint32_t number, const Journal& journal, TimeAxis timeAxis) {
   const ArrayDescription& array = catalog.description.arrays[number];
   const Index3 &dims = array.layout.dims(), &extent = array.layout.extent();
   const auto components = static_cast<hsize_t>(array.components);
   const auto axis = [](std::int64_t n) { return static_cast<hsize_t>(n); };
-  const hsize_t size[5] = {axis(array.steps), axis(dims[2]), axis(dims[1]), axis(dims[0]), components};
+  const std::int64_t before = timeAxis == TimeAxis::Chained ? (array.steps - 1) * chainedStride(array) : 0;
+  const hsize_t size[5] = {axis(array.steps), axis(dims[2]), axis(dims[1]), axis(before + dims[0]),
+                           components};
   const hsize_t chunk[5] = {1, axis(extent[2]), axis(extent[1]), axis(extent[0]), components};
   // steps can be appended
   const hsize_t limit[5] = {H5S_UNLIMITED, size[1], size[2], size[3], size[4]};
-  const int left = timeAxis == TimeAxis::None ? 1 : 0, rank = (array.components > 1 ? 5 : 4) - left;
+  const int left = axesLeftOut(timeAxis), rank = (array.components > 1 ? 5 : 4) - left;
   const Hdf5Id space(H5Screate_simple(rank, size + left, limit + left), H5Sclose, "make a dataspace");
   const Hdf5Id creation = datasetCreation();
   checkHdf5(H5Pset_chunk(creation, rank, chunk + left), "set the chunk size");
@@ -172,7 +184,7 @@ void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const
   Hdf5Id dataset(
       H5Dcreate2(parent, name.c_str(), fileType(array.type), space, H5P_DEFAULT, creation, H5P_DEFAULT),
       H5Dclose, "make the dataset of an array");
-  placeChunks(placed, dataset, catalog, number, journal, left);
+  placeChunks(placed, dataset, catalog, number, journal, timeAxis);
   if (!array.componentNames.empty()) {
     std::string names;
     for (const std::string& component : array.componentNames) names += (names.empty() ? "" : ",") + component;

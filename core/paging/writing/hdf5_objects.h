@@ -33,9 +33,21 @@ struct ByteRange {
 /// A one-dimensional dataset of bytes that are already in the file.
 void placeBytes(PlacedFile& placed, hid_t parent, const char* name, ByteRange range);
 
-enum class TimeAxis { Leading, None };
-/// A dataset `name` in `parent` from the pages of array number `array` of the catalog: (T, nk, nj, ni[, c]),
-/// or without T, for static arrays only. Pages may be entered in several datasets.
+/// A creation list for datasets without dates in their headers (equal stores are equal bytes) and without
+/// fill values (all values are written).
+Hdf5Id datasetCreation();
+/// The filters of a store's pages.
+void setFilters(hid_t creation, Codec codec);
+
+enum class TimeAxis {
+  Leading,  ///< (T, nk, nj, ni[, c])
+  None,     ///< (nk, nj, ni[, c]), for static arrays
+  Chained   ///< (n[, c]), for arrays of one axis: the steps after each other, chainedStride() apart
+};
+/// Nodes from the first of a step to the first of the next in a chained dataset: whole pages.
+std::int64_t chainedStride(const ArrayDescription& array);
+/// A dataset `name` in `parent` from the pages of array number `array` of the catalog. Pages may be entered in several
+/// datasets.
 void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const Catalog& catalog,
                 std::uint32_t array, const Journal& journal, TimeAxis timeAxis);
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "core/paging/writing/vtk_grid.h"
 #include "core/paging/writing/vtk_image.h"
 
 namespace farfield::paging::detail {
@@ -32,7 +33,7 @@ void writeBlock(PlacedFile& placed, hid_t blocks, const Catalog& catalog, int nu
 }  // namespace
 
 void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journal& journal,
-                         ByteRange indexBytes, ByteRange catalogBytes) {
+                         ByteRange indexBytes, ByteRange catalogBytes, bool forVtk, MemoryAccount& account) {
   const QuietHdf5 quiet;
   Hdf5Id file(createPlacedFile(placed), H5Fclose, "make a file");
   const Hdf5Id root = makeGroup(file, "farfield");
@@ -49,7 +50,10 @@ void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journ
   std::uint32_t array = 0;
   for (std::size_t n = 0; n < catalog.description.blocks.size(); ++n)
     writeBlock(placed, blocks, catalog, static_cast<int>(n), array, journal);
-  if (isVtkImage(catalog.description)) writeVtkImage(placed, file, catalog, journal);
+  if (isVtkImage(catalog.description))
+    writeVtkImage(placed, file, catalog, journal);
+  else if (forVtk && isVtkGrid(catalog.description))
+    writeVtkGrid(placed, file, catalog, journal, account);
   file.close("close a file");
 }
 

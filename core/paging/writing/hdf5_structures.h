@@ -2,6 +2,7 @@
 // The HDF5 side of a store: groups, datasets, chunk indices and attributes around pages, index and catalog
 // that are already in the file.
 
+#include "core/base/memory_account.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/writing/hdf5_objects.h"
 #include "core/paging/writing/journal.h"
@@ -9,9 +10,9 @@
 
 namespace farfield::paging::detail {
 
-/// Adds the structures to `placed`. Writing placed.superblock afterwards makes the file an HDF5 file. Throws
-/// Io.
+/// Adds the structures to `placed`, with `forVtk` also those of vtk_grid.h. Writing placed.superblock afterwards makes the
+/// file an HDF5 file. Throws Io, OverBudget.
 void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journal& journal,
-                         ByteRange indexBytes, ByteRange catalogBytes);
+                         ByteRange indexBytes, ByteRange catalogBytes, bool forVtk, MemoryAccount& account);
 
 }  // namespace farfield::paging::detail

@@ -67,6 +67,7 @@ struct StoreWriter::State {
         codec(writerOptions.codec),
         sync(writerOptions.sync),
         keepPartial(writerOptions.keepPartial),
+        forVtk(writerOptions.forVtk),
         account(memory),
         description(asStore(std::move(wanted), codec)),
         sequence(description) {}
@@ -82,7 +83,7 @@ struct StoreWriter::State {
 
   fs::path path;
   Codec codec;
-  bool sync, keepPartial;
+  bool sync, keepPartial, forVtk;
   MemoryAccount& account;
   DatasetDescription description;
   PageSequence sequence;
@@ -371,7 +372,7 @@ void StoreWriter::finish() {
 
   PlacedFile placed(state.file, alignedTo8(out.position()));
   writeHdf5Structures(placed, catalog, *state.journal, {indexAt, catalogAt - indexAt},
-                      {catalogAt, text.size()});
+                      {catalogAt, text.size()}, state.forVtk, state.account);
 
   Trailer trailer;
   trailer.catalog = {catalogAt, text.size(), checksum(textBytes)};

@@ -52,6 +52,8 @@ struct StoreWriterOptions {
   bool sync = true;
   /// Without finish() the partial store stays and can be resumed.
   bool keepPartial = true;
+  /// List the grids as VTKHDF data sets, too (vtk_grid.h); an image always is.
+  bool forVtk = false;
 };
 
 class StoreWriter {

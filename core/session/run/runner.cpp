@@ -327,14 +327,17 @@ class Run {
   void shareColors(scene::Scene& scene) {
     std::vector<ScaledItem> scaled;
     for (std::size_t n = 0; n < scene.items.size(); ++n) scaled.push_back({m_drawn[n], &scene.items[n]});
-    shareRanges(scaled, [this](const std::string& data, const std::string& function) {
-      std::optional<std::array<double, 2>> range;
-      for (const DataRun& run : m_runs)
-        if (const auto found = run.ranges.find(function);
-            run.source->name == data && found != run.ranges.end())
-          range = found->second;
-      return range;
-    });
+    shareRanges(
+        scaled,
+        [this](const std::string& data, const std::string& function) {
+          std::optional<std::array<double, 2>> range;
+          for (const DataRun& run : m_runs)
+            if (const auto found = run.ranges.find(function);
+                run.source->name == data && found != run.ranges.end())
+              range = found->second;
+          return range;
+        },
+        m_session.layout.over);
     for (const scene::SceneItem& item : scene.items)
       if (item.colored && item.scale.reachesDown && m_toldOfLogarithm.insert(item.scale.title).second)
         log::warning(item.name + ": " + item.scale.title +

@@ -24,12 +24,26 @@ void setRange(scene::ColorScale& scale, std::array<double, 2> range) {
   scale.max = range[1];
 }
 
-void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData) {
+void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, bool compared) {
   using Key = std::tuple<std::string, std::string, bool>;
   std::map<Key, std::array<double, 2>> shared;
   std::map<Key, bool> reachDown;
-  const auto keyOf = [](const ScaledItem& each) {
-    return Key(each.object->data, each.item->scale.title, each.item->scale.logarithmic);
+  const auto keyOf = [compared](const ScaledItem& each) {
+    return Key(compared ? std::string() : each.object->data, each.item->scale.title,
+               each.item->scale.logarithmic);
+  };
+  const auto ofWhole = [&](const ScaledItem& each) {
+    const std::string& function = each.item->scale.title;
+    std::optional<std::array<double, 2>> range;
+    for (const ScaledItem& other : items) {
+      if (!ofData || (compared ? other.item->scale.title != function : other.object != each.object)) continue;
+      const auto its = ofData(other.object->data, function);
+      if (its && range)
+        range = {std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])};
+      else if (its)
+        range = its;
+    }
+    return range;
   };
   const auto isAutomatic = [](const ScaledItem& each) {
     return each.item->colored && !each.item->volume && !each.object->color.range;
@@ -39,7 +53,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData) {
     const Coloring& color = each.object->color;
     scene::ColorScale& scale = each.item->scale;
     if (color.wholeData) {
-      if (const auto range = ofData ? ofData(each.object->data, scale.title) : std::nullopt) {
+      if (const auto range = ofWhole(each)) {
         setRange(scale, *range);
         scale.hasValues = true;
         continue;
@@ -54,7 +68,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData) {
   for (const ScaledItem& each : items) {
     if (!isAutomatic(each) || each.object->color.apart) continue;
     scene::ColorScale& scale = each.item->scale;
-    if (each.object->color.wholeData && ofData && ofData(each.object->data, scale.title)) continue;
+    if (each.object->color.wholeData && ofWhole(each)) continue;
     const auto found = shared.find(keyOf(each));
     if (found == shared.end()) continue;
     scale.min = found->second[0];

@@ -104,9 +104,9 @@ std::size_t LineBricks<Real>::load(std::span<const std::int64_t> bricks, tasks::
   std::size_t done = 0, loaded = 0;
   while (done < places.size()) {
     std::size_t count = std::min(kReadAtOnce, places.size() - done);
-    const auto tasksOf = [](std::size_t bricks) { return (bricks + kOfOneTask - 1) / kOfOneTask; };
-    const auto bytes = [&](std::size_t bricks) {
-      return bricks * m_parts.layout.bytes() + tasksOf(bricks) * m_reader.taskBytes();
+    const auto tasksOf = [](std::size_t some) { return (some + kOfOneTask - 1) / kOfOneTask; };
+    const auto bytes = [&](std::size_t some) {
+      return some * m_parts.layout.bytes() + tasksOf(some) * m_reader.taskBytes();
     };
     std::optional<MemoryClaim> claim;
     while (count > 1 && !(claim = m_parts.host.tryClaim(Purpose::Work, bytes(count)))) count /= 2;

@@ -90,18 +90,20 @@ LineRounds<Real>::LineRounds(const OpenCl::Use& use, const flow::LineJob& job)
                                 "lines on a device")),
       m_deviceClaim(use.account.claim(Purpose::Device,
                                       m_laneCount * (sizeof(LineMotion<Real>) + sizeof(LinePlace) +
-                                                     kLeastVertices * m_vertexNumbers * sizeof(Real)),
+                                                     (use.device->facts().shared ? 1 : 2) * kLeastVertices *
+                                                         m_vertexNumbers * sizeof(Real)),
                                       "lines on a device")),
       m_bricks({*use.device, job.data, job.functions, job.step, m_layout, bytesForBricks(use, job, m_layout),
                 use.account, job.account}),
       m_program(m_device->build(kSources[0].second, m_layout.options())),
       m_kernel(m_device->kernel(m_program, "traceLines")),
+      m_pack(m_device->kernel(m_program, "packVertices")),
+      m_readBack(*m_device, job.account),
       m_scheduler(job.data.makeScheduler()),
       m_lanes(m_laneCount),
       m_motions(m_laneCount),
       m_places(m_laneCount),
-      m_vertices(m_laneCount * kLeastVertices * m_vertexNumbers),
-      m_values(m_outputs) {
+      m_vertices(m_laneCount * kLeastVertices * m_vertexNumbers) {
   std::size_t most = 0;
   clGetKernelWorkGroupInfo(m_kernel.get(), m_device->facts().id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
                            &most, nullptr);
@@ -121,6 +123,9 @@ LineRounds<Real>::LineRounds(const OpenCl::Use& use, const flow::LineJob& job)
   m_motionsThere = m_device->buffer(m_laneCount * sizeof(LineMotion<Real>));
   m_placesThere = m_device->buffer(m_laneCount * sizeof(LinePlace));
   m_verticesThere = m_device->buffer(m_vertices.size() * sizeof(Real));
+  if (m_device->facts().shared) return;
+  m_firstsThere = m_device->buffer(m_laneCount * sizeof(std::uint32_t), true);
+  m_packedThere = m_device->buffer(m_vertices.size() * sizeof(Real));
 }
 
 template <class Real>
@@ -390,25 +395,67 @@ void LineRounds<Real>::launch(const std::vector<Ready>& ready) {
   }
   m_device->read(m_motionsThere, 0, std::as_writable_bytes(std::span(m_motions).first(count)));
   m_device->read(m_placesThere, 0, std::as_writable_bytes(std::span(m_places).first(count)));
-  std::size_t rows = 0;
-  for (std::size_t n = 0; n < count; ++n) {
+  for (std::size_t n = 0; n < count; ++n)
     if (m_places[n].emitted < 0 || m_places[n].emitted > most)
       throw volume::DeviceFailed("the device gave numbers that cannot be");
-    rows = std::max(rows, static_cast<std::size_t>(m_places[n].emitted));
+  collect(ready, readVertices(count));
+}
+
+/// The vertices of a launch. The device writes them row by row, one of each line; where they have to go to the host they are
+/// packed before, since some lines make many and others few.
+template <class Real>
+auto LineRounds<Real>::readVertices(std::size_t count) -> Rows {
+  Rows rows;
+  rows.firsts.resize(count);
+  std::size_t made = 0, most = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    rows.firsts[n] = static_cast<std::uint32_t>(m_packedThere ? made : n);
+    made += static_cast<std::size_t>(m_places[n].emitted);
+    most = std::max(most, static_cast<std::size_t>(m_places[n].emitted));
   }
-  m_device->read(m_verticesThere, 0,
-                 std::as_writable_bytes(std::span(m_vertices).first(rows * count * m_vertexNumbers)));
-  collect(ready, count);
+  const auto bytes = [&](std::size_t vertices) {
+    return std::as_writable_bytes(std::span(m_vertices).first(vertices * m_vertexNumbers));
+  };
+  if (!m_packedThere) {
+    rows.stride = count;
+    m_device->read(m_verticesThere, 0, bytes(most * count));
+    return rows;
+  }
+  if (made == 0) return rows;
+  m_device->write(m_firstsThere, 0, bytesOf(rows.firsts, count));
+  const std::array<cl_mem, 3> from{m_verticesThere.get(), m_placesThere.get(), m_firstsThere.get()};
+  cl_uint argument = 0;
+  for (const cl_mem& memory : from)
+    check(clSetKernelArg(m_pack.get(), argument++, sizeof memory, &memory), "running a kernel");
+  const auto lanes = static_cast<cl_int>(count);
+  const cl_mem to = m_packedThere.get();
+  check(clSetKernelArg(m_pack.get(), argument++, sizeof lanes, &lanes), "running a kernel");
+  check(clSetKernelArg(m_pack.get(), argument++, sizeof to, &to), "running a kernel");
+  m_device->launch(m_pack, {0, 0}, {count, most}, {0, 0});
+  m_readBack.read(m_packedThere, bytes(made));
+  return rows;
 }
 
 /// Takes the vertices that lines have made, and looks at how they stand.
 template <class Real>
-void LineRounds<Real>::collect(const std::vector<Ready>& ready, std::size_t count) {
+void LineRounds<Real>::collect(const std::vector<Ready>& ready, const Rows& rows) {
+  const std::size_t count = ready.size();
+  // Each line has a sink of its own.
+  tasks::TaskGroup group;
+  group.name = "vertices of lines";
+  group.count = (count + kLinesOfTask - 1) / kLinesOfTask;
+  group.run = [&](std::size_t n, tasks::TaskContext&) {
+    std::vector<double> values(m_outputs);
+    for (std::size_t at = n * kLinesOfTask; at < std::min(count, (n + 1) * kLinesOfTask); ++at) {
+      Lane& lane = m_lanes[ready[at].lane];
+      lane.motion = m_motions[at];
+      lane.place = m_places[at];
+      takeVertices(lane, rows.firsts[at], rows.stride, values);
+    }
+  };
+  m_counts.group.busySeconds += m_scheduler->run(group, m_job.stop).busySeconds;
   for (std::size_t n = 0; n < count; ++n) {
     Lane& lane = m_lanes[ready[n].lane];
-    lane.motion = m_motions[n];
-    lane.place = m_places[n];
-    takeVertices(lane, n, count);
     flow::LineState& state = lane.state;
     state.result.steps += lane.place.emitted;
     state.result.rejected += lane.place.rejected;
@@ -437,18 +484,19 @@ void LineRounds<Real>::collect(const std::vector<Ready>& ready, std::size_t coun
 }
 
 template <class Real>
-void LineRounds<Real>::takeVertices(Lane& lane, std::size_t number, std::size_t lanes) {
-  const Real* vertex = m_vertices.data() + number * m_vertexNumbers;
-  for (std::int32_t n = 0; n < lane.place.emitted; ++n, vertex += lanes * m_vertexNumbers) {
+void LineRounds<Real>::takeVertices(Lane& lane, std::size_t first, std::size_t stride,
+                                    std::vector<double>& values) {
+  const Real* vertex = m_vertices.data() + first * m_vertexNumbers;
+  for (std::int32_t n = 0; n < lane.place.emitted; ++n, vertex += stride * m_vertexNumbers) {
     lane.state.elapsed += static_cast<double>(vertex[3]);
     // The last step's size was computed as what is left.
     if (lane.place.status == kEnded + static_cast<std::int32_t>(Termination::MaxTime) &&
         n + 1 == lane.place.emitted)
       lane.state.elapsed = m_options.maxTime;
-    std::copy_n(vertex + 4, m_outputs, m_values.begin());
+    std::copy_n(vertex + 4, m_outputs, values.begin());
     lane.sink->vertex(
         {static_cast<double>(vertex[0]), static_cast<double>(vertex[1]), static_cast<double>(vertex[2])},
-        lane.seed.direction * lane.state.elapsed, m_values);
+        lane.seed.direction * lane.state.elapsed, values);
   }
 }
 

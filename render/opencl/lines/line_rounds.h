@@ -13,6 +13,7 @@
 #include "core/flow/line_state.h"
 #include "render/opencl/lines/line_bricks.h"
 #include "render/opencl/open_cl.h"
+#include "render/opencl/read_back.h"
 
 namespace farfield::opencl {
 
@@ -63,8 +64,14 @@ class LineRounds {
                                    std::size_t ready) const;
   void launch(const std::vector<Ready>& ready);
   void prepare(Lane& lane, std::uint32_t slot);
-  void collect(const std::vector<Ready>& ready, std::size_t rows);
-  void takeVertices(Lane& lane, std::size_t number, std::size_t lanes);
+  /// Where vertices lie in m_vertices: that of number n of a line is at number first + n * stride.
+  struct Rows {
+    std::vector<std::uint32_t> firsts;  ///< of each line that is ready
+    std::size_t stride = 1;
+  };
+  Rows readVertices(std::size_t count);
+  void collect(const std::vector<Ready>& ready, const Rows& rows);
+  void takeVertices(Lane& lane, std::size_t first, std::size_t stride, std::vector<double>& values);
   void handBack(Lane& lane);
 
   const flow::LineJob& m_job;
@@ -77,15 +84,16 @@ class LineRounds {
   MemoryClaim m_claim, m_deviceClaim;
   LineBricks<Real> m_bricks;
   Program m_program;
-  Kernel m_kernel;
+  Kernel m_kernel, m_pack;
   std::size_t m_group = 0;  ///< work items of a group
   Memory m_numbers, m_motionsThere, m_placesThere, m_verticesThere;
+  Memory m_firstsThere, m_packedThere;  ///< where the device's memory is its own
+  ReadBack m_readBack;
   std::unique_ptr<tasks::Scheduler> m_scheduler;
   std::vector<Lane> m_lanes;
   std::vector<LineMotion<Real>> m_motions;
   std::vector<LinePlace> m_places;
   std::vector<Real> m_vertices;
-  std::vector<double> m_values;  ///< of a vertex
   std::size_t m_begun = 0, m_inFlight = 0, m_done = 0;
   flow::LineCounts m_counts;
 };

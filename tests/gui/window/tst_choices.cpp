@@ -12,8 +12,12 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTreeWidget>
 
+#include "app/ui/calculator.h"
 #include "app/ui/function_editor.h"
+#include "app/ui/number_edit.h"
+#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -27,6 +31,7 @@ class TestChoices : public QObject {
   void whatIsWrongIsSaidAndMovesNothing();
   void namesAreCompleted();
   void vectorsOfThree();
+  void functionsAreDefined();
   void isosurfacesOfExpressions();
   void plot3dIsReadAsOneSays();
   void theGridAlone();
@@ -34,6 +39,8 @@ class TestChoices : public QObject {
   void textIsCalledText();
   void keysOfTheSessionAreNotShown();
   void seedsOutsideAreCounted();
+  void seedsAreMarkedAndHeld();
+  void whatWasRemovedIsSelectedAgain();
   void noTwoLettersAlike();
   void whatWasUnderTheCursorGoesWithIt();
 
@@ -126,6 +133,66 @@ void TestChoices::namesAreCompleted() {
   QTest::keyClick(line->completer()->popup(), Qt::Key_Down);
   QTest::keyClick(line->completer()->popup(), Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("2*density"), kPatienceMs);
+}
+
+/// In the calculator: what is kept there is a function of the data, in every list and in the session.
+void TestChoices::functionsAreDefined() {
+  const auto studio = open("addSlice");
+  const std::string data = newest(*studio).data;
+  studio->trigger("calculator");
+  auto* const dialog = studio->window.findChild<ui::Calculator*>();
+  QVERIFY(dialog && dialog->isVisible());
+  QCOMPARE(dialog->findChild<QComboBox*>("calculator.data")->currentText().toStdString(), data);
+  auto* const list = dialog->findChild<QTreeWidget*>("calculator.functions");
+  auto* const name = dialog->findChild<QLineEdit*>("calculator.name");
+  auto* const keep = dialog->findChild<QPushButton*>("calculator.keep");
+  auto* const problem = dialog->findChild<QLabel*>("calculator.problem");
+  const auto line = [&] { return dialog->findChild<QComboBox*>("calculator.expression")->lineEdit(); };
+  const auto rowOf = [&](const QString& function) -> QTreeWidgetItem* {
+    const auto found = list->findItems(function, Qt::MatchExactly);
+    return found.isEmpty() ? nullptr : found.front();
+  };
+  QVERIFY(rowOf("pressure") && !rowOf("pressure")->text(1).isEmpty());
+  QVERIFY(!keep->isEnabled());
+  // A name from the list goes into the expression.
+  name->setFocus();
+  QTest::keyClicks(name, "polytropic");
+  list->setCurrentItem(rowOf("pressure"));
+  dialog->findChild<QPushButton*>("calculator.insert")->click();
+  QCOMPARE(line()->text(), QString("pressure"));
+  QTest::keyClicks(line(), "/densty");
+  QVERIFY2(problem->text().contains("densty") && !keep->isEnabled(), problem->text().toUtf8());
+  line()->setText("pressure/polytropic");
+  QVERIFY2(problem->text().contains("itself") && !keep->isEnabled(), problem->text().toUtf8());
+  line()->setText("pressure/density^1.4");
+  QVERIFY2(keep->isEnabled(), problem->text().toUtf8());
+  const int steps = studio->model.document().undoStack().index();
+  keep->click();
+  QCOMPARE(studio->model.document().undoStack().index(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(rowOf("polytropic") && studio->rests(), kPatienceMs);
+  // It is chosen like any other.
+  studio->window.pipeline().select(studio->newest());
+  QTRY_VERIFY_WITH_TIMEOUT(studio->child<QComboBox>("color.by")->findText("polytropic") > 0, kPatienceMs);
+  type(*studio, "color.by", "polytropic");
+  QTest::keyClick(studio->child<QComboBox>("color.by")->lineEdit(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("polytropic"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
+  QCOMPARE(studio->model.stage().status(studio->newest()).scale.title, std::string("polytropic"));
+  // The session has it.
+  const session::Session read = session::parseSession(session::toJson(studio->session()));
+  QCOMPARE(read.find(data)->options.at("function.polytropic"),
+           session::OptionValue(std::string("pressure/density^1.4")));
+  // Taken away, and back.
+  list->setFocus();
+  list->setCurrentItem(rowOf("polytropic"));
+  QCOMPARE(name->text(), QString("polytropic"));
+  dialog->findChild<QPushButton*>("calculator.remove")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!rowOf("polytropic") && studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Failed);
+  studio->trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(rowOf("polytropic") && studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
 }
 
 void TestChoices::vectorsOfThree() {
@@ -278,6 +345,85 @@ void TestChoices::seedsOutsideAreCounted() {
   for (const QLabel* const label : studio->window.findChildren<QLabel*>())
     told |= label->isVisible() && label->text().startsWith("2 of 8 seeds");
   QVERIFY(told);
+}
+
+/// Marks of seeds are there, those outside hollow; with Ctrl an end of the rake goes onto the surface under the cursor; numbers that are
+/// typed move it.
+void TestChoices::seedsAreMarkedAndHeld() {
+  view::Handle rake;
+  rake.kind = view::HandleKind::Line;
+  rake.positions = {{0, 0, 0}, {4, 0, 0}};
+  rake.seeds = {5, 0, 0};
+  const std::vector<Vec3> seeds = view::seedsOf(rake);
+  QCOMPARE(seeds.size(), std::size_t(5));
+  QVERIFY(length(seeds[1] - Vec3{1, 0, 0}) < 1e-12 && length(seeds[4] - Vec3{4, 0, 0}) < 1e-12);
+
+  const auto studio = open("addSlice", "sample://abc?size=17");
+  if (studio->picture().isNull()) QSKIP("no OpenGL on this display");
+  const session::Slice slice = std::get<session::Slice>(newest(*studio).shape);
+  studio->trigger("addStreamlines");
+  const app::ObjectId lines = studio->newest();
+  const Bounds bounds = studio->model.stage().dataBounds();
+  const auto seedsNow = [&] {
+    return std::get<session::LineSeeds>(
+        std::get<session::Streamlines>(studio->model.document().object(lines)->shape).seeds);
+  };
+  session::Object object = *studio->model.document().object(lines);
+  const Vec3 high = bounds.center() + Vec3{0, 0, 0.4 * (bounds.max.z - bounds.min.z)};
+  std::get<session::Streamlines>(object.shape).seeds =
+      session::LineSeeds{high, high + Vec3{0.2 * (bounds.max.x - bounds.min.x), 0, 0}, 6};
+  studio->model.document().setObject(lines, object, "Seeds");
+  studio->window.pipeline().select(lines);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->viewRests(), kPatienceMs);
+  const QPoint from = studio->pixelOf(seedsNow().from), to = studio->pixelOf(bounds.center());
+  QWidget* const view = &studio->window.viewport();
+  const auto move = [&](QPoint now, Qt::MouseButtons held) {
+    QMouseEvent event(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, held,
+                      Qt::ControlModifier);
+    QApplication::sendEvent(view, &event);
+  };
+  move(from, Qt::NoButton);
+  QTest::mousePress(view, Qt::LeftButton, {}, from);
+  for (int step = 1; step <= 4; ++step) move(from + (to - from) * step / 4, Qt::LeftButton);
+  const double plane = slice.origin.value_or(bounds.center()).z;
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(seedsNow().from.z - plane) < 1e-6 * bounds.diagonal(), kPatienceMs);
+  QTest::mouseRelease(view, Qt::LeftButton, Qt::ControlModifier, to);
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(seedsNow().from.z - plane) < 1e-6 * bounds.diagonal() && studio->rests(),
+                           kPatienceMs);
+  QVERIFY(length(seedsNow().from - bounds.center()) < 0.05 * bounds.diagonal());
+  studio->trigger("undo");
+  QVERIFY(length(seedsNow().from - high) < 1e-12);
+  // Typing a number drags: lines and handle follow before Return.
+  move({2, 2}, Qt::NoButton);
+  auto* const first = studio->child<QWidget>("field.seeds.from")->findChild<ui::NumberEdit*>();
+  QVERIFY(first);
+  first->setFocus();
+  first->selectAll();
+  const double typed = std::floor(100 * (bounds.center().x - 0.1 * (bounds.max.x - bounds.min.x))) / 100;
+  QTest::keyClicks(first, QString::number(typed));
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(seedsNow().from.x - typed) < 1e-9, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->viewRests(), kPatienceMs);
+  const QPoint knob = studio->pixelOf(seedsNow().from);
+  const QColor seen = studio->picture().pixelColor(knob);
+  QVERIFY2(seen.red() > 200 && seen.blue() < 90, qPrintable(seen.name()));
+}
+
+void TestChoices::whatWasRemovedIsSelectedAgain() {
+  const auto studio = open("addSlice");
+  const app::ObjectId slice = studio->newest();
+  const std::string data = newest(*studio).data;
+  ui::PipelinePanel& pipeline = studio->window.pipeline();
+  pipeline.select(slice);
+  studio->trigger("remove");
+  QVERIFY(pipeline.selectedObject() != slice);
+  pipeline.select(studio->model.document().objectIds().front());
+  studio->trigger("undo");
+  QCOMPARE(pipeline.selectedObject(), slice);
+  pipeline.selectData(data);
+  studio->trigger("remove");
+  QVERIFY(pipeline.selectedData().empty());
+  studio->trigger("undo");
+  QVERIFY(pipeline.isDataSelected() && pipeline.selectedData() == data);
 }
 
 void TestChoices::noTwoLettersAlike() {

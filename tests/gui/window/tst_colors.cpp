@@ -4,10 +4,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QStandardPaths>
+#include <QToolButton>
 
 #include "app/ui/color_panel.h"
+#include "app/ui/map_editor.h"
 #include "app/ui/number_edit.h"
+#include "core/session/session_json.h"
 #include "render/color/color_map.h"
 #include "tests/gui/window/studio.h"
 
@@ -21,6 +25,7 @@ class TestColors : public QObject {
   void drawnColoursAreThoseOfTheLegend();
   void oneQuantityHasOneScale();
   void logarithmsKeepThePicture();
+  void pointsOfAMapAreEdited();
 };
 
 namespace {
@@ -172,6 +177,85 @@ void TestColors::logarithmsKeepThePicture() {
     return count;
   };
   QTRY_VERIFY_WITH_TIMEOUT(magenta() > 500, kPatienceMs);
+}
+
+/// By the mouse and by keys; what is drawn has the new colours, and the session carries them.
+void TestColors::pointsOfAMapAreEdited() {
+  // As few as give the colours.
+  for (const std::string& name : color::mapNames()) {
+    scene::MapChoice choice("some");
+    choice.points = ui::pointsOf(name);
+    QVERIFY2(choice.points.size() < 120, name.c_str());
+    const color::ColorMap written = color::ColorMap::of(choice), &known = color::ColorMap::named(name);
+    for (std::size_t n = 0; n < color::ColorMap::kEntries; ++n)
+      for (std::size_t c = 0; c < 3; ++c)
+        QVERIFY2(std::abs(int(written.table()[n][c]) - int(known.table()[n][c])) <= 4, name.c_str());
+  }
+  Studio studio({1440, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=25"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  const app::ObjectId id = studio.newest();
+  studio.child<QWidget>("dock.colors")->show();
+  studio.child<QWidget>("dock.colors")->raise();
+  auto* const editor = studio.child<ui::MapEditor>("color.points");
+  QVERIFY(editor && !editor->isVisible());
+  studio.child<QToolButton>("color.edit")->click();
+  QVERIFY(editor->isVisible());
+  const auto map = [&] { return studio.model.document().object(id)->color.map; };
+  QVERIFY(map().points.empty());  // looking changes nothing
+  const std::size_t count = editor->points().size();
+  const int steps = studio.model.document().undoStack().index();
+  editor->setFocus();
+  QTest::keyClick(editor, Qt::Key_Insert);
+  QCOMPARE(map().points.size(), count + 1);
+  QCOMPARE(map().name, std::string("viridis edited"));
+  QCOMPARE(editor->chosen(), std::size_t(1));
+  editor->setColor(QColor(255, 0, 0));
+  QCOMPARE(map().points[1].color, (std::array<std::uint8_t, 3>{255, 0, 0}));
+  // Dragged, as one step.
+  const double was = map().points[1].place;
+  const auto at = [&](double place) {
+    return QPoint(qRound(7 + place * (editor->width() - 14)), editor->height() - 8);
+  };
+  const int before = studio.model.document().undoStack().index();
+  const double wanted = (was + map().points[2].place) / 2;
+  QTest::mousePress(editor, Qt::LeftButton, {}, at(was));
+  for (const double place : {(was + wanted) / 2, wanted}) {
+    QMouseEvent event(QEvent::MouseMove, at(place), editor->mapToGlobal(at(place)), Qt::NoButton,
+                      Qt::LeftButton, {});
+    QApplication::sendEvent(editor, &event);
+  }
+  QTest::mouseRelease(editor, Qt::LeftButton, {}, at(wanted));
+  QVERIFY(std::abs(map().points[1].place - wanted) < 0.01);
+  QCOMPARE(studio.model.document().undoStack().index(), before + 1);
+  // The scale that is shown has it, and the session.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().status(id).scale.map.points == map().points, kPatienceMs);
+  QVERIFY(session::parseSession(session::toJson(studio.session())).objects.back().color.map == map());
+  // In numbers; the ends stay.
+  QTest::keyClick(editor, Qt::Key_PageUp);
+  QVERIFY(!studio.child<QWidget>("color.point.place")->isEnabled());
+  QTest::keyClick(editor, Qt::Key_Delete);
+  QCOMPARE(map().points.size(), count + 1);
+  QTest::keyClick(editor, Qt::Key_PageDown);
+  QTest::keyClick(editor, Qt::Key_Delete);
+  QCOMPARE(map().points.size(), count);
+  QVERIFY(studio.model.document().object(id) != nullptr);  // the object was not what was removed
+  // Named, and kept for other sessions.
+  auto* const name = studio.child<QLineEdit>("color.map.name");
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, "mine");
+  QTest::keyClick(name, Qt::Key_Return);
+  QCOMPARE(map().name, std::string("mine"));
+  studio.child<QToolButton>("color.keep")->click();
+  const auto kept = studio.model.settings().colorMaps();
+  QVERIFY(std::any_of(kept.begin(), kept.end(),
+                      [&](const scene::MapChoice& each) { return each.points == map().points; }));
+  while (studio.model.document().undoStack().index() > steps) studio.trigger("undo");
+  QVERIFY(map().points.empty() && map().name == "viridis");
+  QCOMPARE(editor->points().size(), count);
 }
 
 int main(int count, char** words) {

@@ -52,6 +52,9 @@ void TestLayout::fitsSmallScreens() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QVERIFY2(studio.window.width() <= 1024 && studio.window.height() <= 700,
            qPrintable(QString("%1 x %2").arg(studio.window.width()).arg(studio.window.height())));
+  studio.window.pipeline().select(0);  // the picture's properties have sliders
+  for (const QSlider* const slider : studio.window.findChildren<QSlider*>())
+    QVERIFY2(!slider->isVisible() || slider->width() >= 40, qPrintable(slider->objectName()));
   // Something is left for the view.
   QVERIFY2(
       studio.window.viewport().width() > 300 && studio.window.viewport().height() > 150,

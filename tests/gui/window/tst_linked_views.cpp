@@ -2,6 +2,9 @@
 // together or apart, the divider, undoing, saving and reading, pictures of all of them. Needs a display with OpenGL; skips
 // where there is none.
 
+#include <unistd.h>
+
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -96,6 +99,9 @@ class TestLinkedViews : public QObject {
   void namesAreFollowed();
   void savedAndRead();
   void pictureHasAllViews();
+  void moreViewsTakeNoMoreMemory();
+  void handlesAreWhereTheirObjectIs();
+  void comparedDataHaveOneScale();
 };
 
 void TestLinkedViews::initTestCase() {
@@ -364,6 +370,107 @@ void TestLinkedViews::pictureHasAllViews() {
   const int left = colouredPixels(image, QRect(100, 80, 300, 240)),
             right = colouredPixels(image, QRect(600, 80, 300, 240));
   QVERIFY2(left > right + 1000, qPrintable(QString("%1 %2").arg(left).arg(right)));
+}
+
+namespace {
+
+double residentMiB() {
+  QFile file("/proc/self/statm");
+  if (!file.open(QIODevice::ReadOnly)) return 0;
+  return file.readAll().split(' ').value(1).toDouble() * static_cast<double>(::sysconf(_SC_PAGESIZE)) /
+         (1 << 20);
+}
+
+}  // namespace
+
+/// The driver holds vertices once for all views: three more of them take less than one more copy.
+void TestLinkedViews::moreViewsTakeNoMoreMemory() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  QSKIP("sanitizers hold memory of their own");
+#endif
+  Split split;
+  split.model.open({"sample://abc?size=301"});
+  QTRY_VERIFY_WITH_TIMEOUT(split.rests() && split.session().data.size() == 2, kPatienceMs);
+  const std::string data = split.session().data.back().name;
+  split.window.pipeline().selectData(data);
+  split.trigger("addSlice");
+  session::Object object = *split.model.document().object(split.newest());
+  std::get<session::Slice>(object.shape).offsets = {-2, -1, 0, 1, 2};
+  split.model.document().setObject(split.newest(), object, "offsets");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
+  (void)split.picture();
+  QTest::qWait(3000);  // what was used for drawing has gone back
+  const double vertices = static_cast<double>(split.view(0).geometryBytes()) / (1 << 20);
+  QVERIFY2(vertices > 15, qPrintable(QString::number(vertices)));
+  const double before = residentMiB();
+  split.trigger("fourViews");
+  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(3) > 50, kPatienceMs);
+  QTest::qWait(3000);
+  const double after = residentMiB();
+  const QString text =
+      QString("%1 MiB of vertices, %2 before, %3 after").arg(vertices).arg(before).arg(after);
+  qInfo().noquote() << text;
+  QVERIFY2(after - before < vertices + 24, qPrintable(text));
+}
+
+void TestLinkedViews::handlesAreWhereTheirObjectIs() {
+  Split split;
+  split.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
+  split.trigger("twoViews");
+  const std::string name = split.session().objects.back().name;
+  const auto orange = [&](std::size_t number) {
+    const QImage image = split.pictureOf(number);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor seen = image.pixelColor(x, y);
+        count += seen.red() > 220 && std::abs(seen.green() - 153) < 24 && seen.blue() < 70;
+      }
+    return count;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(orange(0) > 40 && orange(1) > 40, kPatienceMs);
+  app::showIn(split.model.document(), 1, name, false);
+  QTRY_VERIFY_WITH_TIMEOUT(orange(1) < 5, kPatienceMs);
+  QVERIFY(orange(0) > 40);
+  split.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(orange(1) > 40, kPatienceMs);
+}
+
+void TestLinkedViews::comparedDataHaveOneScale() {
+  Split split(true);
+  QVERIFY(split.opened);
+  app::Document& document = split.model.document();
+  std::vector<app::ObjectId> ids;
+  for (const session::DataSource& source : std::vector(split.session().data)) {
+    split.window.pipeline().selectData(source.name);
+    split.trigger("addSlice");
+    session::Object object = *document.object(split.newest());
+    object.color.by = "velocity-x";
+    object.color.range.reset();
+    document.setObject(split.newest(), object, "colour");
+    ids.push_back(split.newest());
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(split.rests(), kPatienceMs);
+  const auto scaleOf = [&](app::ObjectId id) { return split.model.stage().status(id).scale; };
+  const auto alike = [&] {
+    return scaleOf(ids[0]).min == scaleOf(ids[1]).min && scaleOf(ids[0]).max == scaleOf(ids[1]).max;
+  };
+  QVERIFY(!alike());
+  const scene::ColorScale first = scaleOf(ids[0]), second = scaleOf(ids[1]);
+  split.trigger("compareData");
+  QTRY_VERIFY_WITH_TIMEOUT(alike(), kPatienceMs);
+  QCOMPARE(scaleOf(ids[0]).min, std::min(first.min, second.min));
+  QCOMPARE(scaleOf(ids[0]).max, std::max(first.max, second.max));
+  // One is set apart, and has its own again.
+  session::Object apart = *document.object(ids[0]);
+  apart.color.apart = true;
+  document.setObject(ids[0], apart, "apart");
+  QTRY_VERIFY_WITH_TIMEOUT(scaleOf(ids[0]).max == first.max && scaleOf(ids[0]).min == first.min, kPatienceMs);
+  split.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(alike(), kPatienceMs);
+  split.trigger("oneView");
+  QTRY_VERIFY_WITH_TIMEOUT(!alike(), kPatienceMs);
 }
 
 int main(int count, char** words) {

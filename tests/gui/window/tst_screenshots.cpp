@@ -2,6 +2,7 @@
 // there: so the pictures of the user guide are made (docs/user/take_screenshots). Without, it checks that
 // every state can be reached and shows what it is about.
 
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
@@ -17,9 +18,11 @@
 #include "app/model/probes.h"
 #include "app/model/view_layout.h"
 #include "app/ui/animation_dialog.h"
+#include "app/ui/calculator.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/connect_dialog.h"
 #include "app/ui/guide.h"
+#include "app/ui/map_editor.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
@@ -166,6 +169,26 @@ void TestScreenshots::writingColoursHelp() {
   settle(studio);
   QVERIFY(isStill(window));
   take(studio, "colours");
+  // A point of the map in another colour, while the panel stands by itself.
+  studio.model.document().edit(
+      "Smooth", [&](app::Draft& draft) { draft.object(draft.objects().back().id).color.map.bands = 0; });
+  studio.child<QToolButton>("color.edit")->click();
+  auto* const points = studio.child<ui::MapEditor>("color.points");
+  points->setFocus();
+  for (int n = 0; n < 3; ++n) QTest::keyClick(points, Qt::Key_PageDown);
+  QTest::keyClick(points, Qt::Key_Insert);
+  points->setColor(QColor(240, 200, 60));
+  settle(studio);
+  QVERIFY(isStill(window));
+  take(studio, "map-points", colours);
+  studio.trigger("calculator");
+  auto* const calculator = window.findChild<ui::Calculator*>();
+  QVERIFY(calculator);
+  QTest::keyClicks(calculator->findChild<QLineEdit*>("calculator.name"), "polytropic");
+  calculator->findChild<QComboBox*>("calculator.expression")->lineEdit()->setText("pressure/density^1.4");
+  QVERIFY(isStill(*calculator));
+  take(studio, "calculator", calculator);
+  calculator->close();
   window.pipeline().select(0);
   studio.child<QDockWidget>("dock.properties")->raise();
   settle(studio);

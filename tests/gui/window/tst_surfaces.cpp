@@ -19,6 +19,7 @@ class TestSurfaces : public QObject {
   void initTestCase();
   void sheetsAreSlid();
   void blocksAreTicked();
+  void theSideThatFacesIsSeen();
 };
 
 void TestSurfaces::initTestCase() {
@@ -103,6 +104,45 @@ void TestSurfaces::blocksAreTicked() {
   for (const int n : {0, 1}) list->item(n)->setCheckState(Qt::Checked);
   QVERIFY(blocks().empty());
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && count() == all, kPatienceMs);
+}
+
+/// Two surfaces at one place, as the sides of a thin wing: the one that faces the eye is seen, all over, from either side.
+void TestSurfaces::theSideThatFacesIsSeen() {
+  Studio studio({1000, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(id); });
+  for (const double side : {1.0, -1.0}) {
+    studio.trigger("addSlice");
+    session::Object object = *studio.model.document().object(studio.newest());
+    std::get<session::Slice>(object.shape).normal = {0, 0, side};
+    object.color.by.clear();
+    object.color.solid = side > 0 ? scene::Rgba{1, 0, 0, 1} : scene::Rgba{0, 0, 1, 1};
+    object.lighting = scene::Lighting::Off;
+    studio.model.document().setObject(studio.newest(), object, "Side");
+  }
+  studio.window.pipeline().select(0);
+  const auto count = [&](bool red) {
+    const QImage image = studio.picture();
+    int found = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor seen = image.pixelColor(x, y);
+        found += red ? seen.red() > 200 && seen.blue() < 60 : seen.blue() > 200 && seen.red() < 60;
+      }
+    return found;
+  };
+  studio.trigger("viewPlusZ");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(count(true) > 5000, kPatienceMs);
+  // The mark of the z axis may be blue.
+  QVERIFY2(count(false) < 200, qPrintable(QString::number(count(false))));
+  studio.trigger("viewMinusZ");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(count(false) > 5000, kPatienceMs);
+  QVERIFY2(count(true) < 200, qPrintable(QString::number(count(true))));
 }
 
 int main(int count, char** words) {

@@ -32,6 +32,7 @@ class TestOpenClCaster : public QObject {
   void aFewSlotsAreEnough_data();
   void aFewSlotsAreEnough();
   void whatIsThereIsNotReadAgain();
+  void memoryOfItsOwn();
   void coarserBricksMeanwhile();
   void bricksBehindWhatIsOpaqueAreNotRead();
   void memoryIsClaimed();
@@ -103,7 +104,7 @@ void TestOpenClCaster::picturesAreTheProcessors() {
   QFETCH(bool, doubles);
   const BrickFormat formats[] = {{BrickType::U8, 1.0 / 255, 0}, {BrickType::U16, 1.0 / 65535, 0}, {}};
   const BrickFormat format = formats[type];
-  if (image && !m_device->canFilter(format.type)) QSKIP("the device has no such images");
+  if (image && !m_device->takesImages(format.type)) QSKIP("the device has no such images");
   double (*const formulas[])(Vec3) = {marschnerLobb, ball, holed};
   for (int which = 0; which < (format.type == BrickType::F32 ? 3 : 2); ++which) {
     FormulaBricks source(cube(70), formulas[which], format);
@@ -203,7 +204,7 @@ void TestOpenClCaster::aFewSlotsAreEnough_data() {
 
 void TestOpenClCaster::aFewSlotsAreEnough() {
   QFETCH(bool, image);
-  if (image && !m_device->canFilter(BrickType::F32)) QSKIP("the device has no such images");
+  if (image && !m_device->takesImages(BrickType::F32)) QSKIP("the device has no such images");
   FormulaBricks source(cube(129), marschnerLobb);
   for (const VolumeMode mode : {VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Isosurface}) {
     const Shot shot = ofMode(mode);
@@ -217,6 +218,29 @@ void TestOpenClCaster::aFewSlotsAreEnough() {
       QCOMPARE(few.stats.bricks, whole.stats.bricks);
     }
   }
+}
+
+// As on a graphics card: rays stay on the device from picture to picture, and pictures come by way of shared memory.
+void TestOpenClCaster::memoryOfItsOwn() {
+  opencl::DeviceFacts facts = m_device->facts();
+  facts.shared = false;
+  const auto card = std::make_shared<opencl::Device>(opencl::ClCalls{}, facts);
+  FormulaBricks source(cube(65), marschnerLobb);
+  MemoryAccount account(std::uint64_t{1} << 30);
+  {
+    const auto caster = test::casterFor(card, source, account, {});
+    for (const VolumeMode mode : {VolumeMode::Composite, VolumeMode::Average})
+      for (const int width : {150, 150, 97}) {
+        Shot shot = ofMode(mode);
+        shot.width = width;
+        Picture got{width, shot.height, {}, {}};
+        got.rgba.resize(4 * static_cast<std::size_t>(width * shot.height));
+        const volume::RayCamera camera(shot.camera, width, shot.height);
+        QVERIFY(caster->cast(source, nullptr, test::jobOf(shot, camera), got.rgba, got.stats));
+        QCOMPARE(got.rgba, shootOn(m_device, source, shot).rgba);
+      }
+  }
+  QCOMPARE(account.usedBytes(), 0U);
 }
 
 void TestOpenClCaster::whatIsThereIsNotReadAgain() {

@@ -97,6 +97,7 @@ class TestOpenClLines : public QObject {
   void realDataToo_data();
   void realDataToo();
   void collapsedCellsAreTheProcessors();
+  void memoryOfItsOwn();
   void memoryDoesNotMatter_data();
   void memoryDoesNotMatter();
   void bricksAreAsShortAsTheDataAllow();
@@ -185,6 +186,19 @@ void TestOpenClLines::collapsedCellsAreTheProcessors() {
   const std::vector<KeptLine> wanted = theatre.byProcessors();
   compare(wanted, theatre.byDevice<double>(m_device), theatre.diagonal(), kDoubles);
   QVERIFY(theatre.counts.handedBack > 0);
+}
+
+// As on a graphics card, where the vertices of lines are packed before they come to the host.
+void TestOpenClLines::memoryOfItsOwn() {
+  opencl::DeviceFacts facts = m_device->facts();
+  facts.shared = false;
+  const auto card = std::make_shared<opencl::Device>(opencl::ClCalls{}, facts);
+  LineTheatre theatre("sample://cylinder?size=25,33,17&blocks=4");
+  theatre.options.maxLength = 2 * theatre.diagonal();
+  const std::vector<KeptLine> wanted = theatre.byDevice<double>(m_device);
+  QVERIFY(verticesOf(wanted) > 0);
+  QVERIFY(same(theatre.byDevice<double>(card), wanted));
+  QCOMPARE(theatre.account.usedBytes(Purpose::Device), 0U);
 }
 
 void TestOpenClLines::memoryDoesNotMatter_data() {

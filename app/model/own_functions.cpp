@@ -1,0 +1,72 @@
+#include "app/model/own_functions.h"
+
+#include <algorithm>
+
+#include "app/model/field_maker.h"
+#include "core/base/error.h"
+#include "core/fields/defined_functions.h"
+#include "core/fields/functions.h"
+
+namespace farfield::app {
+namespace {
+
+std::string keyOf(const QString& name) {
+  return std::string(fields::kDefinitionKey) + name.toStdString();
+}
+
+void editOptions(Document& document, const std::string& dataName, const QString& text,
+                 const std::function<void(session::DataSource&)>& change) {
+  document.endMerge();
+  document.edit(text, [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) change(source);
+  });
+}
+
+}  // namespace
+
+std::map<std::string, QString> ownFunctions(const session::Session& session, const std::string& dataName) {
+  std::map<std::string, QString> found;
+  const session::DataSource* const source = session.find(dataName);
+  if (!source) return found;
+  for (const auto& [key, value] : source->options)
+    if (key.starts_with(fields::kDefinitionKey))
+      found[key.substr(fields::kDefinitionKey.size())] = QString::fromStdString(session::textOf(value));
+  return found;
+}
+
+std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const DataSummary> data) {
+  FieldSurroundings surroundings;
+  surroundings.data = std::move(data);
+  return checkOfFunction(surroundings, 1);
+}
+
+QString problemOfOwnFunction(const DataSummary& data, const QString& name, const QString& expression) {
+  if (const std::string wrong = fields::problemOfFunctionName(name.toStdString()); !wrong.empty())
+    return QString::fromStdString(wrong);
+  if (expression.trimmed().isEmpty()) return tr("A function needs an expression.");
+  auto described = std::make_shared<DataSummary>(data);
+  auto& attributes = described->description.attributes;
+  attributes.erase(keyOf(name));
+  const auto others = fields::availableFunctions(described->description);
+  if (std::any_of(others.begin(), others.end(),
+                  [&](const fields::FunctionInfo& each) { return each.name == name.toStdString(); }))
+    return tr("The data have a function “%1” already: choose another name.").arg(name);
+  // By its name, so that one that refers to itself is found.
+  attributes[keyOf(name)] = expression.toStdString();
+  return checkOfExpression(described)(name);
+}
+
+void defineFunction(Document& document, const std::string& dataName, const QString& name,
+                    const QString& expression) {
+  editOptions(document, dataName, tr("Define %1").arg(name), [&](session::DataSource& source) {
+    source.options[keyOf(name)] = session::OptionValue(expression.trimmed().toStdString());
+  });
+}
+
+void removeFunction(Document& document, const std::string& dataName, const QString& name) {
+  editOptions(document, dataName, tr("Remove the function %1").arg(name),
+              [&](session::DataSource& source) { source.options.erase(keyOf(name)); });
+}
+
+}  // namespace farfield::app

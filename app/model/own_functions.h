@@ -1,0 +1,28 @@
+#pragma once
+// Functions that a user defines by expressions: kept with the data in the session, as options of theirs, and known wherever functions
+// are from then on.
+
+#include <QString>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "app/model/document.h"
+#include "app/model/workshop_types.h"
+
+namespace farfield::app {
+
+/// What the session has of them, by name. Empty where there are no data of that name.
+std::map<std::string, QString> ownFunctions(const session::Session& session, const std::string& dataName);
+
+/// What is wrong with defining `name` so, a sentence; empty: nothing. `data` may know it already: then it takes the place of that.
+QString problemOfOwnFunction(const DataSummary& data, const QString& name, const QString& expression);
+/// The check of problemOfOwnFunction() for the expression alone, while it is being typed.
+std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const DataSummary> data);
+
+/// One step each; the data are opened anew with it.
+void defineFunction(Document& document, const std::string& dataName, const QString& name,
+                    const QString& expression);
+void removeFunction(Document& document, const std::string& dataName, const QString& name);
+
+}  // namespace farfield::app

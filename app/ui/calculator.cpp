@@ -1,0 +1,258 @@
+#include "app/ui/calculator.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <algorithm>
+
+#include "app/model/own_functions.h"
+#include "app/ui/function_editor.h"
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+
+Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidget* parent)
+    : QDialog(parent),
+      m_model(model),
+      m_data(new QComboBox(this)),
+      m_filter(new QLineEdit(this)),
+      m_name(new QLineEdit(this)),
+      m_functions(new QTreeWidget(this)),
+      m_place(new QWidget(this)),
+      m_problem(new QLabel(this)) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowTitle(tr("Calculator"));
+  setObjectName("calculator");
+  auto* const grid = new QGridLayout(this);
+  const auto row = [&](int at, const QString& text, QWidget* widget, const char* name) {
+    auto* const label = new QLabel(text, this);
+    label->setBuddy(widget);
+    widget->setObjectName(name);
+    grid->addWidget(label, at, 0);
+    grid->addWidget(widget, at, 1, 1, 2);
+  };
+  row(0, tr("&Data"), m_data, "calculator.data");
+  row(1, tr("&Find"), m_filter, "calculator.filter");
+  m_filter->setPlaceholderText(tr("a part of a name or a formula"));
+  m_filter->setClearButtonEnabled(true);
+  m_functions->setObjectName("calculator.functions");
+  m_functions->setAccessibleName(tr("Functions of the data"));
+  m_functions->setHeaderLabels({tr("Function"), tr("Formula")});
+  m_functions->setRootIsDecorated(false);
+  m_functions->setUniformRowHeights(true);
+  m_functions->setTextElideMode(Qt::ElideRight);
+  m_functions->setToolTip(tr("Double click, or Return: into the expression"));
+  grid->addWidget(m_functions, 2, 0, 1, 3);
+  const auto button = [&](const char* iconName, const QString& text, const char* name, const QString& tip) {
+    auto* const made = new QPushButton(icon(iconName), text, this);
+    made->setObjectName(name);
+    made->setToolTip(tip);
+    made->setAutoDefault(false);
+    return made;
+  };
+  m_insert =
+      button("duplicate", tr("&Insert"), "calculator.insert", tr("The chosen function into the expression"));
+  m_remove =
+      button("remove", tr("&Remove"), "calculator.remove", tr("Takes away a function that you defined"));
+  auto* const buttons = new QHBoxLayout;
+  buttons->addWidget(m_insert);
+  buttons->addWidget(m_remove);
+  buttons->addStretch();
+  grid->addLayout(buttons, 3, 0, 1, 3);
+  row(4, tr("&Name"), m_name, "calculator.name");
+  m_name->setPlaceholderText(tr("polytropic"));
+  auto* const inPlace = new QVBoxLayout(m_place);
+  inPlace->setContentsMargins(0, 0, 0, 0);
+  row(5, tr("&Expression"), m_place, "calculator.place");
+  m_keep = button("save", tr("&Keep it"), "calculator.keep",
+                  tr("From now on it is a function of the data; the session keeps it"));
+  m_problem->setObjectName("calculator.problem");
+  m_problem->setWordWrap(true);
+  m_problem->setForegroundRole(QPalette::PlaceholderText);
+  // Room for what may have to be said, so that nothing moves.
+  m_problem->setMinimumHeight(3 * fontMetrics().lineSpacing());
+  m_problem->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  grid->addWidget(m_problem, 6, 1);
+  grid->addWidget(m_keep, 6, 2, Qt::AlignTop);
+  grid->setColumnStretch(1, 1);
+  auto* const box = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  box->button(QDialogButtonBox::Close)->setAutoDefault(false);
+  grid->addWidget(box, 7, 0, 1, 3);
+  connect(box, &QDialogButtonBox::rejected, this, &QDialog::close);
+
+  connect(m_data, &QComboBox::currentIndexChanged, this, [this] {
+    m_shown = nullptr;
+    refresh();
+  });
+  connect(m_filter, &QLineEdit::textChanged, this, [this] {
+    for (int n = 0; n < m_functions->topLevelItemCount(); ++n) {
+      QTreeWidgetItem* const item = m_functions->topLevelItem(n);
+      const QString text = m_filter->text().trimmed();
+      item->setHidden(!item->text(0).contains(text, Qt::CaseInsensitive) &&
+                      !item->text(1).contains(text, Qt::CaseInsensitive));
+    }
+  });
+  connect(m_functions, &QTreeWidget::currentItemChanged, this, &Calculator::showChosen);
+  connect(m_functions, &QTreeWidget::itemActivated, this, &Calculator::insertChosen);
+  connect(m_insert, &QPushButton::clicked, this, &Calculator::insertChosen);
+  connect(m_remove, &QPushButton::clicked, this, &Calculator::removeChosen);
+  connect(m_name, &QLineEdit::textChanged, this, &Calculator::check);
+  connect(m_name, &QLineEdit::returnPressed, this, [this] { line()->setFocus(); });
+  connect(m_keep, &QPushButton::clicked, this, &Calculator::keep);
+  connect(&model.document(), &app::Document::changed, this, &Calculator::refreshData);
+  connect(&model.document(), &app::Document::replaced, this, &Calculator::refreshData);
+  connect(&model.stage(), &app::Stage::dataStatusChanged, this, &Calculator::refresh);
+  makeExpression();
+  refreshData();
+  if (const int at = m_data->findText(QString::fromStdString(dataName)); at >= 0) m_data->setCurrentIndex(at);
+  resize(fontMetrics().averageCharWidth() * 78, fontMetrics().lineSpacing() * 34);
+}
+
+std::string Calculator::dataName() const {
+  return m_data->currentText().toStdString();
+}
+
+QLineEdit* Calculator::line() const {
+  return m_expression->findChild<QLineEdit*>();
+}
+
+void Calculator::refreshData() {
+  QStringList names;
+  for (const session::DataSource& source : m_model.document().session().data)
+    names.append(QString::fromStdString(source.name));
+  QStringList shown;
+  for (int n = 0; n < m_data->count(); ++n) shown.append(m_data->itemText(n));
+  if (names != shown) {
+    const QString before = m_data->currentText();
+    const QSignalBlocker quiet(m_data);
+    m_data->clear();
+    m_data->addItems(names);
+    m_data->setCurrentIndex(std::max(0, m_data->findText(before)));
+    if (m_data->currentText() != before) m_shown = nullptr;
+  }
+  refresh();
+}
+
+void Calculator::refresh() {
+  const auto summary = m_model.stage().summary(dataName());
+  auto own = app::ownFunctions(m_model.document().session(), dataName());
+  // While it is opened anew, what was known of it stays.
+  if (summary == m_shown && own == m_own) return;
+  if (!summary && m_shown) return;
+  m_shown = summary;
+  m_own = std::move(own);
+  const QString chosen = m_functions->currentItem() ? m_functions->currentItem()->text(0) : QString();
+  {
+    const QSignalBlocker quiet(m_functions);
+    m_functions->clear();
+    if (summary)
+      for (const fields::FunctionInfo& function : summary->functions) {
+        const QString name = QString::fromStdString(function.name);
+        const bool isOwn = m_own.contains(function.name);
+        auto* const item = new QTreeWidgetItem(
+            m_functions, {name, isOwn                      ? m_own.at(function.name)
+                                : function.formula.empty() ? tr("in the data")
+                                                           : QString::fromStdString(function.formula)});
+        item->setToolTip(1, item->text(1));
+        if (isOwn) {
+          QFont font = item->font(0);
+          font.setBold(true);
+          item->setFont(0, font);
+        }
+        if (function.components == 3)
+          item->setText(0, name), item->setText(1, tr("a vector: %1").arg(item->text(1)));
+        if (name == chosen) m_functions->setCurrentItem(item);
+      }
+    m_functions->resizeColumnToContents(0);
+  }
+  emit m_filter->textChanged(m_filter->text());
+  makeExpression();
+  showChosen();
+}
+
+/// With the names that there are now; what is typed stays.
+void Calculator::makeExpression() {
+  const QString typed = m_expression ? line()->text() : QString();
+  const bool hadFocus = m_expression && line()->hasFocus();
+  app::Field field;
+  if (m_shown)
+    for (const fields::FunctionInfo& function : m_shown->functions)
+      if (function.components == 1)
+        field.choices.emplace_back(QString::fromStdString(function.name),
+                                   QString::fromStdString(function.name));
+  field.check = app::checkOfExpression(m_shown);
+  delete m_expression;
+  m_expression = new FunctionEditor(field, m_place);
+  m_expression->findChild<QComboBox*>()->setObjectName("calculator.expression");
+  m_expression->findChild<QComboBox*>()->setAccessibleName(tr("Expression"));
+  m_place->layout()->addWidget(m_expression);
+  m_place->setFocusProxy(m_expression);
+  QWidget::setTabOrder(m_name, m_expression);
+  QWidget::setTabOrder(m_expression, m_keep);
+  m_expression->setValue(QString());
+  line()->setText(typed);
+  line()->setPlaceholderText(tr("pressure/density^1.4"));
+  connect(line(), &QLineEdit::textChanged, this, &Calculator::check);
+  connect(line(), &QLineEdit::returnPressed, this, [this] {
+    if (m_keep->isEnabled()) keep();
+  });
+  if (hadFocus) line()->setFocus();
+  check();
+}
+
+void Calculator::showChosen() {
+  const QTreeWidgetItem* const item = m_functions->currentItem();
+  const bool isOwn = item && m_own.contains(item->text(0).toStdString());
+  m_insert->setEnabled(item != nullptr);
+  m_remove->setEnabled(isOwn);
+  if (!isOwn || !m_functions->hasFocus()) return;
+  // To be looked at, and changed.
+  m_name->setText(item->text(0));
+  line()->setText(m_own.at(item->text(0).toStdString()));
+}
+
+void Calculator::insertChosen() {
+  const QTreeWidgetItem* const item = m_functions->currentItem();
+  if (!item) return;
+  // The expression of a function that is being changed is not to have that function in it.
+  if (m_own.contains(item->text(0).toStdString()) && m_name->text() == item->text(0))
+    m_name->clear(), line()->clear();
+  line()->insert(item->text(0));
+  line()->setFocus();
+}
+
+void Calculator::check() {
+  const bool nothing = m_name->text().isEmpty() && line()->text().isEmpty();
+  const QString wrong = nothing || !m_shown ? QString()
+                                            : app::problemOfOwnFunction(*m_shown, m_name->text().trimmed(),
+                                                                        line()->text().trimmed());
+  const bool isOwn = m_own.contains(m_name->text().trimmed().toStdString());
+  m_problem->setText(
+      nothing
+          ? tr("Numbers, functions, + - * / ^ and parentheses; sqrt, abs, exp, log, log10, sin, cos, tan, "
+               "asin, acos, atan, min, max, atan2.")
+      : !wrong.isEmpty() ? wrong
+      : isOwn            ? tr("It takes the place of the one of this name.")
+                         : QString());
+  showWarning(m_problem, QPalette::WindowText, !wrong.isEmpty());
+  m_problem->setForegroundRole(wrong.isEmpty() ? QPalette::PlaceholderText : QPalette::WindowText);
+  m_keep->setEnabled(!nothing && m_shown && wrong.isEmpty());
+}
+
+void Calculator::keep() {
+  app::defineFunction(m_model.document(), dataName(), m_name->text().trimmed(), line()->text());
+  m_name->clear();
+  line()->clear();
+}
+
+void Calculator::removeChosen() {
+  if (const QTreeWidgetItem* const item = m_functions->currentItem())
+    app::removeFunction(m_model.document(), dataName(), item->text(0));
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,105 @@
+#include "app/ui/map_points_part.h"
+
+#include <QColorDialog>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include "app/ui/map_editor.h"
+#include "app/ui/number_edit.h"
+
+namespace farfield::ui {
+namespace {
+constexpr int kLongestName = 60;
+}
+
+MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new MapEditor(this)) {
+  auto* const grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 4, 0, 4);
+  m_editor->setObjectName("color.points");
+  grid->addWidget(m_editor, 0, 0, 1, 5);
+  const auto button = [&](const char* name, const QString& text, const QString& tip) {
+    auto* const made = new QToolButton(this);
+    made->setObjectName(name);
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    return made;
+  };
+  auto* const place = new QLabel(tr("Point at"), this);
+  m_place = new NumberEdit({.least = 0, .greatest = 1}, this);
+  m_place->setObjectName("color.point.place");
+  m_place->setAccessibleName(tr("Place of the point, 0 at the low end and 1 at the high one"));
+  m_place->setToolTip(tr("0 at the low end of the map, 1 at the high one"));
+  place->setBuddy(m_place);
+  m_color = button("color.point.color", tr("Colour …"), tr("Colour of the point"));
+  m_color->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_add = button("color.point.add", tr("Add"), tr("Another point after this one"));
+  m_remove = button("color.point.remove", tr("Remove"), tr("Takes this point away"));
+  m_keep = button(
+      "color.keep", tr("Keep the map"),
+      tr("Puts the map into the list of every session, instead of the one of this name that was kept before"));
+  int column = 0;
+  for (QWidget* const each : std::initializer_list<QWidget*>{place, m_place, m_color, m_add, m_remove})
+    grid->addWidget(each, 1, column++);
+  auto* const name = new QLabel(tr("Name"), this);
+  m_name = new QLineEdit(this);
+  m_name->setObjectName("color.map.name");
+  m_name->setAccessibleName(tr("Name of the map"));
+  m_name->setMaxLength(kLongestName);
+  name->setBuddy(m_name);
+  grid->addWidget(name, 2, 0);
+  grid->addWidget(m_name, 2, 1, 1, 2);
+  grid->addWidget(m_keep, 2, 3, 1, 2);
+  grid->setColumnStretch(1, 1);
+
+  connect(m_editor, &MapEditor::edited, this, &MapPointsPart::edited);
+  connect(m_editor, &MapEditor::chosenChanged, this, &MapPointsPart::showPoint);
+  connect(m_editor, &MapEditor::colorWanted, this, &MapPointsPart::askForColor);
+  connect(m_color, &QToolButton::clicked, this, &MapPointsPart::askForColor);
+  connect(m_add, &QToolButton::clicked, this, [this] { m_editor->addPoint(); });
+  connect(m_remove, &QToolButton::clicked, this, [this] { m_editor->removePoint(); });
+  connect(m_keep, &QToolButton::clicked, this, &MapPointsPart::keepWanted);
+  connect(m_name, &QLineEdit::editingFinished, this, [this] {
+    const QString typed = m_name->text().trimmed();
+    if (m_name->isModified() && !typed.isEmpty()) emit renamed(typed);
+    m_name->setModified(false);
+  });
+  connect(m_place, &NumberEdit::edited, this, [this](bool final) {
+    if (const auto typed = m_place->value()) m_editor->setPlace(*typed, final);
+  });
+  showPoint();
+}
+
+void MapPointsPart::showMap(const scene::MapChoice& map, bool kept) {
+  m_editor->showMap(map);
+  showPoint();
+  if (!m_name->isModified()) m_name->setText(QString::fromStdString(map.name));
+  m_name->setEnabled(!map.points.empty());
+  m_name->setToolTip(map.points.empty() ? tr("Built-in maps keep their names") : QString());
+  m_keep->setEnabled(!map.points.empty() && !kept);
+}
+
+void MapPointsPart::showPoint() {
+  const std::vector<scene::MapPoint>& points = m_editor->points();
+  const scene::MapPoint& point = points[m_editor->chosen()];
+  const bool isEnd = m_editor->chosen() == 0 || m_editor->chosen() + 1 == points.size();
+  QPixmap patch(14, 14);
+  patch.fill(QColor(point.color[0], point.color[1], point.color[2]));
+  m_color->setIcon(patch);
+  m_place->setValue(point.place);
+  m_place->setEnabled(!isEnd);
+  m_remove->setEnabled(!isEnd);
+}
+
+void MapPointsPart::askForColor() {
+  const scene::MapPoint& point = m_editor->points()[m_editor->chosen()];
+  auto* const dialog = new QColorDialog(QColor(point.color[0], point.color[1], point.color[2]), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setOption(QColorDialog::DontUseNativeDialog);
+  connect(dialog, &QColorDialog::colorSelected, m_editor, &MapEditor::setColor);
+  dialog->open();
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,187 @@
+#include "core/fields/defined_functions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/fields/functions.h"
+
+namespace farfield::fields {
+namespace {
+
+constexpr std::size_t kMostDefinitions = 100, kLongestName = 60;
+constexpr std::size_t kLongestText = 10'000;  // more than an expression may have of operands
+constexpr int kDeepest = 32;
+
+// As expressions have names (expression.h).
+bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool isInName(char c) {
+  return isLetter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+/// Replaces names in one text.
+class Replacing {
+ public:
+  Replacing(const std::map<std::string, std::string>& attributes,
+            const std::function<bool(std::string_view)>& isPlain)
+      : m_attributes(attributes), m_isPlain(isPlain) {}
+
+  std::string run(std::string_view text, int depth) const {
+    if (depth > kDeepest) throw Invalid("the function refers to itself", "define it by others");
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+      if (isLetter(text[at])) {
+        at += word(text.substr(at), depth, made);
+      } else {
+        // The e of 1e-6 begins no name.
+        double number = 0;
+        const auto [end, status] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+        const bool isNumber = text[at] != '-' && status == std::errc();
+        const std::size_t length = isNumber ? static_cast<std::size_t>(end - text.data()) - at : 1;
+        made += text.substr(at, length);
+        at += length;
+      }
+      if (made.size() > kLongestText)
+        throw Invalid("the expression is too long with what its names stand for");
+    }
+    return made;
+  }
+
+ private:
+  /// The word at the beginning of `text`: the longest name counts, as in expressions. Returns how much of it was taken.
+  std::size_t word(std::string_view text, int depth, std::string& made) const {
+    const auto end =
+        static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isInName) - text.begin());
+    for (std::string_view name = text.substr(0, end); !name.empty();
+         name = name.substr(0, name.rfind('-') == std::string_view::npos ? 0 : name.rfind('-'))) {
+      if (m_isPlain(name)) {
+        made += name;
+        return name.size();
+      }
+      if (const std::string* const meaning = definitionOf(m_attributes, name)) {
+        made += '(' + run(*meaning, depth + 1) + ')';
+        return name.size();
+      }
+    }
+    const std::size_t first = std::min(end, text.find('-'));
+    made += text.substr(0, first);
+    return first;
+  }
+
+  const std::map<std::string, std::string>& m_attributes;
+  const std::function<bool(std::string_view)>& m_isPlain;
+};
+
+/// Data whose description has definitions; all else is theirs.
+class DefinedData final : public OpenData {
+ public:
+  DefinedData(std::unique_ptr<OpenData> data, const std::map<std::string, std::string>& definitions)
+      : m_data(std::move(data)), m_description(m_data->description()), m_definitions(definitions) {
+    for (const auto& [name, text] : definitions)
+      m_description.attributes[std::string(kDefinitionKey) + name] = text;
+    setResampleNodes(m_data->resampleNodes());
+  }
+  const paging::DatasetDescription& description() const override { return m_description; }
+  std::uint64_t largestStoredBytes() const override { return m_data->largestStoredBytes(); }
+  std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
+                                                               const SourceOptions& options) const override {
+    return m_data->makeSources(account, options);
+  }
+  std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const override {
+    return m_data->storedBytesOf(array, page);
+  }
+  std::optional<std::array<double, 2>> storedRange(std::uint32_t array, int component) const override {
+    return m_data->storedRange(array, component);
+  }
+  std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
+    return m_data->summaryOf(array, page);
+  }
+  std::optional<paging::PageSummary> rangesOf(std::uint32_t array, std::uint64_t page) const override {
+    return m_data->rangesOf(array, page);
+  }
+  bool keepsRanges() const override { return m_data->keepsRanges(); }
+  void foundRanges(std::uint32_t array, std::uint64_t page, const paging::PageSummary& found) const override {
+    m_data->foundRanges(array, page, found);
+  }
+  std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
+    auto coarse = m_data->openLevel(level, account);
+    return coarse ? std::make_unique<DefinedData>(std::move(coarse), m_definitions) : nullptr;
+  }
+  const paging::BoxReader* boxReader() const override { return m_data->boxReader(); }
+  std::vector<std::filesystem::path> files() const override { return m_data->files(); }
+  std::vector<std::string> checkRest(MemoryAccount& account, const std::stop_token& stop) const override {
+    return m_data->checkRest(account, stop);
+  }
+  void checkUnchanged() const override { m_data->checkUnchanged(); }
+  std::vector<std::string> explanation() const override { return m_data->explanation(); }
+
+ private:
+  std::unique_ptr<OpenData> m_data;
+  paging::DatasetDescription m_description;
+  std::map<std::string, std::string> m_definitions;
+};
+
+}  // namespace
+
+std::string problemOfFunctionName(std::string_view name) {
+  if (name.empty()) return "A function needs a name.";
+  if (name.size() > kLongestName)
+    return "The name is longer than " + std::to_string(kLongestName) + " letters.";
+  if (!isLetter(name.front()) || !std::all_of(name.begin(), name.end(), isInName) || name.back() == '-')
+    return "A name begins with a letter and has letters, digits, '-', '_' and '.'.";
+  return {};
+}
+
+const std::string* definitionOf(const std::map<std::string, std::string>& attributes, std::string_view name) {
+  const auto found = attributes.find(std::string(kDefinitionKey) + std::string(name));
+  return found == attributes.end() ? nullptr : &found->second;
+}
+
+std::string withoutDefinitions(std::string_view text, const std::map<std::string, std::string>& attributes,
+                               const std::function<bool(std::string_view)>& isPlain) {
+  return Replacing(attributes, isPlain).run(text, 0);
+}
+
+std::map<std::string, std::string> takeDefinitions(std::map<std::string, std::string>& options) {
+  std::map<std::string, std::string> taken;
+  for (auto option = options.begin(); option != options.end();) {
+    if (!option->first.starts_with(kDefinitionKey)) {
+      ++option;
+      continue;
+    }
+    std::string name = option->first.substr(kDefinitionKey.size());
+    if (const std::string problem = problemOfFunctionName(name); !problem.empty())
+      throw Invalid("'" + name + "' is no name of a function", problem).at("option " + option->first);
+    taken.emplace(std::move(name), std::move(option->second));
+    option = options.erase(option);
+  }
+  if (taken.size() > kMostDefinitions)
+    throw Invalid("there are more than " + std::to_string(kMostDefinitions) + " functions in the options");
+  return taken;
+}
+
+std::unique_ptr<OpenData> withDefinitions(std::unique_ptr<OpenData> data,
+                                          const std::map<std::string, std::string>& definitions) {
+  if (definitions.empty()) return data;
+  const std::vector<FunctionInfo> before = availableFunctions(data->description());
+  auto defined = std::make_unique<DefinedData>(std::move(data), definitions);
+  for (const auto& [name, text] : definitions) {
+    try {
+      if (std::any_of(before.begin(), before.end(),
+                      [&](const FunctionInfo& each) { return each.name == name; }))
+        throw Invalid("there is a function '" + name + "' in these data already", "choose another name");
+      (void)FunctionPlan(defined->description(), {name});
+    } catch (Error& error) {
+      error.at("option " + std::string(kDefinitionKey) + name);
+      throw;
+    }
+  }
+  return defined;
+}
+
+}  // namespace farfield::fields

@@ -1,0 +1,37 @@
+#pragma once
+// Functions that users define by expressions, by name: "polytropic" for "pressure/density^1.4". They are given as options of data, which
+// all formats have, and are attributes of their description from then on, so that whatever knows the description knows them.
+// What a file brings along is taken in the same way, and may be wrong: such definitions are no functions.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/fields/open_data.h"
+
+namespace farfield::fields {
+
+/// Of the option and of the attribute: "function.polytropic".
+inline constexpr std::string_view kDefinitionKey = "function.";
+
+/// What is wrong with `name` as that of a function, a sentence; empty: nothing. It need not be free.
+std::string problemOfFunctionName(std::string_view name);
+
+/// The expression that `name` stands for; nullptr: it is none.
+const std::string* definitionOf(const std::map<std::string, std::string>& attributes, std::string_view name);
+
+/// `text` with each name of a definition replaced by what it stands for, in parentheses. `isPlain` tells names that go before
+/// definitions. Throws Invalid where definitions refer to themselves, or what they stand for is longer than an expression can be.
+std::string withoutDefinitions(std::string_view text, const std::map<std::string, std::string>& attributes,
+                               const std::function<bool(std::string_view)>& isPlain);
+
+/// Takes the definitions out of the options of a request. Throws Invalid for impossible names, or too many.
+std::map<std::string, std::string> takeDefinitions(std::map<std::string, std::string>& options);
+
+/// The same data with definitions. Throws Invalid, naming the option, for expressions that are wrong and names that are taken.
+std::unique_ptr<OpenData> withDefinitions(std::unique_ptr<OpenData> data,
+                                          const std::map<std::string, std::string>& definitions);
+
+}  // namespace farfield::fields

@@ -1,0 +1,132 @@
+// Functions that users define: what they are computed as, and what is said of wrong ones.
+
+#include <QTest>
+
+#include "core/base/error.h"
+#include "core/fields/defined_functions.h"
+#include "core/fields/functions.h"
+#include "core/fields/samples/sample_data.h"
+
+using namespace farfield;
+using namespace farfield::fields;
+
+namespace {
+
+std::unique_ptr<OpenData> open(const std::map<std::string, std::string>& options) {
+  static MemoryAccount account(std::uint64_t{64} << 20);
+  ReaderRegistry readers;
+  readers.add(std::make_unique<samples::SampleDataReader>());
+  return readers.open({.sources = {"sample://cylinder?size=17,13,5&blocks=1"}, .options = options}, account);
+}
+
+std::string errorOf(const std::map<std::string, std::string>& options) {
+  try {
+    (void)open(options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+double valueOf(const paging::DatasetDescription& description, const std::string& name) {
+  const FunctionPlan plan(description, {name});
+  std::vector<double> inputs(static_cast<std::size_t>(plan.inputCount()));
+  for (std::size_t n = 0; n < inputs.size(); ++n) inputs[n] = 1.5 + static_cast<double>(n);
+  double value = 0;
+  plan.computeNode(inputs, {&value, 1});
+  return value;
+}
+
+}  // namespace
+
+class TestDefinedFunctions : public QObject {
+  Q_OBJECT
+ private slots:
+  void areWhatTheirExpressionsAre();
+  void areListedWithTheOthers();
+  void wrongOnesAreRefused_data();
+  void wrongOnesAreRefused();
+  void whatFilesBringAlongIsNoError();
+};
+
+void TestDefinedFunctions::areWhatTheirExpressionsAre() {
+  const auto data = open({{"function.polytropic", "pressure/density^1.4"},
+                          {"function.twice-polytropic", "2*polytropic"},
+                          {"function.small", "1e-6*density+polytropic-twice-polytropic"}});
+  const auto& its = data->description();
+  QCOMPARE(valueOf(its, "polytropic"), valueOf(its, "pressure/density^1.4"));
+  QCOMPARE(valueOf(its, "twice-polytropic"), 2 * valueOf(its, "polytropic"));
+  QCOMPARE(valueOf(its, "small"),
+           1e-6 * valueOf(its, "density") + valueOf(its, "polytropic") - 2 * valueOf(its, "polytropic"));
+  // In parentheses: what a name stands for is one value.
+  QCOMPARE(valueOf(its, "1/small"), 1 / valueOf(its, "small"));
+  QCOMPARE(valueOf(its, "polytropic^2"), valueOf(its, "polytropic") * valueOf(its, "polytropic"));
+  const FunctionPlan plan(its, {"twice-polytropic"});
+  QCOMPARE(plan.functions().front().name, std::string("twice-polytropic"));
+  QCOMPARE(plan.functions().front().formula, std::string("2*polytropic"));
+  // Readers have not been asked about them, and opening it again gives them again.
+  QVERIFY(data->request()->options.contains("function.polytropic"));
+}
+
+void TestDefinedFunctions::areListedWithTheOthers() {
+  const auto data = open({{"function.polytropic", "pressure/density^1.4"}});
+  const auto all = availableFunctions(data->description());
+  QCOMPARE(
+      std::count_if(all.begin(), all.end(), [](const FunctionInfo& each) { return each.name == "polytropic"; }),
+      1);
+  QCOMPARE(all.size(), availableFunctions(open({})->description()).size() + 1);
+}
+
+void TestDefinedFunctions::wrongOnesAreRefused_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("said");
+  QTest::newRow("no such function") << "a"
+                                    << "nosuch*2"
+                                    << "no function 'nosuch'";
+  QTest::newRow("a vector") << "a"
+                            << "velocity*2"
+                            << "velocity is a vector";
+  QTest::newRow("itself") << "a"
+                          << "a+1"
+                          << "refers to itself";
+  QTest::newRow("taken") << "pressure"
+                         << "density"
+                         << "a function 'pressure' in these data already";
+  QTest::newRow("an operator in the name") << "a+b"
+                                           << "density"
+                                           << "no name of a function";
+  QTest::newRow("nothing") << ""
+                           << "density"
+                           << "no name of a function";
+}
+
+void TestDefinedFunctions::wrongOnesAreRefused() {
+  QFETCH(QString, name);
+  QFETCH(QString, text);
+  QFETCH(QString, said);
+  const std::string key = "function." + name.toStdString();
+  const QString error = QString::fromStdString(errorOf({{key, text.toStdString()}}));
+  QVERIFY2(error.contains(said), qPrintable(error));
+  QVERIFY2(error.contains(QString::fromStdString(key)), qPrintable(error));
+  // Each twice as long as the one before: refused before it takes memory.
+  std::map<std::string, std::string> growing{{"function.n0", "density"}};
+  for (int n = 1; n < 30; ++n)
+    growing["function.n" + std::to_string(n)] = "n" + std::to_string(n - 1) + "+n" + std::to_string(n - 1);
+  QVERIFY(!errorOf(growing).empty());
+}
+
+void TestDefinedFunctions::whatFilesBringAlongIsNoError() {
+  paging::DatasetDescription description = open({})->description();
+  const std::size_t count = availableFunctions(description).size();
+  description.attributes["function.a"] = "b";
+  description.attributes["function.b"] = "a";
+  description.attributes["function."] = "density";
+  description.attributes["function.c"] = std::string(100'000, '(');
+  description.attributes["function.pressure"] = "density";
+  QCOMPARE(availableFunctions(description).size(), count);
+  QVERIFY(valueOf(description, "pressure") != valueOf(description, "density"));
+}
+
+QTEST_APPLESS_MAIN(TestDefinedFunctions)
+#include "tst_defined_functions.moc"
