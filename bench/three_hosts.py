@@ -267,7 +267,7 @@ class Chain:
         if apart:
             self.login(1, data)
         self.traces = os.path.join(folder, "ranks.json")
-        self.slabd = self.run(1, ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "-n", str(options.ranks),
+        self.slabd = self.run(1, ["mpirun", "--oversubscribe", "--enable-recovery", "--mca", "btl", "self,vader", "-n", str(options.ranks),
                              self.program("farfield-slabd"), data + "/" + os.path.basename(series), "--listen",
                              "10.77.1.1:4790" if apart else "127.0.0.1:0", "--token-file", self.tokens,
                              "--processors", "1", "--memory", options.memory, "--trace", self.traces])

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "core/base/file.h"
 #include "core/base/machine.h"
@@ -63,6 +64,14 @@ void declareReads(RunFiles& files, const fields::OpenRequest& request) {
 
 bool looksLikeSession(const std::string& name) {
   if (isUrl(name)) return false;
+  const std::filesystem::path path(name);
+  std::error_code unseen;
+  if (std::filesystem::is_directory(path, unseen)) return false;
+  // lists of PLOT3D files, and what lies in the folders of Zarr and N5
+  if (path.extension() == ".p3d") return false;
+  for (const char* const metadata :
+       {"zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata", "attributes.json"})
+    if (path.filename() == metadata) return false;
   const File file = File::openForReading(name);
   std::byte start[64];
   const std::size_t count = file.readSomeAt(0, start);

@@ -35,7 +35,7 @@ struct DataArguments {
 /// Declares the files of a data set as read, before those that are written.
 void declareReads(RunFiles& files, const fields::OpenRequest& request);
 
-/// Whether the file `name` is a session rather than data: a JSON object, as which no data format begins.
+/// Whether the file `name` is a session rather than data: a JSON object that is not known as data by its name.
 /// Throws NotFound, Io.
 bool looksLikeSession(const std::string& name);
 

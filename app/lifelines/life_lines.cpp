@@ -75,6 +75,14 @@ class Kinds {
         return numberOf(std::string(known.label) + (std::fmod(event.value, 2) < 1 ? kEvenSteps : kOddSteps));
     return numberOf(event.category + ": " + event.name);
   }
+  /// The same within work of kind `outer`: who waits while he loads, loads.
+  int within(int outer, const TraceEvent& event) {
+    const int kind = of(event);
+    const std::string_view waits[] = {"waiting", "idle"};
+    const bool isWait = std::find(std::begin(waits), std::end(waits),
+                                  m_kinds[static_cast<std::size_t>(kind)].label) != std::end(waits);
+    return isWait && m_kinds[static_cast<std::size_t>(outer)].label.starts_with("loading") ? outer : kind;
+  }
   std::vector<Kind>& all() { return m_kinds; }
   const std::vector<Kind>& all() const { return m_kinds; }
 
@@ -249,7 +257,7 @@ class Gatherer {
     if (event.phase == 'E') {
       if (!nest.kinds.empty()) nest.kinds.pop_back();
     } else if (nest.kinds.size() < kMaxNesting) {
-      nest.kinds.push_back(m_kinds.of(event));
+      nest.kinds.push_back(nest.kinds.empty() ? m_kinds.of(event) : m_kinds.within(nest.kinds.back(), event));
     } else {
       throw Corrupt("works are nested too deeply for an event log");
     }

@@ -26,7 +26,8 @@ struct Kind {
 
 struct ThreadLine {
   std::string name;
-  /// kind * columns + column: the share of the column's time, 0 … 1; the innermost of nested works counts.
+  /// kind * columns + column: the share of the column's time, 0 … 1; the innermost of nested works counts,
+  /// but waiting for what is loaded is loading.
   std::vector<float> shares;
 };
 

@@ -43,8 +43,8 @@ struct StepColor {
   Rgba even, odd;
 };
 constexpr std::array<StepColor, 5> kStepColors{
-    {{"loading", {0.00f, 0.45f, 0.70f, 1}, {0.34f, 0.71f, 0.91f, 1}},
-     {"rendering", {0.84f, 0.37f, 0.00f, 1}, {0.95f, 0.72f, 0.25f, 1}},
+    {{"loading", {0.35f, 0.25f, 0.55f, 1}, {0.69f, 0.61f, 0.86f, 1}},
+     {"rendering", {0.74f, 0.19f, 0.19f, 1}, {0.95f, 0.57f, 0.52f, 1}},
      {"sending", {0.00f, 0.45f, 0.34f, 1}, {0.40f, 0.80f, 0.62f, 1}},
      {"receiving", {0.45f, 0.25f, 0.45f, 1}, {0.80f, 0.60f, 0.78f, 1}},
      {"awaiting a picture", {0.80f, 0.80f, 0.80f, 1}, {0.91f, 0.91f, 0.91f, 1}}}};

@@ -46,6 +46,7 @@ class Reader {
     std::vector<std::string>& notes = steps.front().notes;
     notes.insert(notes.end(), m_notes.begin(), m_notes.end());
     notes.push_back(countText(static_cast<std::int64_t>(m_files.names.size()), "file", "files"));
+    m_caches->prepareAll();
     return amr::openBoxes(std::move(steps), std::move(m_files), m_request, m_account, std::move(m_claims));
   }
 

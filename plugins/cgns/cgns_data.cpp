@@ -55,11 +55,13 @@ void say(const Base& base, std::vector<std::string>& explain,
 
 std::unique_ptr<fields::OpenData> openMesh(std::shared_ptr<const Tree> tree, const Base& base,
                                            const fields::OpenRequest& request,
-                                           const paging::ByteObjects& objects, MemoryAccount& account) {
+                                           const paging::ByteObjects& objects, chunks::ChunkCaches& caches,
+                                           MemoryAccount& account) {
   for (const char* const key : {"on", "vectors"})
     if (request.options.contains(key))
       throw Invalid("unstructured zones take no option '" + std::string(key) + "'", "leave it out");
   CgnsMesh mesh = meshOf(std::move(tree), base);
+  caches.prepareAll();
   fields::MeshDataOptions options = fields::meshOptionsOf(request, "cgns", objects, objects.front()->size());
   options.times = base.times;
   options.explanation = std::move(mesh.explain);
@@ -71,10 +73,10 @@ std::unique_ptr<fields::OpenData> openMesh(std::shared_ptr<const Tree> tree, con
 
 std::shared_ptr<const Tree> treeOf(const std::string& source, const paging::ByteStores& stores,
                                    const std::shared_ptr<const paging::ByteObject>& object,
+                                   const std::shared_ptr<chunks::ChunkCaches>& caches,
                                    MemoryAccount& account) {
   if (isAdf(source, stores)) return std::make_shared<const Tree>(readAdf(object), account);
-  return std::make_shared<const Tree>(hdf5::openFile(source, object),
-                                      std::make_shared<chunks::ChunkCaches>(account), account);
+  return std::make_shared<const Tree>(hdf5::openFile(source, object), caches, account);
 }
 
 }  // namespace
@@ -94,12 +96,13 @@ std::unique_ptr<fields::OpenData> CgnsDataReader::open(const fields::OpenRequest
     if (!request.solutions.empty()) throw Invalid("a file of CGNS has no solution files", "name one file");
     arrays::checkOptions(request.options, {"base", "on", "vectors", "zone"});
     paging::ByteObjects objects{m_stores->open(request.sources.front())};
-    auto tree = treeOf(request.sources.front(), *m_stores, objects.front(), account);
+    const auto caches = std::make_shared<chunks::ChunkCaches>(account);
+    auto tree = treeOf(request.sources.front(), *m_stores, objects.front(), caches, account);
     Base base = readBase(*tree, optionOf(request, "base"));
     chooseZone(base, optionOf(request, "zone"));
     const auto structured = std::count_if(base.zones.begin(), base.zones.end(),
                                           [](const Zone& zone) { return zone.isStructured; });
-    if (structured == 0) return openMesh(std::move(tree), base, request, objects, account);
+    if (structured == 0) return openMesh(std::move(tree), base, request, objects, *caches, account);
     if (structured < static_cast<std::ptrdiff_t>(base.zones.size()))
       throw Unsupported("has structured and unstructured zones, which are not shown together",
                         "--option zone=NAME shows one: " + listOf(base.zones));

@@ -32,6 +32,7 @@ std::unique_ptr<fields::OpenData> ChomboDataReader::open(const fields::OpenReque
       files.objects.push_back(std::move(object));
       return inputOf(opened, caches, account);
     });
+    caches->prepareAll();
     return amr::openBoxes(std::move(steps), std::move(files), request, account, std::move(claims));
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(saidOf(source));

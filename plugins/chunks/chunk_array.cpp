@@ -29,6 +29,21 @@ std::shared_ptr<ChunkCache> ChunkCaches::cacheFor(std::uint64_t chunkBytes, std:
   return m_caches.back();
 }
 
+void ChunkCaches::note(std::uint64_t chunkBytes, std::uint64_t storedBytes) {
+  const std::lock_guard lock(m_mutex);
+  std::uint64_t& most = m_noted[chunkBytes];
+  most = std::max(most, storedBytes);
+}
+
+void ChunkCaches::prepareAll() {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> sizes;
+  {
+    const std::lock_guard lock(m_mutex);
+    sizes.assign(m_noted.rbegin(), m_noted.rend());
+  }
+  for (const auto& [chunkBytes, storedBytes] : sizes) cacheFor(chunkBytes, storedBytes);
+}
+
 ChunkArray::ChunkArray(ChunkArrayOptions options)
     : ChunkedBytes(options.counts, options.chunks, options.elementBytes),
       m_store(std::move(options.store)),
@@ -39,6 +54,7 @@ ChunkArray::ChunkArray(ChunkArrayOptions options)
       m_number(m_caches->nextNumber()) {
   if (std::all_of(m_fill.begin(), m_fill.end(), [](std::byte byte) { return byte == std::byte{0}; }))
     m_fill.clear();
+  m_caches->note(static_cast<std::uint64_t>(chunkBytes()), m_mostStored);
 }
 
 void ChunkArray::prepare() const {

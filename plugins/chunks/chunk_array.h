@@ -2,6 +2,7 @@
 // An array in chunks: where a format stores them, how they are unpacked, and what stands in those that are not stored.
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,6 +52,11 @@ class ChunkCaches {
   explicit ChunkCaches(MemoryAccount& account) : m_account(account) {}
   /// Throws OverBudget.
   std::shared_ptr<ChunkCache> cacheFor(std::uint64_t chunkBytes, std::uint64_t storedBytes);
+  /// Makes the caches of all arrays of chunks that there are, the largest first: for data that are read by boxes once everything
+  /// else has been given its memory. Throws OverBudget.
+  void prepareAll();
+  /// Called by an array of chunks when it is made.
+  void note(std::uint64_t chunkBytes, std::uint64_t storedBytes);
   /// A number for an array: an address may be another's later.
   std::uint64_t nextNumber() { return m_last.fetch_add(1, std::memory_order_relaxed) + 1; }
 
@@ -59,6 +65,7 @@ class ChunkCaches {
   std::atomic<std::uint64_t> m_last{0};
   std::mutex m_mutex;
   std::vector<std::shared_ptr<ChunkCache>> m_caches;
+  std::map<std::uint64_t, std::uint64_t> m_noted;  ///< stored bytes at most, by the bytes of a chunk
 };
 
 struct ChunkArrayOptions {

@@ -27,6 +27,7 @@ class Opener {
   std::unique_ptr<fields::OpenData> open() {
     std::vector<amr::AmrInput> steps =
         amr::readSteps(m_request, [&](const std::string& source) { return read(source); });
+    m_caches->prepareAll();
     return amr::openBoxes(std::move(steps), std::move(m_files), m_request, m_account, std::move(m_claims));
   }
 

@@ -34,8 +34,11 @@ ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores,
   const hdf5::OpenedHdf5 opened = hdf5::openFile(source, std::move(object));
   if (!opened.contents.all)
     throw Unsupported("has more variables than are looked at", "write it in NetCDF's classic format");
-  file.header = hdf5::fileOf(opened, std::make_shared<chunks::ChunkCaches>(account));
-  return readExodus(std::move(file));
+  const auto caches = std::make_shared<chunks::ChunkCaches>(account);
+  file.header = hdf5::fileOf(opened, caches);
+  ExodusMesh mesh = readExodus(std::move(file));
+  caches->prepareAll();
+  return mesh;
 }
 
 }  // namespace

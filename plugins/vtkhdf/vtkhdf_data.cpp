@@ -45,6 +45,7 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
       std::vector<MemoryClaim> claims;
       claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
       amr::AmrInput input = amrOf(opened, caches, account);
+      caches->prepareAll();
       return amr::openBoxes(std::move(input), {{request.sources.front()}, objects.front()->size(), objects},
                             request, account, std::move(claims));
     }
@@ -54,7 +55,10 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     options.erase(vtkfile::kStepOption);
     const bool isMesh = grids.front().kind == vtkfile::VtkKind::Unstructured;
     arrays::checkOptions(options, isMesh ? std::vector<std::string>{} : vtkfile::gridOptions());
-    if (isMesh) return openMesh(std::move(grids), request, objects, account);
+    if (isMesh) {
+      caches->prepareAll();
+      return openMesh(std::move(grids), request, objects, account);
+    }
     vtkfile::VtkData data = vtkfile::datasetOf(std::move(grids), request.sources, options, account);
     data.description.format = "vtkhdf";
     data.description.storedBytes = objects.front()->size();

@@ -54,6 +54,7 @@ class TestCliIntegrate : public QObject {
   void wrong_data();
   void wrong();
   void files();
+  void dataThatBeginAsSessions();
 
  private:
   QJsonObject json(const QStringList& arguments) {
@@ -329,6 +330,25 @@ void TestCliIntegrate::files() {
   QCOMPARE(failed.status, 1);
   QCOMPARE(contents(m_path + "out.csv"), printed);
   QCOMPARE(QDir(m_path).entryList({"*.csv*", ".*.csv*"}, QDir::Files | QDir::Hidden).size(), 2);
+}
+
+/// A folder of Zarr, the file of metadata in it, and a list of PLOT3D files are data, though two of them are JSON.
+void TestCliIntegrate::dataThatBeginAsSessions() {
+  QVERIFY(QDir(m_path).mkdir("a.zarr"));
+  farfield::test::write(
+      m_path + "a.zarr/.zarray",
+      R"({"zarr_format":2,"shape":[4,4,4],"chunks":[4,4,4],"dtype":"|u1","compressor":null,)"
+      R"("fill_value":0,"order":"C","filters":null})");
+  farfield::test::write(m_path + "a.zarr/0.0.0", QByteArray(64, 7));
+  farfield::test::write(
+      m_path + "list.p3d",
+      R"({"auto-detect-format":true,"filenames":[{"time":0,"xyz":"cylinder.xyz","q":"cylinder.q"}]})");
+  const auto areaOf = [&](const QString& name, const QString& surface) {
+    return json({name, "--surface", surface})["steps"].toArray()[0].toObject()["total"].toObject()["area"];
+  };
+  QCOMPARE(areaOf("a.zarr", "0:kmin").toDouble(), 9.0);
+  QCOMPARE(areaOf("a.zarr/.zarray", "0:kmin").toDouble(), 9.0);
+  QVERIFY(areaOf("list.p3d", "0:kmin").toDouble() > 0);
 }
 
 QTEST_GUILESS_MAIN(TestCliIntegrate)

@@ -235,6 +235,12 @@ void TestLifeLines::logsOfRanksAreOne() {
                                       .thread(2, "loads")
                                       .work(2, 0, 100, "slabd", "LOAD", 8)
                                       .text());
+  const auto waiting = written("d", Log()
+                                        .begin(1, 0, "slabd", "LOAD")
+                                        .work(1, 50, 80, "tasks", "idle")
+                                        .end(1, 100)
+                                        .work(1, 100, 200, "tasks", "idle")
+                                        .text());
   const auto earlier = written("c", Log()
                                         .thread(1, "rank 2")
                                         .line("i", 1, 100, begun("BEGUN_BEFORE", 100))
@@ -257,6 +263,16 @@ void TestLifeLines::logsOfRanksAreOne() {
     QCOMPARE(share("rank 0", "loading, odd steps", column), column == 0 ? 1.0f : 0.0f);
     QCOMPARE(share("rank 1 loads", "loading, even steps", column), column == 2 ? 1.0f : 0.0f);
     QCOMPARE(share("rank 2", "rendering, odd steps", column), column == 4 ? 1.0f : 0.0f);
+  }
+  // who waits for what he loads, loads
+  const LifeLines alone = gather({waiting});
+  for (int column = 0; column < 5; ++column) {
+    const auto shareOf = [&](const char* label) {
+      return alone.threads.at(0)
+          .shares[static_cast<std::size_t>(kindOf(alone, label) * alone.columns + column)];
+    };
+    QCOMPARE(shareOf("loading, even steps"), column < 2 ? 1.0f : column == 2 ? 0.5f : 0.0f);
+    QCOMPARE(shareOf("idle"), column < 2 ? 0.0f : column == 2 ? 0.5f : 1.0f);
   }
   // what says nothing of its clock can be the first one alone
   QVERIFY_THROWS_EXCEPTION(Invalid, gather({later, first}));

@@ -1,0 +1,173 @@
+// Real unstructured grids against what VTK says of them (refs/*.unstructured.json): cells, bounds, the range of every variable over all
+// steps, the border's area, values at places. As they are opened in place, from a store, and from a store for other programs that is read
+// as VTKHDF.
+
+#include <QTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/file_contents.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
+
+using namespace farfield::test;
+
+namespace {
+
+QJsonObject jsonOf(const std::string& text) {
+  return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+}
+
+bool near(double a, double b, double tolerance) {
+  return std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+/// The names of Exodus's vectors without what VTK leaves of them.
+QString nameHere(QString name) {
+  while (name.endsWith('_')) name.chop(1);
+  return name;
+}
+
+}  // namespace
+
+class TestUnstructured : public QObject {
+  Q_OBJECT
+ private slots:
+  void agreesWithVtk_data() {
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QString>("reference");
+    QTest::addColumn<QString>("probed");    // the variable whose values at places the reference has
+    QTest::addColumn<int>("cellsLeftOut");  // without a volume
+    QTest::addColumn<bool>("border");       // not where VTK has a border of each element block
+    QTest::newRow("can.vtu") << "unstructured/can.vtu"
+                             << "can_vtu"
+                             << "" << 0 << true;
+    QTest::newRow("can-vtu.hdf") << "hdf/can-vtu.hdf"
+                                 << "can_vtu"
+                                 << "" << 0 << true;
+    QTest::newRow("hexa.vtk") << "unstructured/hexa.vtk"
+                              << "hexa"
+                              << "scalars" << 0 << true;
+    QTest::newRow("mug.e") << "unstructured/mug.e"
+                           << "mug"
+                           << "convected" << 0 << false;
+    QTest::newRow("block_crush_1.ex2") << "unstructured/block_crush_1.ex2"
+                                       << "block_crush"
+                                       << "" << 1 << true;
+  }
+
+  void agreesWithVtk() {
+    QFETCH(const QString, source);
+    QFETCH(const QString, reference);
+    QFETCH(const QString, probed);
+    QFETCH(const int, cellsLeftOut);
+    QFETCH(const bool, border);
+    NEEDS_DATA("data/" + source.toStdString());
+    NEEDS_DATA("refs/" + reference.toStdString() + ".unstructured.json");
+    const QJsonObject wanted =
+        jsonOf(fileContents(dataPath("refs/" + reference.toStdString() + ".unstructured.json")));
+    const TemporaryFolder folder;
+    const std::string file = dataPath("data/" + source.toStdString()).string(),
+                      store = (folder / "a.h5").string(), other = (folder / "b.vtkhdf").string();
+    QCOMPARE(run({"convert", file, "-o", store}).status, 0);
+    QCOMPARE(run({"convert", file, "-o", other, "--open"}).status, 0);
+    const std::vector<std::vector<std::string>> forms{{file}, {store}, {other, "--reader", "vtkhdf"}};
+    for (const auto& form : forms) {
+      const QJsonArray steps =
+          wanted.contains("steps") ? wanted["steps"].toArray() : QJsonArray{QJsonValue(wanted)};
+      compareInfo(form, steps, cellsLeftOut);
+      if (QTest::currentTestFailed()) return;
+      if (border) compareBorder(form, steps.first().toObject()["boundary"].toObject()["area"].toDouble());
+      if (!probed.isEmpty()) compareProbes(form, probed, steps);
+      if (QTest::currentTestFailed()) return;
+    }
+  }
+
+ private:
+  static RunResult run(std::vector<std::string> arguments) { return runProgram(arguments); }
+  static RunResult run(const std::string& command, const std::vector<std::string>& form,
+                       std::vector<std::string> more) {
+    more.insert(more.begin(), form.begin(), form.end());
+    more.insert(more.begin(), command);
+    return run(std::move(more));
+  }
+
+  void compareInfo(const std::vector<std::string>& form, const QJsonArray& steps, int cellsLeftOut) {
+    const RunResult info = run("info", form, {"--ranges", "--json"});
+    QVERIFY2(info.status == 0, info.errors.c_str());
+    const QJsonObject found = jsonOf(info.out);
+    const QJsonObject first = steps.first().toObject();
+    QCOMPARE(found["steps"].toInt(), int(steps.size()));
+    QCOMPARE(found["cells"].toInt() + cellsLeftOut, first["cells"].toInt());
+    const QJsonArray bounds = found["blocks"].toArray()[0].toObject()["bounds"].toArray();
+    for (int a = 0; a < 3; ++a)
+      for (int end = 0; end < 2; ++end)
+        QVERIFY(near(bounds[end].toArray()[a].toDouble(), first["bounds"].toArray()[2 * a + end].toDouble(),
+                     1e-6));
+    int compared = 0;
+    for (const char* const kind : {"point_arrays", "cell_arrays"}) {
+      const QJsonObject arrays = first[kind].toObject();
+      for (auto array = arrays.begin(); array != arrays.end(); ++array)
+        for (const QJsonValue& value : found["variables"].toArray()) {
+          const QJsonObject variable = value.toObject();
+          if (variable["name"].toString() != nameHere(array.key()) || variable["derived"].toBool()) continue;
+          QCOMPARE(variable["components"].toInt(), array.value().toObject()["comps"].toInt());
+          double least = INFINITY, most = -INFINITY;
+          for (const QJsonValue& step : steps) {
+            const QJsonObject its = step.toObject()[kind].toObject()[array.key()].toObject();
+            least = std::min(least, its["min"].toDouble());
+            most = std::max(most, its["max"].toDouble());
+          }
+          QVERIFY2(
+              near(variable["min"].toDouble(), least, 1e-9) && near(variable["max"].toDouble(), most, 1e-9),
+              qPrintable(array.key()));
+          ++compared;
+        }
+    }
+    QVERIFY2(compared > 0, "no variable is in both");
+  }
+
+  /// VTK cuts faces in triangles, so areas of bent ones differ a little.
+  void compareBorder(const std::vector<std::string>& form, double area) {
+    const RunResult integral = run("integrate", form, {"--surface", "0:all", "--json"});
+    QVERIFY2(integral.status == 0, integral.errors.c_str());
+    const QJsonObject step = jsonOf(integral.out)["steps"].toArray()[0].toObject();
+    const double found = step["total"].toObject()["area"].toDouble();
+    QVERIFY2(near(found, area, 1e-2), std::to_string(found).c_str());
+  }
+
+  void compareProbes(const std::vector<std::string>& form, const QString& variable, const QJsonArray& steps) {
+    const qsizetype last = steps.size() - 1;
+    const QJsonArray probes = steps[last].toObject()["probes"].toArray();
+    QVERIFY(!probes.isEmpty());
+    std::vector<std::string> asked{"--function", variable.toStdString(), "--steps", std::to_string(last),
+                                   "--json"};
+    for (const QJsonValue& probe : probes) {
+      const QJsonArray at = probe.toObject()["xyz"].toArray();
+      asked.push_back("--at");
+      asked.push_back(QString("%1,%2,%3")
+                          .arg(at[0].toDouble(), 0, 'g', 17)
+                          .arg(at[1].toDouble(), 0, 'g', 17)
+                          .arg(at[2].toDouble(), 0, 'g', 17)
+                          .toStdString());
+    }
+    const RunResult probe = run("probe", form, asked);
+    QVERIFY2(probe.status == 0, probe.errors.c_str());
+    const QJsonObject all = jsonOf(probe.out);
+    const QJsonArray found = all.contains("points")
+                                 ? all["points"].toArray()
+                                 : all["steps"].toArray()[0].toObject()["points"].toArray();
+    QCOMPARE(found.size(), probes.size());
+    for (qsizetype n = 0; n < probes.size(); ++n)
+      QVERIFY2(near(found[n].toObject()["value"].toDouble(), probes[n].toObject()["value"].toDouble(), 1e-6),
+               probe.out.c_str());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestUnstructured)
+#include "tst_unstructured.moc"
