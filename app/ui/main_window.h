@@ -141,7 +141,8 @@ class MainWindow : public QMainWindow {
   // main_window_animation.cpp
   void exportAnimation();
   void exportSteps(const QString& folder, const AnimationChoice& choice);
-  void exportTurn(const QString& folder, const AnimationChoice& choice);
+  void exportSeries(const QString& folder, const AnimationChoice& choice);
+  bool showsWhatMoves() const;
   // main_window_panels.cpp
   void makeDocks();
   void resetLayout();

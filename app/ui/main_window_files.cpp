@@ -200,6 +200,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
   shot.scene.title = image.title;
   shot.scene.notes = image.notes;
   shot.scene.clip = image.clip;
+  shot.scene.phase = image.phase;
   shot.scene.notes.orientation = image.notes.orientation || m_actions.at("axes")->isChecked();
   for (const app::ObjectId id : m_model.document().objectIds())
     if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture) {

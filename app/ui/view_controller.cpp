@@ -261,6 +261,7 @@ void ViewController::showPicture() {
   m_viewport.setTitle(QString::fromStdString(image.title));
   m_viewport.setNotes(image.legends, image.notes);
   m_viewport.setClip(image.clip);
+  m_viewport.setPhase(image.phase);
   if (m_selected == 0 && !m_dragging) showHandles();
 }
 

@@ -106,8 +106,14 @@ void Viewport::State::sendView() {
                      .clip = clip,
                      .pixels = sentPixels,
                      .widthScale = self.devicePixelRatioF(),
-                     .dashClock = dashTimer.isActive() ? double(dashTime.elapsed() % kDashMs) / kDashMs : 0,
+                     .dashClock = dashClock(),
                      .heldLevel = heldLevel});
+}
+
+/// From 0 to less than 1: what a whole dash moved by looks like none.
+double Viewport::State::dashClock() const {
+  const double moved = dashTimer.isActive() ? double(dashTime.elapsed() % kDashMs) / kDashMs : 0;
+  return phase + moved - std::floor(phase + moved);
 }
 
 /// Called with every picture that is painted: the timer runs only while dashes are seen. Beside a volume they stand still:
@@ -310,6 +316,13 @@ void Viewport::setClip(const scene::Clip& clip) {
   m_state->clip = clip;
   m_state->sendView();
   m_state->sendVolumes();
+  m_state->lookChanged();
+}
+
+void Viewport::setPhase(double phase) {
+  if (phase == m_state->phase) return;
+  m_state->phase = phase;
+  m_state->sendView();
   m_state->lookChanged();
 }
 

@@ -79,6 +79,8 @@ class Viewport : public QWidget {
   void setAxesVisible(bool visible);
   /// What is cut away of all items, but for those that are not clipped.
   void setClip(const scene::Clip& clip);
+  /// How far particles, dashes and textures have moved on while they stand still, and from where they move (scene::Scene::phase).
+  void setPhase(double phase);
   /// Shows everything as seen with that vision. Captured pictures are not changed.
   void setVision(color::Vision vision);
 

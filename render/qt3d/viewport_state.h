@@ -75,6 +75,7 @@ struct Viewport::State {
   void moveTo(const scene::Camera& to);
   void flyTo(const scene::Camera& to);
   void runDashes();
+  double dashClock() const;
   void show(const Frame& frame);
   void updateLegends();
   QImage composed(const Frame& frame) const;
@@ -114,6 +115,7 @@ struct Viewport::State {
   std::map<std::string, scene::LegendLook> legendLooks;
   scene::Annotations notes;
   scene::Clip clip;
+  double phase = 0;
   bool upright = false;
   color::Vision vision = color::Vision::Usual;
 

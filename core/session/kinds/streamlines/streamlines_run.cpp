@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
+#include "core/session/kinds/streamlines/line_particles.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
@@ -23,6 +24,7 @@ constexpr std::size_t kFewSeeds = 256;
 constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
 constexpr double kShareOfTracing = 0.8;    // of the time, where lines are chosen afterwards
 constexpr double kUsualRadius = 0.002;     // of tubes, of the diagonal of what is shown
+constexpr double kUsualParticle = 0.005;   // of particles
 constexpr double kUsualDash = 0.08;        // longest way from dash to dash, of that diagonal
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
@@ -298,24 +300,30 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   // columns of a vertex: point, time, values
   const std::optional<int> column = colorValue() ? std::optional(4 + *colorValue()) : std::nullopt;
   if (its.form == LineForm::Lines) {
-    const double period = its.dashes ? dashPeriod(*its.dashes) : 0;
+    const double period = its.dashes ? interval(*its.dashes) : 0;
     item.dashed = period > 0;
     item.lines =
         lineGeometry(lines, column, item.dashed ? std::optional(DashStyle{3, period}) : std::nullopt);
     return item;
   }
   LineSurfaceStyle style{.form = its.form, .column = column, .vector = 4};
-  style.radius = its.radius.constant.value_or(kUsualRadius * bounds().diagonal());
+  const double usual = its.form == LineForm::Particles ? kUsualParticle : kUsualRadius;
+  style.radius = its.radius.constant.value_or(usual * bounds().diagonal());
   if (m_radiusValue)
     if (const auto values = spool()->range(*m_radiusValue))
       style.byColumn = {4 + *m_radiusValue, *values, its.radius.range};
   item.lines = nullptr;
-  item.triangles = lineSurfaces(lines, style);
+  if (its.form != LineForm::Particles) {
+    item.triangles = lineSurfaces(lines, style);
+  } else if (const double period = interval(its.every); period > 0) {
+    item.particles = item.dashed = true;
+    item.lines = lineParticles(lines, style, {3, period});
+  }
   return item;
 }
 
-/// The time from one dash to the next; 0 where nothing moves.
-double StreamlinesRun::dashPeriod(double wished) const {
+/// The time from one dash or particle to the next; 0 where nothing moves.
+double StreamlinesRun::interval(double wished) const {
   if (wished != Streamlines::kBySpeed) return wished;
   Vec3 fastest;
   for (int a = 0; a < 3; ++a)

@@ -55,7 +55,7 @@ class StreamlinesRun final : public LinesRun {
   /// Seeds are nodes, whose places may have to be read.
   bool startsAtNodes() const;
 
-  double dashPeriod(double wished) const;
+  double interval(double wished) const;
   double chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget);
   std::chrono::milliseconds timeForTracing(const TimeBudget& budget) const;
   /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
