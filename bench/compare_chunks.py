@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Volumes in chunked HDF5 files, in place: slices and probes beside those of Farfield's own store and of h5py's hyperslabs.
 
-    compare_chunks.py FARFIELD [--nodes N] [--edge E] [--codec none|gzip] [--folder DIR] [--memory SIZE] [--rounds N]
+    compare_chunks.py FARFIELD [--nodes N] [--edge E] [--codec none|gzip] [--folder DIR [--keep]] [--memory SIZE] [--rounds N]
 
 FARFIELD is the built program. Needs h5py and numpy from PyPI; without them it says so and ends with status 0. Writes N^3 numbers (float32, 1024 by default: 4.3 GB; products of sines with noise of
 1e-3) in chunks of E^3, and converts them to a store of the same page edge and codec. The jobs:
@@ -12,7 +12,7 @@ FARFIELD is the built program. Needs h5py and numpy from PyPI; without them it s
 
 Each in a process of its own, by turns, warm (the files in the system's cache as far as they fit) and cold (the file's pages dropped before each run). Medians of processor time and of wall time. h5py's
 start is not counted: its times begin when it opens the file. Farfield's are those of the whole process. In place and store must give equal bytes, and h5py the same values."""
-import argparse, json, os, random, resource, statistics, subprocess, sys, tempfile, time
+import argparse, contextlib, json, os, random, resource, statistics, subprocess, sys, tempfile, time
 
 from compare_isosurfaces import drop
 
@@ -134,6 +134,7 @@ def main():
     arguments.add_argument("--edge", type=int, default=32)
     arguments.add_argument("--codec", default="none", choices=["none", "gzip"])
     arguments.add_argument("--folder")
+    arguments.add_argument("--keep", action="store_true", help="leave the files in the folder, and use those that are there")
     arguments.add_argument("--memory", default="400M")
     arguments.add_argument("--rounds", type=int, default=5)
     options = arguments.parse_args()
@@ -141,10 +142,12 @@ def main():
     if missing.returncode != 0:
         print(f"skipped: {missing.stderr.strip().splitlines()[-1]}")
         return 0
-    with tempfile.TemporaryDirectory(dir=options.folder) as work:
+    with contextlib.nullcontext(options.folder) if options.keep else tempfile.TemporaryDirectory(dir=options.folder) as work:
         paths = {"file": os.path.join(work, "volume.h5"), "store": os.path.join(work, "volume.farfield.h5")}
-        subprocess.run([sys.executable, "-c", MAKE_JOB, paths["file"], str(options.nodes), str(options.edge), options.codec], check=True)
-        subprocess.run([options.farfield, "convert", paths["file"], "-o", paths["store"], "--page-edge", str(options.edge), "--codec", options.codec, "--quiet"], check=True)
+        if not os.path.exists(paths["file"]):
+            subprocess.run([sys.executable, "-c", MAKE_JOB, paths["file"], str(options.nodes), str(options.edge), options.codec], check=True)
+        if not os.path.exists(paths["store"]):
+            subprocess.run([options.farfield, "convert", paths["file"], "-o", paths["store"], "--page-edge", str(options.edge), "--codec", options.codec, "--quiet"], check=True)
         print(f"{options.nodes}^3 float32 in chunks of {options.edge}^3, {options.codec}: file {os.path.getsize(paths['file']) / 1e9:.2f} GB, store {os.path.getsize(paths['store']) / 1e9:.2f} GB; "
               f"budget {options.memory}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
         print("\n| processor time (wall time), s | in place | store | h5py | store / in place | h5py / in place |\n|---|---|---|---|---|---|")

@@ -8,6 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(BLOSC IMPORTED_TARGET blosc) # chunks of Zarr and HDF5
+pkg_check_modules(DEFLATE IMPORTED_TARGET libdeflate) # unpacks gzip in half of zlib's time
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 # The library's choice of the widest instructions that the processor has, which not every build of it has.

@@ -14,6 +14,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/paging/pages/inflate.h"
 #include "core/paging/pages/shuffle.h"
 
 namespace farfield::chunks {
@@ -108,6 +109,7 @@ std::span<const std::byte> checked(FilterKind kind, std::span<const std::byte> b
 
 /// Deflate with the frame of gzip or zlib, exactly `out`.
 void inflateAll(std::span<const std::byte> stored, std::span<std::byte> out) {
+  if (paging::inflateAtOnce(stored, out)) return;
   constexpr auto kMost = std::numeric_limits<uInt>::max();
   if (stored.size() > kMost || out.size() > kMost) fail(FilterKind::Gzip, "too large");
   z_stream stream{};

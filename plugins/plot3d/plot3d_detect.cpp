@@ -1,6 +1,7 @@
 #include "plugins/plot3d/plot3d_detect.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -255,6 +256,17 @@ void sayWhatWasTried(const paging::ByteObject& file, const Search& found) {
                     ", " + prefix + "dimensions or " + prefix + "layout");
 }
 
+/// Whether a file begins with words rather than numbers of any kind.
+bool isProse(const paging::ByteObject& file) {
+  std::array<std::byte, 256> head;
+  const std::size_t count = file.readSomeAt(0, head);
+  return count > 0 &&
+         std::all_of(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(count), [](std::byte b) {
+           const auto letter = std::to_integer<unsigned char>(b);
+           return letter >= ' ' ? letter != 0x7f : letter == '\n' || letter == '\r' || letter == '\t';
+         });
+}
+
 [[noreturn]] void refuseNothingFits(const paging::ByteObject& file, const Search& found, Content content) {
   sayWhatWasTried(file, found);
   const char* wanted = content == Content::Grid ? "grid" : "solution";
@@ -262,15 +274,19 @@ void sayWhatWasTried(const paging::ByteObject& file, const Search& found) {
     throw Unsupported(std::string("is ") + kind + ", not a PLOT3D " + wanted,
                       "give the " + std::string(wanted) + " file");
   const Content other = content == Content::Grid ? Content::Solution : Content::Grid;
-  if (const Search swapped = search(file, other, {}); swapped.fits.size() == 1) {
+  if (const Search swapped = search(file, other, {});
+      swapped.fits.size() == 1 || (swapped.fits.empty() && swapped.padded.size() == 1)) {
     if (content == Content::Grid)
       throw Invalid("is a PLOT3D solution, not a grid",
                     "name the grid file first, and this one as its solution");
     throw Invalid("is a PLOT3D grid, not a solution", "give the solution file that belongs to the grid");
   }
-  throw Corrupt("is not a complete PLOT3D " + std::string(wanted) + " of " + std::to_string(file.size()) +
-                    " bytes; nearest guess: " + found.nearest.text,
-                "check that the copy is complete; if it is, set the PLOT3D options that are wrongly guessed");
+  if (isProse(file)) throw Unsupported("is text, and of no format that is read", "name a file of data");
+  throw Corrupt(
+      "is not a complete PLOT3D " + std::string(wanted) + " of " + std::to_string(file.size()) +
+          " bytes; nearest guess: " + found.nearest.text,
+      "check that the copy is complete; if it is, set the PLOT3D options that are wrongly guessed, or, if "
+      "these are plain numbers, give --option dims=NI,NJ,NK --option type=u8 (or i16, f32, …)");
 }
 
 std::vector<Reading> readingsFrom(const std::vector<Layout>& fits, Content content) {

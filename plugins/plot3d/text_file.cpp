@@ -272,9 +272,11 @@ std::string readingOf(const Layout& layout) {
 Layout onlyLayout(std::vector<Layout> fits, const Overview& overview, const Layout* grid) {
   const std::string count = std::to_string(overview.count) + " numbers";
   if (fits.empty())
-    throw Corrupt(std::string("is text of ") + count + ", which is no PLOT3D " +
-                      (grid ? "solution of its grid" : "grid"),
-                  "check that the copy is complete and that it is PLOT3D text");
+    throw Corrupt(
+        std::string("is text of ") + count + ", which is no PLOT3D " +
+            (grid ? "solution of its grid" : "grid"),
+        grid ? "check that the copy is complete and that it is PLOT3D text"
+             : "if it is a solution, name its grid first; otherwise check that the copy is complete");
   if (fits.size() == 1) return std::move(fits.front());
   std::string list;
   for (const Layout& layout : fits) list += (list.empty() ? "" : "; or ") + readingOf(layout);

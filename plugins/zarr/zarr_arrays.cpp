@@ -250,7 +250,9 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
                                                                                 : dtype.get<std::string>())
                                       : std::nullopt;
   if (!type) {
-    node.why = "has numbers of a type that is not read";
+    node.why = "has numbers of the type '" +
+               printable(dtype.is_string() ? dtype.get<std::string>() : dtype.dump()).substr(0, 60) +
+               "', which is not read";
     return node;
   }
   node.type = *type;

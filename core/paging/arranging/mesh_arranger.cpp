@@ -95,7 +95,10 @@ class Arranger {
       placeCells(cells);
       m_mesh.cells = static_cast<std::int64_t>(cells.count());
       if (m_mesh.cells == 0)
-        throw Unsupported("has no cell with a volume or an area", "give a grid with cells");
+        throw Unsupported(
+            "has no cell with a volume or an area, and points and lines alone are not shown (points: " +
+                std::to_string(m_mesh.nodes) + ")",
+            "give a grid with cells");
       if (m_mesh.cells > kMostNumbered)
         throw Unsupported("has " + std::to_string(m_mesh.cells) + " cells", "grids have up to 2^31 - 1");
       m_mesh.placeParts();

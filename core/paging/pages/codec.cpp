@@ -14,6 +14,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/paging/pages/inflate.h"
 #include "core/paging/pages/shuffle.h"
 
 namespace farfield::paging {
@@ -146,6 +147,7 @@ std::size_t gzipEncode(std::span<const std::byte> from, std::span<std::byte> out
 }
 
 void gzipDecode(std::span<const std::byte> stored, std::span<std::byte> out) {
+  if (inflateAtOnce(stored, out)) return;
   uLongf size = out.size();
   uLong read = stored.size();
   const int result = uncompress2(reinterpret_cast<Bytef*>(out.data()), &size,

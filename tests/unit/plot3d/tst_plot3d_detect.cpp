@@ -12,6 +12,7 @@
 #include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_detect.h"
 #include "tests/support/error_words.h"
+#include "tests/support/file_contents.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/plot3d/plot3d_samples.h"
 
@@ -271,6 +272,16 @@ void TestPlot3dDetect::otherKindsAreNamed() {
   QVERIFY(contains(errorOf<Unsupported>([&] { gridOf(function); }), "function file"));
   const auto overflow = bytesFile(folder / "overflow", {1, 4, 3, 2, 8, 2}, 4 + 12 + 8 + 18 * 8 + 24 * 8 * 8);
   QVERIFY(contains(errorOf<Unsupported>([&] { gridOf(overflow); }), "OVERFLOW"));
+  // A solution, also filled up to a multiple of 512 bytes: it is told from a grid that was cut short.
+  for (const std::uint64_t behind : {0, 132}) {
+    const auto solution = bytesFile(folder / "solution", {9, 8, 7}, 12 + 16 + 504 * 5 * 4 + behind);
+    const std::string words = errorOf<Invalid>([&] { gridOf(solution); });
+    QVERIFY2(contains(words, "name the grid file first"), words.c_str());
+  }
+  farfield::test::writeFile(folder / "README",
+                            "What these files are\n\n- a grid\n- und seine L\xc3\xb6sung\n");
+  const std::string words = errorOf<Unsupported>([&] { gridOf(folder / "README"); });
+  QVERIFY2(contains(words, "is text"), words.c_str());
 }
 
 void TestPlot3dDetect::functionsAndOverflow() {

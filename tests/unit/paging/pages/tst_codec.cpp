@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/pages/codec.h"
+#include "core/paging/pages/inflate.h"
 #include "core/paging/pages/shuffle.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_seed.h"
@@ -187,6 +188,24 @@ class TestCodec : public QObject {
     QCOMPARE(total, std::uint64_t{4000});
     QCOMPARE(block, std::uint64_t{4000});
     QCOMPARE(size, std::uint64_t{stored.size() - 16});
+  }
+
+  void deflateAtOnceTakesExactlyWhatIsThere() {
+    const Bytes raw = wave<float>(5000);
+    Bytes stored(encodedBound(Codec::Gzip, raw.size())), out(raw.size()), longer(raw.size() + 1);
+    Scratch scratch;
+    stored.resize(encode(Codec::Gzip, 1, raw, stored, scratch));
+    if (!inflateAtOnce(stored, out)) QSKIP("built without libdeflate");
+    QVERIFY(out == raw);
+    QVERIFY(!inflateAtOnce(stored, longer));
+    QVERIFY(!inflateAtOnce(stored, std::span(out).first(out.size() - 1)));
+    QVERIFY(!inflateAtOnce(std::span(stored).first(stored.size() - 1), out));
+    QVERIFY(!inflateAtOnce({}, out));
+    Bytes more = stored;
+    more.push_back(std::byte{0});
+    QVERIFY(!inflateAtOnce(more, out));
+    stored[stored.size() / 2] ^= std::byte{0x10};
+    QVERIFY(!inflateAtOnce(stored, out));
   }
 
   void hdf5sOwnFiltersReadGzipPages() {
