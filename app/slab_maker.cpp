@@ -101,7 +101,7 @@ class ViewedVolume final : public session::RemoteVolume,
 
   State state() const override {
     const remote::SlabCounters counters = m_viewer->counters();
-    State state{.missing = counters.missing, .ranks = counters.alive};
+    State state{.missing = counters.missing, .ranks = counters.alive, .bounds = m_bounds};
     const std::lock_guard lock(m_mutex);
     state.axis = m_shown;
     if (m_shown >= 0) state.fromAbove = m_kept[static_cast<std::size_t>(m_shown)].view.fromAbove;

@@ -14,6 +14,7 @@
 #include "bench/nas.h"
 #include "bench/pages.h"
 #include "bench/paths.h"
+#include "bench/planes.h"
 #include "bench/remote.h"
 #include "bench/replay_policies.h"
 #include "bench/resident.h"
@@ -23,6 +24,8 @@
 #include "bench/particles.h"
 #endif
 #ifdef FARFIELD_VOLUME
+#include "bench/slab_ranks.h"
+#include "bench/slab_viewers.h"
 #include "bench/slabs.h"
 #include "bench/volume.h"
 #endif
@@ -47,12 +50,19 @@ constexpr Benchmark kBenchmarks[] = {
 #ifdef FARFIELD_VOLUME
     {"volume", "pictures of a volume by rays, against memory and arithmetic", runVolume},
     {"slabs", "steps rendered as slabs while the next is read, against the slower of the two", runSlabs},
+    {"slab-ranks", "the same by four and by eight ranks: the published experiment of 2000 again",
+     runSlabRanks},
+    {"slab-bytes", "what viewers get of volumes of several sizes, against the area of the picture",
+     runSlabBytes},
+    {"slab-viewer", "pictures a second of slabs while steps arrive, against those of a viewer at rest",
+     runSlabViewers},
 #endif
 #ifdef FARFIELD_OPENCL
     {"particles", "lines of many seeds on an OpenCL device, against the same by processors", runParticles},
 #endif
     {"paths", "particles through a series in memory, against arithmetic and exact paths", runPaths},
     {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},
+    {"planes", "a grid plane through pages, with nothing cut or drawn; takes files", runPlanes},
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},
 };

@@ -2,112 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <vector>
 
-#include "bench/measure.h"
-#include "core/fields/samples/sample_data.h"
+#include "bench/slab_volume.h"
 #include "core/scene/slab_rays.h"
 #include "remote/slabd/slab_costs.h"
-#include "remote/slabd/slab_painter.h"
-#include "remote/slabs/slab_show.h"
 
 namespace farfield::bench {
 namespace {
-
-constexpr std::uint32_t kSlabs = 8;
-
-/// A volume that is rendered here, in slabs and as a whole.
-class Volume {
- public:
-  Volume(const Request& request, int edge) : m_account(request.memoryBytes) {
-    fields::ReaderRegistry readers;
-    readers.add(std::make_unique<samples::SampleDataReader>());
-    m_data = readers.open({{"sample://turbulence?size=" + std::to_string(edge)}, {}, {}, {}}, m_account);
-    m_painter = std::make_unique<remote::SlabPainter>(
-        *m_data, m_account, remote::SlabPainter::Options{request.processors, request.folder});
-    m_facts = m_painter->facts();
-    m_show.by = "velocity-x";
-    m_show.look.opacity = {{-2, 0.2}, {-0.4, 0}, {0.4, 0}, {2, 0.2}};
-    m_show.look.unitLength = 0.1;
-    m_show.scale.min = -2;
-    m_show.scale.max = 2;
-  }
-
-  struct Slabs {
-    std::shared_ptr<const scene::SlabSet> set;
-    std::uint64_t bytes = 0;
-  };
-  /// As a viewer gets them.
-  Slabs slabs(int axis, int pixels, bool mesh) {
-    remote::ShowRequest show = m_show;
-    show.axis = static_cast<std::uint8_t>(axis);
-    show.pixels = pixels;
-    show.mesh = mesh;
-    const remote::Planned plan = remote::SlabCosts(m_facts).slabs(axis, kSlabs, {0});
-    remote::SlabShow seen(1, show, m_facts.bounds, m_account);
-    seen.takePlan(plan);
-    Slabs slabs;
-    for (std::uint32_t n = 0; n < plan.ranks.size(); ++n) {
-      const remote::PaintedSlab painted = m_painter->slab(show, n, plan.edges[n], plan.edges[n + 1], {});
-      const remote::SlabPixels sent = remote::sentPixels(n, painted);
-      slabs.bytes += remote::bytesOf(painted.head).size() + remote::bytesOf(sent).size();
-      seen.takeHead(0, painted.head);
-      seen.takePixels(0, sent);
-    }
-    slabs.set = seen.slabs();
-    return slabs;
-  }
-
-  std::vector<float> drawn(const scene::SlabSet& set, const scene::Camera& camera, int side) const {
-    std::vector<float> rgba(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
-    const scene::VolumeCast cast{.look = m_show.look,
-                                 .scale = m_show.scale,
-                                 .camera = camera,
-                                 .width = side,
-                                 .height = side,
-                                 .rows = side,
-                                 .from = {},
-                                 .to = {},
-                                 .stop = {}};
-    scene::drawSlabs(set, cast, rgba);
-    return rgba;
-  }
-
-  /// A part of a frame; without `low` and `high` all of it. Returns the samples that were taken.
-  std::uint64_t frame(const scene::Camera& camera, int side, int axis, double low, double high,
-                      std::vector<float>& rgba) {
-    remote::ShowRequest show = m_show;
-    show.kind = remote::ShowKind::Frame;
-    show.camera = camera;
-    show.width = show.height = show.rows = side;
-    rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0);
-    return m_painter->frame(show, axis, low, high, {}, rgba);
-  }
-
-  const remote::VolumeFacts& facts() const { return m_facts; }
-  /// From far away, so many degrees from z towards x.
-  scene::Camera cameraAt(double degrees) const {
-    const Vec3 middle = 0.5 * (m_facts.bounds.min + m_facts.bounds.max);
-    const Vec3 extent = m_facts.bounds.max - m_facts.bounds.min;
-    const double angle = degrees * std::numbers::pi / 180;
-    scene::Camera camera;
-    camera.target = middle;
-    camera.position = middle + 3 * length(extent) * Vec3{std::sin(angle), 0, std::cos(angle)};
-    camera.up = {0, 1, 0};
-    camera.orthographic = true;
-    camera.orthographicHeight = length(extent);
-    return camera;
-  }
-
- private:
-  MemoryAccount m_account;
-  std::unique_ptr<fields::OpenData> m_data;
-  std::unique_ptr<remote::SlabPainter> m_painter;
-  remote::VolumeFacts m_facts;
-  remote::ShowRequest m_show;
-};
 
 double decibels(const std::vector<float>& one, const std::vector<float>& other) {
   double sum = 0;
@@ -130,7 +33,7 @@ std::vector<float> mixed(const std::vector<float>& one, const std::vector<float>
 
 Json slabAngles(const Request& request) {
   const int edge = request.choose(24, 64, 96, 128), side = request.choose(64, 256, 400, 512);
-  Volume volume(request, edge);
+  SlabVolume volume(request, edge);
   const int pixels = side;
   request.say("slabs: pictures from the side");
   const auto planes = volume.slabs(2, pixels, false), meshes = volume.slabs(2, pixels, true),
@@ -151,16 +54,16 @@ Json slabAngles(const Request& request) {
          {"mixed",
           decibels(whole, share > 0 ? mixed(bent, volume.drawn(*beside.set, camera, side), share) : bent)}});
   }
-  return {{"nodes", edge}, {"pixels", side}, {"slabs", kSlabs}, {"dB", std::move(rows)}};
+  return {{"nodes", edge}, {"pixels", side}, {"slabs", kSlabsOfVolume}, {"dB", std::move(rows)}};
 }
 
 Json slabBytes(const Request& request) {
   Json rows = Json::array();
   for (const int edge :
-       request.choose<std::vector<int>>({16, 32}, {64, 128}, {64, 128, 256}, {128, 256, 512})) {
+       request.choose<std::vector<int>>({16, 32}, {32, 64, 128}, {128, 256, 512}, {128, 256, 512})) {
     request.throwIfStopped();
     request.say("slabs: bytes of " + std::to_string(edge) + " nodes");
-    Volume volume(request, edge);
+    SlabVolume volume(request, edge);
     const std::uint64_t bytes = volume.slabs(2, edge, true).bytes;
     rows.push_back({{"nodes", edge},
                     {"bytes", bytes},
@@ -172,7 +75,7 @@ Json slabBytes(const Request& request) {
 
 Json frameShares(const Request& request) {
   const int edge = request.choose(24, 64, 128, 128), side = request.choose(64, 256, 512, 512);
-  Volume volume(request, edge);
+  SlabVolume volume(request, edge);
   const scene::Camera camera = volume.cameraAt(30);
   Json rows = Json::array();
   for (const std::uint32_t count : {1u, 2u, 4u, 8u}) {

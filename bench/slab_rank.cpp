@@ -1,30 +1,33 @@
 #include "bench/slab_rank.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "bench/measure.h"
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabd/slab_loader.h"
 
 namespace farfield::bench {
-namespace {
 
-constexpr int kPixels = 512;
-
-}  // namespace
-
-SlabRank::SlabRank(const Request& request, const StoreImage& image, std::int64_t steps)
+SlabRank::SlabRank(const Request& request, const fields::OpenData& data, std::int64_t steps,
+                   const SlabShare& share)
     : m_steps(steps),
       m_account(request.memoryBytes),
-      m_painter(image, m_account, {request.processors, request.folder}) {
-  m_show.by = "velocity-x";
+      m_painter(data, m_account, {request.processors, request.folder}) {
+  m_show.by = share.by;
   m_show.axis = 2;
-  m_show.pixels = kPixels;
+  m_show.pixels = share.pixels;
   m_show.mesh = false;
   m_show.look.opacity = {{-2, 0.1}, {0, 0}, {2, 0.1}};
   m_show.look.unitLength = 0.1;
   m_show.scale.min = -2;
   m_show.scale.max = 2;
-  const remote::Planned plan = remote::SlabCosts(m_painter.facts()).slabs(m_show.axis, kSlabsOfRank, {0});
-  for (std::size_t n = 0; n < plan.ranks.size(); ++n) m_parts.push_back({plan.edges[n], plan.edges[n + 1]});
+  std::vector<std::uint32_t> ranks(share.ranks);
+  std::iota(ranks.begin(), ranks.end(), 0u);
+  const remote::Planned plan =
+      remote::SlabCosts(m_painter.facts()).slabs(m_show.axis, std::max(kSlabsOfRank, share.ranks), ranks);
+  for (std::size_t n = 0; n < plan.ranks.size(); ++n)
+    if (plan.ranks[n] == share.rank) m_parts.push_back({plan.edges[n], plan.edges[n + 1]});
 }
 
 double SlabRank::load(std::int64_t step) {

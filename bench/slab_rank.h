@@ -1,23 +1,32 @@
 #pragma once
-// A rank of a renderer that has all slabs of a volume, for benchmarks of how reading and rendering follow each other.
+// A rank of a renderer that has all slabs of a volume, or its share of them, for benchmarks of how reading and rendering follow
+// each other.
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bench/benchmark.h"
-#include "bench/store_image.h"
 #include "remote/slabd/slab_painter.h"
 
 namespace farfield::bench {
 
 constexpr std::uint32_t kSlabsOfRank = 8;
 
+/// What is rendered, and which rank of how many it is.
+struct SlabShare {
+  std::string by = "velocity-x";
+  int pixels = 512;
+  std::uint32_t rank = 0, ranks = 1;
+};
+
 /// Not thread-safe.
 class SlabRank {
  public:
-  /// `image` outlives it.
-  SlabRank(const Request& request, const StoreImage& image, std::int64_t steps);
+  /// `data` outlive it.
+  SlabRank(const Request& request, const fields::OpenData& data, std::int64_t steps,
+           const SlabShare& share = {});
   // Seconds that they took.
   double load(std::int64_t step);
   double render(std::int64_t step);

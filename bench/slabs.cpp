@@ -86,7 +86,6 @@ Json runSlabs(const Request& request) {
   return {{"results", Json::array({std::move(row)})},
           {"inputRanks", std::move(sweep)},
           {"angles", slabAngles(request)},
-          {"bytes", slabBytes(request)},
           {"shares", frameShares(request)}};
 }
 

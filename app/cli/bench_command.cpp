@@ -21,7 +21,8 @@ class BenchCommand final : public Command {
         "measures this program on this machine, against what the machine can do",
         {"Prints JSON: every figure with the limit measured in the same run, and the ratio of the two. "
          "Without a NAME it lists the benchmarks."},
-        {{"NAME", "", "benchmarks to run, or all; page traces after policies", ListTarget{&m_names}}},
+        {{"NAME", "", "benchmarks to run, or all; page traces after policies, data after planes",
+          ListTarget{&m_names}}},
         {{"--extent", "HOW", "how much is measured; tiny shows only that it runs",
           ChoiceTarget{&m_extent, {"tiny", "quick", "normal", "full"}}, false, "normal"},
          {"--quick", "", "the same as --extent quick", &m_quick},
@@ -69,7 +70,7 @@ class BenchCommand final : public Command {
   }
 
  private:
-  /// Takes the page traces out of `policies TRACE …`: the words after it that are no benchmarks.
+  /// Takes the files out of `policies TRACE …` and `planes FILE …`: the words after it that are no benchmarks.
   std::vector<std::filesystem::path> takeFiles() {
     const auto isBenchmark = [](const std::string& word) {
       const auto all = bench::benchmarks();
@@ -77,9 +78,11 @@ class BenchCommand final : public Command {
              std::any_of(all.begin(), all.end(), [&](const auto& b) { return word == b.name; });
     };
     std::vector<std::filesystem::path> files;
-    const auto policies = std::find(m_names.begin(), m_names.end(), "policies");
-    if (policies == m_names.end()) return files;
-    const auto rest = std::stable_partition(policies, m_names.end(), isBenchmark);
+    const auto taker = std::find_if(m_names.begin(), m_names.end(), [](const std::string& name) {
+      return name == "policies" || name == "planes";
+    });
+    if (taker == m_names.end()) return files;
+    const auto rest = std::stable_partition(taker, m_names.end(), isBenchmark);
     files.assign(rest, m_names.end());
     m_names.erase(rest, m_names.end());
     return files;

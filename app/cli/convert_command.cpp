@@ -42,6 +42,20 @@ std::string canonicalCommand(const fields::OpenRequest& request, const paging::C
   return line;
 }
 
+/// Which programs open a store made with --open, and what of it: VTK has learned VTKHDF's types one by one.
+std::string whoReads(const paging::DatasetDescription& description, const std::filesystem::path& store) {
+  const std::string name = store.filename().string(),
+                    xdmf = paging::xdmfPath(store).filename().string() + " is XDMF, for ParaView 5.11";
+  const paging::GridKind kind = description.blocks.front().kind;
+  const bool steps = description.steps() > 1;
+  if (kind == paging::GridKind::Unstructured)
+    return name + " is VTKHDF, for ParaView " +
+           (steps ? "5.12 and newer (5.11 shows no more than the first step)" : "5.11 and newer");
+  if (kind == paging::GridKind::Regular && description.blocks.size() == 1)
+    return name + " is VTKHDF, for ParaView " + (steps ? "5.12 and newer; " + xdmf : "5.11 and newer");
+  return xdmf + " and newer; " + name + " is VTKHDF of a kind that VTK 9.7 and newer read";
+}
+
 class ConvertCommand final : public Command {
  public:
   Manual manual() override {
@@ -129,6 +143,7 @@ class ConvertCommand final : public Command {
     const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);
     if (m_open && !unstructured)
       paging::writeXdmf(m_output, paging::StoreFile::open(m_output, account)->description());
+    if (m_open) log::note(whoReads(reader->description(), m_output));
     log::detail(std::to_string(result.pages) + " pages, " + formatBytes(result.storedBytes) + " stored");
   }
 

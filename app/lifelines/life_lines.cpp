@@ -49,8 +49,18 @@ constexpr std::array<KnownKind, 12> kKnownKinds{{
     {"tasks", "pause", "waiting"},
     {"tasks", "idle", "idle"},
 }};
-/// Those of the table, and a few that it does not know; what else there is, is other work.
-constexpr std::size_t kMaxKinds = 12;
+/// Of rendering elsewhere (remote/slabs/tags.h), whose value is the step: those of even and of odd ones are told apart.
+constexpr std::array<KnownKind, 7> kStepKinds{{
+    {"slabd", "LOAD", "loading"},
+    {"slabd", "RENDER", "rendering"},
+    {"slabd", "LIGHT_SEND", "sending"},
+    {"slabd", "HEAVY_SEND", "sending"},
+    {"viewer", "FRAME", "awaiting a picture"},
+    {"viewer", "LIGHTPAYLOAD", "receiving"},
+    {"viewer", "HEAVYPAYLOAD", "receiving"},
+}};
+/// Those of the tables, and a few that these do not know; what else there is, is other work.
+constexpr std::size_t kMaxKinds = 24;
 
 class Kinds {
  public:
@@ -60,6 +70,9 @@ class Kinds {
   int of(const TraceEvent& event) {
     for (const KnownKind& known : kKnownKinds)
       if (known.category == event.category && known.name == event.name) return numberOf(known.label);
+    for (const KnownKind& known : kStepKinds)
+      if (known.category == event.category && known.name == event.name)
+        return numberOf(std::string(known.label) + (std::fmod(event.value, 2) < 1 ? kEvenSteps : kOddSteps));
     return numberOf(event.category + ": " + event.name);
   }
   std::vector<Kind>& all() { return m_kinds; }

@@ -15,6 +15,9 @@
 
 namespace farfield::lifelines {
 
+/// Ends of the labels of what is done for one step after the other.
+constexpr const char *kEvenSteps = ", even steps", *kOddSteps = ", odd steps";
+
 /// Something that a thread does.
 struct Kind {
   std::string label;

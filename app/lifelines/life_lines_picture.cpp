@@ -37,6 +37,17 @@ constexpr std::array<KindColor, 9> kKindColors{{{"computing", kGoesOn},
                                                 {"other work", {0.62f, 0.62f, 0.62f, 1}},
                                                 {"waiting", kWaits},
                                                 {"idle", {0.91f, 0.91f, 0.91f, 1}}}};
+/// Of work for steps: a colour for what is done for even ones, another one for odd ones. By their labels without that.
+struct StepColor {
+  std::string_view label;
+  Rgba even, odd;
+};
+constexpr std::array<StepColor, 5> kStepColors{
+    {{"loading", {0.00f, 0.45f, 0.70f, 1}, {0.34f, 0.71f, 0.91f, 1}},
+     {"rendering", {0.84f, 0.37f, 0.00f, 1}, {0.95f, 0.72f, 0.25f, 1}},
+     {"sending", {0.00f, 0.45f, 0.34f, 1}, {0.40f, 0.80f, 0.62f, 1}},
+     {"receiving", {0.45f, 0.25f, 0.45f, 1}, {0.80f, 0.60f, 0.78f, 1}},
+     {"awaiting a picture", {0.80f, 0.80f, 0.80f, 1}, {0.91f, 0.91f, 0.91f, 1}}}};
 /// For kinds of work that are not Farfield's.
 constexpr std::array<Rgba, 3> kOtherColors{
     {{0.94f, 0.89f, 0.26f, 1}, {0.35f, 0.25f, 0.55f, 1}, {0.45f, 0.30f, 0.15f, 1}}};
@@ -44,6 +55,10 @@ constexpr std::array<Rgba, 3> kOtherColors{
 Rgba colorOf(const std::string& label, std::size_t kind) {
   for (const KindColor& known : kKindColors)
     if (known.label == label) return known.color;
+  for (const StepColor& known : kStepColors) {
+    if (label == std::string(known.label) + kEvenSteps) return known.even;
+    if (label == std::string(known.label) + kOddSteps) return known.odd;
+  }
   return kOtherColors[kind % kOtherColors.size()];
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // What slices and isosurfaces look like before their cells are cut: the same surface through every n-th node
-// (fields/coarse_group.h). It is for who watches: a window shows it at once, and puts the surface itself in its place, task by
+// (fields/coarse_group.h), in unstructured blocks through every n-th cell, enlarged (fields/unstructured_field_group.h). It is for who watches: a window shows it at once, and puts the surface itself in its place, task by
 // task, as it is computed. Files never have it.
 
 #include <cstdint>
@@ -14,10 +14,12 @@ namespace farfield::extract {
 /// The n of which so many tasks of 32³ cells take some hundredths of a second of a processor: a power of two up to 32. 0 where
 /// there are so few that the surface itself is as soon there.
 std::int64_t coarseStride(std::size_t tasks);
+/// The same for the cells of unstructured blocks, any number from 8 on.
+std::int64_t coarseCellStride(std::size_t tasks);
 
 /// A coarse surface, of all tasks alike.
 struct CoarseCut {
-  std::int64_t stride = 0;
+  std::int64_t stride = 0;                    ///< of nodes along each axis, or of cells
   std::span<const double> values;             ///< ascending
   fields::CoarseGroup::OfPlace ofPlace = {};  ///< empty: of `functions.by`
 };
@@ -27,6 +29,10 @@ struct CoarseCut {
 void cutCoarsely(const CoarseCut& cut, int block, const IndexBox& cells, std::size_t number,
                  fields::PagedData& data, tasks::TaskContext& context,
                  const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink);
+/// The same of the cells of `groups` of an unstructured block.
+void cutListedCoarsely(const CoarseCut& cut, int block, std::span<const fields::CellGroup> groups,
+                       std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                       const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink);
 /// Memory of that.
 std::uint64_t coarseBytes(const paging::DatasetDescription& description,
                           const fields::SurfaceFunctions& functions);

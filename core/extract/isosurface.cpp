@@ -65,7 +65,11 @@ void Isosurface::extractCoarsely(std::size_t number, fields::PagedData& data, ta
                                  SurfaceSink& sink) const {
   const int block = m_tasks.blockOf(number);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
-  if (grid.isUnstructured() || coarseStride() == 0 || !m_tasks.isThere(number, step)) return;
+  if (coarseStride() == 0 || !m_tasks.isThere(number, step)) return;
+  if (grid.isUnstructured())
+    return cutListedCoarsely({coarseCellStride(taskCount()), m_values}, block,
+                             m_tasks.allGroups(number, data.description()), number, data, context, functions,
+                             step, sink);
   cutCoarsely({coarseStride(), m_values}, block, m_tasks.cellsOf(number, grid), number, data, context,
               functions, step, sink);
 }

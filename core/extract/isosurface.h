@@ -41,10 +41,10 @@ class Isosurface {
   /// the border of two patches are in both, at exactly the same position. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) const;
-  /// The same of every n-th node (coarse_surface.h); of unstructured blocks there is nothing.
+  /// The same of every n-th node or cell (coarse_surface.h).
   void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) const;
-  /// The n of that; 0: there is none.
+  /// The n of that for nodes; 0: there is none.
   std::int64_t coarseStride() const { return extract::coarseStride(taskCount()); }
 
  private:

@@ -69,8 +69,12 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
 }
 
 std::int64_t Slice::coarseStride() const {
-  // of the tasks it meets about as many as in a sheet through a cube of them
-  return extract::coarseStride(static_cast<std::size_t>(std::ceil(1.5 * std::pow(taskCount(), 2.0 / 3))));
+  return extract::coarseStride(tasksMet());
+}
+
+/// About as many as in a sheet through a cube of them.
+std::size_t Slice::tasksMet() const {
+  return static_cast<std::size_t>(std::ceil(1.5 * std::pow(taskCount(), 2.0 / 3)));
 }
 
 void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
@@ -79,15 +83,18 @@ void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::
   const int block = m_tasks.blockOf(number);
   const paging::BlockDescription& grid = data.description().blocks[static_cast<std::size_t>(block)];
   const std::int64_t stride = coarseStride();
-  if (grid.isUnstructured() || stride == 0) return;
+  if (stride == 0) return;
   const std::vector<fields::CellGroup> groups = m_tasks.groups(
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
   // nodes on the plane count as above 0, but as below the least number that is more
   const double value = m_side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
-  cutCoarsely({stride, {&value, 1}, [&](const Vec3& place) { return m_plane.distance(place); }}, block,
-              around(groups, m_tasks.cellsOf(number, grid), stride), number, data, context, functions, step,
-              sink);
+  const auto distance = [&](const Vec3& place) { return m_plane.distance(place); };
+  if (grid.isUnstructured())
+    return cutListedCoarsely({coarseCellStride(tasksMet()), {&value, 1}, distance}, block, groups, number,
+                             data, context, functions, step, sink);
+  cutCoarsely({stride, {&value, 1}, distance}, block, around(groups, m_tasks.cellsOf(number, grid), stride),
+              number, data, context, functions, step, sink);
 }
 
 }  // namespace farfield::extract

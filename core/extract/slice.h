@@ -34,13 +34,15 @@ class Slice {
   /// work. Points on the border of two patches are in both, with equal values. Throws what gathering throws.
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                const fields::FunctionPlan& functions, std::int64_t step, SurfaceSink& sink) const;
-  /// The same of every n-th node (coarse_surface.h), with the values of `functions.shown`; of unstructured blocks there is nothing.
+  /// The same of every n-th node or cell (coarse_surface.h), with the values of `functions.shown`.
   void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        const fields::SurfaceFunctions& functions, std::int64_t step, SurfaceSink& sink) const;
-  /// The n of that; 0: there is none.
+  /// The n of that for nodes; 0: there is none.
   std::int64_t coarseStride() const;
 
  private:
+  std::size_t tasksMet() const;
+
   Plane m_plane;
   fields::CellTasks m_tasks;
   double m_side = 1;  ///< -1: nodes on the plane count as below it

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/fields/group_finder.h"
 #include "core/fields/node_coordinates.h"
+#include "core/paging/location/kept_ranges.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -56,19 +56,6 @@ IndexBox common(const IndexBox& one, const IndexBox& other) {
   return both;
 }
 
-/// The cells of `groups`, and those between them.
-IndexBox boxAround(const std::vector<CellGroup>& groups) {
-  IndexBox cells = groups.front().cells;
-  for (const CellGroup& group : groups)
-    for (std::size_t a = 0; a < 3; ++a) {
-      const std::int64_t end =
-          std::max(cells.first[a] + cells.size[a], group.cells.first[a] + group.cells.size[a]);
-      cells.first[a] = std::min(cells.first[a], group.cells.first[a]);
-      cells.size[a] = end - cells.first[a];
-    }
-  return cells;
-}
-
 /// Which component of its only array a function is; -1: it must be computed.
 int componentOf(const FunctionPlan& function, const paging::DatasetDescription& description, int block) {
   if (!function.isVariables() || function.arrays().size() != 1 || function.outputCount() != 1) return -1;
@@ -82,14 +69,11 @@ int componentOf(const FunctionPlan& function, const paging::DatasetDescription& 
                                                       : -1;
 }
 
-/// `cells` with their nodes, and one more node on each side if there is one.
-IndexBox grownNodes(const IndexBox& cells, const Index3& dims) {
-  IndexBox nodes;
-  for (std::size_t a = 0; a < 3; ++a) {
-    nodes.first[a] = std::max<std::int64_t>(0, cells.first[a] - 1);
-    nodes.size[a] = std::min(dims[a], cells.first[a] + cells.size[a] + 2) - nodes.first[a];
-  }
-  return nodes;
+/// Memory while ranges of groups are looked up: those of all inputs of a function.
+std::uint64_t foundBytes(const FunctionPlan& function) {
+  return static_cast<std::uint64_t>(function.inputCount()) *
+             (sizeof(paging::GroupExtremes) + sizeof(Interval)) +
+         sizeof(Interval);
 }
 
 }  // namespace
@@ -146,72 +130,12 @@ std::uint64_t FieldGroup::bytesFor(const paging::DatasetDescription& description
          atATime * std::max<std::uint64_t>(3, outputs) * sizeof(double) +
          BoxFunctions::bytesFor(functions.by, kMostAtATime) +
          BoxFunctions::bytesFor(functions.shown, kMostAtATime) +
-         PagePieces::bytesFor(description, functions.by, kTaskSide);
+         PagePieces::bytesFor(description, functions.by, kTaskSide) + foundBytes(functions.by);
 }
 
 bool FieldGroup::meets(const Interval& range) const {
   return std::any_of(m_values.begin(), m_values.end(),
                      [&](double value) { return range.low < value && value <= range.high; });
-}
-
-void FieldGroup::keepPossible(std::vector<CellGroup>& groups) {
-  m_pieces.open(grownNodes(boxAround(groups), m_grid.dims));
-  // groups tell more than pages, and are one look-up
-  if (isStored() && keepFoundPossible(groups)) return;
-  keepKnownPossible(groups);
-  if (!groups.empty() && isStored()) keepSeenPossible(groups);
-}
-
-void FieldGroup::keepKnownPossible(std::vector<CellGroup>& groups) {
-  std::erase_if(groups, [&](const CellGroup& group) {
-    Interval all;
-    m_pieces.forEach(nodesOf(group.cells), [&](std::size_t piece, const IndexBox&) {
-      const Interval& range = m_pieces.range(piece);
-      all.low = std::min(all.low, range.low);
-      all.high = std::max(all.high, range.high);
-    });
-    return !meets(all);
-  });
-}
-
-/// False if the data do not know groups.
-bool FieldGroup::keepFoundPossible(std::vector<CellGroup>& groups) {
-  const auto* const finder = dynamic_cast<const GroupFinder*>(&m_data.data());
-  if (!finder) return false;
-  const int array = m_data.description().find(m_block, m_functions.by.arrays().front());
-  Index3 box = groups.front().cells.first;
-  for (std::int64_t& along : box) along /= kCellsPerGroup * kGroupsPerGroup;
-  const auto found = finder->findGroups(static_cast<std::uint32_t>(array), m_component, m_step, box,
-                                        [this] { m_context.throwIfGivenUp(); });
-  if (!found) return false;
-  std::erase_if(groups, [&](const CellGroup& group) {
-    Index3 at = group.cells.first;
-    for (std::int64_t& along : at) along = along / kCellsPerGroup % kGroupsPerGroup;
-    const auto n = static_cast<std::size_t>(linear(at, {kGroupsPerGroup, kGroupsPerGroup, kGroupsPerGroup}));
-    return !meets({found->low[n], found->high[n]});
-  });
-  return true;
-}
-
-/// Every piece whose range meets a value is read for some of the groups that are left, so this reads no others.
-void FieldGroup::keepSeenPossible(std::vector<CellGroup>& groups) {
-  const IndexBox cells = boxAround(groups);
-  m_groupRanges.open(cells);
-  const int slot = m_bySlots.variables.front();
-  m_pieces.forEach(nodesOf(cells), [&](std::size_t piece, const IndexBox& part) {
-    const Interval range = m_pieces.range(piece);
-    if (!meets(range)) {
-      if (!range.empty()) m_groupRanges.add(part, range.low);
-      return;
-    }
-    m_cursor.visitPages(slot, part, [&](const paging::PagePart& page) {
-      const std::int64_t row = page.components * page.page.size[0];
-      m_groupRanges.add(page.nodes, {page.data, page.type, page.first() + m_component, page.components, row,
-                                     row * page.page.size[1]});
-    });
-    m_pieces.learn(piece, m_cursor, m_bySlots.variables);
-  });
-  std::erase_if(groups, [&](const CellGroup& group) { return !meets(m_groupRanges.of(group)); });
 }
 
 std::size_t FieldGroup::nodeOf(const Index3& at) const {

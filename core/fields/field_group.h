@@ -55,8 +55,9 @@ class FieldGroup {
   static std::uint64_t bytesFor(const paging::DatasetDescription& description,
                                 const SurfaceFunctions& functions);
 
-  /// Keeps the `groups` of a task that may be cut, for open(): as far as known without reading pages, and of a stored variable as far
-  /// as its numbers tell, as they lie in files (group_finder.h) or in the pages that the groups need anyway.
+  /// Keeps the `groups` of a task that may be cut, for open(): as far as known without reading pages, as far as the numbers that the
+  /// function follows from tell as they lie in files (group_finder.h; by interval arithmetic where they are several), and of a stored
+  /// variable as far as its numbers in the pages tell that the groups need anyway.
   void keepPossible(std::vector<CellGroup>& groups);
   /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
@@ -120,6 +121,7 @@ class FieldGroup {
   bool isStored() const { return m_component >= 0; }
   void keepKnownPossible(std::vector<CellGroup>& groups);
   bool keepFoundPossible(std::vector<CellGroup>& groups);
+  bool isBounded() const;
   void keepSeenPossible(std::vector<CellGroup>& groups);
   /// The nodes above `value`; valid until the next call.
   const Rows& sidesOf(double value) const;

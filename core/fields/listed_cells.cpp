@@ -1,6 +1,7 @@
 #include "core/fields/listed_cells.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/fields/unstructured_map.h"
@@ -10,6 +11,7 @@ namespace farfield::fields {
 ListedCells::ListedCells(int block, const PagedData& data, paging::Cursor& cursor)
     : m_slot(cursor.bind(static_cast<std::uint32_t>(data.handle(block, paging::ArrayRole::Cells)))),
       m_nodes(data.description().blocks[static_cast<std::size_t>(block)].dims[0]) {
+  numbers.reserve(kMostListedCells);
   nodes.reserve(kMostListedNodes);
   cells.reserve(kMostListedCells);
   cellOfNode.reserve(kMostListedNodes);
@@ -19,22 +21,35 @@ ListedCells::ListedCells(int block, const PagedData& data, paging::Cursor& curso
 std::uint64_t ListedCells::bytesFor() {
   return sizeof(ListedCells) +
          kMostListedNodes * (sizeof(double) + sizeof(std::int64_t) + sizeof(std::uint32_t)) +
-         kMostListedCells * sizeof(GroupCell);
+         kMostListedCells * (sizeof(GroupCell) + sizeof(std::int64_t));
 }
 
 void ListedCells::open(paging::Cursor& cursor, std::int64_t first, std::int64_t count, bool shared) {
-  firstCell = first;
-  nodes.clear();
-  cells.assign(static_cast<std::size_t>(count), {});
-  cellOfNode.clear();
+  numbers.resize(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), first);
   const paging::GatherTarget target{m_slot, m_numbers.data()};
   cursor.gatherTiled({{first, 0, 0}, {count, 1, 1}}, {&target, 1});
+  number(shared);
+}
+
+void ListedCells::openEach(paging::Cursor& cursor, std::span<const std::int64_t> cellNumbers) {
+  numbers.assign(cellNumbers.begin(), cellNumbers.end());
+  const paging::GatherTarget target{m_slot, m_numbers.data()};
+  cursor.gatherNodes(numbers, {&target, 1});
+  number(false);
+}
+
+/// Numbers the nodes of the cells whose corners were gathered.
+void ListedCells::number(bool shared) {
+  nodes.clear();
+  cells.assign(numbers.size(), {});
+  cellOfNode.clear();
   constexpr std::size_t kEach = paging::kCellCorners;
   const auto corners = [&](std::size_t n) { return std::span(m_numbers).subspan(n * kEach, kEach); };
   for (std::size_t n = 0; n < cells.size(); ++n) {
     for (const double number : corners(n))
       if (!(number >= 0 && number < static_cast<double>(m_nodes)))
-        throw Corrupt("cell " + std::to_string(first + static_cast<std::int64_t>(n)) + " has the node " +
+        throw Corrupt("cell " + std::to_string(numbers[n]) + " has the node " +
                           std::to_string(static_cast<std::int64_t>(number)) + ", which does not exist",
                       "make the file again");
     const std::size_t begin = shared ? 0 : nodes.size();
@@ -156,11 +171,8 @@ void ListedFunctions::computeGathered(std::size_t count, double* out) {
 void ListedFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots, const ListedCells& cells,
                               std::span<const double> points, std::span<double> out) {
   if (!differByCell()) return computeNodes(cursor, slots, cells.nodes, out);
-  std::vector<std::int64_t> numbers;
-  if (m_onCells)
-    for (std::size_t n = 0; n < cells.cells.size(); ++n)
-      numbers.push_back(cells.firstCell + static_cast<std::int64_t>(n));
-  gather(cursor, slots, cells.nodes, numbers);
+  gather(cursor, slots, cells.nodes,
+         m_onCells ? std::span<const std::int64_t>(cells.numbers) : std::span<const std::int64_t>());
   const auto values = static_cast<std::size_t>(m_functions.outputCount()), basics = m_gradients.size();
   const auto cellOf = [&](std::size_t node) { return m_onCells ? cells.cellOfNode[node] : std::size_t{0}; };
   if (basics == 0) {

@@ -30,15 +30,19 @@ class ListedCells {
   /// Reads `count` (at most kMostListedCells) cells from `first` on. With `shared`, cells share nodes. May stop
   /// the task; throws what gathering throws, Corrupt (a node that does not exist).
   void open(paging::Cursor& cursor, std::int64_t first, std::int64_t count, bool shared);
+  /// The same of the cells with these numbers (at most kMostListedCells, ascending), which share no nodes.
+  void openEach(paging::Cursor& cursor, std::span<const std::int64_t> cellNumbers);
   /// Gathers their nodes' coordinates: x, y, z of each.
   void gatherPoints(paging::Cursor& cursor, int xyz, std::span<double> out) const;
 
-  std::int64_t firstCell = 0;
+  std::vector<std::int64_t> numbers;      ///< in the block, of the cells
   std::vector<std::int64_t> nodes;        ///< in the block, by number in the group
   std::vector<GroupCell> cells;           ///< corners that coincide are one node
-  std::vector<std::uint32_t> cellOfNode;  ///< without sharing, counted from firstCell
+  std::vector<std::uint32_t> cellOfNode;  ///< without sharing, by its place among the cells
 
  private:
+  void number(bool shared);
+
   int m_slot;
   std::int64_t m_nodes;
   std::vector<double> m_numbers;

@@ -9,8 +9,10 @@ namespace farfield::fields {
 
 UnstructuredFieldGroup::UnstructuredFieldGroup(int block, PagedData& data, tasks::TaskContext& context,
                                                const SurfaceFunctions& functions,
-                                               std::span<const double> values, std::int64_t step)
+                                               std::span<const double> values, std::int64_t step,
+                                               OfPlace ofPlace)
     : m_values(values),
+      m_ofPlace(std::move(ofPlace)),
       m_outputs(static_cast<std::size_t>(functions.shown.outputCount())),
       m_cursor(data.cache(), context, data.plan().mode),
       m_slots(data.bind(m_cursor, block, *functions.all)),
@@ -25,8 +27,8 @@ UnstructuredFieldGroup::UnstructuredFieldGroup(int block, PagedData& data, tasks
   m_shownFunctions.bind(m_cursor, m_shownSlots);
   // A surface of values that differ by cell has cracks where they jump; they are where the values say.
   m_shared = !m_by.differByCell() && !m_shownFunctions.differByCell();
-  m_needsPoints = functions.by.gradientCount() > 0;
-  if (!m_by.differByCell())
+  m_needsPoints = m_ofPlace || functions.by.gradientCount() > 0;
+  if (!m_ofPlace && !m_by.differByCell())
     for (const int slot : m_bySlots.variables) {
       const paging::PageLayout& layout = m_cursor.layout(slot);
       if (m_pages && m_pages->extent() != layout.extent()) {
@@ -41,6 +43,7 @@ UnstructuredFieldGroup::UnstructuredFieldGroup(int block, PagedData& data, tasks
   m_shown.resize(m_outputs * kMostListedNodes);
   m_usable.resize(kMostListedNodes);
   m_gradients.resize(kMostListedNodes);
+  m_kept.reserve(kMostListedCells);
 }
 
 std::uint64_t UnstructuredFieldGroup::bytesFor(const paging::DatasetDescription& description,
@@ -50,8 +53,8 @@ std::uint64_t UnstructuredFieldGroup::bytesFor(const paging::DatasetDescription&
          kMostListedNodes *
              ((1 + 3 + static_cast<std::uint64_t>(functions.shown.outputCount())) * sizeof(double) + 1 +
               sizeof(Vec3)) +
-         ListedCells::bytesFor() + ListedFunctions::bytesFor(functions.by) +
-         ListedFunctions::bytesFor(functions.shown);
+         ListedCells::bytesFor() + kMostListedCells * sizeof(std::int64_t) +
+         ListedFunctions::bytesFor(functions.by) + ListedFunctions::bytesFor(functions.shown);
 }
 
 CellCorners UnstructuredFieldGroup::cornersOf(const GroupCell& cell) const {
@@ -65,13 +68,12 @@ bool UnstructuredFieldGroup::meets(const Interval& range) const {
                      [&](double value) { return range.low < value && value <= range.high; });
 }
 
-/// As far as the ranges of the nodes' pages tell.
-bool UnstructuredFieldGroup::mayBeCut() {
+/// Cells with these nodes, which ascend, as far as the ranges of the nodes' pages tell.
+bool UnstructuredFieldGroup::mayBeCut(std::span<const std::int64_t> nodes) {
   if (!m_pages) return true;
   Interval all;
   std::int64_t before = -1;
-  for (const std::int64_t node : m_cells.nodes) {
-    // nodes ascend
+  for (const std::int64_t node : nodes) {
     const std::int64_t page = m_pages->pageAlong(0, node);
     if (page == before) continue;
     before = page;
@@ -100,18 +102,76 @@ bool UnstructuredFieldGroup::isCut() const {
   return cut;
 }
 
+/// The function at the nodes; of one that needs them, the points first.
+void UnstructuredFieldGroup::readField() {
+  if (m_needsPoints) m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
+  if (m_ofPlace)
+    for (std::size_t n = 0; n < m_cells.nodes.size(); ++n) m_field[n] = m_ofPlace(point(n));
+  else
+    m_by.compute(m_cursor, m_bySlots, m_cells, m_xyz, m_field);
+  findUsable(false);
+}
+
 bool UnstructuredFieldGroup::open(const CellGroup& group) {
   m_cells.open(m_cursor, group.cells.first[0], group.cells.size[0], m_shared);
-  if (!mayBeCut()) return false;
-  if (m_needsPoints) m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
-  m_by.compute(m_cursor, m_bySlots, m_cells, m_xyz, m_field);
-  findUsable(false);
+  if (!mayBeCut(m_cells.nodes)) return false;
+  readField();
   if (!isCut()) return false;
   if (!m_needsPoints) m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
   findUsable(true);
   if (!isCut()) return false;
   findGradients();
   if (m_outputs > 0) m_shownFunctions.compute(m_cursor, m_shownSlots, m_cells, m_xyz, m_shown);
+  return true;
+}
+
+/// Of cells that share no nodes, those that may be cut; false if there are none.
+bool UnstructuredFieldGroup::keepPossible() {
+  m_kept.clear();
+  std::size_t first = 0;
+  for (std::size_t n = 0; n < m_cells.cells.size(); ++n) {
+    std::size_t end = first;
+    while (end < m_cells.nodes.size() && m_cells.cellOfNode[end] == n) ++end;
+    if (mayBeCut(std::span(m_cells.nodes).subspan(first, end - first))) m_kept.push_back(m_cells.numbers[n]);
+    first = end;
+  }
+  if (m_kept.empty()) return false;
+  if (m_kept.size() < m_cells.cells.size()) m_cells.openEach(m_cursor, m_kept);
+  return true;
+}
+
+/// What is at the nodes of each cell, `each` numbers a node, continued linearly to where its nodes are when it is enlarged.
+void UnstructuredFieldGroup::enlarge(double scale, std::size_t each, std::vector<double>& ofNodes) const {
+  std::size_t first = 0;
+  for (std::size_t n = 0; n < m_cells.cells.size(); ++n) {
+    std::size_t end = first;
+    while (end < m_cells.nodes.size() && m_cells.cellOfNode[end] == n) ++end;
+    for (std::size_t v = 0; v < each; ++v) {
+      double middle = 0;
+      for (std::size_t node = first; node < end; ++node) middle += ofNodes[node * each + v];
+      middle /= static_cast<double>(end - first);
+      for (std::size_t node = first; node < end; ++node)
+        ofNodes[node * each + v] = middle + scale * (ofNodes[node * each + v] - middle);
+    }
+    first = end;
+  }
+}
+
+bool UnstructuredFieldGroup::openEnlarged(std::span<const std::int64_t> cells, double scale) {
+  m_cells.openEach(m_cursor, cells);
+  if (!keepPossible()) return false;
+  readField();
+  enlarge(scale, 1, m_field);
+  if (!isCut()) return false;
+  if (!m_needsPoints) m_cells.gatherPoints(m_cursor, m_slots.xyz, m_xyz);
+  findUsable(true);
+  if (!isCut()) return false;
+  if (m_outputs > 0) {
+    m_shownFunctions.compute(m_cursor, m_shownSlots, m_cells, m_xyz, m_shown);
+    enlarge(scale, m_outputs, m_shown);
+  }
+  enlarge(scale, 3, m_xyz);
+  findGradients();
   return true;
 }
 

@@ -7,7 +7,11 @@
 //
 // Gradients at the nodes are means of those in the group's cells around them, weighted by the cells' volumes;
 // on an edge they are interpolated between its ends.
+//
+// A coarse stand-in for many cells are a few of them, each enlarged about its middle, with what is at its nodes continued
+// linearly: near the surface they show pieces of it, which overlap, where it is.
 
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -23,15 +27,21 @@ namespace farfield::fields {
 /// task, and throw what gathering throws.
 class UnstructuredFieldGroup {
  public:
-  /// `values` ascend; all arguments outlive it.
+  /// A function of the place, in place of one of the data.
+  using OfPlace = std::function<double(const Vec3&)>;
+
+  /// Of surfaces of `functions.by`, or of `ofPlace` where there is one. `values` ascend; all arguments outlive it.
   UnstructuredFieldGroup(int block, PagedData& data, tasks::TaskContext& context,
-                         const SurfaceFunctions& functions, std::span<const double> values,
-                         std::int64_t step);
+                         const SurfaceFunctions& functions, std::span<const double> values, std::int64_t step,
+                         OfPlace ofPlace = {});
   static std::uint64_t bytesFor(const paging::DatasetDescription& description,
                                 const SurfaceFunctions& functions);
 
   /// Selects `group`, and reads what is needed of it. False if no surface cuts it.
   bool open(const CellGroup& group);
+  /// Selects the cells with these numbers (at most kMostListedCells, ascending), each `scale` times as long. Of those that the ranges
+  /// of their nodes' pages show not to be cut nothing more is read.
+  bool openEnlarged(std::span<const std::int64_t> cells, double scale);
 
   /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts; bit c of `above` tells
   /// whether corner c lies above.
@@ -62,13 +72,17 @@ class UnstructuredFieldGroup {
   static constexpr unsigned kAll = 0xff;
   static constexpr std::size_t kMostRanges = 64;
   bool meets(const Interval& range) const;
-  bool mayBeCut();
+  bool mayBeCut(std::span<const std::int64_t> nodes);
+  bool keepPossible();
+  void readField();
+  void enlarge(double scale, std::size_t each, std::vector<double>& ofNodes) const;
   void findUsable(bool placed);
   bool isCut() const;
   void findGradients();
   CellCorners cornersOf(const GroupCell& cell) const;
 
   std::span<const double> m_values;
+  OfPlace m_ofPlace;
   std::size_t m_outputs;
   paging::Cursor m_cursor;
   BlockSlots m_slots, m_bySlots, m_shownSlots;
@@ -83,6 +97,7 @@ class UnstructuredFieldGroup {
   std::vector<double> m_field, m_xyz, m_shown;
   std::vector<bool> m_usable;
   std::vector<Vec3> m_gradients;
+  std::vector<std::int64_t> m_kept;
 };
 
 }  // namespace farfield::fields

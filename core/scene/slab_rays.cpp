@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -54,23 +56,32 @@ class Screen {
   double m_half;
 };
 
-/// Between the four nearest pixels of a picture; beyond its border as at it.
-std::array<float, 4> pixelAt(const SlabImage& image, double u, double v) {
+template <class Value>
+std::array<float, 4> pixelOf(const SlabImage& image, double u, double v) {
   const double x = std::clamp(u * image.width - 0.5, 0.0, static_cast<double>(image.width - 1));
   const double y = std::clamp(v * image.height - 0.5, 0.0, static_cast<double>(image.height - 1));
   const auto left = static_cast<int>(x), top = static_cast<int>(y);
   const int right = std::min(left + 1, image.width - 1), bottom = std::min(top + 1, image.height - 1);
   const auto a = static_cast<float>(x - left), b = static_cast<float>(y - top);
   const auto at = [&](int column, int row) {
-    return image.rgba.data() + 4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
-                                    static_cast<std::size_t>(column));
+    std::array<Value, 4> values;
+    const std::size_t place = static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                              static_cast<std::size_t>(column);
+    std::memcpy(values.data(), image.rgba.data() + sizeof(values) * place, sizeof(values));
+    return values;
   };
-  const std::uint8_t *const one = at(left, top), *const two = at(right, top), *const three = at(left, bottom),
-                            *const four = at(right, bottom);
+  const std::array<Value, 4> one = at(left, top), two = at(right, top), three = at(left, bottom),
+                             four = at(right, bottom);
   std::array<float, 4> pixel{};
   for (std::size_t c = 0; c < 4; ++c)
-    pixel[c] = ((1 - b) * ((1 - a) * one[c] + a * two[c]) + b * ((1 - a) * three[c] + a * four[c])) / 255;
+    pixel[c] = ((1 - b) * ((1 - a) * one[c] + a * two[c]) + b * ((1 - a) * three[c] + a * four[c])) /
+               std::numeric_limits<Value>::max();
   return pixel;
+}
+
+/// Between the four nearest pixels of a picture; beyond its border as at it.
+std::array<float, 4> pixelAt(const SlabImage& image, double u, double v) {
+  return image.valueBytes == 2 ? pixelOf<std::uint16_t>(image, u, v) : pixelOf<std::uint8_t>(image, u, v);
 }
 
 double edgeOf(const Corner& a, const Corner& b, double x, double y) {
@@ -148,6 +159,16 @@ void drawSlabs(const SlabSet& set, const VolumeCast& cast, std::span<float> rgba
   }
 }
 
+bool StillSlabs::cast(const VolumeCast& cast, std::span<float> rgba) const {
+  drawSlabs(*m_set, cast, rgba);
+  if (!m_beside) return true;
+  std::vector<float> other(rgba.size());
+  drawSlabs(*m_beside, cast, other);
+  const auto share = static_cast<float>(m_weight);
+  for (std::size_t n = 0; n < other.size(); ++n) rgba[n] += share * (other[n] - rgba[n]);
+  return true;
+}
+
 BesideWeight besideWeight(const Bounds& bounds, const Camera& camera) {
   constexpr double kFrom = 40, kTo = 45;
   const Vec3 to =
@@ -222,17 +243,11 @@ void SlabRays::draw(const VolumeCast& cast, std::span<float> rgba) const {
     std::fill(rgba.begin(), rgba.end(), 0.0f);
     return;
   }
-  drawSlabs(*set, cast, rgba);
   const double weight = besideWeight(bounds(), cast.camera).weight;
   const auto other = m_watched && weight > 0
                          ? m_watched->beside({cast.look, cast.scale, cast.camera, cast.width, cast.height})
                          : nullptr;
-  if (other) {
-    std::vector<float> mixed(rgba.size());
-    drawSlabs(*other, cast, mixed);
-    const auto share = static_cast<float>(weight);
-    for (std::size_t n = 0; n < mixed.size(); ++n) rgba[n] += share * (mixed[n] - rgba[n]);
-  }
+  StillSlabs(set, other, weight, bounds()).cast(cast, rgba);
   note(cast, set.get(), other != nullptr);
 }
 

@@ -25,6 +25,7 @@ class WatchedSlabs : public SlabGeometry {
     bool fromAbove = true;
     std::uint64_t missing = 0;  ///< slabs that cannot be had
     std::uint64_t ranks = 0;    ///< that render
+    Bounds bounds;              ///< of the volume
   };
   virtual State state() const = 0;
   /// For the axis that is second best, what aim() and current() are for the best; null where there is to be no other.
@@ -39,6 +40,22 @@ struct BesideWeight {
   double weight = 0;
 };
 BesideWeight besideWeight(const Bounds& bounds, const Camera& camera);
+
+/// Sets of slabs as a volume: what does not change while a picture is drawn. Of two, along two axes, the pictures are mixed.
+class StillSlabs final : public VolumeGeometry {
+ public:
+  /// `weight`: the share of `beside`, which may be null.
+  StillSlabs(std::shared_ptr<const SlabSet> set, std::shared_ptr<const SlabSet> beside, double weight,
+             const Bounds& bounds)
+      : m_set(std::move(set)), m_beside(std::move(beside)), m_weight(weight), m_bounds(bounds) {}
+  Bounds bounds() const override { return m_bounds; }
+  bool cast(const VolumeCast& cast, std::span<float> rgba) const override;
+
+ private:
+  const std::shared_ptr<const SlabSet> m_set, m_beside;
+  const double m_weight;
+  const Bounds m_bounds;
+};
 
 /// What a picture shows of a volume that is rendered elsewhere.
 struct SlabsShown {

@@ -3,6 +3,7 @@
 // at any time, and are replaced as a whole: drawing uses the current set, which is immutable.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,10 +16,17 @@ namespace farfield::scene {
 struct ColorScale;
 struct VolumeLook;
 
-/// Red, green, blue (sRGB, multiplied by alpha), alpha; a byte each, row after row from the top.
+/// Red, green, blue (sRGB, multiplied by alpha), alpha, row after row from the top.
 struct SlabImage {
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;  ///< 4 × width × height
+  int valueBytes = 1;  ///< of each of the four: 1, or 2 as this machine's integers are, 65535 being one
+  std::vector<std::uint8_t> rgba;  ///< 4 × width × height values
+
+  /// Of a picture of that size.
+  std::size_t expectedBytes() const {
+    return 4 * static_cast<std::size_t>(valueBytes) * static_cast<std::size_t>(width) *
+           static_cast<std::size_t>(height);
+  }
 };
 
 /// A quad is a mesh of two triangles.

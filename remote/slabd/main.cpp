@@ -104,6 +104,7 @@ class Rank {
     m_data = m_readers.open(requestOf(m_options), m_account);
     SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
     painter.quantize = m_options.quantize;
+    painter.enhance = m_options.enhance;
     requireRenderers();
     try {
       painter.steps = session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());

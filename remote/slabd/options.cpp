@@ -17,6 +17,8 @@ struct Option {
   std::function<void(SlabdOptions&, const std::string&)> set;
 };
 
+constexpr double kMostEnhance = 100;
+
 /// 1 … most.
 int numberFrom(const std::string& text, int most) {
   int number = 0;
@@ -65,6 +67,14 @@ const std::vector<Option>& allOptions() {
       {{"--quantize", nullptr,
         "what they read is sent as a byte a value, over the range of colours and opacities"},
        [](Options& o, Text) { o.quantize = true; }},
+      {{"--enhance", "TIMES",
+        "adds to each value what it changed by since the step before, so many times (0 to 100): what moves stands out"},
+       [](Options& o, Text v) {
+         const auto [end, error] = std::from_chars(v.data(), v.data() + v.size(), o.enhance);
+         if (error != std::errc() || end != v.data() + v.size() ||
+             !(o.enhance >= 0 && o.enhance <= kMostEnhance))
+           throw Invalid("must be a number from 0 to 100, not " + v);
+       }},
       {{"--memory", "SIZE", "memory of each rank (1G)"},
        [](Options& o, Text v) { o.memoryBytes = parseBytes(v); }},
       {{"--processors", "N", "processors of each rank (its share of the machine's)"},

@@ -21,6 +21,7 @@ struct SlabdOptions {
   std::optional<std::string> inputRanks;  ///< a number, or "auto"
   std::uint32_t inputTogether = 1;        ///< so many share a step
   bool quantize = false;
+  double enhance = 0;  ///< what changed since the step before, added so many times
   std::uint64_t memoryBytes = std::uint64_t{1} << 30;  ///< per rank
   int processors = 0;                                  ///< per rank; 0: an equal share of the machine's
   std::string engine = "auto";  ///< "cpu", "opencl", "auto": an accelerator where there is one

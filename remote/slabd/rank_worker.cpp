@@ -247,28 +247,32 @@ void RankWorker::loadNext(const Work& work) {
     if (work.plan.ranks[part] == m_options.rank)
       parts.push_back({work.plan.edges[part], work.plan.edges[part + 1]});
   if (parts.empty()) return;
-  m_loader.start(m_painter.load(request, work.plan.axis, request.nextStep, std::move(parts)), work.plan.show);
+  m_loader.start(m_painter.load(request, work.plan.axis, request.nextStep, std::move(parts)),
+                 static_cast<std::uint64_t>(request.nextStep));
 }
 
 void RankWorker::sendSlab(const Work& work, std::uint32_t part, Channel& channel,
                           const std::stop_token& stop) {
   const std::uint64_t show = work.plan.show;
+  const auto frame = static_cast<std::uint64_t>(work.request.step);
   PaintedSlab painted;
   {
-    const TagSpan span("slabd", kRender, show);
-    painted = m_painter.slab(work.request, part, work.plan.edges[part], work.plan.edges[part + 1], stop);
+    const TagSpan span("slabd", kRender, frame);
+    painted = m_painter.slab(work.request, part, work.plan.edges[part], work.plan.edges[part + 1], stop,
+                             valueBytesFor(work.plan.ranks.size()));
   }
   {
-    const TagSpan span("slabd", kLightSend, show);
+    const TagSpan span("slabd", kLightSend, frame);
     channel.send(slabFrame(SlabMessage::Slab, show, bytesOf(painted.head)));
   }
-  const TagSpan span("slabd", kHeavySend, show);
+  const TagSpan span("slabd", kHeavySend, frame);
   channel.send(slabFrame(SlabMessage::Pixels, show, bytesOf(sentPixels(part, painted))));
 }
 
 void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_token& stop) {
   const ShowRequest& request = work.request;
   const std::uint64_t show = work.plan.show;
+  const auto frame = static_cast<std::uint64_t>(request.step);
   const std::vector<std::uint32_t>& ranks = work.plan.ranks;
   const auto own =
       static_cast<std::uint32_t>(std::find(ranks.begin(), ranks.end(), m_options.rank) - ranks.begin());
@@ -291,14 +295,14 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
         Purpose::Results, values * (sizeof(float) + sizeof(std::uint16_t)), "a rank's part of a frame");
     std::vector<float> rgba(values);
     {
-      const TagSpan span("slabd", kRender, show);
+      const TagSpan span("slabd", kRender, frame);
       part.pixels.samples = m_painter.frame(request, work.plan.axis, work.plan.edges[own],
                                             work.plan.edges[own + 1], stop, rgba);
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     m_gateway->send(
         slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, own, took.count()})));
-    const TagSpan span("slabd", kLightSend, show);
+    const TagSpan span("slabd", kLightSend, frame);
     for (std::size_t n = 0; n < ranks.size(); ++n) {
       const auto [first, count] = rowsOf(n);
       part.pixels.firstRow = request.firstRow + static_cast<std::int32_t>(first);
@@ -314,7 +318,7 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
     throw;
   }
   const auto parts = m_exchange.collect(work.viewer, show, ranks.size(), stop);
-  const TagSpan span("slabd", kHeavySend, show);
+  const TagSpan span("slabd", kHeavySend, frame);
   const auto [first, count] = rowsOf(own);
   if (count == 0) return;
   FrameRows rows;

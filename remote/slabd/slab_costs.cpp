@@ -3,13 +3,28 @@
 #include <algorithm>
 #include <cmath>
 
-namespace farfield::remote {
+#include "render/volume/brick.h"
 
-double SlabCosts::edgeAt(int axis, double fraction) const {
-  const auto cells = static_cast<double>(m_facts.nodes[static_cast<std::size_t>(axis)] - 1);
+namespace farfield::remote {
+namespace {
+
+/// Cells between an edge and the nearest end of a brick; parts that are hardly thicker are not changed.
+constexpr std::int64_t kClear = 2, kLeastCellsToMove = 16;
+
+}  // namespace
+
+double SlabCosts::edgeAt(int axis, double fraction, std::size_t parts) const {
+  const std::int64_t cells = m_facts.nodes[static_cast<std::size_t>(axis)] - 1;
   const double low = m_facts.bounds.min[axis], high = m_facts.bounds.max[axis];
   if (fraction >= 1) return high;
-  return low + (high - low) * std::round(fraction * cells) / cells;
+  auto node = static_cast<std::int64_t>(std::round(fraction * static_cast<double>(cells)));
+  // samples lie up to a cell beyond: an edge between bricks, or next to one, would have the bricks of both sides read for both parts
+  const std::int64_t within = node % volume::kBrickCells;
+  if (node > 0 && cells / static_cast<std::int64_t>(parts) >= kLeastCellsToMove) {
+    if (within < kClear) node += kClear - within;
+    if (volume::kBrickCells - within < kClear) node -= kClear - (volume::kBrickCells - within);
+  }
+  return low + (high - low) * static_cast<double>(std::min(node, cells)) / static_cast<double>(cells);
 }
 
 void SlabCosts::note(int axis, double low, double high, double seconds) {
@@ -43,7 +58,7 @@ Planned SlabCosts::slabs(int axis, std::uint32_t count, const std::vector<std::u
   const auto cells = m_facts.nodes[static_cast<std::size_t>(axis)] - 1;
   count = static_cast<std::uint32_t>(std::min<std::int64_t>(count, cells));
   for (std::uint32_t n = 0; n <= count; ++n)
-    plan.edges.push_back(edgeAt(axis, static_cast<double>(n) / count));
+    plan.edges.push_back(edgeAt(axis, static_cast<double>(n) / count, count));
   std::vector<double> costs;
   double all = 0;
   for (std::uint32_t n = 0; n < count; ++n) {
@@ -67,7 +82,7 @@ Planned SlabCosts::parts(int axis, const std::vector<std::uint32_t>& ranks) cons
   const auto& bins = m_seconds[static_cast<std::size_t>(axis)];
   double all = 0;
   for (const double seconds : bins) all += std::max(seconds, 1e-9);
-  plan.edges.push_back(edgeAt(axis, 0));
+  plan.edges.push_back(edgeAt(axis, 0, 1));
   double before = 0;
   for (std::size_t n = 0; n < kBins; ++n) {
     const double cost = std::max(bins[n], 1e-9);
@@ -76,13 +91,14 @@ Planned SlabCosts::parts(int axis, const std::vector<std::uint32_t>& ranks) cons
           all * static_cast<double>(plan.ranks.size() + 1) / static_cast<double>(ranks.size());
       if (before + cost < share) break;
       plan.edges.push_back(
-          edgeAt(axis, (static_cast<double>(n) + (share - before) / cost) / static_cast<double>(kBins)));
+          edgeAt(axis, (static_cast<double>(n) + (share - before) / cost) / static_cast<double>(kBins),
+                 ranks.size()));
       plan.ranks.push_back(ranks[plan.ranks.size()]);
     }
     before += cost;
   }
   while (plan.ranks.size() < ranks.size()) {
-    plan.edges.push_back(edgeAt(axis, 1));
+    plan.edges.push_back(edgeAt(axis, 1, 1));
     plan.ranks.push_back(ranks[plan.ranks.size()]);
   }
   return plan;

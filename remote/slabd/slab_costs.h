@@ -25,8 +25,8 @@ class SlabCosts {
 
  private:
   static constexpr std::size_t kBins = 128;
-  /// The plane of nodes next to that fraction of the axis.
-  double edgeAt(int axis, double fraction) const;
+  /// A plane of nodes at about that fraction of the axis, for one of so many parts.
+  double edgeAt(int axis, double fraction, std::size_t parts) const;
   double costBetween(int axis, double low, double high) const;
 
   const VolumeFacts m_facts;

@@ -13,7 +13,7 @@ namespace farfield::remote {
 /// Used by one thread; has one of its own.
 class SlabLoader {
  public:
-  /// Ends what is being loaded, and loads this. What goes wrong is found by who needs the data. `frame`: for the trace.
+  /// Ends what is being loaded, and loads this. What goes wrong is found by who needs the data. `frame`: for the trace, the step.
   void start(SlabPainter::Load load, std::uint64_t frame);
   /// Waits until nothing is being loaded.
   void wait();

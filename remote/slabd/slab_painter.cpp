@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/fields/functions.h"
@@ -43,23 +45,42 @@ Reach reachOf(const SlabPlane& plane, const Bounds& bounds, double low, double h
   return {isNearest ? 0.0f : static_cast<float>(one), isFarthest ? INFINITY : static_cast<float>(other)};
 }
 
+/// Values from 0 to 1 as integers up to the largest.
+template <class Value>
+std::vector<std::uint8_t> fixedPoint(std::span<const float> values) {
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(Value));
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const auto fixed = static_cast<Value>(
+        std::lround(std::numeric_limits<Value>::max() * std::clamp(values[n], 0.0f, 1.0f)));
+    std::memcpy(bytes.data() + n * sizeof(Value), &fixed, sizeof(Value));
+  }
+  return bytes;
+}
+
+/// In 16, so that the largest stays the largest: the other four would be noise that does not pack.
+std::vector<std::uint8_t> twelveBits(std::span<const float> values) {
+  constexpr float kMost = 4095;
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(std::uint16_t));
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const auto coarse = static_cast<unsigned>(std::lround(kMost * std::clamp(values[n], 0.0f, 1.0f)));
+    const auto fixed = static_cast<std::uint16_t>(coarse << 4 | coarse >> 8);
+    std::memcpy(bytes.data() + n * sizeof(fixed), &fixed, sizeof(fixed));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 SlabPixels sentPixels(std::uint32_t part, const PaintedSlab& slab) {
   SlabPixels pixels;
   pixels.part = part;
-  pixels.rgba = packBytes(slab.rgba, 4);
+  pixels.rgba = packBytes(slab.rgba, 4 * slab.head.valueBytes);
   if (!slab.offsets.empty()) pixels.offsets = packFloats(slab.offsets);
   return pixels;
 }
 
 Bytes packRows(std::span<const float> rgba) {
-  std::vector<std::uint16_t> fixed(rgba.size());
-  for (std::size_t n = 0; n < rgba.size(); ++n)
-    fixed[n] = static_cast<std::uint16_t>(std::lround(kFixedOne * std::clamp(rgba[n], 0.0f, 1.0f)));
-  return packBytes(
-      {reinterpret_cast<const std::uint8_t*>(fixed.data()), fixed.size() * sizeof(std::uint16_t)},
-      sizeof(std::uint16_t));
+  return packBytes(fixedPoint<std::uint16_t>(rgba), sizeof(std::uint16_t));
 }
 
 struct SlabPainter::Step {
@@ -109,16 +130,19 @@ std::int64_t SlabPainter::clamped(std::int64_t step) const {
 
 std::shared_ptr<volume::ShownVolume> SlabPainter::makeVolume(const Variable& variable, std::int64_t step,
                                                              bool fromOthers) {
-  volume::ShownParts parts{
-      .data = *variable.paged,
-      .function = variable.function,
-      .step = m_options.steps.empty() ? step : m_options.steps[static_cast<std::size_t>(step)],
-      .account = m_account,
-      .processors = m_options.processors,
-      .scratchFolder = m_options.scratchFolder,
-      .alongLongest = m_data.resampleNodes(),
-      .makeDevice = m_options.makeDevice,
-      .deviceFailed = m_options.deviceFailed};
+  volume::ShownParts parts{.data = *variable.paged,
+                           .function = variable.function,
+                           .step = ofData(step),
+                           .account = m_account,
+                           .processors = m_options.processors,
+                           .scratchFolder = m_options.scratchFolder,
+                           .alongLongest = m_data.resampleNodes(),
+                           .makeDevice = m_options.makeDevice,
+                           .deviceFailed = m_options.deviceFailed};
+  if (step > 0) {
+    parts.enhanceSince = ofData(step - 1);
+    parts.enhance = m_options.enhance;
+  }
   if (fromOthers && m_inputs)
     parts.through = [this, step, subject = variable.subject](
                         std::unique_ptr<volume::BrickSource> source) -> std::unique_ptr<volume::BrickSource> {
@@ -265,7 +289,7 @@ std::vector<float> SlabPainter::depths(volume::ShownVolume& volume, const ShowRe
 }
 
 PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, double low, double high,
-                              const std::stop_token& stop) {
+                              const std::stop_token& stop, int valueBytes) {
   const auto shown = shownOf(request, request.step);
   volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
@@ -280,9 +304,10 @@ PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, do
   head.high = high;
   head.width = plane.width;
   head.height = plane.height;
+  head.valueBytes = static_cast<std::uint8_t>(valueBytes);
   const auto pixels = static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(plane.height);
-  const MemoryClaim claim =
-      m_account.claim(Purpose::Results, pixels * (6 * sizeof(float) + 4), "the picture of a slab");
+  const MemoryClaim claim = m_account.claim(
+      Purpose::Results, pixels * (6 * sizeof(float) + 4 * head.valueBytes), "the picture of a slab");
   const Reach reach = reachOf(plane, bounds, low, high);
   std::vector<float> rgba(4 * pixels), from(pixels, reach.from), to(pixels, reach.to);
   const scene::VolumeCast cast{.look = request.look,
@@ -296,9 +321,7 @@ PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, do
                                .stop = stop};
   const std::uint64_t before = volume.counts().casts.samples;
   this->cast(volume, cast, partOf(bounds, request.axis, low, high), rgba);
-  painted.rgba.resize(4 * pixels);
-  for (std::size_t n = 0; n < rgba.size(); ++n)
-    painted.rgba[n] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(rgba[n], 0.0f, 1.0f)));
+  painted.rgba = valueBytes == 2 ? twelveBits(rgba) : fixedPoint<std::uint8_t>(rgba);
   if (request.mesh) {
     const int longer = std::max(plane.width, plane.height);
     head.columns = std::max(2, kMeshPoints * plane.width / longer);

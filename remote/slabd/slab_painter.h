@@ -29,7 +29,7 @@ constexpr float kFixedOne = 65535;
 
 struct PaintedSlab {
   SlabHead head;
-  std::vector<std::uint8_t> rgba;  ///< 4 width × height
+  std::vector<std::uint8_t> rgba;  ///< 4 width × height values of SlabHead::valueBytes
   std::vector<float> offsets;      ///< of the mesh's points from the middle, along the axis
 };
 
@@ -46,6 +46,7 @@ class SlabPainter {
     std::filesystem::path scratchFolder;   ///< for resampled bricks
     std::vector<std::int64_t> steps = {};  ///< of the data, that are shown; empty: all
     bool quantize = false;                 ///< what other ranks read comes as a byte a value
+    double enhance = 0;                    ///< what changed since the step shown before, added so many times
     volume::DeviceMaker makeDevice = {};   ///< empty: processors cast
     std::function<void(const Error&)> deviceFailed = {};
   };
@@ -59,9 +60,10 @@ class SlabPainter {
   VolumeFacts facts();
   /// Throws NotFound (no such function), Invalid (a vector), and what reading throws.
   Surveyed survey(const SurveyRequest& request);
-  /// The slab of `request` between `low` and `high`. Throws as survey(), OverBudget, Cancelled.
+  /// The slab of `request` between `low` and `high`, with so many bytes a value (valueBytesFor). Throws as survey(), OverBudget,
+  /// Cancelled.
   PaintedSlab slab(const ShowRequest& request, std::uint32_t part, double low, double high,
-                   const std::stop_token& stop);
+                   const std::stop_token& stop, int valueBytes = 1);
   /// Reads what slab() or frame() will need of `step` for the same parts, pairs of coordinates; to be called on any thread while
   /// the painter paints another step. It throws as they do.
   using Load = std::function<void(const std::stop_token& stop)>;
@@ -88,6 +90,10 @@ class SlabPainter {
             std::span<float> rgba);
   Variable& variableOf(const std::string& by);
   std::int64_t clamped(std::int64_t step) const;
+  /// Of the data, for one of those that are shown.
+  std::int64_t ofData(std::int64_t step) const {
+    return m_options.steps.empty() ? step : m_options.steps[static_cast<std::size_t>(step)];
+  }
   /// `fromOthers`: as far as they read it.
   std::shared_ptr<volume::ShownVolume> makeVolume(const Variable& variable, std::int64_t step,
                                                   bool fromOthers);

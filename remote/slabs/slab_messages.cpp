@@ -292,6 +292,7 @@ Bytes bytesOf(const SlabHead& message) {
     out.number(its.high);
     for (const std::int32_t size : {its.width, its.height, its.columns, its.rows}) out.number(size);
     out.number(its.samples);
+    out.number(its.valueBytes);
   });
 }
 
@@ -310,7 +311,10 @@ SlabHead parseSlabHead(std::span<const std::byte> body) {
     its.columns = readSize(in, kMostMeshPoints);
     its.rows = readSize(in, kMostMeshPoints);
     its.samples = in.number<std::uint64_t>();
+    its.valueBytes = in.number<std::uint8_t>();
     if (its.width < 1 || its.height < 1) throw Protocol("a picture without pixels");
+    if (its.valueBytes != 1 && its.valueBytes != 2)
+      throw Protocol("pixels of " + std::to_string(its.valueBytes) + " bytes a value");
     const bool none = its.columns == 0 && its.rows == 0;
     if (!none && (its.columns < 2 || its.rows < 2)) throw Protocol("a mesh without a face");
     return its;

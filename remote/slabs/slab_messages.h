@@ -15,7 +15,7 @@
 
 namespace farfield::remote {
 
-constexpr std::uint16_t kSlabVersion = 1;
+constexpr std::uint16_t kSlabVersion = 2;
 /// Ping, Pong, Failed and Goodbye are the paging protocol's.
 enum class SlabMessage : std::uint16_t {
   // viewers say
@@ -129,8 +129,9 @@ struct SlabHead {
   std::int32_t width = 0, height = 0;  ///< of the picture
   std::int32_t columns = 0, rows = 0;  ///< points of the mesh; 0: a plane in the middle
   std::uint64_t samples = 0;
+  std::uint8_t valueBytes = 1;  ///< of a pixel's four values: 1 or 2
 };
-/// The heavy payload: packed bytes of the picture (4 width × height) and of the mesh's offsets from the middle.
+/// The heavy payload: packed bytes of the picture (4 valueBytes width × height) and of the mesh's offsets from the middle.
 struct SlabPixels {
   std::uint32_t part = 0;
   Bytes rgba, offsets;
@@ -214,6 +215,12 @@ inline Bytes slabFrame(SlabMessage type, std::uint64_t sequence, std::span<const
 }
 inline SlabMessage slabMessage(const FrameHeader& header) {
   return static_cast<SlabMessage>(header.type);
+}
+
+/// Pictures of slabs of which many lie behind each other have 16 bits a value: what bytes round off adds up.
+constexpr std::size_t kMostSlabsOfBytes = 16;
+constexpr int valueBytesFor(std::size_t slabs) {
+  return slabs > kMostSlabsOfBytes ? 2 : 1;
 }
 
 /// Compressed without loss.

@@ -86,7 +86,8 @@ void SlabShow::takeHead(std::uint32_t rank, const SlabHead& head) {
   const std::uint64_t net = std::max<std::uint64_t>(points, 4);
   part->claim = m_account.claim(
       Purpose::Results,
-      4 * static_cast<std::uint64_t>(head.width) * static_cast<std::uint64_t>(head.height) +
+      4 * std::uint64_t{head.valueBytes} * static_cast<std::uint64_t>(head.width) *
+              static_cast<std::uint64_t>(head.height) +
           net * (sizeof(float) + sizeof(Vec3) + sizeof(std::array<float, 2>) + 6 * sizeof(std::uint32_t)),
       "the picture of a slab");
   m_slabs[head.part] = std::move(part);
@@ -100,8 +101,8 @@ void SlabShow::takePixels(std::uint32_t rank, const SlabPixels& pixels) {
   auto image = std::make_shared<scene::SlabImage>();
   image->width = part.head.width;
   image->height = part.head.height;
-  image->rgba = unpackBytes(
-      pixels.rgba, 4, 4 * static_cast<std::size_t>(image->width) * static_cast<std::size_t>(image->height));
+  image->valueBytes = part.head.valueBytes;
+  image->rgba = unpackBytes(pixels.rgba, 4 * image->valueBytes, image->expectedBytes());
   if (part.head.columns > 0)
     part.offsets = unpackFloats(pixels.offsets, static_cast<std::size_t>(part.head.columns) *
                                                     static_cast<std::size_t>(part.head.rows));

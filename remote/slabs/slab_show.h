@@ -23,6 +23,7 @@ class SlabShow {
   SlabShow(std::uint64_t number, const ShowRequest& request, const Bounds& bounds, MemoryAccount& account);
 
   std::uint64_t number() const { return m_number; }
+  std::int64_t step() const { return m_request.step; }
   // What comes. They throw Protocol for what cannot be, OverBudget.
   void takePlan(const Planned& plan);
   void takeHead(std::uint32_t rank, const SlabHead& head);

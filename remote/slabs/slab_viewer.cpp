@@ -139,7 +139,7 @@ class SlabViewer::Connection {
       for (const std::uint32_t rank : m_gone) show->lose(rank);
     }
     m_changed.notify_all();
-    const TagSpan span("viewer", kFrame, show->number());
+    const TagSpan span("viewer", kFrame, static_cast<std::uint64_t>(request.step));
     m_control->send(slabFrame(SlabMessage::Show, show->number(), bytesOf(request)));
     try {
       wait(stop, [&] { return show->isDone(); });
@@ -228,24 +228,25 @@ class SlabViewer::Connection {
     m_bytesReceived += kFrameHeaderBytes + frame.body.size();
     const std::lock_guard lock(m_mutex);
     const bool wanted = m_show && m_show->number() == frame.header.sequence;
+    const std::uint64_t tagged = wanted ? static_cast<std::uint64_t>(m_show->step()) : frame.header.sequence;
     switch (slabMessage(frame.header)) {
       case SlabMessage::Attached:
         ++m_attached;
         break;
       case SlabMessage::Slab: {
-        const TagSpan span("viewer", kLightPayload, frame.header.sequence);
+        const TagSpan span("viewer", kLightPayload, tagged);
         const SlabHead head = parseSlabHead(frame.body);
         if (wanted) guarded([&] { m_show->takeHead(rank, head); });
         break;
       }
       case SlabMessage::Pixels: {
-        const TagSpan span("viewer", kHeavyPayload, frame.header.sequence);
+        const TagSpan span("viewer", kHeavyPayload, tagged);
         const SlabPixels pixels = parseSlabPixels(frame.body);
         if (wanted) guarded([&] { m_show->takePixels(rank, pixels); });
         break;
       }
       case SlabMessage::Rows: {
-        const TagSpan span("viewer", kHeavyPayload, frame.header.sequence);
+        const TagSpan span("viewer", kHeavyPayload, tagged);
         const FrameRows rows = parseFrameRows(frame.body);
         if (wanted) guarded([&] { m_show->takeRows(rows); });
         break;

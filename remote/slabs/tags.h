@@ -24,7 +24,8 @@ inline constexpr Tag kFrame{"FRAME", "FRAME_START", "FRAME_END"};
 inline constexpr Tag kLightPayload{"LIGHTPAYLOAD", "LIGHTPAYLOAD_START", "LIGHTPAYLOAD_END"};
 inline constexpr Tag kHeavyPayload{"HEAVYPAYLOAD", "HEAVYPAYLOAD_START", "HEAVYPAYLOAD_END"};
 
-/// From construction to destruction, on the calling thread's life line. `frame`: the number of what is shown.
+/// From construction to destruction, on the calling thread's life line. `frame`: the step of the data, so that what goes on for one
+/// step has one number everywhere; of what a viewer does not want any more, the number of the message.
 class TagSpan {
  public:
   TagSpan(const char* category, const Tag& tag, std::uint64_t frame)

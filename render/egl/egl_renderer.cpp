@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/scene/slab_rays.h"
 #include "render/color/color_scale.h"
 #include "render/egl/egl_context.h"
 #include "render/egl/gl_objects.h"
@@ -102,23 +103,42 @@ Pixels readPixels(const Target& target, const Band& band, int samples) {
 }
 
 /// The set of slabs at the start of a picture.
-class StillSlabs final : public scene::SlabGeometry {
+class OneSet final : public scene::SlabGeometry {
  public:
-  explicit StillSlabs(std::shared_ptr<const scene::SlabSet> set) : m_set(std::move(set)) {}
+  explicit OneSet(std::shared_ptr<const scene::SlabSet> set) : m_set(std::move(set)) {}
   std::shared_ptr<const scene::SlabSet> current() const override { return m_set; }
 
  private:
   std::shared_ptr<const scene::SlabSet> m_set;
 };
 
+/// Slabs as they are now: a volume, which rays draw exactly, however many there are and of how many axes; where they are cut, layers.
+void holdSlabs(SceneItem& item, const Scene& scene, int width, int height) {
+  const scene::SlabAim aim{item.volumeLook, item.scale, scene.camera, width, height};
+  item.slabs->aim(aim);
+  auto set = item.slabs->current();
+  const auto* const watched = dynamic_cast<const scene::WatchedSlabs*>(item.slabs.get());
+  const bool isCut = item.clipped && !scene::allPlanes(scene.clip).empty();
+  if (set && watched && !isCut) {
+    const Bounds bounds = watched->state().bounds;
+    const double weight = scene::besideWeight(bounds, scene.camera).weight;
+    std::shared_ptr<const scene::SlabSet> beside;
+    if (weight > 0) {
+      watched->aimBeside(aim);
+      beside = watched->beside(aim);
+    }
+    item.slabs = nullptr;
+    item.volume = std::make_shared<scene::StillSlabs>(std::move(set), std::move(beside), weight, bounds);
+    return;
+  }
+  item.slabs = std::make_shared<OneSet>(std::move(set));
+}
+
 /// What stays the same while the picture is drawn: slabs as they are now, edges as items of their own, volumes cut as all else is.
 Scene asDrawn(Scene scene, int width, int height) {
   std::vector<SceneItem> edges;
   for (SceneItem& item : scene.items) {
-    if (item.slabs) {
-      item.slabs->aim({item.volumeLook, item.scale, scene.camera, width, height});
-      item.slabs = std::make_shared<StillSlabs>(item.slabs->current());
-    }
+    if (item.slabs) holdSlabs(item, scene, width, height);
     if (item.volume) item.volumeLook = clippedLook(item, scene.clip);
     if (item.edges) edges.push_back(edgesOf(item));
   }

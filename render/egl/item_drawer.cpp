@@ -181,8 +181,9 @@ GLuint ItemDrawer::pictureTexture(const std::shared_ptr<const scene::SlabImage>&
   GlTexture texture = makeTexture();
   glBindTexture(GL_TEXTURE_2D, texture);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image->width, image->height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-               image->rgba.data());
+  const bool fine = image->valueBytes == 2;
+  glTexImage2D(GL_TEXTURE_2D, 0, fine ? GL_RGBA16 : GL_RGBA8, image->width, image->height, 0, GL_RGBA,
+               fine ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE, image->rgba.data());
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
     glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
   for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})

@@ -23,6 +23,11 @@ constexpr std::chrono::milliseconds kPatienceOnceStopped{3000};
 constexpr std::chrono::milliseconds kTellInterval{100};
 constexpr int kLastPass = 2, kDone = 3;
 
+/// Volumes look the same in both.
+bool sameDepths(const Frame& a, const Frame& b) {
+  return a.depths == b.depths && a.veilDepths == b.veilDepths;
+}
+
 bool sameView(const View& a, const View& b) {
   const scene::Camera &p = a.camera, &q = b.camera;
   return a.pixels == b.pixels && p.position == q.position && p.target == q.target && p.up == q.up &&
@@ -253,8 +258,7 @@ void VolumeLayer::takeFrame() {
   Frame next = *std::exchange(m_next, std::nullopt);
   if (m_frame && sameView(m_frame->view, next.view)) {
     // passes already done are cast again with the better depths
-    const bool same = m_frame->depths == next.depths && m_frame->veilDepths == next.veilDepths;
-    if (!same && m_reached >= 0) m_pass = std::min(m_pass, m_reached);
+    if (!sameDepths(*m_frame, next) && m_reached >= 0) m_pass = std::min(m_pass, m_reached);
   } else {
     m_layers = {};
     m_pass = 0;
@@ -330,11 +334,18 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   m_pass = number == kLastPass || (pass.divisor == 1 && converged) ? kDone : number + 1;
   // another frame of the same view may have come meanwhile: it is shown with this
   const Frame shown = m_next && sameView(m_next->view, frame.view) ? *m_next : frame;
+  showPass(lock, shown, volumes, layer);
+}
+
+/// Passes on what m_pass says was cast.
+void VolumeLayer::showPass(std::unique_lock<std::mutex>& lock, const Frame& frame,
+                           const std::vector<ViewedVolume>& volumes, const Layers& layer) {
   const bool done = m_pass == kDone;
   const auto undone = m_stopped ? VolumeSight::State::Stopped : VolumeSight::State::Refining;
   std::vector<std::pair<QString, scene::VolumeShown>> sights;
   for (const ViewedVolume& each : volumes)
     if (!m_failed.contains(each.id)) sights.emplace_back(each.id, m_shown[each.id]);
+  const Frame shown = frame;
   lock.unlock();
   m_events.made(composed(shown, layer));
   for (const auto& [id, its] : sights)
@@ -346,21 +357,37 @@ void VolumeLayer::doCapture(std::unique_lock<std::mutex>& lock) {
   const Capture capture = std::move(m_captures.front());
   m_captures.pop_front();
   const std::vector<ViewedVolume> volumes = m_volumes;
-  const bool there = m_frame && m_pass == kDone && sameView(m_frame->view, capture.frame.view) &&
-                     m_frame->depths == capture.frame.depths &&
-                     m_frame->veilDepths == capture.frame.veilDepths;
+  const std::uint64_t version = m_version;
+  const auto isShown = [&] {
+    return m_frame && sameView(m_frame->view, capture.frame.view) && sameDepths(*m_frame, capture.frame);
+  };
+  const bool there = m_pass == kDone && isShown();
   Layers layer = there ? m_layers : Layers();
   m_stop = {};
   const std::stop_token stop = m_thread.get_stop_token();
   lock.unlock();
-  bool converged = false;
+  bool converged = false, stopped = false;
   try {
     if (!there && !volumes.empty()) layer = cast(capture.frame, volumes, {1, true}, stop, false, converged);
     capture.done(composed(capture.frame, layer));
   } catch (const Cancelled&) {
+    stopped = true;
     capture.done(capture.frame);
   }
   lock.lock();
+  if (there || stopped || volumes.empty() || version != m_version) return;
+  if (m_next) takeFrame();
+  // What is shown need not be cast once more; captures that follow each other would stop it each time.
+  if (isShown()) showDone(lock, *m_frame, volumes, layer);
+}
+
+/// The last pass is there.
+void VolumeLayer::showDone(std::unique_lock<std::mutex>& lock, const Frame& frame,
+                           const std::vector<ViewedVolume>& volumes, const Layers& layer) {
+  m_layers = layer;
+  m_reached = kLastPass;
+  m_pass = kDone;
+  showPass(lock, frame, volumes, layer);
 }
 
 VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,

@@ -83,6 +83,10 @@ class VolumeLayer {
     QImage behind;  ///< the veil; null: there is none
     bool isNull() const { return before.isNull(); }
   };
+  void showDone(std::unique_lock<std::mutex>& lock, const Frame& frame,
+                const std::vector<ViewedVolume>& volumes, const Layers& layer);
+  void showPass(std::unique_lock<std::mutex>& lock, const Frame& frame,
+                const std::vector<ViewedVolume>& volumes, const Layers& layer);
   /// Throws Cancelled; other errors of a volume are reported by an event.
   Layers cast(const Frame& frame, const std::vector<ViewedVolume>& volumes, Pass pass,
               const std::stop_token& stop, bool tells, bool& converged);

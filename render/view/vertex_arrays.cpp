@@ -121,8 +121,8 @@ void VertexArrays::set(const scene::TriangleChunk& chunk, const scene::SceneItem
 void checkSlab(const scene::Slab& slab) {
   const std::size_t points = slab.points.size();
   bool good = slab.image && slab.image->width > 0 && slab.image->height > 0 && slab.places.size() == points;
-  good = good && slab.image->rgba.size() / 4 / static_cast<std::size_t>(slab.image->width) ==
-                     static_cast<std::size_t>(slab.image->height);
+  good = good && (slab.image->valueBytes == 1 || slab.image->valueBytes == 2) &&
+         slab.image->rgba.size() == slab.image->expectedBytes();
   for (const Vec3& point : slab.points) good = good && isFinite(point);
   for (const auto& triangle : slab.triangles)
     for (const std::uint32_t corner : triangle) good = good && corner < points;

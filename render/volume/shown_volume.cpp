@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/store_levels.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "render/volume/enhanced_bricks.h"
 #include "render/volume/overview_bricks.h"
 #include "render/volume/paged_bricks.h"
 #include "render/volume/pages_ahead.h"
@@ -69,6 +70,10 @@ std::vector<std::uint64_t> countsWithin(const scene::VolumeHistogram& histogram,
   return counts;
 }
 
+NotFound noLevel(int number) {
+  return NotFound("there is no level " + std::to_string(number));
+}
+
 }  // namespace
 
 ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
@@ -97,30 +102,30 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
 
 ShownVolume::~ShownVolume() = default;
 
+std::unique_ptr<BrickSource> ShownVolume::sourceAt(int number, std::int64_t step) const {
+  if (m_sampled)
+    return std::make_unique<SampledBricks>(m_parts.data, m_parts.function, step, m_finest, number,
+                                           m_parts.scratchFolder, m_parts.scratchBytes);
+  fields::PagedData* const paged = number == 0 ? &m_parts.data : m_parts.data.level(number);
+  if (!paged) throw noLevel(number);
+  return std::make_unique<PagedBricks>(*paged, m_parts.function, step, number);
+}
+
 ShownVolume::Level& ShownVolume::levelAt(int number) const {
   Level& level = m_levels[static_cast<std::size_t>(number)];
   if (!level.source) {
-    if (m_sampled) {
-      level.source = std::make_unique<SampledBricks>(m_parts.data, m_parts.function, m_parts.step, m_finest,
-                                                     number, m_parts.scratchFolder, m_parts.scratchBytes);
-    } else if (number == 0) {
-      level.source = std::make_unique<PagedBricks>(m_parts.data, m_parts.function, m_parts.step);
+    if (m_kept && number > 0) {
+      level.opened = m_parts.keptLevel(number, m_parts.account);
+      if (!level.opened) throw noLevel(number);
+      fields::PagedDataOptions options = m_parts.data.options();
+      options.shareOfFree = 0.5;
+      level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
+      level.source = std::make_unique<PagedBricks>(*level.paged, m_parts.function, 0, number);
     } else {
-      fields::PagedData* paged = nullptr;
-      if (m_kept) {
-        level.opened = m_parts.keptLevel(number, m_parts.account);
-        if (level.opened) {
-          fields::PagedDataOptions options = m_parts.data.options();
-          options.shareOfFree = 0.5;
-          level.paged = std::make_unique<fields::PagedData>(*level.opened, m_parts.account, options);
-          paged = level.paged.get();
-        }
-      } else {
-        paged = m_parts.data.level(number);
-      }
-      if (!paged) throw NotFound("there is no level " + std::to_string(number));
-      level.source =
-          std::make_unique<PagedBricks>(*paged, m_parts.function, m_kept ? 0 : m_parts.step, number);
+      level.source = sourceAt(number, m_parts.step);
+      if (m_parts.enhanceSince >= 0 && m_parts.enhance > 0)
+        level.source = std::make_unique<EnhancedBricks>(
+            std::move(level.source), sourceAt(number, m_parts.enhanceSince), m_parts.enhance);
     }
     if (m_parts.through) level.source = m_parts.through(std::move(level.source));
   }

@@ -52,6 +52,9 @@ struct ShownParts {
   std::stop_token stop = {};   ///< for casts that cannot be stopped otherwise
   std::int64_t nextStep = -1;  ///< whose pages are requested ahead; -1: none
   SourceWrapper through = {};  ///< not with nextStep
+  /// What changed since that step stands out so many times (enhanced_bricks.h). Not with nextStep, keptLevel.
+  std::int64_t enhanceSince = -1;  ///< -1: none
+  double enhance = 0;
 };
 
 struct ShownCounts {
@@ -118,6 +121,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   };
 
   Level& levelAt(int number) const;
+  /// Of levels that are not kept.
+  std::unique_ptr<BrickSource> sourceAt(int number, std::int64_t step) const;
   int levelToLoad(const scene::VolumeCast& cast, const RayCamera& camera) const;
   /// Of level 0; without the length of steps, which its level decides.
   CastJob jobOf(const scene::VolumeCast& cast, const RayCamera& camera, const Bounds& part) const;

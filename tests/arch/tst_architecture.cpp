@@ -144,9 +144,9 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
                "core/paging/bytes",   "core/paging/store",   "core/paging/writing", "core/paging/location",
                "core/paging/cache",   "core/paging/sources", "core/paging/ingest",  "core/fields",
                "core/fields/samples", "core/flow",           "core/extract",        "core/session",
-               "core/session/run",    "core/scene",          "plugins/plot3d",      "render/volume",
-               "render/opencl",       "render/opencl/lines", "remote/client",       "remote/server",
-               "remote/slabs",        "remote/slabd"}},
+               "core/session/run",    "core/scene",          "plugins/plot3d",      "plugins/formats",
+               "render/volume",       "render/opencl",       "render/opencl/lines", "remote/client",
+               "remote/server",       "remote/slabs",        "remote/slabd"}},
 };
 
 /// Foreign headers and the folders that may include them.

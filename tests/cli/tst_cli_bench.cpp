@@ -32,7 +32,7 @@ void TestCliBench::listsWithoutAName() {
   const Outcome list = runFarfield({"bench"});
   QCOMPARE(list.status, 0);
   for (const char* name : {"hits", "resident", "misses", "tasks", "budgets", "pages", "disk", "nas",
-                           "convert", "streamlines", "paths", "isosurface", "policies"})
+                           "convert", "streamlines", "paths", "isosurface", "planes", "policies"})
     QVERIFY2(list.out.contains(name), name);
 }
 
@@ -111,6 +111,18 @@ void TestCliBench::smallest_data() {
                                                    "overlappedSeconds", "modelSeconds",  "overlappedOfModel",
                                                    "budgetPeakBytes"}
                          << QStringList{"equalSums"};
+  QTest::newRow("slab-ranks") << "slab-ranks"
+                              << QStringList{"ranks",         "bytesPerSecond",    "loadSeconds",
+                                             "renderSeconds", "serialSeconds",     "overlappedSeconds",
+                                             "modelSeconds",  "overlappedOfModel", "budgetPeakBytes"}
+                              << QStringList{"equalSums"};
+  QTest::newRow("slab-bytes") << "slab-bytes" << QStringList{"nodes", "bytes", "bytesPerPixel", "dataBytes"}
+                              << QStringList{};
+  QTest::newRow("slab-viewer")
+      << "slab-viewer" << QStringList{"link",          "bytesOfStep",         "cpuSecondsOfStep",
+                                      "stepSeconds",   "framesPerSecondIdle", "framesPerSecondArriving",
+                                      "arrivingOfIdle"}
+      << QStringList{};
 #endif
 #ifdef FARFIELD_OPENCL
   QTest::newRow("particles") << "particles" << QStringList{"case", "lines", "vertices", "engine"}
@@ -157,6 +169,14 @@ void TestCliBench::smallest_data() {
                                                      "streamMbPerSecond",
                                                      "shareOfStream"}
                           << QStringList{"rightPages"};
+  QTest::newRow("planes") << "planes" << QStringList{"pages",
+                                                     "decodedBytes",
+                                                     "readingCpuSeconds",
+                                                     "readingWallSeconds",
+                                                     "openingCpuSeconds",
+                                                     "copySeconds",
+                                                     "cpuOverCopy"}
+                          << QStringList{"equalSums"};
   QTest::newRow("policies") << "policies"
                             << QStringList{"trace",         "requests",      "pages",    "bytes",
                                            "capacityShare", "capacityBytes", "hitRatio", "readOverOptimum"}

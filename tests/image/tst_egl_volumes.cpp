@@ -113,19 +113,43 @@ class TestEglVolumes : public QObject, private EglPictures {
     COMPARE_PIXEL(render(scene), 60, 60, (Rgba{1, 1, 1, 1}), 0);
   }
 
+  void slabsOf16BitsLookLikeThoseOfBytes() {
+    Scene scene = flatScene();
+    const auto slabs = std::make_shared<Slabs>();
+    auto set = std::make_shared<scene::SlabSet>(*quarters(0));
+    slabs->set = set;
+    scene.items = {SceneItem{}};
+    scene.items[0].slabs = slabs;
+    const Image ofBytes = render(scene);
+    auto fine = std::make_shared<scene::SlabImage>(*set->slabs[0].image);
+    fine->valueBytes = 2;
+    fine->rgba.clear();
+    // 0x6666 is to 0xffff as 0x66 is to 0xff
+    for (const std::uint8_t value : set->slabs[0].image->rgba) fine->rgba.insert(fine->rgba.end(), 2, value);
+    set->slabs[0].image = fine;
+    const Image ofFine = render(scene);
+    QCOMPARE(ofFine.bytes().size(), ofBytes.bytes().size());
+    // drivers filter the two otherwise, between pixels
+    for (std::size_t n = 0; n < ofBytes.bytes().size(); ++n)
+      QVERIFY(std::abs(int{ofFine.bytes()[n]} - int{ofBytes.bytes()[n]}) <= 3);
+    COMPARE_PIXEL(ofFine, 140, 60, (Rgba{0.5f, 1, 0.5f, 1}), 1);
+  }
+
   void brokenSlabsAreRefused() {
     Scene scene = flatScene();
     const auto slabs = std::make_shared<Slabs>();
     scene.items = {SceneItem{}};
     scene.items[0].slabs = slabs;
     render(scene);  // nothing there yet
-    for (const int wrong : {0, 1, 2, 3}) {
+    for (const int wrong : {0, 1, 2, 3, 4, 5}) {
       auto set = std::make_shared<scene::SlabSet>(*quarters(0));
       auto image = std::make_shared<scene::SlabImage>(*set->slabs[0].image);
       if (wrong == 0) set->slabs[0].triangles[0][1] = 4;
       if (wrong == 1) set->slabs[0].places.pop_back();
       if (wrong == 2) image->rgba.pop_back();
       if (wrong == 3) set->slabs[0].points[2].x = std::numeric_limits<double>::quiet_NaN();
+      if (wrong == 4) image->valueBytes = 2;
+      if (wrong == 5) image->valueBytes = 3;
       set->slabs[0].image = image;
       slabs->set = set;
       QVERIFY_THROWS_EXCEPTION(Invalid, render(scene));

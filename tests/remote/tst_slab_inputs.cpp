@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "core/fields/samples/sample_data.h"
@@ -54,13 +56,15 @@ InputPlan planOf(std::vector<std::uint32_t> ranks, std::uint32_t together = 1, s
 
 /// A rank with the sample.
 struct Rank {
-  explicit Rank(bool quantize = false, const std::vector<std::int64_t>& steps = {}) : account(kMemory) {
+  explicit Rank(bool quantize = false, const std::vector<std::int64_t>& steps = {}, double enhance = 0)
+      : account(kMemory) {
     fields::ReaderRegistry readers;
     readers.add(std::make_unique<samples::SampleDataReader>());
     data = readers.open({{kSample}, {}, {}, {}}, account);
     SlabPainter::Options options{1, std::filesystem::temp_directory_path()};
     options.quantize = quantize;
     options.steps = steps;
+    options.enhance = enhance;
     painter = std::make_unique<SlabPainter>(*data, account, options);
     facts = painter->facts();
     request.by = "velocity-x";
@@ -81,6 +85,32 @@ struct Rank {
     }
     return pixels;
   }
+  /// The values of all bricks of a step, in the order of their numbers.
+  std::vector<float> valuesOf(std::int64_t step) {
+    std::map<std::int64_t, std::vector<float>> bricks;
+    std::mutex mutex;
+    volume::ShownVolume::Stream stream;
+    stream.wanted = [](std::int64_t, std::int64_t) { return true; };
+    stream.listed = [](int, const std::vector<std::int64_t>&) {};
+    stream.use = [&](std::int64_t number, const volume::Brick& brick) {
+      std::vector<float> values(volume::kBrickValues);
+      std::memcpy(values.data(), brick.data(), values.size() * sizeof(float));
+      // beyond the nodes of its cells there is anything
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        const Index3 at = unlinear(static_cast<std::int64_t>(n),
+                                   {volume::kBrickSide, volume::kBrickSide, volume::kBrickSide});
+        for (std::size_t a = 0; a < 3; ++a)
+          if (at[a] >= brick.cells()[a] + 3) values[n] = 0;
+      }
+      const std::lock_guard lock(mutex);
+      bricks[number] = std::move(values);
+    };
+    request.step = step;
+    painter->stream(request, step)(stream, {});
+    std::vector<float> all;
+    for (const auto& [number, values] : bricks) all.insert(all.end(), values.begin(), values.end());
+    return all;
+  }
   MemoryAccount account;
   std::unique_ptr<fields::OpenData> data;
   std::unique_ptr<SlabPainter> painter;
@@ -91,10 +121,11 @@ struct Rank {
 
 /// Ranks 1 to `count` read for rank 0, all in this process.
 struct Readers {
-  explicit Readers(std::uint32_t count, bool quantize = false, const std::vector<std::int64_t>& steps = {}) {
+  explicit Readers(std::uint32_t count, bool quantize = false, const std::vector<std::int64_t>& steps = {},
+                   double enhance = 0) {
     std::vector<Host> hosts{{"127.0.0.1", 1}};
     for (std::uint32_t n = 1; n <= count; ++n) {
-      ranks.push_back(std::make_unique<Rank>(quantize, steps));
+      ranks.push_back(std::make_unique<Rank>(quantize, steps, enhance));
       servers.push_back(std::make_unique<InputServer>(n, kSecret, false, ranks.back()->account));
       hosts.push_back({"127.0.0.1", servers.back()->port()});
     }
@@ -134,6 +165,7 @@ class TestSlabInputs : public QObject {
   void picturesAreTheSame_data();
   void picturesAreTheSame();
   void bytesForValuesAreClose();
+  void changesStandOut();
   void aRankThatGoesIsDoneWithout();
 };
 
@@ -412,6 +444,32 @@ void TestSlabInputs::bytesForValuesAreClose() {
   qInfo("a byte a value: %.1f dB", psnr);
   QVERIFY2(psnr >= 45 && psnr < 99, qPrintable(QString::number(psnr)));
   renders.painter->setInputs(nullptr);
+}
+
+/// Each value and three times what it changed by, whoever reads it; the first step has none before it.
+void TestSlabInputs::changesStandOut() {
+  constexpr double kTimes = 3;
+  Rank plain, alone(false, {}, kTimes), renders(false, {}, kTimes);
+  QVERIFY(alone.pixelsOf(0) == plain.pixelsOf(0));
+  const std::vector<float> before = plain.valuesOf(1), now = plain.valuesOf(2), enhanced = alone.valuesOf(2);
+  QCOMPARE(enhanced.size(), now.size());
+  QVERIFY(now != before && !now.empty());
+  for (std::size_t n = 0; n < now.size(); ++n) {
+    const double value = static_cast<double>(now[n]),
+                 expected = value + kTimes * (value - static_cast<double>(before[n]));
+    QVERIFY2(std::abs(static_cast<double>(enhanced[n]) - expected) < 1e-5,
+             qPrintable(QString("%1 %2 %3").arg(n).arg(static_cast<double>(enhanced[n])).arg(expected)));
+  }
+  QVERIFY(alone.pixelsOf(2) != plain.pixelsOf(2));
+  Readers readers(2, false, {}, kTimes);
+  renders.painter->setInputs(readers.client.get());
+  readers.follow(planOf({1, 2}), 1);
+  QVERIFY(renders.pixelsOf(2) == alone.pixelsOf(2));
+  QVERIFY(readers.client->counters().bricks > 0);
+  renders.painter->setInputs(nullptr);
+  // of steps that are chosen, the one before is that which is shown before
+  Rank chosen(false, {4, 1, 2}, kTimes);
+  QVERIFY(chosen.valuesOf(2) == enhanced);
 }
 
 void TestSlabInputs::aRankThatGoesIsDoneWithout() {

@@ -35,6 +35,7 @@ class TestSlabParts : public QObject {
   Q_OBJECT
  private slots:
   void slabsCoverTheVolume();
+  void edgesAreNotThoseOfBricks();
   void costsAreShared();
   void ranksThatAreGoneGetNothing();
   void partsFollowTheEye();
@@ -59,6 +60,27 @@ void TestSlabParts::slabsCoverTheVolume() {
   }
   // no more than there are cells
   QCOMPARE(costs.slabs(2, 200, {0}).ranks.size(), 16u);
+}
+
+/// What lies a cell beyond an edge is read, too, and with it its brick.
+void TestSlabParts::edgesAreNotThoseOfBricks() {
+  VolumeFacts large = facts();
+  large.nodes = {640, 256, 257};
+  const SlabCosts costs(large);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const std::uint32_t count : {2u, 7u, 8u}) {
+      const auto cells = static_cast<double>(large.nodes[static_cast<std::size_t>(axis)] - 1);
+      const Planned plan = costs.slabs(axis, count, {0, 1});
+      const double low = large.bounds.min[axis], extent = large.bounds.max[axis] - low;
+      QCOMPARE(plan.edges.front(), low);
+      QCOMPARE(plan.edges.back(), large.bounds.max[axis]);
+      for (std::uint32_t n = 1; n < count; ++n) {
+        const double node = (plan.edges[n] - low) / extent * cells;
+        QVERIFY(std::abs(node - std::round(node)) < 1e-9);
+        QVERIFY(std::abs(node - cells * n / count) < 3);
+        QVERIFY(std::abs(node - 32 * std::round(node / 32)) > 1.5);
+      }
+    }
 }
 
 void TestSlabParts::costsAreShared() {
@@ -158,18 +180,25 @@ void TestSlabParts::urls() {
 
 void TestSlabParts::slabsAreDrawnByRays_data() {
   QTest::addColumn<bool>("orthographic");
-  QTest::newRow("perspective") << false;
-  QTest::newRow("without") << true;
+  QTest::addColumn<int>("valueBytes");
+  QTest::newRow("perspective") << false << 1;
+  QTest::newRow("without") << true << 1;
+  QTest::newRow("16 bits a value") << false << 2;
 }
 
 /// Two slabs one behind the other, of one colour each: in the middle both are seen, beside them nothing, and rays that end between
 /// them, or begin there, see one.
 void TestSlabParts::slabsAreDrawnByRays() {
   QFETCH(bool, orthographic);
-  const auto slabAt = [](double z, std::array<std::uint8_t, 4> color) {
+  QFETCH(int, valueBytes);
+  const auto slabAt = [&](double z, std::array<std::uint8_t, 4> color) {
     auto image = std::make_shared<scene::SlabImage>();
     image->width = image->height = 2;
-    for (int n = 0; n < 4; ++n) image->rgba.insert(image->rgba.end(), color.begin(), color.end());
+    image->valueBytes = valueBytes;
+    // 0x6666 is to 0xffff as 0x66 is to 0xff
+    for (int n = 0; n < 16; ++n)
+      image->rgba.insert(image->rgba.end(), static_cast<std::size_t>(valueBytes),
+                         color[static_cast<std::size_t>(n % 4)]);
     scene::Slab slab;
     slab.points = {{-1, 1, z}, {1, 1, z}, {-1, -1, z}, {1, -1, z}};
     slab.places = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};

@@ -51,6 +51,8 @@ class TestIsosurfaces : public QObject {
   void whatIsKnownIsNotReadAgain();
   void whatIsSmallReadsLittle();
   void rowsOfFilesAreLookedThroughOnce();
+  void functionsOfSeveralNumbersReadWhatIsCut_data();
+  void functionsOfSeveralNumbersReadWhatIsCut();
   void unstructuredBlocksReadWhatIsCut();
   void surfacesLargerThanTheBudget();
   void severalValues();
@@ -176,6 +178,58 @@ void TestIsosurfaces::rowsOfFilesAreLookedThroughOnce() {
     // the first one looks through all, once, and reads pages with groups that are cut; the second these alone
     const double read = stats()["paging"].toObject()["bytesRead"].toDouble() / static_cast<double>(bytes);
     QVERIFY2(isFirst ? read > 1 && read < 1.4 : read > 0 && read < 0.3, qPrintable(QString::number(read)));
+    isFirst = false;
+  }
+}
+
+void TestIsosurfaces::functionsOfSeveralNumbersReadWhatIsCut_data() {
+  QTest::addColumn<QString>("by");
+  QTest::addColumn<QString>("first");
+  QTest::addColumn<QString>("second");
+  // small balls around the points at which the flow stands still
+  QTest::newRow("derived") << "velocity-magnitude"
+                           << "0.15"
+                           << "0.16";
+  QTest::newRow("expression") << "velocity-x*velocity-x+velocity-y*velocity-y+velocity-z*velocity-z"
+                              << "0.0225"
+                              << "0.0256";
+  QTest::newRow("in proportion") << "2*velocity-x+1"
+                                 << "4.9"
+                                 << "4.92";
+}
+
+/// What each group of the numbers in files has between its least and its greatest tells what a function of them has.
+void TestIsosurfaces::functionsOfSeveralNumbersReadWhatIsCut() {
+  QFETCH(QString, by);
+  QFETCH(QString, first);
+  QFETCH(QString, second);
+  const RunResult made = runProgram({"sample", "abc", "--size", "129,129,129", "--format", "plot3d", "-o",
+                                     "rows", "--quiet", "--overwrite"},
+                                    here());
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  const RunResult stored = runProgram(
+      {"convert", "rows.xyz", "--solution", "rows.q", "-o", "rows.h5", "--quiet", "--overwrite"}, here());
+  QVERIFY2(stored.status == 0, stored.errors.c_str());
+  const double bytes = static_cast<double>(std::filesystem::file_size(m_folder / "rows.q"));
+  std::filesystem::remove_all(m_folder / "kept");
+  bool isFirst = true;
+  for (const QString& value : {first, second}) {
+    const std::string its = object(by.toStdString(), value.toStdString());
+    QVERIFY(run(R"("source":"rows.h5")", its).status == 0);
+    QVERIFY(surface().polyCount() > 300);
+    const std::string wanted = fileContents(m_folder / "out" / "iso.vtp");
+    const RunResult result = run(R"("source":"rows.xyz","solution":"rows.q")", its);
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    QVERIFY(fileContents(m_folder / "out" / "iso.vtp") == wanted);
+    const QJsonObject paging = stats()["paging"].toObject();
+    const double read = paging["bytesRead"].toDouble() / bytes;
+    // pages of these files have about 64 KB; the first one looks through the numbers without them
+    const double pages = paging["misses"].toDouble() / (bytes / 65'536);
+    qInfo("%s %s: %.3f of the numbers, pages %.3f", qPrintable(by), qPrintable(value), read, pages);
+    if (kPagesStay) {
+      QVERIFY2(pages > 0 && pages < 0.7, qPrintable(QString::number(pages)));
+      QVERIFY2(isFirst ? read > 1 && read < 1.5 : read < 0.35, qPrintable(QString::number(read)));
+    }
     isFirst = false;
   }
 }

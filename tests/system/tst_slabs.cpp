@@ -21,6 +21,7 @@
 #include "bench/devices/tcp_relay.h"
 #include "tests/cli/program.h"
 #include "tests/remote/raw_client.h"
+#include "tests/remote/server_process.h"
 
 namespace farfield::test {
 namespace {
@@ -145,6 +146,9 @@ class TestSlabs : public QObject {
   void axisViewsEqualTheVolume();
   void stepsFollowTheData();
   void obliqueViewsAreClose();
+  void manySlabsAreAllSeen();
+  void nothingJumpsBetweenAxes();
+  void changesStandOut();
   void framesEqualTheVolume_data();
   void framesEqualTheVolume();
   void aTokenIsAskedFor();
@@ -152,6 +156,7 @@ class TestSlabs : public QObject {
   void devicesCastTheSame();
   void strangersChangeNothing();
   void survivesCuts();
+  void dataRendererAndViewerApart();
   void othersTakeOverForAKilledRank();
   void othersReadForThoseWhoRender();
   void nobodyThere();
@@ -275,6 +280,55 @@ void TestSlabs::obliqueViewsAreClose() {
   }
 }
 
+/// More than there are layers in a picture.
+void TestSlabs::manySlabsAreAllSeen() {
+  const Renderer many(2, {at("flow.h5"), "--listen", "127.0.0.1:0", "--slabs", "32"});
+  QVERIFY(!many.address.isEmpty());
+  const QByteArray along = lookingFrom({0, 0, 1}, "[0,1,0]"),
+                   oblique = lookingFrom({0.3, 0.12, 1}, "[0,1,0]", true);
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"", along));
+  SUCCEEDS(drawSlabs("slabs", many.address, along));
+  const double equal = psnr(at("volume.png"), at("slabs.png"));
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"", oblique));
+  SUCCEEDS(drawSlabs("slabs", many.address, oblique));
+  const double close = psnr(at("volume.png"), at("slabs.png"));
+  SUCCEEDS(drawSlabs("few", m_renderer->address, oblique));
+  const double few = psnr(at("volume.png"), at("few.png"));
+  qInfo("32 slabs: %.1f dB, away from the axis %.1f dB, 8 slabs %.1f dB", equal, close, few);
+  QVERIFY(equal >= 40);
+  QVERIFY(close > few);
+}
+
+/// On both sides of the angle at which the axis changes the slabs of both are seen.
+void TestSlabs::nothingJumpsBetweenAxes() {
+  const auto seenAt = [&](double degrees, const QString& name, const QByteArray& more) {
+    const double angle = degrees * kMiddle / 180;
+    SUCCEEDS(drawSlabs(name, m_renderer->address,
+                       lookingFrom({std::sin(angle), 0, std::cos(angle)}, "[0,1,0]"), more,
+                       {"--stats", "stats.json"}));
+  };
+  seenAt(44.95, "before", {});
+  QVERIFY2(contents(at("stats.json")).contains("\"axis\": \"+z\""), contents(at("stats.json")).constData());
+  seenAt(45.05, "after", {});
+  QVERIFY2(contents(at("stats.json")).contains("\"axis\": \"+x\""), contents(at("stats.json")).constData());
+  seenAt(44.95, "z", ", \"axis\": \"z\"");
+  seenAt(45.05, "x", ", \"axis\": \"x\"");
+  const double mixed = psnr(at("before.png"), at("after.png")), plain = psnr(at("z.png"), at("x.png"));
+  qInfo("where the axis changes: %.1f dB, of one axis each %.1f dB", mixed, plain);
+  QVERIFY(mixed >= 40 && mixed > plain + 6);
+}
+
+/// The first step has none before it.
+void TestSlabs::changesStandOut() {
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]", false, "\"all\"");
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0", "--enhance", "4"});
+  QVERIFY(!renderer.address.isEmpty());
+  SUCCEEDS(drawSlabs("plain", m_renderer->address, rest));
+  SUCCEEDS(drawSlabs("enhanced", renderer.address, rest));
+  QVERIFY(psnr(at("plain_0000.png"), at("enhanced_0000.png")) >= 50);
+  QVERIFY(psnr(at("plain_0001.png"), at("enhanced_0001.png")) < 40);
+}
+
 void TestSlabs::framesEqualTheVolume_data() {
   QTest::addColumn<std::array<double, 3>>("direction");
   QTest::addColumn<bool>("perspective");
@@ -391,6 +445,27 @@ void TestSlabs::survivesCuts() {
     QVERIFY(psnr(at(picture), at(QString(picture).replace("near", "cut"))) >= 50);
 }
 
+/// Each behind a link with a delay: 10 ms and 400 Mbit/s from the data to the renderer, 50 ms and 100 Mbit/s from there to the viewer.
+void TestSlabs::dataRendererAndViewerApart() {
+  using namespace std::chrono_literals;
+  const ServerProcess data({"--root", m_folder.path(), "--listen", "127.0.0.1:0"}, m_folder.path());
+  QVERIFY(!data.address.isEmpty());
+  const bench::TcpRelay toData({.target = data.address.toStdString(), .delay = 5ms, .bytesPerSecond = 50e6});
+  const Renderer renderer(
+      2, {"far://" + QString::fromStdString(toData.address()) + "/flow.h5", "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  const bench::TcpRelay toViewer(
+      {.target = renderer.address.toStdString(), .delay = 25ms, .bytesPerSecond = 12.5e6});
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]", false, "\"all\"");
+  SUCCEEDS(drawSlabs("near", m_renderer->address, rest));
+  QElapsedTimer timer;
+  timer.start();
+  SUCCEEDS(drawSlabs("far", QString::fromStdString(toViewer.address()), rest));
+  qInfo("two steps from start to end: %.2f s", 1e-3 * static_cast<double>(timer.elapsed()));
+  for (const char* const step : {"0000", "0001"})
+    QVERIFY(psnr(at(QString("near_%1.png").arg(step)), at(QString("far_%1.png").arg(step))) >= 99);
+}
+
 void TestSlabs::othersTakeOverForAKilledRank() {
   const Renderer renderer(3, {at("flow.h5"), "--listen", "127.0.0.1:0"});
   QVERIFY(!renderer.address.isEmpty());
@@ -471,7 +546,8 @@ void TestSlabs::saysWhatItShows() {
   const QString url = "slab://" + m_renderer->address;
   const Outcome info = runFarfield({"info", url});
   QCOMPARE(info.status, 0);
-  QVERIFY2(info.out.contains("  vorticity-magnitude\n") && !info.out.contains("variables"), info.out.constData());
+  QVERIFY2(info.out.contains("  vorticity-magnitude\n") && !info.out.contains("variables"),
+           info.out.constData());
   REFUSED(runFarfield({"probe", url, "--function", "velocity-x", "--at", "1,1,1"}), "pictures, not values");
 }
 
@@ -492,6 +568,7 @@ void TestSlabs::refusesToStart() {
                                    {"flow.h5", "--steps", "x"},
                                    {"flow.h5", "--slab"},
                                    {"flow.h5", "--quantize"},
+                                   {"flow.h5", "--enhance", "-1"},
                                    {"flow.h5", "--input-ranks", "none"}}) {
     const Outcome outcome = start(words);
     QCOMPARE(outcome.status, 2);

@@ -5,10 +5,13 @@
 #include <QTest>
 #include <atomic>
 #include <cmath>
+#include <numbers>
 
 #include "app/model/object_tree.h"
+#include "core/fields/mesh_data.h"
 #include "core/session/run/object_run.h"
 #include "tests/gui/model/theatre.h"
+#include "tests/support/memory_mesh.h"
 #include "tests/support/pages_stay.h"
 
 using namespace farfield;
@@ -59,6 +62,41 @@ session::Object slice(double z) {
   shape.origin = Vec3{3, 3, z};
   shape.normal = {0.3, 0.2, 1};
   return named(shape);
+}
+
+constexpr const char* kMesh = "mesh://cube";
+
+/// An unstructured grid: the unit cube in tetrahedra, enough of them that it takes a while.
+class MeshReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "mesh"; }
+  bool recognizes(const std::string& source) const override { return source == kMesh; }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest&, MemoryAccount& account) const override {
+    const auto mesh = cubeOf(MeshOf::Tetrahedra, 40, 3);
+    const MemoryMesh& its = *mesh;
+    mesh->named = {{.name = "f", .components = 1, .onCells = false}};
+    mesh->value = [&its](std::size_t, std::int64_t, std::int64_t number, int) {
+      const Vec3 out = its.points[static_cast<std::size_t>(number)] - Vec3{0.5, 0.5, 0.5};
+      return length(out);
+    };
+    return fields::openMesh(mesh, {.format = "mesh", .name = "cube"}, account);
+  }
+};
+
+std::shared_ptr<const fields::ReaderRegistry> meshReaders() {
+  auto registry = std::make_shared<fields::ReaderRegistry>();
+  registry->add(std::make_unique<MeshReader>());
+  return registry;
+}
+
+session::Object onMesh(bool isPlane, double value) {
+  session::Object object = isPlane ? slice(0) : isosurface(value);
+  if (isPlane)
+    std::get<session::Slice>(object.shape).origin = Vec3{0.5, 0.5, value};
+  else
+    std::get<session::Isosurface>(object.shape).by = "f";
+  object.color.by = "f";
+  return object;
 }
 
 /// Coarse first whatever the time that something took, or takes to be coarse.
@@ -129,6 +167,8 @@ class TestCoarseFirst : public QObject {
   void coarseThenFine_data() { kinds(); }
   void coarseThenFine();
   void whileItIsDragged();
+  void meshesWhileTheyAreDragged_data() { kinds(); }
+  void meshesWhileTheyAreDragged();
   void inLittleTimeTheRestStaysCoarse();
   void smallThingsHaveNone();
   void whatIsUnfinishedIsCounted();
@@ -200,6 +240,43 @@ void TestCoarseFirst::whileItIsDragged() {
   QVERIFY(!seen.pictures.empty());
   QCOMPARE(std::uint64_t(seen.pictures.back().extent.triangles), alone(slice(z)).stats.count);
   QVERIFY(seen.pictures.back().complete && !seen.pictures.back().coarse);
+}
+
+void TestCoarseFirst::meshesWhileTheyAreDragged() {
+  QFETCH(int, kind);
+  Theatre theatre(512 * kMiB, meshReaders(), patient());
+  double value = 0.3;
+  const ObjectId id = theatre.open(onMesh(kind == 1, value), kMesh);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  Seen seen(theatre);
+  theatre.stage.setUrgent(id);
+  // However busy the machine is: until it was seen coarsely.
+  const auto wasCoarse = [&] {
+    return std::any_of(seen.pictures.begin(), seen.pictures.end(),
+                       [](const Seen::Picture& picture) { return picture.coarse; });
+  };
+  for (int n = 0; n < 12 || (n < 100 && !wasCoarse()); ++n) {
+    value = 0.3 + 0.001 * n;
+    theatre.document.setObject(id, onMesh(kind == 1, value), "Move", "handle.drag");
+    QTest::qWait(25);
+  }
+  theatre.document.endMerge();
+  theatre.stage.setUrgent(0);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QVERIFY(wasCoarse());
+  const Seen::Picture& last = seen.pictures.back();
+  QVERIFY(last.complete && !last.coarse);
+  QVERIFY(!theatre.stage.status(id).coarse && stateText(theatre.stage.status(id)).isEmpty());
+  for (const Seen::Picture& picture : seen.pictures) {
+    if (!picture.coarse) continue;
+    QVERIFY2(picture.text.contains("coarse"), qPrintable(picture.text));
+    // all of it, in pieces that overlap
+    QVERIFY2(picture.extent.area > 0.8 * last.extent.area && picture.extent.area < 5 * last.extent.area,
+             qPrintable(QString("%1 of %2").arg(picture.extent.area).arg(last.extent.area)));
+  }
+  const Extent exact = extentOf(theatre.pictures.back().item);
+  QCOMPARE(std::uint64_t(exact.triangles), theatre.stage.status(id).stats.count);
+  if (kind == 0) QVERIFY(std::abs(exact.area / (4 * std::numbers::pi * value * value) - 1) < 0.01);
 }
 
 void TestCoarseFirst::inLittleTimeTheRestStaysCoarse() {

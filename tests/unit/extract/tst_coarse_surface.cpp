@@ -10,6 +10,8 @@
 #include "core/extract/isosurface.h"
 #include "core/extract/slice.h"
 #include "core/fields/box_data.h"
+#include "core/fields/mesh_data.h"
+#include "tests/support/memory_mesh.h"
 #include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"
 #include "tests/unit/extract/known_surfaces.h"
@@ -21,12 +23,11 @@ namespace {
 
 constexpr std::int64_t kNodes = 97;  // 27 tasks
 
-/// What `work(paged, context, functions)` does with data of `block`.
-template <class Work>
-void withData(const Block& block, const Work& work) {
+/// What `work(paged, context, functions)` does with what `open(account)` gives.
+template <class Open, class Work>
+void withOpened(const Open& open, const Work& work) {
   MemoryAccount account(std::uint64_t{256} << 20);
-  const auto data = fields::openBoxes(readerOf({block}, squaredRadius),
-                                      {.pageEdge = 16, .threads = false, .name = "field"}, {}, account);
+  const auto data = open(account);
   const auto all =
       std::make_shared<fields::FunctionPlan>(data->description(), std::vector<std::string>{"f", "g"});
   const fields::SurfaceFunctions functions{all, fields::FunctionPlan(data->description(), {"f"}),
@@ -36,6 +37,39 @@ void withData(const Block& block, const Work& work) {
   options.resultBytesPerTask = isosurfaceTaskBytes(data->description(), functions);
   fields::PagedData paged(*data, account, options);
   test::runOneTask(paged, [&](tasks::TaskContext& context) { work(paged, context, functions); });
+}
+
+/// The same with data of `block`.
+template <class Work>
+void withData(const Block& block, const Work& work) {
+  withOpened(
+      [&](MemoryAccount& account) {
+        return fields::openBoxes(readerOf({block}, squaredRadius),
+                                 {.pageEdge = 16, .threads = false, .name = "field"}, {}, account);
+      },
+      work);
+}
+
+const Vec3 kMiddle{0.5, 0.5, 0.5};
+constexpr double kRadius = 0.4;
+constexpr int kMeshSide = 28;
+
+/// The same with the unit cube cut into cells of an unstructured grid.
+template <class Work>
+void withMesh(test::MeshOf kind, const Work& work) {
+  const auto mesh = test::cubeOf(kind, kMeshSide, 7);
+  const test::MemoryMesh& its = *mesh;
+  mesh->named = {{.name = "f", .components = 1, .onCells = false},
+                 {.name = "g", .components = 1, .onCells = false}};
+  mesh->value = [&its](std::size_t variable, std::int64_t, std::int64_t number, int) {
+    const Vec3 place = its.points[static_cast<std::size_t>(number)];
+    return variable == 0 ? squaredRadius(place - kMiddle) : linearFunction(place);
+  };
+  withOpened(
+      [&](MemoryAccount& account) {
+        return fields::openMesh(mesh, {.format = "test", .name = "test"}, account);
+      },
+      work);
 }
 
 KeptTriangles sphere(const Block& block, bool coarse) {
@@ -75,6 +109,13 @@ class TestCoarseSurface : public QObject {
   void blankedCellsAreLeftOut();
   void readsNoMoreThanTheSurface();
   void takesNoMoreMemory();
+  void surfacesOfMeshesAreNear_data() { meshes(); }
+  void surfacesOfMeshesAreNear();
+  void planesThroughMeshesAreNear_data() { meshes(); }
+  void planesThroughMeshesAreNear();
+
+ private:
+  static void meshes();
 };
 
 void TestCoarseSurface::stridesFollowFromTheWork() {
@@ -197,6 +238,123 @@ void TestCoarseSurface::takesNoMoreMemory() {
                                           *functions.all};
     QVERIFY(coarseBytes(description, coarse) <= sliceTaskBytes(*functions.all));
   });
+}
+
+void TestCoarseSurface::meshes() {
+  QTest::addColumn<int>("kind");
+  QTest::newRow("hexahedra") << static_cast<int>(test::MeshOf::Hexahedra);
+  QTest::newRow("wedges") << static_cast<int>(test::MeshOf::Wedges);
+  QTest::newRow("tetrahedra") << static_cast<int>(test::MeshOf::Tetrahedra);
+  QTest::newRow("hexahedra and pyramids") << static_cast<int>(test::MeshOf::HexahedraAndPyramids);
+}
+
+namespace {
+
+/// Of a great many places of the surface, how many have a coarse piece within `reach`.
+double coveredShare(const KeptTriangles& coarse, const KeptTriangles& fine, double reach) {
+  // pieces by the small cube that their middles lie in
+  std::map<std::array<int, 3>, std::vector<Vec3>> near;
+  const auto cubeAt = [&](Vec3 p) {
+    return std::array{int(std::floor(p.x / reach)), int(std::floor(p.y / reach)),
+                      int(std::floor(p.z / reach))};
+  };
+  coarse.forEachTriangle([&](const auto& t) {
+    // points all over the triangle, so that a large one is found everywhere
+    constexpr int kAlong = 12;
+    for (int a = 0; a <= kAlong; ++a)
+      for (int b = 0; a + b <= kAlong; ++b) {
+        const Vec3 p = t[0] + (double(a) / kAlong) * (t[1] - t[0]) + (double(b) / kAlong) * (t[2] - t[0]);
+        near[cubeAt(p)].push_back(p);
+      }
+  });
+  std::size_t all = 0, covered = 0;
+  fine.forEachTriangle([&](const auto& t) {
+    const Vec3 p = (1.0 / 3) * (t[0] + t[1] + t[2]);
+    const auto at = cubeAt(p);
+    bool found = false;
+    for (int n = 0; n < 27 && !found; ++n) {
+      const auto its = near.find({at[0] + n % 3 - 1, at[1] + n / 3 % 3 - 1, at[2] + n / 9 - 1});
+      if (its == near.end()) continue;
+      for (const Vec3& q : its->second) found = found || length(q - p) < reach;
+    }
+    ++all;
+    covered += found ? 1 : 0;
+  });
+  return double(covered) / double(std::max<std::size_t>(1, all));
+}
+
+std::size_t trianglesOf(const KeptTriangles& surface) {
+  std::size_t count = 0;
+  surface.forEachTriangle([&](const auto&) { ++count; });
+  return count;
+}
+
+}  // namespace
+
+void TestCoarseSurface::surfacesOfMeshesAreNear() {
+  QFETCH(int, kind);
+  KeptTriangles coarse, fine;
+  std::int64_t stride = 0;
+  withMesh(test::MeshOf(kind),
+           [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
+             const Isosurface surface(paged.description(), {kRadius * kRadius});
+             stride = coarseCellStride(surface.taskCount());
+             for (std::size_t n = 0; n < surface.taskCount(); ++n) {
+               surface.extractCoarsely(n, paged, context, functions, 0, coarse);
+               surface.extract(n, paged, context, functions, 0, fine);
+             }
+             QVERIFY(coarseBytes(paged.description(), functions) <=
+                     isosurfaceTaskBytes(paged.description(), functions));
+           });
+  QVERIFY(stride >= 8);
+  const std::size_t few = trianglesOf(coarse), many = trianglesOf(fine);
+  QVERIFY2(few > 200 && few < many / 4 * 3, qPrintable(QString("%1 of %2").arg(few).arg(many)));
+  const double h = 1.6 * std::cbrt(double(stride)) * 2.2 / kMeshSide;
+  for (const Patch& patch : coarse.patches)
+    for (std::size_t n = 0; n < patch.points.size() / 3; ++n) {
+      const Vec3 p = Vec3{patch.points[3 * n], patch.points[3 * n + 1], patch.points[3 * n + 2]};
+      const Vec3 out = p - kMiddle;
+      const Vec3 normal{patch.normals[3 * n], patch.normals[3 * n + 1], patch.normals[3 * n + 2]};
+      QVERIFY2(std::abs(length(out) - kRadius) < h * h / kRadius, qPrintable(QString::number(length(out))));
+      QVERIFY(dot(normal, (1 / length(out)) * out) > 0.8);
+      // continued linearly, a linear function is what it is
+      QVERIFY(std::abs(patch.values[2 * n] - linearFunction(p)) < 1e-9);
+      QCOMPARE(patch.values[2 * n + 1], kRadius * kRadius);
+    }
+  coarse.forEachTriangle(
+      [](const auto& t) { QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), t[0] - kMiddle) > -1e-9); });
+  const double covered = coveredShare(coarse, fine, 0.3 * h);
+  QVERIFY2(covered > 0.9, qPrintable(QString::number(covered)));
+}
+
+void TestCoarseSurface::planesThroughMeshesAreNear() {
+  QFETCH(int, kind);
+  const Plane plane({0.45, 0.5, 0.52}, {1, 0.4, 0.7});
+  KeptTriangles coarse, fine;
+  withMesh(test::MeshOf(kind),
+           [&](fields::PagedData& paged, tasks::TaskContext& context, const auto& functions) {
+             const Slice cut(paged.description(), plane);
+             const fields::SurfaceFunctions planes{
+                 functions.all, fields::FunctionPlan(paged.description(), {}), *functions.all};
+             for (std::size_t n = 0; n < cut.taskCount(); ++n) {
+               cut.extractCoarsely(n, paged, context, planes, 0, coarse);
+               cut.extract(n, paged, context, *functions.all, 0, fine);
+             }
+             QVERIFY(coarseBytes(paged.description(), planes) <= sliceTaskBytes(*functions.all));
+           });
+  const std::size_t few = trianglesOf(coarse), many = trianglesOf(fine);
+  QVERIFY2(few > 100 && few < 2 * many, qPrintable(QString("%1 of %2").arg(few).arg(many)));
+  for (const Patch& patch : coarse.patches)
+    for (std::size_t n = 0; n < patch.points.size() / 3; ++n) {
+      const Vec3 p{patch.points[3 * n], patch.points[3 * n + 1], patch.points[3 * n + 2]};
+      QVERIFY(std::abs(plane.distance(p)) < 1e-9);
+      QCOMPARE(patch.values.size(), patch.points.size() / 3 * 2);
+      QVERIFY(std::abs(patch.values[2 * n + 1] - linearFunction(p)) < 1e-9);
+    }
+  coarse.forEachTriangle(
+      [&](const auto& t) { QVERIFY(dot(cross(t[1] - t[0], t[2] - t[0]), plane.normal()) > -1e-12); });
+  const double covered = coveredShare(coarse, fine, 0.6 / kMeshSide);
+  QVERIFY2(covered > 0.9, qPrintable(QString::number(covered)));
 }
 
 QTEST_GUILESS_MAIN(TestCoarseSurface)

@@ -1,0 +1,108 @@
+// Volumes over the frames of a view: what was cast for a picture that is kept is shown, too.
+
+#include <QTest>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "core/base/error.h"
+#include "render/qt3d/volume_layer.h"
+
+using namespace farfield;
+using qt3d::Frame;
+using qt3d::VolumeLayer;
+
+namespace {
+
+constexpr QSize kPixels(40, 30);
+constexpr int kPatienceMs = 60000;
+
+/// White where nothing is before it. A picture of all rays takes a while.
+class SlowVolume final : public scene::VolumeGeometry {
+ public:
+  Bounds bounds() const override {
+    Bounds box;
+    box.add(Vec3{0, 0, 0});
+    box.add(Vec3{1, 1, 1});
+    return box;
+  }
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    for (int n = 0; cast.whole && n < 20; ++n) {
+      if (cast.stop.stop_requested()) throw Cancelled();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    std::fill(rgba.begin(), rgba.end(), cast.to.empty() ? 1.0F : 0.0F);
+    if (cast.whole) ++m_whole;
+    return true;
+  }
+  int wholePictures() const { return m_whole; }
+
+ private:
+  mutable std::atomic<int> m_whole = 0;
+};
+
+Frame frameOf(float depth) {
+  Frame frame;
+  frame.image = QImage(kPixels, QImage::Format_RGB32);
+  frame.image.fill(Qt::black);
+  frame.view.camera = {{0.5, 0.5, 4}, {0.5, 0.5, 0.5}, {0, 1, 0}, 30};
+  frame.view.bounds = SlowVolume().bounds();
+  frame.view.pixels = kPixels;
+  frame.depthPixels = kPixels;
+  frame.depths.assign(std::size_t(kPixels.width()) * std::size_t(kPixels.height()), depth);
+  return frame;
+}
+
+}  // namespace
+
+class TestVolumeLayer : public QObject {
+  Q_OBJECT
+ private slots:
+  void keptPicturesAreShown();
+};
+
+// Frames in full detail come with pictures that are kept: where these followed each other faster than the volume could be cast,
+// the view never showed it with the depths of the new frame.
+void TestVolumeLayer::keptPicturesAreShown() {
+  const auto volume = std::make_shared<SlowVolume>();
+  std::mutex mutex;
+  QImage shown;
+  std::atomic<int> complete = 0;
+  VolumeLayer layer({.made =
+                         [&](const Frame& made) {
+                           const std::lock_guard lock(mutex);
+                           shown = made.image;
+                         },
+                     .seen =
+                         [&](const QString&, const qt3d::VolumeSight& sight) {
+                           if (sight.state == qt3d::VolumeSight::State::Complete) ++complete;
+                         }});
+  const auto colour = [&] {
+    const std::lock_guard lock(mutex);
+    return shown.isNull() ? QColor() : shown.pixelColor(20, 15);
+  };
+  layer.setVolumes({{"v", volume, {}, {}, 1}});
+  layer.present(frameOf(1));
+  QTRY_VERIFY_WITH_TIMEOUT(complete > 0, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(colour(), QColor(Qt::white), kPatienceMs);
+  const int before = volume->wholePictures();
+  // Something opaque is in front of it now.
+  const Frame hidden = frameOf(0.1F);
+  for (int n = 0; n < 5; ++n) {
+    std::atomic<bool> done = false;
+    QImage kept;
+    layer.finish(hidden, [&](const Frame& made) {
+      kept = made.image;
+      done = true;
+    });
+    layer.present(hidden);
+    while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    QCOMPARE(kept.pixelColor(20, 15), QColor(Qt::black));
+  }
+  QCOMPARE(colour(), QColor(Qt::black));
+  // Once as a rule; once more where the frame came after the picture was made.
+  QVERIFY(volume->wholePictures() <= before + 2);
+}
+
+QTEST_GUILESS_MAIN(TestVolumeLayer)
+#include "tst_volume_layer.moc"
