@@ -90,7 +90,7 @@ void MainWindow::openDialog() {
       new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, dialog);
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
-  connect(dialog, &QFileDialog::currentChanged, preview, &OpenPreview::lookAt);
+  preview->follow(*dialog);
   dialog->resize(QSize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 32)
                      .boundedTo(screen()->availableSize()));
   connect(dialog, &QFileDialog::filterSelected, written,

@@ -294,7 +294,9 @@ scene::Camera ViewController::cameraFor(double aspect) const {
 
 void ViewController::applyCamera(bool animate) {
   if (m_model.stage().bounds().empty()) return;
-  const scene::Camera camera = cameraFor(aspect());
+  const scene::Camera camera =
+      isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
+               : cameraFor(aspect());
   if (!m_applied || m_applied->orthographic != camera.orthographic)
     emit orthographicChanged(camera.orthographic);
   m_applied = camera;

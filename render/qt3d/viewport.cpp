@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "render/color/legend.h"
+#include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
 
 namespace farfield::qt3d {
 namespace {
 
+constexpr double kLegendLetters = 8.7;  // widths of the letter m: a legend's, with its margins
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
 constexpr int kDashStepMs = 33;
 constexpr qint64 kDashMs = 1000;  // until a dash is where the one before it was
@@ -157,6 +159,12 @@ void Viewport::State::show(const Frame& made) {
   emit self.frameDrawn(made.milliseconds);
   for (const QString& id : made.shown)
     if (items.contains(id)) emit self.itemShown(id);
+}
+
+double Viewport::State::partForData() const {
+  const double width = std::max(1, self.width());
+  const double letters = kLegendLetters * color::letterPixels(width, std::max(1, self.height()));
+  return std::clamp((1 - letters / width) / (1 - color::kLegendStrip), 0.5, 1.0);
 }
 
 // For the picture that is shown, so that what is painted over it fits.
@@ -352,7 +360,17 @@ void Viewport::fit(bool animate) {
 }
 
 void Viewport::viewAlong(Vec3 direction, Vec3 up, bool animate) {
-  setCamera(view::fitted(camera(), m_state->bounds, direction, up, m_state->aspect()), animate);
+  const auto fit = [&](double aspect) {
+    return view::fitted(camera(), m_state->bounds, direction, up, aspect);
+  };
+  setCamera(besideLegends(fit), animate);
+}
+
+scene::Camera Viewport::besideLegends(const std::function<scene::Camera(double aspect)>& fit) const {
+  const double part = m_state->legendsVisible ? m_state->partForData() : 1;
+  const scene::Camera camera = fit(part * m_state->aspect());
+  const double w = std::max(1, width()), h = std::max(1, height());
+  return part < 1 ? view::panned(camera, {w / 2, h / 2}, {part * w / 2, h / 2}, w, h) : camera;
 }
 
 void Viewport::setOrthographic(bool orthographic) {
