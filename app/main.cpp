@@ -100,6 +100,7 @@ int main(int count, char** words) {
   const std::shared_ptr<const paging::KeptLevels> keptLevels = cli::levelFolder();
   environment.makeVolume = app::volumeMaker(devices, keptLevels);
   environment.makeSlabs = app::slabMaker();
+  environment.askResults = app::resultAsker();
   environment.takeTransferFiles = app::takeTransferFiles;
 #endif
 #ifndef FARFIELD_OPENCL
@@ -140,6 +141,7 @@ int main(int count, char** words) {
     parts.drawImage = environment.drawImage;
     parts.makeVolume = environment.makeVolume;
     parts.makeSlabs = environment.makeSlabs;
+    parts.askResults = environment.askResults;
     parts.traceLines = environment.traceLines;
     parts.keptLevels = keptLevels;
     parts.colorMaps = environment.colorMaps;

@@ -9,13 +9,18 @@ namespace {
 
 class SlabData final : public fields::OpenData {
  public:
-  SlabData(const std::string& url, const remote::VolumeFacts& facts) {
+  /// The description of the renderer's data is claimed from `account`.
+  SlabData(const std::string& url, const remote::VolumeFacts& facts, MemoryAccount& account)
+      : m_claim(account.claim(Purpose::Index, 2 * std::uint64_t{facts.dataBytes} + facts.data.size(),
+                              "what a renderer says of its data")) {
     m_description.format = "slabs";
     m_description.times = facts.times;
     m_description.attributes[session::kRendererAttribute] = url;
     std::string& functions = m_description.attributes[session::kRendererFunctions];
     for (const std::string& function : facts.functions)
       functions += (functions.empty() ? "" : "\n") + function;
+    if (std::string data = remote::dataOf(facts); !data.empty())
+      m_description.attributes[session::kRendererData] = std::move(data);
     paging::BlockDescription block;
     block.kind = paging::GridKind::Regular;
     block.dims = facts.nodes;
@@ -38,6 +43,7 @@ class SlabData final : public fields::OpenData {
   std::vector<std::string> explanation() const override { return m_explanation; }
 
  private:
+  MemoryClaim m_claim;
   paging::DatasetDescription m_description;
   std::vector<std::string> m_explanation;
 };
@@ -49,7 +55,7 @@ bool SlabDataReader::recognizes(const std::string& source) const {
 }
 
 std::unique_ptr<fields::OpenData> SlabDataReader::open(const fields::OpenRequest& request,
-                                                       MemoryAccount&) const {
+                                                       MemoryAccount& account) const {
   const std::string& url = request.sources.front();
   if (request.sources.size() > 1 || !request.solutions.empty())
     throw Invalid("a renderer has its data itself", "name it alone, and the data where it is started")
@@ -57,7 +63,7 @@ std::unique_ptr<fields::OpenData> SlabDataReader::open(const fields::OpenRequest
   if (request.forConversion)
     throw Unsupported("a renderer gives pictures, not values", "name the data themselves").at(url);
   const remote::SlabViewer viewer(url, request.stop.stop_possible() ? request.stop : m_stop);
-  return std::make_unique<SlabData>(url, viewer.facts());
+  return std::make_unique<SlabData>(url, viewer.facts(), account);
 }
 
 }  // namespace farfield::app

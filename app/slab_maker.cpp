@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "core/scene/slab_rays.h"
@@ -195,6 +197,27 @@ class ViewedVolume final : public session::RemoteVolume,
 session::SlabMaker slabMaker() {
   return [](const session::SlabRequest& request) -> std::shared_ptr<session::RemoteVolume> {
     return std::make_shared<ViewedVolume>(request);
+  };
+}
+
+session::ResultAsker resultAsker() {
+  struct Viewers {
+    std::mutex mutex;
+    std::map<std::string, std::weak_ptr<remote::SlabViewer>> byUrl;
+  };
+  return [viewers = std::make_shared<Viewers>()](const session::ResultRequest& request) {
+    const auto known = [&] {
+      const std::lock_guard lock(viewers->mutex);
+      return viewers->byUrl[request.source].lock();
+    };
+    std::shared_ptr<remote::SlabViewer> viewer = known();
+    if (!viewer) {
+      viewer = std::make_shared<remote::SlabViewer>(request.source, request.stop);
+      const std::lock_guard lock(viewers->mutex);
+      viewers->byUrl[request.source] = viewer;
+    }
+    if (request.link) *request.link = viewer;
+    return viewer->results(request);
   };
 }
 

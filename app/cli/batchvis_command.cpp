@@ -82,6 +82,10 @@ class BatchvisCommand final : public Command {
           "25"},
          {"--turn", "N", "N pictures of one step, with the camera going round it once",
           IntegerTarget{&m_turn, 2, 100'000}},
+         {"--flow", "N",
+          "N pictures of one step, in which particles, dashes and moving textures go on to the place of those before "
+          "them",
+          IntegerTarget{&m_flow, 2, 100'000}},
          {"--dry-run", "", "only estimate what the run would read and take; writes nothing", &m_dryRun},
          {"--json", "", "print what --dry-run finds as JSON", &m_json},
          memoryOption(m_options.memoryBytes),
@@ -106,8 +110,11 @@ class BatchvisCommand final : public Command {
     takeOverrides();
     if (m_json && !m_dryRun) throw UsageError("--json goes with --dry-run", "use --stats FILE");
     if (m_idleSeconds > 0 && !m_follow) throw UsageError("--idle goes with --follow", "leave it out");
-    if (m_follow && m_turn > 0)
-      throw UsageError("--turn is of one step, and --follow of those to come", "leave out one of them");
+    if (m_follow && m_turn + m_flow > 0)
+      throw UsageError("--turn and --flow are of one step, and --follow of those to come",
+                       "leave out one of them");
+    if (m_turn > 0 && m_flow > 0)
+      throw UsageError("--turn and --flow are two series of pictures", "leave out one of them");
     if (m_dryRun && m_follow) throw UsageError("--dry-run looks at what is there", "leave out --follow");
     if (m_dryRun && !(m_stats.empty() && m_trace.empty() && m_pageTrace.empty()))
       throw UsageError("--dry-run writes nothing", "leave out --stats, --trace and --page-trace");
@@ -120,8 +127,10 @@ class BatchvisCommand final : public Command {
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
     m_options.makeSlabs = context.environment.makeSlabs;
+    m_options.askResults = context.environment.askResults;
     m_options.traceLines = context.environment.traceLines;
     if (m_turn > 0) m_options.turn = scene::Turntable{.pictures = m_turn, .degrees = 360, .axis = {}};
+    m_options.flowPictures = m_flow;
     if (m_dryRun) return preview(session, context);
     m_options.findRange = [this, stop = context.stop](const fields::OpenData& data,
                                                       const std::string& function, std::int64_t firstStep,
@@ -242,7 +251,7 @@ class BatchvisCommand final : public Command {
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
   std::string m_video;
-  int m_frameRate = 25, m_turn = 0, m_idleSeconds = 0;
+  int m_frameRate = 25, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
   bool m_follow = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;
   session::RunOptions m_options;

@@ -20,6 +20,7 @@
 #include "core/fields/open_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
+#include "core/session/run/result_parts.h"
 #include "core/session/run/slab_maker.h"
 #include "core/session/run/volume_maker.h"
 
@@ -84,6 +85,7 @@ struct Environment {
   session::VolumeMaker makeVolume = {};
   /// Asks other programs for what they render; empty where the build cannot.
   session::SlabMaker makeSlabs = {};
+  session::ResultAsker askResults = {};
   /// Reads the colours and opacities that volumes name in files; empty where volumes cannot be drawn.
   std::function<void(session::Session& session)> takeTransferFiles = {};
   /// Traces lines on a device; empty: tasks do.

@@ -312,6 +312,7 @@ class InfoCommand final : public Command {
     }
     out["leftOut"] = leftOut(opened);
     out["attributes"] = data.attributes;
+    out["attributes"].erase(session::kRendererData);  // between programs
     if (!origin.url.empty()) {
       out["source"] = origin.url;
       out["server"] = origin.server;

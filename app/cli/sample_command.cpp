@@ -47,6 +47,8 @@ class SampleCommand final : public Command {
          {"--blocks", "N", "number of blocks", IntegerTarget{&m_options.blocks, 1, 100'000}, false,
           "the sample's own"},
          {"--steps", "N", "number of time steps", IntegerTarget{&m_options.steps, 1, 1'000'000}, false, "1"},
+         {"--type", "NAME", "type of the numbers; whole numbers of marschner-lobb alone",
+          ChoiceTarget{&m_type, {"f32", "f64", "u8", "i8", "u16", "i16"}}, false, "f32"},
          {"--format", "NAME", "what to write", ChoiceTarget{&m_format, {"plot3d", "farfield", "hdf5", "raw"}},
           false, "farfield"},
          overwriteOption(m_overwrite)}};
@@ -61,6 +63,7 @@ class SampleCommand final : public Command {
       }
     }
     const bool plot3d = m_format == "plot3d";
+    m_options.type = scalarTypeNamed(m_type);
     m_options.curvilinear = plot3d || samples::sampleNamed(m_name).alwaysCurvilinear;
     const auto sample = samples::makeSample(m_name, m_options);
     Progress progress("sample " + m_name, plot3d || m_format == "raw" ? "nodes" : "pages",
@@ -95,7 +98,7 @@ class SampleCommand final : public Command {
   }
 
  private:
-  std::string m_name, m_output, m_size, m_format = "farfield";
+  std::string m_name, m_output, m_size, m_format = "farfield", m_type = "f32";
   samples::SampleOptions m_options;
   bool m_overwrite = false;
 };

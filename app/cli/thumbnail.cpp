@@ -106,6 +106,7 @@ void makeThumbnail(const fields::OpenRequest& request, const ThumbnailOptions& o
     run.colorMaps = environment.colorMaps;
     run.makeVolume = environment.makeVolume;
     run.makeSlabs = environment.makeSlabs;
+    run.askResults = environment.askResults;
     bool mayBeEmpty = true, isEmpty = false;
     run.drawImage = [&](const scene::Scene& scene, std::array<int, 2> size, const std::filesystem::path&) {
       isEmpty = mayBeEmpty && !showsAnything(scene, session);

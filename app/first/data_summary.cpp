@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/session/run/remote_run.h"
+
 namespace farfield::app {
 
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
@@ -10,9 +12,17 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
   summary.key = key;
   summary.description = data.description();
   for (const paging::BlockDescription& block : summary.description.blocks) summary.bounds.add(block.bounds);
+  if (const auto& attributes = data.description().attributes; attributes.contains(session::kRendererData)) {
+    // What there is to show is the renderer's, and so are the steps that it shows of it.
+    summary.description = session::dataBehind(data.description());
+    summary.description.times = data.description().times;
+    for (const char* const key : {session::kRendererAttribute, session::kRendererFunctions})
+      if (const auto said = attributes.find(key); said != attributes.end())
+        summary.description.attributes[key] = said->second;
+  }
   summary.functions = fields::availableFunctions(summary.description);
   summary.explanation = data.explanation();
-  const auto& arrays = summary.description.arrays;
+  const auto& arrays = data.description().arrays;
   for (std::uint32_t n = 0; n < arrays.size(); ++n) {
     if (arrays[n].isGrid()) continue;
     for (int c = 0; c < arrays[n].components; ++c) {

@@ -36,6 +36,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   options.processors = m_settings->processors();
   options.makeVolume = m_parts.makeVolume;
   options.makeSlabs = m_parts.makeSlabs;
+  options.askResults = m_parts.askResults;
   options.traceLines = m_parts.traceLines;
   options.keptLevels = m_parts.keptLevels;
   options.spoolFolder =

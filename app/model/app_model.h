@@ -40,6 +40,7 @@ struct AppParts {
       drawImage;
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
   session::SlabMaker makeSlabs = {};     ///< the same
+  session::ResultAsker askResults = {};  ///< the same
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   /// Where levels of detail of volumes are kept; null: nowhere.
   std::shared_ptr<const paging::KeptLevels> keptLevels = nullptr;

@@ -1,4 +1,4 @@
-// The properties of streamlines as they are drawn: lines, tubes, ribbons or arrows, how wide, and how far apart.
+// The properties of streamlines as they are drawn: lines, tubes, ribbons, arrows or particles, how wide, and how far apart.
 
 #include <algorithm>
 #include <iterator>
@@ -13,7 +13,7 @@ using session::LineForm;
 using session::Object;
 using session::Streamlines;
 
-constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows"};
+constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows", "particles"};
 constexpr double kHuge = 1e300;
 /// Of the data's size: between them lies the radius that lines have by themselves.
 constexpr double kLeastRadius = 0.001, kGreatestRadius = 0.004;
@@ -25,11 +25,12 @@ const Streamlines& linesOf(const Object& object) {
   return std::get<Streamlines>(object.shape);
 }
 
-void addOneRadius(FieldMaker& make, const QString& group) {
+void addOneRadius(FieldMaker& make, const QString& group, LineForm form) {
   Field& radius = make.number(group, "radius", tr("Radius"), tr("Half the width."), 0, kHuge);
   radius.leastExcluded = true;
   radius.unit = tr("length");
-  radius.automatic = tr("0.002 of the lines' size");
+  radius.automatic =
+      form == LineForm::Particles ? tr("0.005 of the lines' size") : tr("0.002 of the lines' size");
   radius.get = [](const Object& o) {
     const auto& constant = linesOf(o).radius.constant;
     return constant ? QVariant(*constant) : QVariant();
@@ -51,6 +52,23 @@ void addRadiiByFunction(FieldMaker& make, const QString& group) {
       tr("Half the width where the function has its greatest value."));
 }
 
+/// A time of the flow; none: short enough of what is shown.
+void addIntervalField(FieldMaker& make, const QString& group, const char* key, const QString& label,
+                      const QString& tip, double (*get)(const Streamlines&),
+                      void (*set)(Streamlines&, double)) {
+  Field& interval = make.number(group, key, label, tip, 0, kHuge);
+  interval.leastExcluded = true;
+  interval.unit = tr("time");
+  interval.automatic = tr("by the speed");
+  interval.get = [get](const Object& o) {
+    const double its = get(linesOf(o));
+    return its != Streamlines::kBySpeed ? QVariant(its) : QVariant();
+  };
+  interval.set = [set](Object& o, const QVariant& value) {
+    set(linesOf(o), value.isValid() ? value.toDouble() : Streamlines::kBySpeed);
+  };
+}
+
 void addDashFields(FieldMaker& make, const QString& group, const Streamlines& lines) {
   Field& dashed = make.flag(group, "dashed", tr("Moving dashes"),
                             tr("Dashes that go along the lines with the flow: long where it is fast."));
@@ -65,18 +83,19 @@ void addDashFields(FieldMaker& make, const QString& group, const Streamlines& li
       dashes = Streamlines::kBySpeed;
   };
   if (!lines.dashes) return;
-  Field& period = make.number(group, "dashes", tr("From dash to dash"),
-                              tr("Time of the flow between two dashes that follow one another."), 0, kHuge);
-  period.leastExcluded = true;
-  period.unit = tr("time");
-  period.automatic = tr("by the speed");
-  period.get = [](const Object& o) {
-    const auto& dashes = linesOf(o).dashes;
-    return dashes && *dashes != Streamlines::kBySpeed ? QVariant(*dashes) : QVariant();
-  };
-  period.set = [](Object& o, const QVariant& value) {
-    linesOf(o).dashes = value.isValid() ? value.toDouble() : Streamlines::kBySpeed;
-  };
+  addIntervalField(
+      make, group, "dashes", tr("From dash to dash"),
+      tr("Time of the flow between two dashes that follow one another."),
+      [](const Streamlines& its) { return its.dashes.value_or(Streamlines::kBySpeed); },
+      [](Streamlines& its, double interval) { its.dashes = interval; });
+}
+
+void addParticleFields(FieldMaker& make, const QString& group) {
+  addIntervalField(
+      make, group, "every", tr("From one to the next"),
+      tr("Time of the flow between two particles that follow one another. In the view each takes a second for it."),
+      [](const Streamlines& its) { return its.every; },
+      [](Streamlines& its, double interval) { its.every = interval; });
 }
 
 }  // namespace
@@ -100,12 +119,14 @@ void addSpacingField(FieldMaker& make) {
 
 void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Form");
-  Field& form =
-      make.choice(group, "as", tr("Draw as"), tr("Ribbons do not turn about their line; arrows have heads."));
+  Field& form = make.choice(
+      group, "as", tr("Draw as"),
+      tr("Ribbons do not turn about their line; arrows have heads; particles go along with the flow."));
   form.choices = {{kForms[0], tr("Lines")},
                   {kForms[1], tr("Tubes")},
                   {kForms[2], tr("Ribbons")},
-                  {kForms[3], tr("Arrows")}};
+                  {kForms[3], tr("Arrows")},
+                  {kForms[4], tr("Particles")}};
   form.byDefault = kForms[0];
   form.reshapes = true;
   form.get = [](const Object& o) { return QString(kForms[static_cast<std::size_t>(linesOf(o).form)]); };
@@ -119,6 +140,7 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
                   [](Object& o) -> double& { return linesOf(o).widthPixels; });
     return addDashFields(make, group, lines);
   }
+  if (lines.form == LineForm::Particles) addParticleFields(make, group);
 
   Field& by =
       make.choice(group, "radius.by", tr("Radius by"),
@@ -147,7 +169,7 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
       radius.by = name;
   };
   if (lines.radius.by.empty())
-    addOneRadius(make, group);
+    addOneRadius(make, group, lines.form);
   else
     addRadiiByFunction(make, group);
 }

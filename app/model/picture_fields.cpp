@@ -194,6 +194,16 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
     };
     all.push_back(place);
   }
+  PictureField phase = make(
+      group, "image.phase", tr("Moved on"), FieldKind::Number,
+      tr("How far particles, dashes and moving textures are from their places to those of the ones before "
+         "them, 0 to 1, in pictures that stand still. In the view they go on from there."));
+  phase.field.least = 0;
+  phase.field.greatest = 1;
+  phase.field.byDefault = 0;
+  phase.get = [](const Session& s) { return QVariant(s.image.phase); };
+  phase.set = [](Session& s, const QVariant& value) { s.image.phase = value.toDouble(); };
+  all.push_back(phase);
   addClipFields(all, session.image.clip, shown);
   all.push_back(
       side("image.size.0", tr("Width"), tr("Of pictures that are written, here and by batch runs."), 0));

@@ -7,9 +7,7 @@ namespace {
 
 /// Colours of volumes go with their opacity, and are theirs alone. `compared`: two data sets are, and have one scale.
 bool shares(const session::Object& a, const session::Object& b, bool compared) {
-  const auto isVolume = [](const session::Object& object) {
-    return std::holds_alternative<session::Volume>(object.shape);
-  };
+  const auto isVolume = [](const session::Object& object) { return volumeIn(object) != nullptr; };
   return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && (compared || a.data == b.data) &&
          !a.color.by.empty() && a.color.by == b.color.by;
 }

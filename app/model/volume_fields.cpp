@@ -18,10 +18,10 @@ constexpr std::array kSamples = {1.0, 2.0, 4.0};
 constexpr std::array kModes = {"composite", "maximum", "average", "isosurface"};
 
 session::Volume& volumeOf(Object& object) {
-  return std::get<session::Volume>(object.shape);
+  return *volumeIn(object);
 }
 const session::Volume& volumeOf(const Object& object) {
-  return std::get<session::Volume>(object.shape);
+  return *volumeIn(object);
 }
 
 /// What a surface shows that nobody has chosen a value for.
@@ -35,7 +35,8 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   const QString group = tr("Volume");
   Field& by = make.choice(group, "by", tr("Shows"), tr("The function that rays go through."));
   std::vector<std::string> scalars;
-  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  if (surroundings.data) scalars = rendererFunctions(*surroundings.data);
+  if (surroundings.data && scalars.empty()) scalars = scalarFunctions(*surroundings.data);
   by.choices = named(including(scalars, shownFunction(object)));
   by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
   by.get = [](const Object& o) { return QString::fromStdString(shownFunction(o)); };
@@ -142,12 +143,6 @@ void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundin
   }
 }
 
-/// Of a volume, or what slabs show of one; null for other objects.
-session::Volume* volumeIn(Object& object) {
-  if (auto* const slabs = std::get_if<session::Slabs>(&object.shape)) return &slabs->shown;
-  return std::get_if<session::Volume>(&object.shape);
-}
-
 /// Colours and opacity, wherever the object has them.
 void addPlainColorFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   FieldMaker colors;
@@ -164,9 +159,18 @@ void addPlainColorFields(FieldMaker& make, const Object& object, const FieldSurr
 
 }  // namespace
 
+session::Volume* volumeIn(Object& object) {
+  if (auto* const slabs = std::get_if<session::Slabs>(&object.shape)) return &slabs->shown;
+  return std::get_if<session::Volume>(&object.shape);
+}
+
+const session::Volume* volumeIn(const Object& object) {
+  if (const auto* const slabs = std::get_if<session::Slabs>(&object.shape)) return &slabs->shown;
+  return std::get_if<session::Volume>(&object.shape);
+}
+
 std::string shownFunction(const Object& volume) {
-  const auto* shape = std::get_if<session::Volume>(&volume.shape);
-  if (const auto* const slabs = std::get_if<session::Slabs>(&volume.shape)) shape = &slabs->shown;
+  const session::Volume* const shape = volumeIn(volume);
   return shape && !shape->by.empty() ? shape->by : volume.color.by;
 }
 
@@ -223,25 +227,42 @@ void addVolumeFields(FieldMaker& make, const Object& object, const FieldSurround
 }
 
 void addSlabFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
-  Field& by = make.choice(tr("Volume"), "by", tr("Shows"), tr("The function that the renderer shows."));
-  std::vector<std::string> functions;
-  if (surroundings.data) functions = rendererFunctions(*surroundings.data);
-  by.choices = named(including(functions, shownFunction(object)));
-  if (!functions.empty()) by.byDefault = QString::fromStdString(functions.front());
-  by.get = [](const Object& o) { return QString::fromStdString(shownFunction(o)); };
-  by.set = [](Object& o, const QVariant& value) {
-    const std::string name = value.toString().toStdString();
-    if (name.empty() || name == shownFunction(o)) return;
-    o = withPlainColors(o);
-    o.color.by = name;
-    // of values of another function
-    o.color.range.reset();
-    if (session::Volume* const shown = volumeIn(o)) {
-      shown->look.opacity.clear();
-      shown->preset.reset();
-    }
+  addModeFields(make, object, surroundings);
+  const auto slabsOf = [](const Object& o) -> session::Slabs& {
+    return std::get<session::Slabs>(const_cast<Object&>(o).shape);
   };
-  by.reshapes = true;
+  const QString group = tr("Slabs");
+  Field& frames =
+      make.flag(group, "frames", tr("Whole frames at rest"),
+                tr("Exact from every direction; each costs the renderer a picture. While the view "
+                   "moves, slabs are turned."));
+  frames.byDefault = false;
+  frames.get = [slabsOf](const Object& o) { return slabsOf(o).frames; };
+  frames.set = [slabsOf](Object& o, const QVariant& value) {
+    slabsOf(o).frames = value.toBool();
+    if (slabsOf(o).frames) slabsOf(o).axis.reset();
+  };
+  frames.reshapes = true;
+  if (!slabsOf(object).frames) {
+    Field& axis = make.choice(group, "axis", tr("Along"), tr("The axis that the slabs are pictures along."));
+    axis.choices = {{"auto", tr("The one nearest to the view")}, {"x", "x"}, {"y", "y"}, {"z", "z"}};
+    axis.byDefault = "auto";
+    axis.get = [slabsOf](const Object& o) {
+      return slabsOf(o).axis ? QString(QChar('x' + *slabsOf(o).axis)) : QString("auto");
+    };
+    axis.set = [slabsOf](Object& o, const QVariant& value) {
+      const QString name = value.toString();
+      slabsOf(o).axis.reset();
+      if (name.size() == 1) slabsOf(o).axis = std::clamp(name[0].unicode() - 'x', 0, 2);
+    };
+  }
+  Field& mesh =
+      make.flag(group, "mesh", tr("Bent by depth"),
+                tr("Slabs follow the depth of what they show, which is seen from beside the axis."));
+  mesh.byDefault = true;
+  mesh.get = [slabsOf](const Object& o) { return slabsOf(o).mesh; };
+  mesh.set = [slabsOf](Object& o, const QVariant& value) { slabsOf(o).mesh = value.toBool(); };
+  addClipFields(make, object, surroundings);
   addPlainColorFields(make, object, surroundings);
 }
 

@@ -7,6 +7,9 @@
 
 namespace farfield::app {
 
+/// Of a volume, or what slabs show of one; null for other objects.
+session::Volume* volumeIn(session::Object& object);
+const session::Volume* volumeIn(const session::Object& object);
 /// The function that a volume shows.
 std::string shownFunction(const session::Object& volume);
 /// A volume may have colours in `transfer` and where any object has them. Returns the object with the latter

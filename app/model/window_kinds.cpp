@@ -2,6 +2,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
+#include "core/session/run/remote_run.h"
 
 namespace farfield::app {
 namespace {
@@ -229,8 +230,11 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
 }
 
 bool canAdd(const WindowKind& kind, const DataSummary& data) {
-  // what a renderer has are pictures: besides them there is the box around it
-  if (!rendererFunctions(data).empty() && kind.type != session::kTypeOf<session::Outline>) return false;
+  // besides pictures a renderer has what it computes of its data
+  if (!rendererFunctions(data).empty() &&
+      (data.functions.empty() ? kind.type != session::kTypeOf<session::Outline>
+                              : !session::isComputedByRenderers(kind.type)))
+    return false;
   return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
          (!kind.needsSteps || data.description.steps() > 1);
 }

@@ -450,6 +450,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
       surroundings.makeSlabs = m_options.makeSlabs;
+      surroundings.askResults = m_options.askResults;
       if (m_options.makeVolume)
         surroundings.makeVolume = [&make = m_options.makeVolume,
                                    volumes = set.volumes](const session::VolumeRequest& request) {

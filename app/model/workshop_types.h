@@ -23,6 +23,7 @@
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
 #include "core/session/bound_by.h"
+#include "core/session/run/result_parts.h"
 #include "core/session/run/slab_maker.h"
 #include "core/session/run/volume_maker.h"
 #include "core/session/stats.h"
@@ -49,6 +50,7 @@ struct WorkshopOptions {
   std::filesystem::path spoolFolder;     ///< where results wait; made where it does not exist
   session::VolumeMaker makeVolume = {};  ///< empty in builds that cannot cast
   session::SlabMaker makeSlabs = {};     ///< the same
+  session::ResultAsker askResults = {};  ///< the same
   flow::LineEngine traceLines = {};      ///< on a device; empty: tasks do
   /// What took less than this last time is not shown coarsely first.
   std::chrono::milliseconds soon{60};

@@ -32,6 +32,8 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   m_every = number("every", 1, std::max(1, last), 1, {});
   m_turn = new QRadioButton(tr("The view &going round what is shown"), this);
   m_turn->setObjectName("turn");
+  m_flow = new QRadioButton(tr("&Particles, dashes and textures that move"), this);
+  m_flow->setObjectName("flow");
   m_pictures = number("pictures", 2, 3600, 72, {});
   m_degrees = number("degrees", -3600, 3600, 360, tr("°"));
   m_axis = new QComboBox(this);
@@ -55,9 +57,10 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   form->addRow(tr("to step"), m_last);
   form->addRow(tr("every"), m_every);
   form->addRow(m_turn);
-  form->addRow(tr("Pictures"), m_pictures);
   form->addRow(tr("Angle"), m_degrees);
   form->addRow(tr("About"), m_axis);
+  form->addRow(m_flow);
+  form->addRow(tr("Pictures"), m_pictures);
   form->addRow(tr("Width"), m_width);
   form->addRow(tr("Height"), m_height);
   form->addRow(tr("Video"), m_video);
@@ -67,15 +70,18 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   m_steps->setEnabled(steps);
   if (!steps) m_steps->setToolTip(tr("The data have one step only."));
   m_turn->setEnabled(offer.turns);
+  m_flow->setEnabled(offer.turns && offer.flows);
+  if (!offer.flows)
+    m_flow->setToolTip(tr("Nothing that moves by itself is shown: see the form of streamlines."));
   (steps ? m_steps : m_turn)->setChecked(true);
   const auto enable = [this] {
     for (QSpinBox* const each : {m_first, m_last, m_every}) each->setEnabled(m_steps->isChecked());
-    for (QWidget* const each :
-         {static_cast<QWidget*>(m_pictures), static_cast<QWidget*>(m_degrees), static_cast<QWidget*>(m_axis)})
+    for (QWidget* const each : {static_cast<QWidget*>(m_degrees), static_cast<QWidget*>(m_axis)})
       each->setEnabled(m_turn->isChecked());
+    m_pictures->setEnabled(!m_steps->isChecked());
     showCount();
   };
-  connect(m_steps, &QRadioButton::toggled, this, enable);
+  for (QRadioButton* const each : {m_steps, m_turn}) connect(each, &QRadioButton::toggled, this, enable);
   enable();
 
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
@@ -87,7 +93,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
 
 void AnimationDialog::showCount() {
   const AnimationChoice now = choice();
-  const auto pictures = now.kind == AnimationChoice::Kind::Turn
+  const auto pictures = now.kind != AnimationChoice::Kind::Steps
                             ? now.pictures
                             : static_cast<int>((now.last - now.first) / now.every + 1);
   m_count->setText(tr("%1 numbered pictures, %2 s")
@@ -97,7 +103,9 @@ void AnimationDialog::showCount() {
 
 AnimationChoice AnimationDialog::choice() const {
   AnimationChoice choice;
-  choice.kind = m_steps->isChecked() ? AnimationChoice::Kind::Steps : AnimationChoice::Kind::Turn;
+  choice.kind = m_steps->isChecked()  ? AnimationChoice::Kind::Steps
+                : m_flow->isChecked() ? AnimationChoice::Kind::Flow
+                                      : AnimationChoice::Kind::Turn;
   choice.first = std::min(m_first->value(), m_last->value());
   choice.last = std::max(m_first->value(), m_last->value());
   choice.every = m_every->value();

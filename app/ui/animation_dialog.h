@@ -1,5 +1,5 @@
 #pragma once
-// What an animation is to be of: the steps of the data, or the view going round what is shown.
+// What an animation is to be of: the steps of the data, the view going round what is shown, or particles that go along lines.
 
 #include <QDialog>
 #include <QString>
@@ -14,9 +14,9 @@ class QSpinBox;
 namespace farfield::ui {
 
 struct AnimationChoice {
-  enum class Kind { Steps, Turn } kind = Kind::Turn;
+  enum class Kind { Steps, Turn, Flow } kind = Kind::Turn;
   std::int64_t first = 0, last = 0, every = 1;  ///< of the steps
-  int pictures = 72, degrees = 360;             ///< of the turn
+  int pictures = 72, degrees = 360;             ///< of the turn; pictures also of the flow
   enum class Axis { View, X, Y, Z } axis = Axis::View;
   std::array<int, 2> sizePixels{1280, 800};
   QString video;  ///< ".mp4", ".webm": the pictures as a video, too; empty: not
@@ -29,6 +29,7 @@ class AnimationDialog : public QDialog {
   struct Offer {
     std::int64_t steps = 1;  ///< of the data; with one alone there is nothing to step through
     bool turns = true;       ///< whether this build can draw a turn
+    bool flows = false;      ///< whether anything is shown that moves by itself
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;  ///< whether they can be made here
   };
@@ -38,7 +39,7 @@ class AnimationDialog : public QDialog {
  private:
   void showCount();
 
-  QRadioButton *m_steps, *m_turn;
+  QRadioButton *m_steps, *m_turn, *m_flow;
   QSpinBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
   QSpinBox* m_rate;
   QComboBox *m_axis, *m_video;

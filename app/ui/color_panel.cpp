@@ -415,7 +415,7 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
   // What the index of the data knows; there it costs nothing.
   const bool known = summary && summary->ranges.contains(status.scale.title);
-  const bool volume = object && object->type() == session::kTypeOf<session::Volume>;
+  const bool volume = object && app::volumeIn(*object);
   if (auto* const items = qobject_cast<QStandardItemModel*>(m_range->model())) {
     QStandardItem* const whole = items->item(static_cast<int>(RangeKind::Data));
     whole->setEnabled(!volume && (known || kind == RangeKind::Data));

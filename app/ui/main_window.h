@@ -15,10 +15,15 @@ class QProgressBar;
 class QStackedWidget;
 class QToolButton;
 
+namespace farfield::app {
+class RendererStart;
+}
+
 namespace farfield::ui {
 
 class ColorPanel;
 class ConnectDialog;
+class RendererDialog;
 class LinkLabel;
 struct AnimationChoice;
 class MemoryPanel;
@@ -126,6 +131,8 @@ class MainWindow : public QMainWindow {
   // main_window_remote.cpp
   void watchLinks();
   ConnectDialog* connectDialog();
+  RendererDialog* rendererDialog();
+  void keepRenderer(app::RendererStart* renderer);
   void logInFor(const std::string& name);
   // main_window_jobs.cpp
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
@@ -134,7 +141,8 @@ class MainWindow : public QMainWindow {
   // main_window_animation.cpp
   void exportAnimation();
   void exportSteps(const QString& folder, const AnimationChoice& choice);
-  void exportTurn(const QString& folder, const AnimationChoice& choice);
+  void exportSeries(const QString& folder, const AnimationChoice& choice);
+  bool showsWhatMoves() const;
   // main_window_panels.cpp
   void makeDocks();
   void resetLayout();

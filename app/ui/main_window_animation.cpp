@@ -1,5 +1,5 @@
 // Animations as numbered pictures: of the steps of the data, by a batch run beside the window, or of the view
-// going round what is shown, drawn from what is there; and a video of them where FFmpeg is installed. Neither touches the document.
+// going round what is shown or of particles in it, drawn from what is there; and a video of them where FFmpeg is installed. Neither touches the document.
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -10,6 +10,7 @@
 #include <QProgressDialog>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -28,11 +29,20 @@
 namespace farfield::ui {
 namespace {
 constexpr int kLookMs = 500;
+
+bool moves(const session::Object& object) {
+  if (const auto* const lines = std::get_if<session::Streamlines>(&object.shape))
+    return lines->form == session::LineForm::Particles ||
+           (lines->form == session::LineForm::Lines && lines->dashes);
+  const auto* const texture = std::get_if<session::Lic>(&object.shape);
+  return texture && texture->animated;
 }
+}  // namespace
 
 void MainWindow::exportAnimation() {
   auto* const dialog = new AnimationDialog({.steps = m_model.stage().steps(),
                                             .turns = static_cast<bool>(m_model.parts().drawImage),
+                                            .flows = showsWhatMoves(),
                                             .sizePixels = m_model.document().session().image.sizePixels,
                                             .videos = !app::findFfmpeg().empty()},
                                            this);
@@ -56,7 +66,15 @@ void MainWindow::exportAnimationTo(const QString& folder, const AnimationChoice&
   if (choice.kind == AnimationChoice::Kind::Steps)
     exportSteps(folder, choice);
   else
-    exportTurn(folder, choice);
+    exportSeries(folder, choice);
+}
+
+bool MainWindow::showsWhatMoves() const {
+  const auto ids = m_model.document().objectIds();
+  return std::any_of(ids.begin(), ids.end(), [this](app::ObjectId id) {
+    const session::Object& object = *m_model.document().object(id);
+    return object.visible && moves(object);
+  });
 }
 
 void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choice) {
@@ -103,14 +121,18 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   });
 }
 
-void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice) {
+void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choice) {
   Shot shot = shotNow(choice.sizePixels);
-  scene::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
-  if (choice.axis != AnimationChoice::Axis::View) {
-    turntable.axis = {};
-    turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
+  const bool turns = choice.kind == AnimationChoice::Kind::Turn;
+  std::vector<scene::Camera> cameras(static_cast<std::size_t>(choice.pictures), shot.scene.camera);
+  if (turns) {
+    scene::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
+    if (choice.axis != AnimationChoice::Axis::View) {
+      turntable.axis = {};
+      turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
+    }
+    cameras = scene::camerasOf(turntable, shot.scene.camera);
   }
-  const auto cameras = scene::camerasOf(turntable, shot.scene.camera);
   auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
                                              choice.pictures, this);
   progress->setObjectName("animationJob");
@@ -125,15 +147,16 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
   connect(progress, &QObject::destroyed, [stopped] { stopped->request_stop(); });
   connect(progress, &QProgressDialog::canceled, this, [stopped] { stopped->request_stop(); });
   const auto written = std::make_shared<std::atomic<int>>(0);
-  const auto fileOf = [folder, title = suggestedName()](int n) {
-    return QDir(folder).filePath(QStringLiteral("%1_turn_%2.png").arg(title).arg(n, 4, 10, QChar('0')));
+  const QString name = suggestedName() + (turns ? "_turn" : "_flow");
+  const auto fileOf = [folder, name](int n) {
+    return QDir(folder).filePath(QStringLiteral("%1_%2.png").arg(name).arg(n, 4, 10, QChar('0')));
   };
   // On the thread that draws, which may wait.
-  const auto film = [=, title = suggestedName()] {
+  const auto film = [=] {
     std::vector<std::filesystem::path> pictures;
     for (int n = 0; n < choice.pictures; ++n) pictures.emplace_back(fileOf(n).toStdString());
     try {
-      app::writeVideo(pictures, {.file = QDir(folder).filePath(title + "_turn" + choice.video).toStdString(),
+      app::writeVideo(pictures, {.file = QDir(folder).filePath(name + choice.video).toStdString(),
                                  .picturesPerSecond = static_cast<double>(choice.picturesPerSecond),
                                  .stop = stopped->get_token()});
     } catch (const Cancelled&) {
@@ -145,9 +168,10 @@ void MainWindow::exportTurn(const QString& folder, const AnimationChoice& choice
       [=, draw = m_model.parts().drawImage, guard = QPointer(progress)](const scene::Scene& whole) {
         scene::Scene scene = whole;
         shot.finish(scene);
-        for (const scene::Camera& camera : cameras) {
+        for (int n = 0; n < choice.pictures; ++n) {
           if (stopped->stop_requested()) return;
-          scene.camera = camera;
+          scene.camera = cameras[static_cast<std::size_t>(n)];
+          if (!turns) scene.phase = whole.phase + static_cast<double>(n) / choice.pictures;
           draw(scene, choice.sizePixels, fileOf(*written).toStdString());
           const int done = ++*written;
           QMetaObject::invokeMethod(

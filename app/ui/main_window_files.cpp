@@ -21,6 +21,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/kept_views.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
@@ -89,7 +90,7 @@ void MainWindow::openDialog() {
       new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, dialog);
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
-  connect(dialog, &QFileDialog::currentChanged, preview, &OpenPreview::lookAt);
+  preview->follow(*dialog);
   dialog->resize(QSize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 32)
                      .boundedTo(screen()->availableSize()));
   connect(dialog, &QFileDialog::filterSelected, written,
@@ -199,6 +200,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
   shot.scene.title = image.title;
   shot.scene.notes = image.notes;
   shot.scene.clip = image.clip;
+  shot.scene.phase = image.phase;
   shot.scene.notes.orientation = image.notes.orientation || m_actions.at("axes")->isChecked();
   for (const app::ObjectId id : m_model.document().objectIds())
     if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture) {
@@ -224,7 +226,7 @@ void MainWindow::drawView(const std::variant<session::AutoCamera, session::Fixed
   // Volumes would be cast to the end, for which data may have to be read that nobody looks at: they are seen in the view
   // alone, from where it looks.
   const bool hasVolumes = std::any_of(shot.ids.begin(), shot.ids.end(), [this](app::ObjectId id) {
-    return m_model.document().object(id)->type() == session::kTypeOf<session::Volume>;
+    return app::volumeIn(*m_model.document().object(id)) != nullptr;
   });
   if (hasVolumes || !m_model.parts().drawImage) {
     if (camera != m_model.document().session().camera) return done({});

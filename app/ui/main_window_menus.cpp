@@ -65,6 +65,9 @@ void MainWindow::makeActions() {
   action("connect", "connect", tr("&Connect …"), QKeySequence("Ctrl+Shift+O"),
          tr("Open data that stay on another machine: a paging server, a web server, S3"),
          [this] { connectDialog(); });
+  action("renderer", "slabs", tr("Connect to &renderer …"), QKeySequence("Ctrl+Alt+O"),
+         tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
+         [this] { rendererDialog(); });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
   action("saveAs", {}, tr("Save &as …"), QKeySequence::SaveAs, tr("Save the session under another name"),
          [this] { save(true); });
@@ -268,7 +271,7 @@ void MainWindow::makeMenus() {
     }
   };
   QMenu* const file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"new", "open", "connect"});
+  fill(file, {"new", "open", "connect", "renderer"});
   m_recent = file->addMenu(tr("Open &recent"));
   QMenu* const samples = file->addMenu(tr("Open a sa&mple"));
   for (const SampleOffer& offer : sampleOffers()) {

@@ -1,10 +1,13 @@
 // What the window does with data that stay on other machines.
 
 #include <QStatusBar>
+#include <algorithm>
 
+#include "app/model/renderer_start.h"
 #include "app/ui/connect_dialog.h"
 #include "app/ui/link_label.h"
 #include "app/ui/main_window.h"
+#include "app/ui/renderer_dialog.h"
 #include "core/base/url.h"
 
 namespace farfield::ui {
@@ -35,6 +38,33 @@ ConnectDialog* MainWindow::connectDialog() {
   });
   dialog->open();
   return dialog;
+}
+
+RendererDialog* MainWindow::rendererDialog() {
+  auto* const dialog = new RendererDialog(this);
+  connect(dialog, &RendererDialog::urlWanted, this, [this](const QString& url) {
+    m_model.openData({{url, {}}});
+  });
+  connect(dialog, &RendererDialog::started, this, &MainWindow::keepRenderer);
+  dialog->open();
+  return dialog;
+}
+
+/// It ends with the window, or when another one is started and nothing shows its data any more.
+void MainWindow::keepRenderer(app::RendererStart* renderer) {
+  const auto isShown = [this](const QString& url) {
+    const auto& data = m_model.document().session().data;
+    return std::any_of(data.begin(), data.end(), [&](const session::DataSource& its) {
+      return !its.source.empty() && its.source.front() == url.toStdString();
+    });
+  };
+  for (app::RendererStart* const other : findChildren<app::RendererStart*>(Qt::FindDirectChildrenOnly))
+    if (!isShown(other->url())) delete other;
+  renderer->setParent(this);
+  connect(renderer, &app::RendererStart::failed, this, [this](const QString& message, const QString& advice) {
+    tell(tr("%1; %2.").arg(message, advice), true);
+  });
+  m_model.openData({{renderer->url(), {}}});
 }
 
 void MainWindow::logInFor(const std::string& name) {

@@ -1,8 +1,10 @@
 #include "app/ui/open_preview.h"
 
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
@@ -45,6 +47,14 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent)
 
 OpenPreview::~OpenPreview() {
   giveUp();
+}
+
+void OpenPreview::follow(QFileDialog& dialog) {
+  connect(&dialog, &QFileDialog::currentChanged, this, &OpenPreview::lookAt);
+  if (auto* const typed = dialog.findChild<QLineEdit*>())
+    connect(typed, &QLineEdit::textEdited, this, [this, &dialog](const QString& text) {
+      lookAt(text.isEmpty() ? QString() : dialog.directory().absoluteFilePath(text));
+    });
 }
 
 void OpenPreview::giveUp() {

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QFileDialog;
 class QLabel;
 class QPlainTextEdit;
 
@@ -20,6 +21,8 @@ class OpenPreview : public QWidget {
   OpenPreview(const QString& program, QWidget* parent);
   /// Gives up what runs.
   ~OpenPreview() override;
+  /// Looks at what is chosen in `dialog`, one of Qt's own, and at what is typed there.
+  void follow(QFileDialog& dialog);
 
  public slots:
   /// Looks at a file, soon; a folder or nothing: says what there will be.

@@ -13,6 +13,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/csv_text.h"
 #include "app/model/line_shapes.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 
@@ -234,8 +235,7 @@ void PlotPanel::fillObjects() {
   const app::Document& document = m_model.document();
   for (const app::ObjectId id : document.objectIds()) {
     const session::Object* const its = document.object(id);
-    if (its->data == data() && its->visible && !its->color.by.empty() &&
-        its->type() != session::kTypeOf<session::Volume>)
+    if (its->data == data() && its->visible && !its->color.by.empty() && !app::volumeIn(*its))
       wanted.append({QString::fromStdString(its->name), id});
   }
   QList<std::pair<QString, qulonglong>> listed;

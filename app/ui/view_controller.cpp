@@ -62,7 +62,7 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
     handle.box = data;
     return handle;
   }
-  if (const auto* const volume = std::get_if<Volume>(&object.shape)) {
+  if (const auto* const volume = app::volumeIn(object)) {
     if (!volume->look.clipBox) return std::nullopt;
     handle.id = "clip";
     handle.kind = view::HandleKind::Box;
@@ -143,7 +143,7 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p,
     slice->origin = p[0];
     slice->normal = p[1];
   }
-  if (auto* const volume = std::get_if<Volume>(&object.shape); volume && p.size() == 2) {
+  if (auto* const volume = app::volumeIn(object); volume && p.size() == 2) {
     const std::array<Vec3, 2> box = sortedCorners(p[0], p[1]);
     if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) volume->look.clipBox = box;
   }
@@ -261,6 +261,7 @@ void ViewController::showPicture() {
   m_viewport.setTitle(QString::fromStdString(image.title));
   m_viewport.setNotes(image.legends, image.notes);
   m_viewport.setClip(image.clip);
+  m_viewport.setPhase(image.phase);
   if (m_selected == 0 && !m_dragging) showHandles();
 }
 
@@ -293,7 +294,9 @@ scene::Camera ViewController::cameraFor(double aspect) const {
 
 void ViewController::applyCamera(bool animate) {
   if (m_model.stage().bounds().empty()) return;
-  const scene::Camera camera = cameraFor(aspect());
+  const scene::Camera camera =
+      isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
+               : cameraFor(aspect());
   if (!m_applied || m_applied->orthographic != camera.orthographic)
     emit orthographicChanged(camera.orthographic);
   m_applied = camera;
@@ -395,10 +398,10 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   if (!object) return;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
-  const QString what = object->type() == session::kTypeOf<session::Slice>    ? tr("Move the slice")
-                       : object->type() == session::kTypeOf<session::Volume> ? tr("Cut the volume")
-                       : object->type() == session::kTypeOf<session::Probe>  ? tr("Move the probe")
-                                                                             : tr("Move the seeds");
+  const QString what = object->type() == session::kTypeOf<session::Slice>   ? tr("Move the slice")
+                       : app::volumeIn(*object)                             ? tr("Cut the volume")
+                       : object->type() == session::kTypeOf<session::Probe> ? tr("Move the probe")
+                                                                            : tr("Move the seeds");
   const std::size_t number = handle.section(kPartEnd, 0, 0).toULongLong();
   m_model.document().setObject(m_selected, withHandleAt(*object, positions, number), what, "handle.drag");
   if (!finished) return;

@@ -229,9 +229,8 @@ QWidget* VolumePanel::makeQualityPart() {
   grid->addWidget(m_qualityText, 2, 0, 1, 3);
   grid->setColumnStretch(1, 1);
   connect(m_quality, &QSlider::valueChanged, this, [this](int quality) {
-    change(tr("Quality"), "volume.quality", [quality](session::Object& object) {
-      app::setQuality(std::get<session::Volume>(object.shape), quality);
-    });
+    change(tr("Quality"), "volume.quality",
+           [quality](session::Object& object) { app::setQuality(*app::volumeIn(object), quality); });
   });
   return part;
 }
@@ -278,7 +277,7 @@ void VolumePanel::refreshLevels() {
 
 const session::Volume* VolumePanel::shape() const {
   const session::Object* const object = m_model.document().object(m_object);
-  return object ? std::get_if<session::Volume>(&object->shape) : nullptr;
+  return object ? app::volumeIn(*object) : nullptr;
 }
 
 void VolumePanel::showObject(app::ObjectId id) {
@@ -358,7 +357,7 @@ void VolumePanel::change(const QString& text, const QString& key,
 
 void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool final) {
   change(tr("Opacity by value"), "volume.opacity", [&](session::Object& object) {
-    auto& its = std::get<session::Volume>(object.shape);
+    session::Volume& its = *app::volumeIn(object);
     its.look.opacity = points;
     its.preset.reset();
   });
@@ -389,7 +388,7 @@ void VolumePanel::importFile(const QString& path) {
       object.color.map.points = map.choice.points;
       if (map.range) object.color.range = map.range;
       if (map.nan) object.color.nan = *map.nan;
-      auto& its = std::get<session::Volume>(object.shape);
+      session::Volume& its = *app::volumeIn(object);
       its.look.opacity = map.opacity;
       its.preset.reset();
     });

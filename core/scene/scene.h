@@ -33,6 +33,9 @@ struct LineChunk {
   std::span<const std::uint32_t> lengths;  ///< vertices of each polyline, in order; they sum to the vertices.
       ///< A polyline longer than a chunk goes on in the next with its last vertex repeated.
   std::span<const double> phases = {};  ///< 1 per vertex: number of dashes from some place on; or empty
+  /// Of particles (SceneItem::particles), or empty. 1 per vertex: radius of a sphere there, in data coordinates. What a line
+  /// goes on with is then told by phases up to whole numbers, and they differ by less than 1 from vertex to vertex.
+  std::span<const double> radii = {};
 };
 
 /// A run of triangles. Spans are valid only during the visit.
@@ -89,8 +92,10 @@ struct SceneItem {
   ColorScale scale;
   Rgba color{0.2f, 0.2f, 0.2f, 1};
   double opacity = 1;
-  double widthPixels = 1.5;            ///< of lines
-  bool dashed = false;                 ///< lines by their phases; of a texture: its wave moves
+  double widthPixels = 1.5;  ///< of lines
+  bool dashed = false;       ///< lines by their phases; of particles and textures: they move
+  /// Lines are not seen, but a sphere wherever the phase is a whole number.
+  bool particles = false;
   Lighting lighting = Lighting::Soft;  ///< lines are lit as tubes
   /// Drawn over its triangles, in the colour of lines on surfaces: the edges of cells. Or none.
   std::shared_ptr<const LineGeometry> edges = {};
@@ -108,6 +113,8 @@ struct Scene {
   std::string title;  ///< drawn at the top; may be empty ("step 42, t = 3.2")
   Annotations notes = {};
   Clip clip = {};
+  /// How far what is dashed has moved on, in dashes; a texture by so many waves.
+  double phase = 0;
 };
 
 /// The looks of a volume that is cut by `clip` as well.

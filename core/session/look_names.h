@@ -7,6 +7,7 @@ namespace farfield::session {
 
 inline constexpr std::array<const char*, 3> kEngineNames{"cpu", "opencl", "auto"};
 inline constexpr std::array<const char*, 3> kLightingNames{"off", "soft", "full"};
-inline constexpr std::array<const char*, 4> kLineFormNames{"lines", "tubes", "ribbons", "arrows"};
+inline constexpr std::array<const char*, 5> kLineFormNames{"lines", "tubes", "ribbons", "arrows",
+                                                           "particles"};
 
 }  // namespace farfield::session

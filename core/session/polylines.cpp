@@ -17,7 +17,7 @@ class ChunkBuilder {
       : m_draw(draw), m_column(column), m_dashes(dashes) {}
 
   void beginLine() { m_lengths.push_back(0); }
-  void add(const double* vertex) {
+  void vertex(const double* vertex) {
     if (m_points.size() / 3 == kVerticesPerChunk) {
       const std::array<double, 3> point{*(m_points.end() - 3), *(m_points.end() - 2), *(m_points.end() - 1)};
       const double scalar = m_column ? m_scalars.back() : 0, phase = m_dashes ? m_phases.back() : 0;
@@ -60,14 +60,7 @@ class DrawnLines final : public scene::LineGeometry {
       : m_lines(std::move(lines)), m_column(column), m_dashes(dashes) {}
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
     ChunkBuilder chunk(draw, m_column, m_dashes);
-    const auto width = static_cast<std::size_t>(m_lines->width());
-    std::optional<std::uint64_t> current;
-    m_lines->visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
-      if (line.vertices < 2) return;
-      if (current != line.number) chunk.beginLine();
-      current = line.number;
-      for (std::size_t at = 0; at < run.size(); at += width) chunk.add(run.data() + at);
-    });
+    visitLineVertices(*m_lines, chunk);
     chunk.flush();
   }
 

@@ -36,6 +36,19 @@ class Polylines {
       const std::function<void(const PolylineSummary&, std::span<const double> run)>& visit) const = 0;
 };
 
+/// Hands every vertex of all lines of more than one to `builder`, after beginLine() for each line.
+template <class Builder>
+void visitLineVertices(const Polylines& lines, Builder& builder) {
+  const auto width = static_cast<std::size_t>(lines.width());
+  std::optional<std::uint64_t> current;
+  lines.visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
+    if (line.vertices < 2) return;
+    if (current != line.number) builder.beginLine();
+    current = line.number;
+    for (std::size_t at = 0; at < run.size(); at += width) builder.vertex(run.data() + at);
+  });
+}
+
 /// Dashes along lines: one begins wherever the value of `column` is a multiple of `period`.
 struct DashStyle {
   int column = 0;

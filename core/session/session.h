@@ -121,6 +121,8 @@ struct ImageSettings {
   std::map<std::string, scene::LegendLook> legends = {};  ///< by function
   scene::Annotations notes = {};
   scene::Clip clip = {};  ///< what is cut away of all objects, but for those that are not clipped
+  double phase =
+      0;  ///< by how much particles, dashes and textures have moved on, of the way from one to the next
   bool operator==(const ImageSettings&) const = default;
 };
 struct OutputSettings {

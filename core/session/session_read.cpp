@@ -155,7 +155,7 @@ void readNotes(const View& view, scene::Annotations& out) {
 
 void readImage(const View& view, ImageSettings& out) {
   if (!view.object({"size", "background", "title", "legend", "legends", "texts", "scaleBar", "axes",
-                    "orientation", "clip"}))
+                    "orientation", "clip", "phase"}))
     return;
   std::array<std::int64_t, 2> size{out.sizePixels[0], out.sizePixels[1]};
   view["size"].readIntegers(size, 1, 16'384);
@@ -170,6 +170,7 @@ void readImage(const View& view, ImageSettings& out) {
   }
   readNotes(view, out.notes);
   detail::readClip(view["clip"], out.clip, scene::Clip::kMostPlanes);
+  view["phase"].read(out.phase, {0, 1});
 }
 
 Session readDocument(const Json& document) {

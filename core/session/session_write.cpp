@@ -97,6 +97,7 @@ Json jsonOf(const ImageSettings& image) {
   keys.put("axes", image.notes.axes, false);
   keys.put("orientation", image.notes.orientation, false);
   if (!image.clip.empty()) keys.set("clip", jsonOf(image.clip));
+  keys.put("phase", image.phase, 0.0);
   return out;
 }
 

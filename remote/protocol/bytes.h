@@ -66,6 +66,8 @@ class ByteReader {
     return taken;
   }
   std::span<const std::byte> rest() { return raw(m_left.size()); }
+  /// Bytes that are not read yet.
+  std::size_t left() const { return m_left.size(); }
   /// To be called at the end of every message.
   void end() const {
     if (!m_left.empty()) throw Protocol("a message has " + std::to_string(m_left.size()) + " bytes too many");

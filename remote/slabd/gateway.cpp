@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -16,10 +17,12 @@
 #include "core/trace/trace.h"
 #include "remote/protocol/messages.h"
 #include "remote/server/access.h"
+#include "remote/slabd/input_owner.h"
 #include "remote/slabd/input_sizing.h"
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabd/splice.h"
 #include "remote/slabs/frame_link.h"
+#include "remote/slabs/geometry_messages.h"
 #include "remote/wire/listen.h"
 #include "remote/wire/tls.h"
 
@@ -41,6 +44,7 @@ struct Gateway::State {
     std::shared_ptr<FrameLink> link;
     std::string peer;
     Planned plan;
+    bool isToldOfInputs = false;  ///< that others have the ranks that read
   };
   struct Waiting {  ///< a viewer's connection that a rank is to be joined to
     std::uint32_t rank = 0;
@@ -140,6 +144,7 @@ struct Gateway::State {
   void endViewer(std::uint64_t id, const std::string& why) {
     say("event=viewer-left client=" + viewers[id].peer + " why=\"" + printable(why) + "\"");
     viewers.erase(id);
+    inputs.leave(id);
     std::erase_if(questions, [&](const auto& asked) { return asked.second.viewer == id; });
     for (const auto& rank : ranks)
       if (rank) rank->send(slabFrame(SlabMessage::Detach, 0, bytesOf(Attach{id, 0})));
@@ -180,14 +185,22 @@ struct Gateway::State {
         if (work.request.step >= steps) return fail(noStep(work.request.step));
         work.request.nextStep = std::min(work.request.nextStep, steps - 1);
         work.inputs = inputPlan(numbers, sizing.need());
-        work.inputs.serial = ++lastSerial;
+        work.inputs.isFollowed = inputs.takes(id, strideOf(work.request) > 0 && work.request.nextStep >= 0,
+                                              InputOwner::Clock::now());
+        if (work.inputs.isFollowed)
+          ++lastSerial;
+        else if (!work.inputs.ranks.empty() && options.notice && !std::exchange(viewer.isToldOfInputs, true))
+          options.notice("ranks that read do so for the viewer that shows steps; what viewer " + viewer.peer +
+                         " shows is read by those that render");
+        work.inputs.serial = lastSerial;
         const std::vector<std::uint32_t> renderers(
             numbers.begin(), numbers.end() - static_cast<std::ptrdiff_t>(work.inputs.ranks.size()));
         work.plan = work.request.kind == ShowKind::Slabs
                         ? costs.slabs(work.request.axis, options.slabs, renderers)
                         : costs.parts(work.request.axis, renderers);
-        sizing.begin(work.inputs, std::set(work.plan.ranks.begin(), work.plan.ranks.end()).size(),
-                     numbers.size());
+        if (work.inputs.isFollowed)
+          sizing.begin(work.inputs, std::set(work.plan.ranks.begin(), work.plan.ranks.end()).size(),
+                       numbers.size());
         work.plan.show = number;
         viewer.plan = work.plan;
         viewer.link->send(slabFrame(SlabMessage::Planned, number, bytesOf(work.plan)));
@@ -196,6 +209,19 @@ struct Gateway::State {
           ranks[rank]->send(slabFrame(SlabMessage::Work, number, body));
         return;
       }
+      case SlabMessage::Compute: {
+        const ComputeRequest request = parseComputeRequest(frame.body);
+        if (request.step >= steps) return fail(noStep(request.step));
+        viewer.link->send(slabFrame(SlabMessage::Computing, number, bytesOf(Computing{numbers})));
+        ComputeWork work{id, 0, static_cast<std::uint32_t>(numbers.size()), request};
+        for (; work.part < work.of; ++work.part)
+          ranks[numbers[work.part]]->send(slabFrame(SlabMessage::ComputeWork, number, bytesOf(work)));
+        return;
+      }
+      case SlabMessage::Forget:
+        for (const std::uint32_t rank : numbers)
+          ranks[rank]->send(slabFrame(SlabMessage::ForgetWork, number, bytesOf(Attach{id, number})));
+        return;
       default:
         throw Protocol("a viewer does not say this");
     }
@@ -328,6 +354,7 @@ struct Gateway::State {
   std::random_device random;
   SlabCosts costs;
   InputSizing sizing;
+  InputOwner inputs;
   /// That have not said hello, since they are there.
   std::map<std::shared_ptr<FrameLink>, std::chrono::steady_clock::time_point> links;
   std::map<std::uint64_t, Viewer> viewers;

@@ -17,11 +17,13 @@
 #include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
+#include "core/paging/store/catalog.h"
 #include "core/session/step_text.h"
 #include "core/trace/trace.h"
 #include "plugins/formats/formats.h"
 #include "remote/client/remote_data.h"
 #include "remote/slabd/gateway.h"
+#include "remote/slabd/geometry_worker.h"
 #include "remote/slabd/options.h"
 #include "remote/slabd/rank_worker.h"
 #include "remote/slabd/ranks.h"
@@ -107,13 +109,19 @@ class Rank {
     painter.enhance = m_options.enhance;
     requireRenderers();
     try {
-      painter.steps = session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());
+      painter.steps = m_steps =
+          session::stepsFromText(m_options.steps)->stepsOf(m_data->description().steps());
     } catch (const Error& error) {
       throw Invalid(error.message(), error.action()).at("--steps");
     }
     chooseEngine(painter);
     m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
+    setData(m_facts, paging::descriptionText(m_data->description()));
+    m_geometry = std::make_unique<GeometryWorker>(
+        *m_data, m_account,
+        GeometryWorker::Options{processorsOf(m_options, m_ranks), m_painter->cache(),
+                                std::filesystem::temp_directory_path(), m_steps});
   }
 
   std::optional<InputNeed> inputsAsked() const {
@@ -182,6 +190,7 @@ class Rank {
     RankOptions rank;
     rank.rank = m_ranks.own();
     rank.secret = m_ranks.fromFirst(m_secret);
+    rank.geometry = m_geometry.get();
     const bool alone = m_ranks.here() == m_ranks.count();
     const std::string name = alone ? "127.0.0.1" : m_ranks.machineName();
     rank.gateway =
@@ -228,7 +237,9 @@ class Rank {
   MemoryClaim m_exchangeClaim;
   fields::ReaderRegistry m_readers;
   std::unique_ptr<fields::OpenData> m_data;
+  std::vector<std::int64_t> m_steps;  ///< of the data, that are shown
   std::unique_ptr<SlabPainter> m_painter;
+  std::unique_ptr<GeometryWorker> m_geometry;
   VolumeFacts m_facts;
   std::string m_secret;
   std::unique_ptr<Gateway> m_gateway;

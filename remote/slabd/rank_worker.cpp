@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include "core/base/error.h"
 #include "remote/protocol/messages.h"
+#include "remote/slabd/geometry_worker.h"
 #include "remote/slabs/tags.h"
 
 namespace farfield::remote {
@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLook = 100ms, kRoomLook = 2ms;
+constexpr auto kLook = 100ms;
 /// Rendering took some time.
 constexpr double kLeastSeconds = 1e-6;
 /// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
@@ -46,6 +46,7 @@ RankWorker::RankWorker(RankOptions options, SlabPainter& painter, FrameExchange&
 
 RankWorker::~RankWorker() {
   if (m_options.inputs) m_options.inputs->setReport({});
+  if (m_options.geometry) m_options.geometry->end();
   m_gateway.reset();  // after it nobody calls
   m_left.clear();
   m_viewers.clear();
@@ -57,6 +58,7 @@ void RankWorker::onGateway(const FrameBuffer::Frame& frame) {
       return attach(parseAttach(frame.body));
     case SlabMessage::Detach: {
       const Attach gone = parseAttach(frame.body);
+      if (m_options.geometry) m_options.geometry->forget(gone.viewer);
       const std::lock_guard lock(m_mutex);
       const auto found = m_viewers.find(gone.viewer);
       if (found == m_viewers.end()) return;
@@ -83,6 +85,19 @@ void RankWorker::onGateway(const FrameBuffer::Frame& frame) {
       found->second.work = std::move(work);
       break;
     }
+    case SlabMessage::ComputeWork: {
+      const ComputeWork work = parseComputeWork(frame.body);
+      const std::lock_guard lock(m_mutex);
+      const auto found = m_viewers.find(work.viewer);
+      if (found != m_viewers.end() && m_options.geometry)
+        m_options.geometry->start({frame.header.sequence, work, found->second.channel});
+      return;
+    }
+    case SlabMessage::ForgetWork: {
+      const Attach its = parseAttach(frame.body);
+      if (m_options.geometry) m_options.geometry->forget(its.viewer, its.channel);
+      return;
+    }
     case SlabMessage::Gone: {
       const auto rank = static_cast<std::uint32_t>(parseAttach(frame.body).viewer);
       const std::lock_guard lock(m_mutex);
@@ -108,6 +123,7 @@ void RankWorker::attach(const Attach& attach) {
                 bytesOf(RankHello{m_options.secret, m_options.rank, attach.channel})),
       Channel::Events{[](const FrameBuffer::Frame&) { throw Protocol("a viewer says nothing here"); },
                       [this, id](const std::exception_ptr&) {
+                        if (m_options.geometry) m_options.geometry->forget(id);
                         const std::lock_guard lock(m_mutex);
                         if (const auto found = m_viewers.find(id); found != m_viewers.end()) {
                           found->second.closed = true;
@@ -212,7 +228,7 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
           slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, part, took.count()})));
       waitForRoom(*channel, stop);
     }
-    if (measured.render == 0 || !m_options.client) return;
+    if (measured.render == 0 || !m_options.client || !work.inputs.isFollowed) return;
     const double waited = m_painter.waitSeconds() - waitedBefore;
     measured.render = std::max(measured.render - waited, kLeastSeconds);
     measured.wait = waited;
@@ -227,7 +243,7 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
 
 /// Who reads what from now on.
 void RankWorker::followInputs(const Work& work) {
-  if (!m_options.inputs) return;
+  if (!m_options.inputs || !work.inputs.isFollowed) return;
   const ShowRequest& request = work.request;
   m_options.client->follow(work.inputs, strideOf(request));
   try {
@@ -357,10 +373,7 @@ Bytes RankWorker::compose(const Work& work, std::vector<FramePart> parts) const 
 }
 
 void RankWorker::waitForRoom(const Channel& channel, const std::stop_token& stop) {
-  while (channel.unsentBytes() > kMostUnsent) {
-    if (stop.stop_requested()) throw Cancelled();
-    std::this_thread::sleep_for(kRoomLook);
-  }
+  remote::waitForRoom(channel, kMostUnsent, stop);
 }
 
 }  // namespace farfield::remote

@@ -21,13 +21,16 @@
 
 namespace farfield::remote {
 
+class GeometryWorker;
+
 struct RankOptions {
   std::uint32_t rank = 0;
   Host gateway;
   std::string secret;
-  std::int64_t steps = 1;         ///< that are shown
-  InputServer* inputs = nullptr;  ///< where ranks read for others: what this one reads,
-  InputClient* client = nullptr;  ///< and how it gets what others read
+  std::int64_t steps = 1;              ///< that are shown
+  InputServer* inputs = nullptr;       ///< where ranks read for others: what this one reads,
+  InputClient* client = nullptr;       ///< and how it gets what others read
+  GeometryWorker* geometry = nullptr;  ///< computes objects; null: there are none
 };
 
 class RankWorker {

@@ -54,6 +54,8 @@ class SlabPainter {
   SlabPainter(const fields::OpenData& data, MemoryAccount& account, Options options);
   ~SlabPainter();
 
+  /// Of all that it reads; may be shared with others, on any thread.
+  const std::shared_ptr<paging::PageCache>& cache() const { return m_cache; }
   /// From now on bricks come through it where other ranks read them (input_bricks.h). Outlives the painter.
   void setInputs(InputClient* inputs);
   /// Nodes and bounds of what is rendered; times and functions of the data.

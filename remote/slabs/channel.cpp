@@ -125,4 +125,11 @@ void Channel::fail(const std::exception_ptr& error) {
   if (m_events.closed) m_events.closed(error);
 }
 
+void waitForRoom(const Channel& channel, std::size_t most, const std::stop_token& stop) {
+  while (channel.unsentBytes() > most) {
+    if (stop.stop_requested()) throw Cancelled();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
 }  // namespace farfield::remote

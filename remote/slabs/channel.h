@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -59,5 +60,8 @@ class Channel {
   bool m_isReady = false, m_hasHeard = false, m_failed = false;
   std::thread m_thread;
 };
+
+/// Waits while more than `most` bytes are not sent yet. Throws Cancelled.
+void waitForRoom(const Channel& channel, std::size_t most, const std::stop_token& stop);
 
 }  // namespace farfield::remote

@@ -39,6 +39,13 @@ double readFinite(ByteReader& in) {
   return value;
 }
 
+std::int64_t readStep(ByteReader& in) {
+  const auto step = in.number<std::int64_t>();
+  if (step < 0 || step >= static_cast<std::int64_t>(kMostTimes))
+    throw Protocol("there is no step " + std::to_string(step));
+  return step;
+}
+
 bool readFlag(ByteReader& in) {
   const auto flag = in.number<std::uint8_t>();
   if (flag > 1) throw Protocol("neither yes nor no");

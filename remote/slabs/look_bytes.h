@@ -8,7 +8,11 @@
 
 namespace farfield::remote {
 
+constexpr std::size_t kMostTimes = std::size_t{1} << 20;  ///< steps of data
+
 double readFinite(ByteReader& in);
+/// From 0 to what data can have.
+std::int64_t readStep(ByteReader& in);
 /// 0 or 1.
 bool readFlag(ByteReader& in);
 void writePoint(ByteWriter& out, Vec3 point);

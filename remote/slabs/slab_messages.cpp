@@ -8,7 +8,7 @@
 namespace farfield::remote {
 namespace {
 
-constexpr std::size_t kMostToken = 1024, kMostName = 1024, kMostTimes = std::size_t{1} << 20;
+constexpr std::size_t kMostToken = 1024, kMostName = 1024;
 
 template <class Message, class Write>
 Bytes written(const Message& message, Write write) {
@@ -49,13 +49,6 @@ std::int32_t readSize(ByteReader& in, std::int32_t most) {
   const auto size = in.number<std::int32_t>();
   if (size < 0 || size > most) throw Protocol("a picture of " + std::to_string(size) + " pixels");
   return size;
-}
-
-std::int64_t readStep(ByteReader& in) {
-  const auto step = in.number<std::int64_t>();
-  if (step < 0 || step >= static_cast<std::int64_t>(kMostTimes))
-    throw Protocol("there is no step " + std::to_string(step));
-  return step;
 }
 
 std::array<double, 2> readRange(ByteReader& in) {
@@ -161,6 +154,8 @@ void writeFacts(ByteWriter& out, const VolumeFacts& facts) {
   for (const double time : facts.times) out.number(time);
   out.number(static_cast<std::uint32_t>(facts.functions.size()));
   for (const std::string& name : facts.functions) out.text(name);
+  out.number(facts.dataBytes);
+  writeBlob(out, facts.data);
 }
 
 VolumeFacts readFacts(ByteReader& in) {
@@ -178,6 +173,9 @@ VolumeFacts readFacts(ByteReader& in) {
   for (std::uint32_t n = 0; n < times; ++n) facts.times.push_back(readFinite(in));
   const std::uint32_t functions = in.count(sizeof(std::uint32_t));
   for (std::uint32_t n = 0; n < functions; ++n) facts.functions.push_back(in.text(kMostName));
+  facts.dataBytes = in.number<std::uint32_t>();
+  if (facts.dataBytes > kMostDataBytes) throw Protocol("a description of data that is too long");
+  facts.data = readBlob(in);
   return facts;
 }
 
@@ -429,6 +427,7 @@ Bytes bytesOf(const Work& message) {
     writePlan(out, its.plan);
     out.number(its.inputs.serial);
     out.number(its.inputs.together);
+    out.number(static_cast<std::uint8_t>(its.inputs.isFollowed));
     out.number(static_cast<std::uint32_t>(its.inputs.ranks.size()));
     for (const std::uint32_t rank : its.inputs.ranks) out.number(rank);
     writeShow(out, its.request);
@@ -442,6 +441,7 @@ Work parseWork(std::span<const std::byte> body) {
     its.plan = readPlan(in);
     its.inputs.serial = in.number<std::uint64_t>();
     its.inputs.together = in.number<std::uint32_t>();
+    its.inputs.isFollowed = readFlag(in);
     const std::uint32_t inputs = in.count(sizeof(std::uint32_t));
     if (its.inputs.together == 0 || inputs % its.inputs.together != 0)
       throw Protocol("ranks that read in no groups");
@@ -477,6 +477,18 @@ std::vector<std::uint8_t> unpackBytes(std::span<const std::byte> packed, int ele
     throw Protocol(std::string("pixels cannot be unpacked: ") + error.message());
   }
   return bytes;
+}
+
+void setData(VolumeFacts& facts, const std::string& text) {
+  if (text.size() > kMostDataBytes) return;  // viewers do without
+  facts.dataBytes = static_cast<std::uint32_t>(text.size());
+  facts.data = packBytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, 1);
+}
+
+std::string dataOf(const VolumeFacts& facts) {
+  if (facts.data.empty()) return {};
+  const std::vector<std::uint8_t> bytes = unpackBytes(facts.data, 1, facts.dataBytes);
+  return {bytes.begin(), bytes.end()};
 }
 
 std::vector<float> unpackFloats(std::span<const std::byte> packed, std::size_t count) {

@@ -22,15 +22,20 @@ enum class SlabMessage : std::uint16_t {
   Hello = 129,
   Survey = 130,
   Show = 131,
+  Compute = 132,  ///< geometry_messages.h has what is said of it
+  Forget = 133,   ///< what was asked for by this number is not wanted any more
   // the gateway says to viewers
   Welcome = 145,
   Attached = 146,
   Surveyed = 147,
   Planned = 148,
+  Computing = 149,
   // ranks say to viewers, through the gateway
   Slab = 161,    ///< the light payload
   Pixels = 162,  ///< the heavy one, which follows it
   Rows = 163,
+  Geometry = 164,  ///< the light payload of a result
+  Vertices = 165,  ///< the heavy ones, which follow it
   // ranks say to the gateway
   RankHello = 177,
   Finished = 178,
@@ -40,6 +45,8 @@ enum class SlabMessage : std::uint16_t {
   Detach = 194,
   Work = 195,
   Gone = 196,  ///< a rank, as an Attach names it
+  ComputeWork = 197,
+  ForgetWork = 198,  ///< of a viewer, as an Attach names both
   // ranks say to each other
   Part = 209,
   Fetch = 210,
@@ -49,6 +56,7 @@ enum class SlabMessage : std::uint16_t {
 constexpr std::uint32_t kMostRanks = 4096, kMostSlabs = 256;
 /// Pixels along a side of a slab's picture, and of a frame; points along a side of a slab's mesh.
 constexpr std::int32_t kMostSlabPixels = 4096, kMostFramePixels = 16384, kMostMeshPoints = 129;
+constexpr std::uint32_t kMostDataBytes = 64 << 20;  ///< of what is said of the data
 /// Largest body: what a viewer may ask for, and what it is sent.
 constexpr std::uint32_t kMostAskedBytes = 64 << 20, kMostSentBytes = 128 << 20;
 
@@ -67,6 +75,8 @@ struct VolumeFacts {
   Bounds bounds;
   std::vector<double> times;  ///< one per step
   std::vector<std::string> functions;
+  std::uint32_t dataBytes = 0;
+  Bytes data;  ///< what the data are, packed (setData); empty: not said
 };
 
 struct SlabWelcome {
@@ -161,6 +171,7 @@ struct Attach {
 struct InputPlan {
   std::uint64_t serial = 0;    ///< of the Work, of all viewers together
   std::uint32_t together = 1;  ///< so many share a step
+  bool isFollowed = true;  ///< what is read ahead follows it; else it is another viewer's that they read for
   std::vector<std::uint32_t>
       ranks;  ///< groups of as many, one after the other; none: each reads what it renders
 };
@@ -222,6 +233,11 @@ constexpr std::size_t kMostSlabsOfBytes = 16;
 constexpr int valueBytesFor(std::size_t slabs) {
   return slabs > kMostSlabsOfBytes ? 2 : 1;
 }
+
+/// paging::descriptionText of the data; left out where it is too long.
+void setData(VolumeFacts& facts, const std::string& text);
+/// Empty: it was left out. Throws Protocol.
+std::string dataOf(const VolumeFacts& facts);
 
 /// Compressed without loss.
 Bytes packBytes(std::span<const std::uint8_t> bytes, int elementBytes);

@@ -8,12 +8,14 @@
 #include <map>
 #include <numbers>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "remote/protocol/messages.h"
 #include "remote/slabs/channel.h"
+#include "remote/slabs/geometry_show.h"
 #include "remote/slabs/slab_show.h"
 #include "remote/slabs/tags.h"
 
@@ -29,6 +31,7 @@ constexpr std::chrono::milliseconds kPatience = 10s, kPause = 300ms, kLook = 50m
 constexpr int kTries = 3;
 /// Pictures of slabs are seen through a filter that takes the mean of neighbours: a little finer than the picture.
 constexpr double kFiner = 1.5;
+constexpr std::uint64_t kFirstResult = std::uint64_t{1} << 63;
 constexpr int kLeastPixels = 32, kMostPixels = 2048;
 
 }  // namespace
@@ -151,6 +154,36 @@ class SlabViewer::Connection {
     return show;
   }
 
+  /// Until it is done; its error is not thrown.
+  std::shared_ptr<GeometryShow> results(const session::ResultRequest& request, bool again) {
+    const auto show = std::make_shared<GeometryShow>(request, again);
+    std::uint64_t number = 0;
+    {
+      const std::lock_guard lock(m_mutex);
+      number = ++m_lastResult;
+      m_results[number] = show;
+      for (const std::uint32_t rank : m_gone) show->lose(rank);
+    }
+    m_control->send(
+        slabFrame(SlabMessage::Compute, number, bytesOf(ComputeRequest{request.step, request.document})));
+    const auto end = [&] {
+      {
+        const std::lock_guard lock(m_mutex);
+        m_results.erase(number);
+      }
+      show->close();
+      m_control->send(slabFrame(SlabMessage::Forget, number, {}));
+    };
+    try {
+      wait(request.stop, [&] { return show->isDone(); });
+    } catch (...) {
+      end();
+      throw;
+    }
+    end();
+    return show;
+  }
+
  private:
   void forget(const std::shared_ptr<SlabShow>& show) {
     const std::lock_guard lock(m_mutex);
@@ -178,6 +211,7 @@ class SlabViewer::Connection {
     const std::lock_guard lock(m_mutex);
     m_gone.push_back(rank);
     if (m_show) m_show->lose(rank);
+    for (const auto& [number, result] : m_results) result->lose(rank);
     m_changed.notify_all();
   }
 
@@ -192,6 +226,8 @@ class SlabViewer::Connection {
     const std::uint64_t number = frame.header.sequence;
     if (number == 0) {
       if (!m_closed) m_closed = error;
+    } else if (const auto result = m_results.find(number); result != m_results.end()) {
+      result->second->fail(error);
     } else if (m_show && m_show->number() == number) {
       m_show->fail(error);
     } else if (number == m_lastNumber) {
@@ -217,6 +253,10 @@ class SlabViewer::Connection {
         if (const Planned plan = parsePlanned(frame.body); m_show && m_show->number() == plan.show)
           guarded([&] { m_show->takePlan(plan); });
         break;
+      case SlabMessage::Computing:
+        if (const auto found = m_results.find(number); found != m_results.end())
+          found->second->takePlan(parseComputing(frame.body));
+        break;
       default:
         if (frame.header.type != MessageType::Failed) throw Protocol("a renderer does not say this");
         onFailed(frame);
@@ -224,8 +264,29 @@ class SlabViewer::Connection {
     m_changed.notify_all();
   }
 
+  /// Parts of results go where these are kept without keeping others waiting; what is not waited for is not looked at.
+  void onResult(std::uint32_t rank, const FrameBuffer::Frame& frame) {
+    std::shared_ptr<GeometryShow> result;
+    {
+      const std::lock_guard lock(m_mutex);
+      const auto found = m_results.find(frame.header.sequence);
+      if (found == m_results.end()) return;
+      result = found->second;
+    }
+    if (slabMessage(frame.header) == SlabMessage::Geometry) {
+      const TagSpan span("viewer", kLightPayload, frame.header.sequence);
+      result->takeHead(rank, parseGeometryHead(frame.body));
+    } else {
+      const TagSpan span("viewer", kHeavyPayload, frame.header.sequence);
+      result->takeBlock(rank, parseGeometryBlock(frame.body));
+    }
+    m_changed.notify_all();
+  }
+
   void onData(std::uint32_t rank, const FrameBuffer::Frame& frame) {
     m_bytesReceived += kFrameHeaderBytes + frame.body.size();
+    const SlabMessage said = slabMessage(frame.header);
+    if (said == SlabMessage::Geometry || said == SlabMessage::Vertices) return onResult(rank, frame);
     const std::lock_guard lock(m_mutex);
     const bool wanted = m_show && m_show->number() == frame.header.sequence;
     const std::uint64_t tagged = wanted ? static_cast<std::uint64_t>(m_show->step()) : frame.header.sequence;
@@ -283,6 +344,9 @@ class SlabViewer::Connection {
   std::map<std::uint64_t, Surveyed> m_answers;
   std::map<std::uint64_t, std::exception_ptr> m_failures;
   std::shared_ptr<SlabShow> m_show;
+  std::uint64_t m_lastResult =
+      kFirstResult;  ///< numbers of their own: questions and shows go by the last one
+  std::map<std::uint64_t, std::shared_ptr<GeometryShow>> m_results;  ///< that are waited for
   std::atomic<std::uint64_t> m_bytesReceived{0};
   std::unique_ptr<Channel> m_control;
   std::vector<std::unique_ptr<Channel>> m_data;
@@ -382,6 +446,23 @@ void SlabViewer::frame(const ShowRequest& request, MemoryAccount& account, const
   const std::vector<std::uint8_t>& bytes = show->frame();
   for (std::size_t n = 0; n < std::min(bytes.size(), rgba.size()); ++n)
     rgba[n] = static_cast<float>(bytes[n]) / 255;
+}
+
+session::ResultCounts SlabViewer::results(const session::ResultRequest& request) {
+  const std::uint64_t before = counters().bytesReceived;
+  bool begun = false;
+  for (int attempt = 1;; ++attempt) {
+    const auto show = retried<std::shared_ptr<GeometryShow>>(
+        request.stop, [&](Connection& up) { return up.results(request, std::exchange(begun, true)); });
+    if (const auto error = show->error()) std::rethrow_exception(error);
+    if (show->missing() == 0) return {show->shares(), counters().bytesReceived - before};
+    const std::string gone = std::to_string(show->missing()) + " of " + std::to_string(show->shares());
+    if (attempt == kTries)
+      throw Io("ranks are gone that had " + gone + " shares of an object", "start farfield-slabd again")
+          .at(m_url);
+    log::warning(m_url + ": a rank is gone, and with it " + gone +
+                 " shares of an object; the others are asked for it");
+  }
 }
 
 SlabCounters SlabViewer::counters() const {

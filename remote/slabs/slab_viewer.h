@@ -14,12 +14,14 @@
 
 #include "core/base/memory_account.h"
 #include "core/scene/slabs.h"
+#include "core/session/run/result_parts.h"
 #include "remote/client/far_url.h"
 #include "remote/client/known_servers.h"
 #include "remote/slabs/slab_messages.h"
 
 namespace farfield::remote {
 
+class GeometryShow;
 class SlabShow;
 
 constexpr std::uint16_t kDefaultSlabPort = 4790;
@@ -55,6 +57,10 @@ class SlabViewer {
   /// parts of it are missing.
   void frame(const ShowRequest& request, MemoryAccount& account, const std::stop_token& stop,
              std::span<float> rgba);
+  /// Asks for the result of an object, which the ranks share, and waits for all of it; any number at a time. Where a rank is gone
+  /// the others are asked for all of it once more. Throws what the renderer says, Io (it is gone, or ranks again and again),
+  /// what the request's sink throws, Cancelled.
+  session::ResultCounts results(const session::ResultRequest& request);
   SlabCounters counters() const;
 
  private:

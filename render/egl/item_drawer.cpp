@@ -10,7 +10,7 @@ namespace farfield::egl {
 namespace {
 
 // locations in the shaders
-constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2, kPhase = 3;
+constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2, kPhase = 3, kRadius = 5;
 constexpr scene::Rgba kNoColor{0, 0, 0, -1};
 constexpr std::size_t kIndicesPerDraw = 4096;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
@@ -25,6 +25,7 @@ ItemDrawer::ItemDrawer()
     : m_array(makeVertexArray()),
       m_vertexBuffer(makeBuffer()),
       m_normalBuffer(makeBuffer()),
+      m_radiusBuffer(makeBuffer()),
       m_indexBuffer(makeBuffer()) {
   using view::Vertex;
   glBindVertexArray(m_array);
@@ -39,6 +40,8 @@ ItemDrawer::ItemDrawer()
   attribute(kPhase, 1, sizeof(Vertex), offsetof(Vertex, phase));
   glBindBuffer(GL_ARRAY_BUFFER, m_normalBuffer);
   attribute(kNormal, 3, sizeof(m_arrays.normals[0]), 0);
+  glBindBuffer(GL_ARRAY_BUFFER, m_radiusBuffer);
+  attribute(kRadius, 1, sizeof(float), 0);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m_indexBuffer);
   glBindVertexArray(0);
 }
@@ -49,7 +52,7 @@ void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, c
   glEnable(GL_PRIMITIVE_RESTART);
   glPrimitiveRestartIndex(view::kRestart);
   if (item.lines) {
-    setUniforms(program(Part::Lines, peel), item, view, band);
+    setUniforms(program(item.particles ? Part::Particles : Part::Lines, peel), item, view, band);
     item.lines->visit([&](const scene::LineChunk& chunk) { drawLines(chunk, item, view); });
   }
   if (item.triangles) {
@@ -70,7 +73,9 @@ const Program& ItemDrawer::program(Part part, Peel peel) {
   if (found != m_programs.end()) return found->second;
   std::string defines = "#define PEEL " + std::to_string(static_cast<int>(peel));
   if (peel == Peel::PerSample) defines = "#extension GL_ARB_sample_shading : require\n" + defines;
-  Program made = part == Part::Lines       ? Program({"line.vert", "line.geom", "line.frag"}, defines)
+  Program made = part == Part::Lines ? Program({"line.vert", "line.geom", "line.frag"}, defines)
+                 : part == Part::Particles
+                     ? Program({"particle.vert", "particle.geom", "particle.frag"}, defines)
                  : part == Part::Triangles ? Program({"surface.vert", "surface.frag"}, defines)
                                            : Program({"surface.vert", "slab.frag"}, defines);
   return m_programs.emplace(key, std::move(made)).first->second;
@@ -101,7 +106,7 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   for (std::size_t n = 0; n < m_clip.size(); ++n)
     glUniformMatrix4fv(program.uniform(kClips[n]), 1, GL_FALSE, m_clip[n].data());
   glUniform1i(program.uniform("dashed"), item.dashed);
-  glUniform1f(program.uniform("dashClock"), 0);
+  glUniform1f(program.uniform("dashClock"), static_cast<float>(m_phase - std::floor(m_phase)));
   glUniform1i(program.uniform("colorMap"), 0);
   glUniform1i(program.uniform("peeledDepth"), 1);
   glActiveTexture(GL_TEXTURE0);
@@ -132,12 +137,13 @@ void ItemDrawer::upload() {
   };
   fill(GL_ARRAY_BUFFER, m_vertexBuffer, m_arrays.vertices);
   fill(GL_ELEMENT_ARRAY_BUFFER, m_indexBuffer, m_arrays.indices);
-  if (m_arrays.normals.empty()) {
-    glDisableVertexAttribArray(kNormal);
-  } else {
-    fill(GL_ARRAY_BUFFER, m_normalBuffer, m_arrays.normals);
-    glEnableVertexAttribArray(kNormal);
-  }
+  const auto fillIfAny = [&](GLuint location, GLuint buffer, const auto& values) {
+    if (values.empty()) return glDisableVertexAttribArray(location);
+    fill(GL_ARRAY_BUFFER, buffer, values);
+    glEnableVertexAttribArray(location);
+  };
+  fillIfAny(kNormal, m_normalBuffer, m_arrays.normals);
+  fillIfAny(kRadius, m_radiusBuffer, m_arrays.radii);
 }
 
 // A driver may collect draw calls, with their buffers, for as long as it likes; Mesa's software driver
@@ -196,6 +202,7 @@ void ItemDrawer::drawSlab(const scene::Slab& slab, const Program& program, const
   view::checkSlab(slab);
   m_arrays.vertices.clear();
   m_arrays.normals.clear();
+  m_arrays.radii.clear();
   m_arrays.indices.clear();
   for (std::size_t n = 0; n < slab.points.size(); ++n) {
     const Vec3& point = slab.points[n];

@@ -33,12 +33,14 @@ class ItemDrawer {
 
   /// What is cut away of the items that follow, but for those that are not clipped.
   void setClip(const view::ClipUniforms& clip) { m_clip = clip; }
+  /// How far what is dashed has moved on (scene::Scene::phase).
+  void setPhase(double phase) { m_phase = phase; }
   /// Draws the part of `item` in `band`. With peeling, texture unit 1 holds the depths of the layer drawn
   /// last. Throws Invalid for an inconsistent chunk, and what the geometry throws.
   void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
 
  private:
-  enum class Part { Lines, Triangles, Slabs };
+  enum class Part { Lines, Particles, Triangles, Slabs };
   const Program& program(Part part, Peel peel);
   void setUniforms(const Program& program, const scene::SceneItem& item, const ViewTransform& view,
                    const Band& band);
@@ -60,8 +62,9 @@ class ItemDrawer {
   };
   std::vector<Picture> m_pictures;
   GlVertexArray m_array;
-  GlBuffer m_vertexBuffer, m_normalBuffer, m_indexBuffer;
+  GlBuffer m_vertexBuffer, m_normalBuffer, m_radiusBuffer, m_indexBuffer;
   view::ClipUniforms m_clip{};
+  double m_phase = 0;
   view::VertexArrays m_arrays;        // of the current chunk
   std::size_t m_indicesInFlight = 0;  // drawn since the last wait for the driver
 };

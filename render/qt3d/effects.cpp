@@ -22,7 +22,6 @@ namespace farfield::qt3d {
 namespace {
 
 using namespace Qt3DRender;
-using view::PickIndex;
 
 constexpr std::size_t kMostMaps = 64;
 
@@ -87,16 +86,20 @@ Effects::Effects(Qt3DCore::QNode* parent)
       m_clips{new QParameter("clipFirst", QMatrix4x4(), parent),
               new QParameter("clipSecond", QMatrix4x4(), parent),
               new QParameter("clipThird", QMatrix4x4(), parent)} {
-  for (const auto kind : {PickIndex::Kind::Lines, PickIndex::Kind::Triangles})
+  for (const auto kind : {Kind::Lines, Kind::Particles, Kind::Triangles})
     for (const bool transparent : {false, true}) m_effects[{kind, transparent}] = make(kind, transparent);
 }
 
-QRenderPass* Effects::makePass(PickIndex::Kind kind, bool depths) {
+QRenderPass* Effects::makePass(Kind kind, bool depths) {
   auto* const program = new QShaderProgram;
-  if (kind == PickIndex::Kind::Lines) {
+  if (kind == Kind::Lines) {
     program->setVertexShaderCode(source("line.vert", depths));
     program->setGeometryShaderCode(source("line.geom", depths));
     program->setFragmentShaderCode(source("line.frag", depths));
+  } else if (kind == Kind::Particles) {
+    program->setVertexShaderCode(source("particle.vert", depths));
+    program->setGeometryShaderCode(source("particle.geom", depths));
+    program->setFragmentShaderCode(source("particle.frag", depths));
   } else {
     program->setVertexShaderCode(source("surface.vert", depths));
     program->setFragmentShaderCode(source("surface.frag", depths));
@@ -120,7 +123,7 @@ QRenderPass* Effects::makePass(PickIndex::Kind kind, bool depths) {
   return pass;
 }
 
-QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
+QEffect* Effects::make(Kind kind, bool transparent) {
   QRenderPass* const pass = makePass(kind, false);
   if (transparent) {
     auto* const factors = new QBlendEquationArguments;  // colours are multiplied by their alpha
@@ -148,7 +151,7 @@ QEffect* Effects::make(PickIndex::Kind kind, bool transparent) {
   return effect;
 }
 
-QEffect* Effects::effect(PickIndex::Kind kind, bool transparent) const {
+QEffect* Effects::effect(Kind kind, bool transparent) const {
   return m_effects.at({kind, transparent});
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The shaders of resources/shaders for Qt 3D: one effect for lines and one for surfaces, each opaque and
+// The shaders of resources/shaders for Qt 3D: one effect for lines, one for particles and one for surfaces, each opaque and
 // transparent. Items share them; what differs between items are parameters of their materials. A second pass draws depths
 // as colours, at which rays through volumes end or go behind what is transparent.
 
@@ -13,7 +13,6 @@
 #include <string>
 
 #include "core/scene/color_choice.h"
-#include "render/view/pick_index.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::qt3d {
@@ -23,10 +22,11 @@ inline constexpr const char *kDrawnKey = "drawn", *kColors = "colors", *kDepths 
 
 class Effects {
  public:
+  enum class Kind { Lines, Particles, Triangles };
   /// All nodes become children of `parent`.
   explicit Effects(Qt3DCore::QNode* parent);
 
-  Qt3DRender::QEffect* effect(view::PickIndex::Kind kind, bool transparent) const;
+  Qt3DRender::QEffect* effect(Kind kind, bool transparent) const;
   /// The 256 colours of a map; made when first needed, and kept until forgetMaps(). Throws Invalid for unknown names.
   Qt3DRender::QAbstractTexture* colorMap(const scene::MapChoice& choice);
   /// Lets go of maps that are not `used`, where there are many: one that is being edited is another one all the time.
@@ -40,15 +40,15 @@ class Effects {
   QString problem() const { return m_problem; }
 
  private:
-  Qt3DRender::QEffect* make(view::PickIndex::Kind kind, bool transparent);
-  Qt3DRender::QRenderPass* makePass(view::PickIndex::Kind kind, bool depths);
+  Qt3DRender::QEffect* make(Kind kind, bool transparent);
+  Qt3DRender::QRenderPass* makePass(Kind kind, bool depths);
 
   Qt3DCore::QNode* m_parent;
   Qt3DRender::QParameter* m_viewportPixels;
   Qt3DRender::QParameter* m_orthographic;
   Qt3DRender::QParameter* m_dashClock;
   std::array<Qt3DRender::QParameter*, 3> m_clips;
-  std::map<std::pair<view::PickIndex::Kind, bool>, Qt3DRender::QEffect*> m_effects;
+  std::map<std::pair<Kind, bool>, Qt3DRender::QEffect*> m_effects;
   std::map<scene::MapChoice, Qt3DRender::QAbstractTexture*> m_maps;
   QString m_problem;
 };

@@ -89,6 +89,7 @@ class Builder {
     }
     m_indices = {};
     m_made->vertices.squeeze(), m_made->normals.squeeze(), m_made->waves.squeeze();
+    m_made->radii.squeeze();
     const std::size_t count = std::size_t(m_made->indices.size()) / sizeof(std::uint32_t);
     if (lines) {
       // strips may be cut anywhere: a part that begins with the last three indices of the one before
@@ -143,6 +144,8 @@ class Builder {
     m_strips.push_back(
         {std::uint32_t(m_indices.size()), std::uint32_t(indices.size()), base, last - first + 1});
     append<Vertex>(m_made->vertices, std::span(m_arrays.vertices).subspan(first, last - first + 1));
+    if (!m_arrays.radii.empty())
+      append<float>(m_made->radii, std::span(m_arrays.radii).subspan(first, last - first + 1));
     for (const std::uint32_t index : indices)
       m_indices.push_back(index == kRestart ? kRestart : base + index - first);
     // a single line that is too long stays: thinning would leave nothing
@@ -155,10 +158,12 @@ class Builder {
     std::vector<Strip> kept;
     std::vector<std::uint32_t> indices;
     auto* const vertices = reinterpret_cast<Vertex*>(m_made->vertices.data());
+    auto* const radii = m_made->isParticles() ? reinterpret_cast<float*>(m_made->radii.data()) : nullptr;
     std::uint32_t vertex = 0;
     for (std::size_t i = 0; i < m_strips.size(); i += 2) {
       const Strip& strip = m_strips[i];
       std::memmove(vertices + vertex, vertices + strip.firstVertex, strip.vertexCount * sizeof(Vertex));
+      if (radii) std::memmove(radii + vertex, radii + strip.firstVertex, strip.vertexCount * sizeof(float));
       kept.push_back({std::uint32_t(indices.size()), strip.indexCount, vertex, strip.vertexCount});
       for (std::uint32_t k = 0; k < strip.indexCount; ++k) {
         const std::uint32_t index = m_indices[strip.firstIndex + k];
@@ -167,6 +172,7 @@ class Builder {
       vertex += strip.vertexCount;
     }
     m_made->vertices.truncate(qsizetype(vertex * sizeof(Vertex)));
+    if (radii) m_made->radii.truncate(qsizetype(vertex * sizeof(float)));
     m_indices = std::move(indices);
     m_strips = std::move(kept);
   }

@@ -51,6 +51,7 @@ QGeometry* geometryOf(const PreparedItem& item) {
     else
       attribute(buffer(item.waves), "vertexWave", 2, 0, 2 * sizeof(float));
   }
+  if (item.isParticles()) attribute(buffer(item.radii), "vertexRadius", 1, 0, sizeof(float));
   auto* const indices = new QAttribute(buffer(item.indices), QAttribute::UnsignedInt, 1,
                                        uint(std::size_t(item.indices.size()) / sizeof(std::uint32_t)));
   indices->setAttributeType(QAttribute::IndexAttribute);
@@ -116,7 +117,11 @@ void ItemNode::setLook(const Look& look) {
   const bool transparent = isTransparent(look);
   QLayer* const layer = transparent ? m_layers.transparent : m_layers.opaque;
   if (layer != m_layer) {
-    m_material->setEffect(m_effects.effect(m_item->kind, transparent));
+    const bool lines = m_item->kind == PickIndex::Kind::Lines;
+    const Effects::Kind kind = m_item->isParticles() ? Effects::Kind::Particles
+                               : lines               ? Effects::Kind::Lines
+                                                     : Effects::Kind::Triangles;
+    m_material->setEffect(m_effects.effect(kind, transparent));
     for (QEntity* const part : m_parts) {
       if (m_layer) part->removeComponent(m_layer);
       part->addComponent(layer);

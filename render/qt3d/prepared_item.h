@@ -24,6 +24,7 @@ struct PreparedItem {
   QByteArray vertices;  ///< view::Vertex
   QByteArray normals;   ///< 3 floats each; triangles only
   QByteArray waves;     ///< 2 floats each, of triangles with a texture; or empty
+  QByteArray radii;     ///< a float each, of lines that are particles; or empty
   QByteArray indices;   ///< 32-bit
   view::LocalFrame frame;
   std::vector<Part> parts;
@@ -31,9 +32,10 @@ struct PreparedItem {
   /// The fraction of the lines or triangles that is held; less than 1 if all would not fit into the limit.
   double heldPart = 1;
 
+  bool isParticles() const { return !radii.isEmpty(); }
   std::size_t vertexCount() const { return std::size_t(vertices.size()) / sizeof(view::Vertex); }
   std::size_t bytes() const {
-    return std::size_t(vertices.size() + normals.size() + waves.size() + indices.size()) +
+    return std::size_t(vertices.size() + normals.size() + waves.size() + radii.size() + indices.size()) +
            (pick ? pick->bytes() : 0);
   }
 };

@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "render/color/legend.h"
+#include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
 
 namespace farfield::qt3d {
 namespace {
 
+constexpr double kLegendLetters = 8.7;  // widths of the letter m: a legend's, with its margins
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
 constexpr int kDashStepMs = 33;
 constexpr qint64 kDashMs = 1000;  // until a dash is where the one before it was
@@ -106,8 +108,14 @@ void Viewport::State::sendView() {
                      .clip = clip,
                      .pixels = sentPixels,
                      .widthScale = self.devicePixelRatioF(),
-                     .dashClock = dashTimer.isActive() ? double(dashTime.elapsed() % kDashMs) / kDashMs : 0,
+                     .dashClock = dashClock(),
                      .heldLevel = heldLevel});
+}
+
+/// From 0 to less than 1: what a whole dash moved by looks like none.
+double Viewport::State::dashClock() const {
+  const double moved = dashTimer.isActive() ? double(dashTime.elapsed() % kDashMs) / kDashMs : 0;
+  return phase + moved - std::floor(phase + moved);
 }
 
 /// Called with every picture that is painted: the timer runs only while dashes are seen. Beside a volume they stand still:
@@ -151,6 +159,12 @@ void Viewport::State::show(const Frame& made) {
   emit self.frameDrawn(made.milliseconds);
   for (const QString& id : made.shown)
     if (items.contains(id)) emit self.itemShown(id);
+}
+
+double Viewport::State::partForData() const {
+  const double width = std::max(1, self.width());
+  const double letters = kLegendLetters * color::letterPixels(width, std::max(1, self.height()));
+  return std::clamp((1 - letters / width) / (1 - color::kLegendStrip), 0.5, 1.0);
 }
 
 // For the picture that is shown, so that what is painted over it fits.
@@ -313,6 +327,13 @@ void Viewport::setClip(const scene::Clip& clip) {
   m_state->lookChanged();
 }
 
+void Viewport::setPhase(double phase) {
+  if (phase == m_state->phase) return;
+  m_state->phase = phase;
+  m_state->sendView();
+  m_state->lookChanged();
+}
+
 void Viewport::setAxesVisible(bool visible) {
   m_state->axesVisible = visible;
   update();
@@ -339,7 +360,17 @@ void Viewport::fit(bool animate) {
 }
 
 void Viewport::viewAlong(Vec3 direction, Vec3 up, bool animate) {
-  setCamera(view::fitted(camera(), m_state->bounds, direction, up, m_state->aspect()), animate);
+  const auto fit = [&](double aspect) {
+    return view::fitted(camera(), m_state->bounds, direction, up, aspect);
+  };
+  setCamera(besideLegends(fit), animate);
+}
+
+scene::Camera Viewport::besideLegends(const std::function<scene::Camera(double aspect)>& fit) const {
+  const double part = m_state->legendsVisible ? m_state->partForData() : 1;
+  const scene::Camera camera = fit(part * m_state->aspect());
+  const double w = std::max(1, width()), h = std::max(1, height());
+  return part < 1 ? view::panned(camera, {w / 2, h / 2}, {part * w / 2, h / 2}, w, h) : camera;
 }
 
 void Viewport::setOrthographic(bool orthographic) {

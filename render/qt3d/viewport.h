@@ -79,6 +79,8 @@ class Viewport : public QWidget {
   void setAxesVisible(bool visible);
   /// What is cut away of all items, but for those that are not clipped.
   void setClip(const scene::Clip& clip);
+  /// How far particles, dashes and textures have moved on while they stand still, and from where they move (scene::Scene::phase).
+  void setPhase(double phase);
   /// Shows everything as seen with that vision. Captured pictures are not changed.
   void setVision(color::Vision vision);
 
@@ -93,6 +95,9 @@ class Viewport : public QWidget {
   void fit(bool animate = true);
   /// Shows all of the bounds from `direction` (from the middle to the eye).
   void viewAlong(Vec3 direction, Vec3 up, bool animate = true);
+  /// What `fit` makes for an aspect, or, in a narrow view, for the part of it that legends leave: there they need more than a fitted
+  /// camera leaves them.
+  scene::Camera besideLegends(const std::function<scene::Camera(double aspect)>& fit) const;
   void setOrthographic(bool orthographic);
   bool isOrthographic() const;
 

@@ -206,6 +206,7 @@ void Viewport::State::mirrorLook(const State& of) {
   heldLevel = of.heldLevel;
   const bool cut = clip != of.clip;
   clip = of.clip;
+  phase = of.phase;
   sendView();
   if (cut) sendVolumes();
   updateLegends();

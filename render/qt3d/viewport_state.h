@@ -75,11 +75,14 @@ struct Viewport::State {
   void moveTo(const scene::Camera& to);
   void flyTo(const scene::Camera& to);
   void runDashes();
+  double dashClock() const;
   void show(const Frame& frame);
   void updateLegends();
   QImage composed(const Frame& frame) const;
   void paintOverlay(QPainter& painter, const scene::Camera& seen) const;
   view::ScreenMap map() const;
+  /// Of the width, what a camera is fitted into so that legends beside the data have the room that their letters need.
+  double partForData() const;
   double aspect() const { return double(self.width()) / std::max(1, self.height()); }
 
   // Input (viewport_input.cpp)
@@ -114,6 +117,7 @@ struct Viewport::State {
   std::map<std::string, scene::LegendLook> legendLooks;
   scene::Annotations notes;
   scene::Clip clip;
+  double phase = 0;
   bool upright = false;
   color::Vision vision = color::Vision::Usual;
 

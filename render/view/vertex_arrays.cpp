@@ -48,6 +48,13 @@ void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& it
     throw Invalid("a chunk of lines has not one phase for each vertex").at(item.name);
   for (std::size_t i = 0; i < chunk.phases.size(); ++i)
     vertices[i].phase = static_cast<float>(std::clamp(chunk.phases[i], -kFarOutside, kFarOutside));
+  if (!chunk.radii.empty() && chunk.radii.size() != vertices.size())
+    throw Invalid("a chunk of particles has not one radius for each vertex").at(item.name);
+  radii.resize(chunk.radii.size());
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const auto radius = static_cast<float>(chunk.radii[i] * frame.factor);
+    radii[i] = std::isfinite(radius) ? radius : 0.0f;
+  }
   normals.clear();
   waves.clear();
   indices.clear();
@@ -96,6 +103,7 @@ void VertexArrays::set(const scene::TriangleChunk& chunk, const scene::SceneItem
   if (!chunk.shades.empty() && chunk.shades.size() != chunk.points.size())
     throw Invalid("a chunk of triangles has not one shade for each vertex").at(item.name);
   waves.clear();
+  radii.clear();
   for (Vertex& vertex : vertices) vertex.phase = kNoTexture;
   const auto within = [](double shade) { return static_cast<float>(std::clamp(shade, -1.0, 1.0)); };
   for (std::size_t i = 0; 3 * i < chunk.shades.size(); ++i) {

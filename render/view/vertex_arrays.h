@@ -40,6 +40,7 @@ struct VertexArrays {
   std::vector<Vertex> vertices;
   std::vector<std::array<float, 3>> normals;  ///< one per vertex for triangles, none for lines
   std::vector<std::array<float, 2>> waves;    ///< of a texture, one per vertex; or none
+  std::vector<float> radii;                   ///< of particles, one per vertex, in the frame's unit; or none
   /// Lines: strips with adjacency (vertices a b ... z as a a b ... z z), kRestart after each. Triangles:
   /// three each. Vertices that are not finite are not used, nor are triangles with one.
   std::vector<std::uint32_t> indices;

@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "bench/policies/page_trace_reader.h"
+#include "core/fields/samples/sample.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
@@ -48,6 +49,7 @@ class TestCliJobs : public QObject {
   void initTestCase();
   void samples_data();
   void samples();
+  void samplesOfWholeNumbers();
   void samplesAreTheSameWhateverTheSlab();
   void convertsFromPlot3d();
   void pageEdgesSuitTheData();
@@ -96,6 +98,10 @@ void TestCliJobs::samples_data() {
   QTest::newRow("raw blocks") << QStringList{"abc", "--format", "raw", "--size", "9,8,7", "--blocks", "2"}
                               << QStringList{"s_b0_velocity.raw", "s_b0_pressure.raw", "s_b1_velocity.raw",
                                              "s_b1_pressure.raw"};
+  for (const char* const type : {"u8", "i8", "u16", "i16", "f64"})
+    QTest::addRow("raw %s", type) << QStringList{"marschner-lobb", "--format", "raw", "--size",
+                                                 "9,8,7",          "--type",   type}
+                                  << QStringList{"s_density.raw"};
   QTest::newRow("store") << QStringList{"turbulence", "--size", "17"} << QStringList{"s"};
   QTest::newRow("hdf5") << QStringList{"marschner-lobb", "--size", "17,17,17", "--format", "hdf5"}
                         << QStringList{"s"};
@@ -114,6 +120,41 @@ void TestCliJobs::samples() {
   QCOMPARE(QDir(path).entryList(QDir::Files | QDir::Hidden, QDir::Name), files);
   for (const QString& file : files)
     if (file.endsWith("velocity.raw")) QCOMPARE(QFileInfo(path + "/" + file).size(), 9 * 8 * 7 * 3 * 4);
+}
+
+namespace {
+template <class T>
+QByteArray numbersTo(double greatest) {
+  QByteArray all;
+  for (int k = 0; k < 5; ++k)
+    for (int j = 0; j < 6; ++j)
+      for (int i = 0; i < 7; ++i) {
+        const farfield::Vec3 at{-1 + 2 * i / 6.0, -1 + 2 * j / 5.0, -1 + 2 * k / 4.0};
+        const double exact = farfield::samples::exactScalar("marschner-lobb", "density", at, 0);
+        const auto number = static_cast<T>(std::lround(greatest * exact));
+        all.append(reinterpret_cast<const char*>(&number), sizeof number);
+      }
+  return all;
+}
+}  // namespace
+
+/// Each number is the formula's, scaled and rounded; what is not to be had in whole numbers is refused.
+void TestCliJobs::samplesOfWholeNumbers() {
+  const std::vector<std::pair<QString, QByteArray>> types{{"u8", numbersTo<std::uint8_t>(255)},
+                                                          {"i8", numbersTo<std::int8_t>(127)},
+                                                          {"u16", numbersTo<std::uint16_t>(65535)},
+                                                          {"i16", numbersTo<std::int16_t>(32767)}};
+  for (const auto& [type, numbers] : types) {
+    RUNS((QStringList{"sample", "marschner-lobb", "-o", type, "--format", "raw", "--size", "7,6,5", "--type",
+                      type}));
+    QVERIFY(contents(m_path + type + "_density.raw") == numbers);
+  }
+  const Outcome refused =
+      runFarfield({"sample", "abc", "-o", "no", "--format", "raw", "--type", "u8"}, m_path);
+  QCOMPARE(refused.status, 1);
+  QVERIFY2(refused.errors.contains("use f32 or f64"), refused.errors);
+  QVERIFY(QDir(m_path).entryList({"no*"}).isEmpty());
+  QCOMPARE(runFarfield({"sample", "marschner-lobb", "-o", "no", "--type", "i32"}, m_path).status, 2);
 }
 
 void TestCliJobs::samplesAreTheSameWhateverTheSlab() {

@@ -1,6 +1,6 @@
 // Anything as messages of farfield-slabd, its ranks and its viewers: the first byte chooses one, and what follows is parsed as
-// it. What is parsed is written again and must parse to the same bytes. One choice is what a viewer receives: heads, pixels
-// and rows, as the bytes say, into what it waits for.
+// it. What is parsed is written again and must parse to the same bytes. Two choices are what a viewer receives: heads, pixels
+// and rows, and results of objects, as the bytes say, into what it waits for.
 //
 // Run: fuzz_slabs CORPUS -max_len=4096
 
@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "core/base/error.h"
+#include "remote/slabs/geometry_show.h"
 #include "remote/slabs/slab_messages.h"
 #include "remote/slabs/slab_show.h"
 
@@ -82,6 +83,70 @@ void tryShow(Body body) {
   }
 }
 
+/// Reads all that it is given, which must be what a vertex of this width has.
+struct ReadingSink final : session::ResultSink {
+  explicit ReadingSink(std::size_t its) : width(its) {}
+  void line(const session::LinePart& part) override {
+    for (const double value : part.vertices) sum += value;
+  }
+  void patch(std::uint64_t, const extract::SurfacePatch& patch) override {
+    const std::size_t nodes = patch.points.size() / 3;
+    if (patch.values.size() != nodes * width || patch.normals.size() != 3 * nodes ||
+        (!patch.sides.empty() && 3 * patch.sides.size() != patch.triangles.size()))
+      std::abort();
+    for (const double value : patch.values) sum += value;
+  }
+  std::size_t width;
+  double sum = 0;
+};
+
+/// As tryShow. Records of heavy payloads are the bytes as they are, packed: a packed form would hardly ever be met.
+void tryResult(Body body) {
+  MemoryAccount account(std::uint64_t{16} << 20);
+  session::ResultRequest request{.source = "", .document = "", .account = account, .begin = {}};
+  request.begin = [](const session::ResultFacts& facts, std::int64_t, bool) {
+    return std::make_shared<ReadingSink>(facts.width);
+  };
+  GeometryShow show(request, false);
+  while (body.size() > 3) {
+    const auto which = static_cast<unsigned>(body[0]);
+    const std::size_t said = load<std::uint16_t>(body.data() + 1);
+    const std::size_t bytes = std::min(body.size() - 3, said);
+    const Body part = body.subspan(3, bytes);
+    body = body.subspan(3 + bytes);
+    try {
+      switch (which % 5) {
+        case 0:
+          show.takePlan(parseComputing(part));
+          break;
+        case 1:
+          show.takeHead(which & 3, parseGeometryHead(part));
+          break;
+        case 2:
+          show.takeBlock(which & 3, parseGeometryBlock(part));
+          break;
+        case 3: {
+          GeometryBlock block;
+          block.part = which & 3;
+          block.last = (which & 64) != 0;
+          block.bytes = static_cast<std::uint32_t>(part.size());
+          if (!part.empty())
+            block.packed =
+                packBytes({reinterpret_cast<const std::uint8_t*>(part.data()), part.size()}, sizeof(double));
+          show.takeBlock(which & 3, block);
+          break;
+        }
+        default:
+          show.lose(which & 3);
+      }
+    } catch (const Protocol&) {
+    }
+    if (show.isDone()) show.error();
+  }
+  show.close();
+  if (account.usedBytes() != 0) std::abort();
+}
+
 constexpr void (*kParsers[])(Body) = {tryMessage<SlabHello, parseSlabHello>,
                                       tryMessage<SlabWelcome, parseSlabWelcome>,
                                       tryMessage<SurveyRequest, parseSurveyRequest>,
@@ -97,7 +162,13 @@ constexpr void (*kParsers[])(Body) = {tryMessage<SlabHello, parseSlabHello>,
                                       tryMessage<Work, parseWork>,
                                       tryMessage<FramePart, parseFramePart>,
                                       tryUnpacking,
-                                      tryShow};
+                                      tryShow,
+                                      tryMessage<ComputeRequest, parseComputeRequest>,
+                                      tryMessage<Computing, parseComputing>,
+                                      tryMessage<ComputeWork, parseComputeWork>,
+                                      tryMessage<GeometryHead, parseGeometryHead>,
+                                      tryMessage<GeometryBlock, parseGeometryBlock>,
+                                      tryResult};
 
 }  // namespace
 

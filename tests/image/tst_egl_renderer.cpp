@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <thread>
@@ -85,6 +86,78 @@ class TestEglRenderer : public QObject, private EglPictures {
     // Dashes of less than some pixels are a line.
     line->phases = {0, 200};
     QVERIFY(coveredInColumn(render(scene), 53) > 18);
+  }
+
+  /// Round, of their radius, where phases are whole numbers; moving on by a phase, and the line is not seen.
+  void particlesStandWhereTheyShould() {
+    Scene scene = flatScene();
+    auto line = std::make_shared<Lines>();
+    line->add({{-0.9, 0, 0}, {-0.4, 0, 0}, {0.1, 0, 0}, {0.6, 0, 0}});
+    line->phases = {-0.5, 0, 0.5, 1};  // one at -0.4; that at 0.6 would be of what comes after
+    line->radii = {0.1, 0.1, 0.2, 0.3};
+    scene.items = {plain(line, {0, 0, 0, 1}, 3)};
+    scene.items[0].particles = true;
+    for (const bool orthographic : {true, false}) {
+      scene.camera.orthographic = orthographic;
+      for (const double phase : {0.0, 0.25, 0.375, 3.125}) {
+        scene.phase = phase;
+        const Image image = render(scene);
+        const double x = -0.4 + phase - std::floor(phase), radius = 0.18 + 0.2 * x;
+        const double scale =
+            orthographic
+                ? 100
+                : 100 / (5 * std::tan(0.5 * scene.camera.fieldOfViewDegrees * std::numbers::pi / 180));
+        double covered = 0, middle = 0, height = 0;
+        for (int row = 0; row < 200; ++row)
+          for (int column = 0; column < 200; ++column) {
+            const double here = 1 - image.pixel(column, row)[1] / 255.0;
+            covered += here;
+            middle += here * (column + 0.5);
+            height += here * (row + 0.5);
+          }
+        const double area = std::numbers::pi * std::pow(radius * scale, 2);
+        const auto told = std::to_string(phase) + ": " + std::to_string(covered) + " of " +
+                          std::to_string(area) + " at " + std::to_string(middle / covered);
+        QVERIFY2(std::abs(covered / area - 0.97) < 0.05,
+                 told.c_str());  // a polygon of 16 corners has 0.974 of the circle
+        QVERIFY2(std::abs(middle / covered - (100 + scale * x)) < 0.3, told.c_str());
+        QVERIFY(std::abs(height / covered - 100) < 0.3);
+      }
+    }
+    // Cut away whole by its middle; too small ones are still seen; none has no size.
+    scene.camera.orthographic = true;
+    scene.phase = 0;
+    scene.clip.planes = {{{-0.45, 0, 0}, {1, 0, 0}}};
+    QVERIFY(coveredInColumn(render(scene), 52) > 10);
+    scene.clip.planes = {{{-0.35, 0, 0}, {1, 0, 0}}};
+    QCOMPARE(coveredInColumn(render(scene), 60), 0.0);
+    scene.clip = {};
+    line->radii = {1e-5, 1e-5, 1e-5, 1e-5};
+    const Image tiny = render(scene);
+    QVERIFY(coveredInColumn(tiny, 59) + coveredInColumn(tiny, 60) > 0.5);
+    line->radii = {0, 0, 0, 0};
+    QCOMPARE(coveredInColumn(render(scene), 60), 0.0);
+    // Light that falls on a sphere: lighter in its middle than at its rim.
+    line->radii = {0.2, 0.2, 0.2, 0.2};
+    scene.items[0].color = {0.8f, 0.8f, 0.8f, 1};
+    scene.items[0].lighting = scene::Lighting::Soft;
+    const Image lit = render(scene);
+    QVERIFY(lit.pixel(60, 100)[0] > lit.pixel(60 + 18, 100)[0] + 40);
+  }
+
+  void particlesAreSeenThroughOneAnother() {
+    Scene scene = flatScene();
+    scene.items = {};
+    for (const double z : {0.5, -0.5}) {
+      auto line = std::make_shared<Lines>();
+      line->add({{-0.5, 0, z}, {0.5, 0, z}});
+      line->phases = {-0.5, 0.5};
+      line->radii = {0.3, 0.3};
+      scene.items.push_back(plain(line, z > 0 ? kRed : kBlue, 1));
+      scene.items.back().particles = true;
+      scene.items.back().opacity = z > 0 ? 0.5 : 1;
+    }
+    COMPARE_PIXEL(render(scene), 100, 100, (Rgba{0.5f, 0, 0.5f, 1}), 2);
   }
 
   void triangleIsWhereItShouldBe() {

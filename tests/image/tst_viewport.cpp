@@ -201,6 +201,34 @@ class TestViewport : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!moves(), 30'000);
   }
 
+  /// They stand where they stand in pictures, and move.
+  void particlesMove() {
+    Scene scene = cornerScene();
+    auto lines = helices(3, 100);
+    for (int line = 0; line < 3; ++line)
+      for (int n = 0; n < 100; ++n) {
+        lines->phases.push_back(0.1 * n);
+        lines->radii.push_back(0.02 + 0.0005 * n);
+      }
+    scene.items = {mapped(plain(lines, kRed, 6), "viridis", 0, 1, "time")};
+    scene.items[0].particles = true;
+    scene.items[0].lighting = scene::Lighting::Full;
+    scene.phase = 0.3;
+    m_view->setPhase(0.3);
+    compare(scene, "particles");
+    m_view->setPhase(0);
+    QSignalSpy drawn(m_view.get(), &Viewport::frameDrawn);
+    scene.items[0].dashed = true;
+    m_view->setItem("0", scene.items[0]);
+    QTRY_VERIFY_WITH_TIMEOUT(drawn.size() > 5, 30'000);
+    const Image one = captured();
+    Image other = captured();
+    for (int tries = 0; tries < 100 && other == one; ++tries) other = captured();
+    QVERIFY(!(other == one));
+    scene.items[0].dashed = false;
+    m_view->setItem("0", scene.items[0]);
+  }
+
   void surfacesAgree() {
     Scene scene = cornerScene();
     scene.items = {mapped(plain(ball(0.8, 40), kRed), "cool-warm", -1, 1, "pressure"),

@@ -47,10 +47,10 @@ SampleOptions checked(const Sample& sample, SampleOptions options) {
                         static_cast<double>(options.size[2]) * options.steps;
   if (values > 0x1p55) throw Invalid("more data than any file can hold", "give a smaller size").at("size");
   const bool real = options.type == ScalarType::F32 || options.type == ScalarType::F64;
-  const bool whole = options.type == ScalarType::U8 || options.type == ScalarType::U16;
+  const bool whole = !real && options.type != ScalarType::I32;
   if (!real && (sample.hasVelocity || !whole)) {
     throw Invalid("the sample does not come in type " + std::string(nameOf(options.type)),
-                  sample.hasVelocity ? "use f32 or f64" : "use f32, f64, u8 or u16")
+                  sample.hasVelocity ? "use f32 or f64" : "use f32, f64, u8, i8, u16 or i16")
         .at("type");
   }
   if (options.curvilinear && !sample.hasVelocity) {
@@ -227,11 +227,11 @@ void Output::put(double value) {
     case ScalarType::U8:
       return write(static_cast<std::uint8_t>(std::lround(255 * value)));
     case ScalarType::I8:
-      return write(static_cast<std::int8_t>(value));
+      return write(static_cast<std::int8_t>(std::lround(127 * value)));
     case ScalarType::U16:
       return write(static_cast<std::uint16_t>(std::lround(65535 * value)));
     case ScalarType::I16:
-      return write(static_cast<std::int16_t>(value));
+      return write(static_cast<std::int16_t>(std::lround(32767 * value)));
     case ScalarType::I32:
       return write(static_cast<std::int32_t>(value));
   }

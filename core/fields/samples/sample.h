@@ -41,7 +41,7 @@ struct SampleOptions {
   Index3 size{0, 0, 0};  ///< nodes of each block; zeros: the sample's default
   int blocks = 0;        ///< 0: the sample's default
   int steps = 1;
-  /// Of coordinates and values: F32 or F64; marschner-lobb also U8 and U16, 0 … 1 scaled to the type's range.
+  /// Of coordinates and values: F32 or F64; marschner-lobb also U8, I8, U16, I16, 1 as the type's greatest number.
   ScalarType type = ScalarType::F32;
   bool curvilinear = false;
   int pageEdge = 16;  ///< a suggestion for cutting pages

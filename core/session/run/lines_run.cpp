@@ -1,6 +1,46 @@
 #include "core/session/run/lines_run.h"
 
+#include <map>
+
+#include "core/base/error.h"
+
 namespace farfield::session {
+namespace {
+
+/// Puts lines that another program made into a spool, whatever it says.
+class TakenLines final : public ResultSink {
+ public:
+  explicit TakenLines(std::shared_ptr<LineSpool> spool) : m_spool(std::move(spool)) {}
+
+  void line(const LinePart& part) override {
+    const auto width = static_cast<std::size_t>(m_spool->doubles());
+    if (part.number >= m_spool->lineCount() || part.vertices.empty() || part.vertices.size() % width != 0 ||
+        part.termination < 0 || part.termination >= flow::kTerminationCount)
+      throw Invalid("a line that was not asked for");
+    auto open = m_open.find(part.number);
+    if (open == m_open.end()) {
+      if (m_spool->isFinished(part.number)) throw Invalid("a line that came twice");
+      open = m_open.emplace(part.number, m_spool->open(part.number)).first;
+    }
+    for (std::size_t at = 0; at < part.vertices.size(); at += width) {
+      const double* const v = part.vertices.data() + at;
+      open->second.vertex({v[0], v[1], v[2]}, v[3], part.vertices.subspan(at + 4, width - 4));
+    }
+    if (!part.ends) return;
+    open->second.finish(
+        {.termination = static_cast<flow::Termination>(part.termination), .block = part.block}, {});
+    m_open.erase(open);
+  }
+  void patch(std::uint64_t, const extract::SurfacePatch&) override {
+    throw Invalid("triangles of an object of lines");
+  }
+
+ private:
+  std::shared_ptr<LineSpool> m_spool;
+  std::map<std::uint64_t, LineSpool::Writer> m_open;  ///< each has claimed its block
+};
+
+}  // namespace
 
 std::shared_ptr<LineSpool> LinesRun::makeSpool(const ObjectSurroundings& surroundings, std::size_t lines) {
   const auto spool = std::make_shared<LineSpool>(
@@ -30,6 +70,35 @@ void LinesRun::count(ObjectStats& stats) const {
   const auto lines = spool();
   stats.count += lines->lineCount();
   stats.points += lines->vertexCount();
+}
+
+ResultFacts LinesRun::facts(const TaskShare&) const {
+  const auto lines = spool();
+  return {lines->lineCount(), static_cast<std::uint32_t>(lines->valuesPerVertex()), missing()[0],
+          missing()[1]};
+}
+
+void LinesRun::handOver(const TaskShare& share, ResultSink& sink) const {
+  const auto lines = spool();
+  const auto width = static_cast<std::size_t>(lines->doubles());
+  std::uint64_t current = lines->lineCount(), given = 0;
+  lines->visitVertices([&](const LineSummary& line, std::span<const double> run) {
+    if (!share.has(line.number / linesTogether())) return;
+    if (line.number != current) given = 0;
+    current = line.number;
+    given += run.size() / width;
+    sink.line(
+        {line.number, given >= line.vertices, static_cast<std::int32_t>(line.termination), line.block, run});
+  });
+}
+
+std::shared_ptr<ResultSink> LinesRun::takeOver(const ObjectSurroundings& surroundings,
+                                               const paging::DatasetDescription& data, std::int64_t step,
+                                               const ResultFacts& facts) {
+  const std::uint64_t lines = linesAt(data, step);
+  if (facts.numbers != lines || static_cast<int>(facts.width) != m_functions->outputCount())
+    throw Invalid("lines of another object than was asked for");
+  return std::make_shared<TakenLines>(makeSpool(surroundings, lines));
 }
 
 }  // namespace farfield::session

@@ -13,6 +13,11 @@ class LinesRun : public ObjectRun {
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
+  ResultFacts facts(const TaskShare& share) const override;
+  void handOver(const TaskShare& share, ResultSink& sink) const override;
+  std::shared_ptr<ResultSink> takeOver(const ObjectSurroundings& surroundings,
+                                       const paging::DatasetDescription& data, std::int64_t step,
+                                       const ResultFacts& facts) override;
 
  protected:
   using ObjectRun::ObjectRun;
@@ -20,6 +25,12 @@ class LinesRun : public ObjectRun {
   static constexpr std::size_t kBlockBytes = 4096;
   /// A new spool for `lines` lines, which is shown from now on.
   std::shared_ptr<LineSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t lines);
+  /// Of kinds that are handed over: how many lines there are at `step`, and how many that follow one another are shared as one.
+  virtual std::uint64_t linesAt(const paging::DatasetDescription& data, std::int64_t step) const {
+    (void)data, (void)step;
+    return 0;
+  }
+  virtual std::uint64_t linesTogether() const { return 1; }
   /// The last one; null before the first.
   std::shared_ptr<LineSpool> spool() const { return m_spool.load(); }
 

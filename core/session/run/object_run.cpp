@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/session/on_surface.h"
+#include "core/session/run/remote_run.h"
 #include "core/session/run/shared_ranges.h"
 
 namespace farfield::session {
@@ -196,6 +197,8 @@ void requireComputable(const Object& object) {
 std::unique_ptr<ObjectRun> makeObjectRun(const Object& object,
                                          const paging::DatasetDescription& description) {
   requireComputable(object);
+  if (description.attributes.contains(kRendererAttribute) && object.type() != kTypeOf<Slabs>)
+    return std::make_unique<RemoteRun>(object, description);
   return std::visit(
       [&]<class S>(const S& shape) -> std::unique_ptr<ObjectRun> {
         if constexpr (kIsComputable<S>)

@@ -21,6 +21,7 @@
 #include "core/fields/paged_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
+#include "core/session/run/result_parts.h"
 #include "core/session/run/slab_maker.h"
 #include "core/session/run/touched_pages.h"
 #include "core/session/run/volume_maker.h"
@@ -47,6 +48,10 @@ struct ObjectSurroundings {
   VolumeMaker makeVolume = {};
   /// Asks other programs for what they render; empty in builds without.
   SlabMaker makeSlabs = {};
+  /// Asks them for results of objects of their data; likewise.
+  ResultAsker askResults = {};
+  /// Of kinds that are handed over (isHandedOver) step() computes this share alone.
+  TaskShare share = {};
   int processors = 1;  ///< for casting volumes
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};
@@ -139,6 +144,24 @@ class ObjectRun {
   virtual void writeCheckpoint(const std::filesystem::path& path) const { (void)path; }
   /// Called once, after the last step.
   virtual void end(const ObjectSurroundings& surroundings) { (void)surroundings; }
+  /// Whether a run in another program can show what this one computed: handOver() there, takeOver() here.
+  virtual bool isHandedOver() const { return false; }
+  /// Of the last result, which is of `share`.
+  virtual ResultFacts facts(const TaskShare& share) const {
+    (void)share;
+    return {};
+  }
+  /// Gives all parts of it. Throws what the sink throws, Io, OverBudget.
+  virtual void handOver(const TaskShare& share, ResultSink& sink) const { (void)share, (void)sink; }
+  /// Begins a result at `step` that comes in parts, which is shown from now on; tookOver() ends it. `data` are what it is computed
+  /// of, which `surroundings` lack. The sink throws Invalid for parts that cannot be of it, Io, OverBudget, as this does.
+  virtual std::shared_ptr<ResultSink> takeOver(const ObjectSurroundings& surroundings,
+                                               const paging::DatasetDescription& data, std::int64_t step,
+                                               const ResultFacts& facts) {
+    (void)surroundings, (void)data, (void)step, (void)facts;
+    return nullptr;
+  }
+  virtual void tookOver(const ObjectSurroundings& surroundings) { (void)surroundings; }
   /// Writes the last result, or all of it if the file is of the whole run.
   virtual void writeGeometry(const std::filesystem::path& path) const = 0;
   /// Whether the last result can be written in pieces, which is asked for large surfaces.
@@ -161,6 +184,8 @@ class ObjectRun {
   virtual void count(ObjectStats& stats) const = 0;
   /// Adds what is missing because time was short; nothing where nothing is.
   void countMissing(ObjectStats& stats) const;
+  /// Tasks that there was no time for, and of how many, over all steps that lacked some.
+  std::array<std::uint64_t, 2> missing() const { return {m_missing, m_ofTasks}; }
   /// What its last group of tasks cost.
   const tasks::GroupResult& lastGroup() const { return m_lastGroup; }
 

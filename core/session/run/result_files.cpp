@@ -12,12 +12,12 @@ std::string ResultFiles::suffixOf(std::int64_t step) const {
 }
 
 std::vector<std::filesystem::path> ResultFiles::picturesOf(std::int64_t step) const {
-  if (m_naming.turnPictures == 0) return {m_folder / (m_session.name + suffixOf(step) + ".png")};
+  if (m_naming.seriesPictures == 0) return {m_folder / (m_session.name + suffixOf(step) + ".png")};
   std::vector<std::filesystem::path> pictures;
-  for (int n = 0; n < m_naming.turnPictures; ++n) {
+  for (int n = 0; n < m_naming.seriesPictures; ++n) {
     char number[32];
-    std::snprintf(number, sizeof number, "_turn_%04d", n);
-    pictures.push_back(m_folder / (m_session.name + number + ".png"));
+    std::snprintf(number, sizeof number, "_%04d", n);
+    pictures.push_back(m_folder / (m_session.name + "_" + m_naming.series + number + ".png"));
   }
   return pictures;
 }

@@ -16,7 +16,9 @@ class ResultFiles {
   struct Naming {
     std::size_t steps = 1;  ///< that are chosen
     bool numbered = false;  ///< the step is in the names, also where there is one alone
-    int turnPictures = 0;   ///< of a camera that goes round; 0: it stands still
+    int seriesPictures =
+        0;  ///< of one step: of a camera that goes round, or of what moves in it; 0: one picture
+    std::string series = {};  ///< "turn" or "flow"
   };
   /// The session outlives it.
   ResultFiles(const Session& session, std::filesystem::path folder, const Naming& naming)
@@ -26,7 +28,7 @@ class ResultFiles {
   /// underscore is then the step, so that step 42 of `lines` and any step of an object called `lines_0042`
   /// have different names.
   std::string suffixOf(std::int64_t step) const;
-  /// One, or those of the turn in order.
+  /// One, or those of the series in order.
   std::vector<std::filesystem::path> picturesOf(std::int64_t step) const;
   std::filesystem::path geometryOf(const ObjectRun& run, std::int64_t step) const;
   /// Whether the file of a step lists pieces, which lie beside it.

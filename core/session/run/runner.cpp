@@ -52,12 +52,15 @@ class Run {
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     takeObjects();
     m_chosen = m_session.time.stepsOf(stepsOf(m_runs));
-    if (m_options.turn && m_chosen.size() > 1)
-      throw Invalid("a turn is of one step, and there are " + std::to_string(m_chosen.size()),
+    const bool turns = m_options.turn.has_value();
+    m_inSeries = turns ? std::max(1, m_options.turn->pictures) : m_options.flowPictures;
+    if (m_inSeries > 0 && m_chosen.size() > 1)
+      throw Invalid(std::string("a ") + (turns ? "turn" : "flow of particles") +
+                        " is of one step, and there are " + std::to_string(m_chosen.size()),
                     "choose one: --set time.steps=N");
     m_files.emplace(m_session, m_options.outputFolder,
                     ResultFiles::Naming{m_chosen.size(), m_options.numbered || m_options.unfinished,
-                                        m_options.turn ? std::max(1, m_options.turn->pictures) : 0});
+                                        m_inSeries, turns ? "turn" : "flow"});
     if (m_session.output.images)
       for (const std::int64_t step : m_chosen)
         for (const auto& picture : m_files->picturesOf(step)) m_stats.pictures.push_back(picture);
@@ -144,6 +147,7 @@ class Run {
     ObjectSurroundings its{*object.data.paged, m_account, spoolFolder(m_options.outputFolder), m_stop, {}};
     its.makeVolume = m_options.makeVolume;
     its.makeSlabs = m_options.makeSlabs;
+    its.askResults = m_options.askResults;
     its.traceLines = m_options.traceLines;
     its.processors = m_options.processors;
     if (m_options.progress)
@@ -286,6 +290,7 @@ class Run {
     }
     scene.notes = m_session.image.notes;
     scene.clip = m_session.image.clip;
+    scene.phase = m_session.image.phase;
     if (!m_runs.empty()) {
       const paging::DatasetDescription& data = m_runs.front().data->description();
       for (scene::TextNote& note : scene.notes.texts)
@@ -296,7 +301,7 @@ class Run {
     // volumes are computed while they are drawn
     const bool computes = std::any_of(scene.items.begin(), scene.items.end(),
                                       [](const scene::SceneItem& item) { return item.volume != nullptr; });
-    std::vector<scene::Camera> cameras{scene.camera};
+    std::vector<scene::Camera> cameras;
     if (m_options.turn) {
       scene::Turntable turn = *m_options.turn;
       if (length(turn.axis) == 0) turn.axis = scene.camera.up;
@@ -305,9 +310,12 @@ class Run {
     for (std::size_t n = 0; n < pictures.size(); ++n) {
       if (m_options.progress) m_options.progress(what, n, pictures.size());
       if (m_stop.stop_requested()) throw Cancelled();
-      scene.camera = cameras[n];
-      // Of a turn that was interrupted some are there.
-      if (m_options.turn && m_options.resume && std::filesystem::exists(pictures[n])) continue;
+      if (m_options.turn)
+        scene.camera = cameras[n];
+      else if (m_inSeries > 0)
+        scene.phase = m_session.image.phase + static_cast<double>(n) / m_inSeries;
+      // Of a series that was interrupted some are there.
+      if (m_inSeries > 0 && m_options.resume && std::filesystem::exists(pictures[n])) continue;
       const Clock::time_point start = Clock::now();
       RunStats before, after;
       measureProcess(before);
@@ -397,6 +405,7 @@ class Run {
   std::optional<ResultFiles> m_files;
   std::vector<const Object*> m_drawn;  ///< the objects of the picture's items
   std::set<std::string> m_toldOfLogarithm;
+  int m_inSeries = 0;       ///< pictures of a turn or a flow
   bool m_allThere = false;  ///< all files of the run exist
   RunStats m_stats;
   RunMeasures m_measures;

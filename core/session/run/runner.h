@@ -70,11 +70,16 @@ struct RunOptions {
   VolumeMaker makeVolume = {};
   /// Asks other programs for what they render. Needed if the session has slabs.
   SlabMaker makeSlabs = {};
+  /// Asks them for objects of their data. Needed if the session has any.
+  ResultAsker askResults = {};
   /// Traces lines of objects with "engine": "opencl"; empty: tasks do.
   flow::LineEngine traceLines = {};
   /// The camera goes round the one step that the session shows, and pictures are numbered along its way. Its axis is what is up in
   /// the view where it is nothing.
   std::optional<scene::Turntable> turn = {};
+  /// So many pictures of the one step that the session shows, in which particles, dashes and textures move on until they are where
+  /// those before them were; 0: one, of their phase. Not with a turn.
+  int flowPictures = 0;
   /// More steps are to come: the files of steps have the step in their names however many there are, files of the whole run
   /// are not written yet, and what carries state leaves its checkpoint.
   bool unfinished = false;

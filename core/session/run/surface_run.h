@@ -14,6 +14,7 @@ class SurfaceRun final : public TrianglesRun {
   /// `object` is a surface.
   SurfaceRun(const Object& object, const SurfaceShape& shape, const paging::DatasetDescription& description);
   TaskName taskName() const override { return m_tasks->name(); }
+  bool isHandedOver() const override { return true; }
   std::uint64_t taskBytes() const override { return m_tasks->bytes(); }
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_tasks->count(); }
   std::size_t mostTrials() const override { return m_tasks->mostTrials(); }

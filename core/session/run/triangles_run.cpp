@@ -13,6 +13,30 @@ class ForgetfulSink final : public extract::SurfaceSink {
   void patch(std::size_t, const extract::SurfacePatch&) override {}
 };
 
+/// Puts patches that another program made into a spool, whatever it says.
+class TakenPatches final : public ResultSink {
+ public:
+  TakenPatches(std::shared_ptr<SurfaceSpool> spool, std::uint64_t numbers)
+      : m_spool(std::move(spool)), m_numbers(numbers) {}
+
+  void line(const LinePart&) override { throw Invalid("lines of an object of triangles"); }
+  void patch(std::uint64_t number, const extract::SurfacePatch& patch) override {
+    const std::size_t nodes = patch.points.size() / 3, triangles = patch.triangles.size() / 3;
+    const bool fits = number < m_numbers && patch.points.size() == 3 * nodes &&
+                      patch.normals.size() == 3 * nodes && patch.triangles.size() == 3 * triangles &&
+                      patch.values.size() == nodes * static_cast<std::size_t>(m_spool->valuesPerNode()) &&
+                      (patch.sides.empty() || patch.sides.size() == triangles);
+    if (!fits || std::any_of(patch.triangles.begin(), patch.triangles.end(),
+                             [&](std::uint32_t node) { return node >= nodes; }))
+      throw Invalid("a part of a surface that was not asked for");
+    m_spool->patch(static_cast<std::size_t>(number), patch);
+  }
+
+ private:
+  std::shared_ptr<SurfaceSpool> m_spool;
+  std::uint64_t m_numbers;
+};
+
 }  // namespace
 
 tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -57,19 +81,20 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   const std::size_t count = taskCount(data.description());
   const auto spool =
       std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
-  m_result.store(std::make_shared<Result>(Result{spool, nullptr}));
+  m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
   std::shared_ptr<SurfaceSpool> coarse;
   if (surroundings.coarseIsThere && hasCoarse()) coarse = coarseOf(surroundings, step, budget);
   if (coarse) {
-    m_result.store(std::make_shared<Result>(Result{spool, coarse}));
+    m_result.store(std::make_shared<Result>(Result{spool, count, coarse}));
     surroundings.coarseIsThere();
   }
   tasks::TaskGroup group;
   group.name = m_object.name;
-  group.count = count;
+  group.count = surroundings.share.countOf(count);
   group.admission = &data.admission();
   group.progress = surroundings.progress;
-  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
+  const TaskOrder own(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
+  const auto order = [&](std::size_t started) { return surroundings.share.number(own(started)); };
   group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     extract(order(started), data, context, step, *spool);
@@ -77,8 +102,9 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   };
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, count);
-  if (m_lastGroup.finished == count) m_result.store(std::make_shared<Result>(Result{spool, nullptr}));
+  noteMissing(m_lastGroup.finished, group.count);
+  if (m_lastGroup.finished == group.count)
+    m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
 }
 
 void TrianglesRun::writeGeometry(const std::filesystem::path& path) const {
@@ -129,6 +155,31 @@ void TrianglesRun::count(ObjectStats& stats) const {
   stats.count += result->surface->triangleCount();
   stats.points += result->surface->nodeCount();
   if (result->coarse) stats.points += result->coarse->nodeCount();
+}
+
+ResultFacts TrianglesRun::facts(const TaskShare&) const {
+  const auto result = m_result.load();
+  return {result->numbers, static_cast<std::uint32_t>(valuesPerNode()), missing()[0], missing()[1]};
+}
+
+void TrianglesRun::handOver(const TaskShare& share, ResultSink& sink) const {
+  const auto result = m_result.load();
+  const SurfaceSpool::Parts all{.sides = true};
+  for (std::uint64_t number = share.part; number < result->numbers; number += share.of)
+    result->surface->visitPiece({number, number + 1}, all,
+                                [&](const extract::SurfacePatch& patch) { sink.patch(number, patch); });
+}
+
+std::shared_ptr<ResultSink> TrianglesRun::takeOver(const ObjectSurroundings& surroundings,
+                                                   const paging::DatasetDescription& data, std::int64_t,
+                                                   const ResultFacts& facts) {
+  const std::size_t count = taskCount(data);
+  if (facts.numbers != count || static_cast<int>(facts.width) != valuesPerNode())
+    throw Invalid("a surface of another object than was asked for");
+  const auto spool =
+      std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
+  m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
+  return std::make_shared<TakenPatches>(spool, count);
 }
 
 }  // namespace farfield::session

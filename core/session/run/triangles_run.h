@@ -29,6 +29,11 @@ class TrianglesRun : public ObjectRun {
   bool isCoarse() const final;
   Bounds bounds() const final;
   void count(ObjectStats& stats) const final;
+  ResultFacts facts(const TaskShare& share) const final;
+  void handOver(const TaskShare& share, ResultSink& sink) const final;
+  std::shared_ptr<ResultSink> takeOver(const ObjectSurroundings& surroundings,
+                                       const paging::DatasetDescription& data, std::int64_t step,
+                                       const ResultFacts& facts) final;
 
  protected:
   using ObjectRun::ObjectRun;
@@ -54,6 +59,7 @@ class TrianglesRun : public ObjectRun {
  private:
   struct Result {
     std::shared_ptr<SurfaceSpool> surface;
+    std::uint64_t numbers = 0;             ///< of its tasks
     std::shared_ptr<SurfaceSpool> coarse;  ///< of tasks that have not ended; null: there is none, or all have
   };
   std::shared_ptr<SurfaceSpool> coarseOf(const ObjectSurroundings& surroundings, std::int64_t step,

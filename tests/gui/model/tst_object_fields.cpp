@@ -59,7 +59,7 @@ std::vector<session::Object> objects() {
     shape.seeds = newSeeds(kind, *its.data);
     if (kind % 2) shape.integrator.method = session::IntegratorMethod::Rk4;
     if (kind == 2) lines.color.by.clear();
-    shape.form = static_cast<session::LineForm>(kind % 4);
+    shape.form = static_cast<session::LineForm>(kind % 5);
     if (kind == 3) shape.radius = {{}, "pressure", {0.01, 0.05}};
     all.push_back(lines);
   }

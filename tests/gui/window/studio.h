@@ -7,6 +7,7 @@
 #include <QPoint>
 #include <QTest>
 #include <QTimer>
+#include <functional>
 
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
@@ -40,9 +41,10 @@ struct Studio {
   /// With settings of its own, or those of `settings`, which another may have left.
   explicit Studio(QSize size = {1280, 800}, const QString& settings = {},
                   const session::VolumeMaker& makeVolume = {},
-                  std::shared_ptr<const fields::ReaderRegistry> readers = nullptr)
+                  std::shared_ptr<const fields::ReaderRegistry> readers = nullptr,
+                  const std::function<void(app::AppParts&)>& more = {})
       : settingsFile(settings.isEmpty() ? at("settings.ini") : settings),
-        model(parts(makeVolume, std::move(readers))),
+        model(parts(makeVolume, std::move(readers), more)),
         window(model) {
     ui::applyTheme(app::Theme::Light);
     window.resize(size);
@@ -51,7 +53,8 @@ struct Studio {
   }
 
   app::AppParts parts(const session::VolumeMaker& makeVolume = {},
-                      std::shared_ptr<const fields::ReaderRegistry> readers = nullptr) const {
+                      std::shared_ptr<const fields::ReaderRegistry> readers = nullptr,
+                      const std::function<void(app::AppParts&)>& more = {}) const {
     app::AppParts parts;
     parts.makeVolume = makeVolume;
     parts.readers = readers ? std::move(readers) : allReaders();
@@ -73,6 +76,7 @@ struct Studio {
     app::Settings(parts.settingsFile).setMemoryBytes(std::uint64_t{1} << 30);
     parts.dataFolder = at("data");
     parts.cacheFolder = at("cache");
+    if (more) more(parts);
     return parts;
   }
   QString at(const char* name) const { return QString::fromStdString((folder / name).string()); }

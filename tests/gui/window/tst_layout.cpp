@@ -13,6 +13,7 @@
 
 #include "app/ui/message_list.h"
 #include "app/ui/property_editor.h"
+#include "render/color/lettering.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -55,6 +56,19 @@ void TestLayout::fitsSmallScreens() {
   studio.window.pipeline().select(0);  // the picture's properties have sliders
   for (const QSlider* const slider : studio.window.findChildren<QSlider*>())
     QVERIFY2(!slider->isVisible() || slider->width() >= 40, qPrintable(slider->objectName()));
+  // Data and their legend lie beside each other.
+  studio.trigger("viewIsometric");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const Bounds bounds = studio.model.stage().dataBounds();
+  const double letters =
+      color::letterPixels(studio.window.viewport().width(), studio.window.viewport().height());
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 place{corner & 1 ? bounds.min.x : bounds.max.x, corner & 2 ? bounds.min.y : bounds.max.y,
+                     corner & 4 ? bounds.min.z : bounds.max.z};
+    const QPoint seen = studio.pixelOf(place);
+    QVERIFY2(seen.x() >= 0 && seen.x() <= studio.window.viewport().width() - 7.5 * letters,
+             qPrintable(QString("%1 of %2").arg(seen.x()).arg(studio.window.viewport().width())));
+  }
   // Something is left for the view.
   QVERIFY2(
       studio.window.viewport().width() > 300 && studio.window.viewport().height() > 150,

@@ -5,7 +5,9 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QStandardPaths>
+#include <fstream>
 
+#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -59,6 +61,7 @@ class TestLineLooks : public QObject {
   void formsAndRadii();
   void evenlySpaced();
   void dashesMove();
+  void particlesMove();
 };
 
 void TestLineLooks::initTestCase() {
@@ -125,6 +128,43 @@ void TestLineLooks::dashesMove() {
   QVERIFY(lines.shape().dashes == std::optional(0.4));
   lines.child<QCheckBox>("dashed")->click();
   QVERIFY(!lines.shape().dashes);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.viewRests(), kPatienceMs);
+}
+
+/// Chosen in the panel, seen to move, made fewer and larger, taken back, and there again when the session is opened again.
+void TestLineLooks::particlesMove() {
+  Lines lines;
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests(), kPatienceMs);
+  QVERIFY(!lines.child<QWidget>("every"));
+  lines.choose("as", "particles");
+  QVERIFY(lines.shape().form == session::LineForm::Particles &&
+          lines.shape().every == session::Streamlines::kBySpeed);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.child<QLineEdit>("every") && lines.child<QLineEdit>("radius"), kPatienceMs);
+  const QImage one = lines.picture();
+  QTRY_VERIFY_WITH_TIMEOUT(lines.picture() != one, kPatienceMs);
+  QVERIFY(!lines.viewRests());
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone(), kPatienceMs);
+  lines.keep("particles");
+  // Half of the particles leave about half of the colour.
+  lines.type("radius", "0.12");
+  lines.type("every", "0.4");
+  QCOMPARE(lines.shape().radius.constant, std::optional(0.12));
+  QCOMPARE(lines.shape().every, 0.4);
+  QTest::qWait(500);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.coloured() > 0, kPatienceMs);
+  const int many = lines.coloured();
+  lines.type("every", "1.6");
+  QTRY_VERIFY_WITH_TIMEOUT(lines.coloured() < 0.6 * many && lines.coloured() > 0, kPatienceMs);
+  lines.keep("particles_fewer");
+  lines.trigger("undo");
+  QCOMPARE(lines.shape().every, 0.4);
+  lines.trigger("redo");
+  QCOMPARE(lines.shape().every, 1.6);
+  const session::Session kept = lines.session();
+  const auto file = (lines.folder / "particles.json").string();
+  std::ofstream(file) << session::toJson(kept);
+  QVERIFY(session::readSession(file, {}).objects == kept.objects);
+  lines.choose("as", "lines");
   QTRY_VERIFY_WITH_TIMEOUT(lines.viewRests(), kPatienceMs);
 }
 

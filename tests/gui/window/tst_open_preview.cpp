@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QTest>
 
@@ -39,6 +40,7 @@ class TestOpenPreview : public QObject {
   void saysWhyAFileCannotBeOpened();
   void anotherChoiceTakesItsPlace();
   void foldersAndSessions();
+  void whatIsTypedIsLookedAt();
 
  private:
   QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -93,6 +95,27 @@ void TestOpenPreview::foldersAndSessions() {
   QCOMPARE(words(preview), hint);
   preview.lookAt(path("nothing"));
   QCOMPARE(words(preview), hint);
+}
+
+void TestOpenPreview::whatIsTypedIsLookedAt() {
+  write(path("cube.vtk"), cubeFile());
+  QFileDialog dialog(nullptr, "Open", path("."));
+  dialog.setOption(QFileDialog::DontUseNativeDialog);
+  OpenPreview preview(programPath(), nullptr);
+  preview.follow(dialog);
+  const QString hint = words(preview);
+  dialog.show();
+  auto* const typed = dialog.findChild<QLineEdit*>();
+  QVERIFY(typed);
+  typed->setFocus();
+  // By its whole path, and by its name alone in the folder that is shown.
+  QTest::keyClicks(typed, path("cube.vtk"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("12 x 10 x 8"), kPatienceMs);
+  typed->selectAll();
+  QTest::keyClick(typed, Qt::Key_Delete);
+  QCOMPARE(words(preview), hint);
+  QTest::keyClicks(typed, "cube.vtk");
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("12 x 10 x 8"), kPatienceMs);
 }
 
 QTEST_MAIN(TestOpenPreview)

@@ -6,9 +6,12 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <limits>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/session/kinds/streamlines/line_particles.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/run/object_run.h"
 #include "core/session/session_json.h"
@@ -107,6 +110,10 @@ class TestLineForms : public QObject {
   void arrowsPointAlong();
   void formsOfAnObject();
   void dashesFollowTheTime();
+  void particlesStandAtTimes_data();
+  void particlesStandAtTimes();
+  void particlesOfLongStepsAndStillPlaces();
+  void particlesOfAnObject();
   void keys_data();
   void keys();
 };
@@ -277,6 +284,144 @@ void TestLineForms::dashesFollowTheTime() {
   QVERIFY(!scenery.run->item(object).dashed);
 }
 
+namespace {
+
+/// Where the shader puts particles that have moved on by `clock`: on each segment, from the vertex of the lesser phase on, without
+/// the one of the greater.
+std::vector<Vec3> placesOf(const scene::LineGeometry& lines, double clock) {
+  std::vector<Vec3> places;
+  lines.visit([&](const scene::LineChunk& chunk) {
+    const auto lengths = chunk.lengths;
+    const std::size_t vertices = chunk.phases.size();
+    QVERIFY(vertices > 0 && vertices <= 65'536 && chunk.points.size() == 3 * vertices &&
+            chunk.radii.size() == vertices);
+    QCOMPARE(std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}), vertices);
+    std::size_t at = 0;
+    for (const std::uint32_t length : lengths) {
+      for (std::size_t n = at; n + 1 < at + length; ++n) {
+        const double from = chunk.phases[n] - clock, to = chunk.phases[n + 1] - clock;
+        QVERIFY2(std::abs(to - from) < 0.51, "one particle at most on each");
+        QVERIFY2(std::abs(from) < 49, "floats tell phases apart");
+        const double whole = std::ceil(std::min(from, to));
+        if (!(whole < std::max(from, to))) continue;
+        const double part = (whole - from) / (to - from);
+        const auto point = [&](std::size_t vertex) {
+          return Vec3{chunk.points[3 * vertex], chunk.points[3 * vertex + 1], chunk.points[3 * vertex + 2]};
+        };
+        places.push_back(point(n) + part * (point(n + 1) - point(n)));
+      }
+      at += length;
+    }
+  });
+  return places;
+}
+
+/// One line with these places along x at these times.
+class Timed final : public Polylines {
+ public:
+  explicit Timed(std::vector<std::array<double, 2>> vertices) : m_vertices(std::move(vertices)) {}
+  int width() const override { return 4; }
+  std::uint64_t lineCount() const override { return 1; }
+  std::uint64_t vertexCount() const override { return m_vertices.size(); }
+  void visitLines(const std::function<void(const PolylineSummary&)>& visit) const override {
+    visit({0, m_vertices.size(), {}});
+  }
+  void visitVertices(
+      const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const override {
+    for (const auto& [x, time] : m_vertices) visit({0, m_vertices.size(), {}}, std::array{x, 0.0, 0.0, time});
+  }
+
+ private:
+  std::vector<std::array<double, 2>> m_vertices;
+};
+
+}  // namespace
+
+void TestLineForms::particlesStandAtTimes_data() {
+  QTest::addColumn<double>("period");
+  QTest::addColumn<int>("vertices");
+  QTest::newRow("several steps from one to the next") << 7.0 << 100;
+  QTest::newRow("several on a step") << 0.3 << 100;
+  QTest::newRow("many chunks") << 0.25 << 100'000;
+  QTest::newRow("a long line") << 3.0 << 200'000;
+}
+
+/// The last number of a vertex is its time here: a particle is a tenth of the time away from the beginning.
+void TestLineForms::particlesStandAtTimes() {
+  QFETCH(double, period);
+  QFETCH(int, vertices);
+  const auto lines = lineParticles(std::make_shared<Straight>(vertices),
+                                   {.form = LineForm::Particles, .radius = 0.5}, {6, period});
+  for (const double clock : {0.0, 0.4}) {
+    const std::vector<Vec3> places = placesOf(*lines, clock);
+    const double last = (vertices - 1) / period - clock;  // which is the place of none
+    QCOMPARE(static_cast<double>(places.size()), std::ceil(last - 1e-9));
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      const Vec3 exact{0.1 * period * (static_cast<double>(n) + clock), 2, 3};
+      QVERIFY2(length(places[n] - exact) < 1e-6 * std::max(1.0, exact.x), std::to_string(n).c_str());
+    }
+  }
+}
+
+void TestLineForms::particlesOfLongStepsAndStillPlaces() {
+  const auto particlesOf = [](std::vector<std::array<double, 2>> vertices) {
+    return lineParticles(std::make_shared<Timed>(std::move(vertices)),
+                         {.form = LineForm::Particles, .radius = 1}, {3, 1});
+  };
+  // A step that holds a thousand shows some of them, evenly, and what comes after it is where it should be.
+  const std::vector<Vec3> some = placesOf(*particlesOf({{0, 0.5}, {1, 1000.25}, {2, 1003.25}}), 0);
+  QVERIFY(some.size() > 20 && some.size() < 40);
+  std::vector<double> after;
+  for (const Vec3& place : some)
+    if (place.x > 1) after.push_back(place.x);
+  QCOMPARE(after.size(), std::size_t{3});
+  for (std::size_t n = 0; n < 3; ++n)
+    QVERIFY(std::abs(after[n] - (1.25 + static_cast<double>(n) / 3)) < 1e-9);
+  // Against the flow: times below 0. The one at the seed belongs to the line along the flow.
+  const std::vector<Vec3> back = placesOf(*particlesOf({{0, 0}, {-1, -0.8}, {-2, -2.5}}), 0);
+  QCOMPARE(back.size(), std::size_t{2});
+  QVERIFY(std::abs(back[0].x + 1 + 0.2 / 1.7) < 1e-9 && std::abs(back[1].x + 1 + 1.2 / 1.7) < 1e-9);
+  // Times that are none, or too great to have fractions, end in nothing worse than no particles.
+  const double none = std::numeric_limits<double>::quiet_NaN(), huge = 1e300;
+  placesOf(*particlesOf({{0, 0}, {1, huge}, {2, huge}, {3, 2 * huge}}), 0);
+  std::size_t vertices = 0;
+  particlesOf({{0, 0}, {1, none}, {2, 1}})->visit([&](const scene::LineChunk& chunk) {
+    vertices += chunk.phases.size();
+  });
+  QVERIFY(vertices < 100);
+}
+
+/// How they are drawn changes nothing of what is computed, and another interval is another drawing.
+void TestLineForms::particlesOfAnObject() {
+  Object object = lines(3);
+  auto& shape = std::get<Streamlines>(object.shape);
+  shape.form = LineForm::Particles;
+  shape.every = 0.5;
+  shape.radius.by = "velocity-magnitude";
+  shape.radius.range = {0.01, 0.05};
+  object.color.by = "pressure";
+  const Scenery scenery(object);
+  const scene::SceneItem item = scenery.run->item();
+  QVERIFY(item.lines && !item.triangles && item.particles && item.dashed && item.colored);
+  double least = 1, greatest = 0;
+  item.lines->visit([&](const scene::LineChunk& chunk) {
+    QCOMPARE(chunk.scalars.size(), chunk.phases.size());
+    for (const double radius : chunk.radii) {
+      least = std::min(least, radius);
+      greatest = std::max(greatest, radius);
+    }
+  });
+  QVERIFY(std::abs(least - 0.01) < 1e-9 && std::abs(greatest - 0.05) < 1e-9);
+  const std::size_t few = placesOf(*item.lines, 0).size();
+  QVERIFY(few > 20);
+  Object finer = object;
+  std::get<Streamlines>(finer.shape).every = 0.125;
+  QVERIFY(sameGeometry(object, finer) && !isDrawnLike(object, finer));
+  QVERIFY(placesOf(*scenery.run->item(finer).lines, 0).size() > 3 * few);
+  std::get<Streamlines>(finer.shape).every = Streamlines::kBySpeed;
+  QVERIFY(placesOf(*scenery.run->item(finer).lines, 0).size() > 9);
+}
+
 void TestLineForms::keys_data() {
   QTest::addColumn<QString>("keys");
   QTest::addColumn<QString>("error");
@@ -295,7 +440,15 @@ void TestLineForms::keys_data() {
   QTest::newRow("no distance") << R"("spacing":0)"
                                << "spacing";
   QTest::newRow("no such form") << R"("as":"points")"
-                                << "as: must be one of lines, tubes, ribbons, arrows";
+                                << "as: must be one of lines, tubes, ribbons, arrows, particles";
+  QTest::newRow("particles") << R"("as":"particles","every":0.5,"radius":0.1)"
+                             << "";
+  QTest::newRow("particles by the speed") << R"("as":"particles","every":"auto")"
+                                          << "";
+  QTest::newRow("no interval") << R"("as":"particles","every":0)"
+                               << "every";
+  QTest::newRow("no word of time") << R"("as":"particles","every":"often")"
+                                   << "every";
   QTest::newRow("no range") << R"("radius":{"by":"mach"})"
                             << "radius.range";
   QTest::newRow("no function") << R"("radius":{"range":[0,1]})"

@@ -16,6 +16,7 @@ class IsosurfaceRun final : public TrianglesRun {
  public:
   IsosurfaceRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"part", "parts"}; }
+  bool isHandedOver() const override { return true; }
   std::uint64_t taskBytes() const override { return m_taskBytes; }
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_surface.taskCount(); }
   /// as for slices

@@ -51,21 +51,32 @@ tasks::GroupResult OutlineRun::tryTasks(const ObjectSurroundings& surroundings, 
   });
 }
 
+std::vector<std::int64_t> OutlineRun::blocksAt(const paging::DatasetDescription& data,
+                                               std::int64_t step) const {
+  std::vector<std::int64_t> blocks;
+  const std::vector<bool> there = paging::blocksAt(data, step);
+  for (const std::int64_t block : m_blocks)
+    if (there.empty() || there[static_cast<std::size_t>(block)]) blocks.push_back(block);
+  return blocks;
+}
+
+std::uint64_t OutlineRun::linesAt(const paging::DatasetDescription& data, std::int64_t step) const {
+  return blocksAt(data, step).size() * extract::kEdgesPerBlock;
+}
+
 void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
-  std::vector<std::int64_t> blocks;
-  const std::vector<bool> there = paging::blocksAt(data.description(), step);
-  for (const std::int64_t block : m_blocks)
-    if (there.empty() || there[static_cast<std::size_t>(block)]) blocks.push_back(block);
+  const std::vector<std::int64_t> blocks = blocksAt(data.description(), step);
   const std::size_t edges = blocks.size() * extract::kEdgesPerBlock;
   const auto lines = makeSpool(surroundings, edges);
   tasks::TaskGroup group;
   group.name = m_object.name;
-  group.count = edges;
+  group.count = surroundings.share.countOf(edges);
   group.admission = &data.admission();
   group.progress = surroundings.progress;
-  group.run = [&](std::size_t n, tasks::TaskContext& context) {
+  group.run = [&](std::size_t started, tasks::TaskContext& context) {
+    const std::size_t n = surroundings.share.number(started);
     const auto block = static_cast<int>(blocks[n / extract::kEdgesPerBlock]);
     LineSpool::Writer line = lines->open(n);
     Vec3 first;
@@ -81,10 +92,10 @@ void OutlineRun::step(const ObjectSurroundings& surroundings, std::int64_t step)
   };
   group.timeBudget = budget.left();
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(m_lastGroup.finished, edges);
+  noteMissing(m_lastGroup.finished, group.count);
   // Those whose turn did not come are a corner of their block, so that there is a line for every edge.
-  for (std::size_t n = 0; m_lastGroup.finished < edges && n < edges; ++n) {
-    if (lines->isFinished(n)) continue;
+  for (std::size_t n = 0; m_lastGroup.finished < group.count && n < edges; ++n) {
+    if (!surroundings.share.has(n) || lines->isFinished(n)) continue;
     const auto block = static_cast<std::size_t>(blocks[n / extract::kEdgesPerBlock]);
     lines->open(n).finish(
         {.termination = flow::Termination::OutOfTime, .block = static_cast<std::int32_t>(block)},

@@ -9,6 +9,7 @@ class OutlineRun final : public LinesRun {
  public:
   OutlineRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"edge", "edges"}; }
+  bool isHandedOver() const override { return true; }
   std::uint64_t taskBytes() const override;
   std::size_t taskCount(const paging::DatasetDescription& description) const override;
   std::optional<std::vector<GatheredNodes>> gathered(
@@ -21,7 +22,13 @@ class OutlineRun final : public LinesRun {
   using LinesRun::item;
   scene::SceneItem item(const Object& look) const override;
 
+ protected:
+  std::uint64_t linesAt(const paging::DatasetDescription& data, std::int64_t step) const override;
+
  private:
+  /// Those that are there.
+  std::vector<std::int64_t> blocksAt(const paging::DatasetDescription& data, std::int64_t step) const;
+
   std::vector<std::int64_t> m_blocks;
 };
 

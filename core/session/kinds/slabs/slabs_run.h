@@ -5,13 +5,9 @@
 #include <string>
 
 #include "core/session/run/object_run.h"
+#include "core/session/run/remote_run.h"
 
 namespace farfield::session {
-
-/// Attribute of data that only a renderer has: its URL, slab://HOST:PORT.
-inline constexpr const char* kRendererAttribute = "renderer";
-/// And what it can show, a name a line.
-inline constexpr const char* kRendererFunctions = "rendererFunctions";
 
 class SlabsRun final : public ObjectRun {
  public:

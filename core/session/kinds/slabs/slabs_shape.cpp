@@ -13,13 +13,12 @@ constexpr std::array kAxes = {"auto", "x", "y", "z"};
 }  // namespace
 
 void readKeys(const detail::View& view, Slabs& out) {
-  detail::checkKeys(view, {"source", "by", "transfer", "axis", "mesh", "frames"});
+  detail::checkKeys(view, {"source", "by", "transfer", "mode", "value", "lighting", "quality", "clip",
+                           "interpolation", "axis", "mesh", "frames"});
   const detail::View source = view["source"];
   if (source.read(out.source) && !out.source.starts_with("slab://"))
     source.wrong("is no renderer", "write slab://HOST:PORT, where farfield-slabd listens");
-  if (!view["color"].isObject()) view["by"].require("name a function");
-  detail::readFunction(view["by"], out.shown.by);
-  readTransfer(view["transfer"], out.shown);
+  readVolume(view, out.shown);
   if (const auto axis = view["axis"].choice(kAxes); axis && *axis > 0) out.axis = static_cast<int>(*axis) - 1;
   view["mesh"].read(out.mesh);
   view["frames"].read(out.frames);
@@ -29,8 +28,7 @@ void readKeys(const detail::View& view, Slabs& out) {
 
 void writeKeys(detail::Keys& out, const Slabs& shape) {
   if (!shape.source.empty()) out.set("source", shape.source);
-  if (!shape.shown.by.empty()) out.set("by", shape.shown.by);
-  writeTransfer(out, shape.shown);
+  writeVolume(out, shape.shown);
   if (shape.axis) out.set("axis", kAxes[static_cast<std::size_t>(*shape.axis + 1)]);
   out.put("mesh", shape.mesh, true);
   out.put("frames", shape.frames, false);

@@ -13,8 +13,8 @@ namespace farfield::session {
 
 struct Slabs {
   static constexpr const char* kType = "slabs";
-  std::string source;       ///< slab://HOST:PORT; empty: the data's, which are such a program's then
-  Volume shown;             ///< function and transfer; nothing else of it can be given
+  std::string source;  ///< slab://HOST:PORT; empty: the data's, which are such a program's then
+  Volume shown;
   std::optional<int> axis;  ///< of the slabs, 0 to 2; none: by the view
   bool mesh = true;         ///< slabs are bent by the depth of what they show
   bool frames = false;      ///< whole frames, not slabs

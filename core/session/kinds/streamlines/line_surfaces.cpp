@@ -46,7 +46,7 @@ class Builder {
     Vec3 normal = m_rings > 0 ? m_normal - dot(m_normal, along) * along : anyNormal(along);
     if (!(length(normal) > 1e-6)) normal = anyNormal(along);
     normal = (1 / length(normal)) * normal;
-    const double radius = radiusOf(numbers);
+    const double radius = radiusAt(m_style, numbers);
     const double scalar = m_style.column ? numbers[*m_style.column] : 0;
     if (m_points.size() / 3 + 4 * (kSides + 1) > kVerticesPerChunk) {
       flush();
@@ -78,14 +78,6 @@ class Builder {
   }
 
  private:
-  double radiusOf(const double* numbers) const {
-    if (!m_style.byColumn) return m_style.radius;
-    const auto& by = *m_style.byColumn;
-    const double span = by.values[1] - by.values[0];
-    const double part = span > 0 ? (numbers[by.column] - by.values[0]) / span : 0;
-    if (!std::isfinite(part)) return by.radii[0];
-    return by.radii[0] + std::clamp(part, 0.0, 1.0) * (by.radii[1] - by.radii[0]);
-  }
   std::uint32_t add(Vec3 place, Vec3 normal, double scalar) {
     m_points.insert(m_points.end(), {place.x, place.y, place.z});
     m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
@@ -154,14 +146,7 @@ class LineSurfaces final : public scene::TriangleGeometry {
 
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
     Builder builder(m_style, draw);
-    const auto width = static_cast<std::size_t>(m_lines->width());
-    std::optional<std::uint64_t> current;
-    m_lines->visitVertices([&](const PolylineSummary& line, std::span<const double> run) {
-      if (line.vertices < 2) return;
-      if (current != line.number) builder.beginLine();
-      current = line.number;
-      for (std::size_t at = 0; at < run.size(); at += width) builder.vertex(run.data() + at);
-    });
+    visitLineVertices(*m_lines, builder);
     builder.flush();
   }
 
@@ -171,6 +156,15 @@ class LineSurfaces final : public scene::TriangleGeometry {
 };
 
 }  // namespace
+
+double radiusAt(const LineSurfaceStyle& style, const double* vertex) {
+  if (!style.byColumn) return style.radius;
+  const auto& by = *style.byColumn;
+  const double span = by.values[1] - by.values[0];
+  const double part = span > 0 ? (vertex[by.column] - by.values[0]) / span : 0;
+  if (!std::isfinite(part)) return by.radii[0];
+  return by.radii[0] + std::clamp(part, 0.0, 1.0) * (by.radii[1] - by.radii[0]);
+}
 
 std::shared_ptr<const scene::TriangleGeometry> lineSurfaces(std::shared_ptr<const Polylines> lines,
                                                             const LineSurfaceStyle& style) {

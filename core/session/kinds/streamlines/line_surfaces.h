@@ -12,7 +12,7 @@
 namespace farfield::session {
 
 struct LineSurfaceStyle {
-  LineForm form = LineForm::Tubes;  ///< not Lines
+  LineForm form = LineForm::Tubes;  ///< neither lines nor particles, but of lineParticles()
   std::optional<int> column = {};   ///< of a vertex, that colours it
   int vector = 0;                   ///< first of three columns: the direction of the line
   double radius = 0;                ///< in the data's length unit
@@ -23,6 +23,9 @@ struct LineSurfaceStyle {
   };
   std::optional<ByColumn> byColumn = {};
 };
+
+/// The radius at a vertex.
+double radiusAt(const LineSurfaceStyle& style, const double* vertex);
 
 /// Lines of one vertex are left out. A ribbon lies in the plane of the line and a normal that is carried along without
 /// turning about it. Throws, while it is drawn, what reading the lines throws.

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
+#include "core/session/kinds/streamlines/line_particles.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
@@ -23,6 +24,7 @@ constexpr std::size_t kFewSeeds = 256;
 constexpr std::size_t kRestAtATime = 512;  // lines not begun that a task writes
 constexpr double kShareOfTracing = 0.8;    // of the time, where lines are chosen afterwards
 constexpr double kUsualRadius = 0.002;     // of tubes, of the diagonal of what is shown
+constexpr double kUsualParticle = 0.005;   // of particles
 constexpr double kUsualDash = 0.08;        // longest way from dash to dash, of that diagonal
 
 /// The functions of a line's vertices: the vector, and what the radius follows.
@@ -126,17 +128,21 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
   const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
-  const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
+  const std::size_t directions = m_directions.size(), lineCount = seeds->count() * directions;
+  const TaskShare& share = surroundings.share;
+  const std::size_t count = share.countOf(seeds->count()) * directions;
   const TaskOrder spread(count, TaskOrder::kindFor(surroundings.watched, budget.given()));
-  const SeedOrder nearby(*seeds, sketch(*seeds, surroundings, step), data.description(),
-                         surroundings.account);
+  // Who shares it with others takes seeds as they are numbered: another order might not be the others'.
+  const SeedOrder nearby(*seeds, share.of == 1 ? sketch(*seeds, surroundings, step) : std::nullopt,
+                         data.description(), surroundings.account);
   const auto order = [&](std::size_t started) {
     const std::size_t n = spread(started);
-    return nearby(n / directions) * directions + n % directions;
+    const std::size_t seed = share.of == 1 ? nearby(n / directions) : share.number(n / directions);
+    return seed * directions + n % directions;
   };
   m_device.reset();
   m_spaced.store(nullptr);
-  const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines;
+  const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines && share.of == 1;
   if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return;
 
   tasks::TaskGroup group;
@@ -144,7 +150,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.count = count;
   group.admission = &data.admission();
   group.progress = surroundings.progress;
-  const auto lines = makeSpool(surroundings, group.count);
+  const auto lines = makeSpool(surroundings, lineCount);
   SeedPlaces places;
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
@@ -155,15 +161,22 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   };
   group.timeBudget = timeForTracing(budget);
   m_lastGroup = data.makeScheduler()->run(group, surroundings.stop);
-  chooseSpaced(surroundings, budget);
+  // Of a share lines are chosen where all are.
+  const double kept = share.of == 1 ? chooseSpaced(surroundings, budget) : 1;
+  noteMissing(finishedOf(m_lastGroup.finished, kept), count);
   if (m_lastGroup.outOfTime) readRestAsSeeds(data, seeds);
 }
 
-void StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget) {
+std::uint64_t StreamlinesRun::linesAt(const paging::DatasetDescription& data, std::int64_t step) const {
+  return makeSeeds(m_lines.seeds, data, step)->count() * m_directions.size();
+}
+
+/// Which part of the lines could be looked at in time.
+double StreamlinesRun::chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget) {
   double kept = 1;
   if (m_lines.spacing)
     m_spaced.store(spacedLines(*spool(), m_directions, *m_lines.spacing, surroundings, budget, kept));
-  noteMissing(finishedOf(m_lastGroup.finished, kept), spool()->lineCount());
+  return kept;
 }
 
 /// What tracing may take; the rest is for choosing among the lines.
@@ -211,7 +224,8 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
   m_device = surroundings.traceLines(job);
   if (!m_device) return false;
   m_lastGroup = m_device->group;
-  chooseSpaced(surroundings, budget);
+  const double kept = chooseSpaced(surroundings, budget);
+  noteMissing(finishedOf(m_lastGroup.finished, kept), count);
   if (m_lastGroup.outOfTime) readRestAsSeeds(surroundings.data, seeds);
   return true;
 }
@@ -286,24 +300,30 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   // columns of a vertex: point, time, values
   const std::optional<int> column = colorValue() ? std::optional(4 + *colorValue()) : std::nullopt;
   if (its.form == LineForm::Lines) {
-    const double period = its.dashes ? dashPeriod(*its.dashes) : 0;
+    const double period = its.dashes ? interval(*its.dashes) : 0;
     item.dashed = period > 0;
     item.lines =
         lineGeometry(lines, column, item.dashed ? std::optional(DashStyle{3, period}) : std::nullopt);
     return item;
   }
   LineSurfaceStyle style{.form = its.form, .column = column, .vector = 4};
-  style.radius = its.radius.constant.value_or(kUsualRadius * bounds().diagonal());
+  const double usual = its.form == LineForm::Particles ? kUsualParticle : kUsualRadius;
+  style.radius = its.radius.constant.value_or(usual * bounds().diagonal());
   if (m_radiusValue)
     if (const auto values = spool()->range(*m_radiusValue))
       style.byColumn = {4 + *m_radiusValue, *values, its.radius.range};
   item.lines = nullptr;
-  item.triangles = lineSurfaces(lines, style);
+  if (its.form != LineForm::Particles) {
+    item.triangles = lineSurfaces(lines, style);
+  } else if (const double period = interval(its.every); period > 0) {
+    item.particles = item.dashed = true;
+    item.lines = lineParticles(lines, style, {3, period});
+  }
   return item;
 }
 
-/// The time from one dash to the next; 0 where nothing moves.
-double StreamlinesRun::dashPeriod(double wished) const {
+/// The time from one dash or particle to the next; 0 where nothing moves.
+double StreamlinesRun::interval(double wished) const {
   if (wished != Streamlines::kBySpeed) return wished;
   Vec3 fastest;
   for (int a = 0; a < 3; ++a)

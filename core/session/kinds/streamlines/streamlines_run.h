@@ -18,6 +18,10 @@ class StreamlinesRun final : public LinesRun {
  public:
   StreamlinesRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"line", "lines"}; }
+  bool isHandedOver() const override { return true; }
+  void tookOver(const ObjectSurroundings& surroundings) override {
+    (void)chooseSpaced(surroundings, TimeBudget(std::nullopt));
+  }
   std::uint64_t taskBytes() const override;
   std::size_t taskCount(const paging::DatasetDescription& description) const override;
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -30,6 +34,10 @@ class StreamlinesRun final : public LinesRun {
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
+
+ protected:
+  std::uint64_t linesAt(const paging::DatasetDescription& data, std::int64_t step) const override;
+  std::uint64_t linesTogether() const override { return m_directions.size(); }
 
  private:
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
@@ -47,8 +55,8 @@ class StreamlinesRun final : public LinesRun {
   /// Seeds are nodes, whose places may have to be read.
   bool startsAtNodes() const;
 
-  double dashPeriod(double wished) const;
-  void chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget);
+  double interval(double wished) const;
+  double chooseSpaced(const ObjectSurroundings& surroundings, const TimeBudget& budget);
   std::chrono::milliseconds timeForTracing(const TimeBudget& budget) const;
   /// What is written and drawn: with a spacing, once all lines are there, those that keep it. Null before the first line.
   std::shared_ptr<const Polylines> shown() const;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr detail::Limits kLength{0, std::numeric_limits<double>::infinity(), true};
 
-/// A time, or "auto".
-void readDashes(const detail::View& view, std::optional<double>& out) {
+/// A time of the flow, or "auto".
+void readInterval(const detail::View& view, std::optional<double>& out) {
   if (view.isNumber()) {
     view.read(out, kLength);
   } else if (view.choice({"auto"})) {
@@ -39,13 +39,16 @@ void readRadius(const detail::View& view, LineRadius& out) {
 }  // namespace
 
 void readKeys(const detail::View& view, Streamlines& out) {
-  detail::checkKeys(
-      view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width", "dashes"});
+  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width",
+                           "dashes", "every"});
   detail::readLineKeys(view, out);
   view["spacing"].read(out.spacing, kLength);
   if (const auto form = view["as"].choice(kLineFormNames)) out.form = static_cast<LineForm>(*form);
   readRadius(view["radius"], out.radius);
-  readDashes(view["dashes"], out.dashes);
+  readInterval(view["dashes"], out.dashes);
+  std::optional<double> every;
+  readInterval(view["every"], every);
+  out.every = every.value_or(out.every);
 }
 
 void writeKeys(detail::Keys& out, const Streamlines& shape) {
@@ -56,6 +59,7 @@ void writeKeys(detail::Keys& out, const Streamlines& shape) {
     out.set("dashes", "auto");
   else
     out.put("dashes", shape.dashes);
+  out.put("every", shape.every, Streamlines::kBySpeed);
   if (!shape.radius.by.empty())
     out.set("radius", {{"by", shape.radius.by}, {"range", shape.radius.range}});
   else

@@ -13,9 +13,9 @@
 namespace farfield::session {
 
 /// How lines are drawn.
-enum class LineForm { Lines, Tubes, Ribbons, Arrows };
+enum class LineForm { Lines, Tubes, Ribbons, Arrows, Particles };
 
-/// Half the width of tubes, ribbons and arrows, in the data's length unit.
+/// Half the width of tubes, ribbons, arrows and particles, in the data's length unit.
 struct LineRadius {
   std::optional<double> constant;  ///< none: by the size of what is shown
   std::string by;                  ///< a function; empty: it is the same everywhere
@@ -38,13 +38,16 @@ struct Streamlines {
   /// Lines are dashed: time of the flow from one dash to the next, or kBySpeed. None: whole lines.
   std::optional<double> dashes;
   static constexpr double kBySpeed = 0;  ///< so that dashes are short of what is shown, and can be told apart
+  /// Of particles: time of the flow from one to the next, or kBySpeed.
+  double every = kBySpeed;
   /// Whether the vertices that are drawn are the same, where those that are computed are.
   bool isDrawnLike(const Streamlines& other) const {
-    return form == other.form && radius == other.radius && dashes == other.dashes;
+    return form == other.form && radius == other.radius && dashes == other.dashes && every == other.every;
   }
   void forgetLooks() {
     widthPixels = 1;
     dashes.reset();
+    every = kBySpeed;
     form = LineForm::Lines;
     radius = {{}, radius.by, {}};
   }

@@ -60,6 +60,29 @@ void readOpacity(const detail::View& view, std::optional<std::size_t>& preset,
   out = std::move(points);
 }
 
+void readTransfer(const detail::View& transfer, Volume& out) {
+  if (!transfer.present() || !transfer.object({"color", "opacity", "unit", "file"})) return;
+  readColors(transfer["color"], out);
+  readOpacity(transfer["opacity"], out.preset, out.look.opacity);
+  transfer["file"].read(out.transferFile);
+  transfer["unit"].read(out.look.unitLength, detail::kPositive);
+}
+
+void writeTransfer(detail::Keys& out, const Volume& shape) {
+  using detail::Json;
+  const scene::VolumeLook& look = shape.look;
+  Json transfer = Json::object();
+  if (shape.map) transfer["color"]["map"] = jsonOf(*shape.map);
+  if (shape.range) transfer["color"]["range"] = *shape.range;
+  if (shape.logarithmic) transfer["color"]["log"] = *shape.logarithmic;
+  for (const scene::OpacityPoint& point : look.opacity)
+    transfer["opacity"].push_back(Json::array({point.value, point.opacity}));
+  if (shape.preset) transfer["opacity"] = scene::kOpacityPresets.at(*shape.preset);
+  if (look.unitLength) transfer["unit"] = *look.unitLength;
+  if (!shape.transferFile.empty()) transfer["file"] = shape.transferFile;
+  if (!transfer.empty()) out.set("transfer", transfer);
+}
+
 }  // namespace
 
 void Volume::forgetLooks() {
@@ -72,17 +95,13 @@ void Volume::forgetLooks() {
   saysQuality = false;
 }
 
-void readTransfer(const detail::View& transfer, Volume& out) {
-  if (!transfer.present() || !transfer.object({"color", "opacity", "unit", "file"})) return;
-  readColors(transfer["color"], out);
-  readOpacity(transfer["opacity"], out.preset, out.look.opacity);
-  transfer["file"].read(out.transferFile);
-  transfer["unit"].read(out.look.unitLength, detail::kPositive);
-}
-
 void readKeys(const detail::View& view, Volume& out) {
   detail::checkKeys(view,
                     {"by", "transfer", "mode", "value", "lighting", "quality", "clip", "interpolation"});
+  readVolume(view, out);
+}
+
+void readVolume(const detail::View& view, Volume& out) {
   if (!view["color"].isObject()) view["by"].require("name a function");
   detail::readFunction(view["by"], out.by);
   scene::VolumeLook& look = out.look;
@@ -110,22 +129,11 @@ void readKeys(const detail::View& view, Volume& out) {
   if (const auto kind = view["interpolation"].choice({"linear", "nearest"})) look.nearest = *kind == 1;
 }
 
-void writeTransfer(detail::Keys& out, const Volume& shape) {
-  using detail::Json;
-  const scene::VolumeLook& look = shape.look;
-  Json transfer = Json::object();
-  if (shape.map) transfer["color"]["map"] = jsonOf(*shape.map);
-  if (shape.range) transfer["color"]["range"] = *shape.range;
-  if (shape.logarithmic) transfer["color"]["log"] = *shape.logarithmic;
-  for (const scene::OpacityPoint& point : look.opacity)
-    transfer["opacity"].push_back(Json::array({point.value, point.opacity}));
-  if (shape.preset) transfer["opacity"] = scene::kOpacityPresets.at(*shape.preset);
-  if (look.unitLength) transfer["unit"] = *look.unitLength;
-  if (!shape.transferFile.empty()) transfer["file"] = shape.transferFile;
-  if (!transfer.empty()) out.set("transfer", transfer);
+void writeKeys(detail::Keys& out, const Volume& shape) {
+  writeVolume(out, shape);
 }
 
-void writeKeys(detail::Keys& out, const Volume& shape) {
+void writeVolume(detail::Keys& out, const Volume& shape) {
   using detail::Json;
   const scene::VolumeLook& look = shape.look;
   const scene::VolumeLook usual;

@@ -35,9 +35,9 @@ struct Volume {
   void forgetLooks();
 };
 
-/// The key "transfer", which other kinds have, too.
-void readTransfer(const detail::View& transfer, Volume& out);
-void writeTransfer(detail::Keys& out, const Volume& shape);
+/// All keys of a volume, which other kinds have, too.
+void readVolume(const detail::View& view, Volume& out);
+void writeVolume(detail::Keys& out, const Volume& shape);
 void readKeys(const detail::View& view, Volume& out);
 void writeKeys(detail::Keys& out, const Volume& shape);
 std::unique_ptr<ObjectRun> makeRun(const Volume& shape, const Object& object,

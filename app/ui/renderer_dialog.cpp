@@ -1,0 +1,237 @@
+#include "app/ui/renderer_dialog.h"
+
+#include <QApplication>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
+#include <QThread>
+#include <QVBoxLayout>
+
+#include "app/model/place.h"
+#include "app/ui/look.h"
+
+namespace farfield::ui {
+namespace {
+
+constexpr int kMostRanks = 512, kUsualRanks = 2;
+
+}  // namespace
+
+RendererDialog::RendererDialog(QWidget* parent)
+    : QDialog(parent), m_ways(new QButtonGroup(this)), m_port(app::somePort()) {
+  setObjectName("renderer");
+  setWindowTitle(tr("Connect to a renderer"));
+  setAttribute(Qt::WA_DeleteOnClose);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 90);
+  auto* const column = new QVBoxLayout(this);
+  auto* const what = new QLabel(
+      tr("farfield-slabd renders beside the data, on as many processes (ranks) as it is given, and sends pictures."),
+      this);
+  what->setWordWrap(true);
+  what->setForegroundRole(QPalette::PlaceholderText);
+  column->addWidget(what);
+  const auto way = [&](Way which, const char* name, const QString& text) {
+    auto* const button = new QRadioButton(text, this);
+    button->setObjectName(name);
+    m_ways->addButton(button, static_cast<int>(which));
+    column->addWidget(button);
+  };
+  way(Way::Here, "renderer.here", tr("Start one on &this machine, for a trial"));
+  way(Way::Ssh, "renderer.ssh", tr("Start one on &another machine, by ssh"));
+  way(Way::Running, "renderer.running", tr("One that r&uns already"));
+
+  auto* const grid = new QGridLayout;
+  int row = 0;
+  const auto line = [&](const char* name, const QString& text, const QString& hint,
+                        std::vector<QWidget*>* of) {
+    auto* const label = new QLabel(text, this);
+    auto* const edit = new QLineEdit(this);
+    edit->setObjectName(name);
+    edit->setPlaceholderText(hint);
+    label->setBuddy(edit);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(edit, row, 1);
+    if (of) of->insert(of->end(), {label, edit});
+    ++row;
+    connect(edit, &QLineEdit::textChanged, this, &RendererDialog::showCommand);
+    return edit;
+  };
+  m_host = line("renderer.host", tr("&Machine"), tr("user@cluster.example.org"), &m_ofSsh);
+  m_data = line("renderer.data", tr("&Data"), tr("a file as that machine sees it, or a URL"), &m_ofStart);
+  m_browse = new QPushButton(tr("&Browse …"), this);
+  m_browse->setObjectName("renderer.browse");
+  grid->addWidget(m_browse, row - 1, 2);
+  m_solution = line("renderer.solution", tr("&Solution"), tr("of PLOT3D; else leave it empty"), &m_ofStart);
+  m_ranks = new QSpinBox(this);
+  m_ranks->setObjectName("renderer.ranks");
+  m_ranks->setRange(1, kMostRanks);
+  m_ranks->setValue(std::clamp(QThread::idealThreadCount() / 2, 1, kUsualRanks));
+  auto* const ranks = new QLabel(tr("&Ranks"), this);
+  ranks->setBuddy(m_ranks);
+  grid->addWidget(ranks, row, 0);
+  grid->addWidget(m_ranks, row++, 1, Qt::AlignLeft);
+  m_ofStart.insert(m_ofStart.end(), {ranks, m_ranks});
+  m_address = line("renderer.address", tr("A&ddress"), "slab://127.0.0.1:4790", &m_ofRunning);
+  m_command = line("renderer.command", tr("C&ommand"), {}, &m_ofStart);
+  m_command->setReadOnly(true);
+  m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_command->setToolTip(tr("What Start runs; it can be typed in a terminal as well"));
+  m_copy = new QPushButton(icon("copy-command"), tr("Co&py"), this);
+  m_copy->setObjectName("renderer.copy");
+  grid->addWidget(m_copy, row - 1, 2);
+  m_ofStart.push_back(m_copy);
+  grid->setColumnStretch(1, 1);
+  column->addLayout(grid);
+  m_text = new QLabel(this);
+  m_text->setObjectName("renderer.text");
+  m_text->setWordWrap(true);
+  m_text->setTextFormat(Qt::PlainText);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_text->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_text->setAccessibleName(tr("What is going on"));
+  column->addWidget(m_text);
+  column->addStretch();
+  auto* const last = new QHBoxLayout;
+  m_bar = new QProgressBar(this);
+  m_bar->setRange(0, 0);
+  m_bar->setTextVisible(false);
+  m_bar->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
+  m_bar->setAccessibleName(tr("Waiting"));
+  last->addWidget(m_bar);
+  last->addStretch();
+  auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  m_start = buttons->addButton(tr("Start"), QDialogButtonBox::AcceptRole);
+  m_start->setObjectName("renderer.start");
+  m_start->setDefault(true);
+  last->addWidget(buttons);
+  column->addLayout(last);
+
+  connect(m_ways, &QButtonGroup::idToggled, this, [this](int, bool checked) {
+    if (checked) showWay();
+  });
+  connect(m_ranks, &QSpinBox::valueChanged, this, &RendererDialog::showCommand);
+  connect(m_browse, &QPushButton::clicked, this, &RendererDialog::browse);
+  connect(m_copy, &QPushButton::clicked, this, [this] {
+    QApplication::clipboard()->setText(m_command->text());
+    say(tr(
+        "The command is in the clipboard. What it starts prints its address; connect to it as to one that runs "
+        "already."));
+  });
+  connect(m_start, &QPushButton::clicked, this, &RendererDialog::begin);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  setBusy(false);
+  choose(Way::Here);
+}
+
+void RendererDialog::choose(Way way) {
+  m_ways->button(static_cast<int>(way))->setChecked(true);
+  showWay();
+}
+
+RendererDialog::Way RendererDialog::way() const {
+  return static_cast<Way>(m_ways->checkedId());
+}
+
+app::RendererPlan RendererDialog::plan() const {
+  app::RendererPlan plan;
+  plan.isHere = way() == Way::Here;
+  plan.host = m_host->text().trimmed();
+  plan.data = m_data->text().trimmed();
+  plan.solution = m_solution->text().trimmed();
+  plan.ranks = m_ranks->value();
+  plan.port = plan.isHere ? 0 : m_port;
+  return plan;
+}
+
+void RendererDialog::showWay() {
+  m_renderer.reset();  // it was of another way
+  setBusy(false);
+  const Way its = way();
+  for (QWidget* const widget : m_ofSsh) widget->setVisible(its == Way::Ssh);
+  for (QWidget* const widget : m_ofStart) widget->setVisible(its != Way::Running);
+  for (QWidget* const widget : m_ofRunning) widget->setVisible(its == Way::Running);
+  m_browse->setVisible(its == Way::Here);
+  m_start->setText(its == Way::Running ? tr("Open") : tr("Start"));
+  say(its == Way::Ssh
+          ? tr("ssh carries the connection, with a key that it finds by itself. farfield-slabd listens "
+               "there for that machine alone, which others who use it could reach: on a shared one start "
+               "it with a token.")
+          : QString());
+  showCommand();
+  (its == Way::Running                           ? m_address
+   : its == Way::Ssh && m_host->text().isEmpty() ? m_host
+                                                 : m_data)
+      ->setFocus();
+}
+
+void RendererDialog::showCommand() {
+  m_command->setText(app::commandText(plan()));
+  m_command->setCursorPosition(0);
+  const bool isEnough = way() == Way::Running ? !m_address->text().trimmed().isEmpty()
+                        : way() == Way::Ssh
+                            ? !m_host->text().trimmed().isEmpty() && !m_data->text().trimmed().isEmpty()
+                            : !m_data->text().trimmed().isEmpty();
+  m_start->setEnabled(isEnough && !m_renderer);
+  m_copy->setEnabled(isEnough);
+}
+
+void RendererDialog::browse() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Data to render"));
+  if (!path.isEmpty()) m_data->setText(path);
+}
+
+void RendererDialog::begin() {
+  if (way() == Way::Running) {
+    QString address = m_address->text().trimmed();
+    if (!address.contains(QLatin1String("://"))) address.prepend(QLatin1String("slab://"));
+    const app::Place place(address);
+    if (!place.problem().isEmpty()) return say(place.problem(), true);
+    if (!address.startsWith(QLatin1String("slab://")))
+      return say(tr("A renderer is at slab://HOST:PORT; data elsewhere are opened by File ▸ Connect …"),
+                 true);
+    emit urlWanted(place.url());
+    return accept();
+  }
+  if (plan().host.startsWith('-')) return say(tr("That is no machine: write user@host."), true);
+  m_renderer = std::make_unique<app::RendererStart>(plan());
+  connect(m_renderer.get(), &app::RendererStart::failed, this,
+          [this](const QString& message, const QString& advice) {
+            m_renderer.release()->deleteLater();
+            m_port = app::somePort();
+            setBusy(false);
+            showCommand();
+            say(tr("%1; %2.").arg(message, advice), true);
+          });
+  connect(m_renderer.get(), &app::RendererStart::listening, this, [this] {
+    app::RendererStart* const renderer = m_renderer.release();
+    renderer->disconnect(this);
+    emit started(renderer);
+    accept();
+  });
+  setBusy(true);
+  say(tr("Starting; the ranks open the data …"));
+  m_renderer->start();
+}
+
+void RendererDialog::say(const QString& text, bool problem) {
+  showWarning(m_text, QPalette::WindowText, problem);
+  m_text->setText(text);
+  m_text->setAccessibleDescription(text);
+}
+
+void RendererDialog::setBusy(bool busy) {
+  m_bar->setVisible(busy);
+  m_start->setEnabled(!busy);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,53 @@
+#pragma once
+// File ▸ Connect to renderer…: a renderer that runs already, one that is started on this machine for a trial, or one on another
+// machine, by ssh. The command is shown, for who would rather type it there.
+
+#include <QDialog>
+#include <memory>
+
+#include "app/model/renderer_start.h"
+
+class QButtonGroup;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace farfield::ui {
+
+class RendererDialog : public QDialog {
+  Q_OBJECT
+ public:
+  enum class Way { Here, Ssh, Running };
+  explicit RendererDialog(QWidget* parent);
+  void choose(Way way);
+
+ signals:
+  /// Data of a renderer that runs.
+  void urlWanted(const QString& url);
+  /// It listens at its url(). Whoever gets it keeps it as long as that is shown.
+  void started(farfield::app::RendererStart* renderer);
+
+ private:
+  Way way() const;
+  app::RendererPlan plan() const;
+  void showWay();
+  void showCommand();
+  void browse();
+  void begin();
+  void say(const QString& text, bool problem = false);
+  void setBusy(bool busy);
+
+  QButtonGroup* m_ways;
+  QLineEdit *m_host, *m_data, *m_solution, *m_address, *m_command;
+  QPushButton *m_browse, *m_copy, *m_start;
+  QSpinBox* m_ranks;
+  QLabel* m_text;
+  QProgressBar* m_bar;
+  std::vector<QWidget*> m_ofSsh, m_ofStart, m_ofRunning;
+  int m_port;
+  std::unique_ptr<app::RendererStart> m_renderer;  ///< until it listens
+};
+
+}  // namespace farfield::ui

@@ -1,0 +1,237 @@
+// Renderers in the window: one is started by File ▸ Connect to renderer…, what it renders is edited in the panels, and it computes
+// objects of its data, whose values are dragged on meanwhile.
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStandardPaths>
+
+#include "app/model/renderer_start.h"
+#include "app/model/volume_fields.h"
+#include "app/slab_data.h"
+#include "app/slab_maker.h"
+#include "app/ui/renderer_dialog.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+std::shared_ptr<const fields::ReaderRegistry> slabReaders() {
+  auto registry = std::make_shared<fields::ReaderRegistry>();
+  registry->add(std::make_unique<fields::StoreDataReader>());
+  registry->add(std::make_unique<app::SlabDataReader>());
+  return registry;
+}
+
+struct Dialog {
+  explicit Dialog(Studio& studio) {
+    studio.trigger("renderer");
+    self = studio.window.findChild<ui::RendererDialog*>();
+  }
+  template <class Widget>
+  Widget* child(const char* name) const {
+    return self->findChild<Widget*>(name);
+  }
+  QString text() const { return child<QLabel>("renderer.text")->text(); }
+  void type(const char* name, const QString& text) const {
+    auto* const line = child<QLineEdit>(name);
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+  }
+  void press(const char* name) const { QTest::mouseClick(child<QAbstractButton>(name), Qt::LeftButton); }
+  QPointer<ui::RendererDialog> self;
+};
+
+}  // namespace
+
+class TestSlabWindow : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void init();
+  void oneIsStartedHere();
+  void oneIsStartedBySsh();
+  void errorsSayWhatToDo();
+
+ private:
+  QString at(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
+  static void keep(Studio& studio, QWidget* what, const char* name) {
+    Q_UNUSED(studio);
+    const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS");
+    if (folder.isEmpty()) return;
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(what->grab().save(folder + '/' + name + ".png"));
+  }
+  static std::unique_ptr<Studio> studio() {
+    return std::make_unique<Studio>(QSize(1280, 800), QString(), session::VolumeMaker{}, slabReaders(),
+                                    [](app::AppParts& parts) {
+                                      parts.makeSlabs = app::slabMaker();
+                                      parts.askResults = app::resultAsker();
+                                    });
+  }
+  /// Waits for the outline and the volume of a renderer's data; returns the volume.
+  static app::ObjectId openedIn(Studio& studio) {
+    [&] {
+      QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("volume.sight")->text().contains("2 ranks"), kPatienceMs);
+    }();
+    return studio.newest();
+  }
+
+  TemporaryFolder m_folder;
+  QByteArray m_path;
+};
+
+void TestSlabWindow::initTestCase() {
+  if (QStandardPaths::findExecutable("mpirun").isEmpty()) QSKIP("there is no mpirun");
+  qputenv("OMPI_ALLOW_RUN_AS_ROOT", "1");
+  qputenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+  m_path = QFileInfo(programPath()).dir().path().toLocal8Bit() + ':' + qgetenv("PATH");
+  SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("flow.h5"), "--size", "40,36,32", "--steps", "2",
+                        "--format", "farfield"}));
+  Studio none;
+  none.model.open({at("flow.h5")});
+  QTRY_VERIFY_WITH_TIMEOUT(none.rests() && !none.session().objects.empty(), kPatienceMs);
+  if (none.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestSlabWindow::init() {
+  qputenv("PATH", m_path);
+  qunsetenv("FARFIELD_SSH");
+}
+
+void TestSlabWindow::oneIsStartedHere() {
+  const auto made = studio();
+  Studio& studio = *made;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const Dialog dialog(studio);
+  QVERIFY(!dialog.child<QPushButton>("renderer.start")->isEnabled());
+  dialog.type("renderer.data", at("flow.h5"));
+  dialog.child<QSpinBox>("renderer.ranks")->setValue(2);
+  const QString command = dialog.child<QLineEdit>("renderer.command")->text();
+  QVERIFY2(command.startsWith("mpirun -n 2 ") && command.contains("farfield-slabd") &&
+               command.contains(at("flow.h5")),
+           qPrintable(command));
+  keep(studio, dialog.self, "connect-to-renderer");
+  dialog.press("renderer.start");
+  const app::ObjectId volume = openedIn(studio);
+  QVERIFY(
+      QString::fromStdString(studio.session().data.front().source.front()).startsWith("slab://127.0.0.1:"));
+  const QSize view = studio.window.viewport().size();
+  const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
+
+  // The panel of volumes edits it, and each change is seen.
+  studio.child<QDockWidget>("dock.volume")->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QWidget>("volume.opacity")->isVisible(), kPatienceMs);
+  const auto shape = [&] { return *app::volumeIn(*studio.model.document().object(volume)); };
+  QImage before = studio.picture();
+  const auto changes = [&] {
+    const bool changed =
+        QTest::qWaitFor([&] { return studio.rests() && studio.picture() != before; }, kPatienceMs);
+    before = studio.picture();
+    return changed;
+  };
+  studio.model.document().edit("Opacity", [&](app::Draft& draft) {
+    app::volumeIn(draft.object(volume))->look.opacity = {{0, 0}, {1, 0.02}, {2, 0.6}};
+  });
+  QVERIFY(changes());
+  auto* const quality = studio.child<QSlider>("volume.quality");
+  quality->setValue(app::kQualitySteps - 1);
+  QVERIFY(shape().saysQuality);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.model.document().edit("Cut", [&](app::Draft& draft) {
+    app::volumeIn(draft.object(volume))->look.clipBox = {Vec3{0, 0, 0}, Vec3{3, 6.3, 6.3}};
+  });
+  QVERIFY(changes());
+  studio.trigger("undo");
+
+  // Its ranks compute objects; one whose value is dragged is the last one's.
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kPatienceMs);
+  const auto points = [&] { return studio.model.stage().status(surface).stats.points; };
+  const auto setValue = [&](double value) {
+    studio.model.document().edit("Value", [&](app::Draft& draft) {
+      std::get<session::Isosurface>(draft.object(surface).shape).values = {value};
+    });
+  };
+  const auto waitFor = [&] {
+    return QTest::qWaitFor(
+        [&] { return studio.rests() && studio.stateOf(surface) == app::ObjectState::Done; }, kPatienceMs);
+  };
+  studio.model.document().edit("By", [&](app::Draft& draft) {
+    std::get<session::Isosurface>(draft.object(surface).shape).by = "velocity-magnitude";
+  });
+  setValue(1.2);
+  QVERIFY(waitFor());
+  const std::uint64_t wanted = points();
+  QVERIFY(wanted > 100);
+  for (int n = 0; n < 12; ++n) {
+    setValue(0.4 + 0.06 * n);
+    QTest::qWait(7);
+  }
+  setValue(1.2);
+  QVERIFY(waitFor());
+  QCOMPARE(points(), wanted);
+  studio.trigger("addStreamlines");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  keep(studio, &studio.window, "slab-window");
+  // what it does not compute is not offered
+  QVERIFY(!studio.action("addPathlines")->isEnabled());
+}
+
+/// With a real ssh alone: FARFIELD_TEST_SSH ("ssh -F FILE"), FARFIELD_TEST_SSH_HOST.
+void TestSlabWindow::oneIsStartedBySsh() {
+  if (!qEnvironmentVariableIsSet("FARFIELD_TEST_SSH")) QSKIP("no ssh is named (FARFIELD_TEST_SSH)");
+  const QString host = qEnvironmentVariable("FARFIELD_TEST_SSH_HOST");
+  qputenv("FARFIELD_SSH", qgetenv("FARFIELD_TEST_SSH"));
+  const auto made = studio();
+  const Dialog dialog(*made);
+  dialog.press("renderer.ssh");
+  QVERIFY(!dialog.child<QPushButton>("renderer.start")->isEnabled());
+  dialog.type("renderer.host", host);
+  dialog.type("renderer.data", at("flow.h5"));
+  dialog.child<QSpinBox>("renderer.ranks")->setValue(2);
+  QVERIFY(dialog.child<QLineEdit>("renderer.command")->text().contains("-- " + host));
+  dialog.press("renderer.start");
+  openedIn(*made);
+  QVERIFY(made->window.findChild<app::RendererStart*>());
+}
+
+void TestSlabWindow::errorsSayWhatToDo() {
+  const auto made = studio();
+  const Dialog dialog(*made);
+  dialog.type("renderer.data", at("none.h5"));
+  dialog.press("renderer.start");
+  QTRY_VERIFY_WITH_TIMEOUT(dialog.text().contains("none.h5"), kPatienceMs);
+  QVERIFY2(dialog.text().contains("does not start"), qPrintable(dialog.text()));
+  QVERIFY(dialog.child<QPushButton>("renderer.start")->isEnabled());
+  qputenv("PATH", "/nowhere");
+  dialog.press("renderer.start");
+  QTRY_VERIFY_WITH_TIMEOUT(dialog.text().contains("no mpirun"), kPatienceMs);
+  QVERIFY2(dialog.text().contains("openmpi-bin"), qPrintable(dialog.text()));
+  keep(*made, dialog.self, "renderer-missing");
+  dialog.press("renderer.running");
+  dialog.type("renderer.address", "slab://");
+  dialog.press("renderer.start");
+  QVERIFY(!dialog.text().isEmpty() && dialog.self);
+  dialog.press("renderer.ssh");
+  dialog.type("renderer.host", "-oProxyCommand=x");
+  dialog.press("renderer.start");
+  QVERIFY2(dialog.text().contains("no machine"), qPrintable(dialog.text()));
+}
+
+QTEST_MAIN(TestSlabWindow)
+#include "tst_slab_window.moc"
