@@ -74,7 +74,7 @@ double speedOf(const std::filesystem::path& file) {
 struct Played {
   std::vector<double> intervals, making;  ///< milliseconds from step to step; until all of a step was there
   std::vector<double> cold;  ///< of `making`, steps that had to be waited for longer than their time
-  double bytesRead = 0, ahead = 0, aheadUsed = 0, stallP99Ms = 0, stallWorstMs = 0;
+  double bytesRead = 0, stallP99Ms = 0, stallWorstMs = 0;
   int steps = 0;
 
   QJsonObject json(double wishedMs) const {
@@ -86,8 +86,6 @@ struct Played {
             {"makingMedianMs", quantile(making, 0.5)},
             {"makingP99Ms", quantile(making, 0.99)},
             {"mbReadPerStep", 1e-6 * bytesRead / std::max(1, steps)},
-            {"pagesAheadPerStep", ahead / std::max(1, steps)},
-            {"pagesAheadUsed", ahead > 0 ? aheadUsed / ahead : 0},
             {"stallP99Ms", stallP99Ms},
             {"stallWorstMs", stallWorstMs}};
   }
@@ -159,8 +157,6 @@ void BenchPlayback::play(Studio& studio, double wishedMs, bool isAhead, Played& 
   watchdog.stop();
   const app::PagingTotals after = totals(studio);
   played.bytesRead += double(after.bytesRead - before.bytesRead);
-  played.ahead += double(after.prefetches - before.prefetches);
-  played.aheadUsed += double(after.prefetchesUsed - before.prefetchesUsed);
   played.stallP99Ms = std::max(played.stallP99Ms, stalls.p99Ms);
   played.stallWorstMs = std::max(played.stallWorstMs, stalls.worstMs);
 }
