@@ -73,7 +73,6 @@ double speedOf(const std::filesystem::path& file) {
 /// Of all turns of one kind.
 struct Played {
   std::vector<double> intervals, making;  ///< milliseconds from step to step; until all of a step was there
-  std::vector<double> cold;  ///< of `making`, steps that had to be waited for longer than their time
   double bytesRead = 0, stallP99Ms = 0, stallWorstMs = 0;
   int steps = 0;
 
