@@ -51,7 +51,7 @@ bool isEqual(const volume::Brick& a, const volume::Brick& b) {
 }
 
 InputPlan planOf(std::vector<std::uint32_t> ranks, std::uint32_t together = 1, std::uint64_t serial = 1) {
-  return {serial, together, std::move(ranks)};
+  return {.serial = serial, .together = together, .isFollowed = true, .ranks = std::move(ranks)};
 }
 
 /// A rank with the sample.
@@ -234,7 +234,7 @@ void TestSlabInputs::measuredTimesAreJudged() {
     std::string said;
     for (int step = 0; step < 3; ++step) {
       QVERIFY(said.empty());
-      sizing.begin({++serial, 1, {}}, 2, 8);
+      sizing.begin(planOf({}, 1, ++serial), 2, 8);
       for (int rank = 0; rank < 2; ++rank) said = sizing.note({serial, 3, 0, 0, 1, 3});
     }
     QCOMPARE(sizing.times().fetch, 6.0);
@@ -244,7 +244,7 @@ void TestSlabInputs::measuredTimesAreJudged() {
     // what does not concern a step that is shown changes nothing
     QVERIFY(sizing.note({99, 1, 1, 1, 1, 0}).empty());
     for (int step = 0; step < 7; ++step) {
-      sizing.begin({++serial, 1, {2, 3, 4, 5, 6, 7}}, 2, 8);
+      sizing.begin(planOf({2, 3, 4, 5, 6, 7}, 1, ++serial), 2, 8);
       sizing.note({serial, 6, 0.5, 0.25, 0, 0});
       for (int rank = 0; rank < 2; ++rank) said = sizing.note({serial, 0, 0, 0, 1, isFaster ? 0.1 : 3.5});
     }
@@ -256,7 +256,7 @@ void TestSlabInputs::measuredTimesAreJudged() {
   std::uint64_t serial = 0;
   std::string said;
   for (int step = 0; step < 4 && said.empty(); ++step) {
-    asked.begin({++serial, 1, {5, 6, 7}}, 1, 4);
+    asked.begin(planOf({5, 6, 7}, 1, ++serial), 1, 4);
     asked.note({serial, 4, 1, 0.5, 0, 0});
     said = asked.note({serial, 0, 0, 0, 2, 0});
   }
