@@ -65,7 +65,7 @@ void MainWindow::makeActions() {
   action("connect", "connect", tr("&Connect …"), QKeySequence("Ctrl+Shift+O"),
          tr("Open data that stay on another machine: a paging server, a web server, S3"),
          [this] { connectDialog(); });
-  action("renderer", "slabs", tr("Connect to &renderer …"), QKeySequence("Ctrl+Alt+O"),
+  action("renderer", "slabs", tr("Connect &to renderer …"), QKeySequence("Ctrl+Alt+O"),
          tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
          [this] { rendererDialog(); });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
