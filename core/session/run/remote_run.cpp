@@ -27,9 +27,11 @@ bool isComputedByRenderers(ObjectType type) {
 std::string documentOf(const Object& object) {
   Session session;
   session.data.push_back({});
-  session.data.back().name = object.data;
   session.data.back().source = {"data"};
   session.objects.push_back(object);
+  // whatever they are called here, if they are called anything
+  session.objects.back().name = "object";
+  session.objects.back().data = session.data.back().name = "data";
   return toJson(session);
 }
 
