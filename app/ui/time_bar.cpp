@@ -110,7 +110,7 @@ void TimeBar::update() {
   m_slider->setValue(step);
   m_step->setRange(0, steps - 1);
   m_step->setValue(step);
-  m_step->setSuffix(tr(" of 0 … %1").arg(steps - 1));
+  m_step->setSuffix(tr(" of 0–%1").arg(steps - 1));
   m_time->setText(steps > 1 ? tr("t = %1").arg(textOfNumber(stage.timeOf(step))) : QString());
 }
 

@@ -56,7 +56,7 @@ class CylinderSample final : public paging::BoxReader {
     detail::Output output(out, asked.type);
     detail::forNodes(box, [&](const Index3& node) {
       if (asked.role == paging::ArrayRole::Blanking) {
-        output.put(m_grid.iblankAt(asked.block, node));
+        output.putNumber(m_grid.iblankAt(asked.block, node));
         return;
       }
       const Vec3 point = m_grid.nodeAt(asked.block, node);

@@ -237,5 +237,10 @@ void Output::put(double value) {
   }
 }
 
+void Output::putNumber(std::int16_t number) {
+  std::memcpy(m_at, &number, sizeof number);
+  m_at += sizeof number;
+}
+
 }  // namespace detail
 }  // namespace farfield::samples

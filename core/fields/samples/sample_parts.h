@@ -53,6 +53,8 @@ class Output {
  public:
   Output(std::span<std::byte> out, ScalarType type) : m_at(out.data()), m_type(type) {}
   void put(double value);
+  /// As it is, into an array of I16; put() takes a part of the type's range.
+  void putNumber(std::int16_t number);
 
  private:
   std::byte* m_at;

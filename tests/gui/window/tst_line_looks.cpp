@@ -150,6 +150,7 @@ void TestLineLooks::particlesMove() {
   lines.type("every", "0.4");
   QCOMPARE(lines.shape().radius.constant, std::optional(0.12));
   QCOMPARE(lines.shape().every, 0.4);
+  lines.type("radius", "0.02");  // so that few hide others
   QTest::qWait(500);
   QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.coloured() > 0, kPatienceMs);
   const int many = lines.coloured();
