@@ -2,9 +2,6 @@
 // together or apart, the divider, undoing, saving and reading, pictures of all of them. Needs a display with OpenGL; skips
 // where there is none.
 
-#include <unistd.h>
-
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -115,7 +112,6 @@ class TestLinkedViews : public QObject {
   void namesAreFollowed();
   void savedAndRead();
   void pictureHasAllViews();
-  void moreViewsTakeNoMoreMemory();
   void handlesAreWhereTheirObjectIs();
   void comparedDataHaveOneScale();
 };
@@ -386,52 +382,6 @@ void TestLinkedViews::pictureHasAllViews() {
   const int left = colouredPixels(image, QRect(100, 80, 300, 240)),
             right = colouredPixels(image, QRect(600, 80, 300, 240));
   QVERIFY2(left > right + 1000, qPrintable(QString("%1 %2").arg(left).arg(right)));
-}
-
-namespace {
-
-double residentMiB() {
-  QFile file("/proc/self/statm");
-  if (!file.open(QIODevice::ReadOnly)) return 0;
-  return file.readAll().split(' ').value(1).toDouble() * static_cast<double>(::sysconf(_SC_PAGESIZE)) /
-         (1 << 20);
-}
-
-}  // namespace
-
-/// The driver holds vertices once for all views. Three more of them with an engine of their own took three copies and 44 MiB each of
-/// what allocators keep; what software drivers keep of their work makes 20 to 100 MiB of difference from run to run.
-void TestLinkedViews::moreViewsTakeNoMoreMemory() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  QSKIP("sanitizers hold memory of their own");
-#endif
-  Split split;
-  split.model.open({"sample://abc?size=301"});
-  QTRY_VERIFY_WITH_TIMEOUT(split.rests() && split.session().data.size() == 2, kPatienceMs);
-  const std::string data = split.session().data.back().name;
-  split.window.pipeline().selectData(data);
-  split.trigger("addSlice");
-  session::Object object = *split.model.document().object(split.newest());
-  std::get<session::Slice>(object.shape).offsets = {-2, -1, 0, 1, 2};
-  split.model.document().setObject(split.newest(), object, "offsets");
-  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
-  (void)split.picture();
-  const double vertices = static_cast<double>(split.view(0).geometryBytes()) / (1 << 20);
-  QVERIFY2(vertices > 15, qPrintable(QString::number(vertices)));
-  // What was used for drawing goes back some time after the last picture.
-  double before = residentMiB();
-  for (int n = 0; n < 30; ++n) {
-    QTest::qWait(200);
-    before = std::min(before, residentMiB());
-  }
-  split.divide("fourViews");
-  QTRY_VERIFY_WITH_TIMEOUT(split.drawn(3) > 50, kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
-  QTRY_VERIFY2_WITH_TIMEOUT(
-      residentMiB() - before < 2 * vertices + 64,
-      qPrintable(
-          QString("%1 MiB of vertices, %2 before, %3 after").arg(vertices).arg(before).arg(residentMiB())),
-      kPatienceMs);
 }
 
 void TestLinkedViews::handlesAreWhereTheirObjectIs() {
