@@ -225,6 +225,16 @@ bool Device::takesImages(volume::BrickType type) const {
 }
 
 bool Device::filtersExactly(volume::BrickType type) const {
+  {
+    const std::lock_guard lock(m_mutex);
+    if (const auto known = m_filtersExactly.find(type); known != m_filtersExactly.end()) return known->second;
+  }
+  const bool exactly = measureFilter(type);
+  const std::lock_guard lock(m_mutex);
+  return m_filtersExactly[type] = exactly;
+}
+
+bool Device::measureFilter(volume::BrickType type) const {
   // More places than the fractions of a filter of eight bits, so that most lie between two of them.
   constexpr std::size_t kPlaces = 1000;
   constexpr double kExact = 1e-4;

@@ -78,6 +78,7 @@ class Device {
 
  private:
   bool filtersExactly(volume::BrickType type) const;
+  bool measureFilter(volume::BrickType type) const;
 
   const ClCalls m_calls;
   const DeviceFacts m_facts;
@@ -85,6 +86,7 @@ class Device {
   Queue m_queue;
   mutable std::mutex m_mutex;
   mutable std::map<std::pair<const char*, std::string>, Program> m_programs;  ///< by source and options
+  mutable std::map<volume::BrickType, bool> m_filtersExactly;                 ///< as far as it was measured
 };
 
 }  // namespace farfield::opencl

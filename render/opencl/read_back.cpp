@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "render/volume/device_caster.h"
+
 namespace farfield::opencl {
 namespace {
 
@@ -35,7 +37,12 @@ bool ReadBack::provide(std::size_t bytes) {
   release();
   std::optional<MemoryClaim> claim = m_host.tryClaim(Purpose::Results, bytes);
   if (!claim) return false;
-  Memory memory = m_device.hostBuffer(bytes);
+  Memory memory;
+  try {
+    memory = m_device.hostBuffer(bytes);
+  } catch (const volume::DeviceFailed&) {
+    return false;
+  }
   cl_int status = CL_SUCCESS;
   void* const place = clEnqueueMapBuffer(m_device.queue(), memory.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                          0, bytes, 0, nullptr, nullptr, &status);
