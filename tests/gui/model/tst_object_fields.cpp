@@ -284,7 +284,7 @@ void TestObjectFields::meshesAreSeenFromOutside() {
   FieldSurroundings around = surroundings();
   session::Object outside = first[1];
   std::get<session::GridSurface>(outside.shape).surface.clear();
-  mesh.description.surfaces = {{"inlet", 0, {{0, 0, 0}, {12, 1, 1}}}};
+  mesh.description.surfaces = {{"inlet", 0, {{0, 0, 0}, {12, 1, 1}}, {}, {}}};
   around.data = std::make_shared<DataSummary>(mesh);
   const std::vector<Field> fields = fieldsOf(outside, around);
   const Field surface = fieldIn(fields, "surface");
