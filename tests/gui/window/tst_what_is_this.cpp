@@ -31,6 +31,7 @@ class TestWhatIsThis : public QObject {
   void everyFieldSaysWhatItIs();
   void everythingThatTakesKeysSaysWhatItIs();
   void headingsStandOnce();
+  void whatCannotBeIsNotOffered();
   void theKeyAsks();
   void theKeyAsksInDialogs();
   void aClickAsks();
@@ -90,6 +91,21 @@ void TestWhatIsThis::headingsStandOnce() {
     if (headings.isEmpty() || headings.back() != its.field.group) headings.append(its.field.group);
   QVERIFY(headings.size() >= 3);
   QCOMPARE(headings.removeDuplicates(), 0);
+}
+
+void TestWhatIsThis::whatCannotBeIsNotOffered() {
+  Studio studio;
+  studio.model.open({"sample://marschner-lobb?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  // One number at each node, through which nothing flows; it is said where the cursor is.
+  QVERIFY(studio.action("addSlice")->isEnabled() && studio.action("addIsosurface")->isEnabled());
+  for (const char* const name : {"addStreamlines", "addArrows", "addLic"}) {
+    QVERIFY2(!studio.action(name)->isEnabled(), name);
+    QVERIFY2(studio.action(name)->statusTip().contains("vector"), name);
+  }
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.action("addStreamlines")->isEnabled(), kPatienceMs);
+  QVERIFY(!studio.action("addStreamlines")->statusTip().contains("no vector"));
 }
 
 void TestWhatIsThis::theKeyAsks() {
