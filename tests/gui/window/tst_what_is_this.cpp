@@ -2,6 +2,7 @@
 
 #include <QDialog>
 #include <QMenu>
+#include <QProcess>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QWhatsThis>
@@ -95,10 +96,16 @@ void TestWhatIsThis::headingsStandOnce() {
 
 void TestWhatIsThis::whatCannotBeIsNotOffered() {
   Studio studio;
-  studio.model.open({"sample://marschner-lobb?size=17"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  // One number at each node, through which nothing flows; it is said where the cursor is.
-  QVERIFY(studio.action("addSlice")->isEnabled() && studio.action("addIsosurface")->isEnabled());
+  QProcess sample;
+  sample.setWorkingDirectory(QString::fromStdString(studio.folder.path().string()));
+  sample.start(studio.parts().program,
+               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--format", "plot3d"});
+  QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
+  QVERIFY(QFile::remove(studio.at("wing.q")));
+  // A grid alone, through which nothing flows; it is said where the cursor is.
+  studio.window.openPaths({studio.at("wing.xyz")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("wing") && studio.rests(), kPatienceMs);
+  QVERIFY(studio.action("addSlice")->isEnabled() && studio.action("addSurface")->isEnabled());
   for (const char* const name : {"addStreamlines", "addArrows", "addLic"}) {
     QVERIFY2(!studio.action(name)->isEnabled(), name);
     QVERIFY2(studio.action(name)->statusTip().contains("vector"), name);
