@@ -2,6 +2,7 @@
 #include "app/ui/detail_label.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
@@ -358,11 +359,26 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     event->accept();
     return true;
   }
-  if (event->type() == QEvent::ShortcutOverride && isLeftToWindow(watched, *static_cast<QKeyEvent*>(event))) {
+  if (event->type() == QEvent::ShortcutOverride &&
+      (isLeftToWindow(watched, *static_cast<QKeyEvent*>(event)) ||
+       isCommandBesideText(watched, *static_cast<QKeyEvent*>(event)))) {
     event->ignore();
     return true;
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::isCommandBesideText(const QObject* widget, const QKeyEvent& key) const {
+  if (!qobject_cast<const QLineEdit*>(widget) && !qobject_cast<const QAbstractSpinBox*>(widget) &&
+      !qobject_cast<const QComboBox*>(widget))
+    return false;
+  if (!(key.modifiers() & Qt::ControlModifier)) return false;
+  for (const auto usual : {QKeySequence::Copy, QKeySequence::Cut, QKeySequence::Paste,
+                           QKeySequence::SelectAll, QKeySequence::Undo, QKeySequence::Redo})
+    if (key.matches(usual)) return false;
+  const QKeySequence pressed(key.keyCombination());
+  return std::any_of(m_actions.begin(), m_actions.end(),
+                     [&](const auto& each) { return each.second->shortcuts().contains(pressed); });
 }
 
 void MainWindow::showTitle() {

@@ -168,6 +168,8 @@ class MainWindow : public QMainWindow {
   // main_window.cpp
   void connectModel();
   void showCenter();
+  /// Lines of text would take Ctrl+K for deleting, and Ctrl+E for going to their end.
+  bool isCommandBesideText(const QObject* widget, const QKeyEvent& key) const;
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);
