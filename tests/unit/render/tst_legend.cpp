@@ -118,6 +118,28 @@ class TestLegend : public QObject {
       QVERIFY(font.width(line) <= 60);
   }
 
+  void longNamesAreToldApart() {
+    const Font font(16);
+    // A name without a place to break is broken all the same, and nothing of it is lost.
+    const std::string word = "vorticitymagnitudeofthemeanflow";
+    std::string whole;
+    for (const std::string& line : font.wrapped(word, 0.4 * font.width(word), 4)) {
+      QVERIFY(font.width(line) <= 0.4 * font.width(word));
+      whole += line;
+    }
+    QCOMPARE(whole, word);
+    // Where even that is not enough, beginning and end are there.
+    const std::string cut = font.wrapped("density-averaged-temperature-fluctuation-squared", 90, 1).front();
+    QVERIFY(font.width(cut) <= 90);
+    QVERIFY2(cut.starts_with("den") && cut.ends_with("red") && cut.find("…") != std::string::npos,
+             cut.c_str());
+    const std::vector<std::string> parts =
+        font.wrapped("sqrt(density)*velocity", 0.7 * font.width("sqrt(density)*velocity"), 3);
+    QCOMPARE(parts, (std::vector<std::string>{"sqrt(density)*", "velocity"}));
+    QCOMPARE(font.elidedInMiddle("größer als ß", 1000), std::string("größer als ß"));
+    QCOMPARE(font.elidedInMiddle("größer", 1), std::string("…"));
+  }
+
   void legendsAreWholeAndApart_data() {
     QTest::addColumn<int>("width");
     QTest::addColumn<int>("height");
