@@ -36,6 +36,7 @@ StepAhead::~StepAhead() = default;
 void StepAhead::begin() {
   const std::lock_guard lock(m_mutex);
   ++m_computing;
+  ++m_begun;
   m_done = false;
   m_changed.notify_all();
 }
@@ -106,9 +107,11 @@ void StepAhead::run(const std::stop_token& stop) {
   bool isAble = true;
   while (!stop.stop_requested()) {
     bool isLast;
+    int begun;
     {
       const std::lock_guard lock(m_mutex);
       isLast = m_computing == 0;
+      begun = m_begun;
     }
     const Clock::time_point began = Clock::now();
     const std::vector<paging::PageKey> pages = isAble ? look() : std::vector<paging::PageKey>();
@@ -123,8 +126,9 @@ void StepAhead::run(const std::stop_token& stop) {
       continue;
     }
     // Somebody may have begun and ended while it was looked.
-    m_done = m_computing == 0;
-    m_changed.wait(lock, stop, [&] { return m_computing > 0; });
+    if (m_begun != begun) continue;
+    m_done = true;
+    m_changed.wait(lock, stop, [&] { return m_begun != begun; });
   }
 }
 

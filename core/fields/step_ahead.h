@@ -45,7 +45,7 @@ class StepAhead {
   const std::int64_t m_step, m_next;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;
-  int m_computing = 0;  ///< guarded by m_mutex
+  int m_computing = 0, m_begun = 0;  ///< guarded by m_mutex
   std::atomic<bool> m_done{false};
   std::atomic<std::uint64_t> m_arrived{0};
   // of the thread
