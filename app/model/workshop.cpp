@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
-#include "core/fields/pages_ahead.h"
+#include "core/fields/step_ahead.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 #include "remote/client/login.h"
@@ -20,8 +20,7 @@ constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
-/// Of the memory for pages what those of the next step may take.
-constexpr std::uint64_t kShareAhead = 2;
+/// Between looks whether what is read ahead is there.
 constexpr std::chrono::milliseconds kAheadLook{5};
 
 /// `geometry`, which keeps `account` as well: reading it claims memory.
@@ -363,23 +362,27 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
 
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
   Lock lock(m_mutex);
-  // While steps are played: what is in memory of this step is read of the next one, which mostly needs the same, until there is
-  // something else to do.
-  const auto readAhead = [&](ObjectId done) {
-    const auto found = m_jobs.find(done);
-    if (found == m_jobs.end() || found->second.state != JobState::Done) return;
-    const ObjectRequest& request = found->second.running;
+  // While steps are played: what is needed of this step is read of the next one, too, while it is computed, and on until it is there or
+  // there is something else to do.
+  const auto stepAhead = [&](const ObjectRequest& request) -> std::unique_ptr<fields::StepAhead> {
     const auto data = m_data.find(request.dataKey);
-    if (request.nextStep < 0 || data == m_data.end() || !data->second.paged) return;
+    if (request.nextStep < 0 || data == m_data.end() || !data->second.paged) return nullptr;
     fields::PagedData& paged = *data->second.paged;
-    if (!paged.asksAhead()) return;
-    auto pages = fields::residentPages(paged, request.step, request.nextStep);
-    if (pages.empty()) return;
-    auto ahead = std::make_unique<fields::PagesAhead>(paged, std::move(pages),
-                                                      paged.cache().frameBytes() / kShareAhead);
+    if (!paged.asksAhead() || request.nextStep == request.step ||
+        std::max(request.step, request.nextStep) >= paged.description().steps())
+      return nullptr;
+    auto ahead = std::make_unique<fields::StepAhead>(paged, request.step, request.nextStep);
+    ahead->begin();
+    return ahead;
+  };
+  const auto finish = [&](ObjectId done, std::unique_ptr<fields::StepAhead> ahead) {
+    if (!ahead) return;
+    ahead->end();
+    const auto found = m_jobs.find(done);
     const auto isWanted = [&] { return !m_order.empty() || m_exclusive || foremanHasWork(); };
-    while (!ahead->isDone() && !isWanted() && !stop.stop_requested())
-      m_changed.wait_for(lock, stop, kAheadLook, isWanted);
+    if (found != m_jobs.end() && found->second.state == JobState::Done)
+      while (!ahead->isDone() && !isWanted() && !stop.stop_requested())
+        m_changed.wait_for(lock, stop, kAheadLook, isWanted);
     lock.unlock();
     ahead.reset();  // takes back what has not come
     lock.lock();
@@ -390,10 +393,11 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     if (stop.stop_requested()) return;
     ++m_busy;
     if (m_computing++ == 0) beginBusyPeriod();
+    std::unique_ptr<fields::StepAhead> ahead = stepAhead(m_jobs.at(id).wanted);
     computeJob(lock, id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
-    readAhead(id);
+    finish(id, std::move(ahead));
     --m_busy;
     m_changed.notify_all();
   }
