@@ -308,8 +308,10 @@ void ViewController::cameraMoved() {
 }
 
 void ViewController::keepCamera() {
+  // Before the first fit it is where the view happens to be, and nobody's choice.
+  if (!m_applied) return;
   const scene::Camera camera = m_viewport.camera();
-  if (m_applied && sameCamera(camera, *m_applied)) return;
+  if (sameCamera(camera, *m_applied)) return;
   m_applied = camera;
   session::FixedCamera fixed;
   fixed.position = camera.position;
