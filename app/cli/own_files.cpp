@@ -1,6 +1,5 @@
 #include "app/cli/own_files.h"
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <string>

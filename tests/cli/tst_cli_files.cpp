@@ -144,7 +144,8 @@ void TestCliFiles::resultsOfOtherProgramsStay_data() {
   QTest::addColumn<QStringList>("arguments");
   // As other programs begin them.
   const QByteArray png = QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0", 29) +
-                         QByteArray("\x90wS\xde\0\0\0\x0ftEXtSoftware\0gimped", 30) + "....\0\0\0\0IDAT....";
+                         QByteArray("\x90wS\xde\0\0\0\x0ftEXtSoftware\0gimped", 27) +
+                         QByteArray("....\0\0\0\0IDAT....", 16);
   const QByteArray vtk = R"(<?xml version="1.0"?>
 <VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64" compressor="vtkZLibDataCompressor">
   <PolyData>
