@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <QProgressDialog>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
@@ -141,6 +142,10 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
   progress->setAutoClose(false);
   progress->setAutoReset(false);
   progress->setMinimumDuration(0);
+  // As with other jobs Return, and Space of one who goes on working, stop nothing.
+  progress->findChild<QPushButton*>()->setAutoDefault(false);
+  progress->setFocusPolicy(Qt::StrongFocus);
+  progress->setFocus();
   progress->setValue(0);
   // Also where the window goes before the last picture is drawn.
   const auto stopped = std::make_shared<std::stop_source>();

@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <algorithm>
 
 #include "app/ui/calculator.h"
@@ -11,6 +12,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
@@ -29,6 +31,10 @@ void MainWindow::makeDocks() {
     dock->setWidget(widget);
     addDockWidget(area, dock);
     m_docks.append(dock);
+    // Where it is behind others it would open unseen.
+    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool on) {
+      if (on) dock->raise();
+    });
     return dock;
   };
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -45,7 +51,6 @@ void MainWindow::makeDocks() {
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
   QDockWidget* const probes = add("dock.probes", tr("Probes"), m_probes, Qt::RightDockWidgetArea);
   QDockWidget* const plots = add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea);
-  time->installEventFilter(this);
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
   });
@@ -75,6 +80,15 @@ QDockWidget* MainWindow::dockOf(const QWidget* panel) const {
 void MainWindow::showPanel(const QWidget* panel) {
   dockOf(panel)->show();
   dockOf(panel)->raise();
+}
+
+bool MainWindow::comesToFront(QDockWidget* dock) {
+  if (m_closing || !isVisible() || isMinimized() || dock->isHidden() || PanelFocus::isInSight(dock))
+    return false;
+  dock->raise();
+  // It was taken for open, and is unmarked by then.
+  QTimer::singleShot(0, dock, [dock] { dock->toggleViewAction()->setChecked(!dock->isHidden()); });
+  return true;
 }
 
 void MainWindow::showTimeWhereThereIsAny() {
