@@ -8,6 +8,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
+#include <QWhatsThis>
 #include <algorithm>
 
 #include "app/first/first_objects.h"
@@ -28,6 +29,7 @@
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
+#include "app/ui/what_is_this.h"
 
 namespace farfield::ui {
 namespace {
@@ -246,6 +248,12 @@ void MainWindow::makeActions() {
       if (!each->shortcut().isEmpty()) shown.append(each);
     makeCheatSheet(shown, this)->open();
   });
+  action("whatIsThis", "help", tr("&What is this?"), QKeySequence("Shift+F1"),
+         tr("Explains the field or the button that has the keyboard"),
+         [] { WhatIsThis::showFor(QApplication::focusWidget()); });
+  action("explainClick", {}, tr("&Explain what is clicked"), {},
+         tr("The next click explains what it hits, and does nothing else"),
+         [] { QWhatsThis::enterWhatsThisMode(); });
   action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
          tr("Appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
   action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change between light and dark"),
@@ -267,7 +275,7 @@ void MainWindow::plotOverTime() {
     if (const auto summary = m_model.stage().summary(source.name);
         !last && summary && (name.empty() || name == source.name)) {
       const std::string usual = app::usualScalar(*summary);
-      last = app::pinProbe(m_model.document(), source.name, summary->bounds.center(),
+      last = app::pinProbe(m_model.document(), source.name, app::placeInside(*summary),
                            usual.empty() ? std::vector<std::string>{} : std::vector{usual});
     }
   const session::Object* const object = m_model.document().object(last);
@@ -323,7 +331,7 @@ void MainWindow::makeMenus() {
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);
-  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "about"});
+  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
   QToolBar* const bar = addToolBar(tr("Tools"));
   bar->setObjectName("toolBar");

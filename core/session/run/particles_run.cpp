@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/flow/particle_group.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/session/run/line_options.h"
@@ -41,6 +42,23 @@ class RecordSink final : public flow::LineSink {
   ParticleRecord& m_record;
   PathLog::Writer& m_paths;
   ResultExtent& m_extent;
+};
+
+/// Takes those of several.
+class RecordSinks final : public flow::GroupSink {
+ public:
+  RecordSinks(std::span<ParticleRecord* const> records, PathLog::Writer& paths, ResultExtent& extent)
+      : m_records(records), m_paths(paths), m_extent(extent) {}
+  flow::LineSink& of(std::size_t n) override {
+    m_sink.reset();
+    return m_sink.emplace(*m_records[n], m_paths, m_extent);
+  }
+
+ private:
+  std::span<ParticleRecord* const> m_records;
+  PathLog::Writer& m_paths;
+  ResultExtent& m_extent;
+  std::optional<RecordSink> m_sink;
 };
 
 }  // namespace
@@ -117,6 +135,7 @@ std::uint64_t ParticlesRun::taskBytes() const {
   const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
   const std::uint64_t group = kGroup * (sizeof(ParticleRecord) + 3 * values * sizeof(double) + 256);
   return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + group +
+         flow::bytesTogether(kGroup, m_functions->outputCount()) +
          PathLog::Writer::bytesFor(4 + m_functions->outputCount());
 }
 
@@ -267,31 +286,41 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
   return record;
 }
 
-/// Moves one particle to the end of `interval`. New vertices go to `paths`.
-void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
+/// Moves those of `records` that go on to the end of `interval`. New vertices go to `paths`.
+void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
                         tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const {
-  if (record.particle.time < interval.since) {
-    // the time budget ended before it got here
-    record.particle.termination = flow::Termination::OutOfTime;
-  } else {
-    RecordSink sink(record, paths, extent);
-    flow::SampledField field(sampler, interval.step, interval.since, interval.until, m_wishes.between);
-    flow::advance(record.particle, interval.until, field, m_options, context, sink);
+  std::vector<ParticleRecord*> moving;
+  std::vector<flow::Particle*> particles;
+  moving.reserve(records.size());
+  particles.reserve(records.size());
+  for (ParticleRecord& record : records) {
+    if (!record.particle.alive()) continue;
+    if (record.particle.time < interval.since) {
+      // the time budget ended before it got here
+      record.particle.termination = flow::Termination::OutOfTime;
+      continue;
+    }
+    moving.push_back(&record);
+    particles.push_back(&record.particle);
   }
+  if (particles.empty()) return;
+  RecordSinks sinks(moving, paths, extent);
+  flow::advanceTogether(particles, {interval.step, interval.since, interval.until, m_wishes.between}, sampler,
+                        m_options, context, sinks);
 }
 
 /// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
-/// made; `moved` says how many of them are as they are to stay, also where something is thrown.
+/// made; `known` says how many of them are as they are to stay, also where something is thrown.
 void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records,
-                             std::size_t& moved, const Interval& interval, fields::PagedData& data,
+                             std::size_t& known, const Interval& interval, fields::PagedData& data,
                              tasks::TaskContext& context, PathLog::Writer& paths,
                              ResultExtent& extent) const {
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
-  for (; moved < records.size(); ++moved) {
-    ParticleRecord& record = records[moved];
-    if (isNew) record = released(group.firstSeed + moved, m_releaseTimes[group.release], data, context);
-    if (record.particle.alive()) move(record, interval, *sampler, context, paths, extent);
-  }
+  if (isNew)
+    for (std::size_t n = 0; n < records.size(); ++n)
+      records[n] = released(group.firstSeed + n, m_releaseTimes[group.release], data, context);
+  known = records.size();
+  move(records, interval, *sampler, context, paths, extent);
 }
 
 void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
@@ -301,17 +330,17 @@ void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fi
   const std::uint64_t first = particles.numberOf(group.release, group.firstSeed);
   std::vector<ParticleRecord> records(group.seeds);
   if (!isNew) particles.table->read(first, records);
-  std::size_t moved = 0;
+  std::size_t known = 0;
   bool inTime = true;
   ResultExtent extent(m_functions->outputCount());
   PathLog::Writer paths(particles.paths.get());
   try {
-    moveGroup(group, isNew, records, moved, interval, data, context, paths, extent);
+    moveGroup(group, isNew, records, known, interval, data, context, paths, extent);
   } catch (const tasks::TimeIsUp&) {
     inTime = false;
   }
   paths.flush();
-  particles.table->write(first, std::span(records).first(moved));
+  particles.table->write(first, std::span(records).first(known));
   {
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
@@ -332,10 +361,10 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
     const auto sampler = surroundings.data.makeSampler(context, m_functions);
     ResultExtent extent(m_functions->outputCount());
     PathLog::Writer nowhere(nullptr);
-    for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
-      ParticleRecord record = released(seed, interval.since, surroundings.data, context);
-      move(record, interval, *sampler, context, nowhere, extent);
-    }
+    std::vector<ParticleRecord> records(group.seeds);
+    for (std::uint64_t n = 0; n < group.seeds; ++n)
+      records[n] = released(group.firstSeed + n, interval.since, surroundings.data, context);
+    move(records, interval, *sampler, context, nowhere, extent);
   });
 }
 

@@ -99,12 +99,12 @@ class ParticlesRun : public ObjectRun {
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
                     tasks::TaskContext& context, Particles& particles);
-  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& moved,
+  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& known,
                  const Interval& interval, fields::PagedData& data, tasks::TaskContext& context,
                  PathLog::Writer& paths, ResultExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
-  void move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
+  void move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
             tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const;
   void labelNewcomers(const ObjectSurroundings& surroundings);
   void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
