@@ -313,6 +313,8 @@ void TestOpening::batchCommands() {
   QCOMPARE(batchCommand("wing.json", 512 * kMiB), "farfield batchvis wing.json --memory 512M -o .");
   QCOMPARE(batchCommand("my wing's.json", 512 * kMiB),
            "farfield batchvis 'my wing'\\''s.json' --memory 512M -o .");
+  QCOMPARE(batchCommand("wing.json", 512 * kMiB, {"time.steps=3", "image.orientation=true"}),
+           "farfield batchvis wing.json --memory 512M -o . --set time.steps=3 --set image.orientation=true");
 }
 
 void TestOpening::settingsAreRemembered() {
