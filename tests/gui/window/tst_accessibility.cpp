@@ -114,20 +114,20 @@ class TestAccessibility : public QObject {
 void TestAccessibility::everyControlHasANameAndARole() {
   Studio studio(QSize(1440, 900));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const auto walk = [&](const char* where, int least) {
+  const auto look = [&](const char* where, int least) {
     Walk walk;
     walk.through(QAccessible::queryAccessibleInterface(&studio.window));
     QVERIFY2(walk.problems().isEmpty(), qPrintable(where + (":\n" + walk.problems().join('\n'))));
     QVERIFY2(walk.controls() >= least,
              qPrintable(QString("%1: %2 controls").arg(where).arg(walk.controls())));
   };
-  walk("start page", 8);
+  look("start page", 8);
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   for (const char* const add : {"addStreamlines", "addSurface", "addSlice", "addIsosurface", "addIsolines",
                                 "addArrows", "addLic", "addPathlines", "addOutline", "addProbe"}) {
     studio.trigger(add);
-    walk(add, 40);
+    look(add, 40);
   }
   studio.trigger("keepView");
   studio.window.pipeline().select(0);
@@ -135,16 +135,16 @@ void TestAccessibility::everyControlHasANameAndARole() {
     draft.frame().image.clip.planes.push_back({});
     draft.frame().image.clip.box = {{{0, 0, 0}, {1, 1, 1}}};
   });
-  walk("picture", 40);
+  look("picture", 40);
   studio.window.pipeline().selectData("taylor-green");
-  walk("data", 40);
+  look("data", 40);
   // Panel after panel, each in front of the others.
   studio.window.pipeline().select(studio.model.document().objectIds()[2]);
   for (QDockWidget* const dock : studio.window.findChildren<QDockWidget*>()) {
     dock->show();
     dock->raise();
     QTRY_VERIFY_WITH_TIMEOUT(dock->widget()->isVisible(), kPatienceMs);
-    walk(qPrintable(dock->objectName()), 40);
+    look(qPrintable(dock->objectName()), 40);
   }
 }
 

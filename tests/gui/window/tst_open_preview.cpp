@@ -12,7 +12,9 @@
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
+using farfield::test::Outcome;
 using farfield::test::programPath;
+using farfield::test::runFarfield;
 using farfield::test::TemporaryFolder;
 using farfield::test::write;
 using farfield::ui::OpenPreview;
@@ -121,9 +123,7 @@ void TestOpenPreview::whatIsTypedIsLookedAt() {
 
 /// A solution alone is nothing that can be drawn: its grid lies beside it.
 void TestOpenPreview::whatBelongsTogetherIsLookedAtTogether() {
-  const Outcome made =
-      runFarfield({"sample", "tornado", "-o", "wing", "--format", "plot3d", "--size", "9"}, path("."));
-  QVERIFY2(made.status == 0, made.errors);
+  SUCCEEDS(runFarfield({"sample", "tornado", "-o", "wing", "--format", "plot3d", "--size", "9"}, path(".")));
   OpenPreview preview(programPath(), nullptr);
   for (const char* const name : {"wing.q", "wing.xyz"}) {
     preview.lookAt(path(name));

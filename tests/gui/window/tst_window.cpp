@@ -300,9 +300,6 @@ void TestWindow::dropping() {
   QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&studio.window, &enter);
   QVERIFY(enter.isAccepted());
-  QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &dropped, Qt::LeftButton, {});
-  QApplication::sendEvent(&studio.window, &enter);
-  QVERIFY(enter.isAccepted());
   QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&studio.window, &drop);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
