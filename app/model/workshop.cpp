@@ -7,6 +7,7 @@
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
 #include "core/fields/step_ahead.h"
+#include "core/session/run/triangles_run.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 #include "remote/client/login.h"
@@ -16,6 +17,9 @@ namespace {
 
 /// So long an object that was superseded may go on before it has shown anything.
 constexpr std::chrono::milliseconds kPatience{200};
+/// So many times as long as others what is dragged may take to be shown coarsely where there is a picture of it: that one stays until
+/// then.
+constexpr int kDraggedTimes = 20;
 /// What its owner waits for the lock.
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
@@ -276,7 +280,8 @@ void Workshop::setMemoryBytes(std::uint64_t bytes) {
 }
 
 void Workshop::stopSuperseded(Job& job, Clock::time_point now) {
-  if (job.deliveredPoints > 0 || now - job.started >= kPatience) job.stop.request_stop();
+  const auto patience = job.waitsForCoarse ? kDraggedTimes * m_options.coarseTime + kPatience : kPatience;
+  if (job.deliveredPoints > 0 || now - job.started >= patience) job.stop.request_stop();
 }
 
 void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete) {
@@ -308,6 +313,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     picture.coarse = computed.run->isCoarse();
     picture.complete = complete;
     tell(m_events.picture, picture);
+    job.hasPicture = true;
     if (complete) {
       ObjectOutcome outcome{id, job.number, ObjectEnd::Done, {}, {}};
       computed.run->count(outcome.stats);
@@ -318,6 +324,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     throw;
   } catch (...) {
     // Looks that cannot be drawn.
+    job.hasPicture = false;
     tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, currentProblem(), {}});
   }
 }
@@ -419,6 +426,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   job.again = job.interrupted = job.cancelled = false;
   job.making.reset();
   job.deliveredPoints = 0;
+  job.waitsForCoarse = false;
   job.started = job.deliveredAt = Clock::now();
   const std::uint64_t number = job.number;
   const std::int64_t step = job.running.step;
@@ -447,9 +455,12 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       fields::PagedData& paged = *set.paged;
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
-      if (!job.took || *job.took >= m_options.soon)
+      if (!job.took || *job.took >= m_options.soon) {
         surroundings.coarseIsThere = [&] { showCoarse(id, made); };
-      surroundings.coarseTime = m_options.coarseTime;
+        const auto* const triangles = dynamic_cast<const session::TrianglesRun*>(made->run.get());
+        job.waitsForCoarse = job.running.urgent && job.hasPicture && triangles && triangles->hasCoarse();
+      }
+      surroundings.coarseTime = (job.waitsForCoarse ? kDraggedTimes : 1) * m_options.coarseTime;
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
@@ -522,6 +533,7 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
   }
   if (problem) {
     job.state = JobState::Failed;
+    job.hasPicture = false;
     tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, *problem, {}});
   } else if (stopped) {
     job.state = JobState::Cancelled;

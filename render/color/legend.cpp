@@ -261,6 +261,19 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   return boxes;
 }
 
+namespace {
+
+/// The items that have this bar in common, which is one: "lines, slice", or "lines and 2 more".
+std::string namesOfAlike(const scene::Scene& scene, const ColorScale& scale) {
+  std::vector<std::string> names;
+  for (const scene::SceneItem& item : scene.items)
+    if (item.colored && !item.name.empty() && sameLegend(item.scale, scale)) names.push_back(item.name);
+  if (names.size() > 2) return names.front() + " and " + std::to_string(names.size() - 1) + " more";
+  return names.size() == 2 ? names[0] + ", " + names[1] : names.front();
+}
+
+}  // namespace
+
 std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
   int top = 0;
   if (!scene.title.empty()) {
@@ -282,7 +295,8 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
         });
     scene::LegendLook& look = scales.back().legend;
     if (ambiguous && !item.scale.title.empty())
-      look.title = (look.title.empty() ? item.scale.title : look.title) + ", " + item.name;
+      look.title =
+          (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
   }
   return drawLegends(image, scales, scene.background, top);
 }

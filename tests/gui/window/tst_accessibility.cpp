@@ -2,8 +2,10 @@
 // what people with weak eyes get: words that stand out from what is behind them, in both themes.
 
 #include <QAccessible>
+#include <QCheckBox>
 #include <QDialog>
 #include <QDockWidget>
+#include <QRadioButton>
 #include <QScrollBar>
 #include <QStandardPaths>
 #include <cmath>
@@ -104,6 +106,7 @@ class TestAccessibility : public QObject {
   void everyControlHasANameAndARole();
   void dialogsDoAsWell_data();
   void dialogsDoAsWell();
+  void marksStandOut();
   void wordsStandOut_data();
   void wordsStandOut();
 };
@@ -180,6 +183,24 @@ void TestAccessibility::dialogsDoAsWell() {
   QVERIFY2(walk.controls() >= least, qPrintable(QString::number(walk.controls())));
   QVERIFY(!opened()->windowTitle().isEmpty() || action == "palette");
   opened()->close();
+}
+
+void TestAccessibility::marksStandOut() {
+  // As for parts of a picture that have to be understood, by WCAG 2; light windows have what the toolkit draws.
+  ui::applyTheme(app::Theme::Dark);
+  const QColor behind = QApplication::palette().color(QPalette::Window);
+  // What is to be ticked is seen while it is not.
+  QRadioButton radio;
+  QCheckBox tick;
+  for (QWidget* const mark : {static_cast<QWidget*>(&radio), static_cast<QWidget*>(&tick)}) {
+    mark->resize(mark->sizeHint());
+    const QImage seen = mark->grab().toImage();
+    double most = 1;
+    for (int y = 0; y < seen.height(); ++y)
+      for (int x = 0; x < seen.width(); ++x) most = std::max(most, contrastOf(seen.pixelColor(x, y), behind));
+    QVERIFY2(most >= 3, qPrintable(QString("%1: %2").arg(mark->metaObject()->className()).arg(most)));
+  }
+  ui::applyTheme(app::Theme::Light);
 }
 
 void TestAccessibility::wordsStandOut_data() {

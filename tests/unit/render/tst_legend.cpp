@@ -332,6 +332,23 @@ class TestLegend : public QObject {
     QVERIFY(drawn(1, true).second == drawn(1, false).second);
   }
 
+  void whatIsAlikeHasOneLegendBesideAnother() {
+    // Two objects of one data set with the same scale, and one of another data set.
+    for (const std::size_t alike : {2, 3, 5}) {
+      scene::Scene scene;
+      for (std::size_t n = 0; n <= alike; ++n) {
+        scene::SceneItem item;
+        item.name = "object " + std::to_string(n);
+        item.colored = true;
+        item.scale.title = "pressure";
+        if (n == alike) item.scale.max = 7;
+        scene.items.push_back(item);
+      }
+      Image image = blank(800, 500, kWhite);
+      QCOMPARE(annotate(image, scene).size(), 2u);
+    }
+  }
+
   void legendsGoToTheLeft() {
     for (const std::size_t count : {1u, 2u, 5u}) {
       std::vector<ColorScale> scales = someScales(static_cast<int>(count));
