@@ -6,7 +6,6 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
-#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/component_reader.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/paging/store/stored_records.h"
@@ -178,7 +177,7 @@ StoreToExtend storeToExtend(const std::filesystem::path& path, MemoryAccount& ac
     throw NotFound("there is no such store", "make it by converting without --append")
         .at("file " + path.string());
   StoreToExtend store;
-  store.object = LocalFile::open(path);
+  store.object = openStore(path);
   store.catalog = catalogOf(*store.object, account, store.claim, &store.fileBytes);
   if (!store.catalog.stripes.parts.empty())
     throw Unsupported("is a striped set, which does not grow", "append to the store that it was made of")

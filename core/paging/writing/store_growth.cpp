@@ -35,6 +35,10 @@ File lockedFile(const fs::path& path, const fs::path& store) {
 
 }  // namespace
 
+std::shared_ptr<const ByteObject> openStore(const fs::path& path) {
+  return LocalFile::open(path);
+}
+
 Catalog catalogOf(const ByteObject& store, MemoryAccount& account, MemoryClaim& claim,
                   std::uint64_t* fileBytes) {
   const Trailer trailer = readTrailer(store);

@@ -55,6 +55,9 @@ class StoreGrowth {
   File* m_file = nullptr;               ///< what grows, from begin() on
 };
 
+/// The file of a store. Throws NotFound, Io.
+std::shared_ptr<const ByteObject> openStore(const std::filesystem::path& path);
+
 /// The catalog of a finished store with all its levels, and where it ends. Memory for the catalog is claimed into `claim`.
 Catalog catalogOf(const ByteObject& store, MemoryAccount& account, MemoryClaim& claim,
                   std::uint64_t* fileBytes = nullptr);

@@ -93,9 +93,8 @@ void writeNetcdf(const fs::path& file, int nodes, double time) {
   writeFile(file, bytes);
 }
 
-void writePlot(const fs::path& folder, int nodes, double time) {
-  test::PlotfileLayout layout;
-  if (nodes != 6) layout.names = {"density", "another"};  // boxes may change, variables may not
+void writePlot(const fs::path& folder, int /*nodes*/, double time) {
+  const test::PlotfileLayout layout;
   test::writePlotfile(
       folder, test::AmrSample(), [](Vec3 at, int) { return at.x; }, layout);
   std::string header = test::fileContents(folder / "Header");
@@ -143,6 +142,8 @@ class TestBadSteps : public QObject {
         const bool isOfTime = QString(damage).startsWith("time");
         // a list is in the order of its times
         if (isBad && isOfTime && (!its.hasTimes || its.isList)) continue;
+        // boxes may change, and a variable that a step lacks is left out of all
+        if (isBad && its.name == "amrex" && QString(damage).startsWith("other")) continue;
         QTest::addRow("%s, %s", qPrintable(its.name), isBad ? damage : "good")
             << n << QString(isBad ? damage : "");
         if (!isBad) break;
