@@ -75,6 +75,12 @@ void BundleSpool::visitLines(const std::function<void(const PolylineSummary&)>& 
 
 void BundleSpool::visitVertices(
     const std::function<void(const PolylineSummary&, std::span<const double>)>& visit) const {
+  visitBundles(
+      [&](std::uint64_t, const PolylineSummary& line, std::span<const double> run) { visit(line, run); });
+}
+
+void BundleSpool::visitBundles(
+    const std::function<void(std::uint64_t, const PolylineSummary&, std::span<const double>)>& visit) const {
   const auto width = static_cast<std::size_t>(m_width);
   const MemoryClaim claim =
       m_chains.account().claim(Purpose::Results, kVerticesPerRun * width * sizeof(double), "reading lines");
@@ -82,7 +88,7 @@ void BundleSpool::visitVertices(
   Numbers numbers(m_chains);
   PolylineSummary line;
   line.cells = std::span<const double>(head).subspan(1);
-  m_chains.forEachEntry([&](std::uint64_t, const ChainEntry& entry) {
+  m_chains.forEachEntry([&](std::uint64_t bundle, const ChainEntry& entry) {
     if (!entry.finished) return;
     numbers.start(entry);
     for (; numbers.read(head); ++line.number) {
@@ -91,7 +97,7 @@ void BundleSpool::visitVertices(
         const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left, kVerticesPerRun));
         const std::span<double> vertices = std::span(run).first(n * width);
         if (!numbers.read(vertices)) return;
-        visit(line, vertices);
+        visit(bundle, line, vertices);
         left -= n;
       }
     }

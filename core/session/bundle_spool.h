@@ -61,6 +61,9 @@ class BundleSpool final : public Polylines {
   void visitLines(const std::function<void(const PolylineSummary&)>& visit) const override;
   void visitVertices(
       const std::function<void(const PolylineSummary&, std::span<const double> run)>& visit) const override;
+  /// The same with the bundle of each line.
+  void visitBundles(const std::function<void(std::uint64_t bundle, const PolylineSummary&,
+                                             std::span<const double> run)>& visit) const;
   /// Least and greatest finite value of a column, from the fourth on; nothing if there is none.
   std::optional<std::array<double, 2>> range(int column) const;
   Bounds bounds() const;

@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/session/run/taken_parts.h"
 #include "remote/slabs/geometry_show.h"
+#include "tests/support/temporary_folder.h"
 
 namespace farfield::test {
 namespace {
@@ -62,6 +64,8 @@ class TestSlabGeometry : public QObject {
   Q_OBJECT
  private slots:
   void comesAsItWent();
+  void bundlesAreTakenAsTheyWere();
+  void bundlesThatCannotBeAreRefused();
   void largeResultsComeInBlocks();
   void sharesAreAwaited();
   void whatCannotBeIsRefused();
@@ -101,6 +105,78 @@ void TestSlabGeometry::comesAsItWent() {
   QVERIFY(sameBits(patch.normals, normals) && sameBits(patch.values, values));
   QVERIFY(patch.triangles == triangles && patch.sides == sides);
   QVERIFY(sink.patches[1].sides.empty() && !sink.patches[1].seenFromBehind);
+}
+
+/// Lines of tasks, shared by two and put together again, are those that there were, in their order.
+void TestSlabGeometry::bundlesAreTakenAsTheyWere() {
+  MemoryAccount account(std::uint64_t{8} << 20);
+  const TemporaryFolder folder;
+  constexpr std::uint64_t kTasks = 7;
+  const session::BundleSpoolOptions options{
+      .folder = folder.path(), .bundleCount = kTasks, .width = 4, .cells = 1, .blockBytes = 128};
+  session::BundleSpool made(options, account);
+  for (std::uint64_t task = 0; task < kTasks; ++task) {
+    if (task == 3) continue;  // it had nothing
+    auto bundle = made.open(task);
+    for (std::uint64_t line = 0; line < task % 3; ++line) {
+      const auto value = static_cast<double>(10 * task + line);
+      // longer than what is read at a time
+      const std::uint64_t vertices = line == 1 ? 700 : 2 + task;
+      bundle.line(vertices, {&value, 1});
+      for (std::uint64_t n = 0; n < vertices; ++n)
+        bundle.vertex(std::array{value, static_cast<double>(n), 0.25, -value});
+    }
+    bundle.finish();
+  }
+  const auto taken = std::make_shared<session::BundleSpool>(options, account);
+  session::TakenBundles sink(taken, kTasks, 1);
+  for (const std::uint64_t part : {1u, 0u}) {
+    GeometryPacker packer(static_cast<std::uint32_t>(part), account,
+                          [&](const GeometryBlock& block) { unpackGeometry(block, 1, account, sink); });
+    session::handOverBundles(made, account, {part, 2}, packer);
+    packer.finish();
+  }
+  const auto all = [](const session::BundleSpool& spool) {
+    std::vector<double> numbers;
+    spool.visitBundles(
+        [&](std::uint64_t bundle, const session::PolylineSummary& line, std::span<const double> run) {
+          numbers.insert(numbers.end(), {static_cast<double>(bundle), static_cast<double>(line.number),
+                                         static_cast<double>(line.vertices), line.cells.front()});
+          numbers.insert(numbers.end(), run.begin(), run.end());
+        });
+    return numbers;
+  };
+  QVERIFY(all(made).size() > 4000 && all(made) == all(*taken));
+  QCOMPARE(taken->lineCount(), made.lineCount());
+  QVERIFY(taken->range(3) == made.range(3));
+}
+
+void TestSlabGeometry::bundlesThatCannotBeAreRefused() {
+  MemoryAccount account(std::uint64_t{8} << 20);
+  const TemporaryFolder folder;
+  const auto spool = std::make_shared<session::BundleSpool>(
+      session::BundleSpoolOptions{.folder = folder.path(), .bundleCount = 4, .width = 4, .cells = 1},
+      account);
+  session::TakenBundles sink(spool, 4, 1);
+  // a line's value, and two vertices
+  const std::vector<double> line = numbers(1 + 8, 1);
+  const auto refused = [&](const session::LinePart& part) {
+    try {
+      sink.line(part);
+      return false;
+    } catch (const Invalid&) {
+      return true;
+    }
+  };
+  QVERIFY(refused({.number = 4, .vertices = line}));
+  QVERIFY(refused({.number = 1, .vertices = {}}));
+  QVERIFY(refused({.number = 1, .vertices = std::span(line).first(1)}));
+  QVERIFY(refused({.number = 1, .vertices = std::span(line).first(8)}));
+  QVERIFY_EXCEPTION_THROWN(sink.patch(1, {}), Invalid);
+  QVERIFY(!refused({.number = 1, .ends = false, .vertices = line}));
+  QVERIFY(!refused({.number = 1, .vertices = line}));
+  QVERIFY(refused({.number = 1, .vertices = line}));
+  QCOMPARE(spool->lineCount(), std::uint64_t{2});
 }
 
 void TestSlabGeometry::largeResultsComeInBlocks() {

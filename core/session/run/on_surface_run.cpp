@@ -33,14 +33,25 @@ void OnSurfaceRun::runGroup(const ObjectSurroundings& surroundings, std::chrono:
                             const std::function<void(std::size_t, tasks::TaskContext&)>& run) {
   tasks::TaskGroup group;
   group.name = m_object.name;
-  group.count = m_surface->count();
+  group.count = surroundings.share.countOf(m_surface->count());
   group.admission = &surroundings.data.admission();
   group.progress = surroundings.progress;
-  const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, time.count() > 0));
+  const TaskOrder own(group.count, TaskOrder::kindFor(surroundings.watched, time.count() > 0));
+  const auto order = [&](std::size_t started) { return surroundings.share.number(own(started)); };
   group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) { run(order(started), context); };
   group.timeBudget = time;
   m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+}
+
+void OnSurfaceRun::requireFits(const ResultFacts& facts) const {
+  if (facts.numbers != m_surface->count() || static_cast<int>(facts.width) != m_surface->valuesPerNode())
+    throw Invalid("parts of another object than was asked for");
+}
+
+ResultFacts OnSurfaceRun::facts(const TaskShare&) const {
+  return {m_surface->count(), static_cast<std::uint32_t>(m_surface->valuesPerNode()), missing()[0],
+          missing()[1]};
 }
 
 }  // namespace farfield::session

@@ -18,6 +18,7 @@ class OnSurfaceRun : public ObjectRun {
   std::optional<std::vector<GatheredNodes>> gathered(const paging::DatasetDescription&) const override {
     return m_surface->gathered();
   }
+  ResultFacts facts(const TaskShare& share) const override;
 
  protected:
   /// `functions`, `own` and `key` as ObjectRun has them; values of nodes begin with those of `functions`, and those that
@@ -25,7 +26,9 @@ class OnSurfaceRun : public ObjectRun {
   OnSurfaceRun(const Object& object, const paging::DatasetDescription& description,
                std::vector<std::string> functions, const std::vector<std::string>& own, const char* key);
   const SurfaceTasks& surface() const { return *m_surface; }
-  /// Runs `run` for every task of the surface, within `time`, 0 for any. What is missing then is the caller's to say (noteMissing).
+  /// Throws Invalid where what comes is of another surface.
+  void requireFits(const ResultFacts& facts) const;
+  /// Runs `run` for every task of the surface that is of the share that is computed, within `time`, 0 for any. What is missing then is the caller's to say (noteMissing).
   void runGroup(const ObjectSurroundings& surroundings, std::chrono::milliseconds time,
                 const std::function<void(std::size_t, tasks::TaskContext&)>& run);
 

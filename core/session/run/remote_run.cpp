@@ -21,7 +21,8 @@ paging::DatasetDescription dataBehind(const paging::DatasetDescription& descript
 
 bool isComputedByRenderers(ObjectType type) {
   return type == kTypeOf<Streamlines> || type == kTypeOf<Isosurface> || type == kTypeOf<Slice> ||
-         type == kTypeOf<GridSurface> || type == kTypeOf<Outline>;
+         type == kTypeOf<GridSurface> || type == kTypeOf<Outline> || type == kTypeOf<Isolines> ||
+         type == kTypeOf<Arrows>;
 }
 
 std::string documentOf(const Object& object) {
@@ -32,6 +33,8 @@ std::string documentOf(const Object& object) {
   // whatever they are called here, if they are called anything
   session.objects.back().name = "object";
   session.objects.back().data = session.data.back().name = "data";
+  // the surface that it lies on is its own there
+  if (OnSurface* const on = surfaceUnder(session.objects.back())) on->name.clear();
   return toJson(session);
 }
 
@@ -46,7 +49,7 @@ RemoteRun::RemoteRun(const Object& object, const paging::DatasetDescription& des
   if (!isComputedByRenderers(object.type()))
     throw Unsupported(
         std::string("objects of type ") + nameOf(object.type()) + " are not computed by renderers",
-        "use streamlines, isosurface, slice, grid-surface, outline or slabs, or name the data "
+        "use streamlines, isosurface, slice, grid-surface, isolines, arrows, outline or slabs, or name the data "
         "themselves");
   if (object.color.wholeData && !object.color.range && !object.color.by.empty())
     throw Unsupported("the range of all of a renderer's data is not known here",

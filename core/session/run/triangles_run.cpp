@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/session/run/taken_parts.h"
 #include "core/session/run/task_order.h"
 
 namespace farfield::session {
@@ -11,30 +12,6 @@ namespace {
 class ForgetfulSink final : public extract::SurfaceSink {
  public:
   void patch(std::size_t, const extract::SurfacePatch&) override {}
-};
-
-/// Puts patches that another program made into a spool, whatever it says.
-class TakenPatches final : public ResultSink {
- public:
-  TakenPatches(std::shared_ptr<SurfaceSpool> spool, std::uint64_t numbers)
-      : m_spool(std::move(spool)), m_numbers(numbers) {}
-
-  void line(const LinePart&) override { throw Invalid("lines of an object of triangles"); }
-  void patch(std::uint64_t number, const extract::SurfacePatch& patch) override {
-    const std::size_t nodes = patch.points.size() / 3, triangles = patch.triangles.size() / 3;
-    const bool fits = number < m_numbers && patch.points.size() == 3 * nodes &&
-                      patch.normals.size() == 3 * nodes && patch.triangles.size() == 3 * triangles &&
-                      patch.values.size() == nodes * static_cast<std::size_t>(m_spool->valuesPerNode()) &&
-                      (patch.sides.empty() || patch.sides.size() == triangles);
-    if (!fits || std::any_of(patch.triangles.begin(), patch.triangles.end(),
-                             [&](std::uint32_t node) { return node >= nodes; }))
-      throw Invalid("a part of a surface that was not asked for");
-    m_spool->patch(static_cast<std::size_t>(number), patch);
-  }
-
- private:
-  std::shared_ptr<SurfaceSpool> m_spool;
-  std::uint64_t m_numbers;
 };
 
 }  // namespace
@@ -170,10 +147,7 @@ ResultFacts TrianglesRun::facts(const TaskShare&) const {
 
 void TrianglesRun::handOver(const TaskShare& share, ResultSink& sink) const {
   const auto result = m_result.load();
-  const SurfaceSpool::Parts all{.sides = true};
-  for (std::uint64_t number = share.part; number < result->numbers; number += share.of)
-    result->surface->visitPiece({number, number + 1}, all,
-                                [&](const extract::SurfacePatch& patch) { sink.patch(number, patch); });
+  handOverPatches(*result->surface, result->numbers, share, sink);
 }
 
 std::shared_ptr<ResultSink> TrianglesRun::takeOver(const ObjectSurroundings& surroundings,

@@ -9,6 +9,7 @@
 #include "core/session/kinds/arrows/arrow_lines.h"
 #include "core/session/kinds/arrows/places_apart.h"
 #include "core/session/run/line_options.h"
+#include "core/session/run/taken_parts.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -72,9 +73,9 @@ std::uint64_t ArrowsRun::taskBytes() const {
   return std::max(finding, comparing) + 1024;
 }
 
-double ArrowsRun::spacing(const ObjectSurroundings& surroundings) const {
+double ArrowsRun::spacing(const Bounds& data) const {
   if (m_arrows.spacing) return *m_arrows.spacing;
-  const double diagonal = surroundings.data.bounds().diagonal();
+  const double diagonal = data.diagonal();
   return diagonal > 0 && std::isfinite(diagonal) ? kUsualSpacing * diagonal : 1;
 }
 
@@ -90,26 +91,53 @@ tasks::GroupResult ArrowsRun::tryTasks(const ObjectSurroundings& surroundings, s
                                        std::span<const std::size_t> numbers,
                                        std::chrono::milliseconds limit) const {
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
-    findPlaces(n, spacing(surroundings), surroundings, context, step, nullptr);
+    findPlaces(n, spacing(surroundings.data.bounds()), surroundings, context, step, nullptr);
   });
 }
 
 void ArrowsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
-  const double spacing = this->spacing(surroundings);
-  m_spacing = spacing;
-  m_kept.store(nullptr);
-  const auto found = std::make_shared<BundleSpool>(
-      BundleSpoolOptions{
-          .folder = surroundings.spoolFolder, .bundleCount = surface().count(), .width = width(), .cells = 0},
-      surroundings.account);
-  m_found.store(found);
+  const double spacing = this->spacing(surroundings.data.bounds());
+  const auto found = makeFound(surroundings, spacing);
   runGroup(surroundings, budget.left(kShareOfFinding), [&](std::size_t n, tasks::TaskContext& context) {
     BundleSpool::Writer bundle = found->open(n);
     findPlaces(n, spacing, surroundings, context, step, &bundle);
     bundle.finish();
   });
-  m_kept.store(keptApart(*found, spacing, surroundings, budget));
+  if (surroundings.share.of > 1)
+    noteMissing(m_lastGroup.finished, surroundings.share.countOf(surface().count()));
+  else
+    m_kept.store(keptApart(*found, spacing, surroundings, budget));
+}
+
+std::shared_ptr<BundleSpool> ArrowsRun::makeFound(const ObjectSurroundings& surroundings, double spacing) {
+  m_spacing = spacing;
+  m_kept.store(nullptr);
+  m_account = &surroundings.account;
+  const auto found = std::make_shared<BundleSpool>(
+      BundleSpoolOptions{
+          .folder = surroundings.spoolFolder, .bundleCount = surface().count(), .width = width(), .cells = 0},
+      surroundings.account);
+  m_found.store(found);
+  return found;
+}
+
+void ArrowsRun::handOver(const TaskShare& share, ResultSink& sink) const {
+  handOverBundles(*m_found.load(), *m_account, share, sink);
+}
+
+std::shared_ptr<ResultSink> ArrowsRun::takeOver(const ObjectSurroundings& surroundings,
+                                                const paging::DatasetDescription& data, std::int64_t,
+                                                const ResultFacts& facts) {
+  requireFits(facts);
+  Bounds bounds;
+  for (const paging::BlockDescription& block : data.blocks) bounds.add(block.bounds);
+  return std::make_shared<TakenBundles>(makeFound(surroundings, spacing(bounds)), surface().count(), 0);
+}
+
+void ArrowsRun::tookOver(const ObjectSurroundings& surroundings) {
+  // who found the places has kept to the time that there was
+  m_kept.store(keptApart(*m_found.load(), m_spacing, surroundings, TimeBudget(std::nullopt)));
 }
 
 std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& found, double spacing,

@@ -1,6 +1,6 @@
 #pragma once
 // Arrows of one step: a task per task of the surface, which finds the evenly spaced places of its patches. Once all
-// are there, places too near to those of other patches, lattices or blocks are dropped.
+// are there, places too near to those of other patches, lattices or blocks are dropped. Handed over are all that were found.
 
 #include <atomic>
 #include <memory>
@@ -28,13 +28,20 @@ class ArrowsRun final : public OnSurfaceRun {
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
+  bool isHandedOver() const override { return true; }
+  void handOver(const TaskShare& share, ResultSink& sink) const override;
+  std::shared_ptr<ResultSink> takeOver(const ObjectSurroundings& surroundings,
+                                       const paging::DatasetDescription& data, std::int64_t step,
+                                       const ResultFacts& facts) override;
+  void tookOver(const ObjectSurroundings& surroundings) override;
 
  private:
   /// Columns of a place: point, normal, the values of a node of the surface, the size of the vector.
   int width() const { return kValueColumn + surface().valuesPerNode() + 1; }
   int sizeColumn() const { return width() - 1; }
   std::optional<int> colorColumn() const;
-  double spacing(const ObjectSurroundings& surroundings) const;
+  double spacing(const Bounds& data) const;
+  std::shared_ptr<BundleSpool> makeFound(const ObjectSurroundings& surroundings, double spacing);
   void findPlaces(std::size_t number, double spacing, const ObjectSurroundings& surroundings,
                   tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const;
   std::shared_ptr<const PolylineSpool> keptApart(const BundleSpool& found, double spacing,
@@ -48,6 +55,7 @@ class ArrowsRun final : public OnSurfaceRun {
   std::atomic<double> m_spacing{0};
   GuardedPointer<const BundleSpool> m_found;
   GuardedPointer<const PolylineSpool> m_kept;  ///< once all are found
+  MemoryAccount* m_account = nullptr;          ///< of what is handed over
 };
 
 }  // namespace farfield::session

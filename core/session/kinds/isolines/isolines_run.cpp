@@ -1,9 +1,11 @@
 #include "core/session/kinds/isolines/isolines_run.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/session/kinds/isosurface/isosurface_run.h"
+#include "core/session/run/taken_parts.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -100,13 +102,16 @@ std::shared_ptr<BundleSpool> IsolinesRun::makeSpool(const ObjectSurroundings& su
 
 void IsolinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
+  m_account = &surroundings.account;
+  m_waiting.reset();
   if (m_values.empty()) {
-    SurfaceSpool waiting(surroundings.spoolFolder, surface().count(), surface().valuesPerNode(),
-                         surroundings.account);
+    const auto waiting = makeWaiting(surroundings);
     runGroup(surroundings, budget.left(kShareOfFinding), [&](std::size_t n, tasks::TaskContext& context) {
-      surface().extract(n, surroundings.data, context, step, waiting);
+      surface().extract(n, surroundings.data, context, step, *waiting);
     });
-    return cutWaiting(surroundings, waiting, budget);
+    if (surroundings.share.of == 1) return cutWaiting(surroundings, *waiting, budget);
+    m_waiting = waiting;
+    return noteMissing(m_lastGroup.finished, surroundings.share.countOf(surface().count()));
   }
   const auto spool = makeSpool(surroundings, surface().count());
   runGroup(surroundings, budget.left(), [&](std::size_t n, tasks::TaskContext& context) {
@@ -117,7 +122,37 @@ void IsolinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step
     surface().extract(n, surroundings.data, context, step, sink);
     bundle.finish();
   });
-  noteMissing(m_lastGroup.finished, surface().count());
+  noteMissing(m_lastGroup.finished, surroundings.share.countOf(surface().count()));
+}
+
+std::shared_ptr<SurfaceSpool> IsolinesRun::makeWaiting(const ObjectSurroundings& surroundings) const {
+  return std::make_shared<SurfaceSpool>(surroundings.spoolFolder, surface().count(),
+                                        surface().valuesPerNode(), surroundings.account);
+}
+
+void IsolinesRun::handOver(const TaskShare& share, ResultSink& sink) const {
+  if (m_waiting)
+    handOverPatches(*m_waiting, surface().count(), share, sink);
+  else
+    handOverBundles(*m_spool.load(), *m_account, share, sink);
+}
+
+std::shared_ptr<ResultSink> IsolinesRun::takeOver(const ObjectSurroundings& surroundings,
+                                                  const paging::DatasetDescription&, std::int64_t,
+                                                  const ResultFacts& facts) {
+  requireFits(facts);
+  m_waiting.reset();
+  const std::size_t tasks = surface().count();
+  if (!m_values.empty()) return std::make_shared<TakenBundles>(makeSpool(surroundings, tasks), tasks, 1);
+  m_waiting = makeWaiting(surroundings);
+  return std::make_shared<TakenEither>(TakenBundles(makeSpool(surroundings, 1), 1, 1),
+                                       TakenPatches(m_waiting, tasks));
+}
+
+void IsolinesRun::tookOver(const ObjectSurroundings& surroundings) {
+  const auto waiting = std::exchange(m_waiting, nullptr);
+  // Whoever had all patches has cut them. Who found them has kept to the time that there was.
+  if (waiting && waiting->triangleCount() > 0) cutWaiting(surroundings, *waiting, TimeBudget(std::nullopt));
 }
 
 /// All patches are there, and so is the range from which the values follow.

@@ -1,6 +1,7 @@
 #pragma once
 // Isolines of one step: a task per task of the surface, which cuts the patches as they are made. Where the values
-// follow from the range on the surface, the patches wait on disk until all are there and their range is known.
+// follow from the range on the surface, the patches wait on disk until all are there and their range is known. Of several shares these
+// patches are handed over, else lines.
 
 #include <memory>
 #include <vector>
@@ -27,17 +28,26 @@ class IsolinesRun final : public OnSurfaceRun {
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
+  bool isHandedOver() const override { return true; }
+  void handOver(const TaskShare& share, ResultSink& sink) const override;
+  std::shared_ptr<ResultSink> takeOver(const ObjectSurroundings& surroundings,
+                                       const paging::DatasetDescription& data, std::int64_t step,
+                                       const ResultFacts& facts) override;
+  void tookOver(const ObjectSurroundings& surroundings) override;
 
  private:
   /// Column of a vertex by which it is coloured.
   std::optional<int> colorColumn() const;
   std::shared_ptr<BundleSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t bundles);
+  std::shared_ptr<SurfaceSpool> makeWaiting(const ObjectSurroundings& surroundings) const;
   void cutWaiting(const ObjectSurroundings& surroundings, const SurfaceSpool& waiting,
                   const TimeBudget& budget);
 
   const Isolines& m_lines;
   std::vector<double> m_values;  ///< ascending; empty if they follow from the surface
   GuardedPointer<BundleSpool> m_spool;
+  std::shared_ptr<SurfaceSpool> m_waiting;  ///< what is handed over before the values are known
+  MemoryAccount* m_account = nullptr;       ///< of what is handed over
 };
 
 /// `count` values from range[0] to range[1], both included; a single one is in the middle.
