@@ -1,6 +1,6 @@
 #pragma once
-// All particles of an object, on disk: one record each in a file without a name, so that there can be many
-// more of them than memory holds. A task reads a few neighbouring ones, moves them on, and writes them back.
+// All particles of an object: one record each in memory, as far as there is room, or in a file without a name, so that there
+// can be many more of them than memory holds. A task reads a few neighbouring ones, moves them on, and writes them back.
 
 #include <cstdint>
 #include <functional>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/flow/particle.h"
-#include "core/session/spool_file.h"
+#include "core/session/particles/roomy_spool.h"
 
 namespace farfield::session {
 
@@ -26,8 +26,9 @@ struct ParticleRecord {
 /// Thread-safe; two tasks do not write the same particle.
 class ParticleTable {
  public:
-  /// For `count` particles with `values` numbers each. Throws Io.
-  ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values);
+  /// For `count` particles with `values` numbers each; `room` may be null. Throws Io.
+  ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values,
+                std::shared_ptr<SpoolRoom> room);
 
   std::uint64_t count() const { return m_count; }
   int values() const { return m_values; }
@@ -51,7 +52,7 @@ class ParticleTable {
   std::uint64_t m_count;
   int m_values;
   std::size_t m_bytes;
-  SpoolFile m_file;
+  RoomySpool m_file;
   /// No reader sees half of a record.
   mutable std::shared_mutex m_mutex;
 };

@@ -15,7 +15,8 @@ constexpr std::size_t kWindowBytes = 8192, kMostWindows = 256;
 
 }  // namespace
 
-PathLog::PathLog(const std::filesystem::path& folder, int width) : m_width(width), m_file(folder, 0) {}
+PathLog::PathLog(const std::filesystem::path& folder, int width, std::shared_ptr<SpoolRoom> room)
+    : m_width(width), m_file(folder, 0, std::move(room)) {}
 
 void PathLog::Writer::vertex(Vec3 point, double time, std::span<const double> values) {
   if (!m_log) return;

@@ -17,9 +17,10 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 32;       // particles per task
-constexpr std::uint8_t kNew = 255;         // of a group: not released yet
-constexpr double kRoundingOfTimes = 1e-9;  // of `every`
+constexpr std::uint64_t kGroup = 32;        // particles per task
+constexpr std::uint64_t kRoomOfBudget = 4;  // the part of it that what is known of particles may have
+constexpr std::uint8_t kNew = 255;          // of a group: not released yet
+constexpr double kRoundingOfTimes = 1e-9;   // of `every`
 
 /// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
@@ -161,10 +162,14 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
   const auto particles = std::make_shared<Particles>();
   particles->releases = m_releaseTimes;
   particles->seeds = m_seeds->count();
-  particles->table = std::make_unique<ParticleTable>(
-      surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(), m_functions->outputCount());
+  particles->room =
+      std::make_shared<SpoolRoom>(surroundings.account, surroundings.account.budgetBytes() / kRoomOfBudget);
+  particles->table =
+      std::make_unique<ParticleTable>(surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(),
+                                      m_functions->outputCount(), particles->room);
   if (m_wishes.keepsPaths)
-    particles->paths = std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount());
+    particles->paths =
+        std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount(), particles->room);
   m_particles.store(particles);
   const auto after = std::upper_bound(m_times.begin(), m_times.end(), m_releaseTimes.front());
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;

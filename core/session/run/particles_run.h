@@ -20,10 +20,11 @@
 
 namespace farfield::session {
 
-/// All particles of an object after some step, on disk.
+/// All particles of an object after some step.
 struct Particles {
   std::vector<double> releases;  ///< times, ascending
   std::uint64_t seeds = 0;
+  std::shared_ptr<SpoolRoom> room;  ///< for all that is known of them
   std::unique_ptr<ParticleTable> table;
   /// Null where only the present counts. It only grows, so runs that go on from one another have one together.
   std::shared_ptr<PathLog> paths;
