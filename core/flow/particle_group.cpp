@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/cell_walk.h"
 #include "core/fields/cells_between.h"
+#include "core/flow/cell_stock.h"
 #include "core/flow/lane_steps.h"
 #include "core/flow/step_control.h"
 #include "core/flow/traced_line.h"
@@ -16,50 +17,9 @@
 namespace farfield::flow {
 namespace {
 
-constexpr std::size_t kMostCells = 64;      // that are kept
+constexpr int kOwnStock = 6;                // bits: of a group without another one
 constexpr std::size_t kMostVertices = 512;  // of all particles, that are kept before they are passed on
 constexpr double kRetry = 2;                // as in CellSteps
-
-/// The cells that particles of a group are in, each taken once as long as no other one needs its place.
-class Cells {
- public:
-  struct Cell : fields::CellBetween {
-    double* values = nullptr;
-  };
-  Cells(fields::CellsBetween& source, std::int64_t step, int values)
-      : m_source(source),
-        m_step(step),
-        m_cells(kMostCells),
-        m_numbers(std::make_unique_for_overwrite<double[]>(kMostCells * numbersOf(values))) {
-    for (std::size_t n = 0; n < kMostCells; ++n) m_cells[n].values = m_numbers.get() + n * numbersOf(values);
-    m_count = numbersOf(values);
-  }
-
-  /// Valid until the next call. Throws what the sampler throws.
-  const Cell& of(std::int32_t block, std::int64_t number) {
-    const auto key =
-        static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(block);
-    Cell& cell = m_cells[key >> 58];
-    if (cell.number != number || cell.block != block) {
-      cell.number = -1;
-      m_source.takeCell(block, number, m_step, cell, {cell.values, m_count});
-    }
-    return cell;
-  }
-  static std::uint64_t bytesFor(int values) {
-    return kMostCells * (sizeof(Cell) + numbersOf(values) * sizeof(double));
-  }
-
- private:
-  static std::size_t numbersOf(int values) { return 16 * static_cast<std::size_t>(values); }
-
-  fields::CellsBetween& m_source;
-  std::int64_t m_step;
-  std::size_t m_count = 0;
-  std::vector<Cell> m_cells;
-  std::unique_ptr<double[]> m_numbers;
-};
-static_assert(kMostCells == 1U << (64 - 58));
 
 /// Passes on vertices but the first ones, which were passed on before.
 class LaterVertices final : public LineSink {
@@ -118,7 +78,7 @@ struct Path {
 class Group {
  public:
   Group(std::span<Particle* const> particles, const SeriesInterval& interval, fields::Sampler& sampler,
-        fields::CellsBetween& cells, const LineOptions& options, tasks::TaskContext& context, GroupSink& sink)
+        CellStock& cells, const LineOptions& options, tasks::TaskContext& context, GroupSink& sink)
       : m_particles(particles),
         m_interval(interval),
         m_sampler(sampler),
@@ -127,7 +87,7 @@ class Group {
         m_context(context),
         m_sink(sink),
         m_values(static_cast<std::size_t>(sampler.valueCount())),
-        m_cells(cells, interval.step, sampler.valueCount()),
+        m_cells(cells),
         m_paths(particles.size()),
         m_numbers(std::make_unique_for_overwrite<double[]>(kMostVertices * (4 + m_values))),
         m_after(std::make_unique_for_overwrite<std::int32_t[]>(kMostVertices)) {
@@ -151,12 +111,14 @@ class Group {
   }
 
   static std::uint64_t bytesFor(std::size_t particles, int values) {
-    return sizeof(Group) + particles * (sizeof(Path) + sizeof(std::uint32_t)) + Cells::bytesFor(values) +
+    return sizeof(Group) + particles * (sizeof(Path) + sizeof(std::uint32_t)) +
+           CellStock::bytesFor(kOwnStock, values) +
            kMostVertices * ((4 + static_cast<std::uint64_t>(values)) * sizeof(double) + sizeof(std::int32_t));
   }
 
  private:
   void begin(std::size_t n);
+  fields::Location located(const Particle& particle);
   bool takeRound();
   void takeSome(bool moving);
   void pack(std::size_t lane, const Path& path);
@@ -183,7 +145,7 @@ class Group {
   tasks::TaskContext& m_context;
   GroupSink& m_sink;
   const std::size_t m_values;
-  Cells m_cells;
+  CellStock& m_cells;
   std::vector<Path> m_paths;
   // vertices that wait: position, time, values; and the number of the particle's next one
   std::unique_ptr<double[]> m_numbers;
@@ -203,8 +165,7 @@ void Group::begin(std::size_t n) {
   path.mostLength = m_options.maxLength - particle.length;
   path.mostSteps = m_options.maxSteps - std::max<std::int64_t>(0, particle.vertices - 1);
   if (path.mostSteps <= 0 || !(path.span > 0) || !(path.mostLength > 0)) return;
-  SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
-  path.location = locationOf(particle, field);
+  path.location = located(particle);
   if (!path.location.valid()) return;
   path.position = particle.position;
   path.evaluated = path.start;
@@ -213,6 +174,22 @@ void Group::begin(std::size_t n) {
   path.reached.position = path.position;
   path.moves = m_cells.of(path.location.block, path.location.cell).moves;
   path.state = Path::State::Begins;
+}
+
+/// As locationOf(); most particles are still in their cell.
+fields::Location Group::located(const Particle& particle) {
+  if (particle.location.valid()) {
+    fields::Location location = particle.location;
+    const fields::CellBetween& cell = m_cells.of(location.block, location.cell);
+    if (cell.searched && !cell.blank) {
+      location.xi = cell.map.approach(particle.position, location.xi);
+      if (!fields::surelyOutside(location.xi) && cell.map.invert(particle.position, location.xi) &&
+          fields::insideCell(location.xi))
+        return location;
+    }
+  }
+  SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
+  return locationOf(particle, field);
 }
 
 /// A step of each particle that goes on. False if none does.
@@ -245,7 +222,7 @@ void Group::takeSome(bool moving) {
 }
 
 void Group::pack(std::size_t lane, const Path& path) {
-  const Cells::Cell& cell = m_cells.of(path.location.block, path.location.cell);
+  const CellStock::Cell& cell = m_cells.of(path.location.block, path.location.cell);
   const auto takeMap = [&](const fields::TrilinearVector& map,
                            std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
     std::size_t n = 0;
@@ -255,7 +232,7 @@ void Group::pack(std::size_t lane, const Path& path) {
       to[n++][lane] = part->z;
     }
   };
-  takeMap(cell.map, m_lanes.map);
+  takeMap(cell.map.position(), m_lanes.map);
   if (path.moves) takeMap(cell.nextMap, m_lanes.nextMap);
   const double* corner = cell.values;
   for (auto* to : {&m_lanes.velocities, &m_lanes.nextVelocities})
@@ -475,7 +452,11 @@ GroupCounts Group::finish() {
     }
     ++counts.together;
     moveTo(*m_particles[n], path, path.reached);
-    m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
+    // neighbours go the same way
+    if (n == 0 || n + 1 == m_paths.size())
+      // neighbours go the same way
+      if (n == 0 || n + 1 == m_paths.size())
+        m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
   }
   return counts;
 }
@@ -484,10 +465,14 @@ GroupCounts Group::finish() {
 
 GroupCounts advanceTogether(std::span<Particle* const> particles, const SeriesInterval& interval,
                             fields::Sampler& sampler, const LineOptions& options, tasks::TaskContext& context,
-                            GroupSink& sink) {
+                            GroupSink& sink, CellStock* stock) {
   auto* const cells = dynamic_cast<fields::CellsBetween*>(&sampler);
-  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear)
-    return std::make_unique<Group>(particles, interval, sampler, *cells, options, context, sink)->run();
+  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear) {
+    std::optional<CellStock> own;
+    if (!stock) stock = &own.emplace(kOwnStock, sampler.valueCount());
+    stock->open(*cells, interval.step);
+    return std::make_unique<Group>(particles, interval, sampler, *stock, options, context, sink)->run();
+  }
   for (std::size_t n = 0; n < particles.size(); ++n) {
     SampledField field(sampler, interval.step, interval.since, interval.until, interval.between);
     advance(*particles[n], interval.until, field, options, context, sink.of(n));

@@ -2,6 +2,7 @@
 // All particles of an object: one record each in memory, as far as there is room, or in a file without a name, so that there
 // can be many more of them than memory holds. A task reads a few neighbouring ones, moves them on, and writes them back.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,7 +21,7 @@ struct ParticleRecord {
   /// The last run of its path in a PathLog; 0: none.
   std::uint64_t lastRun = 0;
   /// Of the functions at its last vertex; NaN before the first.
-  std::vector<double> values;
+  boost::container::small_vector<double, 6> values;
 };
 
 /// Thread-safe; two tasks do not write the same particle.

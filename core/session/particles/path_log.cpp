@@ -25,15 +25,15 @@ void PathLog::Writer::vertex(Vec3 point, double time, std::span<const double> va
   if (!m_run) {
     if (m_bytes.size() + sizeof(Head) + bytes > kWriterBytes) flush();
     m_run = m_bytes.size();
+    if (m_bytes.capacity() < kWriterBytes) m_bytes.reserve(kWriterBytes);
     m_bytes.resize(m_bytes.size() + sizeof(Head));
   }
+  const std::size_t at = m_bytes.size();
+  m_bytes.resize(at + bytes);
+  std::byte* const to = m_bytes.data() + at;
   const std::array<double, 4> place{point.x, point.y, point.z, time};
-  const auto add = [&](std::span<const double> numbers) {
-    const auto raw = std::as_bytes(numbers);
-    m_bytes.insert(m_bytes.end(), raw.begin(), raw.end());
-  };
-  add(place);
-  add(values);
+  std::memcpy(to, place.data(), sizeof place);
+  std::memcpy(to + sizeof place, values.data(), bytes - sizeof place);
 }
 
 void PathLog::Writer::end() {

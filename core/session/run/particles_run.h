@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/guarded_pointer.h"
+#include "core/flow/cell_stock.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/particles/particle_table.h"
@@ -106,7 +107,9 @@ class ParticlesRun : public ObjectRun {
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
   void move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
-            tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const;
+            tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
+            flow::CellStock* stock) const;
+  void makeStocks(const ObjectSurroundings& surroundings);
   void labelNewcomers(const ObjectSurroundings& surroundings);
   void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
            const std::function<void(std::size_t, tasks::TaskContext&)>& work);
@@ -120,7 +123,8 @@ class ParticlesRun : public ObjectRun {
   std::size_t m_groupsPerRelease = 0;
   std::vector<std::int64_t> m_chosen;
 
-  MemoryClaim m_claim;
+  MemoryClaim m_claim, m_claimOfStocks;
+  mutable flow::CellStocks m_stocks;  ///< of cells, which tasks of an interval take one after the other
   std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
   std::int64_t m_step = -1;           ///< -1: nothing has been computed
   bool m_onTheWay = false;  ///< some particles are beyond m_step: a step was begun and has not ended
