@@ -26,16 +26,28 @@ class CellStock {
   void open(fields::CellsBetween& source, std::int64_t step);
   /// Valid until the next call. Throws what the sampler throws.
   const Cell& of(std::int32_t block, std::int64_t number) {
-    const auto mixed = static_cast<std::uint64_t>(number + block * std::int64_t{977}) * 0x9e3779b97f4a7c15U;
-    Cell& cell = m_cells[mixed >> m_shift];
+    Cell& cell = m_cells[placeOf(block, number)];
     if (cell.number != number || cell.block != block) take(cell, block, number);
     return cell;
+  }
+  /// Has the processor fetch the cell, if it is there.
+  void expect(std::int32_t block, std::int64_t number) const {
+    constexpr std::size_t kLine = 64;
+    const std::size_t place = placeOf(block, number);
+    const auto* const its = reinterpret_cast<const std::byte*>(m_cells.data() + place);
+    for (std::size_t at = 0; at < sizeof(Cell); at += kLine) __builtin_prefetch(its + at);
+    const auto* const numbers = reinterpret_cast<const std::byte*>(m_numbers.get() + place * m_numbersEach);
+    for (std::size_t at = 0; at < m_numbersEach * sizeof(double); at += kLine)
+      __builtin_prefetch(numbers + at);
   }
   /// Lets no cell be found that was taken before.
   void forget();
   static std::uint64_t bytesFor(int bits, int values);
 
  private:
+  std::size_t placeOf(std::int32_t block, std::int64_t number) const {
+    return static_cast<std::uint64_t>(number + block * std::int64_t{977}) * 0x9e3779b97f4a7c15U >> m_shift;
+  }
   void take(Cell& cell, std::int32_t block, std::int64_t number);
 
   const int m_shift;

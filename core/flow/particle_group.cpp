@@ -17,8 +17,9 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kOwnStock = 6;                // bits: of a group without another one
+constexpr int kOwnStock = 5;                // bits: of a group without another one
 constexpr std::size_t kMostVertices = 512;  // of all particles, that are kept before they are passed on
+constexpr std::size_t kAhead = 4;           // particles whose cells are on the way to the processor
 constexpr double kRetry = 2;                // as in CellSteps
 
 /// Passes on vertices but the first ones, which were passed on before.
@@ -100,7 +101,12 @@ class Group {
   }
 
   GroupCounts run() {
-    for (std::size_t n = 0; n < m_paths.size(); ++n) begin(n);
+    for (std::size_t n = 0; n < m_paths.size(); ++n) {
+      const std::size_t later = n + kAhead;
+      if (later < m_paths.size() && m_particles[later]->location.valid())
+        m_cells.expect(m_particles[later]->location.block, m_particles[later]->location.cell);
+      begin(n);
+    }
     try {
       while (takeRound()) {
       }
@@ -151,7 +157,7 @@ class Group {
   std::unique_ptr<double[]> m_numbers;
   std::unique_ptr<std::int32_t[]> m_after;
   std::size_t m_waiting = 0;
-  LaneSteps m_lanes;
+  LaneSteps m_lanes{};
   std::array<Path*, kLanes> m_inLanes{};
 };
 
@@ -206,8 +212,6 @@ void Group::takeSome(bool moving) {
   std::size_t lanes = 0;
   const auto take = [&] {
     if (lanes == 0) return;
-    // nothing of a lane without a particle is looked at, but it should not be slow
-    for (std::size_t lane = lanes; lane < kLanes; ++lane) pack(lane, *m_inLanes[0]);
     takeSteps(m_lanes, lanes, moving);
     for (std::size_t lane = 0; lane < lanes; ++lane) unpack(lane, *m_inLanes[lane]);
     lanes = 0;
@@ -234,10 +238,18 @@ void Group::pack(std::size_t lane, const Path& path) {
   };
   takeMap(cell.map.position(), m_lanes.map);
   if (path.moves) takeMap(cell.nextMap, m_lanes.nextMap);
-  const double* corner = cell.values;
-  for (auto* to : {&m_lanes.velocities, &m_lanes.nextVelocities})
-    for (std::size_t c = 0; c < 8; ++c, corner += m_values)
-      for (std::size_t v = 0; v < 3; ++v) (*to)[3 * c + v][lane] = corner[v];
+  const auto takeVelocities = [&](const double* corner, std::size_t values,
+                                  std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
+    for (std::size_t c = 0; c < 8; ++c, corner += values)
+      for (std::size_t v = 0; v < 3; ++v) to[3 * c + v][lane] = corner[v];
+  };
+  if (m_values == 3) {  // the usual case, and one without arithmetic
+    takeVelocities(cell.values, 3, m_lanes.velocities);
+    takeVelocities(cell.values + 24, 3, m_lanes.nextVelocities);
+  } else {
+    takeVelocities(cell.values, m_values, m_lanes.velocities);
+    takeVelocities(cell.values + 8 * m_values, m_values, m_lanes.nextVelocities);
+  }
   const auto put = [&](Vec3 vector, LaneSteps::Rows3& rows) {
     rows[0][lane] = vector.x;
     rows[1][lane] = vector.y;
@@ -349,6 +361,7 @@ void Group::leaveCell(std::size_t lane, Path& path) {
   path.hBefore = m_lanes.whole[lane];
   goOn(lane, path);
   path.location = next;
+  m_cells.expect(next.block, next.cell);
   path.state = Path::State::Arrives;
 }
 

@@ -8,25 +8,36 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 20;       // of memory
+constexpr std::uint64_t kPiece = SpoolRoom::kPieceBytes;
 constexpr std::uint64_t kMostPieces = 1 << 14;  // what is beyond is on disk
 
 }  // namespace
 
-bool SpoolRoom::take(std::uint64_t bytes) {
-  const std::lock_guard lock(m_mutex);
+bool SpoolRoom::claim() {
   // pages of the data have the better use for what is left
-  if (m_claim.bytes() + bytes > m_most || m_account.freeBytes() < bytes + m_account.budgetBytes() / 2)
+  if (m_claim.bytes() + kPieceBytes > m_most ||
+      m_account.freeBytes() < kPieceBytes + m_account.budgetBytes() / 2)
     return false;
-  if (m_claim.bytes() > 0) return m_claim.tryGrow(bytes);
-  auto claim = m_account.tryClaim(Purpose::Results, bytes);
+  if (m_claim.bytes() > 0) return m_claim.tryGrow(kPieceBytes);
+  auto claim = m_account.tryClaim(Purpose::Results, kPieceBytes);
   if (claim) m_claim = std::move(*claim);
   return claim.has_value();
 }
 
-void SpoolRoom::giveBack(std::uint64_t bytes) {
+SpoolRoom::Piece SpoolRoom::take() {
   const std::lock_guard lock(m_mutex);
-  m_claim.shrink(m_claim.bytes() - std::min(m_claim.bytes(), bytes));
+  if (!m_free.empty()) {
+    Piece piece = std::move(m_free.back());
+    m_free.pop_back();
+    return piece;
+  }
+  if (!claim()) return nullptr;
+  return std::make_unique<AnonymousMemory>(kPieceBytes, MemoryPages::Huge, "results");
+}
+
+void SpoolRoom::giveBack(std::vector<Piece> pieces) {
+  const std::lock_guard lock(m_mutex);
+  for (Piece& piece : pieces) m_free.push_back(std::move(piece));
 }
 
 RoomySpool::RoomySpool(const std::filesystem::path& folder, std::uint64_t reservedBytes,
@@ -38,7 +49,7 @@ RoomySpool::RoomySpool(const std::filesystem::path& folder, std::uint64_t reserv
 }
 
 RoomySpool::~RoomySpool() {
-  if (m_room) m_room->giveBack(m_pieces.size() * kPiece);
+  if (m_room) m_room->giveBack(std::move(m_pieces));
 }
 
 /// Has pieces of memory up to `end`, as far as there is room. What was once left to the disk stays there.
@@ -46,9 +57,10 @@ void RoomySpool::makeRoomUpTo(std::uint64_t end) {
   if (end <= bytesInMemory()) return;
   const std::lock_guard lock(m_mutex);
   while (!m_full && m_pieces.size() * kPiece < end) {
-    m_full = m_pieces.size() == kMostPieces || !m_room->take(kPiece);
+    SpoolRoom::Piece piece = m_pieces.size() < kMostPieces ? m_room->take() : nullptr;
+    m_full = !piece;
     if (m_full) break;
-    m_pieces.push_back(std::make_unique<AnonymousMemory>(kPiece, MemoryPages::Ordinary, "results"));
+    m_pieces.push_back(std::move(piece));
     m_inMemory.store(m_pieces.size() * kPiece, std::memory_order_release);
   }
 }

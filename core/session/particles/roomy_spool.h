@@ -16,23 +16,29 @@
 
 namespace farfield::session {
 
-/// Memory that several spools may have together. Thread-safe.
+/// Memory that several spools may have together, in pieces of one size. Thread-safe.
 class SpoolRoom {
  public:
+  static constexpr std::uint64_t kPieceBytes = kHugePageBytes;
+  using Piece = std::unique_ptr<AnonymousMemory>;
+
   /// At most `mostBytes`, and only where more than half of the budget of `account` is free. The account outlives this.
   SpoolRoom(MemoryAccount& account, std::uint64_t mostBytes) : m_account(account), m_most(mostBytes) {}
-  /// False, with no effect, if there is no room for so much.
-  bool take(std::uint64_t bytes);
-  void giveBack(std::uint64_t bytes);
+  /// Null if there is no room. It is zeros, or what was given back.
+  Piece take();
+  void giveBack(std::vector<Piece> pieces);
 
  private:
+  bool claim();
+
   MemoryAccount& m_account;
   const std::uint64_t m_most;
   std::mutex m_mutex;
   MemoryClaim m_claim;
+  std::vector<Piece> m_free;
 };
 
-/// As SpoolFile.
+/// As SpoolFile, but what is reserved is zeros only in a room of which nothing was given back.
 class RoomySpool {
  public:
   /// `room` null: all of it is on disk. Throws Io.

@@ -18,7 +18,7 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 32;             // particles per task
+constexpr std::uint64_t kGroup = 64;             // particles per task
 constexpr std::uint64_t kRoomOfBudget = 4;       // the part of it that what is known of particles may have
 constexpr int kLeastStock = 6, kMostStock = 12;  // bits: cells of a stock
 constexpr std::uint8_t kNew = 255;               // of a group: not released yet
@@ -308,9 +308,11 @@ void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector
 }
 
 void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Interval& interval) {
+  // particles of one seed follow one another through the same cells, so that what one task took is near by for the next
   std::vector<std::size_t> groups;
-  for (std::size_t n = 0; n < groupCount(); ++n)
-    if (hasWork(n, interval)) groups.push_back(n);
+  for (std::size_t seeds = 0; seeds < m_groupsPerRelease; ++seeds)
+    for (std::size_t n = seeds; n < groupCount(); n += m_groupsPerRelease)
+      if (hasWork(n, interval)) groups.push_back(n);
   const auto particles = m_particles.load();
   run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
     advanceGroup(number, interval, surroundings.data, context, *particles);
