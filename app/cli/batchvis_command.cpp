@@ -54,6 +54,14 @@ std::string missingText(const session::ObjectStats& object) {
          valueOf("missingOf") + " " + valueOf("missingAre") + " are missing or cut short";
 }
 
+/// What there is to say of a texture that shows nothing; empty: nothing.
+std::string noiseText(const session::ObjectStats& object) {
+  if (!object.find("vectorIsZero")) return {};
+  return "object " + object.name +
+         " is noise: its vector is 0 everywhere on the surface, as velocity is on walls without slip; of such walls "
+         "\"vector\": \"wall-shear-stress\" shows the lines of skin friction";
+}
+
 class BatchvisCommand final : public Command {
  public:
   Manual manual() override {
@@ -198,6 +206,7 @@ class BatchvisCommand final : public Command {
           stats.stepsLeftOut < stats.steps)
         log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
       if (const std::string missing = missingText(object); !missing.empty()) log::note(missing);
+      if (const std::string noise = noiseText(object); !noise.empty()) log::note(noise);
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
                   " points, " + formatSeconds(object.seconds));

@@ -303,11 +303,22 @@ session::Object newOutline(const DataSummary&) {
   return object;
 }
 
+Vec3 placeInside(const DataSummary& data) {
+  const std::vector<paging::BlockDescription>& blocks = data.description.blocks;
+  const auto nodes = [](const paging::BlockDescription& block) {
+    return block.dims[0] * block.dims[1] * block.dims[2];
+  };
+  const auto largest = std::max_element(blocks.begin(), blocks.end(),
+                                        [&](const auto& a, const auto& b) { return nodes(a) < nodes(b); });
+  if (blocks.size() > 1 && !largest->bounds.empty()) return largest->bounds.center();
+  return data.bounds.empty() ? Vec3{} : data.bounds.center();
+}
+
 session::Object newProbe(const DataSummary& data) {
   session::Object object;
   object.name = "probes";
   session::Probe probe;
-  probe.points = {data.bounds.empty() ? Vec3{} : data.bounds.center()};
+  probe.points = {placeInside(data)};
   if (const std::string scalar = usualScalar(data); !scalar.empty()) probe.show.push_back(scalar);
   if (has(vectorFunctions(data), "velocity")) probe.show.push_back("velocity");
   object.shape = std::move(probe);
@@ -443,7 +454,8 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   return objects;
 }
 
-std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes) {
+std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
+                         const std::vector<std::string>& changes) {
   std::string quoted = "'";
   for (const char letter : sessionPath)
     quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
@@ -451,8 +463,10 @@ std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryByt
   const bool plain = sessionPath.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                          "_-./,+@%:") == std::string::npos;
-  return "farfield batchvis " + (plain ? sessionPath : quoted) + " --memory " +
-         std::to_string(memoryBytes >> 20) + "M -o .";
+  std::string command = "farfield batchvis " + (plain ? sessionPath : quoted) + " --memory " +
+                        std::to_string(memoryBytes >> 20) + "M -o .";
+  for (const std::string& change : changes) command += " --set " + change;
+  return command;
 }
 
 }  // namespace farfield::app

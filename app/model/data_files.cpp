@@ -116,12 +116,33 @@ QStringList sortedByNumbers(QStringList paths) {
   return paths;
 }
 
+/// What solutions of the grid `name` may be called where only the grid says how it is written or how fine it is: "q3d.q" for
+/// "grid3d_fine.xyz". The word that becomes "q" stays.
+QStringList shorterNames(const QString& name) {
+  const qsizetype dot = name.lastIndexOf('.');
+  if (dot < 0) return {};
+  QStringList names;
+  for (const Custom& custom : kCustoms) {
+    const QString from = QString::fromLatin1(custom.grid), to = QString::fromLatin1(custom.solution);
+    const QString stem = name.left(dot);
+    for (const qsizetype at : placesOf(from, stem)) {
+      const QString other = QString(stem).replace(at, from.size(), to);
+      static const QRegularExpression kParting("[-_.]");
+      for (qsizetype end = other.lastIndexOf(kParting); end >= at + to.size();
+           end = other.lastIndexOf(kParting, end - 1))
+        for (const QString& ending : {QStringLiteral(".q"), name.mid(dot)})
+          if (!names.contains(other.left(end) + ending)) names.append(other.left(end) + ending);
+    }
+  }
+  return names;
+}
+
 /// The steps beside the grid `path` whose names go with its own but for a number: "wing_001.q", "wing_002.q"
 /// beside "wing.xyz". In their order; empty where there are none.
 QStringList seriesOf(const QString& path) {
   const QFileInfo file(path);
   const QStringList others = file.dir().entryList(QDir::Files);
-  for (const QString& name : namesByCustom(file.fileName(), true)) {
+  for (const QString& name : namesByCustom(file.fileName(), true) + shorterNames(file.fileName())) {
     const qsizetype dot = name.lastIndexOf('.');
     const QString stem = dot < 0 ? name : name.left(dot), ending = dot < 0 ? QString() : name.mid(dot);
     const QRegularExpression numbered('^' + QRegularExpression::escape(stem) + "[-_.]?[0-9]+" +

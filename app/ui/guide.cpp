@@ -3,6 +3,7 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -165,9 +166,10 @@ Guide::Guide(QWidget* parent)
   row->addWidget(m_text, 5);
   resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 44);
   connect(m_search, &QLineEdit::textChanged, this, &Guide::search);
-  connect(m_search, &QLineEdit::returnPressed, this, [this] {
-    if (m_list->count() > 0) m_list->setCurrentRow(0);
-  });
+  // What was found is gone through without leaving the search.
+  m_search->installEventFilter(this);
+  connect(m_search, &QLineEdit::returnPressed, this,
+          [this] { showFound(std::max(0, m_list->currentRow())); });
   connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
     if (item) showPage(item->data(Qt::UserRole).toString());
   });
@@ -198,6 +200,28 @@ void Guide::search(const QString& text) {
         if (page.page == section.page && page.level == 1) label += "\n" + page.title;
     add(section, label);
   }
+}
+
+void Guide::showFound(int row) {
+  QListWidgetItem* const item = m_list->item(std::clamp(row, 0, std::max(0, m_list->count() - 1)));
+  if (!item) return;
+  {
+    const QSignalBlocker quiet(m_list);  // it may be the current one already, of which nothing is told
+    m_list->setCurrentItem(item);
+  }
+  showPage(item->data(Qt::UserRole).toString());
+}
+
+bool Guide::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_search && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Down || key == Qt::Key_Up) {
+      const int now = m_list->selectedItems().isEmpty() ? -1 : m_list->currentRow();
+      showFound(now + (key == Qt::Key_Down ? 1 : -1));
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
 }
 
 bool Guide::showPage(const QString& link) {

@@ -1,6 +1,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/detail_label.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
@@ -38,6 +39,7 @@
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
+#include "app/ui/what_is_this.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
@@ -48,6 +50,11 @@ constexpr int kProgressSteps = 1000;
 bool staysWith(const QObject* widget, const QKeyEvent& key) {
   return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
          !(key.modifiers() & ~Qt::ShiftModifier) && !key.text().isEmpty() && key.text()[0].isPrint();
+}
+
+bool isReturn(const QKeyEvent& key) {
+  return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && !key.isAutoRepeat() &&
+         !(key.modifiers() & ~Qt::KeypadModifier);
 }
 
 /// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
@@ -96,6 +103,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
                  QMainWindow::GroupedDragging);
   m_viewport->setFocusPolicy(Qt::StrongFocus);
   m_viewport->setAccessibleName(tr("View"));
+  m_viewport->setWhatsThis(tr(
+      "The data, as the pipeline lists what shows them. The left button turns, the middle one pans, the wheel "
+      "zooms; the arrow keys turn, with Shift they pan. Handles are dragged, a click selects. ? shows all keys."));
   m_viewport->setObjectName("viewport");
   m_center->addWidget(m_start);
   m_center->addWidget(m_group);
@@ -115,6 +125,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   makeMenus();
   connectModel();
   qApp->installEventFilter(this);
+  new WhatIsThis(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_probe->setMinimumWidth(1);
@@ -335,6 +346,12 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // Return presses what has the keyboard, as it does in dialogs.
+  if (event->type() == QEvent::KeyPress && isReturn(*static_cast<QKeyEvent*>(event)))
+    if (auto* const button = qobject_cast<QAbstractButton*>(watched); button && button->window() == this) {
+      button->click();
+      return true;
+    }
   // By its own button or among the panels; what only hides it is no choice of the user's.
   if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
   if (event->type() == QEvent::ShortcutOverride && staysWith(watched, *static_cast<QKeyEvent*>(event))) {

@@ -58,6 +58,8 @@ class MainWindow : public QMainWindow {
     AsNotice,
     /// A question, or a message if there is no such work.
     OnDemand,
+    /// A line, once more after a start that found nothing.
+    Later,
   };
   /// Looks for work left behind by another program, and offers to continue it.
   void offerLeftWork(Offer how);
@@ -119,6 +121,9 @@ class MainWindow : public QMainWindow {
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
   void keepView();
+  /// Of what is seen, and what is offered for pictures: a size that was chosen once stays.
+  std::array<int, 2> seenPixels() const;
+  std::array<int, 2> offeredPixels() const;
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
   /// All views as they are arranged.
@@ -136,12 +141,19 @@ class MainWindow : public QMainWindow {
   void logInFor(const std::string& name);
   // main_window_jobs.cpp
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-                     std::function<void()> made);
+                     std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);
   // main_window_animation.cpp
   void exportAnimation();
   void exportSteps(const QString& folder, const AnimationChoice& choice);
+  struct StepPictures;
+  void runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn);
   void exportSeries(const QString& folder, const AnimationChoice& choice);
+  struct Series;
+  void drawSeries(const std::shared_ptr<const Series>& series, int first);
+  void endSeries(const std::shared_ptr<const Series>& series, int count, bool filmed,
+                 const std::optional<app::Problem>& problem);
+  void offerRest(const std::shared_ptr<const Series>& series, int count, const QString& there);
   bool showsWhatMoves() const;
   // main_window_panels.cpp
   void makeDocks();

@@ -8,8 +8,10 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
+#include <QWhatsThis>
 #include <algorithm>
 
+#include "app/first/first_objects.h"
 #include "app/model/kept_views.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/camera_dialog.h"
@@ -25,6 +27,7 @@
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
+#include "app/ui/what_is_this.h"
 
 namespace farfield::ui {
 namespace {
@@ -235,6 +238,12 @@ void MainWindow::makeActions() {
       if (!each->shortcut().isEmpty()) shown.append(each);
     makeCheatSheet(shown, this)->open();
   });
+  action("whatIsThis", "help", tr("&What is this?"), QKeySequence("Shift+F1"),
+         tr("Explains the field or the button that has the keyboard"),
+         [] { WhatIsThis::showFor(QApplication::focusWidget()); });
+  action("explainClick", {}, tr("&Explain what is clicked"), {},
+         tr("The next click explains what it hits, and does nothing else"),
+         [] { QWhatsThis::enterWhatsThisMode(); });
   action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
          tr("Appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
   action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change between light and dark"),
@@ -258,7 +267,7 @@ void MainWindow::plotOverTime() {
   for (const session::DataSource& source : m_model.document().session().data)
     if (const auto summary = m_model.stage().summary(source.name);
         summary && (name.empty() || name == source.name))
-      return m_plots->showOverTime(source.name, summary->bounds.center(), {});
+      return m_plots->showOverTime(source.name, app::placeInside(*summary), {});
 }
 
 void MainWindow::makeMenus() {
@@ -307,7 +316,7 @@ void MainWindow::makeMenus() {
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);
-  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "about"});
+  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
   QToolBar* const bar = addToolBar(tr("Tools"));
   bar->setObjectName("toolBar");

@@ -23,9 +23,11 @@
 namespace farfield::ui {
 
 void MainWindow::makeDocks() {
-  const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area) {
+  const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area,
+                          const QString& what) {
     auto* const dock = new QDockWidget(title, this);
     dock->setObjectName(name);
+    dock->setWhatsThis("<b>" + title + "</b><br>" + what);
     dock->setWidget(widget);
     addDockWidget(area, dock);
     m_docks.append(dock);
@@ -33,18 +35,33 @@ void MainWindow::makeDocks() {
   };
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  QDockWidget* const pipeline = add("dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
-  QDockWidget* const kept = add("dock.views", tr("Views"), m_kept, Qt::LeftDockWidgetArea);
-  QDockWidget* const properties =
-      add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
-  QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
-  QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea);
-  QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
+  QDockWidget* const pipeline = add(
+      "dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea,
+      tr("Data, and under them what shows them. A tick hides or shows, F2 renames, Delete removes, dragging orders; the context menu has the rest."));
+  QDockWidget* const kept = add("dock.views", tr("Views"), m_kept, Qt::LeftDockWidgetArea,
+                                tr("Places to look from that were kept. A click, or Return, flies to one."));
+  QDockWidget* const properties = add(
+      "dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea,
+      tr("All settings of what is selected in the pipeline; of the picture as a whole where nothing is. The arrow at the right of a value resets it."));
+  QDockWidget* const colors =
+      add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea,
+          tr("The colours of the selected object: the map, the range of values that it covers, the legend."));
+  QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea,
+                                  tr("How opaque a volume is at which value, and what colour it has there."));
+  QDockWidget* const time = m_timeDock =
+      add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea,
+          tr("The steps of the data. Each is computed before the next one is shown."));
   QDockWidget* const memory = m_memoryDock =
-      add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
-  QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
-  QDockWidget* const probes = add("dock.probes", tr("Probes"), m_probes, Qt::RightDockWidgetArea);
-  QDockWidget* const plots = add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea);
+      add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea,
+          tr("The memory that data may take, which is never exceeded, and what is read."));
+  QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea,
+                                    tr("What happened, with what to do about it."));
+  QDockWidget* const probes =
+      add("dock.probes", tr("Probes"), m_probes, Qt::RightDockWidgetArea,
+          tr("Places that were pinned, with the values there at the step that is shown."));
+  QDockWidget* const plots =
+      add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea,
+          tr("Curves: along a line, over time at a point, and how often values occur."));
   time->installEventFilter(this);
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
@@ -108,8 +125,10 @@ void MainWindow::childEvent(QChildEvent* event) {
   QMainWindow::childEvent(event);
   // Those of panels behind one another, which Qt makes when it needs them.
   if (auto* const tabs = qobject_cast<QTabBar*>(event->child());
-      tabs && event->type() == QEvent::ChildPolished)
+      tabs && event->type() == QEvent::ChildPolished) {
     tabs->setAccessibleName(tr("Panels"));
+    tabs->setWhatsThis(tr("Panels behind one another: the arrow keys bring another one to the front."));
+  }
 }
 
 void MainWindow::showCalculator(const std::string& dataName) {

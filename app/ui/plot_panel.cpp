@@ -1,7 +1,6 @@
 #include "app/ui/plot_panel.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPointer>
@@ -14,6 +13,7 @@
 #include "app/model/csv_text.h"
 #include "app/model/line_shapes.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 
@@ -476,19 +476,14 @@ void PlotPanel::showSums(app::ObjectId object) {
 }
 
 void PlotPanel::save(const QString& filter, const char* suffix) {
-  auto* const dialog = new QFileDialog(this, tr("Save the curve"), {}, filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(suffix);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   const Curve& curve = m_curve->curve();
-  dialog->selectFile(QString(curve.bars ? curve.across : curve.up).replace('/', '_') + '.' + suffix);
+  const QString name = QString(curve.bars ? curve.across : curve.up).replace('/', '_') + '.' + suffix;
   const bool table = suffix == std::string("csv");
-  connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& path) {
-    const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
-    m_note->setText(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
-  });
-  dialog->open();
+  askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
+                [this, table](const QString& path) {
+                  const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
+                  m_note->setText(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+                });
 }
 
 QString PlotPanel::table() const {

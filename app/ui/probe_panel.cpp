@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -13,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 
@@ -182,16 +182,11 @@ bool ProbePanel::writeCsv(const QString& path) const {
 }
 
 void ProbePanel::save() {
-  auto* const dialog = new QFileDialog(this, tr("Save the probes"), {}, tr("Tables (*.csv)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix("csv");
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  dialog->selectFile("probes.csv");
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    emit message(writeCsv(path) ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
-  });
-  dialog->open();
+  askForNewFile(
+      this, m_model.settings(), {tr("Save the probes"), tr("Tables (*.csv)"), "csv", "probes.csv", {}},
+      [this](const QString& path) {
+        emit message(writeCsv(path) ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+      });
 }
 
 void ProbePanel::removeChosen() {

@@ -203,6 +203,11 @@ class Places final : public paging::PlaceMap {
     if (!place) return std::nullopt;
     return extentOf(array, page, *place);
   }
+  void expect(std::uint32_t array, std::uint64_t page) const noexcept override try {
+    chunksOf(array, page).expectPlace(m_arrays[array].pages.chunkOf(page));
+  } catch (...) {
+    // place() says what is wrong
+  }
   paging::ByteObjects objects() const override { return m_objects; }
   bool fillsMissing() const override { return true; }
   void deliver(const paging::PageRequest& request, const paging::PageExtent& extent,

@@ -122,7 +122,7 @@ void GeometryWorker::compute(const Job& job, const std::stop_token& stop) {
   surroundings.processors = m_options.processors;
   surroundings.share = {work.part, work.of};
   {
-    const trace::Scope scope("slabd", "COMPUTE", job.number);
+    const TagSpan span("slabd", kCompute, static_cast<std::uint64_t>(head.step));
     session::computeAlone(*run, surroundings, head.step);
   }
   head.facts = run->facts(surroundings.share);

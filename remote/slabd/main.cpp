@@ -27,7 +27,7 @@
 #include "remote/slabd/options.h"
 #include "remote/slabd/rank_worker.h"
 #include "remote/slabd/ranks.h"
-#include "remote/slabd/vitals.h"
+#include "remote/slabs/vitals.h"
 #include "remote/wire/listen.h"
 #include "remote/wire/own_certificate.h"
 #ifdef FARFIELD_OPENCL
@@ -311,8 +311,7 @@ int main(int count, char** words) {
     if (ranks.own() > 0) options.trace += "." + std::to_string(ranks.own());
     startTrace(ranks);
   }
-  std::optional<Vitals> vitals;
-  if (!options.trace.empty()) vitals.emplace();
+  std::optional<Vitals> vitals(std::in_place);
   std::stop_source stop;
   std::thread([signals, stop]() mutable {
     int signal = 0;

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "remote/protocol/messages.h"
 #include "remote/slabd/geometry_worker.h"
+#include "remote/slabs/life_messages.h"
 #include "remote/slabs/tags.h"
 
 namespace farfield::remote {
@@ -121,7 +122,7 @@ void RankWorker::attach(const Attach& attach) {
       Channel::Target{m_options.gateway},
       slabFrame(SlabMessage::RankHello, 0,
                 bytesOf(RankHello{m_options.secret, m_options.rank, attach.channel})),
-      Channel::Events{[](const FrameBuffer::Frame&) { throw Protocol("a viewer says nothing here"); },
+      Channel::Events{[this, id](const FrameBuffer::Frame& frame) { onViewer(id, frame); },
                       [this, id](const std::exception_ptr&) {
                         if (m_options.geometry) m_options.geometry->forget(id);
                         const std::lock_guard lock(m_mutex);
@@ -137,6 +138,17 @@ void RankWorker::attach(const Attach& attach) {
   if (viewer.channel) m_left.push_back(std::move(viewer.channel));
   viewer.channel = std::move(channel);
   viewer.closed = false;
+}
+
+void RankWorker::onViewer(std::uint64_t viewer, const FrameBuffer::Frame& frame) {
+  if (slabMessage(frame.header) != SlabMessage::Watch) throw Protocol("a viewer says nothing else here");
+  const LifeClock clock{parseLifeAsk(frame.body).asked, trace::recentClock()};
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_viewers.find(viewer);
+  if (found == m_viewers.end() || !found->second.channel) return;
+  found->second.channel->send(slabFrame(SlabMessage::Watched, frame.header.sequence, bytesOf(clock)));
+  // not kept: the last one to have a channel waits for this thread
+  m_feed.watch(viewer, found->second.channel);
 }
 
 std::vector<std::shared_ptr<Channel>> RankWorker::takeClosed() {

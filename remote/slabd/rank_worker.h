@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "remote/slabd/frame_exchange.h"
+#include "remote/slabd/life_feed.h"
 #include "remote/slabd/slab_loader.h"
 #include "remote/slabd/slab_painter.h"
 #include "remote/slabs/channel.h"
@@ -56,6 +57,7 @@ class RankWorker {
 
   void onGateway(const FrameBuffer::Frame& frame);
   void attach(const Attach& attach);
+  void onViewer(std::uint64_t viewer, const FrameBuffer::Frame& frame);
   void answer(const Question& question);
   void followInputs(const Work& work);
   void loadNext(const Work& work);
@@ -82,6 +84,7 @@ class RankWorker {
   std::uint64_t m_lastServed = 0;  ///< viewers take turns
   std::exception_ptr m_gatewayGone;
   std::unique_ptr<Channel> m_gateway;
+  LifeFeed m_feed;  ///< may be the last to have a channel, which uses the rest
 };
 
 }  // namespace farfield::remote

@@ -15,7 +15,7 @@
 
 namespace farfield::remote {
 
-constexpr std::uint16_t kSlabVersion = 2;
+constexpr std::uint16_t kSlabVersion = 3;
 /// Ping, Pong, Failed and Goodbye are the paging protocol's.
 enum class SlabMessage : std::uint16_t {
   // viewers say
@@ -24,6 +24,7 @@ enum class SlabMessage : std::uint16_t {
   Show = 131,
   Compute = 132,  ///< geometry_messages.h has what is said of it
   Forget = 133,   ///< what was asked for by this number is not wanted any more
+  Watch = 134,    ///< to a rank, on its connection (life_messages.h)
   // the gateway says to viewers
   Welcome = 145,
   Attached = 146,
@@ -36,6 +37,8 @@ enum class SlabMessage : std::uint16_t {
   Rows = 163,
   Geometry = 164,  ///< the light payload of a result
   Vertices = 165,  ///< the heavy ones, which follow it
+  Watched = 166,   ///< answers Watch
+  News = 167,
   // ranks say to the gateway
   RankHello = 177,
   Finished = 178,

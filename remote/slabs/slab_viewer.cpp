@@ -63,8 +63,10 @@ Host parseSlabUrl(const std::string& text) {
 /// on others.
 class SlabViewer::Connection {
  public:
-  Connection(const std::string& url, const Host& host, const std::optional<Credentials>& credentials)
-      : m_url(url) {
+  /// `lives` outlive it.
+  Connection(const std::string& url, const Host& host, const std::optional<Credentials>& credentials,
+             LifeLog& lives)
+      : m_url(url), m_lives(lives) {
     m_target.host = host;
     m_target.credentials = credentials ? *credentials : credentialsFor(host);
     m_target.secure = !host.isLoopback() || !m_target.credentials.fingerprint.empty();
@@ -90,11 +92,11 @@ class SlabViewer::Connection {
     for (std::uint32_t rank = 0; rank < m_welcome.alive.size(); ++rank) {
       if (!m_welcome.alive[rank]) continue;
       hello.rank = rank;
-      m_data.push_back(std::make_unique<Channel>(
+      m_data[rank] = std::make_unique<Channel>(
           m_target, slabFrame(SlabMessage::Hello, 0, bytesOf(hello)),
           Channel::Events{[this, rank](const FrameBuffer::Frame& frame) { onData(rank, frame); },
                           [this, rank](const std::exception_ptr&) { onRankClosed(rank); }},
-          "rank " + std::to_string(rank)));
+          "rank " + std::to_string(rank));
     }
     wait(stop, [this] { return m_attached + m_gone.size() >= m_data.size(); });
   }
@@ -113,6 +115,14 @@ class SlabViewer::Connection {
   std::uint64_t alive() const {
     const std::lock_guard lock(m_mutex);
     return m_data.size() - m_gone.size();
+  }
+
+  void watch() {
+    for (const auto& [rank, channel] : m_data) {
+      const std::int64_t now = trace::recentClock();
+      m_lives.asked(rank, now);
+      channel->send(slabFrame(SlabMessage::Watch, 0, bytesOf(LifeAsk{now})));
+    }
   }
 
   Surveyed survey(const SurveyRequest& request, const std::stop_token& stop) {
@@ -208,6 +218,7 @@ class SlabViewer::Connection {
   }
 
   void onRankClosed(std::uint32_t rank) {
+    m_lives.end(rank);
     const std::lock_guard lock(m_mutex);
     m_gone.push_back(rank);
     if (m_show) m_show->lose(rank);
@@ -287,6 +298,9 @@ class SlabViewer::Connection {
     m_bytesReceived += kFrameHeaderBytes + frame.body.size();
     const SlabMessage said = slabMessage(frame.header);
     if (said == SlabMessage::Geometry || said == SlabMessage::Vertices) return onResult(rank, frame);
+    if (said == SlabMessage::Watched)
+      return m_lives.heard(rank, parseLifeClock(frame.body), trace::recentClock());
+    if (said == SlabMessage::News) return m_lives.take(rank, parseLifeNews(frame.body));
     const std::lock_guard lock(m_mutex);
     const bool wanted = m_show && m_show->number() == frame.header.sequence;
     const std::uint64_t tagged = wanted ? static_cast<std::uint64_t>(m_show->step()) : frame.header.sequence;
@@ -349,13 +363,14 @@ class SlabViewer::Connection {
   std::map<std::uint64_t, std::shared_ptr<GeometryShow>> m_results;  ///< that are waited for
   std::atomic<std::uint64_t> m_bytesReceived{0};
   std::unique_ptr<Channel> m_control;
-  std::vector<std::unique_ptr<Channel>> m_data;
+  std::map<std::uint32_t, std::unique_ptr<Channel>> m_data;  ///< by rank; changed by open() alone
+  LifeLog& m_lives;
 };
 
 SlabViewer::SlabViewer(const std::string& url, const std::stop_token& stop,
                        const std::optional<Credentials>& credentials)
     : m_url(url), m_host(parseSlabUrl(url)), m_credentials(credentials) {
-  const auto made = std::make_shared<Connection>(m_url, m_host, m_credentials);
+  const auto made = std::make_shared<Connection>(m_url, m_host, m_credentials, m_lives);
   made->open(stop);
   m_connection = made;
 }
@@ -375,7 +390,7 @@ std::shared_ptr<SlabViewer::Connection> SlabViewer::connection(const std::stop_t
   }
   const auto until = std::chrono::steady_clock::now() + kPatience;
   for (;;) {
-    const auto made = std::make_shared<Connection>(m_url, m_host, m_credentials);
+    const auto made = std::make_shared<Connection>(m_url, m_host, m_credentials, m_lives);
     try {
       made->open(stop);
       const std::lock_guard lock(m_mutex);
@@ -472,6 +487,10 @@ SlabCounters SlabViewer::counters() const {
   counters.alive = m_connection->alive();
   counters.bytesReceived += m_connection->bytesReceived();
   return counters;
+}
+
+void SlabViewer::watch(const std::stop_token& stop) {
+  connection(stop)->watch();
 }
 
 SlabView slabViewOf(const Bounds& bounds, const scene::SlabAim& aim, int axis) {

@@ -11,12 +11,14 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/base/memory_account.h"
 #include "core/scene/slabs.h"
 #include "core/session/run/result_parts.h"
 #include "remote/client/far_url.h"
 #include "remote/client/known_servers.h"
+#include "remote/slabs/life_log.h"
 #include "remote/slabs/slab_messages.h"
 
 namespace farfield::remote {
@@ -62,6 +64,11 @@ class SlabViewer {
   /// what the request's sink throws, Cancelled.
   session::ResultCounts results(const session::ResultRequest& request);
   SlabCounters counters() const;
+  /// Has the ranks tell what they do, for kWatchedNanoseconds from now, and measures round trips to them. A connection that is lost
+  /// is made again. Throws as survey().
+  void watch(const std::stop_token& stop);
+  /// What they have told since `from` (recentClock()), as far as it is kept.
+  std::vector<Life> lives(std::int64_t from) const { return m_lives.lives(from); }
 
  private:
   class Connection;
@@ -75,6 +82,7 @@ class SlabViewer {
   const std::string m_url;
   const Host m_host;
   const std::optional<Credentials> m_credentials;
+  LifeLog m_lives;  ///< of connections one after the other
   mutable std::mutex m_mutex;
   std::shared_ptr<Connection> m_connection;
   SlabCounters m_counters;

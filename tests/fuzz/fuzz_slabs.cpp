@@ -1,6 +1,6 @@
 // Anything as messages of farfield-slabd, its ranks and its viewers: the first byte chooses one, and what follows is parsed as
-// it. What is parsed is written again and must parse to the same bytes. Two choices are what a viewer receives: heads, pixels
-// and rows, and results of objects, as the bytes say, into what it waits for.
+// it. What is parsed is written again and must parse to the same bytes. Three choices are what a viewer receives: heads, pixels
+// and rows, results of objects, and lives of ranks, as the bytes say, into what it waits for.
 //
 // Run: fuzz_slabs CORPUS -max_len=4096
 
@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "remote/slabs/geometry_show.h"
+#include "remote/slabs/life_log.h"
 #include "remote/slabs/slab_messages.h"
 #include "remote/slabs/slab_show.h"
 
@@ -147,6 +148,30 @@ void tryResult(Body body) {
   if (account.usedBytes() != 0) std::abort();
 }
 
+/// Clocks and events of a rank, as a viewer takes them.
+void tryLives(Body body) {
+  LifeRecord record;
+  while (body.size() > 3) {
+    const auto which = static_cast<unsigned>(body[0]);
+    const std::size_t said = load<std::uint16_t>(body.data() + 1);
+    const std::size_t bytes = std::min(body.size() - 3, said);
+    const Body part = body.subspan(3, bytes);
+    body = body.subspan(3 + bytes);
+    try {
+      if (which % 3 == 0) {
+        const LifeClock clock = parseLifeClock(part);
+        record.asked(clock.asked);
+        record.heard(clock, clock.asked + which);
+      } else {
+        record.take(parseLifeNews(part));
+      }
+    } catch (const Protocol&) {
+    }
+  }
+  for (const LifeSpan& span : record.life("rank", 0).spans)
+    if (span.from > span.to || !isLifeTag(span.what)) std::abort();
+}
+
 constexpr void (*kParsers[])(Body) = {tryMessage<SlabHello, parseSlabHello>,
                                       tryMessage<SlabWelcome, parseSlabWelcome>,
                                       tryMessage<SurveyRequest, parseSurveyRequest>,
@@ -168,7 +193,11 @@ constexpr void (*kParsers[])(Body) = {tryMessage<SlabHello, parseSlabHello>,
                                       tryMessage<ComputeWork, parseComputeWork>,
                                       tryMessage<GeometryHead, parseGeometryHead>,
                                       tryMessage<GeometryBlock, parseGeometryBlock>,
-                                      tryResult};
+                                      tryResult,
+                                      tryMessage<LifeAsk, parseLifeAsk>,
+                                      tryMessage<LifeClock, parseLifeClock>,
+                                      tryMessage<LifeNews, parseLifeNews>,
+                                      tryLives};
 
 }  // namespace
 

@@ -117,6 +117,14 @@ void TestOpening::aSeriesBesideAGridIsItsSteps() {
   // The one of the grid's own name goes before; nothing is found for others.
   QCOMPARE(pairFiles({files.path("wing.xyz")})[0].solutions, QStringList{files.path("wing.q")});
   QVERIFY(pairFiles({files.path("fin.xyz")})[0].solutions.isEmpty());
+  // what only the grid's name says of how it is written or how fine it is does not count, if nothing has the whole name
+  const Files more({"grid3d_le_f4_ib.xyz", "q3d_000.q", "q3d_001.q", "q2d_000.q", "wing_fine.xyz",
+                    "wing_001.q", "fin_grid.x", "fin_1.q", "tail_grid_b.x", "tail_q_1.q", "tail_q_b_7.x"});
+  QCOMPARE(pairFiles({more.path("grid3d_le_f4_ib.xyz")})[0].solutions,
+           (QStringList{more.path("q3d_000.q"), more.path("q3d_001.q")}));
+  QVERIFY(pairFiles({more.path("wing_fine.xyz")})[0].solutions.isEmpty());
+  QVERIFY(pairFiles({more.path("fin_grid.x")})[0].solutions.isEmpty());
+  QCOMPARE(pairFiles({more.path("tail_grid_b.x")})[0].solutions, QStringList{more.path("tail_q_b_7.x")});
 }
 
 void TestOpening::namesOfData_data() {
@@ -305,6 +313,8 @@ void TestOpening::batchCommands() {
   QCOMPARE(batchCommand("wing.json", 512 * kMiB), "farfield batchvis wing.json --memory 512M -o .");
   QCOMPARE(batchCommand("my wing's.json", 512 * kMiB),
            "farfield batchvis 'my wing'\\''s.json' --memory 512M -o .");
+  QCOMPARE(batchCommand("wing.json", 512 * kMiB, {"time.steps=3", "image.orientation=true"}),
+           "farfield batchvis wing.json --memory 512M -o . --set time.steps=3 --set image.orientation=true");
 }
 
 void TestOpening::settingsAreRemembered() {

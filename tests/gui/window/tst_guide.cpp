@@ -63,6 +63,23 @@ void TestGuide::wordsAreFound() {
   QVERIFY(list->count() > 0);
   QTest::keyClick(search, Qt::Key_Return);
   QVERIFY(text->toPlainText().contains("budget", Qt::CaseInsensitive));
+  // The first that was found is shown, and said to be; arrows go on to the next.
+  search->clear();
+  QVERIFY(guide.showPage("README.md"));
+  QTest::keyClicks(search, "orthographic");
+  QVERIFY(list->count() > 0);
+  QTest::keyClick(search, Qt::Key_Return);
+  QVERIFY(list->item(0)->isSelected());
+  QVERIFY(text->toPlainText().contains("orthographic", Qt::CaseInsensitive));
+  search->clear();
+  QTest::keyClicks(search, "memory");
+  QVERIFY(list->count() > 2);
+  QTest::keyClick(search, Qt::Key_Return);
+  QTest::keyClick(search, Qt::Key_Down);
+  QTest::keyClick(search, Qt::Key_Down);
+  QCOMPARE(list->currentRow(), 2);
+  QTest::keyClick(search, Qt::Key_Up);
+  QCOMPARE(list->currentRow(), 1);
   // A section far down its page is scrolled to.
   search->setText("Memory and I/O");
   bool found = false;

@@ -39,6 +39,7 @@ class TestKeyboard : public QObject {
   void tabGoesThroughAllThatIsSeen();
   void panelsBehindAreReached();
   void startPage();
+  void returnPressesButtons();
 };
 
 void TestKeyboard::initTestCase() {
@@ -148,6 +149,23 @@ void TestKeyboard::startPage() {
   studio.child<QWidget>("sample://cylinder")->setFocus();
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+}
+
+void TestKeyboard::returnPressesButtons() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.child<QWidget>("sample://abc")->setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), studio.child<QWidget>("sample://abc"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  // A tick in the properties, too.
+  studio.trigger("picture");
+  auto* const tick = studio.child<QWidget>("image.scaleBar");
+  QVERIFY(tick && !studio.session().image.notes.scaleBar);
+  tick->setFocus();
+  QTest::keyClick(tick, Qt::Key_Enter);
+  QVERIFY(studio.session().image.notes.scaleBar);
 }
 
 int main(int count, char** words) {

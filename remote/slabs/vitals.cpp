@@ -1,4 +1,4 @@
-#include "remote/slabd/vitals.h"
+#include "remote/slabs/vitals.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "core/trace/recent.h"
 #include "core/trace/trace.h"
 
 namespace farfield::remote {
@@ -51,6 +52,11 @@ double networkBytes() {
   return sum;
 }
 
+void say(const char* name, double amount) {
+  trace::counter(name, amount);
+  trace::noteAmount(name, amount);
+}
+
 }  // namespace
 
 Vitals::Vitals()
@@ -62,13 +68,13 @@ Vitals::Vitals()
         double processor = processorSeconds(), network = networkBytes();
         auto since = std::chrono::steady_clock::now();
         while (!changed.wait_for(lock, stop, kEvery, [&] { return stop.stop_requested(); })) {
+          if (!trace::isOn() && !trace::isWatched()) continue;
           const auto now = std::chrono::steady_clock::now();
           const double seconds = std::chrono::duration<double>(now - std::exchange(since, now)).count();
           const double used = processorSeconds(), bytes = networkBytes();
-          trace::counter("processors", (used - std::exchange(processor, used)) / seconds);
-          trace::counter("resident MiB", residentBytes() / kMebibyte);
-          trace::counter("machine's network, MiB/s",
-                         (bytes - std::exchange(network, bytes)) / kMebibyte / seconds);
+          say(kProcessors, (used - std::exchange(processor, used)) / seconds);
+          say(kResidentMiB, residentBytes() / kMebibyte);
+          say(kNetworkMiBPerSecond, (bytes - std::exchange(network, bytes)) / kMebibyte / seconds);
         }
       }) {}
 
