@@ -27,9 +27,18 @@ void CellStock::take(Cell& cell, std::int32_t block, std::int64_t number) {
   m_source->takeCell(block, number, m_step, cell, {cell.values, m_numbersEach});
 }
 
-std::uint64_t CellStock::bytesFor(int bits, int values) {
+std::byte* CellStock::space(std::size_t bytes) {
+  if (bytes > m_spaceBytes) {
+    m_space.reset();
+    m_space = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    m_spaceBytes = bytes;
+  }
+  return m_space.get();
+}
+
+std::uint64_t CellStock::bytesFor(int bits, int values, std::size_t spaceBytes) {
   const std::uint64_t cell = sizeof(Cell) + 16 * static_cast<std::uint64_t>(values) * sizeof(double);
-  return sizeof(CellStock) + (cell << bits);
+  return sizeof(CellStock) + (cell << bits) + spaceBytes;
 }
 
 std::unique_ptr<CellStock> CellStocks::borrow() {

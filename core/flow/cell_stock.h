@@ -42,7 +42,11 @@ class CellStock {
   }
   /// Lets no cell be found that was taken before.
   void forget();
-  static std::uint64_t bytesFor(int bits, int values);
+  /// At least so many bytes for whoever has borrowed it, with nothing in them; valid until the next call. To allocate them for each
+  /// task again would have the system clear their pages each time.
+  std::byte* space(std::size_t bytes);
+  /// With `spaceBytes` for its borrowers.
+  static std::uint64_t bytesFor(int bits, int values, std::size_t spaceBytes);
 
  private:
   std::size_t placeOf(std::int32_t block, std::int64_t number) const {
@@ -56,6 +60,8 @@ class CellStock {
   std::int64_t m_step = -1;
   std::vector<Cell> m_cells;
   std::unique_ptr<double[]> m_numbers;
+  std::size_t m_spaceBytes = 0;
+  std::unique_ptr<std::byte[]> m_space;
 };
 
 /// Stocks that tasks borrow, the one used last first. Thread-safe.

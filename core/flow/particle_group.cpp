@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <type_traits>
 
 #include "core/base/error.h"
 #include "core/fields/cell_walk.h"
@@ -89,9 +89,9 @@ class Group {
         m_sink(sink),
         m_values(static_cast<std::size_t>(sampler.valueCount())),
         m_cells(cells),
-        m_paths(particles.size()),
-        m_numbers(std::make_unique_for_overwrite<double[]>(kMostVertices * (4 + m_values))),
-        m_after(std::make_unique_for_overwrite<std::int32_t[]>(kMostVertices)) {
+        m_paths(pathsIn(cells, particles.size(), m_values)),
+        m_numbers(reinterpret_cast<double*>(m_paths.data() + m_paths.size())),
+        m_after(reinterpret_cast<std::int32_t*>(m_numbers + kMostVertices * (4 + m_values))) {
     m_lanes.since = interval.since;
     m_lanes.until = interval.until;
     m_lanes.tolerance = m_scales.tolerance;
@@ -116,13 +116,22 @@ class Group {
     return finish();
   }
 
+  static std::size_t spaceBytes(std::size_t particles, std::size_t values) {
+    return particles * sizeof(Path) + kMostVertices * ((4 + values) * sizeof(double) + sizeof(std::int32_t));
+  }
   static std::uint64_t bytesFor(std::size_t particles, int values) {
-    return sizeof(Group) + particles * (sizeof(Path) + sizeof(std::uint32_t)) +
-           CellStock::bytesFor(kOwnStock, values) +
-           kMostVertices * ((4 + static_cast<std::uint64_t>(values)) * sizeof(double) + sizeof(std::int32_t));
+    return sizeof(Group) +
+           CellStock::bytesFor(kOwnStock, values, spaceBytes(particles, static_cast<std::size_t>(values)));
   }
 
  private:
+  /// The paths, with room for their vertices behind them.
+  static std::span<Path> pathsIn(CellStock& stock, std::size_t particles, std::size_t values) {
+    static_assert(std::is_trivially_destructible_v<Path> && alignof(Path) <= alignof(std::max_align_t));
+    auto* const paths = reinterpret_cast<Path*>(stock.space(spaceBytes(particles, values)));
+    std::uninitialized_value_construct_n(paths, particles);
+    return {paths, particles};
+  }
   void begin(std::size_t n);
   fields::Location located(const Particle& particle);
   bool takeRound();
@@ -152,10 +161,10 @@ class Group {
   GroupSink& m_sink;
   const std::size_t m_values;
   CellStock& m_cells;
-  std::vector<Path> m_paths;
+  const std::span<Path> m_paths;
   // vertices that wait: position, time, values; and the number of the particle's next one
-  std::unique_ptr<double[]> m_numbers;
-  std::unique_ptr<std::int32_t[]> m_after;
+  double* const m_numbers;
+  std::int32_t* const m_after;
   std::size_t m_waiting = 0;
   LaneSteps m_lanes{};
   std::array<Path*, kLanes> m_inLanes{};
@@ -368,7 +377,7 @@ void Group::leaveCell(std::size_t lane, Path& path) {
 /// The vertex that `path` is at, where the velocity is known; the other values are in its cell's `values`.
 void Group::addVertex(Path& path, const double* values) {
   if (m_waiting == kMostVertices) passOn();
-  double* const to = m_numbers.get() + m_waiting * (4 + m_values);
+  double* const to = m_numbers + m_waiting * (4 + m_values);
   to[0] = path.position.x;
   to[1] = path.position.y;
   to[2] = path.position.z;
@@ -404,7 +413,7 @@ void Group::passOn() {
     if (path.first < 0 || path.state == Path::State::Alone) continue;
     LineSink& sink = m_sink.of(n);
     for (std::int32_t at = path.first; at >= 0; at = m_after[static_cast<std::size_t>(at)]) {
-      const double* const its = m_numbers.get() + static_cast<std::size_t>(at) * (4 + m_values);
+      const double* const its = m_numbers + static_cast<std::size_t>(at) * (4 + m_values);
       sink.vertex({its[0], its[1], its[2]}, its[3], {its + 4, m_values});
       ++path.passed;
     }

@@ -203,7 +203,8 @@ void ParticlesRun::makeStocks(const ObjectSurroundings& surroundings) {
   const std::uint64_t particles = m_seeds->count() * m_releaseTimes.size();
   const int bits = std::clamp(static_cast<int>(std::bit_width(particles)), kLeastStock, kMostStock);
   const auto count = static_cast<std::uint64_t>(surroundings.data.plan().processors);
-  const std::uint64_t bytes = count * flow::CellStock::bytesFor(bits, m_functions->outputCount());
+  const std::uint64_t bytes = count * (flow::CellStock::bytesFor(bits, m_functions->outputCount(), 0) +
+                                       flow::bytesTogether(kGroup, m_functions->outputCount()));
   MemoryAccount& account = surroundings.account;
   if (account.onlyCounts() || account.freeBytes() < bytes + account.budgetBytes() / 2) return;
   auto claim = account.tryClaim(Purpose::Work, bytes);
