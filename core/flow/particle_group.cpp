@@ -17,8 +17,8 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kOwnStock = 5;                // bits: of a group without another one
-constexpr std::size_t kMostVertices = 512;  // of all particles, that are kept before they are passed on
+constexpr int kOwnStock = 4;                // bits: of a group without another one
+constexpr std::size_t kMostVertices = 256;  // of all particles, that are kept before they are passed on
 constexpr std::size_t kAhead = 4;           // particles whose cells are on the way to the processor
 constexpr double kRetry = 2;                // as in CellSteps
 

@@ -18,7 +18,7 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 64;             // particles per task
+constexpr std::uint64_t kGroup = 32;             // particles per task
 constexpr std::uint64_t kRoomOfBudget = 4;       // the part of it that what is known of particles may have
 constexpr int kLeastStock = 6, kMostStock = 12;  // bits: cells of a stock
 constexpr std::uint8_t kNew = 255;               // of a group: not released yet
