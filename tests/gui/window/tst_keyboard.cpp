@@ -3,8 +3,10 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QStandardPaths>
 
+#include "app/ui/command_palette.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -40,6 +42,7 @@ class TestKeyboard : public QObject {
   void panelsBehindAreReached();
   void startPage();
   void returnPressesButtons();
+  void commandsAreNoEditing();
 };
 
 void TestKeyboard::initTestCase() {
@@ -166,6 +169,38 @@ void TestKeyboard::returnPressesButtons() {
   tick->setFocus();
   QTest::keyClick(tick, Qt::Key_Enter);
   QVERIFY(studio.session().image.notes.scaleBar);
+}
+
+void TestKeyboard::commandsAreNoEditing() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  auto* const field = studio.child<QLineEdit>("integrator.maxSteps");
+  QVERIFY(field);
+  const auto enter = [&] {
+    field->setFocus();
+    field->setCursorPosition(0);
+    QTRY_COMPARE(QApplication::focusWidget(), field);
+  };
+  const QString before = field->text();
+  QVERIFY(!before.isEmpty());
+  enter();
+  QTest::keyClick(field, Qt::Key_K, Qt::ControlModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::CommandPalette*>(), kPatienceMs);
+  studio.window.findChild<ui::CommandPalette*>()->close();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::CommandPalette*>(), kPatienceMs);
+  QCOMPARE(field->text(), before);
+  enter();
+  QTest::keyClick(field, Qt::Key_E, Qt::ControlModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("exportImage.dialog"), kPatienceMs);
+  studio.child<QDialog>("exportImage.dialog")->reject();
+  // What every line of text can do it still does.
+  enter();
+  QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+  QCOMPARE(field->selectedText(), field->text());
 }
 
 int main(int count, char** words) {

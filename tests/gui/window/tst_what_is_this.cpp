@@ -2,6 +2,7 @@
 
 #include <QDialog>
 #include <QMenu>
+#include <QProcess>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QWhatsThis>
@@ -31,6 +32,7 @@ class TestWhatIsThis : public QObject {
   void everyFieldSaysWhatItIs();
   void everythingThatTakesKeysSaysWhatItIs();
   void headingsStandOnce();
+  void whatCannotBeIsNotOffered();
   void theKeyAsks();
   void theKeyAsksInDialogs();
   void aClickAsks();
@@ -90,6 +92,27 @@ void TestWhatIsThis::headingsStandOnce() {
     if (headings.isEmpty() || headings.back() != its.field.group) headings.append(its.field.group);
   QVERIFY(headings.size() >= 3);
   QCOMPARE(headings.removeDuplicates(), 0);
+}
+
+void TestWhatIsThis::whatCannotBeIsNotOffered() {
+  Studio studio;
+  QProcess sample;
+  sample.setWorkingDirectory(QString::fromStdString(studio.folder.path().string()));
+  sample.start(studio.parts().program,
+               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--format", "plot3d"});
+  QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
+  QVERIFY(QFile::remove(studio.at("wing.q")));
+  // A grid alone, through which nothing flows; it is said where the cursor is.
+  studio.window.openPaths({studio.at("wing.xyz")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("wing") && studio.rests(), kPatienceMs);
+  QVERIFY(studio.action("addSlice")->isEnabled() && studio.action("addSurface")->isEnabled());
+  for (const char* const name : {"addStreamlines", "addArrows", "addLic"}) {
+    QVERIFY2(!studio.action(name)->isEnabled(), name);
+    QVERIFY2(studio.action(name)->statusTip().contains("vector"), name);
+  }
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.action("addStreamlines")->isEnabled(), kPatienceMs);
+  QVERIFY(!studio.action("addStreamlines")->statusTip().contains("no vector"));
 }
 
 void TestWhatIsThis::theKeyAsks() {
