@@ -18,7 +18,9 @@ struct CellBetween {
   Index3 at{0, 0, 0}, cells{0, 0, 0};  ///< its index, and how many cells the block has
   bool blank = false;                  ///< at one of the two steps
   bool moves = false;                  ///< `nextMap` counts
-  TrilinearVector map, nextMap;        ///< to space, at the step and at the next one
+  bool searched = false;               ///< points in it are found by `map`, as Sampler::locateNear() begins
+  TrilinearMap map;         ///< to space, at the step; of a cell that is not `searched` only its position()
+  TrilinearVector nextMap;  ///< at the next one
 };
 
 /// A sampler of which all cells are such. Belongs to one task.

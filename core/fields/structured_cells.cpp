@@ -15,9 +15,14 @@ void StructuredSampler::takeCell(std::int32_t block, std::int64_t number, std::i
   cell.at = found.at;
   cell.cells = m_cells;
   cell.moves = moves();
-  const auto maps = mapsTowardNext(found);
-  cell.map = maps[0];
-  if (cell.moves) cell.nextMap = maps[1];
+  cell.searched = !cell.moves && this->block().kind == paging::GridKind::Curvilinear;
+  if (cell.searched) {
+    cell.map = withGrid(number).map;
+  } else {
+    const auto maps = mapsTowardNext(found);
+    cell.map = TrilinearMap(maps[0], {});
+    cell.nextMap = maps[1];
+  }
   cell.blank = isBlank(number);
   std::copy_n(m_values.data() + found.firstValue, 16 * m_functions->outputCount(), values.data());
 }

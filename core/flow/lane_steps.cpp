@@ -146,8 +146,8 @@ struct Exits {
   V s, face;
 };
 
-/// Adds the exits through the faces where `along`, the measure of number `measure`, is 0 and 1.
-HWY_INLINE void offerExits(const Measured& along, int measure, Exits& exits) {
+/// Adds, for `used` lanes, the exits through the faces where `along`, the measure of number `measure`, is 0 and 1.
+HWY_INLINE void offerExits(const Measured& along, int measure, M used, Exits& exits) {
   const V zero = hn::Zero(D()), one = number(1);
   const V lastRate = along.slope(one), last = along.at(one);
   const M turns = hn::Xor(hn::Gt(along.linear, zero), hn::Gt(lastRate, zero));
@@ -160,7 +160,7 @@ HWY_INLINE void offerExits(const Measured& along, int measure, Exits& exits) {
     const M early =
         hn::And(hasTurn, hn::And(hn::Gt(hn::Mul(sign, along.linear), zero), hn::Gt(turnedBy, zero)));
     const M late = hn::AndNot(early, hn::Gt(hn::Mul(sign, hn::Sub(last, end)), zero));
-    const M wanted = hn::Or(early, late);
+    const M wanted = hn::And(used, hn::Or(early, late));
     if (hn::AllFalse(D(), wanted)) continue;
     const M fromTurn = hn::And(late, hn::And(hasTurn, hn::Lt(turnedBy, zero)));
     const V s =
@@ -176,7 +176,8 @@ HWY_INLINE void offerExits(const Measured& along, int measure, Exits& exits) {
 template <bool kMoves>
 class Stepper {
  public:
-  HWY_INLINE Stepper(LaneSteps& steps, std::size_t at) : m_steps(steps), m_at(at) {
+  HWY_INLINE Stepper(LaneSteps& steps, std::size_t at, std::size_t lanes)
+      : m_steps(steps), m_at(at), m_used(hn::FirstN(D(), lanes - at)) {
     take(steps.map, m_map);
     if (kMoves) take(steps.nextMap, m_nextMap);
     fromCorners(steps.velocities, m_now);
@@ -234,6 +235,7 @@ class Stepper {
 
   LaneSteps& m_steps;
   const std::size_t m_at;
+  const M m_used;  ///< lanes with a path
   Trilinear m_map, m_nextMap, m_now, m_next;
   V m_since, m_perTime;
   // the last step
@@ -374,7 +376,7 @@ HWY_INLINE void Stepper<kMoves>::run() {
   const V away = hn::IfThenElse(m_finite, lengthOf(m_errorVector, xi, time), infinity);
   const V error = most(hn::Div(away, number(m_steps.tolerance)),
                        hn::Div(away, hn::Mul(hn::Mul(number(kErrorFraction), h), pace)));
-  const M accepted = hn::Le(error, one);
+  const M accepted = hn::And(m_used, hn::Le(error, one));
   store(accepted, m_steps.accepted);
   store(h, m_steps.h);
   store(error, m_steps.error);
@@ -384,9 +386,9 @@ HWY_INLINE void Stepper<kMoves>::run() {
   const Point square = 3 * way - 2 * first - last + m_bulge;
   const Point cube = first + last - 2 * way - 2 * m_bulge;
   Exits exits{hn::Ne(zero, zero), one, number(-1)};
-  offerExits({xi.x, first.x, square.x, cube.x, m_bulge.x}, 0, exits);
-  offerExits({xi.y, first.y, square.y, cube.y, m_bulge.y}, 1, exits);
-  offerExits({xi.z, first.z, square.z, cube.z, m_bulge.z}, 2, exits);
+  offerExits({xi.x, first.x, square.x, cube.x, m_bulge.x}, 0, accepted, exits);
+  offerExits({xi.y, first.y, square.y, cube.y, m_bulge.y}, 1, accepted, exits);
+  offerExits({xi.z, first.z, square.z, cube.z, m_bulge.z}, 2, accepted, exits);
   const auto curve = [&](V s) HWY_ATTR {
     return xi + times(s, first + times(s, square + times(s, cube + times(s, m_bulge))));
   };
@@ -420,9 +422,9 @@ void takeStepsHere(LaneSteps& steps, std::size_t lanes, bool moving) {
   steps.finite = steps.possible = steps.accepted = steps.exits = steps.endFinite = 0;
   for (std::size_t at = 0; at < lanes; at += hn::Lanes(D()))
     if (moving)
-      Stepper<true>(steps, at).run();
+      Stepper<true>(steps, at, lanes).run();
     else
-      Stepper<false>(steps, at).run();
+      Stepper<false>(steps, at, lanes).run();
 }
 
 }  // namespace HWY_NAMESPACE

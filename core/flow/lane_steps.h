@@ -60,7 +60,7 @@ struct LaneSteps {
   std::uint8_t endFinite;
 };
 
-/// Takes a step in each of the first `lanes` lanes, of which there is one at least; the others are not computed. All cells move or none does.
+/// Takes a step in each of the first `lanes` lanes, of which there is one at least; what the others hold does not matter. All cells move or none does.
 void takeSteps(LaneSteps& steps, std::size_t lanes, bool moving);
 
 }  // namespace farfield::flow

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <type_traits>
 
 #include "core/base/error.h"
 #include "core/fields/cell_walk.h"
 #include "core/fields/cells_between.h"
+#include "core/flow/cell_stock.h"
 #include "core/flow/lane_steps.h"
 #include "core/flow/step_control.h"
 #include "core/flow/traced_line.h"
@@ -16,50 +17,10 @@
 namespace farfield::flow {
 namespace {
 
-constexpr std::size_t kMostCells = 64;      // that are kept
-constexpr std::size_t kMostVertices = 512;  // of all particles, that are kept before they are passed on
+constexpr int kOwnStock = 4;                // bits: of a group without another one
+constexpr std::size_t kMostVertices = 256;  // of all particles, that are kept before they are passed on
+constexpr std::size_t kAhead = 4;           // particles whose cells are on the way to the processor
 constexpr double kRetry = 2;                // as in CellSteps
-
-/// The cells that particles of a group are in, each taken once as long as no other one needs its place.
-class Cells {
- public:
-  struct Cell : fields::CellBetween {
-    double* values = nullptr;
-  };
-  Cells(fields::CellsBetween& source, std::int64_t step, int values)
-      : m_source(source),
-        m_step(step),
-        m_cells(kMostCells),
-        m_numbers(std::make_unique_for_overwrite<double[]>(kMostCells * numbersOf(values))) {
-    for (std::size_t n = 0; n < kMostCells; ++n) m_cells[n].values = m_numbers.get() + n * numbersOf(values);
-    m_count = numbersOf(values);
-  }
-
-  /// Valid until the next call. Throws what the sampler throws.
-  const Cell& of(std::int32_t block, std::int64_t number) {
-    const auto key =
-        static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(block);
-    Cell& cell = m_cells[key >> 58];
-    if (cell.number != number || cell.block != block) {
-      cell.number = -1;
-      m_source.takeCell(block, number, m_step, cell, {cell.values, m_count});
-    }
-    return cell;
-  }
-  static std::uint64_t bytesFor(int values) {
-    return kMostCells * (sizeof(Cell) + numbersOf(values) * sizeof(double));
-  }
-
- private:
-  static std::size_t numbersOf(int values) { return 16 * static_cast<std::size_t>(values); }
-
-  fields::CellsBetween& m_source;
-  std::int64_t m_step;
-  std::size_t m_count = 0;
-  std::vector<Cell> m_cells;
-  std::unique_ptr<double[]> m_numbers;
-};
-static_assert(kMostCells == 1U << (64 - 58));
 
 /// Passes on vertices but the first ones, which were passed on before.
 class LaterVertices final : public LineSink {
@@ -118,7 +79,7 @@ struct Path {
 class Group {
  public:
   Group(std::span<Particle* const> particles, const SeriesInterval& interval, fields::Sampler& sampler,
-        fields::CellsBetween& cells, const LineOptions& options, tasks::TaskContext& context, GroupSink& sink)
+        CellStock& cells, const LineOptions& options, tasks::TaskContext& context, GroupSink& sink)
       : m_particles(particles),
         m_interval(interval),
         m_sampler(sampler),
@@ -127,10 +88,10 @@ class Group {
         m_context(context),
         m_sink(sink),
         m_values(static_cast<std::size_t>(sampler.valueCount())),
-        m_cells(cells, interval.step, sampler.valueCount()),
-        m_paths(particles.size()),
-        m_numbers(std::make_unique_for_overwrite<double[]>(kMostVertices * (4 + m_values))),
-        m_after(std::make_unique_for_overwrite<std::int32_t[]>(kMostVertices)) {
+        m_cells(cells),
+        m_paths(pathsIn(cells, particles.size(), m_values)),
+        m_numbers(reinterpret_cast<double*>(m_paths.data() + m_paths.size())),
+        m_after(reinterpret_cast<std::int32_t*>(m_numbers + kMostVertices * (4 + m_values))) {
     m_lanes.since = interval.since;
     m_lanes.until = interval.until;
     m_lanes.tolerance = m_scales.tolerance;
@@ -140,7 +101,12 @@ class Group {
   }
 
   GroupCounts run() {
-    for (std::size_t n = 0; n < m_paths.size(); ++n) begin(n);
+    for (std::size_t n = 0; n < m_paths.size(); ++n) {
+      const std::size_t later = n + kAhead;
+      if (later < m_paths.size() && m_particles[later]->location.valid())
+        m_cells.expect(m_particles[later]->location.block, m_particles[later]->location.cell);
+      begin(n);
+    }
     try {
       while (takeRound()) {
       }
@@ -150,13 +116,24 @@ class Group {
     return finish();
   }
 
+  static std::size_t spaceBytes(std::size_t particles, std::size_t values) {
+    return particles * sizeof(Path) + kMostVertices * ((4 + values) * sizeof(double) + sizeof(std::int32_t));
+  }
   static std::uint64_t bytesFor(std::size_t particles, int values) {
-    return sizeof(Group) + particles * (sizeof(Path) + sizeof(std::uint32_t)) + Cells::bytesFor(values) +
-           kMostVertices * ((4 + static_cast<std::uint64_t>(values)) * sizeof(double) + sizeof(std::int32_t));
+    return sizeof(Group) +
+           CellStock::bytesFor(kOwnStock, values, spaceBytes(particles, static_cast<std::size_t>(values)));
   }
 
  private:
+  /// The paths, with room for their vertices behind them.
+  static std::span<Path> pathsIn(CellStock& stock, std::size_t particles, std::size_t values) {
+    static_assert(std::is_trivially_destructible_v<Path> && alignof(Path) <= alignof(std::max_align_t));
+    auto* const paths = reinterpret_cast<Path*>(stock.space(spaceBytes(particles, values)));
+    std::uninitialized_value_construct_n(paths, particles);
+    return {paths, particles};
+  }
   void begin(std::size_t n);
+  fields::Location located(const Particle& particle);
   bool takeRound();
   void takeSome(bool moving);
   void pack(std::size_t lane, const Path& path);
@@ -183,13 +160,13 @@ class Group {
   tasks::TaskContext& m_context;
   GroupSink& m_sink;
   const std::size_t m_values;
-  Cells m_cells;
-  std::vector<Path> m_paths;
+  CellStock& m_cells;
+  const std::span<Path> m_paths;
   // vertices that wait: position, time, values; and the number of the particle's next one
-  std::unique_ptr<double[]> m_numbers;
-  std::unique_ptr<std::int32_t[]> m_after;
+  double* const m_numbers;
+  std::int32_t* const m_after;
   std::size_t m_waiting = 0;
-  LaneSteps m_lanes;
+  LaneSteps m_lanes{};
   std::array<Path*, kLanes> m_inLanes{};
 };
 
@@ -203,8 +180,7 @@ void Group::begin(std::size_t n) {
   path.mostLength = m_options.maxLength - particle.length;
   path.mostSteps = m_options.maxSteps - std::max<std::int64_t>(0, particle.vertices - 1);
   if (path.mostSteps <= 0 || !(path.span > 0) || !(path.mostLength > 0)) return;
-  SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
-  path.location = locationOf(particle, field);
+  path.location = located(particle);
   if (!path.location.valid()) return;
   path.position = particle.position;
   path.evaluated = path.start;
@@ -213,6 +189,22 @@ void Group::begin(std::size_t n) {
   path.reached.position = path.position;
   path.moves = m_cells.of(path.location.block, path.location.cell).moves;
   path.state = Path::State::Begins;
+}
+
+/// As locationOf(); most particles are still in their cell.
+fields::Location Group::located(const Particle& particle) {
+  if (particle.location.valid()) {
+    fields::Location location = particle.location;
+    const fields::CellBetween& cell = m_cells.of(location.block, location.cell);
+    if (cell.searched && !cell.blank) {
+      location.xi = cell.map.approach(particle.position, location.xi);
+      if (!fields::surelyOutside(location.xi) && cell.map.invert(particle.position, location.xi) &&
+          fields::insideCell(location.xi))
+        return location;
+    }
+  }
+  SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
+  return locationOf(particle, field);
 }
 
 /// A step of each particle that goes on. False if none does.
@@ -229,8 +221,6 @@ void Group::takeSome(bool moving) {
   std::size_t lanes = 0;
   const auto take = [&] {
     if (lanes == 0) return;
-    // nothing of a lane without a particle is looked at, but it should not be slow
-    for (std::size_t lane = lanes; lane < kLanes; ++lane) pack(lane, *m_inLanes[0]);
     takeSteps(m_lanes, lanes, moving);
     for (std::size_t lane = 0; lane < lanes; ++lane) unpack(lane, *m_inLanes[lane]);
     lanes = 0;
@@ -245,7 +235,7 @@ void Group::takeSome(bool moving) {
 }
 
 void Group::pack(std::size_t lane, const Path& path) {
-  const Cells::Cell& cell = m_cells.of(path.location.block, path.location.cell);
+  const CellStock::Cell& cell = m_cells.of(path.location.block, path.location.cell);
   const auto takeMap = [&](const fields::TrilinearVector& map,
                            std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
     std::size_t n = 0;
@@ -255,12 +245,20 @@ void Group::pack(std::size_t lane, const Path& path) {
       to[n++][lane] = part->z;
     }
   };
-  takeMap(cell.map, m_lanes.map);
+  takeMap(cell.map.position(), m_lanes.map);
   if (path.moves) takeMap(cell.nextMap, m_lanes.nextMap);
-  const double* corner = cell.values;
-  for (auto* to : {&m_lanes.velocities, &m_lanes.nextVelocities})
-    for (std::size_t c = 0; c < 8; ++c, corner += m_values)
-      for (std::size_t v = 0; v < 3; ++v) (*to)[3 * c + v][lane] = corner[v];
+  const auto takeVelocities = [&](const double* corner, std::size_t values,
+                                  std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
+    for (std::size_t c = 0; c < 8; ++c, corner += values)
+      for (std::size_t v = 0; v < 3; ++v) to[3 * c + v][lane] = corner[v];
+  };
+  if (m_values == 3) {  // the usual case, and one without arithmetic
+    takeVelocities(cell.values, 3, m_lanes.velocities);
+    takeVelocities(cell.values + 24, 3, m_lanes.nextVelocities);
+  } else {
+    takeVelocities(cell.values, m_values, m_lanes.velocities);
+    takeVelocities(cell.values + 8 * m_values, m_values, m_lanes.nextVelocities);
+  }
   const auto put = [&](Vec3 vector, LaneSteps::Rows3& rows) {
     rows[0][lane] = vector.x;
     rows[1][lane] = vector.y;
@@ -372,13 +370,14 @@ void Group::leaveCell(std::size_t lane, Path& path) {
   path.hBefore = m_lanes.whole[lane];
   goOn(lane, path);
   path.location = next;
+  m_cells.expect(next.block, next.cell);
   path.state = Path::State::Arrives;
 }
 
 /// The vertex that `path` is at, where the velocity is known; the other values are in its cell's `values`.
 void Group::addVertex(Path& path, const double* values) {
   if (m_waiting == kMostVertices) passOn();
-  double* const to = m_numbers.get() + m_waiting * (4 + m_values);
+  double* const to = m_numbers + m_waiting * (4 + m_values);
   to[0] = path.position.x;
   to[1] = path.position.y;
   to[2] = path.position.z;
@@ -414,7 +413,7 @@ void Group::passOn() {
     if (path.first < 0 || path.state == Path::State::Alone) continue;
     LineSink& sink = m_sink.of(n);
     for (std::int32_t at = path.first; at >= 0; at = m_after[static_cast<std::size_t>(at)]) {
-      const double* const its = m_numbers.get() + static_cast<std::size_t>(at) * (4 + m_values);
+      const double* const its = m_numbers + static_cast<std::size_t>(at) * (4 + m_values);
       sink.vertex({its[0], its[1], its[2]}, its[3], {its + 4, m_values});
       ++path.passed;
     }
@@ -475,7 +474,11 @@ GroupCounts Group::finish() {
     }
     ++counts.together;
     moveTo(*m_particles[n], path, path.reached);
-    m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
+    // neighbours go the same way
+    if (n == 0 || n + 1 == m_paths.size())
+      // neighbours go the same way
+      if (n == 0 || n + 1 == m_paths.size())
+        m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
   }
   return counts;
 }
@@ -484,10 +487,14 @@ GroupCounts Group::finish() {
 
 GroupCounts advanceTogether(std::span<Particle* const> particles, const SeriesInterval& interval,
                             fields::Sampler& sampler, const LineOptions& options, tasks::TaskContext& context,
-                            GroupSink& sink) {
+                            GroupSink& sink, CellStock* stock) {
   auto* const cells = dynamic_cast<fields::CellsBetween*>(&sampler);
-  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear)
-    return std::make_unique<Group>(particles, interval, sampler, *cells, options, context, sink)->run();
+  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear) {
+    std::optional<CellStock> own;
+    if (!stock) stock = &own.emplace(kOwnStock, sampler.valueCount());
+    stock->open(*cells, interval.step);
+    return std::make_unique<Group>(particles, interval, sampler, *stock, options, context, sink)->run();
+  }
   for (std::size_t n = 0; n < particles.size(); ++n) {
     SampledField field(sampler, interval.step, interval.since, interval.until, interval.between);
     advance(*particles[n], interval.until, field, options, context, sink.of(n));

@@ -1,6 +1,7 @@
 #include "core/session/run/particles_run.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,9 +18,11 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 32;       // particles per task
-constexpr std::uint8_t kNew = 255;         // of a group: not released yet
-constexpr double kRoundingOfTimes = 1e-9;  // of `every`
+constexpr std::uint64_t kGroup = 32;             // particles per task
+constexpr std::uint64_t kRoomOfBudget = 4;       // the part of it that what is known of particles may have
+constexpr int kLeastStock = 6, kMostStock = 12;  // bits: cells of a stock
+constexpr std::uint8_t kNew = 255;               // of a group: not released yet
+constexpr double kRoundingOfTimes = 1e-9;        // of `every`
 
 /// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
@@ -32,16 +35,32 @@ class RecordSink final : public flow::LineSink {
   ~RecordSink() override { m_paths.end(); }
 
   void vertex(Vec3 point, double time, std::span<const double> values) override {
-    m_record.values.assign(values.begin(),
-                           values.begin() + static_cast<std::ptrdiff_t>(m_record.values.size()));
-    m_extent.add(point, m_record.values);
-    m_paths.vertex(point, time, m_record.values);
+    values = values.first(m_record.values.size());
+    m_record.values.assign(values.begin(), values.end());
+    m_extent.add(point, values);
+    m_paths.vertex(point, time, values);
   }
 
  private:
   ParticleRecord& m_record;
   PathLog::Writer& m_paths;
   ResultExtent& m_extent;
+};
+
+/// A stock of cells for a task, if one is free.
+class BorrowedStock {
+ public:
+  explicit BorrowedStock(flow::CellStocks& stocks) : m_stocks(stocks), m_stock(stocks.borrow()) {}
+  ~BorrowedStock() {
+    if (m_stock) m_stocks.giveBack(std::move(m_stock));
+  }
+  BorrowedStock(const BorrowedStock&) = delete;
+  BorrowedStock& operator=(const BorrowedStock&) = delete;
+  flow::CellStock* get() const { return m_stock.get(); }
+
+ private:
+  flow::CellStocks& m_stocks;
+  std::unique_ptr<flow::CellStock> m_stock;
 };
 
 /// Takes those of several.
@@ -161,16 +180,38 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
   const auto particles = std::make_shared<Particles>();
   particles->releases = m_releaseTimes;
   particles->seeds = m_seeds->count();
-  particles->table = std::make_unique<ParticleTable>(
-      surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(), m_functions->outputCount());
+  particles->room =
+      std::make_shared<SpoolRoom>(surroundings.account, surroundings.account.budgetBytes() / kRoomOfBudget);
+  particles->table =
+      std::make_unique<ParticleTable>(surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(),
+                                      m_functions->outputCount(), particles->room);
   if (m_wishes.keepsPaths)
-    particles->paths = std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount());
+    particles->paths =
+        std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount(), particles->room);
   m_particles.store(particles);
+  makeStocks(surroundings);
   const auto after = std::upper_bound(m_times.begin(), m_times.end(), m_releaseTimes.front());
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
   if (const auto* const before = dynamic_cast<const ParticlesRun*>(steps.before))
     if (const std::size_t next = goOnFrom(*before, steps)) return next;
   return steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+}
+
+/// One for each processor, where the budget has room for more than pages.
+void ParticlesRun::makeStocks(const ObjectSurroundings& surroundings) {
+  if (m_functions->isOfUnstructured() || m_wishes.between != fields::BetweenSteps::Linear) return;
+  const std::uint64_t particles = m_seeds->count() * m_releaseTimes.size();
+  const int bits = std::clamp(static_cast<int>(std::bit_width(particles)), kLeastStock, kMostStock);
+  const auto count = static_cast<std::uint64_t>(surroundings.data.plan().processors);
+  const std::uint64_t bytes = count * (flow::CellStock::bytesFor(bits, m_functions->outputCount(), 0) +
+                                       flow::bytesTogether(kGroup, m_functions->outputCount()));
+  MemoryAccount& account = surroundings.account;
+  if (account.onlyCounts() || account.freeBytes() < bytes + account.budgetBytes() / 2) return;
+  auto claim = account.tryClaim(Purpose::Work, bytes);
+  if (!claim) return;
+  m_claimOfStocks = std::move(*claim);
+  for (std::uint64_t n = 0; n < count; ++n)
+    m_stocks.giveBack(std::make_unique<flow::CellStock>(bits, m_functions->outputCount()));
 }
 
 /// As ParticlesCheckpoint::read().
@@ -232,6 +273,7 @@ void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   m_lastGroup = {};
   m_onTheWay = true;
   m_budget.emplace(m_object.budgetMs, shareOfMoving());
+  m_stocks.forget();
   for (; m_step < step; ++m_step) {
     const std::unique_ptr<fields::StepAhead> ahead = nextInterval(surroundings);
     advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
@@ -284,9 +326,11 @@ void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector
 }
 
 void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Interval& interval) {
+  // particles of one seed follow one another through the same cells, so that what one task took is near by for the next
   std::vector<std::size_t> groups;
-  for (std::size_t n = 0; n < groupCount(); ++n)
-    if (hasWork(n, interval)) groups.push_back(n);
+  for (std::size_t seeds = 0; seeds < m_groupsPerRelease; ++seeds)
+    for (std::size_t n = seeds; n < groupCount(); n += m_groupsPerRelease)
+      if (hasWork(n, interval)) groups.push_back(n);
   const auto particles = m_particles.load();
   run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
     advanceGroup(number, interval, surroundings.data, context, *particles);
@@ -305,7 +349,8 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
 
 /// Moves those of `records` that go on to the end of `interval`. New vertices go to `paths`.
 void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
-                        tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const {
+                        tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
+                        flow::CellStock* stock) const {
   std::vector<ParticleRecord*> moving;
   std::vector<flow::Particle*> particles;
   moving.reserve(records.size());
@@ -323,7 +368,7 @@ void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& inter
   if (particles.empty()) return;
   RecordSinks sinks(moving, paths, extent);
   flow::advanceTogether(particles, {interval.step, interval.since, interval.until, m_wishes.between}, sampler,
-                        m_options, context, sinks);
+                        m_options, context, sinks, stock);
 }
 
 /// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
@@ -337,7 +382,8 @@ void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<Particl
     for (std::size_t n = 0; n < records.size(); ++n)
       records[n] = released(group.firstSeed + n, m_releaseTimes[group.release], data, context);
   known = records.size();
-  move(records, interval, *sampler, context, paths, extent);
+  const BorrowedStock stock(m_stocks);
+  move(records, interval, *sampler, context, paths, extent, stock.get());
 }
 
 void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
@@ -381,7 +427,7 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
     std::vector<ParticleRecord> records(group.seeds);
     for (std::uint64_t n = 0; n < group.seeds; ++n)
       records[n] = released(group.firstSeed + n, interval.since, surroundings.data, context);
-    move(records, interval, *sampler, context, nowhere, extent);
+    move(records, interval, *sampler, context, nowhere, extent, nullptr);
   });
 }
 

@@ -159,24 +159,23 @@ void TestLaneSteps::togetherAsAlone_data() {
   QTest::addColumn<double>("maxLength");
   QTest::addColumn<int>("maxSteps");
   QTest::addColumn<bool>("narrow");
-  QTest::addColumn<bool>("mostTogether");
   const double no = flow::LineOptions::kUnlimited;
   const auto row = [&](const char* name, Grid grid, double tolerance, double time, double length, int steps,
-                       bool narrow, bool most) {
-    QTest::newRow(name) << static_cast<int>(grid) << tolerance << time << length << steps << narrow << most;
+                       bool narrow) {
+    QTest::newRow(name) << static_cast<int>(grid) << tolerance << time << length << steps << narrow;
   };
-  row("regular", Grid::Regular, 0, no, no, 100000, false, true);
-  row("curvilinear", Grid::Static, 0, no, no, 100000, false, true);
-  row("curvilinear, narrow vectors", Grid::Static, 0, no, no, 100000, true, true);
-  row("small tolerance", Grid::Static, 1e-11, no, no, 100000, false, true);
-  row("moving", Grid::Moving, 0, no, no, 100000, false, true);
-  row("moving, small tolerance, narrow vectors", Grid::Moving, 1e-10, no, no, 100000, true, true);
-  row("flat", Grid::Flat, 0, no, no, 100000, false, false);
-  row("two blocks", Grid::TwoBlocks, 0, no, no, 100000, false, true);
-  row("iblank", Grid::Blanked, 0, no, no, 100000, false, false);
-  row("limited age", Grid::Static, 0, 0.6, no, 100000, false, true);
-  row("limited length", Grid::Moving, 0, no, 2.5, 100000, false, true);
-  row("limited steps", Grid::Static, 0, no, no, 7, false, true);
+  row("regular", Grid::Regular, 0, no, no, 100000, false);
+  row("curvilinear", Grid::Static, 0, no, no, 100000, false);
+  row("curvilinear, narrow vectors", Grid::Static, 0, no, no, 100000, true);
+  row("small tolerance", Grid::Static, 1e-11, no, no, 100000, false);
+  row("moving", Grid::Moving, 0, no, no, 100000, false);
+  row("moving, small tolerance, narrow vectors", Grid::Moving, 1e-10, no, no, 100000, true);
+  row("flat", Grid::Flat, 0, no, no, 100000, false);
+  row("two blocks", Grid::TwoBlocks, 0, no, no, 100000, false);
+  row("iblank", Grid::Blanked, 0, no, no, 100000, false);
+  row("limited age", Grid::Static, 0, 0.6, no, 100000, false);
+  row("limited length", Grid::Moving, 0, no, 2.5, 100000, false);
+  row("limited steps", Grid::Static, 0, no, no, 7, false);
 }
 
 void TestLaneSteps::togetherAsAlone() {
@@ -186,7 +185,6 @@ void TestLaneSteps::togetherAsAlone() {
   QFETCH(double, maxLength);
   QFETCH(int, maxSteps);
   QFETCH(bool, narrow);
-  QFETCH(bool, mostTogether);
   if (narrow) {
     hwy::SetSupportedTargetsForTest(HWY_SSE4);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
@@ -259,7 +257,7 @@ void TestLaneSteps::togetherAsAlone() {
   }
   qInfo("%zu went together, %zu alone, %zu vertices", counts.together, counts.alone, vertices);
   QVERIFY(vertices > 2 * alone.size());
-  if (mostTogether) QVERIFY(counts.together > counts.alone);
+  QVERIFY(counts.together > 20);
 }
 
 QTEST_APPLESS_MAIN(TestLaneSteps)
