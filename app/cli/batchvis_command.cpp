@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/cli/field_pass.h"
+#include "app/cli/own_files.h"
 #include "app/cli/preview_text.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
@@ -23,9 +24,7 @@ namespace {
 /// Whether a file is a picture, geometry or a checkpoint, as a session's run writes them.
 bool looksLikeOurs(const std::filesystem::path& file) {
   if (file.extension() == ".checkpoint") return fileStartsWith(file, session::kCheckpointHead);
-  if (file.extension() == ".png") return fileStartsWith(file, "\x89PNG");
-  const std::string type = file.extension() == ".pvtp" ? "PPolyData" : "PolyData";
-  return fileStartsWith(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type + "\"");
+  return file.extension() == ".png" ? isOwnPicture(file) : isOwnGeometry(file);
 }
 
 std::string whyEmpty(const std::string& type) {

@@ -155,12 +155,22 @@ QStringList seriesOf(const QString& path) {
   return {};
 }
 
+/// Formats that are folders, told by what is in them: Zarr and N5, AMReX's plotfiles, Carpet's output of one variable a file.
+bool isDataFolder(const QString& path) {
+  const QDir folder(path);
+  for (const char* const name : {"zarr.json", ".zgroup", ".zarray", ".zmetadata", "attributes.json"})
+    if (folder.exists(name)) return true;
+  if (QFileInfo(folder.filePath("Header")).isFile() && QFileInfo(folder.filePath("Level_0")).isDir())
+    return true;
+  return !folder.entryList({"*.xyz.h5", "*.file_0.h5"}, QDir::Files).isEmpty();
+}
+
 }  // namespace
 
 FileKind kindOf(const QString& path) {
   if (isUrl(path)) return FileKind::Data;
   const QFileInfo info(path);
-  if (info.isDir()) return FileKind::Folder;
+  if (info.isDir()) return isDataFolder(path) ? FileKind::Data : FileKind::Folder;
   const QString ending = info.suffix().toLower();
   if (ending != "json" && ending != "farfield") return FileKind::Data;
   QFile file(path);
@@ -190,12 +200,14 @@ QStringList storeEndings() {
 }
 
 const QList<FileFormat>& markedFormats() {
-  static const QList<FileFormat> formats = {{"VTK", {"vti", "vtr", "vts", "vtk"}},
-                                            {"NetCDF", {"nc", "cdf"}},
-                                            {"NRRD", {"nrrd", "nhdr"}},
-                                            {"VTKHDF", {"vtkhdf"}},
-                                            {"CGNS", {"cgns"}},
-                                            {"Exodus II", {"e", "exo", "ex2"}}};
+  static const QList<FileFormat> formats = {
+      {"VTK",
+       {"vti", "vtr", "vts", "vtu", "vtk", "pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"}},
+      {"NetCDF", {"nc", "nc4", "cdf"}},
+      {"NRRD", {"nrrd", "nhdr"}},
+      {"VTKHDF", {"vtkhdf"}},
+      {"CGNS", {"cgns"}},
+      {"Exodus II", {"e", "exo", "ex2"}}};
   return formats;
 }
 
@@ -204,6 +216,28 @@ QStringList allEndings() {
   QStringList endings = plot3dEndings() + storeEndings();
   for (const FileFormat& format : markedFormats()) endings += format.endings;
   return endings;
+}
+
+/// Of files of VTK's that name others, which are their pieces, blocks or steps.
+bool namesOthers(const QString& ending) {
+  static const QStringList endings{"pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"};
+  return endings.contains(ending);
+}
+
+/// What in a folder is data.
+QStringList dataIn(const QDir& folder) {
+  static const QStringList pieces{"vti", "vtr", "vts", "vtu"};
+  const QFileInfoList files = folder.entryInfoList(QDir::Files, QDir::Name);
+  const auto endingOf = [](const QFileInfo& file) { return file.suffix().toLower(); };
+  const bool named = std::any_of(files.begin(), files.end(),
+                                 [&](const QFileInfo& file) { return namesOthers(endingOf(file)); });
+  QStringList inside;
+  for (const QFileInfo& file : files)
+    if (allEndings().contains(endingOf(file)) && !(named && pieces.contains(endingOf(file))))
+      inside.append(file.filePath());
+  for (const QFileInfo& below : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+    if (isDataFolder(below.filePath())) inside.append(below.filePath());
+  return inside;
 }
 }  // namespace
 
@@ -224,15 +258,11 @@ Picked PathSorter::sort(const QStringList& paths) {
             tr("%1 is a JSON file, but no Farfield session: it has no key \"farfield\".").arg(name));
         break;
       case FileKind::Folder: {
-        QStringList dataInside, sessionsInside;
         const QDir folder(path);
-        for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
-          const QString ending = file.suffix().toLower();
-          if (allEndings().contains(ending))
-            dataInside.append(file.filePath());
-          else if (ending == "json" && kindOf(file.filePath()) == FileKind::Session)
-            sessionsInside.append(file.filePath());
-        }
+        const QStringList dataInside = dataIn(folder);
+        QStringList sessionsInside;
+        for (const QFileInfo& file : folder.entryInfoList({"*.json"}, QDir::Files, QDir::Name))
+          if (kindOf(file.filePath()) == FileKind::Session) sessionsInside.append(file.filePath());
         if (const auto sets = pairFiles(dataInside).size(); sets > kMostFromFolder)
           picked.remarks.append(
               tr("There are %1 data sets in the folder %2: open those that you want.").arg(sets).arg(path));

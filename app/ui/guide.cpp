@@ -25,13 +25,32 @@ namespace {
 constexpr const char* kFolder = ":/guide/";
 constexpr const char* kFirstPage = "README.md";
 
+/// What links to pages beside the guide, for those who build the program, names them instead: they are not part of it.
+QString withoutLinksElsewhere(const QString& text) {
+  static const QRegularExpression kLink("\\[([^\\]]*)\\]\\((\\.\\./[^)#]*)(#[^)]*)?\\)");
+  QString plain;
+  qsizetype from = 0;
+  for (auto each = kLink.globalMatch(text); each.hasNext();) {
+    const auto link = each.next();
+    const QString file = "docs/" + link.captured(2).mid(3);
+    plain += text.mid(from, link.capturedStart() - from);
+    // a file that is called by its own name once
+    plain += link.captured(1).remove('`').endsWith(link.captured(2).section('/', -1))
+                 ? QString("`%1`").arg(file)
+                 : QString("%1 (`%2`)").arg(link.captured(1), file);
+    from = link.capturedEnd();
+  }
+  return plain + text.mid(from);
+}
+
 QString pageText(const QString& page) {
   QFile file(kFolder + page);
   if (!file.open(QIODevice::ReadOnly)) return {};
   QString text = QString::fromUtf8(file.readAll());
   // Pictures are not part of the program.
   static const QRegularExpression kPicture("!\\[[^\\]]*\\]\\([^)]*\\)[ \\t]*\\n?");
-  return text.remove(kPicture);
+  text.remove(kPicture);
+  return withoutLinksElsewhere(text);
 }
 
 /// In the order in which the first page names them.

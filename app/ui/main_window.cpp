@@ -215,10 +215,17 @@ void MainWindow::connectModel() {
   });
   connect(m_kept, &ViewPanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_probes, &ProbePanel::timePlotWanted, this,
-          [this](const std::string& data, Vec3 place, const std::string& function) {
+          [this](app::ObjectId probe, std::size_t number, const std::string& function) {
+            const session::Object* const object = m_model.document().object(probe);
+            if (!object) return;
             showPanel(m_plots);
-            m_plots->showOverTime(data, place, function);
+            m_plots->showOverTime(object->data, std::get<session::Probe>(object->shape).points.at(number),
+                                  function, probe, number);
           });
+  // Selected, it has handles in the view.
+  connect(m_plots, &PlotPanel::placeChanged, this, [this] {
+    if (m_plots->place()) m_pipeline->select(m_plots->place());
+  });
   connect(m_probes, &ProbePanel::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
@@ -259,7 +266,10 @@ void MainWindow::connectModel() {
     if (status.state == app::DataState::Failed) {
       tell(tr("%1: %2").arg(QString::fromStdString(name), app::stateText(status)), true);
       // The cause, and what can be done, stand in its properties.
-      if (!m_pipeline->selectedObject()) m_pipeline->selectData(name);
+      if (!m_pipeline->selectedObject()) {
+        m_pipeline->selectData(name);
+        showPanel(m_properties);
+      }
     }
     updateActions();
     showBusy();
@@ -347,6 +357,11 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (auto* const dock = qobject_cast<QDockWidget*>(watched);
+      dock && event->type() == QEvent::Close && m_docks.contains(dock) && comesToFront(dock)) {
+    event->ignore();
+    return true;
+  }
   // Return presses what has the keyboard, as it does in dialogs.
   if (event->type() == QEvent::KeyPress && isReturn(*static_cast<QKeyEvent*>(event)))
     if (auto* const button = qobject_cast<QAbstractButton*>(watched); button && button->window() == this) {

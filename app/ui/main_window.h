@@ -98,6 +98,7 @@ class MainWindow : public QMainWindow {
   void showObjectMenu(const QPoint& globalPosition);
   // main_window_files.cpp
   void openDialog();
+  void openFolderDialog();
   void save(bool as);
   /// A name for files about the open session: the session's name, or that of its data.
   QString suggestedName() const;
@@ -164,6 +165,8 @@ class MainWindow : public QMainWindow {
   void keepTimeChoice(std::optional<bool> shown);
   /// Where it is closed or behind others, too.
   void showPanel(const QWidget* panel);
+  /// Instead of being closed, where it lies behind others; false where it does not. Who chooses it in the menu means to see it.
+  bool comesToFront(QDockWidget* dock);
   QDockWidget* dockOf(const QWidget* panel) const;
   // main_window.cpp
   void connectModel();

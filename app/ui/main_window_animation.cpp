@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <QProgressDialog>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
@@ -209,6 +210,10 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
   progress->setAutoClose(false);
   progress->setAutoReset(false);
   progress->setMinimumDuration(0);
+  // As with other jobs Return, and Space of one who goes on working, stop nothing.
+  progress->findChild<QPushButton*>()->setAutoDefault(false);
+  progress->setFocusPolicy(Qt::StrongFocus);
+  progress->setFocus();
   placeAside(*progress);
   progress->setValue(first);
   // Also where the window goes before the last picture is drawn.

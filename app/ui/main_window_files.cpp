@@ -49,6 +49,17 @@ QString describe(const app::LeftWork& work) {
       .arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat));
 }
 
+/// What a file holds is seen before it is opened.
+void addPreview(QFileDialog& dialog, const QString& program) {
+  auto* const preview =
+      new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, &dialog);
+  if (auto* const grid = qobject_cast<QGridLayout*>(dialog.layout()))
+    grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
+  preview->follow(dialog);
+  dialog.resize(QSize(dialog.fontMetrics().averageCharWidth() * 150, dialog.fontMetrics().height() * 32)
+                    .boundedTo(dialog.screen()->availableSize()));
+}
+
 }  // namespace
 
 void MainWindow::openDialog() {
@@ -73,21 +84,30 @@ void MainWindow::openDialog() {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());
   written->hide();
-  // What a file holds is seen before it is opened.
-  const QString& program = m_model.parts().program;
-  auto* const preview =
-      new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, dialog);
-  if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
-    grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
-  preview->follow(*dialog);
-  dialog->resize(QSize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 32)
-                     .boundedTo(screen()->availableSize()));
+  addPreview(*dialog, m_model.parts().program);
   connect(dialog, &QFileDialog::filterSelected, written,
           [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
   connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {
     m_model.settings().setLastFolder(QFileInfo(paths.front()).absolutePath());
     openPaths(paths, written->isVisibleTo(written->parentWidget()) ? choices->options()
                                                                    : std::map<std::string, std::string>{});
+  });
+  dialog->open();
+}
+
+void MainWindow::openFolderDialog() {
+  auto* const dialog = new QFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
+  dialog->setObjectName("openFolder");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(
+      QFileDialog::Directory);  // files are shown as well: who looks for data knows a folder by them
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->setLabelText(QFileDialog::Accept, tr("Open"));
+  showColumnsWhole(*dialog);
+  addPreview(*dialog, m_model.parts().program);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+    m_model.settings().setLastFolder(QFileInfo(folder).absolutePath());
+    openPaths({folder});
   });
   dialog->open();
 }

@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <algorithm>
 
 #include "app/ui/calculator.h"
@@ -11,6 +12,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
@@ -31,6 +33,10 @@ void MainWindow::makeDocks() {
     dock->setWidget(widget);
     addDockWidget(area, dock);
     m_docks.append(dock);
+    // Where it is behind others it would open unseen.
+    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool on) {
+      if (on) dock->raise();
+    });
     return dock;
   };
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -62,7 +68,6 @@ void MainWindow::makeDocks() {
   QDockWidget* const plots =
       add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea,
           tr("Curves: along a line, over time at a point, and how often values occur."));
-  time->installEventFilter(this);
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
   });
@@ -92,6 +97,15 @@ QDockWidget* MainWindow::dockOf(const QWidget* panel) const {
 void MainWindow::showPanel(const QWidget* panel) {
   dockOf(panel)->show();
   dockOf(panel)->raise();
+}
+
+bool MainWindow::comesToFront(QDockWidget* dock) {
+  if (m_closing || !isVisible() || isMinimized() || dock->isHidden() || PanelFocus::isInSight(dock))
+    return false;
+  dock->raise();
+  // It was taken for open, and is unmarked by then.
+  QTimer::singleShot(0, dock, [dock] { dock->toggleViewAction()->setChecked(!dock->isHidden()); });
+  return true;
 }
 
 void MainWindow::showTimeWhereThereIsAny() {

@@ -8,10 +8,12 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/model/csv_text.h"
 #include "app/model/line_shapes.h"
+#include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
@@ -25,11 +27,14 @@ constexpr std::size_t kBars = 60;
 /// While somebody types or plays.
 constexpr int kSoonMs = 60;
 
+const session::LineSeeds* rakeOf(const session::Object& object) {
+  const session::Seeds* const seeds = app::seedsIn(object);
+  return seeds ? std::get_if<session::LineSeeds>(seeds) : nullptr;
+}
+
 /// The rake of an object that has one; else from end to end of the data, through their middle, along the longest way.
 std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds) {
-  if (object)
-    if (const session::Seeds* const seeds = app::seedsIn(*object))
-      if (const auto* const line = std::get_if<session::LineSeeds>(seeds)) return {line->from, line->to};
+  if (const auto* const rake = object ? rakeOf(*object) : nullptr) return {rake->from, rake->to};
   if (bounds.empty()) return {Vec3{0, 0, 0}, Vec3{1, 0, 0}};
   std::array<Vec3, 2> line{bounds.center(), bounds.center()};
   const Vec3 size = bounds.max - bounds.min;
@@ -98,7 +103,16 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
             if (complete && kind() == Kind::Values && id == object()) askSoon();
           });
   connect(&model.document(), &app::Document::changed, this, &PlotPanel::fillData);
-  connect(&model.document(), &app::Document::replaced, this, &PlotPanel::fillData);
+  connect(&model.document(), &app::Document::replaced, this, [this] {
+    setPlace(0);
+    fillData();
+  });
+  connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
+    if (id == m_place) readPlace();
+  });
+  connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
+    if (id == m_place) setPlace(0);
+  });
   connect(&model.engine(), &app::Engine::curveRead, this, &PlotPanel::showAnswer);
   fillData();
   showControls();
@@ -133,12 +147,16 @@ void PlotPanel::buildControls(QGridLayout* grid) {
       auto* const edit = new NumberEdit({}, this);
       edit->setObjectName(QStringLiteral("plot.%1.%2").arg(n == 0 ? "from" : "to").arg(QChar("xyz"[axis])));
       grid->addWidget(edit, row, 1 + axis);
-      connect(edit, &NumberEdit::edited, this, &PlotPanel::askSoon);
+      connect(edit, &NumberEdit::edited, this, [this](bool finished) {
+        movePlace(finished);
+        askSoon();
+      });
       m_ends[n][static_cast<std::size_t>(axis)] = edit;
     }
     ++row;
   }
   connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+    takeKnownLine();
     showControls();
     askSoon();
   });
@@ -147,6 +165,7 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     const auto summary = m_model.stage().summary(data());
     const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
     for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+    takeKnownLine();
     fillObjects();
     askSoon();
   });
@@ -184,6 +203,49 @@ Vec3 PlotPanel::end(std::size_t n) const {
 
 void PlotPanel::setEnd(std::size_t n, Vec3 point) {
   for (int axis = 0; axis < 3; ++axis) m_ends[n][static_cast<std::size_t>(axis)]->setValue(point[axis]);
+}
+
+void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
+  m_placeNumber = number;
+  if (std::exchange(m_place, id) != id) emit placeChanged();
+}
+
+void PlotPanel::readPlace() {
+  const session::Object* const object = m_model.document().object(m_place);
+  if (!object || kind() == Kind::Values) return;
+  if (const session::LineSeeds* const rake = rakeOf(*object)) {
+    setEnd(0, rake->from);
+    setEnd(1, rake->to);
+  } else if (const auto* const probe = std::get_if<session::Probe>(&object->shape)) {
+    if (kind() == Kind::Line && probe->points.size() == 2) {
+      setEnd(0, probe->points[0]);
+      setEnd(1, probe->points[1]);
+    } else if (kind() == Kind::Time && m_placeNumber < probe->points.size()) {
+      setEnd(0, probe->points[m_placeNumber]);
+    }
+  }
+  askSoon();
+}
+
+void PlotPanel::takeKnownLine() {
+  setPlace(kind() == Kind::Line ? app::plotLineOf(m_model.document(), data()) : 0);
+  readPlace();
+}
+
+void PlotPanel::movePlace(bool finished) {
+  app::Document& document = m_model.document();
+  const session::Object* const object = document.object(m_place);
+  if (kind() == Kind::Line) {
+    // Seeds stay where they are: a line of its own from here on.
+    if (m_model.stage().summary(data())) setPlace(app::putPlotLine(document, data(), end(0), end(1)));
+  } else if (kind() == Kind::Time && object) {
+    session::Object moved = *object;
+    auto* const probe = std::get_if<session::Probe>(&moved.shape);
+    if (!probe || m_placeNumber >= probe->points.size()) return;
+    probe->points[m_placeNumber] = end(0);
+    document.setObject(m_place, moved, tr("Move the probe"), "plot.place");
+  }
+  if (finished) document.endMerge();
 }
 
 void PlotPanel::setKind(Kind kind) {
@@ -285,16 +347,29 @@ void PlotPanel::showFor(app::ObjectId selected) {
   const std::array<Vec3, 2> line = lineFor(object, summary ? summary->bounds : Bounds{});
   for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
   setKind(Kind::Line);
+  if (object && rakeOf(*object)) {
+    setPlace(selected);
+  } else if (summary) {
+    app::Document& document = m_model.document();
+    document.endMerge();
+    const app::ObjectId known =
+        object && app::isPlotLine(*object) ? selected : app::plotLineOf(document, data());
+    setPlace(known ? known : app::putPlotLine(document, data(), line[0], line[1]));
+    document.endMerge();
+  }
+  readPlace();
   fillObjects();
   showControls();
   askSoon();
 }
 
-void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function) {
+void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function,
+                             app::ObjectId probe, std::size_t number) {
   if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
   fillFunctions(function);
   setEnd(0, point);
   setKind(Kind::Time);
+  setPlace(probe, number);
   fillObjects();
   showControls();
   askSoon();

@@ -201,12 +201,10 @@ void ProbePanel::plotChosen() {
   const std::vector<std::size_t> chosen = chosenRows();
   if (m_rows.empty()) return;
   const app::ProbeRow& row = chosen.empty() ? m_rows.back() : m_rows[chosen.front()];
-  const session::Object* const object = m_model.document().object(row.id);
-  if (!object) return;
   std::string function;
   for (const auto& [name, values] : row.values)
     if (function.empty() && values.size() == 1) function = name;
-  emit timePlotWanted(object->data, row.place, function);
+  emit timePlotWanted(row.id, row.number, function);
 }
 
 void ProbePanel::showLast(app::ObjectId id) {

@@ -48,6 +48,11 @@ ProgramJob::ProgramJob(const QString& what, const QString& program, const QStrin
   column->addWidget(m_text);
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   buttons->button(QDialogButtonBox::Cancel)->setText(tr("Stop"));
+  // Who goes on typing while it comes up has meant something else: Return never stops what runs, and Space does so only
+  // where somebody went to the button.
+  buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
+  setFocusPolicy(Qt::StrongFocus);
+  setFocus();
   connect(buttons, &QDialogButtonBox::rejected, this, &ProgramJob::reject);
   column->addWidget(buttons);
 

@@ -232,8 +232,25 @@ void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   m_lastGroup = {};
   m_onTheWay = true;
   m_budget.emplace(m_object.budgetMs, shareOfMoving());
-  for (; m_step < step; ++m_step) advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
+  for (; m_step < step; ++m_step) {
+    const std::unique_ptr<fields::StepAhead> ahead = nextInterval(surroundings);
+    advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
+  }
   m_onTheWay = false;
+}
+
+/// What reads ahead what the interval after the present one needs beside it: one step, at the places where particles are. Null
+/// where there is none, or a window does so for all its objects.
+std::unique_ptr<fields::StepAhead> ParticlesRun::nextInterval(const ObjectSurroundings& surroundings) const {
+  fields::PagedData& data = surroundings.data;
+  // with cubic interpolation an interval needs the step behind it as well
+  const std::int64_t last = m_step + (m_wishes.between == fields::BetweenSteps::Cubic ? 2 : 1);
+  if (surroundings.watched || !data.asksAhead() || m_step + 1 >= m_chosen.back() ||
+      last + 1 >= data.description().steps())
+    return nullptr;
+  auto ahead = std::make_unique<fields::StepAhead>(data, last, last + 1);
+  ahead->begin();
+  return ahead;
 }
 
 /// Runs `work` for each of `groups`.

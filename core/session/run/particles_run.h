@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/guarded_pointer.h"
+#include "core/fields/step_ahead.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/particles/particle_table.h"
@@ -96,6 +97,7 @@ class ParticlesRun : public ObjectRun {
   /// How many of the data's steps, the first ones, have a part in what there is at `step` when `steps` are known.
   std::size_t stepsBehind(std::int64_t step, std::size_t steps) const;
   std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
+  std::unique_ptr<fields::StepAhead> nextInterval(const ObjectSurroundings& surroundings) const;
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
                     tasks::TaskContext& context, Particles& particles);

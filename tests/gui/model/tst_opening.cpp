@@ -212,6 +212,21 @@ void TestOpening::foldersStandForWhatIsInThem() {
   picked = sorted({"case/package.json", "case/wing.xyz", "foreign.json"});
   QCOMPARE(picked.data.size(), 1u);
   QCOMPARE(picked.remarks.size(), 2);
+  // Folders that are data sets, alone and in another one.
+  QVERIFY(write("field.zarr/.zgroup") && write("run/field.zarr/zarr.json") && write("run/plt00010/Header") &&
+          write("run/plt00010/Level_0/Cell_H") && write("run/notes.txt"));
+  picked = sorted({"field.zarr"});
+  QCOMPARE(picked.data, (std::vector{DataFiles{files.path("field.zarr"), {}}}));
+  picked = sorted({"run"});
+  QCOMPARE(picked.data, (std::vector{DataFiles{files.path("run/field.zarr"), {}},
+                                     DataFiles{files.path("run/plt00010"), {}}}));
+  // Pieces are part of what names them.
+  QVERIFY(write("vtk/all.pvd") && write("vtk/a_0.vtu") && write("vtk/a_1.vtu") && write("vtk/wing.h5"));
+  picked = sorted({"vtk"});
+  QCOMPARE(picked.data.size(), 2u);
+  QCOMPARE(picked.data[0].source, files.path("vtk/all.pvd"));
+  QVERIFY(write("lone/a.vtu"));
+  QCOMPARE(sorted({"lone"}).data.size(), 1u);
   // A session is not opened behind the back of who picked data first.
   picked = sorted({"case/wing.xyz", "case/case.json"});
   QCOMPARE(picked.session, files.path("case/case.json"));
