@@ -59,6 +59,11 @@ bool isPlainVolume(const DataSummary& data) {
   return *std::min_element(blocks[0].dims.begin(), blocks[0].dims.end()) > 2;
 }
 
+/// Numbers of nodes and cells are seldom what somebody wants to see.
+bool numbersNodes(const std::string& name) {
+  return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
+}
+
 /// Where along the axes of the bounds.
 Vec3 at(const Bounds& bounds, double x, double y, double z) {
   const Vec3 size = bounds.max - bounds.min;
@@ -108,11 +113,7 @@ std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
     if (has(names, name)) return name;
-  // Numbers of nodes and cells are seldom what somebody wants to see.
-  const auto isNumber = [](const std::string& name) {
-    return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
-  };
-  const auto first = std::find_if_not(names.begin(), names.end(), isNumber);
+  const auto first = std::find_if_not(names.begin(), names.end(), numbersNodes);
   return first != names.end() ? *first : names.empty() ? std::string() : names.front();
 }
 
@@ -235,6 +236,7 @@ session::Object newIsosurface(const DataSummary& data) {
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);
   std::erase(others, surface.by);
+  std::erase_if(others, numbersNodes);
   for (const char* name : {"density", "pressure"})
     if (has(others, name)) object.color.by = name;
   if (object.color.by.empty() && !others.empty()) object.color.by = others.front();
@@ -333,7 +335,7 @@ std::string storedScalar(const DataSummary& data) {
   const std::vector<std::string> scalars = scalarFunctions(data);
   for (const paging::ArrayDescription& array : data.description.arrays) {
     if (array.isGrid()) continue;
-    if (array.components == 1 && has(scalars, array.name)) return array.name;
+    if (array.components == 1 && has(scalars, array.name) && !numbersNodes(array.name)) return array.name;
     for (const std::string& name : array.componentNames)
       if (has(scalars, name)) return name;
   }

@@ -70,7 +70,9 @@ QString stateText(const ObjectStatus& status) {
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
-        return ObjectTree::tr("Nothing is there: no cell has the value. Slide it.");
+        return ObjectTree::tr(
+            "Nothing is there: no cell has the value. Slide it. (Numbers that belong to cells as a whole are the same all "
+            "over each, and have no isosurfaces.)");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)

@@ -316,6 +316,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     job.hasPicture = true;
     if (complete) {
       ObjectOutcome outcome{id, job.number, ObjectEnd::Done, {}, {}};
+      outcome.stats.type = session::nameOf(look.type());  // by which it is said why nothing is there
       computed.run->count(outcome.stats);
       computed.run->countMissing(outcome.stats);
       tell(m_events.ended, outcome);

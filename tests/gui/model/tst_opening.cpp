@@ -54,6 +54,7 @@ class TestOpening : public QObject {
   void firstObjectsCanBeComputed();
   void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
+  void numbersOfNodesAreNotShownFirst();
   void batchCommands();
   void settingsAreRemembered();
   void stallsAreMeasured();
@@ -322,6 +323,22 @@ void TestOpening::flatDataAreSeenFromAbove() {
   QVERIFY(firstView(data) && firstView(data)->direction == (Vec3{0, 0, 1}));
   data.bounds.add(Vec3{0, 0, 3});
   QVERIFY(!firstView(data));
+}
+
+void TestOpening::numbersOfNodesAreNotShownFirst() {
+  DataSummary data;
+  for (const char* const name : {"GlobalNodeId", "strain", "PedigreeNodeId"}) {
+    fields::FunctionInfo function;
+    function.name = name;
+    function.components = 1;
+    data.functions.push_back(function);
+  }
+  data.bounds.add(Vec3{0, 0, 0});
+  data.bounds.add(Vec3{1, 1, 1});
+  QCOMPARE(usualScalar(data), std::string("strain"));
+  const session::Object surface = newIsosurface(data);
+  QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("strain"));
+  QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
 }
 
 void TestOpening::batchCommands() {

@@ -7,8 +7,10 @@
 #include <QStandardPaths>
 #include <QWhatsThis>
 
+#include "app/model/object_tree.h"
 #include "app/model/picture_fields.h"
 #include "app/ui/field_editor.h"
+#include "app/ui/message_list.h"
 #include "app/ui/what_is_this.h"
 #include "tests/gui/window/studio.h"
 
@@ -33,6 +35,7 @@ class TestWhatIsThis : public QObject {
   void everythingThatTakesKeysSaysWhatItIs();
   void headingsStandOnce();
   void whatCannotBeIsNotOffered();
+  void whatIsEmptySaysWhy();
   void theKeyAsks();
   void theKeyAsksInDialogs();
   void aClickAsks();
@@ -113,6 +116,38 @@ void TestWhatIsThis::whatCannotBeIsNotOffered() {
   studio.model.open({"sample://abc?size=9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.action("addStreamlines")->isEnabled(), kPatienceMs);
   QVERIFY(!studio.action("addStreamlines")->statusTip().contains("no vector"));
+}
+
+void TestWhatIsThis::whatIsEmptySaysWhy() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const auto textOf = [&](const char* add, const std::function<void(session::Object&)>& away) {
+    studio.trigger(add);
+    const app::ObjectId id = studio.newest();
+    session::Object object = *studio.model.document().object(id);
+    away(object);
+    studio.model.document().setObject(id, object, "Away");
+    return QTest::qWaitFor(
+               [&] {
+                 return studio.rests() && studio.stateOf(id) == app::ObjectState::Done &&
+                        !app::stateText(studio.model.stage().status(id)).isEmpty();
+               },
+               kPatienceMs)
+               ? app::stateText(studio.model.stage().status(id))
+               : QString();
+  };
+  const QString surface = textOf("addIsosurface", [](session::Object& object) {
+    std::get<session::Isosurface>(object.shape).values = {1e9};
+  });
+  QVERIFY2(surface.contains("no cell has the value"), qPrintable(surface));
+  const QString slice = textOf("addSlice", [](session::Object& object) {
+    std::get<session::Slice>(object.shape).origin = {1e3, 1e3, 1e3};
+  });
+  QVERIFY2(slice.contains("Move the plane"), qPrintable(slice));
+  // Where somebody looks, and where it is kept.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::MessageList*>()->allText().contains("Move the plane"),
+                           kPatienceMs);
 }
 
 void TestWhatIsThis::theKeyAsks() {
