@@ -545,10 +545,14 @@ void MainWindow::warn(const QString& text, const QString& why) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!m_closing && !mayReplace([this] {
-        m_closing = true;
-        close();
-      })) {
+  const auto leave = [this] {
+    m_closing = true;
+    close();
+  };
+  // What is still being written is asked about first: who lets it go on has not decided about the session yet.
+  if (!m_closing && (!mayStopJobs([this, leave] {
+        if (mayReplace(leave)) leave();
+      }) || !mayReplace(leave))) {
     event->ignore();
     return;
   }

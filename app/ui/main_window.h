@@ -105,6 +105,8 @@ class MainWindow : public QMainWindow {
   /// Asks to save work that would be lost; returns whether to continue. False also if saving has only begun:
   /// `then` is called afterwards.
   bool mayReplace(std::function<void()> then);
+  /// The same about jobs that write files, which end with the window: `then` is called where they may.
+  bool mayStopJobs(std::function<void()> then);
   void askAboutLeftWork(const app::LeftWork& work);
   void takeUp(const app::LeftWork& work);
   /// The present scene for pictures of these proportions; the items are added where they are drawn.

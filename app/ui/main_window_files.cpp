@@ -287,20 +287,25 @@ std::array<int, 2> MainWindow::offeredPixels() const {
 }
 
 void MainWindow::exportImage() {
-  const session::ImageSettings& image = m_model.document().session().image;
-  auto* const size = new ExportImageDialog(offeredPixels(), seenPixels(), image.background[3] < 0.5f, this);
+  const std::array<int, 2> offered = offeredPixels();
+  const bool wasTransparent = m_model.document().session().image.background[3] < 0.5f;
+  auto* const size = new ExportImageDialog(offered, seenPixels(), wasTransparent, this);
   size->setAttribute(Qt::WA_DeleteOnClose);
-  connect(size, &QDialog::accepted, this, [this, size] {
+  connect(size, &QDialog::accepted, this, [=, this] {
     const std::array<int, 2> pixels = size->sizePixels();
-    const float alpha = size->isTransparent() ? 0.0f : 1.0f;
-    m_model.document().edit(tr("Size of pictures"), [&](app::Draft& draft) {
-      draft.frame().image.sizePixels = pixels;
-      draft.frame().image.background[3] = alpha;
-    });
+    const bool isTransparent = size->isTransparent();
     askForNewFile(this, m_model.settings(),
                   {tr("Export picture"), tr("Pictures (*.png)"), "png", suggestedName() + ".png",
                    folderOf(m_model.document().path())},
-                  [this, pixels](const QString& path) { exportImageTo(path, pixels); });
+                  [=, this](const QString& path) {
+                    // What was offered and taken is no change of the session.
+                    if (pixels != offered || isTransparent != wasTransparent)
+                      m_model.document().edit(tr("Size of pictures"), [&](app::Draft& draft) {
+                        draft.frame().image.sizePixels = pixels;
+                        draft.frame().image.background[3] = isTransparent ? 0.0f : 1.0f;
+                      });
+                    exportImageTo(path, pixels);
+                  });
   });
   size->open();
 }

@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
 #include <memory>
 
 #include "app/ui/file_dialogs.h"
@@ -48,6 +50,33 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   placeAside(*job);
   job->show();
   return job;
+}
+
+bool MainWindow::mayStopJobs(std::function<void()> then) {
+  QDialog* const program = findChild<QDialog*>("programJob");
+  QDialog* const job = program ? program : findChild<QDialog*>("animationJob");
+  if (!job) return true;
+  if (QWidget* const asked = findChild<QMessageBox*>("stopJobs")) {
+    asked->activateWindow();
+    return false;
+  }
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("%1: files are still being written.").arg(job->windowTitle()),
+                                    QMessageBox::NoButton, this);
+  box->setObjectName("stopJobs");
+  box->setInformativeText(tr("Quitting stops that. Files that are whole already stay."));
+  const QPushButton* const stop = box->addButton(tr("&Stop and quit"), QMessageBox::DestructiveRole);
+  QPushButton* const goOn = box->addButton(tr("&Go on writing"), QMessageBox::RejectRole);
+  box->setDefaultButton(goOn);
+  box->setEscapeButton(goOn);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  // Nothing is left to ask once it is done.
+  connect(job, &QObject::destroyed, box, &QMessageBox::reject);
+  connect(box, &QMessageBox::finished, this, [box, stop, then = std::move(then)] {
+    if (box->clickedButton() == stop) then();
+  });
+  box->open();
+  return false;
 }
 
 void MainWindow::convertData(const std::string& name) {

@@ -85,6 +85,8 @@ class TestExports : public QObject {
   void animationsOfferWhatWasTaken();
   void dialogsBeginWhereFilesWereWritten();
   void workOfWhoIsAboutToGoIsOffered();
+  void picturesAsOfferedChangeNothing();
+  void quittingAsksAboutWhatIsWritten();
 };
 
 void TestExports::stoppedTurnsGoOn() {
@@ -282,6 +284,75 @@ void TestExports::dialogsBeginWhereFilesWereWritten() {
   QTRY_VERIFY_WITH_TIMEOUT(filesOf(studio), kPatienceMs);
   QCOMPARE(filesOf(studio)->directory().absolutePath(), QDir(folder).absolutePath());
   filesOf(studio)->reject();
+}
+
+void TestExports::picturesAsOfferedChangeNothing() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const auto before = studio.session().image;
+  studio.trigger("exportImage");
+  studio.child<QDialog>("exportImage.dialog")->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  studio.child<QFileDialog>({})->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
+  studio.child<QFileDialog>({})->selectFile("seen.png");
+  QMetaObject::invokeMethod(studio.child<QFileDialog>({}), "accept");
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("seen.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+  QCOMPARE(studio.session().image.sizePixels, before.sizePixels);
+  QVERIFY(!studio.model.document().isModified());
+
+  // Nor does a size that was typed, where no picture came of it.
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("exportImage.dialog"), kPatienceMs);
+  studio.trigger("exportImage");
+  studio.child<QSpinBox>("export.width")->setValue(320);
+  studio.child<QDialog>("exportImage.dialog")->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  studio.child<QFileDialog>({})->reject();
+  QCOMPARE(studio.session().image.sizePixels, before.sizePixels);
+  QVERIFY(!studio.model.document().isModified());
+}
+
+void TestExports::quittingAsksAboutWhatIsWritten() {
+  HeldPen pen;
+  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const QString folder = studio.at("turn");
+  QVERIFY(QDir().mkpath(folder));
+  const auto question = [&] { return studio.child<QMessageBox>("stopJobs"); };
+  const auto answer = [&](QMessageBox::ButtonRole role) {
+    const auto buttons = question()->buttons();
+    const auto found = std::find_if(buttons.begin(), buttons.end(), [&](QAbstractButton* each) {
+      return question()->buttonRole(each) == role;
+    });
+    QVERIFY(found != buttons.end());
+    QTest::mouseClick(*found, Qt::LeftButton);
+  };
+  pen.holdsAt = 1;
+  studio.window.exportAnimationTo(folder, shortTurn(3));
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 2, kPatienceMs);
+  studio.trigger("quit");
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  QVERIFY(studio.window.isVisible());
+  answer(QMessageBox::RejectRole);
+  QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
+
+  // The question goes when there is nothing left to ask.
+  studio.window.close();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  pen.holdsAt = -1;
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
+  QVERIFY(studio.window.isVisible());
+  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+
+  pen.holdsAt = pen.begun + 1;
+  studio.window.exportAnimationTo(folder, shortTurn(3));
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), pen.holdsAt + 1, kPatienceMs);
+  studio.window.close();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  answer(QMessageBox::DestructiveRole);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
+  pen.holdsAt = -1;
 }
 
 void TestExports::workOfWhoIsAboutToGoIsOffered() {
