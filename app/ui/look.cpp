@@ -84,6 +84,21 @@ class LookStyle final : public QProxyStyle {
       painter->drawRoundedRect(edge, 2, 2);
     painter->restore();
   }
+  /// Fusion frames nothing that is flat, so the keyboard's place could not be seen among offers.
+  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                   const QWidget* widget) const override {
+    QProxyStyle::drawControl(element, option, painter, widget);
+    const auto* const button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    if (element != CE_PushButton || !button || !(button->features & QStyleOptionButton::CommandLinkButton) ||
+        !(option->state & State_HasFocus))
+      return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(option->palette.color(QPalette::Link), 1.5));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), 3, 3);
+    painter->restore();
+  }
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override {
     QProxyStyle::drawComplexControl(control, option, painter, widget);

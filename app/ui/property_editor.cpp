@@ -80,7 +80,7 @@ void PropertyEditor::showData(const std::string& name) {
 }
 
 void PropertyEditor::showPicture() {
-  if (m_subject == Subject::Picture) return showValues();
+  if (m_subject == Subject::Picture) return refresh();  // another session may have other fields
   finishTyping();
   m_subject = Subject::Picture;
   m_object = 0;

@@ -105,6 +105,8 @@ class TestLooks : public QObject {
   void edgesAreDrawnOverSurfaces();
   void linesAreDrawnBetweenBands();
   void planesCutThePicture();
+  void otherSessionsHaveTheirFields();
+  void focusIsSeenAmongOffers();
   void boxesCutThePicture();
 };
 
@@ -171,6 +173,45 @@ void TestLooks::linesAreDrawnBetweenBands() {
   looks.child<QSpinBox>("color.bands")->setValue(1);
   QVERIFY(!looks.session().objects.back().color.bandLines);
   QVERIFY(!looks.child<QCheckBox>("color.lines")->isChecked());
+}
+
+/// Numbers of a cut come and go with the session that has one, also while the picture's properties are shown.
+void TestLooks::otherSessionsHaveTheirFields() {
+  Looks looks;
+  looks.window.pipeline().select(0);  // the picture as a whole
+  QTRY_VERIFY_WITH_TIMEOUT(looks.child<QCheckBox>("image.clip.plane"), kPatienceMs);
+  const auto shownNumbers = [&] {
+    const auto found = looks.window.findChildren<QWidget*>("image.clip.normal");
+    return std::any_of(found.begin(), found.end(), [](QWidget* each) { return each->isVisible(); });
+  };
+  QVERIFY(!shownNumbers());
+  const session::Session plain = looks.session();
+  session::Session cut = plain;
+  cut.image.clip.planes.push_back({});
+  looks.model.document().replace(cut, {});
+  QTRY_VERIFY_WITH_TIMEOUT(shownNumbers(), kPatienceMs);
+  looks.model.document().replace(plain, {});
+  QTRY_VERIFY_WITH_TIMEOUT(!shownNumbers(), kPatienceMs);
+}
+
+/// Where the keyboard is on the start page, in both themes.
+void TestLooks::focusIsSeenAmongOffers() {
+  for (const app::Theme theme : {app::Theme::Light, app::Theme::Dark}) {
+    Studio studio;
+    ui::applyTheme(theme);
+    auto* const offer = studio.child<QWidget>("sample://tornado");
+    QVERIFY(offer);
+    QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeWindow() == &studio.window, kPatienceMs);
+    studio.child<QWidget>("sample://abc")->setFocus(Qt::TabFocusReason);
+    const QImage without = offer->grab().toImage();
+    offer->setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY_WITH_TIMEOUT(offer->hasFocus(), kPatienceMs);
+    const QImage with = offer->grab().toImage();
+    const QColor frame = with.pixelColor(with.width() / 2, 1),
+                 plain = without.pixelColor(with.width() / 2, 1);
+    QVERIFY(std::abs(frame.lightness() - plain.lightness()) > 40);
+  }
+  ui::applyTheme(app::Theme::Light);
 }
 
 void TestLooks::planesCutThePicture() {
