@@ -15,6 +15,16 @@
 namespace farfield::ui {
 namespace {
 
+/// Of what is written, whatever the theme of the screen: for paper.
+QPalette paperColors() {
+  QPalette colors;
+  colors.setColor(QPalette::Base, Qt::white);
+  colors.setColor(QPalette::Text, QColor(0x1c, 0x21, 0x28));
+  colors.setColor(QPalette::PlaceholderText, QColor(0x65, 0x6d, 0x77));
+  colors.setColor(QPalette::Highlight, QColor(0x1f, 0x6f, 0xbf));
+  return colors;
+}
+
 constexpr int kMostMarks = 8;
 
 /// Least and greatest value, a little apart where they are equal. Bars stand on 0.
@@ -69,7 +79,8 @@ double CurveView::pixelOf(double place, const QRectF& plot) const {
 }
 
 void CurveView::paint(QPainter& painter, const QRectF& area) const {
-  const QColor ink = palette().color(QPalette::Text), pale = mutedColor();
+  const QPalette colors = painter.device() == this ? palette() : paperColors();
+  const QColor ink = colors.color(QPalette::Text), pale = colors.color(QPalette::PlaceholderText);
   painter.setRenderHint(QPainter::Antialiasing);
   if (m_curve.values.empty()) {
     painter.setPen(pale);
@@ -117,7 +128,7 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     painter.setPen(QPen(pale, 1, Qt::DashLine));
     painter.drawLine(QPointF(x(*m_curve.marked), plot.top()), QPointF(x(*m_curve.marked), plot.bottom()));
   }
-  const QColor strong = palette().color(QPalette::Highlight);
+  const QColor strong = colors.color(QPalette::Highlight);
   if (m_curve.bars) {
     const double width = plot.width() / static_cast<double>(m_curve.values.size());
     for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
@@ -192,7 +203,7 @@ bool CurveView::writeSvg(const QString& path) {
     svg.setTitle(m_curve.up);
     QPainter painter(&svg);
     painter.setFont(font());
-    painter.fillRect(rect(), palette().color(QPalette::Base));
+    painter.fillRect(rect(), paperColors().color(QPalette::Base));
     paint(painter, rect());
   }
   return file.commit();

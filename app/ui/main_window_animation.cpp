@@ -238,6 +238,7 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
   const auto film = [=] {
     std::vector<std::filesystem::path> pictures;
     for (int n = 0; n < series->choice.pictures; ++n) pictures.emplace_back(series->fileOf(n).toStdString());
+    show(0, films);
     try {
       app::writeVideo(pictures, {.file = series->video().toStdString(),
                                  .picturesPerSecond = static_cast<double>(series->choice.picturesPerSecond),

@@ -103,6 +103,8 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&model.document(), &app::Document::replaced, this, [this] {
     setPlace(0);
     fillData();
+    const QSignalBlocker quiet(this);
+    takeKnownLine();
   });
   connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_place) readPlace();
@@ -268,6 +270,9 @@ void PlotPanel::fillData() {
       const auto summary = m_model.stage().summary(data());
       const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
       for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+      // That which a session keeps, which nobody chose: it is not selected.
+      const QSignalBlocker quiet(this);
+      takeKnownLine();
     }
     showControls();
     askSoon();
@@ -335,6 +340,7 @@ void PlotPanel::showControls() {
 }
 
 void PlotPanel::showFor(app::ObjectId selected) {
+  m_place = 0;  // told again, also where it is known already: it may not be selected
   const session::Object* const object = m_model.document().object(selected);
   if (object)
     if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)

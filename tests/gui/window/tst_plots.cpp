@@ -30,6 +30,7 @@ class TestPlots : public QObject {
   void curvesFollowTheLine();
   void curvesFollowTheStep();
   void linesAreDragged();
+  void keptLinesComeBack();
   void pointsAreDragged();
   void curvesAreWritten();
   void curvesOverTime();
@@ -193,6 +194,38 @@ void TestPlots::pointsAreDragged() {
   QVERIFY(std::abs(*panel->findChild<ui::NumberEdit*>("plot.from.x")->value() - before.x) < 1e-12);
 }
 
+/// A session that is opened shows the line that it keeps, in the panel as in the view.
+void TestPlots::keptLinesComeBack() {
+  TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder / "kept.json").string());
+  const auto end = [](Studio& studio) {
+    return studio.child<ui::NumberEdit>("plot.to.x")->value().value_or(NAN);
+  };
+  {
+    Studio studio;
+    studio.model.open({"sample://abc?size=9"});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+    studio.trigger("plotLine");
+    type(studio.window.findChild<ui::PlotPanel*>(), "plot.to.x", 1.25);
+    studio.model.save(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  }
+  Studio studio;
+  studio.model.open({path});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(end(studio), 1.25, kPatienceMs);
+  // Nothing was chosen by that, or changed.
+  const auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QVERIFY(panel->place() != 0);
+  QVERIFY(studio.window.pipeline().selectedObject() != panel->place());
+  QVERIFY(!studio.model.document().isModified());
+  // It is, with its handles, where it is asked for.
+  const std::size_t objects = studio.session().objects.size();
+  studio.trigger("plotLine");
+  QCOMPARE(studio.window.pipeline().selectedObject(), panel->place());
+  QCOMPARE(studio.session().objects.size(), objects);
+}
+
 void TestPlots::curvesAreWritten() {
   Studio studio;
   studio.model.open({"sample://abc?size=9"});
@@ -211,7 +244,15 @@ void TestPlots::curvesAreWritten() {
   QCOMPARE(lines[401].split(',')[4].toDouble(), valuesOf(dialog).back());
   QFile svg(drawing);
   QVERIFY(svg.open(QIODevice::ReadOnly));
-  QVERIFY(svg.readAll().contains("<svg"));
+  const QByteArray drawn = svg.readAll();
+  QVERIFY(drawn.contains("<svg"));
+  // For paper, whatever the theme of the screen.
+  ui::applyTheme(app::Theme::Dark);
+  QVERIFY(dialog->curve().writeSvg(studio.at("dark.svg")));
+  ui::applyTheme(app::Theme::Light);
+  QFile dark(studio.at("dark.svg"));
+  QVERIFY(dark.open(QIODevice::ReadOnly));
+  QCOMPARE(dark.readAll(), drawn);
   QVERIFY(!dialog->writeCsv("/no such folder/curve.csv"));
   keep(studio, "plot-line");
 }
