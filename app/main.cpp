@@ -1,6 +1,7 @@
 // The program: hands the readers, the renderer and the window to the command line. Built twice where there is
 // a window (whole_program.h).
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <stop_token>
@@ -9,7 +10,9 @@
 
 #include "app/cli/cache_folder.h"
 #include "app/cli/program.h"
+#include "core/base/arenas.h"
 #include "core/base/log.h"
+#include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
@@ -82,6 +85,7 @@ std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
 }  // namespace
 
 int main(int count, char** words) {
+  limitArenas(std::max(2, availableProcessors()));
   cli::Environment environment;
   const auto pages = cli::pageFolder();
   std::stop_source ending;  // of the work of the whole program

@@ -13,6 +13,7 @@
 #include <thread>
 #include <tuple>
 
+#include "core/base/arenas.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/base/machine.h"
@@ -139,7 +140,7 @@ int serve(const std::vector<std::string>& arguments) {
 
 int main(int count, char** words) {
   // pages are allocated and freed on several threads; an arena for each would keep unused memory
-  ::mallopt(M_ARENA_MAX, 2);
+  limitArenas(2);
   // Nor is what was sent given back to the system at once: the next pages need it.
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
   try {

@@ -13,6 +13,7 @@
 #include <thread>
 #include <tuple>
 
+#include "core/base/arenas.h"
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
@@ -283,6 +284,7 @@ bool together(const Ranks& ranks, Step step) {
 }  // namespace
 
 int main(int count, char** words) {
+  limitArenas(std::max(2, availableProcessors()));
   SlabdOptions options;
   std::string wrong;
   try {
