@@ -15,6 +15,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/renderer_panel.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
@@ -45,6 +46,8 @@ void MainWindow::makeDocks() {
   QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
   QDockWidget* const probes = add("dock.probes", tr("Probes"), m_probes, Qt::RightDockWidgetArea);
   QDockWidget* const plots = add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea);
+  QDockWidget* const renderer =
+      add("dock.renderer", tr("Renderer"), new RendererPanel(m_model, this), Qt::BottomDockWidgetArea);
   time->installEventFilter(this);
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
@@ -56,9 +59,10 @@ void MainWindow::makeDocks() {
   tabifyDockWidget(colors, volume);
   properties->raise();
   tabifyDockWidget(memory, messages);
+  tabifyDockWidget(messages, renderer);
   tabifyDockWidget(volume, probes);
   tabifyDockWidget(probes, plots);
-  for (QDockWidget* const dock : {probes, plots}) dock->hide();  // until somebody wants them
+  for (QDockWidget* const dock : {probes, plots, renderer}) dock->hide();  // until somebody wants them
   properties->raise();
   memory->raise();
   m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
