@@ -117,6 +117,7 @@ void TestSlabWindow::oneIsStartedHere() {
   const app::ObjectId volume = openedIn(studio);
   QVERIFY(
       QString::fromStdString(studio.session().data.front().source.front()).startsWith("slab://127.0.0.1:"));
+  QCOMPARE(studio.session().data.front().name, std::string("flow"));  // as the file, not the address
   const QSize view = studio.window.viewport().size();
   const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
@@ -150,6 +151,10 @@ void TestSlabWindow::oneIsStartedHere() {
   // Its ranks compute objects; one whose value is dragged is the last one's.
   studio.trigger("addIsosurface");
   const app::ObjectId surface = studio.newest();
+  // it begins in the middle of the values, where there is something to see
+  const double first =
+      std::get<session::Isosurface>(studio.model.document().object(surface)->shape).values.at(0);
+  QVERIFY2(first > 0.2, qPrintable(QString::number(first)));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kPatienceMs);
   const auto points = [&] { return studio.model.stage().status(surface).stats.points; };
   const auto setValue = [&](double value) {
