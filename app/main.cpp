@@ -118,7 +118,7 @@ int main(int count, char** words) {
   };
   environment.drawImage = [render](const scene::Scene& scene, std::array<int, 2> size,
                                    const std::filesystem::path& path) {
-    color::writePng(render(scene, size), path);
+    color::writePng(render(scene, size), path, {{"Software", "Farfield"}});
   };
   environment.drawImageWithTexts = [render](const scene::Scene& scene, std::array<int, 2> size,
                                             const std::filesystem::path& path, const auto& texts) {

@@ -15,6 +15,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 set(CMAKE_REQUIRED_LIBRARIES PkgConfig::XXHASH)
 check_cxx_symbol_exists(XXH3_64bits_dispatch xxh_x86dispatch.h FARFIELD_XXHASH_DISPATCH)
 unset(CMAKE_REQUIRED_LIBRARIES)
+pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy) # particles in lanes, volumes
 pkg_check_modules(URING REQUIRED IMPORTED_TARGET liburing)
 find_package(ZLIB REQUIRED)
 # Sockets and TLS of the paging protocol.
@@ -32,7 +33,6 @@ if(FARFIELD_CURL)
 endif()
 
 if(FARFIELD_EGL OR FARFIELD_GUI) # labels and colours, volumes
-  pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
   find_package(TBB REQUIRED)
   if(FARFIELD_OPENCL)
     find_package(OpenCL QUIET)

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/cli/field_pass.h"
+#include "app/cli/own_files.h"
 #include "app/cli/preview_text.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
@@ -23,9 +24,7 @@ namespace {
 /// Whether a file is a picture, geometry or a checkpoint, as a session's run writes them.
 bool looksLikeOurs(const std::filesystem::path& file) {
   if (file.extension() == ".checkpoint") return fileStartsWith(file, session::kCheckpointHead);
-  if (file.extension() == ".png") return fileStartsWith(file, "\x89PNG");
-  const std::string type = file.extension() == ".pvtp" ? "PPolyData" : "PolyData";
-  return fileStartsWith(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type + "\"");
+  return file.extension() == ".png" ? isOwnPicture(file) : isOwnGeometry(file);
 }
 
 std::string whyEmpty(const std::string& type) {
@@ -52,6 +51,14 @@ std::string missingText(const session::ObjectStats& object) {
   if (missing.empty()) return {};
   return "object " + object.name + " was stopped by its time budget: " + missing + " of " +
          valueOf("missingOf") + " " + valueOf("missingAre") + " are missing or cut short";
+}
+
+/// What there is to say of a texture that shows nothing; empty: nothing.
+std::string noiseText(const session::ObjectStats& object) {
+  if (!object.find("vectorIsZero")) return {};
+  return "object " + object.name +
+         " is noise: its vector is 0 everywhere on the surface, as velocity is on walls without slip; of such walls "
+         "\"vector\": \"wall-shear-stress\" shows the lines of skin friction";
 }
 
 class BatchvisCommand final : public Command {
@@ -198,6 +205,7 @@ class BatchvisCommand final : public Command {
           stats.stepsLeftOut < stats.steps)
         log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
       if (const std::string missing = missingText(object); !missing.empty()) log::note(missing);
+      if (const std::string noise = noiseText(object); !noise.empty()) log::note(noise);
       log::detail(object.name + ": " + std::to_string(object.count) +
                   (object.terminations.empty() ? "" : " lines") + ", " + std::to_string(object.points) +
                   " points, " + formatSeconds(object.seconds));

@@ -63,7 +63,9 @@ class ConvertCommand final : public Command {
         "convert",
         "makes a paged store of data in another format",
         {"The store is an ordinary HDF5 file whose chunks are pages. gzip is the codec that every HDF5 "
-         "program reads. A conversion that was stopped goes on with --resume."},
+         "program reads. A conversion that was stopped goes on with --resume.",
+         "With --append the steps are added to a store that is there, of which those that it has already are passed "
+         "over. Whoever has the store open reads on; until all is written it is the store that it was."},
         {{"INPUT", "",
           "grid or data files, or URLs; several are the steps of a moving grid; patterns are allowed",
           ListTarget{&m_data.sources}, true}},
@@ -98,6 +100,7 @@ class ConvertCommand final : public Command {
           {},
           {"auto"}},
          {"--resume", "", "go on where an earlier conversion to the same name stopped", &m_options.resume},
+         {"--append", "", "add the steps to the store OUT, which is cut as it was", &m_options.append},
          overwriteOption(m_options.overwrite),
          memoryOption(m_memoryBytes),
          processorsOption(m_options.processors)});
@@ -105,6 +108,7 @@ class ConvertCommand final : public Command {
   }
 
   void run(const Context& context) override {
+    if (m_options.append) checkAppend();
     if (m_codec.empty()) m_codec = m_open ? "gzip" : "zstd";
     if (m_open && m_codec != "gzip") throw UsageError("--open takes gzip", "leave out --codec");
     const int levels = levelsWanted();
@@ -113,8 +117,14 @@ class ConvertCommand final : public Command {
     request.forConversion = m_resample.empty();
     RunFiles files(m_options.overwrite);
     declareReads(files, request);
-    declareStore(files, m_output, m_options.resume);
-    if (m_open) files.writes(paging::xdmfPath(m_output), "<?xml version=\"1.0\"?>\n<Xdmf");
+    const std::filesystem::path xdmf = paging::xdmfPath(m_output);
+    if (m_options.append) {
+      declareLongerStore(files, m_output);
+      m_open = std::filesystem::exists(xdmf);
+    } else {
+      declareStore(files, m_output, m_options.resume);
+    }
+    if (m_open) files.writes(xdmf, "<?xml version=\"1.0\"?>\n<Xdmf");
     const auto data = context.environment.readers.open(request, account);
     for (const std::string& line : data->explanation()) log::detail(line);
     const std::unique_ptr<fields::ResampledReader> resampled = resample(*data, account, context.stop);
@@ -143,7 +153,9 @@ class ConvertCommand final : public Command {
     const paging::ConvertResult result = paging::convert(*reader, m_output, m_options, account);
     if (m_open && !unstructured)
       paging::writeXdmf(m_output, paging::StoreFile::open(m_output, account)->description());
-    if (m_open) log::note(whoReads(reader->description(), m_output));
+    if (m_open && !m_options.append) log::note(whoReads(reader->description(), m_output));
+    if (m_options.append && result.pagesBefore == result.pages)
+      log::note(std::filesystem::path(m_output).filename().string() + " has all of these steps already");
     log::detail(std::to_string(result.pages) + " pages, " + formatBytes(result.storedBytes) + " stored");
   }
 
@@ -167,6 +179,16 @@ class ConvertCommand final : public Command {
     for (const std::string& name : reader->leftOut())
       log::warning("'" + name + "' is left out: not all blocks have it");
     return reader;
+  }
+
+  /// Throws UsageError where the store says itself what is given.
+  void checkAppend() const {
+    if (m_options.resume)
+      throw UsageError("--append and --resume exclude each other", "an interrupted --append is run again");
+    if (m_options.overwrite) throw UsageError("--append replaces nothing", "leave out --overwrite");
+    if (!m_codec.empty() || m_pageEdge > 0 || m_open || m_options.split || !m_levels.empty())
+      throw UsageError("--append goes on as the store was made",
+                       "leave out --codec, --page-edge, --open, --split and --levels");
   }
 
   /// 0 for auto.

@@ -9,6 +9,7 @@
 
 #include "app/cli/data_words.h"
 #include "app/cli/field_pass.h"
+#include "app/cli/own_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
@@ -192,7 +193,7 @@ class InfoCommand final : public Command {
   void drawPicture(const fields::OpenRequest& request, const Context& context) {
     RunFiles files(m_overwrite);
     declareReads(files, request);
-    files.writes(m_thumbnail, "\x89PNG");
+    files.writes(m_thumbnail, isOwnPicture);
     m_picture.file = m_thumbnail;
     m_picture.timeLimit = std::chrono::seconds(m_timeLimit);
     m_picture.memoryBytes =

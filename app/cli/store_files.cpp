@@ -11,4 +11,9 @@ void declareStore(RunFiles& files, const std::filesystem::path& path, bool repla
   for (const auto& beside : paging::StoreWriter::partialFiles(path)) files.writes(beside, "FarF");
 }
 
+void declareLongerStore(RunFiles& files, const std::filesystem::path& path) {
+  files.writes(path, [](const auto& there) { return paging::StoreFile::looksLikeStore(there); });
+  files.writes(paging::StoreWriter::fileOfGrowth(path), "FarF");
+}
+
 }  // namespace farfield::cli

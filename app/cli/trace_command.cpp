@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/cli/own_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/lifelines/life_lines_picture.h"
@@ -76,7 +77,7 @@ class TraceCommand final : public Command {
 
     RunFiles files(m_overwrite);
     files.reads(m_traces);
-    files.writes(m_output, makeCanvas == lifelines::makePngCanvas ? "\x89PNG" : "<?xml");
+    files.writes(m_output, makeCanvas == lifelines::makePngCanvas ? isOwnPicture : isOwnDrawing);
 
     Progress progress("trace", "MiB", progressStyle(log::level() == log::Level::Quiet));
     const lifelines::LifeLines lines = lifelines::gatherLifeLines(

@@ -59,6 +59,11 @@ bool isPlainVolume(const DataSummary& data) {
   return *std::min_element(blocks[0].dims.begin(), blocks[0].dims.end()) > 2;
 }
 
+/// Numbers of nodes and cells are seldom what somebody wants to see.
+bool numbersNodes(const std::string& name) {
+  return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
+}
+
 /// Where along the axes of the bounds.
 Vec3 at(const Bounds& bounds, double x, double y, double z) {
   const Vec3 size = bounds.max - bounds.min;
@@ -108,11 +113,7 @@ std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
     if (has(names, name)) return name;
-  // Numbers of nodes and cells are seldom what somebody wants to see.
-  const auto isNumber = [](const std::string& name) {
-    return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
-  };
-  const auto first = std::find_if_not(names.begin(), names.end(), isNumber);
+  const auto first = std::find_if_not(names.begin(), names.end(), numbersNodes);
   return first != names.end() ? *first : names.empty() ? std::string() : names.front();
 }
 
@@ -235,6 +236,7 @@ session::Object newIsosurface(const DataSummary& data) {
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);
   std::erase(others, surface.by);
+  std::erase_if(others, numbersNodes);
   for (const char* name : {"density", "pressure"})
     if (has(others, name)) object.color.by = name;
   if (object.color.by.empty() && !others.empty()) object.color.by = others.front();
@@ -303,11 +305,22 @@ session::Object newOutline(const DataSummary&) {
   return object;
 }
 
+Vec3 placeInside(const DataSummary& data) {
+  const std::vector<paging::BlockDescription>& blocks = data.description.blocks;
+  const auto nodes = [](const paging::BlockDescription& block) {
+    return block.dims[0] * block.dims[1] * block.dims[2];
+  };
+  const auto largest = std::max_element(blocks.begin(), blocks.end(),
+                                        [&](const auto& a, const auto& b) { return nodes(a) < nodes(b); });
+  if (blocks.size() > 1 && !largest->bounds.empty()) return largest->bounds.center();
+  return data.bounds.empty() ? Vec3{} : data.bounds.center();
+}
+
 session::Object newProbe(const DataSummary& data) {
   session::Object object;
   object.name = "probes";
   session::Probe probe;
-  probe.points = {data.bounds.empty() ? Vec3{} : data.bounds.center()};
+  probe.points = {placeInside(data)};
   if (const std::string scalar = usualScalar(data); !scalar.empty()) probe.show.push_back(scalar);
   if (has(vectorFunctions(data), "velocity")) probe.show.push_back("velocity");
   object.shape = std::move(probe);
@@ -322,7 +335,7 @@ std::string storedScalar(const DataSummary& data) {
   const std::vector<std::string> scalars = scalarFunctions(data);
   for (const paging::ArrayDescription& array : data.description.arrays) {
     if (array.isGrid()) continue;
-    if (array.components == 1 && has(scalars, array.name)) return array.name;
+    if (array.components == 1 && has(scalars, array.name) && !numbersNodes(array.name)) return array.name;
     for (const std::string& name : array.componentNames)
       if (has(scalars, name)) return name;
   }
@@ -443,7 +456,8 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   return objects;
 }
 
-std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes) {
+std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
+                         const std::vector<std::string>& changes) {
   std::string quoted = "'";
   for (const char letter : sessionPath)
     quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
@@ -451,8 +465,10 @@ std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryByt
   const bool plain = sessionPath.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                          "_-./,+@%:") == std::string::npos;
-  return "farfield batchvis " + (plain ? sessionPath : quoted) + " --memory " +
-         std::to_string(memoryBytes >> 20) + "M -o .";
+  std::string command = "farfield batchvis " + (plain ? sessionPath : quoted) + " --memory " +
+                        std::to_string(memoryBytes >> 20) + "M -o .";
+  for (const std::string& change : changes) command += " --set " + change;
+  return command;
 }
 
 }  // namespace farfield::app

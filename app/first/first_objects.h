@@ -60,7 +60,10 @@ session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
-/// In the middle of the data, of what is looked at first.
+/// The middle of the data or, of several blocks, that of the largest: the middle of all of them may be inside of what they
+/// surround.
+Vec3 placeInside(const DataSummary& data);
+/// There, of what is looked at first.
 session::Object newProbe(const DataSummary& data);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
@@ -68,6 +71,7 @@ session::Slice newSlice(const DataSummary& data);
 session::Seeds newSeeds(std::size_t index, const DataSummary& data);
 
 /// The command that computes `sessionPath` with no window, for a shell.
-std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes);
+std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
+                         const std::vector<std::string>& changes = {});
 
 }  // namespace farfield::app

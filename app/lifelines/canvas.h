@@ -30,6 +30,10 @@ constexpr double pixelsOf(TextSize size) {
   return size == TextSize::Small ? 11 : size == TextSize::Normal ? 12.5 : 16;
 }
 
+/// With which a drawing begins, so that it is known again.
+constexpr std::string_view kSvgHead =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Life lines, drawn by Farfield -->\n";
+
 /// White all over. Scalable Vector Graphics 1.1 (W3C).
 std::unique_ptr<Canvas> makeSvgCanvas(int width, int height);
 /// White all over. Throws Unsupported in a build without pictures, Invalid for a size that is too large.

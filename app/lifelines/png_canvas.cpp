@@ -24,7 +24,9 @@ class PngCanvas final : public Canvas {
     fontOf(size).draw(m_image, left, baseline, text, color);
   }
   double textWidth(std::string_view text, TextSize size) const override { return fontOf(size).width(text); }
-  void save(const std::filesystem::path& path) const override { color::writePng(m_image, path); }
+  void save(const std::filesystem::path& path) const override {
+    color::writePng(m_image, path, {{"Software", "Farfield"}});
+  }
 
  private:
   const color::Font& fontOf(TextSize size) const {

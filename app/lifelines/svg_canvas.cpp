@@ -49,9 +49,8 @@ class SvgCanvas final : public Canvas {
  public:
   SvgCanvas(int width, int height) {
     const std::string w = std::to_string(width), h = std::to_string(height);
-    m_text =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w +
-        "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\" font-family=\"sans-serif\">\n";
+    m_text = std::string(kSvgHead) + "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w +
+             "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\" font-family=\"sans-serif\">\n";
     fill(0, 0, width, height, {1, 1, 1, 1});
   }
 

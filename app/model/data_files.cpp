@@ -116,12 +116,33 @@ QStringList sortedByNumbers(QStringList paths) {
   return paths;
 }
 
+/// What solutions of the grid `name` may be called where only the grid says how it is written or how fine it is: "q3d.q" for
+/// "grid3d_fine.xyz". The word that becomes "q" stays.
+QStringList shorterNames(const QString& name) {
+  const qsizetype dot = name.lastIndexOf('.');
+  if (dot < 0) return {};
+  QStringList names;
+  for (const Custom& custom : kCustoms) {
+    const QString from = QString::fromLatin1(custom.grid), to = QString::fromLatin1(custom.solution);
+    const QString stem = name.left(dot);
+    for (const qsizetype at : placesOf(from, stem)) {
+      const QString other = QString(stem).replace(at, from.size(), to);
+      static const QRegularExpression kParting("[-_.]");
+      for (qsizetype end = other.lastIndexOf(kParting); end >= at + to.size();
+           end = other.lastIndexOf(kParting, end - 1))
+        for (const QString& ending : {QStringLiteral(".q"), name.mid(dot)})
+          if (!names.contains(other.left(end) + ending)) names.append(other.left(end) + ending);
+    }
+  }
+  return names;
+}
+
 /// The steps beside the grid `path` whose names go with its own but for a number: "wing_001.q", "wing_002.q"
 /// beside "wing.xyz". In their order; empty where there are none.
 QStringList seriesOf(const QString& path) {
   const QFileInfo file(path);
   const QStringList others = file.dir().entryList(QDir::Files);
-  for (const QString& name : namesByCustom(file.fileName(), true)) {
+  for (const QString& name : namesByCustom(file.fileName(), true) + shorterNames(file.fileName())) {
     const qsizetype dot = name.lastIndexOf('.');
     const QString stem = dot < 0 ? name : name.left(dot), ending = dot < 0 ? QString() : name.mid(dot);
     const QRegularExpression numbered('^' + QRegularExpression::escape(stem) + "[-_.]?[0-9]+" +
@@ -134,12 +155,22 @@ QStringList seriesOf(const QString& path) {
   return {};
 }
 
+/// Formats that are folders, told by what is in them: Zarr and N5, AMReX's plotfiles, Carpet's output of one variable a file.
+bool isDataFolder(const QString& path) {
+  const QDir folder(path);
+  for (const char* const name : {"zarr.json", ".zgroup", ".zarray", ".zmetadata", "attributes.json"})
+    if (folder.exists(name)) return true;
+  if (QFileInfo(folder.filePath("Header")).isFile() && QFileInfo(folder.filePath("Level_0")).isDir())
+    return true;
+  return !folder.entryList({"*.xyz.h5", "*.file_0.h5"}, QDir::Files).isEmpty();
+}
+
 }  // namespace
 
 FileKind kindOf(const QString& path) {
   if (isUrl(path)) return FileKind::Data;
   const QFileInfo info(path);
-  if (info.isDir()) return FileKind::Folder;
+  if (info.isDir()) return isDataFolder(path) ? FileKind::Data : FileKind::Folder;
   const QString ending = info.suffix().toLower();
   if (ending != "json" && ending != "farfield") return FileKind::Data;
   QFile file(path);
@@ -169,12 +200,14 @@ QStringList storeEndings() {
 }
 
 const QList<FileFormat>& markedFormats() {
-  static const QList<FileFormat> formats = {{"VTK", {"vti", "vtr", "vts", "vtk"}},
-                                            {"NetCDF", {"nc", "cdf"}},
-                                            {"NRRD", {"nrrd", "nhdr"}},
-                                            {"VTKHDF", {"vtkhdf"}},
-                                            {"CGNS", {"cgns"}},
-                                            {"Exodus II", {"e", "exo", "ex2"}}};
+  static const QList<FileFormat> formats = {
+      {"VTK",
+       {"vti", "vtr", "vts", "vtu", "vtk", "pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"}},
+      {"NetCDF", {"nc", "nc4", "cdf"}},
+      {"NRRD", {"nrrd", "nhdr"}},
+      {"VTKHDF", {"vtkhdf"}},
+      {"CGNS", {"cgns"}},
+      {"Exodus II", {"e", "exo", "ex2"}}};
   return formats;
 }
 
@@ -183,6 +216,28 @@ QStringList allEndings() {
   QStringList endings = plot3dEndings() + storeEndings();
   for (const FileFormat& format : markedFormats()) endings += format.endings;
   return endings;
+}
+
+/// Of files of VTK's that name others, which are their pieces, blocks or steps.
+bool namesOthers(const QString& ending) {
+  static const QStringList endings{"pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"};
+  return endings.contains(ending);
+}
+
+/// What in a folder is data.
+QStringList dataIn(const QDir& folder) {
+  static const QStringList pieces{"vti", "vtr", "vts", "vtu"};
+  const QFileInfoList files = folder.entryInfoList(QDir::Files, QDir::Name);
+  const auto endingOf = [](const QFileInfo& file) { return file.suffix().toLower(); };
+  const bool named = std::any_of(files.begin(), files.end(),
+                                 [&](const QFileInfo& file) { return namesOthers(endingOf(file)); });
+  QStringList inside;
+  for (const QFileInfo& file : files)
+    if (allEndings().contains(endingOf(file)) && !(named && pieces.contains(endingOf(file))))
+      inside.append(file.filePath());
+  for (const QFileInfo& below : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+    if (isDataFolder(below.filePath())) inside.append(below.filePath());
+  return inside;
 }
 }  // namespace
 
@@ -203,15 +258,11 @@ Picked PathSorter::sort(const QStringList& paths) {
             tr("%1 is a JSON file, but no Farfield session: it has no key \"farfield\".").arg(name));
         break;
       case FileKind::Folder: {
-        QStringList dataInside, sessionsInside;
         const QDir folder(path);
-        for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
-          const QString ending = file.suffix().toLower();
-          if (allEndings().contains(ending))
-            dataInside.append(file.filePath());
-          else if (ending == "json" && kindOf(file.filePath()) == FileKind::Session)
-            sessionsInside.append(file.filePath());
-        }
+        const QStringList dataInside = dataIn(folder);
+        QStringList sessionsInside;
+        for (const QFileInfo& file : folder.entryInfoList({"*.json"}, QDir::Files, QDir::Name))
+          if (kindOf(file.filePath()) == FileKind::Session) sessionsInside.append(file.filePath());
         if (const auto sets = pairFiles(dataInside).size(); sets > kMostFromFolder)
           picked.remarks.append(
               tr("There are %1 data sets in the folder %2: open those that you want.").arg(sets).arg(path));

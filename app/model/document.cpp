@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
 #include "app/model/session_edit.h"
 #include "app/model/view_layout.h"
@@ -11,6 +12,8 @@ namespace farfield::app {
 namespace {
 
 constexpr int kUndoSteps = 500;
+/// With which keys of steps begin that open data: what opening the same once more would bring back is no work.
+constexpr QLatin1String kOpening("open/");
 
 /// Where an object is in a state; its size where it is not.
 std::size_t indexOf(const DocumentState& state, ObjectId id) {
@@ -108,6 +111,11 @@ session::Object& Draft::object(ObjectId id) {
 Document::Document(QObject* parent) : QObject(parent), m_state(emptyState()) {
   m_undo.setUndoLimit(kUndoSteps);
   connect(&m_undo, &QUndoStack::cleanChanged, this, [this] { emit modifiedChanged(isModified()); });
+  // The stack is as little clean after the first work as after opening, so it does not tell.
+  connect(&m_undo, &QUndoStack::indexChanged, this, [this, told = std::make_shared<bool>(false)] {
+    const bool modified = isModified();
+    if (std::exchange(*told, modified) != modified) emit modifiedChanged(modified);
+  });
 }
 
 Document::~Document() {
@@ -128,8 +136,15 @@ QString Document::title() const {
   return m_path.isEmpty() ? tr("Untitled") : QFileInfo(m_path).completeBaseName();
 }
 
+// A document without a file in which data were opened, and nothing else was done, has nothing to save.
 bool Document::isModified() const {
-  return m_recovered || !m_undo.isClean();
+  if (m_recovered) return true;
+  if (m_undo.isClean()) return false;
+  // A stack that is full may have lost its first steps.
+  if (!m_path.isEmpty() || m_undo.count() >= kUndoSteps) return true;
+  for (int n = 0; n < m_undo.index(); ++n)
+    if (!static_cast<const SessionEdit*>(m_undo.command(n))->key().startsWith(kOpening)) return true;
+  return false;
 }
 
 bool Document::isEmpty() const {

@@ -70,11 +70,17 @@ QString stateText(const ObjectStatus& status) {
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
-        return ObjectTree::tr("Nothing is there: no cell has the value. Slide it.");
+        return ObjectTree::tr(
+            "Nothing is there: no cell has the value. Slide it. (Numbers that belong to cells as a whole are the same all "
+            "over each, and have no isosurfaces.)");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
+      if (status.stats.find("vectorIsZero"))
+        return ObjectTree::tr(
+            "This is noise: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "
+            "wall-shear-stress there.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Arrows>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than the spacing.");
       return {};

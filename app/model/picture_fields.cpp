@@ -209,6 +209,16 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
       side("image.size.0", tr("Width"), tr("Of pictures that are written, here and by batch runs."), 0));
   all.push_back(
       side("image.size.1", tr("Height"), tr("Of pictures that are written, here and by batch runs."), 1));
+  // Each heading stands once.
+  std::vector<QString> groups;
+  for (const PictureField& its : all)
+    if (std::find(groups.begin(), groups.end(), its.field.group) == groups.end())
+      groups.push_back(its.field.group);
+  const auto placeOf = [&](const PictureField& its) {
+    return std::find(groups.begin(), groups.end(), its.field.group) - groups.begin();
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const PictureField& a, const PictureField& b) { return placeOf(a) < placeOf(b); });
   return all;
 }
 

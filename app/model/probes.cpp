@@ -30,7 +30,7 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
   document.edit(tr("Pin a probe"), [&](Draft& draft) {
     for (const DocumentState::Entry& entry : draft.objects()) {
       const auto* const probe = std::get_if<Probe>(&entry.object->shape);
-      if (probe && entry.object->visible && entry.object->data == dataName &&
+      if (probe && !isPlotLine(*entry.object) && entry.object->visible && entry.object->data == dataName &&
           probe->points.size() < Probe::kMostPoints)
         pinned = entry.id;
     }
@@ -46,6 +46,38 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
     pinned = draft.add(std::move(object));
   });
   return pinned;
+}
+
+bool isPlotLine(const session::Object& object) {
+  const auto* const probe = std::get_if<Probe>(&object.shape);
+  return probe && probe->points.size() == 2 && !probe->look.texts;
+}
+
+ObjectId plotLineOf(const Document& document, const std::string& dataName) {
+  ObjectId last = 0;
+  for (const DocumentState::Entry& entry : document.state().objects)
+    if (entry.object->data == dataName && isPlotLine(*entry.object)) last = entry.id;
+  return last;
+}
+
+ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from, Vec3 to) {
+  ObjectId id = plotLineOf(document, dataName);
+  document.edit(
+      tr("Place the line of a plot"),
+      [&](Draft& draft) {
+        if (id) {
+          std::get<Probe>(draft.object(id).shape).points = {from, to};
+          return;
+        }
+        session::Object object;
+        object.name = "plot line";
+        object.data = dataName;
+        object.shape = Probe{.points = {from, to}, .show = {}, .look = {.texts = false}};
+        object.color.solid = kProbeColor;
+        id = draft.add(std::move(object));
+      },
+      "plot.line");
+  return id;
 }
 
 void unpinProbe(Document& document, ObjectId id, std::size_t number) {

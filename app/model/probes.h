@@ -20,6 +20,13 @@ std::vector<std::string> readableFunctions(const DataSummary& data);
 /// object that it belongs to.
 ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
                   const std::vector<std::string>& show);
+/// Whether it is the line that a plot is made along: a probe of its two ends, without texts. Like all probes it is kept in the
+/// session, moved and undone.
+bool isPlotLine(const session::Object& object);
+/// The last one of these data; 0 where there is none.
+ObjectId plotLineOf(const Document& document, const std::string& dataName);
+/// Puts it there, or adds it; as one step, or as a part of one that goes on (Document::endMerge()).
+ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from, Vec3 to);
 /// Takes away place `number` of an object, and the object with its last one; as one step.
 void unpinProbe(Document& document, ObjectId id, std::size_t number);
 /// Reads `function` at all places, or not any more; as one step.

@@ -110,7 +110,8 @@ void Recovery::schedule() {
 void Recovery::writeNow(const QString& left) {
   if (!m_lock) return;
   const QString file = m_own + '/' + kWork;
-  if (!m_document.isModified() || m_document.session().data.empty()) {
+  // Also what was only opened: a program that ended unexpectedly goes on with it.
+  if ((!m_document.isModified() && m_document.undoStack().isClean()) || m_document.session().data.empty()) {
     m_files.run([file] { QFile::remove(file); });
     return;
   }

@@ -3,15 +3,19 @@
 #include <exception>
 #include <utility>
 
+#include "app/model/server_looks.h"
+
 namespace farfield::app {
 
 SeriesWatch::SeriesWatch(QObject* parent) : QObject(parent) {
+  new ServerLooks(this);
   m_thread.setMaxThreadCount(1);
   m_timer.setInterval(kInterval);
   connect(&m_timer, &QTimer::timeout, this, &SeriesWatch::look);
 }
 
 SeriesWatch::~SeriesWatch() {
+  ServerLooks::of(*this).stop();
   m_thread.waitForDone();
 }
 
@@ -30,10 +34,12 @@ void SeriesWatch::look() {
   if (m_watched.empty() || std::exchange(m_looking, true)) return;
   std::map<std::string, session::Session> all;
   for (const auto& [key, its] : m_watched) all[key] = its.alone;
-  m_thread.start([this, all = std::move(all)] {
+  m_thread.start([this, &servers = ServerLooks::of(*this), all = std::move(all)] {
     Looks looks;
     for (const auto& [key, alone] : all) try {
-        looks[key] = session::lookAt(alone);
+        session::FileLook look = session::lookAt(alone);
+        servers.add(alone, look);
+        looks[key] = std::move(look);
       } catch (const std::exception&) {
         looks[key] = std::nullopt;  // opening says what is wrong; a folder may be there again next time
       }

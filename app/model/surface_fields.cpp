@@ -44,6 +44,13 @@ std::vector<std::pair<QString, QString>> surfacesOf(const DataSummary& data) {
   return choices;
 }
 
+/// Whether the data have blocks with i, j, k.
+bool hasIndices(const FieldSurroundings& surroundings) {
+  if (!surroundings.data) return true;
+  const auto& blocks = surroundings.data->description.blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [](const auto& each) { return !each.isUnstructured(); });
+}
+
 void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const std::string& present = surfaceOf(object).surface;
   std::vector<std::pair<QString, QString>> choices;
@@ -56,7 +63,8 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
   Field& field = make.choice(tr("Nodes"), "surface", tr("Surface"),
                              tr("A surface that the data give a name, such as a wall; or nodes by number."));
   field.choices = std::move(choices);
-  field.choices.emplace_back(QString(), tr("By number of nodes"));
+  field.choices.emplace_back(QString(),
+                             hasIndices(surroundings) ? tr("By number of nodes") : tr("All outer faces"));
   field.reshapes = true;
   field.get = [](const Object& o) { return QString::fromStdString(surfaceOf(o).surface); };
   field.set = [data = surroundings.data](Object& o, const QVariant& value) {
@@ -70,6 +78,7 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
     for (const paging::NamedSurface& surface : data->description.surfaces) {
       if (surface.name != before) continue;
       if (data->description.blocks.size() > 1) its.blocks = {surface.block};
+      if (data->description.blocks[static_cast<std::size_t>(surface.block)].isUnstructured()) return;
       for (std::size_t a = 0; a < 3; ++a)
         its.range[a] = {surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1};
       return;
@@ -86,13 +95,6 @@ QString directionOf(Vec3 normal, const std::optional<Vec3>& view) {
     if (along(v)) return QString(QChar("xyz"[axis]));
   }
   return view && along(*view) ? QStringLiteral("view") : QString();
-}
-
-/// Whether the data have blocks with i, j, k.
-bool hasIndices(const FieldSurroundings& surroundings) {
-  if (!surroundings.data) return true;
-  const auto& blocks = surroundings.data->description.blocks;
-  return std::any_of(blocks.begin(), blocks.end(), [](const auto& each) { return !each.isUnstructured(); });
 }
 
 /// The middle of an index in the largest block; 0 where nothing is known.
@@ -319,6 +321,7 @@ void addSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroun
   const QString group = tr("Nodes");
   addBlockField(make, group, surroundings,
                 [](Object& o) -> std::vector<std::int64_t>& { return surfaceOf(o).blocks; });
+  if (!hasIndices(surroundings)) return;  // the outer faces
   addSheetFields(make, object, surroundings);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const QString letter(QChar("ijk"[axis]));

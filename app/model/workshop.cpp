@@ -6,7 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
-#include "core/fields/pages_ahead.h"
+#include "core/fields/step_ahead.h"
+#include "core/session/run/triangles_run.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 #include "remote/client/login.h"
@@ -16,12 +17,14 @@ namespace {
 
 /// So long an object that was superseded may go on before it has shown anything.
 constexpr std::chrono::milliseconds kPatience{200};
+/// So many times as long as others what is dragged may take to be shown coarsely where there is a picture of it: that one stays until
+/// then.
+constexpr int kDraggedTimes = 20;
 /// What its owner waits for the lock.
 constexpr std::chrono::milliseconds kDoorPatience{1};
 /// Progress is told no more often than this.
 constexpr std::chrono::milliseconds kProgressInterval{100};
-/// Of the memory for pages what those of the next step may take.
-constexpr std::uint64_t kShareAhead = 2;
+/// Between looks whether what is read ahead is there.
 constexpr std::chrono::milliseconds kAheadLook{5};
 
 /// `geometry`, which keeps `account` as well: reading it claims memory.
@@ -277,7 +280,8 @@ void Workshop::setMemoryBytes(std::uint64_t bytes) {
 }
 
 void Workshop::stopSuperseded(Job& job, Clock::time_point now) {
-  if (job.deliveredPoints > 0 || now - job.started >= kPatience) job.stop.request_stop();
+  const auto patience = job.waitsForCoarse ? kDraggedTimes * m_options.coarseTime + kPatience : kPatience;
+  if (job.deliveredPoints > 0 || now - job.started >= patience) job.stop.request_stop();
 }
 
 void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete) {
@@ -309,8 +313,10 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     picture.coarse = computed.run->isCoarse();
     picture.complete = complete;
     tell(m_events.picture, picture);
+    job.hasPicture = true;
     if (complete) {
       ObjectOutcome outcome{id, job.number, ObjectEnd::Done, {}, {}};
+      outcome.stats.type = session::nameOf(look.type());  // by which it is said why nothing is there
       computed.run->count(outcome.stats);
       computed.run->countMissing(outcome.stats);
       tell(m_events.ended, outcome);
@@ -319,6 +325,7 @@ void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Ob
     throw;
   } catch (...) {
     // Looks that cannot be drawn.
+    job.hasPicture = false;
     tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, currentProblem(), {}});
   }
 }
@@ -363,23 +370,27 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
 
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
   Lock lock(m_mutex);
-  // While steps are played: what is in memory of this step is read of the next one, which mostly needs the same, until there is
-  // something else to do.
-  const auto readAhead = [&](ObjectId done) {
-    const auto found = m_jobs.find(done);
-    if (found == m_jobs.end() || found->second.state != JobState::Done) return;
-    const ObjectRequest& request = found->second.running;
+  // While steps are played: what is needed of this step is read of the next one, too, while it is computed, and on until it is there or
+  // there is something else to do.
+  const auto stepAhead = [&](const ObjectRequest& request) -> std::unique_ptr<fields::StepAhead> {
     const auto data = m_data.find(request.dataKey);
-    if (request.nextStep < 0 || data == m_data.end() || !data->second.paged) return;
+    if (request.nextStep < 0 || data == m_data.end() || !data->second.paged) return nullptr;
     fields::PagedData& paged = *data->second.paged;
-    if (!paged.asksAhead()) return;
-    auto pages = fields::residentPages(paged, request.step, request.nextStep);
-    if (pages.empty()) return;
-    auto ahead = std::make_unique<fields::PagesAhead>(paged, std::move(pages),
-                                                      paged.cache().frameBytes() / kShareAhead);
+    if (!paged.asksAhead() || request.nextStep == request.step ||
+        std::max(request.step, request.nextStep) >= paged.description().steps())
+      return nullptr;
+    auto ahead = std::make_unique<fields::StepAhead>(paged, request.step, request.nextStep);
+    ahead->begin();
+    return ahead;
+  };
+  const auto finish = [&](ObjectId done, std::unique_ptr<fields::StepAhead> ahead) {
+    if (!ahead) return;
+    ahead->end();
+    const auto found = m_jobs.find(done);
     const auto isWanted = [&] { return !m_order.empty() || m_exclusive || foremanHasWork(); };
-    while (!ahead->isDone() && !isWanted() && !stop.stop_requested())
-      m_changed.wait_for(lock, stop, kAheadLook, isWanted);
+    if (found != m_jobs.end() && found->second.state == JobState::Done)
+      while (!ahead->isDone() && !isWanted() && !stop.stop_requested())
+        m_changed.wait_for(lock, stop, kAheadLook, isWanted);
     lock.unlock();
     ahead.reset();  // takes back what has not come
     lock.lock();
@@ -390,10 +401,11 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     if (stop.stop_requested()) return;
     ++m_busy;
     if (m_computing++ == 0) beginBusyPeriod();
+    std::unique_ptr<fields::StepAhead> ahead = stepAhead(m_jobs.at(id).wanted);
     computeJob(lock, id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
-    readAhead(id);
+    finish(id, std::move(ahead));
     --m_busy;
     m_changed.notify_all();
   }
@@ -415,6 +427,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   job.again = job.interrupted = job.cancelled = false;
   job.making.reset();
   job.deliveredPoints = 0;
+  job.waitsForCoarse = false;
   job.started = job.deliveredAt = Clock::now();
   const std::uint64_t number = job.number;
   const std::int64_t step = job.running.step;
@@ -443,9 +456,12 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       fields::PagedData& paged = *set.paged;
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
-      if (!job.took || *job.took >= m_options.soon)
+      if (!job.took || *job.took >= m_options.soon) {
         surroundings.coarseIsThere = [&] { showCoarse(id, made); };
-      surroundings.coarseTime = m_options.coarseTime;
+        const auto* const triangles = dynamic_cast<const session::TrianglesRun*>(made->run.get());
+        job.waitsForCoarse = job.running.urgent && job.hasPicture && triangles && triangles->hasCoarse();
+      }
+      surroundings.coarseTime = (job.waitsForCoarse ? kDraggedTimes : 1) * m_options.coarseTime;
       surroundings.processors = m_options.processors;
       surroundings.traceLines = m_options.traceLines;
       if (job.running.nextStep < paged.description().steps()) surroundings.nextStep = job.running.nextStep;
@@ -518,6 +534,7 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
   }
   if (problem) {
     job.state = JobState::Failed;
+    job.hasPicture = false;
     tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, *problem, {}});
   } else if (stopped) {
     job.state = JobState::Cancelled;

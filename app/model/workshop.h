@@ -14,7 +14,7 @@
 // An object is Waiting until a hand takes it and its data are open and planned, Running, and then Done,
 // Failed or Cancelled. A request for an object that is Running stops it and makes it Waiting again. To keep a
 // picture under a moving mouse, it is not stopped before it has shown something, or a fifth of a second has
-// passed. The foreman, too, stops what is Running, which goes back to Waiting without anybody being told.
+// passed; longer where it is being made coarsely, and the picture before stays until then. The foreman, too, stops what is Running, which goes back to Waiting without anybody being told.
 
 #include <atomic>
 #include <chrono>
@@ -139,6 +139,7 @@ class Workshop {
     std::shared_ptr<Computed> shown;  ///< what was computed last, whole or not
     std::int64_t shownStep = -1;
     std::string shownKey;
+    bool hasPicture = false;  ///< that was handed out, of whatever was asked for
 
     // While Running.
     std::shared_ptr<Computed> making;  ///< null until the run is made
@@ -149,6 +150,7 @@ class Workshop {
     bool cancelled = false;
     Clock::time_point started, deliveredAt;
     std::uint64_t deliveredPoints = 0;
+    bool waitsForCoarse = false;  ///< the picture before is shown until there is something coarse of all of it
     /// What computing something like it took last; none: not known.
     std::optional<Clock::duration> took;
   };

@@ -6,6 +6,7 @@
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/fields/box_search.h"
+#include "core/paging/sources/kept_source.h"
 #include "core/trace/live.h"
 
 namespace farfield::app {
@@ -30,6 +31,22 @@ double cpuSeconds() {
   session::RunStats stats;
   session::measureProcess(stats);
   return stats.cpuSeconds;
+}
+
+/// Whether a page of `data` is on its way, to memory or to the disk where those of others are kept.
+bool anyOnItsWay(const fields::PagedData& data) {
+  // what is reaped are the sources
+  for (const tasks::Reaper* const source : data.reapers())
+    if (const auto* const keeps = dynamic_cast<const paging::KeepsPages*>(source);
+        keeps && keeps->isKeeping())
+      return true;
+  const std::span<const std::uint32_t> handles = data.handles();
+  bool any = false;
+  data.cache().look([&](const paging::PageSight& page) {
+    any |=
+        page.reading && std::find(handles.begin(), handles.end(), paging::arrayOf(page.key)) != handles.end();
+  });
+  return any;
 }
 
 std::int64_t nanosecondsNow() {
@@ -68,8 +85,16 @@ void Workshop::watchLoop(std::stop_token stop) {
     if (!m_sightIsNew && now - counted < (m_busy > 0 ? kCount : 2 * kCount)) continue;
     m_sightIsNew = false;
     counted = now;
+    // Steps are looked at again until they rest: pages count as read once they are asked for, and are there a while later.
+    const std::uint64_t readBefore = m_cache->counters().pagesRead;
+    const bool isOnItsWay = std::any_of(m_data.begin(), m_data.end(), [](const auto& each) {
+      return each.second.paged && anyOnItsWay(*each.second.paged);
+    });
     m_lastCount = count();
     tell(m_events.counted, m_lastCount);
+    if (!isOnItsWay && m_lastCount.totals.pagesRead == readBefore) continue;
+    m_lastCount.residentSteps.clear();
+    m_lastCount.keptSteps.clear();
   }
 }
 

@@ -10,6 +10,10 @@
 
 namespace farfield::ui {
 
+namespace {
+constexpr const char* kNoVideo = "none";
+}
+
 AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(parent) {
   setObjectName("animation");
   setWindowTitle(tr("Export animation"));
@@ -43,7 +47,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   m_rate = number("rate", 1, 240, 25, tr(" pictures a second"));
   m_video = new QComboBox(this);
   m_video->setObjectName("video");
-  m_video->addItem(tr("none"));
+  m_video->addItem(tr("none"), QString());
   m_video->addItem(tr("MP4"), ".mp4");
   m_video->addItem(tr("WebM"), ".webm");
   m_video->setEnabled(offer.videos);
@@ -51,6 +55,14 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   m_count = new QLabel(this);
   m_count->setForegroundRole(QPalette::PlaceholderText);
   m_count->setObjectName("count");
+  // A film is what most want, and the pictures are there anyway.
+  if (offer.videos) m_video->setCurrentIndex(1);
+  if (const QStringList before = offer.last.split(' '); before.size() == 2) {
+    if (const int at = m_video->findData(before[0] == kNoVideo ? QString() : before[0]);
+        offer.videos && at >= 0)
+      m_video->setCurrentIndex(at);
+    if (const int rate = before[1].toInt(); rate > 0) m_rate->setValue(rate);
+  }
 
   form->addRow(m_steps);
   form->addRow(tr("From step"), m_first);
@@ -116,6 +128,11 @@ AnimationChoice AnimationDialog::choice() const {
   choice.picturesPerSecond = m_rate->value();
   choice.sizePixels = {m_width->value(), m_height->value()};
   return choice;
+}
+
+QString AnimationDialog::howFilmed() const {
+  const QString video = m_video->currentData().toString();
+  return QStringLiteral("%1 %2").arg(video.isEmpty() ? kNoVideo : video).arg(m_rate->value());
 }
 
 }  // namespace farfield::ui

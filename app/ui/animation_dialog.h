@@ -32,9 +32,12 @@ class AnimationDialog : public QDialog {
     bool flows = false;      ///< whether anything is shown that moves by itself
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;  ///< whether they can be made here
+    QString last;         ///< how the last film was made: howFilmed()
   };
   AnimationDialog(const Offer& offer, QWidget* parent);
   AnimationChoice choice() const;
+  /// The kind of video and its speed, to be offered the next time.
+  QString howFilmed() const;
 
  private:
   void showCount();

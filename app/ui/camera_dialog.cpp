@@ -108,6 +108,8 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   QPushButton* const pasteButton = buttons->addButton(tr("Paste"), QDialogButtonBox::ActionRole);
   pasteButton->setObjectName("camera.paste");
   pasteButton->setToolTip(tr("A camera that was copied, here or from a session file"));
+  // Return takes the number that was typed, and presses nothing.
+  for (QPushButton* const button : findChildren<QPushButton*>()) button->setAutoDefault(false);
   grid->addWidget(buttons, 6, 0, 1, 4);
   connect(m_angle, &NumberEdit::edited, this, &CameraDialog::take);
   connect(m_orthographic, &QCheckBox::clicked, this, [this](bool on) {

@@ -158,6 +158,7 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   QObject::connect(processors, &QSpinBox::valueChanged, dialog,
                    [&settings](int count) { settings.setProcessors(count); });
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);  // Return takes what was typed
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   form->addRow(buttons);
   return dialog;

@@ -24,6 +24,7 @@
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/what_is_this.h"
 #include "core/base/error.h"
 #include "core/base/units.h"
 #include "render/color/color_map.h"
@@ -485,6 +486,9 @@ FieldEditor* FieldEditor::make(const app::Field& field, QWidget* parent) {
   }
   editor->setToolTip(field.tip);
   editor->setObjectName("field." + field.key);
+  const QString explained = WhatIsThis::textFor(field);
+  editor->setWhatsThis(explained);
+  for (QWidget* const part : editor->findChildren<QWidget*>()) part->setWhatsThis(explained);
   if (QWidget* const inner = editor->focusProxy()) {
     inner->setObjectName(field.key);
     if (inner->accessibleName().isEmpty()) inner->setAccessibleName(field.label);

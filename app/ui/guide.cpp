@@ -3,6 +3,7 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -24,13 +25,32 @@ namespace {
 constexpr const char* kFolder = ":/guide/";
 constexpr const char* kFirstPage = "README.md";
 
+/// What links to pages beside the guide, for those who build the program, names them instead: they are not part of it.
+QString withoutLinksElsewhere(const QString& text) {
+  static const QRegularExpression kLink("\\[([^\\]]*)\\]\\((\\.\\./[^)#]*)(#[^)]*)?\\)");
+  QString plain;
+  qsizetype from = 0;
+  for (auto each = kLink.globalMatch(text); each.hasNext();) {
+    const auto link = each.next();
+    const QString file = "docs/" + link.captured(2).mid(3);
+    plain += text.mid(from, link.capturedStart() - from);
+    // a file that is called by its own name once
+    plain += link.captured(1).remove('`').endsWith(link.captured(2).section('/', -1))
+                 ? QString("`%1`").arg(file)
+                 : QString("%1 (`%2`)").arg(link.captured(1), file);
+    from = link.capturedEnd();
+  }
+  return plain + text.mid(from);
+}
+
 QString pageText(const QString& page) {
   QFile file(kFolder + page);
   if (!file.open(QIODevice::ReadOnly)) return {};
   QString text = QString::fromUtf8(file.readAll());
   // Pictures are not part of the program.
   static const QRegularExpression kPicture("!\\[[^\\]]*\\]\\([^)]*\\)[ \\t]*\\n?");
-  return text.remove(kPicture);
+  text.remove(kPicture);
+  return withoutLinksElsewhere(text);
 }
 
 /// In the order in which the first page names them.
@@ -165,9 +185,10 @@ Guide::Guide(QWidget* parent)
   row->addWidget(m_text, 5);
   resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 44);
   connect(m_search, &QLineEdit::textChanged, this, &Guide::search);
-  connect(m_search, &QLineEdit::returnPressed, this, [this] {
-    if (m_list->count() > 0) m_list->setCurrentRow(0);
-  });
+  // What was found is gone through without leaving the search.
+  m_search->installEventFilter(this);
+  connect(m_search, &QLineEdit::returnPressed, this,
+          [this] { showFound(std::max(0, m_list->currentRow())); });
   connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
     if (item) showPage(item->data(Qt::UserRole).toString());
   });
@@ -198,6 +219,28 @@ void Guide::search(const QString& text) {
         if (page.page == section.page && page.level == 1) label += "\n" + page.title;
     add(section, label);
   }
+}
+
+void Guide::showFound(int row) {
+  QListWidgetItem* const item = m_list->item(std::clamp(row, 0, std::max(0, m_list->count() - 1)));
+  if (!item) return;
+  {
+    const QSignalBlocker quiet(m_list);  // it may be the current one already, of which nothing is told
+    m_list->setCurrentItem(item);
+  }
+  showPage(item->data(Qt::UserRole).toString());
+}
+
+bool Guide::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_search && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Down || key == Qt::Key_Up) {
+      const int now = m_list->selectedItems().isEmpty() ? -1 : m_list->currentRow();
+      showFound(now + (key == Qt::Key_Down ? 1 : -1));
+      return true;
+    }
+  }
+  return QDialog::eventFilter(watched, event);
 }
 
 bool Guide::showPage(const QString& link) {

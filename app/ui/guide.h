@@ -34,8 +34,12 @@ class Guide : public QDialog {
   /// "window.md", or "session.md#color". False where there is none.
   bool showPage(const QString& link);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void search(const QString& text);
+  void showFound(int row);
   void follow(const QUrl& link);
   void scrollTo(const QString& title);
 

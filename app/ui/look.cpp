@@ -67,19 +67,40 @@ class LookStyle final : public QProxyStyle {
                      const QWidget* widget) const override {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck &&
-        element != PE_FrameLineEdit)
+        element != PE_IndicatorRadioButton && element != PE_FrameLineEdit)
       return;
     if (option->palette.color(QPalette::Window).lightness() >= 128) return;
     if (element == PE_FrameLineEdit && (option->state & State_HasFocus)) return;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     QColor frame = option->palette.color(QPalette::PlaceholderText);
-    if (element == PE_FrameLineEdit) frame.setAlphaF(0.45F);
+    if (element == PE_FrameLineEdit) frame.setAlphaF(kPale);
     painter->setPen(frame);
     painter->setBrush(Qt::NoBrush);
+    const QRectF edge = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+    if (element == PE_IndicatorRadioButton)
+      painter->drawEllipse(edge);
+    else
+      painter->drawRoundedRect(edge, 2, 2);
+    painter->restore();
+  }
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control != CC_SpinBox || (option->state & State_HasFocus) ||
+        option->palette.color(QPalette::Window).lightness() >= 128)
+      return;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    QColor frame = option->palette.color(QPalette::PlaceholderText);
+    frame.setAlphaF(kPale);
+    painter->setPen(frame);
     painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
     painter->restore();
   }
+
+ private:
+  static constexpr float kPale = 0.45F;  ///< frames around what is read anyway
 };
 
 QPalette lightPalette() {

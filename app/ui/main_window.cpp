@@ -1,6 +1,8 @@
 #include "app/ui/main_window.h"
 #include "app/ui/detail_label.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
@@ -38,6 +40,7 @@
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
+#include "app/ui/what_is_this.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
@@ -48,6 +51,11 @@ constexpr int kProgressSteps = 1000;
 bool staysWith(const QObject* widget, const QKeyEvent& key) {
   return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
          !(key.modifiers() & ~Qt::ShiftModifier) && !key.text().isEmpty() && key.text()[0].isPrint();
+}
+
+bool isReturn(const QKeyEvent& key) {
+  return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && !key.isAutoRepeat() &&
+         !(key.modifiers() & ~Qt::KeypadModifier);
 }
 
 /// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
@@ -96,6 +104,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
                  QMainWindow::GroupedDragging);
   m_viewport->setFocusPolicy(Qt::StrongFocus);
   m_viewport->setAccessibleName(tr("View"));
+  m_viewport->setWhatsThis(tr(
+      "The data, as the pipeline lists what shows them. The left button turns, the middle one pans, the wheel "
+      "zooms; the arrow keys turn, with Shift they pan. Handles are dragged, a click selects. ? shows all keys."));
   m_viewport->setObjectName("viewport");
   m_center->addWidget(m_start);
   m_center->addWidget(m_group);
@@ -115,6 +126,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   makeMenus();
   connectModel();
   qApp->installEventFilter(this);
+  new WhatIsThis(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_probe->setMinimumWidth(1);
@@ -203,10 +215,17 @@ void MainWindow::connectModel() {
   });
   connect(m_kept, &ViewPanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_probes, &ProbePanel::timePlotWanted, this,
-          [this](const std::string& data, Vec3 place, const std::string& function) {
+          [this](app::ObjectId probe, std::size_t number, const std::string& function) {
+            const session::Object* const object = m_model.document().object(probe);
+            if (!object) return;
             showPanel(m_plots);
-            m_plots->showOverTime(data, place, function);
+            m_plots->showOverTime(object->data, std::get<session::Probe>(object->shape).points.at(number),
+                                  function, probe, number);
           });
+  // Selected, it has handles in the view.
+  connect(m_plots, &PlotPanel::placeChanged, this, [this] {
+    if (m_plots->place()) m_pipeline->select(m_plots->place());
+  });
   connect(m_probes, &ProbePanel::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
@@ -247,7 +266,10 @@ void MainWindow::connectModel() {
     if (status.state == app::DataState::Failed) {
       tell(tr("%1: %2").arg(QString::fromStdString(name), app::stateText(status)), true);
       // The cause, and what can be done, stand in its properties.
-      if (!m_pipeline->selectedObject()) m_pipeline->selectData(name);
+      if (!m_pipeline->selectedObject()) {
+        m_pipeline->selectData(name);
+        showPanel(m_properties);
+      }
     }
     updateActions();
     showBusy();
@@ -335,17 +357,43 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (auto* const dock = qobject_cast<QDockWidget*>(watched);
+      dock && event->type() == QEvent::Close && m_docks.contains(dock) && comesToFront(dock)) {
+    event->ignore();
+    return true;
+  }
+  // Return presses what has the keyboard, as it does in dialogs.
+  if (event->type() == QEvent::KeyPress && isReturn(*static_cast<QKeyEvent*>(event)))
+    if (auto* const button = qobject_cast<QAbstractButton*>(watched); button && button->window() == this) {
+      button->click();
+      return true;
+    }
   // By its own button or among the panels; what only hides it is no choice of the user's.
   if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
   if (event->type() == QEvent::ShortcutOverride && staysWith(watched, *static_cast<QKeyEvent*>(event))) {
     event->accept();
     return true;
   }
-  if (event->type() == QEvent::ShortcutOverride && isLeftToWindow(watched, *static_cast<QKeyEvent*>(event))) {
+  if (event->type() == QEvent::ShortcutOverride &&
+      (isLeftToWindow(watched, *static_cast<QKeyEvent*>(event)) ||
+       isCommandBesideText(watched, *static_cast<QKeyEvent*>(event)))) {
     event->ignore();
     return true;
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+bool MainWindow::isCommandBesideText(const QObject* widget, const QKeyEvent& key) const {
+  if (!qobject_cast<const QLineEdit*>(widget) && !qobject_cast<const QAbstractSpinBox*>(widget) &&
+      !qobject_cast<const QComboBox*>(widget))
+    return false;
+  if (!(key.modifiers() & Qt::ControlModifier)) return false;
+  for (const auto usual : {QKeySequence::Copy, QKeySequence::Cut, QKeySequence::Paste,
+                           QKeySequence::SelectAll, QKeySequence::Undo, QKeySequence::Redo})
+    if (key.matches(usual)) return false;
+  const QKeySequence pressed(key.keyCombination());
+  return std::any_of(m_actions.begin(), m_actions.end(),
+                     [&](const auto& each) { return each.second->shortcuts().contains(pressed); });
 }
 
 void MainWindow::showTitle() {

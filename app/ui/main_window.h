@@ -58,6 +58,8 @@ class MainWindow : public QMainWindow {
     AsNotice,
     /// A question, or a message if there is no such work.
     OnDemand,
+    /// A line, once more after a start that found nothing.
+    Later,
   };
   /// Looks for work left behind by another program, and offers to continue it.
   void offerLeftWork(Offer how);
@@ -96,6 +98,7 @@ class MainWindow : public QMainWindow {
   void showObjectMenu(const QPoint& globalPosition);
   // main_window_files.cpp
   void openDialog();
+  void openFolderDialog();
   void save(bool as);
   /// A name for files about the open session: the session's name, or that of its data.
   QString suggestedName() const;
@@ -119,6 +122,9 @@ class MainWindow : public QMainWindow {
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
   void keepView();
+  /// Of what is seen, and what is offered for pictures: a size that was chosen once stays.
+  std::array<int, 2> seenPixels() const;
+  std::array<int, 2> offeredPixels() const;
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
   /// All views as they are arranged.
@@ -136,12 +142,19 @@ class MainWindow : public QMainWindow {
   void logInFor(const std::string& name);
   // main_window_jobs.cpp
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-                     std::function<void()> made);
+                     std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);
   // main_window_animation.cpp
   void exportAnimation();
   void exportSteps(const QString& folder, const AnimationChoice& choice);
+  struct StepPictures;
+  void runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn);
   void exportSeries(const QString& folder, const AnimationChoice& choice);
+  struct Series;
+  void drawSeries(const std::shared_ptr<const Series>& series, int first);
+  void endSeries(const std::shared_ptr<const Series>& series, int count, bool filmed,
+                 const std::optional<app::Problem>& problem);
+  void offerRest(const std::shared_ptr<const Series>& series, int count, const QString& there);
   bool showsWhatMoves() const;
   // main_window_panels.cpp
   void makeDocks();
@@ -152,10 +165,14 @@ class MainWindow : public QMainWindow {
   void keepTimeChoice(std::optional<bool> shown);
   /// Where it is closed or behind others, too.
   void showPanel(const QWidget* panel);
+  /// Instead of being closed, where it lies behind others; false where it does not. Who chooses it in the menu means to see it.
+  bool comesToFront(QDockWidget* dock);
   QDockWidget* dockOf(const QWidget* panel) const;
   // main_window.cpp
   void connectModel();
   void showCenter();
+  /// Lines of text would take Ctrl+K for deleting, and Ctrl+E for going to their end.
+  bool isCommandBesideText(const QObject* widget, const QKeyEvent& key) const;
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);

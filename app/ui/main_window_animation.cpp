@@ -4,10 +4,10 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QPointer>
 #include <QProgressDialog>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
@@ -18,9 +18,12 @@
 #include <vector>
 
 #include "app/ui/animation_dialog.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
+#include "app/ui/notice_bar.h"
 #include "app/ui/program_job.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_group.h"
 #include "app/video/ffmpeg.h"
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
@@ -29,6 +32,7 @@
 namespace farfield::ui {
 namespace {
 constexpr int kLookMs = 500;
+constexpr const char* kLastFilm = "film";
 
 bool moves(const session::Object& object) {
   if (const auto* const lines = std::get_if<session::Streamlines>(&object.shape))
@@ -40,24 +44,29 @@ bool moves(const session::Object& object) {
 }  // namespace
 
 void MainWindow::exportAnimation() {
+  app::Settings& settings = m_model.settings();
+  // Views beside one another are not in films, which have one.
+  std::array<int, 2> pixels = offeredPixels();
+  if (m_group->count() > 1 && pixels == seenPixels()) {
+    const double ratio = m_viewport->devicePixelRatioF();
+    pixels = {static_cast<int>(m_viewport->width() * ratio), static_cast<int>(m_viewport->height() * ratio)};
+  }
+  // Videos have even numbers of pixels; those of a view would get a line more.
+  for (int& side : pixels) side = std::max(2, side / 2 * 2);
   auto* const dialog = new AnimationDialog({.steps = m_model.stage().steps(),
                                             .turns = static_cast<bool>(m_model.parts().drawImage),
                                             .flows = showsWhatMoves(),
-                                            .sizePixels = m_model.document().session().image.sizePixels,
-                                            .videos = !app::findFfmpeg().empty()},
+                                            .sizePixels = pixels,
+                                            .videos = !app::findFfmpeg().empty(),
+                                            .last = QString::fromUtf8(settings.windowLayout(kLastFilm))},
                                            this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const AnimationChoice choice = dialog->choice();
-    auto* const folder = new QFileDialog(this, tr("Folder for the pictures"),
-                                         QFileInfo(m_model.document().path()).absolutePath());
-    folder->setAttribute(Qt::WA_DeleteOnClose);
-    folder->setFileMode(QFileDialog::Directory);
-    folder->setOption(QFileDialog::ShowDirsOnly);
-    folder->setOption(QFileDialog::DontUseNativeDialog);
-    connect(folder, &QFileDialog::fileSelected, this,
-            [this, choice](const QString& chosen) { exportAnimationTo(chosen, choice); });
-    folder->open();
+    m_model.settings().setWindowLayout(kLastFilm, dialog->howFilmed().toUtf8());
+    askForFolder(this, m_model.settings(), tr("Folder for the pictures"),
+                 QFileInfo(m_model.document().path()).absolutePath(),
+                 [this, choice](const QString& chosen) { exportAnimationTo(chosen, choice); });
   });
   dialog->open();
 }
@@ -77,62 +86,122 @@ bool MainWindow::showsWhatMoves() const {
   });
 }
 
+/// A batch run that makes the pictures of steps. It has a session file of its own, so what is done in the window
+/// meanwhile changes nothing, also where it is stopped and goes on.
+struct MainWindow::StepPictures {
+  QTemporaryDir place;  ///< where that file is
+  QString folder, name, video;
+  QStringList command;
+  int total = 0;
+  QDateTime start;
+};
+
 void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choice) {
-  const auto place = std::make_shared<QTemporaryDir>();
+  const auto its = std::make_shared<StepPictures>();
   session::Session session = m_model.document().session();
   session.time = {{choice.first, choice.last}, choice.every};
   session.output = {.images = true, .geometry = false};
   session.image.sizePixels = choice.sizePixels;
+  session.image.notes.orientation |= m_actions.at("axes")->isChecked();  // as in all pictures of the window
   // The view as it is now, in every picture: one that followed what each step shows would jump.
   const scene::Camera seen =
       m_controller->cameraFor(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
   session::FixedCamera camera{seen.position, seen.target, seen.up, seen.fieldOfViewDegrees, {}};
   if (seen.orthographic) camera.orthographicHeight = seen.orthographicHeight;
   session.camera = camera;
-  const QString file = place->filePath(suggestedName() + ".json");
+  its->folder = folder;
+  its->name = suggestedName();
+  const QString file = its->place.filePath(its->name + ".json");
+  its->command = {"batchvis", file, "-o", folder};
+  // The user has chosen the folder for it, and a new film of the same name takes the place of an old one.
+  if (!choice.video.isEmpty()) {
+    its->video = QDir(folder).filePath(its->name + choice.video);
+    its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond)
+                 << "--overwrite";
+  }
+  its->total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
+  its->start = QDateTime::currentDateTime().addSecs(-1);
   m_model.files().save(session, file, [=, this](const QString& problem) {
     if (!problem.isEmpty()) return tell(problem, true);
-    QStringList command{"batchvis", file, "-o", folder};
-    // The user has chosen the folder for it, and a new film of the same name takes the place of an old one.
-    if (!choice.video.isEmpty())
-      command << "--video" << QDir(folder).filePath(suggestedName() + choice.video) << "--frame-rate"
-              << QString::number(choice.picturesPerSecond) << "--overwrite";
-    ProgramJob* const job =
-        runJob(tr("Pictures of the steps"), command, tr("Wrote the pictures of the steps to %1").arg(folder),
-               [place] {});  // keeps the session file until the end
-    // Its lines speak of one step; how far all of it is can be seen by its files.
-    auto* const look = new QTimer(job);
-    const QDateTime start = QDateTime::currentDateTime().addSecs(-1);
-    const auto total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
-    connect(look, &QTimer::timeout, job, [=, this] {
-      const auto written = std::make_shared<int>(0);
-      m_model.files().run(
-          [=] {
-            for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
-              *written += each.lastModified() >= start;
-          },
-          [=, guard = QPointer<ProgramJob>(job)] {
-            const int done = std::min(*written, total);
-            if (guard)
-              guard->showProgress({100 * done / total, tr("%1 of %2 pictures").arg(done).arg(total)});
-          });
-    });
-    look->start(kLookMs);
+    runSteps(its, false);
   });
 }
 
+void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn) {
+  const QString made = its->video.isEmpty()
+                           ? tr("Wrote the pictures of the steps to %1").arg(its->folder)
+                           : tr("Wrote the pictures of the steps and the video %1").arg(its->video);
+  const auto offerRest = [=, this] {
+    m_notice->say(tr("Pictures of the steps, stopped: those that were written are in %1.").arg(its->folder),
+                  tr("Go on with the rest"), [=, this] {
+                    if (findChild<QDialog*>("programJob"))
+                      return tell(tr("Another job is running: go on when it is done."), true);
+                    runSteps(its, true);
+                  });
+  };
+  ProgramJob* const job = runJob(
+      tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
+      [its] {}, offerRest);
+  // Its lines speak of one step; how far all of it is can be seen by its files.
+  auto* const look = new QTimer(job);
+  connect(look, &QTimer::timeout, job, [=, this] {
+    const auto written = std::make_shared<int>(0);
+    m_model.files().run(
+        [=] {
+          for (const QFileInfo& each : QDir(its->folder).entryInfoList({"*.png"}, QDir::Files))
+            *written += each.lastModified() >= its->start;
+        },
+        [=, guard = QPointer<ProgramJob>(job)] {
+          if (!guard) return;
+          const int done = std::min(*written, its->total);
+          const bool films = done == its->total && !its->video.isEmpty();
+          guard->showProgress(
+              {100 * done / its->total, films ? tr("All pictures are there; the video is made of them …")
+                                              : tr("%1 of %2 pictures").arg(done).arg(its->total)});
+        });
+  });
+  look->start(kLookMs);
+}
+
+/// Pictures of one moment: of a turn, or of what moves by itself.
+struct MainWindow::Series {
+  QString folder, name;
+  AnimationChoice choice;
+  Shot shot;
+  std::vector<scene::Camera> cameras;
+  session::Session shown;  ///< as it was at the beginning
+  std::int64_t step = 0;
+
+  QString fileOf(int n) const {
+    return QDir(folder).filePath(QStringLiteral("%1_%2.png").arg(name).arg(n, 4, 10, QChar('0')));
+  }
+  QString video() const { return QDir(folder).filePath(name + choice.video); }
+  bool turns() const { return choice.kind == AnimationChoice::Kind::Turn; }
+};
+
 void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choice) {
-  Shot shot = shotNow(choice.sizePixels);
-  const bool turns = choice.kind == AnimationChoice::Kind::Turn;
-  std::vector<scene::Camera> cameras(static_cast<std::size_t>(choice.pictures), shot.scene.camera);
-  if (turns) {
-    scene::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), shot.scene.camera.up};
+  const auto series = std::make_shared<Series>();
+  series->choice = choice;
+  series->folder = folder;
+  series->name = suggestedName() + (series->turns() ? "_turn" : "_flow");
+  series->shot = shotNow(choice.sizePixels);
+  series->shown = m_model.document().session();
+  series->step = m_model.stage().step();
+  const scene::Camera& camera = series->shot.scene.camera;
+  series->cameras.assign(static_cast<std::size_t>(choice.pictures), camera);
+  if (series->turns()) {
+    scene::Turntable turntable{choice.pictures, static_cast<double>(choice.degrees), camera.up};
     if (choice.axis != AnimationChoice::Axis::View) {
       turntable.axis = {};
       turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
     }
-    cameras = scene::camerasOf(turntable, shot.scene.camera);
+    series->cameras = scene::camerasOf(turntable, camera);
   }
+  drawSeries(series, 0);
+}
+
+void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int first) {
+  const AnimationChoice& choice = series->choice;
   auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
                                              choice.pictures, this);
   progress->setObjectName("animationJob");
@@ -141,58 +210,94 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
   progress->setAutoClose(false);
   progress->setAutoReset(false);
   progress->setMinimumDuration(0);
-  progress->setValue(0);
+  // As with other jobs Return, and Space of one who goes on working, stop nothing.
+  progress->findChild<QPushButton*>()->setAutoDefault(false);
+  progress->setFocusPolicy(Qt::StrongFocus);
+  progress->setFocus();
+  placeAside(*progress);
+  progress->setValue(first);
   // Also where the window goes before the last picture is drawn.
   const auto stopped = std::make_shared<std::stop_source>();
   connect(progress, &QObject::destroyed, [stopped] { stopped->request_stop(); });
   connect(progress, &QProgressDialog::canceled, this, [stopped] { stopped->request_stop(); });
-  const auto written = std::make_shared<std::atomic<int>>(0);
-  const QString name = suggestedName() + (turns ? "_turn" : "_flow");
-  const auto fileOf = [folder, name](int n) {
-    return QDir(folder).filePath(QStringLiteral("%1_%2.png").arg(name).arg(n, 4, 10, QChar('0')));
+  const auto written = std::make_shared<std::atomic<int>>(first);
+  const auto filmed = std::make_shared<std::atomic<bool>>(series->choice.video.isEmpty());
+  const auto show = [guard = QPointer(progress)](int value, const QString& text) {
+    QMetaObject::invokeMethod(
+        qApp,
+        [=] {
+          if (!guard || guard->wasCanceled()) return;
+          guard->setLabelText(text);
+          guard->setValue(value);
+        },
+        Qt::QueuedConnection);
   };
+  const QString draws = progress->labelText(),
+                films = tr("All pictures are there; the video is made of them …");
   // On the thread that draws, which may wait.
   const auto film = [=] {
     std::vector<std::filesystem::path> pictures;
-    for (int n = 0; n < choice.pictures; ++n) pictures.emplace_back(fileOf(n).toStdString());
+    for (int n = 0; n < series->choice.pictures; ++n) pictures.emplace_back(series->fileOf(n).toStdString());
     try {
-      app::writeVideo(pictures, {.file = QDir(folder).filePath(name + choice.video).toStdString(),
-                                 .picturesPerSecond = static_cast<double>(choice.picturesPerSecond),
-                                 .stop = stopped->get_token()});
+      app::writeVideo(pictures, {.file = series->video().toStdString(),
+                                 .picturesPerSecond = static_cast<double>(series->choice.picturesPerSecond),
+                                 .stop = stopped->get_token(),
+                                 .progress = [&](std::size_t done, std::size_t) {
+                                   show(static_cast<int>(done), films);
+                                 }});
+      *filmed = true;
     } catch (const Cancelled&) {
       // The pictures are there, and it is said of them.
     }
   };
   m_model.engine().draw(
-      shot.ids, shot.scene,
-      [=, draw = m_model.parts().drawImage, guard = QPointer(progress)](const scene::Scene& whole) {
+      series->shot.ids, series->shot.scene,
+      [=, draw = m_model.parts().drawImage](const scene::Scene& whole) {
         scene::Scene scene = whole;
-        shot.finish(scene);
-        for (int n = 0; n < choice.pictures; ++n) {
+        series->shot.finish(scene);
+        for (int n = first; n < series->choice.pictures; ++n) {
           if (stopped->stop_requested()) return;
-          scene.camera = cameras[static_cast<std::size_t>(n)];
-          if (!turns) scene.phase = whole.phase + static_cast<double>(n) / choice.pictures;
-          draw(scene, choice.sizePixels, fileOf(*written).toStdString());
-          const int done = ++*written;
-          QMetaObject::invokeMethod(
-              qApp,
-              [guard, done] {
-                if (guard) guard->setValue(done);
-              },
-              Qt::QueuedConnection);
+          scene.camera = series->cameras[static_cast<std::size_t>(n)];
+          if (!series->turns()) scene.phase = whole.phase + static_cast<double>(n) / series->choice.pictures;
+          draw(scene, series->choice.sizePixels, series->fileOf(n).toStdString());
+          show(++*written, draws);
         }
-        if (!choice.video.isEmpty()) film();
+        if (!*filmed) film();
       },
       [=, this, guard = QPointer(progress)](const std::optional<app::Problem>& problem) {
-        const int count = *written;
-        if (problem)
-          tell(tr("%1: %2").arg(folder, QString::fromStdString(problem->message)), true);
-        else if (count < choice.pictures)
-          tell(tr("Stopped: %1 of %2 pictures are in %3").arg(count).arg(choice.pictures).arg(folder));
-        else
-          tell(tr("Wrote %1 pictures to %2").arg(count).arg(folder));
         if (guard) guard->close();
+        endSeries(series, *written, *filmed, problem);
       });
+}
+
+void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int count, bool filmed,
+                           const std::optional<app::Problem>& problem) {
+  const int all = series->choice.pictures;
+  const QString& folder = series->folder;
+  if (!problem && count == all && filmed)
+    return tell(series->choice.video.isEmpty()
+                    ? tr("Wrote %1 pictures to %2").arg(all).arg(folder)
+                    : tr("Wrote %1 pictures and the video %2").arg(all).arg(series->video()));
+  if (problem) tell(tr("%1: %2").arg(folder, QString::fromStdString(problem->message)), true);
+  const QString there = count < all
+                            ? tr("Stopped: %1 of %2 pictures are in %3").arg(count).arg(all).arg(folder)
+                            : tr("Stopped: all %1 pictures are in %2, but no video").arg(all).arg(folder);
+  if (!problem) tell(there);
+  offerRest(series, count, there + '.');
+}
+
+void MainWindow::offerRest(const std::shared_ptr<const Series>& series, int count, const QString& there) {
+  m_notice->say(there, tr("Go on with the rest"), [=, this] {
+    session::Session now = m_model.document().session();
+    // From where those pictures look is known.
+    now.camera = series->shown.camera;
+    now.views = series->shown.views;
+    const bool isSame = now == series->shown && m_model.stage().step() == series->step;
+    if (isSame || count == series->choice.pictures) return drawSeries(series, count);
+    warn(tr("The rest of the pictures would show something else."),
+         tr("What is shown has changed since. Undo the changes and go on, or export the animation again."));
+    offerRest(series, count, there);
+  });
 }
 
 }  // namespace farfield::ui

@@ -8,13 +8,12 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QGroupBox>
-#include <QHeaderView>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
 #include <QTemporaryFile>
-#include <QTreeView>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -23,6 +22,7 @@
 #include "app/model/kept_views.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/export_image_dialog.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/open_preview.h"
@@ -34,6 +34,8 @@
 
 namespace farfield::ui {
 namespace {
+
+constexpr int kLookAgainMs = 5000;
 
 QString folderOf(const QString& path) {
   return path.isEmpty() ? QDir::currentPath() : QFileInfo(path).absolutePath();
@@ -47,17 +49,15 @@ QString describe(const app::LeftWork& work) {
       .arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat));
 }
 
-/// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
-void showColumnsWhole(QFileDialog& dialog) {
-  auto* const list = dialog.findChild<QTreeView*>("treeView");
-  if (!list) return;
-  constexpr int kKind = 2, kLooksAt = 100;
-  QHeaderView* const header = list->header();
-  header->setResizeContentsPrecision(kLooksAt);  // rows: a folder may have many thousands
-  header->setStretchLastSection(false);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(0, QHeaderView::Stretch);
-  list->setColumnHidden(kKind, true);
+/// What a file holds is seen before it is opened.
+void addPreview(QFileDialog& dialog, const QString& program) {
+  auto* const preview =
+      new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, &dialog);
+  if (auto* const grid = qobject_cast<QGridLayout*>(dialog.layout()))
+    grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
+  preview->follow(dialog);
+  dialog.resize(QSize(dialog.fontMetrics().averageCharWidth() * 150, dialog.fontMetrics().height() * 32)
+                    .boundedTo(dialog.screen()->availableSize()));
 }
 
 }  // namespace
@@ -84,21 +84,30 @@ void MainWindow::openDialog() {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());
   written->hide();
-  // What a file holds is seen before it is opened.
-  const QString& program = m_model.parts().program;
-  auto* const preview =
-      new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, dialog);
-  if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
-    grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
-  preview->follow(*dialog);
-  dialog->resize(QSize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 32)
-                     .boundedTo(screen()->availableSize()));
+  addPreview(*dialog, m_model.parts().program);
   connect(dialog, &QFileDialog::filterSelected, written,
           [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
   connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {
     m_model.settings().setLastFolder(QFileInfo(paths.front()).absolutePath());
     openPaths(paths, written->isVisibleTo(written->parentWidget()) ? choices->options()
                                                                    : std::map<std::string, std::string>{});
+  });
+  dialog->open();
+}
+
+void MainWindow::openFolderDialog() {
+  auto* const dialog = new QFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
+  dialog->setObjectName("openFolder");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(
+      QFileDialog::Directory);  // files are shown as well: who looks for data knows a folder by them
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->setLabelText(QFileDialog::Accept, tr("Open"));
+  showColumnsWhole(*dialog);
+  addPreview(*dialog, m_model.parts().program);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+    m_model.settings().setLastFolder(QFileInfo(folder).absolutePath());
+    openPaths({folder});
   });
   dialog->open();
 }
@@ -112,16 +121,12 @@ QString MainWindow::suggestedName() const {
 void MainWindow::save(bool as) {
   const QString path = m_model.document().path();
   if (!as && !path.isEmpty()) return m_model.save(path);
-  auto* const dialog = new QFileDialog(this, tr("Save the session"), folderOf(path), tr("Sessions (*.json)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix("json");
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  showColumnsWhole(*dialog);
-  dialog->selectFile(path.isEmpty() ? suggestedName() + ".json" : path);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) { m_model.save(chosen); });
-  connect(dialog, &QFileDialog::rejected, this, [this] { m_afterSave = nullptr; });
-  dialog->open();
+  // A session that has a file stays beside it, whatever else is written.
+  const QString name = path.isEmpty() ? suggestedName() + ".json" : path;
+  askForNewFile(
+      this, m_model.settings(),
+      {tr("Save the session"), tr("Sessions (*.json)"), "json", name, folderOf(path)},
+      [this](const QString& chosen) { m_model.save(chosen); }, [this] { m_afterSave = nullptr; });
 }
 
 bool MainWindow::mayReplace(std::function<void()> then) {
@@ -151,6 +156,9 @@ void MainWindow::offerLeftWork(Offer how) {
   m_model.recovery().findLeftWork([how, guard = QPointer(this)](const std::vector<app::LeftWork>& found) {
     if (!guard) return;
     if (found.empty()) {
+      // One that was killed just now may still be about to go: its work is not left before that.
+      if (how == Offer::AsQuestion || how == Offer::AsNotice)
+        QTimer::singleShot(kLookAgainMs, guard, [guard] { guard->offerLeftWork(Offer::Later); });
       if (how == Offer::OnDemand) guard->tell(tr("Nothing was left behind by a program that was ended."));
       return;
     }
@@ -266,16 +274,21 @@ void MainWindow::keepView() {
   tell(tr("Kept as “%1”, in the panel Views.").arg(QString::fromStdString(name)));
 }
 
-void MainWindow::exportImage() {
-  const session::ImageSettings& image = m_model.document().session().image;
+std::array<int, 2> MainWindow::seenPixels() const {
   const double ratio = m_viewport->devicePixelRatioF();
   const QSize shown = m_group->count() > 1 ? m_group->size() : m_viewport->size();
-  const std::array<int, 2> seen{std::max(1, static_cast<int>(std::lround(shown.width() * ratio))),
-                                std::max(1, static_cast<int>(std::lround(shown.height() * ratio)))};
-  // A size that was chosen once stays; until then it is that of the view.
-  const bool chosen = image.sizePixels != session::ImageSettings{}.sizePixels;
-  auto* const size =
-      new ExportImageDialog(chosen ? image.sizePixels : seen, seen, image.background[3] < 0.5f, this);
+  return {std::max(1, static_cast<int>(std::lround(shown.width() * ratio))),
+          std::max(1, static_cast<int>(std::lround(shown.height() * ratio)))};
+}
+
+std::array<int, 2> MainWindow::offeredPixels() const {
+  const std::array<int, 2> kept = m_model.document().session().image.sizePixels;
+  return kept == session::ImageSettings{}.sizePixels ? seenPixels() : kept;
+}
+
+void MainWindow::exportImage() {
+  const session::ImageSettings& image = m_model.document().session().image;
+  auto* const size = new ExportImageDialog(offeredPixels(), seenPixels(), image.background[3] < 0.5f, this);
   size->setAttribute(Qt::WA_DeleteOnClose);
   connect(size, &QDialog::accepted, this, [this, size] {
     const std::array<int, 2> pixels = size->sizePixels();
@@ -284,17 +297,10 @@ void MainWindow::exportImage() {
       draft.frame().image.sizePixels = pixels;
       draft.frame().image.background[3] = alpha;
     });
-    auto* const dialog = new QFileDialog(this, tr("Export picture"), folderOf(m_model.document().path()),
-                                         tr("Pictures (*.png)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix("png");
-    dialog->setOption(QFileDialog::DontUseNativeDialog);
-    showColumnsWhole(*dialog);
-    dialog->selectFile(suggestedName() + ".png");
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this, pixels](const QString& path) { exportImageTo(path, pixels); });
-    dialog->open();
+    askForNewFile(this, m_model.settings(),
+                  {tr("Export picture"), tr("Pictures (*.png)"), "png", suggestedName() + ".png",
+                   folderOf(m_model.document().path())},
+                  [this, pixels](const QString& path) { exportImageTo(path, pixels); });
   });
   size->open();
 }
@@ -327,14 +333,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
 }
 
 void MainWindow::exportGeometry() {
-  auto* const dialog =
-      new QFileDialog(this, tr("Folder for the geometry"), folderOf(m_model.document().path()));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  showColumnsWhole(*dialog);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+  const auto write = [this](const QString& folder) {
     for (const app::ObjectId id : m_model.document().objectIds()) {
       const session::Object& object = *m_model.document().object(id);
       if (!object.visible) continue;
@@ -342,14 +341,21 @@ void MainWindow::exportGeometry() {
       m_model.engine().writeGeometry(
           id, path, [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
     }
-  });
-  dialog->open();
+  };
+  askForFolder(this, m_model.settings(), tr("Folder for the geometry"), folderOf(m_model.document().path()),
+               write);
 }
 
 void MainWindow::copyBatchCommand() {
   const auto copy = [this] {
+    // What the window knows and the session does not: which step is shown, of several, and the axes in the corner.
+    std::vector<std::string> changes;
+    if (m_model.stage().steps() > 1)
+      changes.push_back("time.steps=" + std::to_string(m_model.stage().step()));
+    if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
+      changes.push_back("image.orientation=true");
     const std::string command =
-        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes());
+        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes(), changes);
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell(tr("Copied: %1").arg(QString::fromStdString(command)));
   };

@@ -2,10 +2,11 @@
 // paged store.
 
 #include <QCoreApplication>
-#include <QFileDialog>
+#include <QDir>
 #include <QFileInfo>
 #include <memory>
 
+#include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
 #include "app/ui/program_job.h"
 
@@ -19,7 +20,7 @@ QString memoryText(std::uint64_t bytes) {
 }  // namespace
 
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-                               std::function<void()> made) {
+                               std::function<void()> made, std::function<void()> stopped) {
   // The budget holds for both together: the job gets a half of it for as long as it runs.
   const std::uint64_t budget = m_model.engine().memoryBytes();
   m_model.engine().setMemoryBytes(budget - budget / 2);
@@ -41,8 +42,10 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
                                         [=, this] {
                                           giveBack();
                                           tell(tr("Stopped: %1").arg(what));
+                                          if (stopped) stopped();
                                         }},
                                    this);
+  placeAside(*job);
   job->show();
   return job;
 }
@@ -52,16 +55,12 @@ void MainWindow::convertData(const std::string& name) {
   if (!source) return;
   const QString beside = QString::fromStdString(m_model.document().session().resolve(source->source.front()));
   const QFileInfo file(beside);
-  auto* const dialog =
-      new QFileDialog(this, tr("Where the paged store is to be"), file.absolutePath(), tr("Stores (*.h5)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix("h5");
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  dialog->selectFile(QString::fromStdString(name) + ".h5");
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this, name](const QString& path) { convertDataTo(name, path); });
-  dialog->open();
+  // Beside the data, where that can be.
+  QString store = QString::fromStdString(name) + ".h5";
+  if (QFileInfo(file.absolutePath()).isWritable()) store = file.absoluteDir().filePath(store);
+  askForNewFile(this, m_model.settings(),
+                {tr("Where the paged store is to be"), tr("Stores (*.h5)"), "h5", store, {}},
+                [this, name](const QString& path) { convertDataTo(name, path); });
 }
 
 void MainWindow::convertDataTo(const std::string& name, const QString& path) {

@@ -8,9 +8,12 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
+#include <QWhatsThis>
 #include <algorithm>
 
+#include "app/first/first_objects.h"
 #include "app/model/kept_views.h"
+#include "app/model/probes.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/camera_dialog.h"
 #include "app/ui/command_palette.h"
@@ -21,10 +24,12 @@
 #include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
+#include "app/ui/what_is_this.h"
 
 namespace farfield::ui {
 namespace {
@@ -37,6 +42,15 @@ std::vector<const char*> addingActions(Where where) {
     if (kind.action && (where == Where::Menu || (kind.inBars && !kind.needsSteps)))
       names.push_back(kind.action);
   return names;
+}
+
+/// Whether there is a vector, or three numbers beside iblank that can be typed as one.
+bool mayFlow(const app::DataSummary& data) {
+  constexpr int kSides = 3;
+  if (!app::vectorFunctions(data).empty()) return true;
+  const std::vector<std::string> numbers = app::scalarFunctions(data);
+  return std::count_if(numbers.begin(), numbers.end(),
+                       [](const std::string& name) { return name != "iblank"; }) >= kSides;
 }
 
 }  // namespace
@@ -62,6 +76,9 @@ void MainWindow::makeActions() {
   });
   action("open", "open", tr("&Open …"), QKeySequence::Open, tr("Open data or a session"),
          [this] { openDialog(); });
+  action("openFolder", "open", tr("Open &folder …"), {},
+         tr("Open the data in a folder, or a folder that is a data set, as Zarr and AMReX have them"),
+         [this] { openFolderDialog(); });
   action("connect", "connect", tr("&Connect …"), QKeySequence("Ctrl+Shift+O"),
          tr("Open data that stay on another machine: a paging server, a web server, S3"),
          [this] { connectDialog(); });
@@ -105,8 +122,10 @@ void MainWindow::makeActions() {
          tr("Remove what is selected in the pipeline"), [this] { removeSelected(); });
   action("duplicate", "duplicate", tr("&Duplicate"), QKeySequence("Ctrl+D"),
          tr("Another one like the selected object"), [this] { duplicateSelected(); });
-  action("rename", {}, tr("Re&name"), QKeySequence("F2"), tr("Change the name of what is selected"),
-         [this] { m_pipeline->renameSelected(); });
+  action("rename", {}, tr("Re&name"), QKeySequence("F2"), tr("Change the name of what is selected"), [this] {
+    showPanel(m_pipeline);
+    m_pipeline->renameSelected();
+  });
   action("recompute", "reset", tr("Compute &again"), QKeySequence("F5"),
          tr("Compute the selected object once more"), [this] {
            if (const app::ObjectId id = m_pipeline->selectedObject()) m_model.stage().recompute(id);
@@ -193,7 +212,10 @@ void MainWindow::makeActions() {
   action("keepView", {}, tr("&Keep this view"), QKeySequence("Ctrl+Shift+K"),
          tr("Keep the place to look from in the session, to come back to it"), [this] { keepView(); });
   action("picture", "image", tr("&Picture settings"), {},
-         tr("Background, title, legends and size of the picture"), [this] { m_pipeline->select(0); });
+         tr("Background, title, legends and size of the picture"), [this] {
+           m_pipeline->select(0);
+           showPanel(m_properties);
+         });
   QAction* const orthographic = action("orthographic", "orthographic", tr("&Orthographic"), QKeySequence("O"),
                                        tr("Without perspective"), [] {});
   orthographic->setCheckable(true);
@@ -235,6 +257,12 @@ void MainWindow::makeActions() {
       if (!each->shortcut().isEmpty()) shown.append(each);
     makeCheatSheet(shown, this)->open();
   });
+  action("whatIsThis", "help", tr("&What is this?"), QKeySequence("Shift+F1"),
+         tr("Explains the field or the button that has the keyboard"),
+         [] { WhatIsThis::showFor(QApplication::focusWidget()); });
+  action("explainClick", {}, tr("&Explain what is clicked"), {},
+         tr("The next click explains what it hits, and does nothing else"),
+         [] { QWhatsThis::enterWhatsThisMode(); });
   action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
          tr("Appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
   action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change between light and dark"),
@@ -246,19 +274,24 @@ void MainWindow::makeActions() {
 void MainWindow::plotOverTime() {
   showPanel(m_plots);
   const std::string name = m_pipeline->selectedData();
-  const session::Object* last = nullptr;
-  for (const session::Object& each : m_model.document().session().objects)
-    if (std::holds_alternative<session::Probe>(each.shape) && (name.empty() || each.data == name))
-      last = &each;
-  if (last) {
-    const auto& probe = std::get<session::Probe>(last->shape);
-    return m_plots->showOverTime(last->data, probe.points.back(),
-                                 probe.show.empty() ? "" : probe.show.front());
-  }
+  app::ObjectId last = 0;
+  for (const app::DocumentState::Entry& each : m_model.document().state().objects)
+    if (std::holds_alternative<session::Probe>(each.object->shape) && !app::isPlotLine(*each.object) &&
+        (name.empty() || each.object->data == name))
+      last = each.id;
+  // Where there is none, one is put into the middle, to be dragged from there.
   for (const session::DataSource& source : m_model.document().session().data)
     if (const auto summary = m_model.stage().summary(source.name);
-        summary && (name.empty() || name == source.name))
-      return m_plots->showOverTime(source.name, summary->bounds.center(), {});
+        !last && summary && (name.empty() || name == source.name)) {
+      const std::string usual = app::usualScalar(*summary);
+      last = app::pinProbe(m_model.document(), source.name, app::placeInside(*summary),
+                           usual.empty() ? std::vector<std::string>{} : std::vector{usual});
+    }
+  const session::Object* const object = m_model.document().object(last);
+  if (!object) return;
+  const auto& probe = std::get<session::Probe>(object->shape);
+  m_plots->showOverTime(object->data, probe.points.back(), probe.show.empty() ? "" : probe.show.front(), last,
+                        probe.points.size() - 1);
 }
 
 void MainWindow::makeMenus() {
@@ -271,7 +304,7 @@ void MainWindow::makeMenus() {
     }
   };
   QMenu* const file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"new", "open", "connect", "renderer"});
+  fill(file, {"new", "open", "openFolder", "connect", "renderer"});
   m_recent = file->addMenu(tr("Open &recent"));
   QMenu* const samples = file->addMenu(tr("Open a sa&mple"));
   for (const SampleOffer& offer : sampleOffers()) {
@@ -307,7 +340,7 @@ void MainWindow::makeMenus() {
   for (QAction* const each :
        {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
     compute->addAction(each);
-  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "about"});
+  fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
   QToolBar* const bar = addToolBar(tr("Tools"));
   bar->setObjectName("toolBar");
@@ -407,14 +440,27 @@ void MainWindow::updateActions() {
   const app::ObjectId id = m_pipeline->selectedObject();
   const bool dataSelected = m_pipeline->isDataSelected();
   const app::Document& document = m_model.document();
+  const auto& sources = document.session().data;
+  const auto summaryOf = [&](const session::DataSource& source) {
+    return m_model.stage().summary(source.name);
+  };
+  const bool anything = std::any_of(sources.begin(), sources.end(), summaryOf);
+  const bool flows = std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+    const auto summary = summaryOf(source);
+    return summary && mayFlow(*summary);
+  });
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
-    const auto& sources = document.session().data;
-    m_actions.at(kind.action)
-        ->setEnabled(std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-          const auto summary = m_model.stage().summary(source.name);
-          return summary && (!kind.needsSteps || app::canAdd(kind, *summary));
-        }));
+    QAction* const add = m_actions.at(kind.action);
+    add->setEnabled((flows || !kind.needsVector) &&
+                    std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+                      const auto summary = summaryOf(source);
+                      return summary && (!kind.needsSteps || app::canAdd(kind, *summary));
+                    }));
+    // Who looks for it learns why not.
+    add->setStatusTip(anything && !flows && kind.needsVector
+                          ? tr("These data have no vector, and no three numbers that could be one")
+                          : kind.tip);
   }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);

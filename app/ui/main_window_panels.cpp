@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <algorithm>
 
 #include "app/ui/calculator.h"
@@ -11,6 +12,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
@@ -24,31 +26,52 @@
 namespace farfield::ui {
 
 void MainWindow::makeDocks() {
-  const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area) {
+  const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area,
+                          const QString& what) {
     auto* const dock = new QDockWidget(title, this);
     dock->setObjectName(name);
+    dock->setWhatsThis("<b>" + title + "</b><br>" + what);
     dock->setWidget(widget);
     addDockWidget(area, dock);
     m_docks.append(dock);
+    // Where it is behind others it would open unseen.
+    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool on) {
+      if (on) dock->raise();
+    });
     return dock;
   };
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  QDockWidget* const pipeline = add("dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
-  QDockWidget* const kept = add("dock.views", tr("Views"), m_kept, Qt::LeftDockWidgetArea);
-  QDockWidget* const properties =
-      add("dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea);
-  QDockWidget* const colors = add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea);
-  QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea);
-  QDockWidget* const time = m_timeDock = add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea);
+  QDockWidget* const pipeline = add(
+      "dock.pipeline", tr("Pipeline"), m_pipeline, Qt::LeftDockWidgetArea,
+      tr("Data, and under them what shows them. A tick hides or shows, F2 renames, Delete removes, dragging orders; the context menu has the rest."));
+  QDockWidget* const kept = add("dock.views", tr("Views"), m_kept, Qt::LeftDockWidgetArea,
+                                tr("Places to look from that were kept. A click, or Return, flies to one."));
+  QDockWidget* const properties = add(
+      "dock.properties", tr("Properties"), m_properties, Qt::RightDockWidgetArea,
+      tr("All settings of what is selected in the pipeline; of the picture as a whole where nothing is. The arrow at the right of a value resets it."));
+  QDockWidget* const colors =
+      add("dock.colors", tr("Colours"), m_colors, Qt::RightDockWidgetArea,
+          tr("The colours of the selected object: the map, the range of values that it covers, the legend."));
+  QDockWidget* const volume = add("dock.volume", tr("Volume"), m_volume, Qt::RightDockWidgetArea,
+                                  tr("How opaque a volume is at which value, and what colour it has there."));
+  QDockWidget* const time = m_timeDock =
+      add("dock.time", tr("Time"), m_time, Qt::BottomDockWidgetArea,
+          tr("The steps of the data. Each is computed before the next one is shown."));
   QDockWidget* const memory = m_memoryDock =
-      add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea);
-  QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea);
-  QDockWidget* const probes = add("dock.probes", tr("Probes"), m_probes, Qt::RightDockWidgetArea);
-  QDockWidget* const plots = add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea);
+      add("dock.memory", tr("Memory and I/O"), m_memory, Qt::BottomDockWidgetArea,
+          tr("The memory that data may take, which is never exceeded, and what is read."));
+  QDockWidget* const messages = add("dock.messages", tr("Messages"), m_messages, Qt::BottomDockWidgetArea,
+                                    tr("What happened, with what to do about it."));
+  QDockWidget* const probes =
+      add("dock.probes", tr("Probes"), m_probes, Qt::RightDockWidgetArea,
+          tr("Places that were pinned, with the values there at the step that is shown."));
+  QDockWidget* const plots =
+      add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea,
+          tr("Curves: along a line, over time at a point, and how often values occur."));
   QDockWidget* const renderer =
-      add("dock.renderer", tr("Renderer"), new RendererPanel(m_model, this), Qt::BottomDockWidgetArea);
-  time->installEventFilter(this);
+      add("dock.renderer", tr("Renderer"), new RendererPanel(m_model, this), Qt::BottomDockWidgetArea,
+          tr("What the ranks of a renderer and this window do, as it happens: reading, rendering, sending, receiving."));
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
   });
@@ -79,6 +102,15 @@ QDockWidget* MainWindow::dockOf(const QWidget* panel) const {
 void MainWindow::showPanel(const QWidget* panel) {
   dockOf(panel)->show();
   dockOf(panel)->raise();
+}
+
+bool MainWindow::comesToFront(QDockWidget* dock) {
+  if (m_closing || !isVisible() || isMinimized() || dock->isHidden() || PanelFocus::isInSight(dock))
+    return false;
+  dock->raise();
+  // It was taken for open, and is unmarked by then.
+  QTimer::singleShot(0, dock, [dock] { dock->toggleViewAction()->setChecked(!dock->isHidden()); });
+  return true;
 }
 
 void MainWindow::showTimeWhereThereIsAny() {
@@ -112,8 +144,10 @@ void MainWindow::childEvent(QChildEvent* event) {
   QMainWindow::childEvent(event);
   // Those of panels behind one another, which Qt makes when it needs them.
   if (auto* const tabs = qobject_cast<QTabBar*>(event->child());
-      tabs && event->type() == QEvent::ChildPolished)
+      tabs && event->type() == QEvent::ChildPolished) {
     tabs->setAccessibleName(tr("Panels"));
+    tabs->setWhatsThis(tr("Panels behind one another: the arrow keys bring another one to the front."));
+  }
 }
 
 void MainWindow::showCalculator(const std::string& dataName) {

@@ -126,6 +126,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
           painter.drawImage(side.seen.topLeft(), QImage(part), side.seen.translated(-side.place.topLeft()));
         }
         painter.end();
+        picture.setText("Software", "Farfield");  // as all pictures have it
         QSaveFile out(file);
         if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())
           throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");

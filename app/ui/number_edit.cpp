@@ -1,8 +1,12 @@
 #include "app/ui/number_edit.h"
 
 #include <QGuiApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QStyle>
+#include <QStyleOptionFrame>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -12,10 +16,11 @@
 namespace farfield::ui {
 namespace {
 constexpr int kTypingPauseMs = 500;
-}
+constexpr int kMostDigits = 8, kLeastDigits = 2;
+}  // namespace
 
 QString textOfNumber(double value) {
-  return QString::number(value, 'g', 8);
+  return QString::number(value, 'g', kMostDigits);
 }
 
 QString textOfRange(double least, double greatest, bool logarithmic) {
@@ -52,11 +57,53 @@ std::optional<double> NumberEdit::value() const {
 
 void NumberEdit::setValue(std::optional<double> value) {
   m_value = value;
+  showValue(hasFocus());
   if (m_typing) return;
-  const QString shown = value ? textOfNumber(*value) : QString();
-  if (shown != text()) setText(shown);
   setCursorPosition(0);
   showValidity();
+}
+
+void NumberEdit::showValue(bool whole) {
+  if (m_typing) return;
+  m_shown = m_value ? textOfNumber(*m_value) : QString();
+  if (!whole && isVisible())
+    for (int digits = kMostDigits - 1; digits >= kLeastDigits && !hasRoomFor(m_shown); --digits)
+      m_shown = QString::number(*m_value, 'g', digits);
+  if (m_shown == text()) return;
+  setText(m_shown);
+  setCursorPosition(0);
+}
+
+bool NumberEdit::hasRoomFor(const QString& text) const {
+  constexpr int kInside = 2;  // of Qt's lines, on either side
+  QStyleOptionFrame frame;
+  initStyleOption(&frame);
+  const int room = style()->subElementRect(QStyle::SE_LineEditContents, &frame, this).width() -
+                   textMargins().left() - textMargins().right() - 2 * kInside - 1;
+  return fontMetrics().horizontalAdvance(text) <= room;
+}
+
+bool NumberEdit::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && m_value && !m_typing && m_shown != textOfNumber(*m_value)) {
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), textOfNumber(*m_value), this);
+    return true;
+  }
+  return QLineEdit::event(event);
+}
+
+void NumberEdit::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  showValue(hasFocus());
+}
+
+void NumberEdit::showEvent(QShowEvent* event) {
+  QLineEdit::showEvent(event);
+  showValue(hasFocus());
+}
+
+void NumberEdit::focusInEvent(QFocusEvent* event) {
+  showValue(true);
+  QLineEdit::focusInEvent(event);
 }
 
 std::optional<double> NumberEdit::parsed(bool* good) const {
@@ -85,7 +132,8 @@ void NumberEdit::showValidity() {
 void NumberEdit::take(bool final) {
   m_pause.stop();
   bool good = false;
-  const std::optional<double> typed = parsed(&good);
+  std::optional<double> typed = parsed(&good);
+  if (good && text() == m_shown) typed = m_value;  // it has more digits than are shown
   const bool changed = good && typed != m_value;
   if (good) m_value = typed;
   if (final) {
@@ -128,6 +176,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
 void NumberEdit::focusOutEvent(QFocusEvent* event) {
   QLineEdit::focusOutEvent(event);
   finish();
+  showValue(false);
 }
 
 void NumberEdit::finish() {

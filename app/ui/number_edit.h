@@ -1,6 +1,7 @@
 #pragma once
 // A place to type a number of any size into, as people write them (0.001, 1e-6), in C notation whatever the
-// locale. It takes effect when typing pauses, with Enter, and when it is left; arrow keys step it.
+// locale. It takes effect when typing pauses, with Enter, and when it is left; arrow keys step it. Where it is too narrow
+// for all digits it shows fewer of them, and all where the keyboard is in it; none is ever cut off.
 
 #include <QLineEdit>
 #include <QTimer>
@@ -34,6 +35,10 @@ class NumberEdit : public QLineEdit {
   void edited(bool final);
 
  protected:
+  bool event(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
 
@@ -42,10 +47,14 @@ class NumberEdit : public QLineEdit {
   void take(bool final);
   void step(int steps);
   void showValidity();
+  /// As far as nobody is typing.
+  void showValue(bool whole);
+  bool hasRoomFor(const QString& text) const;
 
   NumberBounds m_bounds;
   std::optional<double> m_value;
   bool m_typing = false, m_shownGood = true;
+  QString m_shown;  ///< the value's text, perhaps with fewer digits than it has
   QTimer m_pause;
 };
 

@@ -71,7 +71,7 @@ void OpenPreview::lookAt(const QString& path) {
   m_path = path;
   m_picture->clear();
   const QFileInfo file(path);
-  if (path.isEmpty() || !file.exists() || file.isDir()) {
+  if (path.isEmpty() || !file.exists() || app::kindOf(path) == app::FileKind::Folder) {
     m_words->setPlainText(tr("What the chosen file holds\nis shown here."));
   } else if (app::kindOf(path) == app::FileKind::Session) {
     m_words->setPlainText(tr("A session of Farfield."));
@@ -83,7 +83,21 @@ void OpenPreview::lookAt(const QString& path) {
 
 void OpenPreview::start(Part part) {
   m_part = part;
-  QStringList arguments{"info", m_path, "--memory", "256M", "--quiet"};
+  // A solution is of a grid, and a grid of its solutions: what Open would put together is looked at together.
+  const std::vector<app::DataFiles> paired = app::pairFiles({m_path});
+  const app::DataFiles files = paired.empty() ? app::DataFiles{m_path, {}} : paired.front();
+  QStringList arguments{"info", files.source, "--memory", "256M", "--quiet"};
+  for (const QString& solution : files.solutions) arguments << "--solution" << solution;
+  m_together.clear();
+  if (!files.solutions.isEmpty()) {
+    const QString grid = QFileInfo(files.source).fileName(),
+                  solution = QFileInfo(files.solutions.front()).fileName();
+    m_together = files.solutions.size() == 1
+                     ? tr("%1 with %2").arg(grid, solution)
+                     : tr("%1 with %2 and %n more", nullptr, static_cast<int>(files.solutions.size()) - 1)
+                           .arg(grid, solution);
+    m_together += "\n\n";
+  }
   if (part == Part::Picture)
     arguments += {
         "--thumbnail", m_folder.filePath(kPicture), "--size", QString::number(kPixels), "--time-limit", "10"};
@@ -107,7 +121,7 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
     return;
   }
   if (isDone) {
-    m_words->setPlainText(QString::fromUtf8(process->readAllStandardOutput()));
+    m_words->setPlainText(m_together + QString::fromUtf8(process->readAllStandardOutput()));
     if (m_folder.isValid()) start(Part::Picture);
     return;
   }

@@ -25,7 +25,8 @@ class OpenPreview : public QWidget {
   void follow(QFileDialog& dialog);
 
  public slots:
-  /// Looks at a file, soon; a folder or nothing: says what there will be.
+  /// Looks at a file, soon, together with what belongs to it; a folder that is no data set, or nothing: says what there
+  /// will be.
   void lookAt(const QString& path);
 
  private:
@@ -36,6 +37,7 @@ class OpenPreview : public QWidget {
   void giveUp();
 
   QString m_program, m_path;
+  QString m_together;  ///< says which files belong together, where it is several
   Part m_part = Part::Words;
   QTemporaryDir m_folder;
   QTimer m_soon;

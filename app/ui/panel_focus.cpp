@@ -10,12 +10,6 @@
 namespace farfield::ui {
 namespace {
 
-/// Behind another panel a dock is visible for the toolkit, but outside the window.
-bool isInSight(const QDockWidget* dock) {
-  return dock->isVisible() &&
-         (dock->isFloating() || dock->parentWidget()->rect().intersects(dock->geometry()));
-}
-
 bool takesTab(const QWidget* widget) {
   return widget->isEnabled() && widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) &&
          !widget->focusProxy();
@@ -25,6 +19,11 @@ bool takesTab(const QWidget* widget) {
 
 PanelFocus::PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*> docks)
     : m_window(window), m_center(center), m_docks(std::move(docks)) {}
+
+bool PanelFocus::isInSight(const QDockWidget* dock) {
+  return dock->isVisible() &&
+         (dock->isFloating() || dock->parentWidget()->rect().intersects(dock->geometry()));
+}
 
 QList<QWidget*> PanelFocus::panels() const {
   QList<QWidget*> all{m_center};

@@ -17,6 +17,8 @@ class PanelFocus {
   /// `center` and the docks in the order in which the keyboard is to meet them.
   PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*> docks);
 
+  /// Whether it can be seen: behind another panel a dock is visible for the toolkit, but outside the window.
+  static bool isInSight(const QDockWidget* dock);
   /// To the next widget, or the one before; false where there is none.
   bool step(bool forward) const;
   /// To the next open panel, or the one before: where the keyboard was last in it.

@@ -1,18 +1,17 @@
 #include "app/ui/plot_panel.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPointer>
-#include <QSaveFile>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/first/first_objects.h"
-#include "app/model/csv_text.h"
 #include "app/model/line_shapes.h"
+#include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -25,11 +24,14 @@ constexpr std::size_t kBars = 60;
 /// While somebody types or plays.
 constexpr int kSoonMs = 60;
 
+const session::LineSeeds* rakeOf(const session::Object& object) {
+  const session::Seeds* const seeds = app::seedsIn(object);
+  return seeds ? std::get_if<session::LineSeeds>(seeds) : nullptr;
+}
+
 /// The rake of an object that has one; else from end to end of the data, through their middle, along the longest way.
 std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds) {
-  if (object)
-    if (const session::Seeds* const seeds = app::seedsIn(*object))
-      if (const auto* const line = std::get_if<session::LineSeeds>(seeds)) return {line->from, line->to};
+  if (const auto* const rake = object ? rakeOf(*object) : nullptr) return {rake->from, rake->to};
   if (bounds.empty()) return {Vec3{0, 0, 0}, Vec3{1, 0, 0}};
   std::array<Vec3, 2> line{bounds.center(), bounds.center()};
   const Vec3 size = bounds.max - bounds.min;
@@ -98,7 +100,16 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
             if (complete && kind() == Kind::Values && id == object()) askSoon();
           });
   connect(&model.document(), &app::Document::changed, this, &PlotPanel::fillData);
-  connect(&model.document(), &app::Document::replaced, this, &PlotPanel::fillData);
+  connect(&model.document(), &app::Document::replaced, this, [this] {
+    setPlace(0);
+    fillData();
+  });
+  connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
+    if (id == m_place) readPlace();
+  });
+  connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
+    if (id == m_place) setPlace(0);
+  });
   connect(&model.engine(), &app::Engine::curveRead, this, &PlotPanel::showAnswer);
   fillData();
   showControls();
@@ -133,12 +144,16 @@ void PlotPanel::buildControls(QGridLayout* grid) {
       auto* const edit = new NumberEdit({}, this);
       edit->setObjectName(QStringLiteral("plot.%1.%2").arg(n == 0 ? "from" : "to").arg(QChar("xyz"[axis])));
       grid->addWidget(edit, row, 1 + axis);
-      connect(edit, &NumberEdit::edited, this, &PlotPanel::askSoon);
+      connect(edit, &NumberEdit::edited, this, [this](bool finished) {
+        movePlace(finished);
+        askSoon();
+      });
       m_ends[n][static_cast<std::size_t>(axis)] = edit;
     }
     ++row;
   }
   connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+    takeKnownLine();
     showControls();
     askSoon();
   });
@@ -147,6 +162,7 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     const auto summary = m_model.stage().summary(data());
     const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
     for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+    takeKnownLine();
     fillObjects();
     askSoon();
   });
@@ -184,6 +200,49 @@ Vec3 PlotPanel::end(std::size_t n) const {
 
 void PlotPanel::setEnd(std::size_t n, Vec3 point) {
   for (int axis = 0; axis < 3; ++axis) m_ends[n][static_cast<std::size_t>(axis)]->setValue(point[axis]);
+}
+
+void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
+  m_placeNumber = number;
+  if (std::exchange(m_place, id) != id) emit placeChanged();
+}
+
+void PlotPanel::readPlace() {
+  const session::Object* const object = m_model.document().object(m_place);
+  if (!object || kind() == Kind::Values) return;
+  if (const session::LineSeeds* const rake = rakeOf(*object)) {
+    setEnd(0, rake->from);
+    setEnd(1, rake->to);
+  } else if (const auto* const probe = std::get_if<session::Probe>(&object->shape)) {
+    if (kind() == Kind::Line && probe->points.size() == 2) {
+      setEnd(0, probe->points[0]);
+      setEnd(1, probe->points[1]);
+    } else if (kind() == Kind::Time && m_placeNumber < probe->points.size()) {
+      setEnd(0, probe->points[m_placeNumber]);
+    }
+  }
+  askSoon();
+}
+
+void PlotPanel::takeKnownLine() {
+  setPlace(kind() == Kind::Line ? app::plotLineOf(m_model.document(), data()) : 0);
+  readPlace();
+}
+
+void PlotPanel::movePlace(bool finished) {
+  app::Document& document = m_model.document();
+  const session::Object* const object = document.object(m_place);
+  if (kind() == Kind::Line) {
+    // Seeds stay where they are: a line of its own from here on.
+    if (m_model.stage().summary(data())) setPlace(app::putPlotLine(document, data(), end(0), end(1)));
+  } else if (kind() == Kind::Time && object) {
+    session::Object moved = *object;
+    auto* const probe = std::get_if<session::Probe>(&moved.shape);
+    if (!probe || m_placeNumber >= probe->points.size()) return;
+    probe->points[m_placeNumber] = end(0);
+    document.setObject(m_place, moved, tr("Move the probe"), "plot.place");
+  }
+  if (finished) document.endMerge();
 }
 
 void PlotPanel::setKind(Kind kind) {
@@ -285,16 +344,29 @@ void PlotPanel::showFor(app::ObjectId selected) {
   const std::array<Vec3, 2> line = lineFor(object, summary ? summary->bounds : Bounds{});
   for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
   setKind(Kind::Line);
+  if (object && rakeOf(*object)) {
+    setPlace(selected);
+  } else if (summary) {
+    app::Document& document = m_model.document();
+    document.endMerge();
+    const app::ObjectId known =
+        object && app::isPlotLine(*object) ? selected : app::plotLineOf(document, data());
+    setPlace(known ? known : app::putPlotLine(document, data(), line[0], line[1]));
+    document.endMerge();
+  }
+  readPlace();
   fillObjects();
   showControls();
   askSoon();
 }
 
-void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function) {
+void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function,
+                             app::ObjectId probe, std::size_t number) {
   if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
   fillFunctions(function);
   setEnd(0, point);
   setKind(Kind::Time);
+  setPlace(probe, number);
   fillObjects();
   showControls();
   askSoon();
@@ -473,65 +545,6 @@ void PlotPanel::showSums(app::ObjectId object) {
                   .arg(shortNumber(its.through.x), shortNumber(its.through.y), shortNumber(its.through.z));
   m_note->setText(text);
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(true);
-}
-
-void PlotPanel::save(const QString& filter, const char* suffix) {
-  auto* const dialog = new QFileDialog(this, tr("Save the curve"), {}, filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(suffix);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  const Curve& curve = m_curve->curve();
-  dialog->selectFile(QString(curve.bars ? curve.across : curve.up).replace('/', '_') + '.' + suffix);
-  const bool table = suffix == std::string("csv");
-  connect(dialog, &QFileDialog::fileSelected, this, [this, table](const QString& path) {
-    const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
-    m_note->setText(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
-  });
-  dialog->open();
-}
-
-QString PlotPanel::table() const {
-  using app::csvNumber;
-  const Curve& curve = m_curve->curve();
-  QString table;
-  if (curve.bars) {
-    table = app::csvText("from " + curve.across) + ',' + app::csvText("to " + curve.across) + ',' +
-            app::csvText(curve.up) + '\n';
-    const double width = (curve.ends[1] - curve.ends[0]) / static_cast<double>(curve.values.size());
-    for (std::size_t n = 0; n < curve.values.size(); ++n)
-      table += csvNumber(curve.ends[0] + static_cast<double>(n) * width) + ',' +
-               csvNumber(curve.ends[0] + static_cast<double>(n + 1) * width) + ',' +
-               csvNumber(curve.values[n]) + '\n';
-    return table;
-  }
-  const app::CurveRequest& request = m_answer->request;
-  const QString name = app::csvText(QString::fromStdString(request.function));
-  if (request.kind == app::CurveRequest::Kind::Time) {
-    table = "step,time," + name + '\n';
-    for (std::size_t n = 0; n < curve.values.size(); ++n)
-      table +=
-          QString::number(n) + ',' + csvNumber(curve.placeOf(n)) + ',' + csvNumber(curve.values[n]) + '\n';
-    return table;
-  }
-  table = "distance,x,y,z," + name + '\n';
-  const Vec3 way = request.to - request.from;
-  for (std::size_t n = 0; n < curve.values.size(); ++n) {
-    const double count = static_cast<double>(curve.values.size());
-    const double part = count > 1 ? static_cast<double>(n) / (count - 1) : 0;
-    const Vec3 at = request.from + part * way;
-    table += csvNumber(part * length(way)) + ',' + csvNumber(at.x) + ',' + csvNumber(at.y) + ',' +
-             csvNumber(at.z) + ',' + csvNumber(curve.values[n]) + '\n';
-  }
-  return table;
-}
-
-bool PlotPanel::writeCsv(const QString& path) const {
-  if (m_curve->curve().values.empty() || (!m_answer && !m_sums)) return false;
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return false;
-  file.write(table().toUtf8());
-  return file.commit();
 }
 
 }  // namespace farfield::ui

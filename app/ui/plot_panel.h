@@ -27,11 +27,15 @@ class PlotPanel : public QWidget {
   enum class Kind { Line, Time, Values };
 
   explicit PlotPanel(app::AppModel& model, QWidget* parent = nullptr);
-  /// Of the data of `selected`, or the first that are open; along its rake, where it has one.
+  /// Of the data of `selected`, or the first that are open; along its rake, where it has one, else along the line that these
+  /// data were last plotted along, or a new one through their middle.
   void showFor(app::ObjectId selected);
   void setKind(Kind kind);
-  /// Over time there; `function` may be empty.
-  void showOverTime(const std::string& data, Vec3 point, const std::string& function);
+  /// Over time there; `function` may be empty. `probe`, with its place `number`, is what stands there.
+  void showOverTime(const std::string& data, Vec3 point, const std::string& function, app::ObjectId probe = 0,
+                    std::size_t number = 0);
+  /// The object of the document whose place is plotted: it is dragged in the view, undone, and kept. 0: there is none.
+  app::ObjectId place() const { return m_place; }
   /// How often its values occur on it.
   void showValuesOn(app::ObjectId object);
   CurveView& curve() { return *m_curve; }
@@ -40,6 +44,10 @@ class PlotPanel : public QWidget {
   /// False if there is nothing to write, or the file cannot be written.
   bool writeCsv(const QString& path) const;
   QSize sizeHint() const override;
+
+ signals:
+  /// place() is another object now.
+  void placeChanged();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -65,6 +73,13 @@ class PlotPanel : public QWidget {
   std::string data() const;
   Vec3 end(std::size_t n) const;
   void setEnd(std::size_t n, Vec3 point);
+  void setPlace(app::ObjectId id, std::size_t number = 0);
+  /// Shows where that is now.
+  void readPlace();
+  /// The line along which these data were plotted last.
+  void takeKnownLine();
+  /// Puts it to what was typed.
+  void movePlace(bool finished);
 
   app::AppModel& m_model;
   QComboBox *m_kind, *m_data, *m_by, *m_over;
@@ -75,6 +90,8 @@ class PlotPanel : public QWidget {
   QLabel* m_note;
   QToolButton *m_csv, *m_svg;
   QTimer m_soon{this};
+  app::ObjectId m_place = 0;
+  std::size_t m_placeNumber = 0;             ///< of several of a probe's
   std::optional<app::CurveRequest> m_asked;  ///< last
   std::optional<app::CurveAnswer> m_answer;
   std::optional<app::ItemSums> m_sums;

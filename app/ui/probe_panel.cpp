@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -13,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 
@@ -182,16 +182,11 @@ bool ProbePanel::writeCsv(const QString& path) const {
 }
 
 void ProbePanel::save() {
-  auto* const dialog = new QFileDialog(this, tr("Save the probes"), {}, tr("Tables (*.csv)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix("csv");
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  dialog->selectFile("probes.csv");
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    emit message(writeCsv(path) ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
-  });
-  dialog->open();
+  askForNewFile(
+      this, m_model.settings(), {tr("Save the probes"), tr("Tables (*.csv)"), "csv", "probes.csv", {}},
+      [this](const QString& path) {
+        emit message(writeCsv(path) ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+      });
 }
 
 void ProbePanel::removeChosen() {
@@ -206,12 +201,10 @@ void ProbePanel::plotChosen() {
   const std::vector<std::size_t> chosen = chosenRows();
   if (m_rows.empty()) return;
   const app::ProbeRow& row = chosen.empty() ? m_rows.back() : m_rows[chosen.front()];
-  const session::Object* const object = m_model.document().object(row.id);
-  if (!object) return;
   std::string function;
   for (const auto& [name, values] : row.values)
     if (function.empty() && values.size() == 1) function = name;
-  emit timePlotWanted(object->data, row.place, function);
+  emit timePlotWanted(row.id, row.number, function);
 }
 
 void ProbePanel::showLast(app::ObjectId id) {

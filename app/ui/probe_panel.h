@@ -32,7 +32,8 @@ class ProbePanel : public QWidget {
  signals:
   void objectChosen(farfield::app::ObjectId id);
   void message(const QString& text);
-  void timePlotWanted(const std::string& data, Vec3 place, const std::string& function);
+  /// Of place `number` of an object; `function` may be empty.
+  void timePlotWanted(farfield::app::ObjectId probe, std::size_t number, const std::string& function);
 
  protected:
   void changeEvent(QEvent* event) override;

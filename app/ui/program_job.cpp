@@ -21,6 +21,16 @@ std::optional<JobProgress> jobProgress(const QString& line) {
   return JobProgress{match.captured(1).toInt(), match.captured(2)};
 }
 
+void placeAside(QDialog& job) {
+  constexpr int kAway = 24;
+  job.setAttribute(Qt::WA_ShowWithoutActivating);
+  job.adjustSize();
+  const QWidget* const window = job.parentWidget()->window();
+  const QSize size = job.sizeHint().expandedTo(job.minimumSize());
+  // In the lower left, where neither legends nor properties are.
+  job.move(window->mapToGlobal(QPoint(kAway, std::max(0, window->height() - size.height() - 3 * kAway))));
+}
+
 ProgramJob::ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,
                        QWidget* parent)
     : QDialog(parent), m_ends(std::move(ends)), m_bar(new QProgressBar(this)), m_text(new QLabel(this)) {
@@ -38,6 +48,11 @@ ProgramJob::ProgramJob(const QString& what, const QString& program, const QStrin
   column->addWidget(m_text);
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   buttons->button(QDialogButtonBox::Cancel)->setText(tr("Stop"));
+  // Who goes on typing while it comes up has meant something else: Return never stops what runs, and Space does so only
+  // where somebody went to the button.
+  buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
+  setFocusPolicy(Qt::StrongFocus);
+  setFocus();
   connect(buttons, &QDialogButtonBox::rejected, this, &ProgramJob::reject);
   column->addWidget(buttons);
 

@@ -19,6 +19,10 @@ struct JobProgress {
 };
 std::optional<JobProgress> jobProgress(const QString& line);
 
+/// Where jobs are shown: in a corner of the window, out of the way of the work, and the keyboard stays with it. Before the
+/// job is shown.
+void placeAside(QDialog& job);
+
 class ProgramJob : public QDialog {
   Q_OBJECT
  public:

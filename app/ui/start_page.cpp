@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kMostRecentShown = 6;
 constexpr int kHalvesApart = 36, kRecentLetters = 34;
-constexpr int kWidest = 130;  // letters
+constexpr int kWidest = 190;  // letters
 
 QLabel* textLabel(const QString& text, QWidget* parent) {
   auto* const label = new QLabel(text, parent);

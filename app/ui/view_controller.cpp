@@ -97,7 +97,14 @@ std::optional<view::Handle> handleOf(const session::Object& object, const Bounds
 
 std::vector<view::Handle> handlesOf(const session::Object& object, const Bounds& data) {
   std::vector<view::Handle> handles;
-  if (const auto* const probe = std::get_if<session::Probe>(&object.shape); probe && object.visible) {
+  if (app::isPlotLine(object) && object.visible) {
+    view::Handle handle;
+    handle.id = "plot";
+    handle.kind = view::HandleKind::Line;
+    handle.positions = std::get<session::Probe>(object.shape).points;
+    handle.data = data;
+    handles.push_back(std::move(handle));
+  } else if (const auto* const probe = std::get_if<session::Probe>(&object.shape); probe && object.visible) {
     for (std::size_t n = 0; n < probe->points.size(); ++n) {
       view::Handle handle;
       handle.id = std::to_string(n) + kPartEnd + "probe";
@@ -137,6 +144,10 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p,
   using namespace session;
   if (auto* const probe = std::get_if<Probe>(&object.shape); probe && p.size() == 1) {
     if (number < probe->points.size()) probe->points[number] = p[0];
+    return object;
+  }
+  if (app::isPlotLine(object) && p.size() == 2) {
+    std::get<Probe>(object.shape).points = p;
     return object;
   }
   if (auto* const slice = std::get_if<Slice>(&object.shape); slice && p.size() == 2) {
@@ -308,8 +319,10 @@ void ViewController::cameraMoved() {
 }
 
 void ViewController::keepCamera() {
+  // Before the first fit it is where the view happens to be, and nobody's choice.
+  if (!m_applied) return;
   const scene::Camera camera = m_viewport.camera();
-  if (m_applied && sameCamera(camera, *m_applied)) return;
+  if (sameCamera(camera, *m_applied)) return;
   m_applied = camera;
   session::FixedCamera fixed;
   fixed.position = camera.position;
@@ -400,6 +413,7 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   m_model.stage().setUrgent(m_selected);
   const QString what = object->type() == session::kTypeOf<session::Slice>   ? tr("Move the slice")
                        : app::volumeIn(*object)                             ? tr("Cut the volume")
+                       : app::isPlotLine(*object)                           ? tr("Move the line of the plot")
                        : object->type() == session::kTypeOf<session::Probe> ? tr("Move the probe")
                                                                             : tr("Move the seeds");
   const std::size_t number = handle.section(kPartEnd, 0, 0).toULongLong();

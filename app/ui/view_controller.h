@@ -45,6 +45,8 @@ class ViewController : public QObject {
   const std::optional<Hovered>& hovered() const { return m_hovered; }
   /// Puts a probe that stays there.
   void pinProbe(const std::optional<Hovered>& at);
+  /// Whether the view has been told where to look from; before, its camera means nothing.
+  bool isFitted() const { return m_applied.has_value(); }
   /// The camera of the session as it is now, for a picture of these proportions.
   scene::Camera cameraFor(double aspect) const;
   static QString idText(app::ObjectId id) { return QString::number(id); }

@@ -129,6 +129,10 @@ void ViewGroup::setCamerasLinked(bool linked) {
 }
 
 void ViewGroup::link(std::size_t number, bool linked) {
+  if (!linked && m_controller && !m_controller->isFitted()) {
+    showActive();  // what has not come to rest has no place of its own yet
+    return;
+  }
   m_model.document().endMerge();
   app::setCameraIn(m_model.document(), number,
                    linked ? std::nullopt : std::optional(session::fixedCamera(view(number).camera())),

@@ -172,7 +172,12 @@ void ViewPanel::drawNext() {
             here](const QImage& image) {
              if (!guard) return;
              m_drawing.clear();
-             if (age == m_age) m_pictures[name] = {camera, image, here};
+             // The view may look from elsewhere by now, or have gone.
+             const std::vector<session::NamedView>& views = m_model.document().session().views;
+             const bool asDrawn = std::any_of(views.begin(), views.end(), [&](const auto& its) {
+               return its.name == name && its.camera == camera;
+             });
+             if (age == m_age && asDrawn) m_pictures[name] = {camera, image, here};
              for (int n = 0; n < m_list->count(); ++n)
                if (m_list->item(n)->data(Qt::UserRole).toString().toStdString() == name) {
                  m_filling = true;
@@ -189,10 +194,9 @@ void ViewPanel::renamed(QListWidgetItem* item) {
   if (m_filling) return;
   const std::string before = item->data(Qt::UserRole).toString().toStdString();
   const QString wish = item->text();
-  // The same picture under its new name.
-  if (const auto drawn = m_pictures.find(before);
-      drawn != m_pictures.end() && wish.trimmed().toStdString() != before)
-    m_pictures[wish.trimmed().toStdString()] = drawn->second;
+  // The same picture under its new name; one that another view has is refused.
+  if (const auto drawn = m_pictures.find(before); drawn != m_pictures.end())
+    m_pictures.try_emplace(wish.trimmed().toStdString(), drawn->second);
   const QString problem = app::renameView(m_model.document(), before, wish);
   if (!problem.isEmpty()) emit message(problem);
   refresh();

@@ -57,6 +57,7 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
         m_timer(io) {}
 
   void start() { readMore(); }
+  std::uint64_t sentBytes() const { return m_sentBytes; }
 
  private:
   struct Piece {
@@ -124,6 +125,7 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
                         [this, self](std::error_code error, std::size_t) {
                           m_writing = false;
                           m_waitingBytes -= m_pieces.front().bytes.size();
+                          m_sentBytes += m_pieces.front().bytes.size();
                           m_pieces.pop_front();
                           std::error_code ignored;
                           if (error) {
@@ -146,7 +148,7 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
   std::minstd_rand m_random{1};
   asio::steady_timer m_timer;
   std::deque<Piece> m_pieces;
-  std::uint64_t m_waitingBytes = 0;
+  std::uint64_t m_waitingBytes = 0, m_sentBytes = 0;
   bool m_reading = false, m_writing = false, m_ended = false;
 };
 
@@ -174,10 +176,11 @@ struct TcpRelay::State {
           return;
         }
         for (const auto& its : {client, server}) its->set_option(tcp::no_delay(true), ignored);
-        std::erase_if(connections, [](const auto& known) { return known.first.expired(); });
-        connections.emplace_back(client, server);
+        std::erase_if(connections, [](const Connection& known) { return known.back.expired(); });
         std::make_shared<Pipe>(io, client, server, up, options, false)->start();
-        std::make_shared<Pipe>(io, server, client, down, options, options.shuffle)->start();
+        const auto back = std::make_shared<Pipe>(io, server, client, down, options, options.shuffle);
+        connections.push_back({client, server, back});
+        back->start();
       });
       accept();
     });
@@ -188,17 +191,29 @@ struct TcpRelay::State {
     timer.expires_after(options.cutEvery);
     timer.async_wait([this](std::error_code error) {
       if (error) return;
-      std::error_code ignored;
-      for (const auto& [client, server] : connections)
-        for (const auto& its : {client.lock(), server.lock()})
-          if (its && its->is_open()) {
-            its->close(ignored);
-            ++cuts;
-          }
-      connections.clear();
+      std::erase_if(connections, [this](const Connection& its) {
+        const auto back = its.back.lock();
+        if (back && back->sentBytes() < options.cutAfterBytes) return false;
+        cut(its.client);
+        cut(its.server);
+        return true;
+      });
       cutLater();
     });
   }
+
+  void cut(const std::weak_ptr<tcp::socket>& end) {
+    const auto its = end.lock();
+    if (!its || !its->is_open()) return;
+    std::error_code ignored;
+    its->close(ignored);
+    ++cuts;
+  }
+
+  struct Connection {
+    std::weak_ptr<tcp::socket> client, server;
+    std::weak_ptr<Pipe> back;  ///< from the server to the client
+  };
 
   RelayOptions options;
   asio::io_context io{1};
@@ -206,7 +221,7 @@ struct TcpRelay::State {
   asio::steady_timer timer;
   Rate up, down;
   std::mutex mutex;
-  std::list<std::pair<std::weak_ptr<tcp::socket>, std::weak_ptr<tcp::socket>>> connections;
+  std::list<Connection> connections;
   std::atomic<std::uint64_t> cuts{0};
   std::thread thread;
 };

@@ -14,6 +14,9 @@ struct RelayOptions {
   std::chrono::microseconds delay{0};     ///< one way, in each direction
   double bytesPerSecond = 0;              ///< for all connections together, in each direction; 0: no limit
   std::chrono::milliseconds cutEvery{0};  ///< interval at which all connections are cut; 0: never
+  /// A connection through which fewer bytes came back stays at a cut: on a busy machine one that is cut by the clock
+  /// alone may never bring a whole page.
+  std::uint64_t cutAfterBytes = 0;
   /// Pages of a paging server that arrive together leave in a random order: frames are found by their headers
   /// (docs/dev/protocol.md).
   bool shuffle = false;

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/fields/row_scan.h"
+#include "core/fields/variables_apart.h"
 #include "core/paging/bytes/staging_arena.h"
 #include "core/paging/location/coordinate_scan.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/coarse_reader.h"
 #include "core/paging/pages/component_reader.h"
+#include "core/paging/pages/components_apart.h"
 #include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/role_names.h"
 #include "core/paging/sources/box_source.h"
@@ -46,14 +50,21 @@ Index3 rowExtent(const Index3& dims, std::int64_t nodeBytes, std::int64_t scalar
   return {i, j, k};
 }
 
-/// The values of another reader, cut into other pages.
-class RecutReader final : public paging::BoxReader {
+enum class Variables { Together, Apart };
+
+/// The values of another reader, cut into other pages, with variables that files keep apart as arrays of their own if they are asked for
+/// so.
+class RecutReader final : public paging::BoxReader, public paging::ComponentReader {
  public:
-  RecutReader(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options)
-      : m_reader(std::move(reader)), m_description(m_reader->description()) {
+  RecutReader(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
+              Variables variables)
+      : m_reader(std::move(reader)),
+        m_components(dynamic_cast<const paging::ComponentReader*>(m_reader.get())),
+        m_description(m_reader->description()) {
+    takeArrays(variables);
     if (options.pagesAsDescribed) return;
     const int pageEdge = options.pageEdge;
-    // all arrays of a block are cut alike
+    // all arrays of a block are cut alike, but for those that are read alone
     std::vector<std::int64_t> nodeBytes(m_description.blocks.size(), 1);
     std::vector<std::int64_t> scalarBytes(m_description.blocks.size(), 1);
     for (const auto& array : m_description.arrays) {
@@ -61,14 +72,18 @@ class RecutReader final : public paging::BoxReader {
       nodeBytes[block] = std::max(nodeBytes[block], array.nodeBytes());
       scalarBytes[block] = std::max<std::int64_t>(scalarBytes[block], sizeOf(array.type));
     }
-    for (auto& array : m_description.arrays) {
+    for (std::size_t n = 0; n < m_description.arrays.size(); ++n) {
+      paging::ArrayDescription& array = m_description.arrays[n];
       const auto block = static_cast<std::size_t>(array.block);
       // lists come cut as they are read best
       if (m_description.blocks[block].isUnstructured()) continue;
       const Index3 dims = array.layout.dims();
-      array.layout = pageEdge > 0 ? paging::PageLayout::even(dims, pageEdge)
-                                  : paging::PageLayout::ofExtent(
-                                        dims, rowExtent(dims, nodeBytes[block], scalarBytes[block]));
+      const bool isAlone = m_origins[n].component >= 0 ||
+                           (variables == Variables::Apart && array.role == paging::ArrayRole::Blanking);
+      const std::int64_t bytes = isAlone ? array.nodeBytes() : nodeBytes[block];
+      array.layout = pageEdge > 0
+                         ? paging::PageLayout::even(dims, pageEdge)
+                         : paging::PageLayout::ofExtent(dims, rowExtent(dims, bytes, scalarBytes[block]));
     }
     m_description.pageEdge = pageEdge;
   }
@@ -76,12 +91,63 @@ class RecutReader final : public paging::BoxReader {
   bool isComputed() const override { return m_reader->isComputed(); }
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
-    m_reader->read(array, step, box, out);
+    const Origin& origin = m_origins.at(array);
+    if (origin.component < 0)
+      m_reader->read(origin.array, step, box, out);
+    else
+      m_components->readComponent(origin.array, step, origin.component, box, out);
+  }
+  bool readsComponents() const { return m_components != nullptr; }
+  /// Where readsComponents().
+  void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
+                     std::span<std::byte> out) const override {
+    const Origin& origin = m_origins.at(array);
+    m_components->readComponent(origin.array, step, origin.component < 0 ? component : origin.component, box,
+                                out);
+  }
+  bool hasApart() const { return m_origins.size() > m_reader->description().arrays.size(); }
+  bool hasUniqueNames() const {
+    std::set<std::pair<int, std::string>> names;
+    return std::all_of(m_description.arrays.begin(), m_description.arrays.end(), [&](const auto& array) {
+      return names.insert({array.block, array.name}).second;
+    });
   }
 
  private:
+  /// Where an array comes from.
+  struct Origin {
+    std::uint32_t array;
+    int component;  ///< -1: all
+  };
+  void takeArrays(Variables variables) {
+    const auto* const apart = variables == Variables::Apart
+                                  ? dynamic_cast<const paging::ComponentsApart*>(m_reader.get())
+                                  : nullptr;
+    std::vector<paging::ArrayDescription> arrays;
+    for (std::uint32_t n = 0; n < m_description.arrays.size(); ++n) {
+      const paging::ArrayDescription& array = m_description.arrays[n];
+      const bool isApart =
+          apart && m_components && !array.isGrid() && array.componentNames.size() > 1 && apart->keepsApart(n);
+      if (!isApart) {
+        arrays.push_back(array);
+        m_origins.push_back({n, -1});
+        continue;
+      }
+      for (std::size_t c = 0; c < array.componentNames.size(); ++c) {
+        arrays.push_back(array);
+        arrays.back().name = array.componentNames[c];
+        arrays.back().components = 1;
+        arrays.back().componentNames.clear();
+        m_origins.push_back({n, static_cast<int>(c)});
+      }
+    }
+    m_description.arrays = std::move(arrays);
+  }
+
   std::shared_ptr<const paging::BoxReader> m_reader;
+  const paging::ComponentReader* m_components;  ///< a side of it; null: none
   paging::DatasetDescription m_description;
+  std::vector<Origin> m_origins;  ///< parallel to the description's arrays
 };
 
 /// The location bounds of all curvilinear blocks as arrays.
@@ -178,12 +244,13 @@ std::uint64_t largestPage(const paging::DatasetDescription& description) {
   return paging::wholeStagingUnits(static_cast<std::uint64_t>(largest));
 }
 
-class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
+class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder, public VariablesApart {
  public:
   BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
           std::vector<std::string> explanation, MemoryAccount& account)
-      : m_reader(std::move(reader)),
-        m_cut(std::make_shared<RecutReader>(m_reader, options)),
+      : m_account(account),
+        m_reader(std::move(reader)),
+        m_cut(std::make_shared<RecutReader>(m_reader, options, Variables::Together)),
         m_options(options),
         m_explanation(std::move(explanation)),
         m_description(m_cut->description()) {
@@ -199,12 +266,18 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
     }
     if (account.onlyCounts()) return;
     addMissingBounds(*m_reader, m_description.blocks);
-    if (options.ranges) m_ranges = options.ranges->tableOf(options.files, m_cut->description());
-    // Rows of files of this machine are read as fast as they come; pieces that must be decoded would be so for each row.
-    const auto* const rows = dynamic_cast<const paging::ComponentReader*>(m_reader.get());
-    if (m_ranges && rows && options.threads && !options.pagesAsDescribed && options.origin.url.empty() &&
-        !m_reader->isComputed())
-      m_rows = std::make_unique<RowScan>(*rows, m_cut->description(), *m_ranges, account);
+    findTables();
+  }
+
+  bool takeApart() override {
+    if (m_options.pagesAsDescribed || m_options.sources || m_reader->isComputed()) return false;
+    auto apart = std::make_shared<RecutReader>(m_reader, m_options, Variables::Apart);
+    if (!apart->hasApart() || !apart->hasUniqueNames()) return false;
+    show(std::move(apart));
+    return true;
+  }
+  void putTogether() override {
+    show(std::make_shared<RecutReader>(m_reader, m_options, Variables::Together));
   }
 
   const paging::DatasetDescription& description() const override { return m_description; }
@@ -297,6 +370,28 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder {
     return made;
   }
 
+  /// The arrays of `cut`, and the location bounds.
+  void show(std::shared_ptr<const RecutReader> cut) {
+    m_rows = nullptr;
+    const auto first = m_description.arrays.begin();
+    m_description.arrays.erase(first,
+                               first + static_cast<std::ptrdiff_t>(m_cut->description().arrays.size()));
+    const auto& arrays = cut->description().arrays;
+    m_description.arrays.insert(m_description.arrays.begin(), arrays.begin(), arrays.end());
+    m_cut = std::move(cut);
+    if (!m_account.onlyCounts()) findTables();
+  }
+
+  /// What is kept of the numbers of the arrays.
+  void findTables() {
+    if (m_options.ranges) m_ranges = m_options.ranges->tableOf(m_options.files, m_cut->description());
+    // Rows of files of this machine are read as fast as they come; pieces that must be decoded would be so for each row.
+    if (m_ranges && m_cut->readsComponents() && m_options.threads && !m_options.pagesAsDescribed &&
+        m_options.origin.url.empty() && !m_reader->isComputed())
+      m_rows = std::make_unique<RowScan>(*m_cut, m_cut->description(), *m_ranges, m_account);
+  }
+
+  MemoryAccount& m_account;
   std::shared_ptr<const paging::BoxReader> m_reader;
   std::shared_ptr<const RecutReader> m_cut;
   std::shared_ptr<const paging::MemoryReader> m_boxes;

@@ -322,6 +322,11 @@ void FieldGroup::placeRegularly(const Rows& needed) {
       along[a][static_cast<std::size_t>(node[a] - m_first[a])] =
           regularNode(m_grid, node)[static_cast<int>(a)];
     }
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t n = 0; n + 1 < kRows; ++n) {
+      m_perNext[a][n] = 1 / (along[a][n + 1] - along[a][n]);
+      if (n > 0) m_perBoth[a][n] = 1 / (along[a][n + 1] - along[a][n - 1]);
+    }
   for (std::size_t row = 0; row < needed.size(); ++row)
     for (std::uint32_t bits = needed[row]; bits != 0; bits &= bits - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(bits));

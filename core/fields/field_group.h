@@ -146,6 +146,7 @@ class FieldGroup {
   void readStored(const IndexBox& box);
   void placeRegularly(const Rows& needed);
   void findInner();
+  Vec3 regularGradient(std::size_t a, std::size_t b, double share, std::size_t axis) const;
   bool isInner(std::size_t node, std::size_t axis) const {
     return (m_inner[axis][node / kRows] >> node % kRows & 1) != 0;
   }
@@ -179,7 +180,9 @@ class FieldGroup {
   std::array<Rows, 3> m_inner{};
   std::vector<double> m_field, m_xyz, m_shown, m_scratch;
   bool m_regularIsLeft = false;  ///< handedness of blocks without coordinates
-  mutable Rows m_sides{};        ///< the nodes above m_sidesOf
+  /// Of these, by axis and node along it: one over the distance to the next node, and over that from the node before to the next.
+  std::array<std::array<double, kRows>, 3> m_perNext{}, m_perBoth{};
+  mutable Rows m_sides{};  ///< the nodes above m_sidesOf
   mutable double m_sidesOf = std::numeric_limits<double>::quiet_NaN();
 };
 

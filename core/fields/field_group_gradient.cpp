@@ -41,12 +41,33 @@ bool FieldGroup::differenceAt(std::size_t node, std::size_t stride, double& fiel
   return true;
 }
 
+/// gradient() between inner nodes where axes are those of space: the places of both ends are the same but along the edge.
+Vec3 FieldGroup::regularGradient(std::size_t a, std::size_t b, double share, std::size_t axis) const {
+  constexpr std::array<std::size_t, 3> kStrides{1, kRows, kRows * kRows};
+  const std::size_t low = std::min(a, b);
+  const std::array<std::size_t, 3> at{low % kRows, low / kRows % kRows, low / (kRows * kRows)};
+  Vec3 gradient;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const std::size_t stride = kStrides[n];
+    double& its = gradient[static_cast<int>(n)];
+    if (n == axis) {
+      its = (m_field[low + stride] - m_field[low]) * m_perNext[n][at[n]];
+      continue;
+    }
+    const double atA = m_field[a + stride] - m_field[a - stride],
+                 atB = m_field[b + stride] - m_field[b - stride];
+    its = (atA + share * (atB - atA)) * m_perBoth[n][at[n]];
+  }
+  return gradient;
+}
+
 Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
   const std::size_t along = a < b ? b - a : a - b;
   std::array<double, 3> fields{};
   std::array<Vec3, 3> places{};
   std::size_t axis = along == 1 ? 0 : along == kRows ? 1 : 2;
   if (isInner(a, axis) && isInner(b, axis)) {
+    if (m_bySlots.xyz < 0) return regularGradient(a, b, share, axis);
     const std::size_t low = std::min(a, b);
     fields[axis] = m_field[low + along] - m_field[low];
     places[axis] = point(low + along) - point(low);

@@ -461,20 +461,26 @@ CellCorners StructuredSampler::velocitiesAt(const double* corner) const {
   return velocities;
 }
 
+/// The maps of `cell` at the step and, if the grid moves, at the next one.
+std::array<TrilinearVector, 2> StructuredSampler::mapsTowardNext(const RecentCell& cell) {
+  std::array<TrilinearVector, 2> maps;
+  if (!moves()) {
+    maps[0] = m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(cell.number).map.position();
+    return maps;
+  }
+  const double* xyz = m_corners.data() + withGrid(cell.number).firstCorner;
+  for (TrilinearVector& atStep : maps) {
+    CellCorners corners = cornersAt(xyz);
+    if (m_flat) thicken(corners);
+    atStep = TrilinearVector(corners);
+    xyz += kCornerNumbers;
+  }
+  return maps;
+}
+
 std::optional<CellFlow> StructuredSampler::flowTowardNext(const Location& location) {
   const RecentCell& cell = withValues(location.cell);
-  std::array<TrilinearVector, 2> position;
-  if (moves()) {
-    const double* xyz = m_corners.data() + withGrid(location.cell).firstCorner;
-    for (TrilinearVector& atStep : position) {
-      CellCorners corners = cornersAt(xyz);
-      if (m_flat) thicken(corners);
-      atStep = TrilinearVector(corners);
-      xyz += kCornerNumbers;
-    }
-  } else {
-    position[0] = m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(location.cell).map.position();
-  }
+  const std::array<TrilinearVector, 2> position = mapsTowardNext(cell);
   const double* const times = m_data.description().times.data() + m_time.step;
   const auto velocity = [&](std::size_t n) {
     const std::size_t first = static_cast<std::size_t>(cell.firstValue) +

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "core/fields/box_search.h"
+#include "core/fields/cells_between.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/recent_cells.h"
 #include "core/fields/sampler.h"
@@ -33,7 +34,7 @@ namespace farfield::fields {
 
 class GroupScan;
 
-class StructuredSampler final : public Sampler {
+class StructuredSampler final : public Sampler, public CellsBetween {
  public:
   /// May be asked for times between steps if `data` was planned for two steps at a time, and for cubic ones if for four.
   StructuredSampler(PagedData& data, tasks::TaskContext& context,
@@ -49,6 +50,8 @@ class StructuredSampler final : public Sampler {
   double cellsPerTime(const Location& location, FieldTime time, Vec3 velocity) override;
   void goingOn(const Location& location, FieldTime time, Vec3 velocity) override;
   const Bounds& bounds() const override { return m_data.bounds(); }
+  void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
+                std::span<double> values) override;
 
   /// Memory of a sampler, for the budget.
   static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
@@ -88,6 +91,7 @@ class StructuredSampler final : public Sampler {
   void gatherGrid(RecentCell& cell);
   const RecentCell& withGrid(std::int64_t cell);
   std::optional<CellFlow> flowTowardNext(const Location& location);
+  std::array<TrilinearVector, 2> mapsTowardNext(const RecentCell& cell);
   CellCorners velocitiesAt(const double* corner) const;
   void copyUnchanging(const BlockSlots& slots, const double* same, double* out) const;
   void makeCurves(const RecentCell& cell, double* values) const;

@@ -183,6 +183,12 @@ UnstructuredSampler::RecentCell& UnstructuredSampler::withNeighbours(std::int64_
   if (cell.hasNeighbours) return cell;
   cell.neighbours = listed<kFaces>(number, m_neighboursSlot, {}, kNoCell, m_cells, "neighbour");
   cell.hasNeighbours = true;
+  // the way goes on in one of them: what it has is on its way from memory until then
+  std::array<std::int64_t, kFaces> next;
+  std::size_t count = 0;
+  for (const std::int32_t neighbour : cell.neighbours)
+    if (neighbour >= 0) next[count++] = neighbour;
+  m_cursor.gatherNodes({next.data(), count}, {}, {&m_cellsSlot, 1});
   return cell;
 }
 
@@ -345,6 +351,7 @@ TrilinearVector UnstructuredSampler::velocityIn(const RecentCell& cell, std::siz
 std::optional<CellFlow> UnstructuredSampler::flowIn(const Location& location, FieldTime time) {
   turnTo(location.block, time);
   withMap(location.cell);
+  withNeighbours(location.cell);
   const RecentCell& cell = withValues(location.cell);
   const auto made = [&]<class Shape>(std::in_place_type_t<Shape>) -> std::optional<CellFlow> {
     if (time.towardNext) {

@@ -30,7 +30,8 @@ class PathSink final : public LineSink {
   LineSink& m_sink;
 };
 
-/// The particle's location at its time: cells may have moved away from it, or become blank.
+}  // namespace
+
 fields::Location locationOf(const Particle& particle, LineField& field) {
   fields::Location found;
   if (particle.location.valid()) {
@@ -39,8 +40,6 @@ fields::Location locationOf(const Particle& particle, LineField& field) {
   }
   return field.locate(particle.position, particle.time, found) ? found : fields::Location{};
 }
-
-}  // namespace
 
 void advance(Particle& particle, double until, LineField& field, const LineOptions& options,
              tasks::TaskContext& context, LineSink& sink) {

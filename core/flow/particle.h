@@ -44,6 +44,10 @@ struct Particle {
 void advance(Particle& particle, double until, LineField& field, const LineOptions& options,
              tasks::TaskContext& context, LineSink& sink);
 
+/// The location of `particle` at its time, near its last one if that is valid: cells may have moved away from it, or become blank.
+/// Invalid if no cell holds it. `field` has no vertex yet. Throws what the field throws.
+fields::Location locationOf(const Particle& particle, LineField& field);
+
 /// Locates `particle`, which has no vertex, at its time and gives it its first one, without moving it.
 /// `field` is new, and at that time.
 void look(Particle& particle, LineField& field, LineSink& sink);

@@ -17,16 +17,27 @@ constexpr double kExitFraction = 1e-7;  // of the diagonal
 
 }  // namespace
 
+LineScales::LineScales(const Bounds& bounds, const LineOptions& options)
+    : tolerance(options.tolerance),
+      hermiteTolerance(options.hermiteTolerance),
+      diagonal(bounds.diagonal()),
+      exitLength(kExitFraction * diagonal),
+      smallestLength(4 * std::numeric_limits<double>::epsilon() *
+                     std::max(length(bounds.min), length(bounds.max))) {
+  if (options.method != Method::Dopri5) tolerance = hermiteTolerance = LineOptions::kUnlimited;
+  if (tolerance == 0) tolerance = 1e-6 * diagonal;
+  if (hermiteTolerance == 0) hermiteTolerance = std::max(1e-5 * diagonal, tolerance);
+}
+
 TracedLine::TracedLine(LineField& lineField, int sign, const LineOptions& lineOptions,
                        tasks::TaskContext& taskContext, LineSink& lineSink)
     : field(lineField), direction(sign), options(lineOptions), context(taskContext), sink(lineSink) {
-  diagonal = field.bounds().diagonal();
-  if (!adaptive()) options.tolerance = options.hermiteTolerance = LineOptions::kUnlimited;
-  if (options.tolerance == 0) options.tolerance = 1e-6 * diagonal;
-  if (options.hermiteTolerance == 0) options.hermiteTolerance = std::max(1e-5 * diagonal, options.tolerance);
-  exitLength = kExitFraction * diagonal;
-  smallestLength = 4 * std::numeric_limits<double>::epsilon() *
-                   std::max(length(field.bounds().min), length(field.bounds().max));
+  const LineScales scales(field.bounds(), options);
+  options.tolerance = scales.tolerance;
+  options.hermiteTolerance = scales.hermiteTolerance;
+  diagonal = scales.diagonal;
+  exitLength = scales.exitLength;
+  smallestLength = scales.smallestLength;
 }
 
 bool TracedLine::start(Vec3 seed, fields::Location* seedLocation) {

@@ -10,6 +10,15 @@
 
 namespace farfield::flow {
 
+/// Lengths by which steps are judged, of all lines in a field.
+struct LineScales {
+  LineScales(const Bounds& bounds, const LineOptions& options);
+  double tolerance, hermiteTolerance;  ///< as in LineOptions, but not 0
+  double diagonal;                     ///< of the bounds
+  double exitLength;                   ///< a point this close to where a line leaves a block counts as there
+  double smallestLength;               ///< a shorter step is lost in the rounding of the coordinates
+};
+
 /// Belongs to one task. Lengths and times as in LineOptions.
 struct TracedLine : LineState {
   static constexpr double kErrorFraction = 1e-3;  ///< largest error of a step of dopri5, of its length

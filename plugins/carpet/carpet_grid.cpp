@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/base/count_text.h"
@@ -35,6 +36,7 @@ class Maker {
 
   std::vector<amr::AmrInput> make() {
     sort();
+    dropTwins();
     chooseBoxes();
     const std::vector<std::int64_t> whole = chooseSteps();
     std::vector<amr::AmrInput> inputs;
@@ -79,6 +81,23 @@ class Maker {
       note("left out: " + countText(static_cast<std::int64_t>(twice), "dataset", "datasets") +
            " that another file has, too");
     if (m_parts.empty()) throw Unsupported("has no grid functions", "give files of Carpet's IOHDF5");
+  }
+
+  /// Two processes may both write what lies in the plane of a slice: the same nodes under two numbers. One is enough.
+  void dropTwins() {
+    std::size_t twins = 0;
+    for (auto& [variable, iterations] : m_parts)
+      for (auto& [iteration, parts] : iterations) {
+        using Lying = std::tuple<std::int64_t, double, double, double, Index3>;
+        std::set<Lying> seen;
+        twins += std::erase_if(parts, [&](const auto& entry) {
+          const Component& its = *entry.second;
+          return !seen.emplace(entry.first.first, its.origin.x, its.origin.y, its.origin.z, its.dims).second;
+        });
+      }
+    if (twins > 0)
+      note("left out: " + countText(static_cast<std::int64_t>(twins), "dataset", "datasets") +
+           " of nodes that another component has, too");
   }
 
   /// The position of node 0 of a component's level.

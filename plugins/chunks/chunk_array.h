@@ -40,6 +40,8 @@ class PlacedChunks : public ChunkStore {
   virtual Place place(std::int64_t chunk) const = 0;
   /// The same if it is known without waiting.
   virtual std::optional<Place> placeIfKnown(std::int64_t) const { return std::nullopt; }
+  /// A hint that the place is asked for soon.
+  virtual void expectPlace(std::int64_t) const noexcept {}
   Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override;
 
  private:

@@ -11,6 +11,8 @@ namespace {
 
 /// Pages of fewer nodes cost more to keep than to read.
 constexpr std::int64_t kFewNodes = 2048;
+/// Chunks of more bytes are read in slabs of so many, if they can be divided so. Shorter reads take no less time.
+constexpr std::int64_t kWholeBytes = 32 << 10, kLeastSlabBytes = 8 << 10, kMostSlabBytes = 16 << 10;
 
 const arrays::PlacedArray* firstOf(const arrays::ArrayPlace& place) {
   if (const auto* const placed = std::get_if<arrays::PlacedArray>(&place)) return placed;
@@ -34,6 +36,19 @@ std::optional<Index3> extentOf(const arrays::ArrayPlace& place, const Index3& di
     if (shortest == 3) break;
     extent[shortest] = std::min(dims[shortest], 2 * extent[shortest]);
   }
+  if (const auto* const only = std::get_if<arrays::PlacedArray>(&place); only && areSlabs(*only)) {
+    const std::int64_t chunk = map->extent(3),
+                       layer = extent[0] * extent[1] * only->components * sizeOf(only->valueType());
+    const auto isGood = [&](std::int64_t layers) {
+      return chunk % layers == 0 && layers * layer <= kMostSlabBytes && layers * layer >= kLeastSlabBytes;
+    };
+    if (extent[2] == chunk && chunk * layer > kWholeBytes)
+      for (std::int64_t layers = std::min(chunk, kMostSlabBytes / layer); layers > 0; --layers)
+        if (isGood(layers)) {
+          extent[2] = layers;
+          break;
+        }
+  }
   return extent;
 }
 
@@ -44,6 +59,27 @@ void collect(const arrays::PlacedArray& placed, std::set<const ChunkArray*>& fou
 }
 
 }  // namespace
+
+bool areSlabs(const arrays::PlacedArray& placed) {
+  if (placed.bigEndian || placed.unpacking || arrays::nativeType(placed.type) != placed.type) return false;
+  for (const std::vector<arrays::Piece>& pieces : placed.steps) {
+    if (pieces.size() != 1) return false;
+    const auto* const its = dynamic_cast<const ChunkArray*>(pieces.front().bytes.get());
+    if (!its || !dynamic_cast<const PlacedChunks*>(&its->store()) || !its->filters().filters().empty())
+      return false;
+    const auto map = arrays::ChunkMap::of(pieces.front(), placed.components, 0);
+    if (!map || map->runLength(0, 0, placed.components) != placed.components) return false;
+    std::int64_t stride = sizeOf(placed.valueType());
+    if (placed.components > 1 && map->inner(0) != stride) return false;
+    stride *= placed.components;
+    for (std::size_t a = 1; a < arrays::ChunkMap::kAxes; ++a) {
+      if (!map->isEven(a) || (map->extent(a) > 1 && map->inner(a) != stride)) return false;
+      stride *= map->extent(a);
+    }
+    if (stride != its->chunkBytes()) return false;
+  }
+  return !placed.steps.empty();
+}
 
 bool cutByChunks(paging::DatasetDescription& description, const std::vector<arrays::ArrayPlace>& places) {
   std::set<const ChunkArray*> used;

@@ -10,6 +10,7 @@
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/placed_source.h"
 #include "plugins/chunks/chunk_array.h"
+#include "plugins/chunks/chunk_pages.h"
 
 namespace farfield::chunks {
 namespace {
@@ -32,10 +33,23 @@ const ChunkArray& arrayOf(const ChunkMap& map) {
   return static_cast<const ChunkArray&>(map.source());
 }
 
-/// Whether each page lies in one chunk, of which nothing else is wanted, that is a range of an object.
+/// Whether each page is a slab of a chunk (chunk_pages.h).
+bool isInSlabs(const PlacedArray& placed, const paging::ArrayDescription& array) {
+  if (!areSlabs(placed)) return false;
+  for (const std::vector<arrays::Piece>& pieces : placed.steps) {
+    const auto map = ChunkMap::of(pieces.front(), placed.components, 0);
+    const Index3& page = array.layout.extent();
+    if (!map || map->extent(1) != page[0] || map->extent(2) != page[1] || map->extent(3) % page[2] != 0)
+      return false;
+  }
+  return true;
+}
+
+/// Whether each page lies in one chunk, of which nothing else is wanted, that is a range of an object; or is a slab of one.
 bool isPlaced(const arrays::ArrayPlace& place, const paging::ArrayDescription& array) {
   const auto* const placed = std::get_if<PlacedArray>(&place);
   if (!placed) return false;
+  if (isInSlabs(*placed, array)) return true;
   for (std::size_t n = 0; n < placed->steps.size(); ++n) {
     const std::vector<arrays::Piece>& pieces = placed->steps[n];
     if (pieces.size() != 1) return false;
@@ -74,7 +88,11 @@ std::optional<paging::Codec> codecOf(const std::vector<Filter>& filters, int ele
 class ChunkPages {
  public:
   ChunkPages(const PlacedArray& placed, paging::ArrayDescription array)
-      : m_placed(placed), m_array(std::move(array)) {
+      : m_placed(placed), m_array(std::move(array)), m_inSlabs(isInSlabs(m_placed, m_array)) {
+    if (m_inSlabs) {
+      m_codec = paging::Codec::None;
+      return;
+    }
     const auto& filters = arrayOf(mapOf(placed, 0)).filters().filters();
     bool same = !placed.bigEndian && !placed.unpacking && arrays::nativeType(placed.type) == placed.type;
     // the steps may be in files of their own, each stored in its own way
@@ -96,10 +114,26 @@ class ChunkPages {
   std::int64_t chunkOf(std::uint64_t page) const {
     return placeOf(page, mapOf(m_placed, m_array.stepOf(page))).chunk;
   }
+  /// The most bytes that are read for a page of chunks that have up to `mostStored`.
+  std::uint64_t mostStoredBytes(std::uint64_t mostStored) const {
+    return m_inSlabs ? static_cast<std::uint64_t>(m_array.maxPageBytes()) : mostStored;
+  }
+  /// What is read of a chunk that lies at `place`. Throws Corrupt.
+  PlacedChunks::Place partOf(std::uint64_t page, PlacedChunks::Place place) const {
+    if (!m_inSlabs || place.bytes == 0) return place;
+    const ChunkMap map = mapOf(m_placed, m_array.stepOf(page));
+    const ChunkMap::Place at = placeOf(page, map);
+    if (place.bytes != static_cast<std::uint64_t>(arrayOf(map).chunkBytes()) || place.offset > kMostOffset)
+      throw Corrupt("chunk " + std::to_string(at.chunk) + " cannot have " + std::to_string(place.bytes) +
+                        " bytes at byte " + std::to_string(place.offset),
+                    "check that the copy is complete");
+    return {place.offset + static_cast<std::uint64_t>(at.offset),
+            static_cast<std::uint64_t>(m_array.maxPageBytes()), place.skipped};
+  }
   /// How the cache decodes its stored bytes; nothing if only decode() does.
   std::optional<paging::Codec> codec(std::uint64_t bytes, std::uint32_t skipped) const {
     if (!m_codec || bytes == 0) return std::nullopt;
-    if (skipped == 0) return m_codec;
+    if (skipped == 0 || m_inSlabs) return m_codec;
     return skipped == ~std::uint32_t{0} ? std::optional(paging::Codec::None) : std::nullopt;
   }
   /// The nodes of a page from the stored bytes of its chunk, in work.nodes.
@@ -135,8 +169,11 @@ class ChunkPages {
     return map.placeOf({0, box.first[0], box.first[1], box.first[2]});
   }
 
+  static constexpr std::uint64_t kMostOffset = std::uint64_t{1} << 62;
+
   const PlacedArray& m_placed;
   paging::ArrayDescription m_array;
+  bool m_inSlabs;
   std::optional<paging::Codec> m_codec;
 };
 
@@ -182,7 +219,7 @@ class Places final : public paging::PlaceMap {
       Array array{ChunkPages(placed, m_some.arraysDescribed().arrays[n]), 0, {}};
       for (const std::vector<arrays::Piece>& pieces : placed.steps) {
         const auto& chunks = static_cast<const ChunkArray&>(*pieces.front().bytes);
-        array.mostStored = std::max(array.mostStored, chunks.mostStoredBytes());
+        array.mostStored = std::max(array.mostStored, array.pages.mostStoredBytes(chunks.mostStoredBytes()));
         const auto& object = storeOf(chunks).object();
         const auto found = std::find(m_objects.begin(), m_objects.end(), object);
         array.objects.push_back(static_cast<std::uint32_t>(found - m_objects.begin()));
@@ -202,6 +239,11 @@ class Places final : public paging::PlaceMap {
     const auto place = chunksOf(array, page).placeIfKnown(m_arrays[array].pages.chunkOf(page));
     if (!place) return std::nullopt;
     return extentOf(array, page, *place);
+  }
+  void expect(std::uint32_t array, std::uint64_t page) const noexcept override try {
+    chunksOf(array, page).expectPlace(m_arrays[array].pages.chunkOf(page));
+  } catch (...) {
+    // place() says what is wrong
   }
   paging::ByteObjects objects() const override { return m_objects; }
   bool fillsMissing() const override { return true; }
@@ -239,7 +281,8 @@ class Places final : public paging::PlaceMap {
     return storeOf(static_cast<const ChunkArray&>(*placed.steps[entryOf(array, page)].front().bytes));
   }
   paging::PageExtent extentOf(std::uint32_t array, std::uint64_t page,
-                              const PlacedChunks::Place& place) const {
+                              const PlacedChunks::Place& chunk) const {
+    const PlacedChunks::Place place = m_arrays[array].pages.partOf(page, chunk);
     return {.object = m_arrays[array].objects[entryOf(array, page)],
             .offset = place.offset,
             .bytes = place.bytes,
@@ -285,7 +328,8 @@ class Sources final : public fields::BoxSources {
         const auto chunk = static_cast<std::uint64_t>(arrayOf(map).chunkBytes());
         run.work =
             std::max(run.work, paging::wholeStagingUnits(bytes + chunk + FilterChain::workBytes(chunk)));
-        bytes = std::max(bytes, arrayOf(map).mostStoredBytes());
+        if (!isInSlabs(std::get<PlacedArray>(m_reader->places()[n]), arrays[n]))
+          bytes = std::max(bytes, arrayOf(map).mostStoredBytes());
       }
       run.largest = std::max(run.largest, paging::wholeStagingUnits(bytes));
     }

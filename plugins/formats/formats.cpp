@@ -6,6 +6,7 @@
 #include "plugins/chombo/chombo_data.h"
 #include "plugins/enzo/enzo_data.h"
 #include "plugins/exodus/exodus_data.h"
+#include "plugins/formats/steps_of_files.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/netcdf3/nc_data.h"
 #include "plugins/nrrd/nrrd_data.h"
@@ -19,22 +20,23 @@
 namespace farfield::formats {
 
 void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
-  readers.add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
-  readers.add(
-      std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
-  readers.add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
-  readers.add(
-      std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));      // before hdf5, which it is as well
-  readers.add(std::make_unique<cgns::CgnsDataReader>(options.stores));  // the same
-  readers.add(std::make_unique<carpet::CarpetDataReader>(options.stores));  // the same
-  readers.add(std::make_unique<chombo::ChomboDataReader>(options.stores));  // the same
-  readers.add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
-  readers.add(std::make_unique<enzo::EnzoDataReader>(options.stores));
-  readers.add(std::make_unique<amrex::AmrexDataReader>(options.stores));
-  readers.add(std::make_unique<zarr::ZarrDataReader>(options.stores));
-  readers.add(std::make_unique<raw::RawDataReader>(options.stores));
-  readers.add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well
-  readers.add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores));
+  const auto add = [&](std::unique_ptr<fields::DataReader> reader, bool knowsLists = false) {
+    readers.add(std::make_unique<StepsOfFiles>(std::move(reader), knowsLists));
+  };
+  add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
+  add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
+  add(std::make_unique<netcdf3::NetcdfDataReader>(options.stores));
+  add(std::make_unique<vtkhdf::VtkHdfDataReader>(options.stores));  // before hdf5, which it is as well
+  add(std::make_unique<cgns::CgnsDataReader>(options.stores));      // the same
+  add(std::make_unique<carpet::CarpetDataReader>(options.stores));  // the same
+  add(std::make_unique<chombo::ChomboDataReader>(options.stores));  // the same
+  add(std::make_unique<hdf5::Hdf5DataReader>(options.stores));
+  add(std::make_unique<enzo::EnzoDataReader>(options.stores));
+  add(std::make_unique<amrex::AmrexDataReader>(options.stores));
+  add(std::make_unique<zarr::ZarrDataReader>(options.stores));
+  add(std::make_unique<raw::RawDataReader>(options.stores));
+  add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well
+  add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores), true);
   // last: PLOT3D has no signature
   readers.add(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));
 }

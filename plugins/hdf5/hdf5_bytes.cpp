@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <list>
 #include <unordered_map>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "plugins/hdf5/chunk_index.h"
 
 namespace farfield::hdf5 {
 namespace {
 
-/// Places of chunks are asked for so many at a time, and so many such groups are kept of an array. A place takes the library a
-/// microsecond: few together, so that scattered points do not pay for chunks that nobody reads.
+/// Of an index that only the library reads, places of chunks are asked for so many at a time, and so many such groups are kept of an
+/// array. A place takes the library a microsecond: few together, so that scattered points do not pay for chunks that nobody reads.
 constexpr std::int64_t kTogether = 16;
 constexpr std::size_t kMostGroups = 1024;
 
@@ -101,11 +103,83 @@ class Places final : public chunks::PlacedChunks {
   Places(std::shared_ptr<File> file, const Dataset& dataset)
       : PlacedChunks(file->object()),
         m_dataset(std::move(file), dataset),
+        m_indexed(indexedOf(dataset)),
         m_wholeOnly(dataset.wholeChunksOnly) {}
 
   Place place(std::int64_t chunk) const override {
-    if (const auto known = placeIfKnown(chunk)) return *known;
+    if (const ChunkIndex* const index = openIndex()) return asStored(chunk, index->place(chunk));
+    return placeByLibrary(chunk);
+  }
+
+  std::optional<Place> placeIfKnown(std::int64_t chunk) const override {
+    switch (m_indexState.load(std::memory_order_acquire)) {
+      case IndexState::Unknown:
+        return std::nullopt;
+      case IndexState::Open:
+        if (const std::optional<Place> known = m_index->placeIfKnown(chunk)) return asStored(chunk, *known);
+        return std::nullopt;
+      case IndexState::None:
+        break;
+    }
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_groups.find(chunk / kTogether);
+    if (found == m_groups.end()) return std::nullopt;
+    m_recent.splice(m_recent.begin(), m_recent, found->second.second);
+    return found->second.first[static_cast<std::size_t>(chunk % kTogether)];
+  }
+
+  void expectPlace(std::int64_t chunk) const noexcept override {
+    if (m_indexState.load(std::memory_order_acquire) == IndexState::Open) m_index->expect(chunk);
+  }
+
+ private:
+  using Group = std::vector<Place>;
+  enum class IndexState { Unknown, Open, None };
+
+  static IndexedDataset indexedOf(const Dataset& dataset) {
+    IndexedDataset indexed;
+    indexed.header = dataset.address;
+    indexed.dims = dataset.dims;
+    indexed.chunks = dataset.chunks;
+    indexed.hasFixedDims = dataset.hasFixedDims;
+    indexed.elementBytes = arrays::bytesOf(dataset.type);
+    return indexed;
+  }
+
+  /// Null where the library must be asked.
+  const ChunkIndex* openIndex() const {
+    IndexState state = m_indexState.load(std::memory_order_acquire);
+    if (state == IndexState::Unknown) {
+      const std::lock_guard lock(m_opening);
+      state = m_indexState.load(std::memory_order_acquire);
+      if (state == IndexState::Unknown) {
+        m_index = readIndex();
+        state = m_index ? IndexState::Open : IndexState::None;
+        m_indexState.store(state, std::memory_order_release);
+      }
+    }
+    return state == IndexState::Open ? m_index.get() : nullptr;
+  }
+  std::unique_ptr<const ChunkIndex> readIndex() const {
+    if (m_indexed.header == 0) return nullptr;
+    const File::Sizes sizes = m_dataset.file().sizes();
+    IndexedDataset indexed = m_indexed;
+    indexed.object = object();
+    indexed.base = sizes.base;
+    indexed.addressBytes = sizes.address;
+    indexed.lengthBytes = sizes.length;
+    indexed.treeEntries = sizes.treeEntries;
+    return chunkIndexOf(indexed);
+  }
+  /// Chunks that reach beyond the end may be stored without filters whatever the index says.
+  Place asStored(std::int64_t chunk, Place place) const {
+    if (m_wholeOnly && place.bytes > 0 && !m_dataset.isWhole(chunk)) place.skipped = ~std::uint32_t{0};
+    return place;
+  }
+
+  Place placeByLibrary(std::int64_t chunk) const {
     const std::int64_t number = chunk / kTogether;
+    if (const auto known = groupIfKnown(number)) return (*known)[static_cast<std::size_t>(chunk % kTogether)];
     Group group = lookUp(number);
     const std::lock_guard lock(m_mutex);
     if (!m_groups.contains(number)) {
@@ -118,17 +192,6 @@ class Places final : public chunks::PlacedChunks {
     }
     return m_groups.at(number).first[static_cast<std::size_t>(chunk % kTogether)];
   }
-
-  std::optional<Place> placeIfKnown(std::int64_t chunk) const override {
-    const std::lock_guard lock(m_mutex);
-    const auto found = m_groups.find(chunk / kTogether);
-    if (found == m_groups.end()) return std::nullopt;
-    m_recent.splice(m_recent.begin(), m_recent, found->second.second);
-    return found->second.first[static_cast<std::size_t>(chunk % kTogether)];
-  }
-
- private:
-  using Group = std::vector<Place>;
 
   std::optional<Group> groupIfKnown(std::int64_t number) const {
     const std::lock_guard lock(m_mutex);
@@ -162,15 +225,20 @@ class Places final : public chunks::PlacedChunks {
                       "check that the copy is complete");
       }
       if (!range) continue;  // without bytes
-      if (m_wholeOnly && !m_dataset.isWhole(chunk)) skipped = ~std::uint32_t{0};
-      group[static_cast<std::size_t>(chunk - first)] = {range->offset, range->bytes, skipped};
+      group[static_cast<std::size_t>(chunk - first)] =
+          asStored(chunk, {range->offset, range->bytes, skipped});
     }
     H5Eclear2(H5E_DEFAULT);
     return group;
   }
 
   OpenDataset m_dataset;
+  IndexedDataset m_indexed;
   bool m_wholeOnly;
+  mutable std::mutex m_opening;
+  mutable std::atomic<IndexState> m_indexState{
+      IndexState::Unknown};  ///< an index once read stays until the end
+  mutable std::unique_ptr<const ChunkIndex> m_index;
   mutable std::mutex m_mutex;
   mutable std::list<std::int64_t> m_recent;  ///< numbers of groups, used last first
   mutable std::unordered_map<std::int64_t, std::pair<Group, std::list<std::int64_t>::iterator>> m_groups;

@@ -1,6 +1,6 @@
 #pragma once
-// The numbers of datasets as bytes to read in place: where chunks lie is asked of the library, some neighbours at a time, and
-// kept; the bytes come from the byte layer.
+// The numbers of datasets as bytes to read in place: where chunks lie is read from the file's index of them; of the library it is asked
+// where the index is of another kind. The bytes come from the byte layer.
 
 #include <memory>
 

@@ -174,7 +174,8 @@ void takeStorage(hid_t id, hid_t type, Dataset& data) {
     return;
   }
   const H5D_layout_t layout = H5Pget_layout(creation);
-  data.storedBytes = H5Dget_storage_size(id);
+  // of chunks the library goes through all of its index for it, and in a damaged one around in circles
+  if (layout != H5D_CHUNKED) data.storedBytes = H5Dget_storage_size(id);
   H5D_fill_value_t fill = H5D_FILL_VALUE_UNDEFINED;
   if (H5Pfill_value_defined(creation, &fill) >= 0 && fill == H5D_FILL_VALUE_USER_DEFINED) {
     data.fill.resize(static_cast<std::size_t>(arrays::bytesOf(data.type)));
@@ -241,7 +242,7 @@ class Lister {
         self.m_contents.groups.push_back({path, attributesOf(object)});
       } else if (info->type == H5O_TYPE_DATASET) {
         self.m_byAddress[info->addr] = static_cast<std::int64_t>(self.m_contents.datasets.size());
-        self.addDataset(object, path);
+        self.addDataset(object, path, info->addr);
       }
       return 0;
     } catch (...) {
@@ -250,9 +251,10 @@ class Lister {
     }
   }
 
-  void addDataset(hid_t id, const std::string& path) {
+  void addDataset(hid_t id, const std::string& path, haddr_t address) {
     Dataset data;
     data.path = path;
+    data.address = address;
     const Handle type(H5Dget_type(id), H5Tclose), space(H5Dget_space(id), H5Sclose);
     hsize_t dims[H5S_MAX_RANK]{}, most[H5S_MAX_RANK]{};
     const int rank = space.isValid() ? H5Sget_simple_extent_ndims(space) : -1;
@@ -262,10 +264,12 @@ class Lister {
     } else {
       H5Sget_simple_extent_dims(space, dims, most);
       data.grows = rank > 0 && most[0] == H5S_UNLIMITED;
+      data.hasFixedDims = std::equal(dims, dims + rank, most);
       for (int d = 0; d < rank; ++d)
         data.dims.push_back(static_cast<std::int64_t>(std::min<hsize_t>(dims[d], hsize_t{1} << 62)));
       takeType(id, type, data);
     }
+    if (data.storage == Storage::Chunks) data.storedBytes = m_file.object()->size();
     data.attributes = attributesOf(id);
     if (const cf::Attribute* const kind = data.find("CLASS")) data.isScale = kind->text == "DIMENSION_SCALE";
     if (const cf::Attribute* const name = data.find("NAME"))

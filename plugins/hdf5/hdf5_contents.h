@@ -32,13 +32,16 @@ struct Dataset {
   chunks::FilterChain filters = {};
   bool wholeChunksOnly = false;  ///< chunks that reach beyond the end are not filtered
   std::vector<std::byte> fill = {};
-  std::uint64_t storedBytes = 0;
+  std::uint64_t storedBytes =
+      0;  ///< at most: of Chunks it is the file's size, because counting them takes reading the whole index
   std::vector<cf::Attribute> attributes = {};
   std::vector<std::int64_t> scales =
-      {};                  ///< per dimension: the dataset that is its scale, or -1; may be empty
-  bool isScale = false;    ///< gives coordinates along a dimension, or only names one
-  bool onlyNames = false;  ///< a scale of NetCDF without coordinates
-  bool grows = false;      ///< its first dimension has no limit
+      {};                     ///< per dimension: the dataset that is its scale, or -1; may be empty
+  bool isScale = false;       ///< gives coordinates along a dimension, or only names one
+  bool onlyNames = false;     ///< a scale of NetCDF without coordinates
+  bool grows = false;         ///< its first dimension has no limit
+  std::uint64_t address = 0;  ///< of its object header, as the file has it; 0: not known
+  bool hasFixedDims = false;  ///< no dimension can grow
 
   const cf::Attribute* find(std::string_view attribute) const {
     return cf::findAttribute(attributes, attribute);

@@ -170,6 +170,20 @@ std::vector<std::string> File::someNames(std::size_t most) const {
   return names.found;
 }
 
+File::Sizes File::sizes() const {
+  const Quiet quiet;
+  const std::lock_guard lock(m_mutex);
+  const Handle creation(H5Fget_create_plist(m_id), H5Pclose);
+  hsize_t base = 0;
+  std::size_t address = 0, length = 0;
+  unsigned half = 0;
+  if (!creation.isValid() || H5Pget_userblock(creation, &base) < 0 ||
+      H5Pget_sizes(creation, &address, &length) < 0 || H5Pget_istore_k(creation, &half) < 0)
+    throw Corrupt("HDF5 cannot say how it is written (" + lastError() + ")",
+                  "check that the copy is complete");
+  return {base, static_cast<int>(address), static_cast<int>(length), 2 * half};
+}
+
 void File::startNoting() {
   m_isNoting = true;
   m_noted.reset();

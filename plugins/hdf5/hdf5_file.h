@@ -33,6 +33,14 @@ class File {
   bool has(const char* name) const;
   /// Names of up to `most` objects of its root. Takes the mutex.
   std::vector<std::string> someNames(std::size_t most) const;
+  /// How its structures are written.
+  struct Sizes {
+    std::uint64_t base = 0;       ///< where addresses count from
+    int address = 8, length = 8;  ///< bytes of an address and of a length
+    unsigned treeEntries = 0;     ///< the most in a node of a B-tree of chunks
+  };
+  /// Takes the mutex. Throws Corrupt.
+  Sizes sizes() const;
   /// Held during the library's calls for this file, and what belongs to them.
   std::mutex& mutex() const { return m_mutex; }
 

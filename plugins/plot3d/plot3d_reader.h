@@ -12,6 +12,7 @@
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/component_reader.h"
+#include "core/paging/pages/components_apart.h"
 #include "plugins/plot3d/plot3d_detect.h"
 
 namespace farfield::plot3d {
@@ -32,7 +33,9 @@ struct Plot3dFiles {
 /// A bad step is one whose file is not there, is cut short, has other dimensions, precision or variables than the first, or is not later than
 /// the step before it. The option badSteps says what is done: "stop", the default, throws and names the step; "skip" leaves it out, and
 /// those behind it move up; "number" takes step numbers for times that do not ascend, and stops otherwise.
-class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
+class Plot3dReader : public paging::BoxReader,
+                     public paging::ComponentReader,
+                     public paging::ComponentsApart {
  public:
   /// Opens and examines all files, which `stores` finds. Options: see overridesFrom, timesFrom, gamma, R, badSteps. Throws NotFound,
   /// Io, and what detectGrid and detectSolution throw. A file that is another when it is opened again is Corrupt.
@@ -47,6 +50,8 @@ class Plot3dReader : public paging::BoxReader, public paging::ComponentReader {
 
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
                      std::span<std::byte> out) const override;
+  /// In every kind of file: a variable of all nodes, or of a plane of them, and then the next.
+  bool keepsApart(std::uint32_t) const override { return true; }
 
   void checkUnchanged() const override;
 

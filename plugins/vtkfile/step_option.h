@@ -14,6 +14,8 @@
 namespace farfield::vtkfile {
 
 constexpr const char* kStepOption = "step";
+/// What is done about bad steps of a list of files: "stop", the default, or "skip".
+constexpr const char* kBadStepsOption = "badSteps";
 
 /// Leaves the step that the option names, if it does, of `steps`; negative numbers count from the end. Throws Invalid.
 template <class Step>

@@ -18,6 +18,7 @@ namespace {
 arrays::Options withoutChoices(arrays::Options options) {
   options.erase("block");
   options.erase(kStepOption);
+  options.erase(kBadStepsOption);
   return options;
 }
 
@@ -123,6 +124,7 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
   std::vector<std::string> known = gridOptions();
   known.emplace_back("block");
   known.emplace_back(kStepOption);
+  known.emplace_back(kBadStepsOption);
   arrays::checkOptions(request.options, known);
   const bool copy = !account.onlyCounts();
   try {

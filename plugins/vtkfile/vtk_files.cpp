@@ -4,8 +4,10 @@
 #include <charconv>
 
 #include "core/base/error.h"
+#include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
+#include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_joined.h"
 #include "plugins/vtkfile/vtk_legacy.h"
 #include "plugins/vtkfile/vtk_list.h"
@@ -44,7 +46,9 @@ class Reader {
         m_account(account),
         m_copy(copy),
         m_pool(arrays::makeFilePool()),
-        m_shared(account) {}
+        m_shared(account),
+        m_skipsBadSteps(request.options.contains(kBadStepsOption) &&
+                        request.options.at(kBadStepsOption) == "skip") {}
 
   VtkFiles read() {
     for (const std::string& source : m_request.sources) {
@@ -55,6 +59,8 @@ class Reader {
         throw;
       }
     }
+    if (m_files.steps.empty())
+      throw Invalid("no step is good", "leave out badSteps=skip to see what is wrong with the first");
     for (VtkStep& step : m_files.steps) {
       choose(step);
       mustFit(step);
@@ -115,18 +121,57 @@ class Reader {
     const FileList list = readList(*file);
     m_files.notes.insert(m_files.notes.end(), list.notes.begin(), list.notes.end());
     within(source, [&] {
-      for (std::size_t n = 0; n < list.files.size(); ++n) {
-        const ListedFile& its = list.files[n];
+      std::size_t number = 0;
+      for (std::size_t first = 0, end = 0; first < list.files.size(); first = end, ++number) {
+        while (end < list.files.size() && list.files[end].time == list.files[first].time) ++end;
+        addStep(source, std::span(list.files).subspan(first, end - first), number);
+      }
+    });
+  }
+
+  /// The files of one time of a list, which are step `number` of it.
+  void addStep(const std::string& source, std::span<const ListedFile> files, std::size_t number) {
+    const std::size_t steps = m_files.steps.size(), way = m_way.size();
+    try {
+      for (const ListedFile& its : files) {
         const std::string name = find(source, its);
-        if (n == 0 || its.time != list.files[n - 1].time) m_files.steps.push_back({name, {}});
+        if (m_files.steps.size() == steps) m_files.steps.push_back({name, {}});
         VtkStep& step = m_files.steps.back();
         const std::size_t before = step.blocks.size();
         auto part = open(name);
-        const std::string its_type = typeOf(*part);
-        addBlocks(name, std::move(part), its_type, {});
+        const std::string type = typeOf(*part);
+        addBlocks(name, std::move(part), type, {});
         for (std::size_t b = before; b < step.blocks.size(); ++b) step.blocks[b].grid.time = its.time;
       }
-    });
+      if (steps > 0) mustGoOn(m_files.steps[steps - 1], m_files.steps.back());
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const OverBudget&) {
+      throw;
+    } catch (Error& error) {
+      const std::string step = "step " + std::to_string(number);
+      if (!m_skipsBadSteps) {
+        error.at(step).advise((error.action().empty() ? "" : error.action() + ", or ") +
+                              "leave such steps out with the option badSteps=skip");
+        throw;
+      }
+      const std::string what = step + " is left out: " + error.what();
+      log::warning(what);
+      m_files.notes.push_back(what);
+      m_files.steps.resize(steps);
+      m_way.resize(way);
+    }
+  }
+
+  /// Structured grids stay what they are; cells of others may change.
+  static void mustGoOn(const VtkStep& before, const VtkStep& now) {
+    if (before.blocks.size() != now.blocks.size()) return;  // said where they are put together
+    for (std::size_t b = 0; b < now.blocks.size(); ++b) {
+      const VtkGrid &a = before.blocks[b].grid, &its = now.blocks[b].grid;
+      if (a.kind == VtkKind::Unstructured && its.kind == VtkKind::Unstructured) continue;
+      if (a.kind != its.kind || a.nodes != its.nodes)
+        throw Invalid("has another grid than the step before it").at(saidOf(now.file));
+    }
   }
 
   /// Adds the blocks of a file to the last step.
@@ -232,6 +277,7 @@ class Reader {
   const bool m_copy;
   std::shared_ptr<arrays::FilePool> m_pool;
   SharedArrays m_shared;
+  const bool m_skipsBadSteps;
   std::vector<std::string> m_way;  ///< the files that lead to the one that is looked at
   VtkFiles m_files;
 };

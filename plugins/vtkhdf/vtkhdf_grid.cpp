@@ -34,19 +34,26 @@ class Maker {
       : m_opened(opened), m_contents(opened.contents), m_caches(caches), m_account(account) {}
 
   std::vector<VtkGrid> make() {
-    const cf::Attribute* const type = rootAttribute(m_contents, "Type");
-    if (!type)
-      throw Unsupported("has a group VTKHDF without a type, of an early draft",
-                        "write it with VTK 9.1 or newer");
+    const std::string type = typeOf();
     findSteps();
-    if (type->text == "ImageData") return images();
-    if (type->text == "UnstructuredGrid") return meshes({topology("", {}, 0, 1)});
-    if (type->text == "PolyData") return surfaces();
-    throw Unsupported("is VTKHDF of type " + printable(type->text) + ", which is not read",
+    if (type == "ImageData") return images();
+    if (type == "UnstructuredGrid") return meshes({topology("", {}, 0, 1)});
+    if (type == "PolyData") return surfaces();
+    throw Unsupported("is VTKHDF of type " + printable(type) + ", which is not read",
                       "write it as ImageData, UnstructuredGrid, PolyData or OverlappingAMR");
   }
 
  private:
+  /// Drafts of the format had no word for it: it follows from the lists.
+  std::string typeOf() const {
+    if (const cf::Attribute* const type = rootAttribute(m_contents, "Type")) return type->text;
+    if (find("Points") && find("Connectivity") && find("Types")) return "UnstructuredGrid";
+    if (rootAttribute(m_contents, "WholeExtent")) return "ImageData";
+    if (find("Points") && m_contents.group(kRoot + "/Polygons")) return "PolyData";
+    throw Unsupported("has a group VTKHDF without a type, and not the lists of one that is read",
+                      "write it with VTK 9.1 or newer");
+  }
+
   /// The dataset of that path, or null.
   const Dataset* find(const std::string& path) const {
     const Dataset* const found = m_contents.dataset(kRoot + "/" + path);
@@ -84,10 +91,18 @@ class Maker {
   }
 
   void findSteps() {
-    if (!m_contents.group(kRoot + "/Steps")) return;
+    if (!m_contents.group(kRoot + "/Steps")) return findTime();
     if (const Dataset* const values = find("Steps/Values")) m_times = numbersOf(*values, kMostSteps);
     if (m_times.empty()) throw Corrupt("has steps without values", "check the file");
   }
+  /// A file of one step may say its time as VTK's writers of other formats do.
+  void findTime() {
+    const Dataset* const time = find("FieldData/TimeValue");
+    if (!time || time->dims != std::vector<std::int64_t>{1}) return;
+    const double value = numbersOf(*time, 1).front();
+    if (std::isfinite(value)) m_times.push_back(value);
+  }
+  bool hasSteps() const { return m_contents.group(kRoot + "/Steps") != nullptr; }
   std::size_t steps() const { return std::max<std::size_t>(1, m_times.size()); }
   /// A list in Steps with a number per step, or `columns` numbers, of which that of `column` is wanted; zeros if there is none.
   std::vector<std::int64_t> stepList(const std::string& name, std::size_t column = 0,
@@ -162,9 +177,9 @@ class Maker {
     const Index3 dims = onCells ? grids.front().cells() : grids.front().nodes;
     // (steps,) k, j, i (, components)
     std::vector<std::int64_t> shape = data.dims;
-    const bool hasSteps = !m_times.empty() && shape.size() > 3 &&
-                          shape.front() >= static_cast<std::int64_t>(steps()) && shape[1] == dims[2];
-    const std::size_t first = hasSteps ? 1 : 0;
+    const bool inSteps = hasSteps() && shape.size() > 3 &&
+                         shape.front() >= static_cast<std::int64_t>(steps()) && shape[1] == dims[2];
+    const std::size_t first = inSteps ? 1 : 0;
     std::int64_t components = 1;
     if (shape.size() == first + 4) components = shape.back();
     if (shape.size() < first + 3 || shape.size() > first + 4 || shape[first] != dims[2] ||
@@ -175,12 +190,12 @@ class Maker {
     }
     const auto source = bytes(data);
     const std::uint64_t stepBytes = arrays::bytesOfAll(dims, static_cast<int>(components), data.type);
-    const auto offsets = hasSteps ? offsetsOf(data, onCells) : std::vector<std::int64_t>(grids.size(), 0);
+    const auto offsets = inSteps ? offsetsOf(data, onCells) : std::vector<std::int64_t>(grids.size(), 0);
     for (std::size_t n = 0; n < grids.size(); ++n) {
       VtkArray array = arrayOf(data, onCells, static_cast<int>(components));
       array.pieces.push_back(arrays::densePiece(dims, data.type, array.components, false, source,
                                                 static_cast<std::uint64_t>(offsets[n]) * stepBytes));
-      if (offsets[n] < 0 || (hasSteps && offsets[n] >= shape.front()))
+      if (offsets[n] < 0 || (inSteps && offsets[n] >= shape.front()))
         throw Corrupt("step " + std::to_string(n) + " of " + data.path + " lies outside", "check the file");
       grids[n].arrays.push_back(std::move(array));
     }
@@ -357,7 +372,7 @@ class Maker {
     for (const Dataset* const data : valuesIn(folder, grids.front())) {
       const int components = componentsOf(*data);
       const std::string list = folder + "Offsets/" + data->name();
-      const bool own = !m_times.empty() && find("Steps/" + list) != nullptr;
+      const bool own = find("Steps/" + list) != nullptr;
       const std::vector<std::int64_t> offsets = own ? stepList(list) : gridOffsets;
       for (std::size_t n = 0; n < grids.size(); ++n) {
         const std::int64_t count = onCells ? grids[n].listed : grids[n].nodes[0];

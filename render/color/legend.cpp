@@ -13,7 +13,8 @@
 namespace farfield::color {
 namespace {
 
-constexpr double kLeftEdge = 0.02;                // where placeAtLeft() puts legends
+constexpr double kLeftEdge = 0.02;  // where placeAtLeft() puts legends
+constexpr int kTitleLines = 4;
 constexpr double kLeastLetters = 8;               // pixels: smaller ones are no help
 constexpr double kSizes[] = {1, 0.85, 0.7, 0.6};  // until all legends fit below one another
 
@@ -29,6 +30,10 @@ struct Legend {
   double heading = 0;  // from the top of the box to the top of the bar
   double footing = 0;  // from the bottom of the bar to that of the box
 };
+
+const std::string& nameOf(const ColorScale& scale) {
+  return scale.legend.title.empty() ? scale.title : scale.legend.title;
+}
 
 class Drawer {
  public:
@@ -57,8 +62,7 @@ class Drawer {
     for (const Tick& tick : legend.ticks.ticks) words = std::max(words, m_letters.width(tick.label));
     const double body = barWidth() + markLength() + 0.35 * m_em + words;
     double titleWidth = 0;
-    legend.title = m_letters.wrapped(look.title.empty() ? scale.title : look.title,
-                                     std::max(body, room - 2 * padding), 3);
+    legend.title = m_letters.wrapped(nameOf(scale), std::max(body, room - 2 * padding), kTitleLines);
     for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, m_letters.width(text));
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
     const double lines =
@@ -75,6 +79,7 @@ class Drawer {
     box.right = left + int(legend.width);
     box.bottom = top + int(legend.heading) + barHeight + int(legend.footing);
     box.function = legend.scale.title;
+    box.name = nameOf(legend.scale);
     const int x = left + static_cast<int>(std::lround(0.6 * m_em)), y = top + int(legend.heading);
     drawHeading(legend, x, top);
     drawBar(legend, x, y, barHeight);
@@ -256,6 +261,19 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   return boxes;
 }
 
+namespace {
+
+/// The items that have this bar in common, which is one: "lines, slice", or "lines and 2 more".
+std::string namesOfAlike(const scene::Scene& scene, const ColorScale& scale) {
+  std::vector<std::string> names;
+  for (const scene::SceneItem& item : scene.items)
+    if (item.colored && !item.name.empty() && sameLegend(item.scale, scale)) names.push_back(item.name);
+  if (names.size() > 2) return names.front() + " and " + std::to_string(names.size() - 1) + " more";
+  return names.size() == 2 ? names[0] + ", " + names[1] : names.front();
+}
+
+}  // namespace
+
 std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
   int top = 0;
   if (!scene.title.empty()) {
@@ -277,7 +295,8 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
         });
     scene::LegendLook& look = scales.back().legend;
     if (ambiguous && !item.scale.title.empty())
-      look.title = (look.title.empty() ? item.scale.title : look.title) + ", " + item.name;
+      look.title =
+          (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
   }
   return drawLegends(image, scales, scene.background, top);
 }

@@ -18,6 +18,7 @@ struct PixelBox {
 /// Where the legend of a function is.
 struct LegendBox : PixelBox {
   std::string function;
+  std::string name;  ///< that is written over it, whole
 };
 
 /// The share of a picture's width, on the right, for legends if there is room: scene::cameraFor() leaves it

@@ -223,22 +223,56 @@ std::string Font::elided(std::string_view text, double room) const {
   return kept + kEllipsis;
 }
 
+std::string Font::elidedInMiddle(std::string_view text, double room) const {
+  if (width(text) <= room) return std::string(text);
+  const auto continues = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) >> 6) == 2;
+  };
+  std::string best = kEllipsis;
+  for (std::size_t head = 0, tail = text.size(); head < tail;) {
+    // a character at the beginning and one at the end by turns
+    if (head <= text.size() - tail) {
+      do ++head;
+      while (continues(head));
+    } else {
+      do --tail;
+      while (continues(tail));
+    }
+    if (head >= tail) break;
+    const std::string cut = std::string(text.substr(0, head)) + kEllipsis + std::string(text.substr(tail));
+    if (width(cut) > room) break;
+    best = cut;
+  }
+  return best;
+}
+
 std::vector<std::string> Font::wrapped(std::string_view text, double room, int lines) const {
   std::vector<std::string> result;
   std::string_view rest = text;
   while (!rest.empty() && int(result.size()) < lines) {
     std::size_t end = rest.size();
     if (width(rest) > room && int(result.size()) + 1 < lines) {
-      // the last possible break before which the text fits; else the first
+      // the last possible break before which the text fits
       std::size_t best = std::string_view::npos;
-      for (std::size_t at = rest.find_first_of(" _-"); at != std::string_view::npos;
-           at = rest.find_first_of(" _-", at + 1)) {
+      constexpr std::string_view kBreaks = " _-*/+,()";
+      for (std::size_t at = rest.find_first_of(kBreaks); at != std::string_view::npos;
+           at = rest.find_first_of(kBreaks, at + 1)) {
         const std::size_t stop = rest[at] == ' ' ? at : at + 1;
-        if (best == std::string_view::npos || width(rest.substr(0, stop)) <= room) best = stop;
+        if (stop > 0 && width(rest.substr(0, stop)) <= room) best = stop;
       }
-      if (best != std::string_view::npos && best > 0) end = best;
+      if (best == std::string_view::npos) {
+        // a single word that is too long
+        best = 1;
+        for (std::size_t at = 1; at < rest.size(); ++at) {
+          if ((static_cast<unsigned char>(rest[at]) >> 6) == 2) continue;
+          if (width(rest.substr(0, at)) > room) break;
+          best = at;
+        }
+        while (best < rest.size() && (static_cast<unsigned char>(rest[best]) >> 6) == 2) ++best;
+      }
+      end = best;
     }
-    result.push_back(elided(rest.substr(0, end), room));
+    result.push_back(elidedInMiddle(rest.substr(0, end), room));
     rest.remove_prefix(end);
     while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
   }

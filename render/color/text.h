@@ -37,7 +37,10 @@ class Font {
 
   /// `text`, or as much of its beginning as fits into `width` with an ellipsis.
   std::string elided(std::string_view text, double width) const;
-  /// `text` broken at spaces, hyphens and underscores into at most `lines` lines of `width`; the last may be elided.
+  /// The same of its beginning and its end, which tell long names apart.
+  std::string elidedInMiddle(std::string_view text, double width) const;
+  /// `text` broken at spaces, hyphens, underscores and what separates the parts of an expression, or where that is not
+  /// enough anywhere, into at most `lines` lines of `width`; the last may be elided in its middle.
   std::vector<std::string> wrapped(std::string_view text, double width, int lines) const;
 
  private:

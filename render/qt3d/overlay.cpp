@@ -183,7 +183,7 @@ void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size) {
   if (notes.axes || notes.scaleBar) {
     const view::MarkPaper paper = paperFor(1);
     if (notes.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper), paper);
-    if (notes.scaleBar) paint(view::scaleBarMarks(scene.camera, paper), paper);
+    if (notes.scaleBar) paint(view::scaleBarMarks(scene.camera, paper, notes.texts), paper);
   }
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;

@@ -259,8 +259,11 @@ void Viewport::State::hover(QPointF place) {
     return;
   }
   setMarked(view::hitHandle(handles, map(), at(place), kKnobReach));
-  if (!marked)
-    self.setCursor(boxWanted ? Qt::CrossCursor : legendAt(place) ? Qt::SizeAllCursor : Qt::ArrowCursor);
+  const color::LegendBox* const over = marked ? nullptr : legendAt(place);
+  if (!marked) self.setCursor(boxWanted ? Qt::CrossCursor : over ? Qt::SizeAllCursor : Qt::ArrowCursor);
+  // Long names are broken, or cut in the middle, in a legend.
+  if (const QString name = over ? QString::fromStdString(over->name) : QString(); self.toolTip() != name)
+    self.setToolTip(name);
   hoverWanted = place;
   if (hoverBusy) return;
   hoverBusy = true;

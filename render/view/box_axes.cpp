@@ -38,6 +38,47 @@ struct Edge {
   double outside = 0;
 };
 
+/// Where a label goes: its middle, and half its size, as far as that follows from its letters.
+struct Room {
+  PixelPoint middle{}, half{};
+  bool meets(const Room& other) const {
+    return std::abs(middle[0] - other.middle[0]) < half[0] + other.half[0] &&
+           std::abs(middle[1] - other.middle[1]) < half[1] + other.half[1];
+  }
+};
+
+Room roomOf(const AxisLabel& label, double em) {
+  // as wide as digits are, and a little apart
+  const auto letters = std::count_if(label.text.begin(), label.text.end(),
+                                     [](char byte) { return (static_cast<unsigned char>(byte) >> 6) != 2; });
+  return {label.place, {0.32 * em * static_cast<double>(letters) + 0.15 * em, 0.6 * em}};
+}
+
+/// Labels that keep out of one another's way: what has no room where it belongs goes a little farther out.
+class Labels {
+ public:
+  Labels(std::vector<AxisLabel>& made, double em) : m_made(made), m_em(em) {}
+  enum class Need { MayBeLeftOut, MustBeThere };
+  void put(PixelPoint from, PixelPoint away, double distance, std::string text, Need need) {
+    constexpr double kFarther[] = {0, 0.9, 1.8};
+    for (const double more : kFarther) {
+      AxisLabel label{from + (distance + more) * m_em * away, text};
+      const Room room = roomOf(label, m_em);
+      if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Room& each) { return each.meets(room); }))
+        continue;
+      m_taken.push_back(room);
+      m_made.push_back(std::move(label));
+      return;
+    }
+    if (need == Need::MustBeThere) m_made.push_back({from + distance * m_em * away, std::move(text)});
+  }
+
+ private:
+  std::vector<AxisLabel>& m_made;
+  std::vector<Room> m_taken;
+  double m_em;
+};
+
 }  // namespace
 
 BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em) {
@@ -52,6 +93,7 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     corners[static_cast<std::size_t>(bits)] = {seen->x, seen->y};
     middle = middle + 0.125 * corners[static_cast<std::size_t>(bits)];
   }
+  Labels labels(made.labels, em);
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<Edge> edges;
     for (int bits = 0; bits < 8; ++bits) {
@@ -88,12 +130,12 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       const PixelPoint at{seen->x, seen->y};
       made.strokes.push_back({at, at + 0.4 * em * away, false});
       if (tick.label.empty() || lengthOf(at - last) < 2.2 * em) continue;
-      made.labels.push_back({at + 1.5 * em * away, tick.label});
+      labels.put(at, away, 1.5, tick.label, Labels::Need::MayBeLeftOut);
       last = at;
     }
     std::string name(1, "xyz"[axis]);
     if (ticks.exponent != 0) name += " \u00d7" + color::powerOfTen(ticks.exponent);
-    made.labels.push_back({0.5 * (chosen.a + chosen.b) + 3.2 * em * away, name});
+    labels.put(0.5 * (chosen.a + chosen.b), away, 3.2, name, Labels::Need::MustBeThere);
   }
   return made;
 }

@@ -27,6 +27,7 @@ struct BoxAxes {
   std::vector<AxisLabel> labels;
 };
 
+/// Labels do not lie over one another: where two axes meet, one number goes farther out, or is left out.
 /// Axes of `bounds` in a picture of width x height pixels whose letters are `em` pixels high. Nothing where the box
 /// is empty, or part of it is behind the eye.
 BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em);

@@ -35,6 +35,25 @@ PixelPoint nearestIn(const MarkBox& box, PixelPoint to) {
           std::clamp(to[1], box.corner[1], box.corner[1] + box.size[1])};
 }
 
+/// Where a text is written, as nearly as it matters: see drawText() of picture notes.
+MarkBox boxOf(const scene::TextNote& note, const MarkPaper& paper) {
+  constexpr double kLarger = 1.1, kLineHeight = 1.3;
+  const double em = kLarger * note.size * paper.em, margin = 0.6 * em, room = paper.width - 2 * em;
+  double width = 0, lines = 0;
+  for (std::size_t from = 0; from <= note.text.size();) {
+    const std::size_t end = std::min(note.text.find('\n', from), note.text.size());
+    const double its =
+        kLarger * note.size * (paper.widthOf ? paper.widthOf(note.text.substr(from, end - from)) : 0.0);
+    lines += std::max(1.0, std::ceil(its / std::max(1.0, room)));
+    width = std::max(width, std::min(its, room));
+    from = end + 1;
+  }
+  const double height = lines * kLineHeight * em;
+  return {{margin + note.place[0] * std::max(0.0, paper.width - 2 * margin - width),
+           margin + note.place[1] * std::max(0.0, paper.height - 2 * margin - height)},
+          {width, height}};
+}
+
 void addRing(std::vector<Mark>& marks, PixelPoint middle, double radius, double width,
              const scene::Rgba& color) {
   const auto at = [&](int n) {
@@ -60,13 +79,26 @@ std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, c
   return marks;
 }
 
-std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper) {
+std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper,
+                                std::span<const scene::TextNote> texts) {
   std::vector<Mark> marks;
   if (!isUsable(camera)) return marks;
   const auto bar = scaleBar(camera, paper.width, paper.height);
   if (!bar) return marks;
-  const double y = paper.height - 1.4 * paper.em, x = 0.5 * (paper.width - bar->pixels);
-  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em;
+  const double x = 0.5 * (paper.width - bar->pixels);
+  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em, above = 1.7 * paper.em;
+  double y = paper.height - 1.4 * paper.em;
+  std::vector<MarkBox> boxes;
+  for (const scene::TextNote& note : texts)
+    if (!note.text.empty()) boxes.push_back(boxOf(note, paper));
+  // The lowest first: who gives way to one may come to lie over the next.
+  std::sort(boxes.begin(), boxes.end(),
+            [](const MarkBox& a, const MarkBox& b) { return a.corner[1] > b.corner[1]; });
+  for (const MarkBox& box : boxes) {
+    const bool beside = box.corner[0] > x + bar->pixels || box.corner[0] + box.size[0] < x;
+    const bool over = box.corner[1] < y + end && box.corner[1] + box.size[1] > y - above;
+    if (!beside && over) y = std::max(above, box.corner[1] - 0.3 * paper.em - end);
+  }
   marks.push_back(MarkBox{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink});
   for (const double at : {x, x + bar->pixels - paper.stroke})
     marks.push_back(MarkBox{{at, y - end}, {paper.stroke, 2 * end}, paper.ink});

@@ -46,7 +46,9 @@ struct MarkPaper {
 
 /// All below: nothing where the camera cannot be drawn with.
 std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper);
-std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper);
+/// At the bottom, above such of the texts as would be written over it.
+std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper,
+                                std::span<const scene::TextNote> texts = {});
 /// A ring around each place that is seen, and, with `texts`, what is known there beside it: in a box that lies in the
 /// picture and, as far as there is room, on no other. The letters of `paper` are those of the places.
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,

@@ -52,7 +52,7 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
     const bool usable = isUsable(scene.camera);
     const MarkPaper paper = paperOf(image, scene.background, letters);
     if (notes.axes) draw(image, axesMarks(scene.bounds, scene.camera, paper), letters);
-    if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper), letters);
+    if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts), letters);
     if (notes.orientation && usable) drawOrientation(image, scene, letters);
   }
   for (const scene::SceneItem& item : scene.items) {

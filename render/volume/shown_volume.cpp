@@ -437,21 +437,20 @@ ShownVolume::Survey ShownVolume::surveyOf(int number, std::chrono::milliseconds 
   const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
   const auto bytes = static_cast<std::uint64_t>(most) * Brick::bytesOf(source.format());
   const MemoryClaim claim = m_parts.account.claim(Purpose::Work, bytes, "bricks to see a volume's values");
-  std::vector<std::unique_ptr<Brick>> bricks;
+  std::vector<std::unique_ptr<Brick>> bricks(static_cast<std::size_t>(most));
   std::vector<std::int64_t> numbers;
   std::vector<std::uint8_t> isRead(static_cast<std::size_t>(most));
-  for (std::int64_t n = 0; n < most; ++n) {
+  for (std::int64_t n = 0; n < most; ++n)
     // one in the middle of each of as many equal parts
     numbers.push_back((2 * n + 1) * count / (2 * most));
-    bricks.push_back(std::make_unique<Brick>(
-        source.format(), source.grid().cellsOf(unlinear(numbers.back(), source.grid().bricks()))));
-  }
   tasks::TaskGroup group;
   group.name = "volume";
   group.count = bricks.size();
   group.admission = source.admission();
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
-    source.read(unlinear(numbers[n], source.grid().bricks()), context, *bricks[n]);
+    const Index3 at = unlinear(numbers[n], source.grid().bricks());
+    bricks[n] = std::make_unique<Brick>(source.format(), source.grid().cellsOf(at));
+    source.read(at, context, *bricks[n]);
     isRead[n] = 1;
   };
   group.timeBudget = limit;

@@ -160,7 +160,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<liburing", {"core/paging/bytes", "bench", "tests"}},
     {"^<boost/context", {"core/tasks", "tests"}},
     {"^<(oneapi/)?tbb", {"render/volume", "tests"}},
-    {"^<hwy/", {"render/volume", "tests"}},
+    {"^<hwy/", {"core/flow", "render/volume", "tests"}},
     {"^<asio|^<openssl/", {"remote", "bench/devices", "tests"}},
     {"^<curl/", {"remote/http", "app/doctor", "tests"}},
 };

@@ -25,6 +25,8 @@ class TestCliFiles : public QObject {
   void outputsAreNoInputs();
   void filesOfOthersStay_data();
   void filesOfOthersStay();
+  void resultsOfOtherProgramsStay_data();
+  void resultsOfOtherProgramsStay();
   void ownFilesAreReplaced();
   void onlyFilesAreWritten();
   void outputsAreTriedFirst_data();
@@ -136,6 +138,49 @@ void TestCliFiles::filesOfOthersStay() {
   QVERIFY(everything() == before);
 }
 
+void TestCliFiles::resultsOfOtherProgramsStay_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QStringList>("arguments");
+  // As other programs begin them.
+  const QByteArray png = QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0", 29) +
+                         QByteArray("\x90wS\xde\0\0\0\x0ftEXtSoftware\0gimped", 27) +
+                         QByteArray("....\0\0\0\0IDAT....", 16);
+  const QByteArray vtk = R"(<?xml version="1.0"?>
+<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64" compressor="vtkZLibDataCompressor">
+  <PolyData>
+)";
+  QTest::newRow("geometry") << "lines.vtp" << vtk << QStringList{"batchvis", "session.json"};
+  QTest::newRow("geometry, not compressed")
+      << "wall.vtp" << QByteArray(vtk).replace(" compressor=\"vtkZLibDataCompressor\"", "")
+      << QStringList{"batchvis", "session.json"};
+  QTest::newRow("picture") << "session.png" << png
+                           << QStringList{"batchvis", "session.json", "--set", "output.images=true"};
+  QTest::newRow("small picture") << "small.png" << png
+                                 << QStringList{"info", "flow.h5", "--thumbnail", "small.png"};
+  QTest::newRow("drawing") << "foreign.svg"
+                           << QByteArray("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg></svg>\n")
+                           << QStringList{"trace", "plot", "wall.h5", "-o", "foreign.svg"};
+}
+
+void TestCliFiles::resultsOfOtherProgramsStay() {
+  QFETCH(QString, name);
+  QFETCH(QByteArray, bytes);
+  QFETCH(QStringList, arguments);
+  write(m_path + name, bytes);
+  const auto before = everything();
+  const Outcome outcome = farfield::test::runFarfield(arguments, m_path);
+  const bool noPictures =
+      outcome.errors.contains("OpenGL") || outcome.errors.contains("EGL") || outcome.errors.contains("build");
+  const auto after = everything();
+  QVERIFY(QFile::remove(m_path + name));
+  QVERIFY(after == before);
+  if (noPictures) QSKIP("no pictures here");
+  QCOMPARE(outcome.status, 1);
+  QVERIFY2(outcome.errors.contains("exists already; remove it, name another, or use --overwrite"),
+           outcome.errors);
+}
+
 void TestCliFiles::ownFilesAreReplaced() {
   const auto run = [&](const QStringList& arguments) {
     const Outcome outcome = farfield::test::runFarfield(arguments + QStringList{"--quiet"}, m_path);
@@ -149,6 +194,14 @@ void TestCliFiles::ownFilesAreReplaced() {
   run(batchvis + QStringList{"empty"});
   run(batchvis + QStringList{"empty"});
   run({"batchvis", "session.json", "-o", "again", "--stats", "yes", "--overwrite"});
+  const Outcome drawn = farfield::test::runFarfield(
+      {"batchvis", "session.json", "-o", "seen", "--set", "output.images=true"}, m_path);
+  if (drawn.status == 0) {
+    run({"batchvis", "session.json", "-o", "seen", "--set", "output.images=true"});
+    QVERIFY(contents(m_path + "seen/session.png").contains(QByteArray("Software\0Farfield", 17)));
+  }
+  run({"batchvis", "session.json", "-o", "pieces", "--set", "output.pieces=1000"});
+  run({"batchvis", "session.json", "-o", "pieces", "--set", "output.pieces=1000"});
   for (const char* const picture : {"life.svg", "life.png"})
     for (int n = 0; n < 2; ++n) run({"trace", "plot", "again/trace.json", "-o", picture});
   for (int n = 0; n < 2; ++n) {

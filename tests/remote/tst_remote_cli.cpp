@@ -278,8 +278,11 @@ void TestRemoteCli::survivesCuts() {
   batchvis(url("cylinder.h5"), "far", &outcome);
   SUCCEEDS(outcome);
   using namespace std::chrono_literals;
-  const bench::TcpRelay relay(
-      {.target = m_server->address.toStdString(), .delay = 2ms, .bytesPerSecond = 1e6, .cutEvery = 200ms});
+  const bench::TcpRelay relay({.target = m_server->address.toStdString(),
+                               .delay = 2ms,
+                               .bytesPerSecond = 1e6,
+                               .cutEvery = 200ms,
+                               .cutAfterBytes = 128 << 10});
   batchvis("far://" + QString::fromStdString(relay.address()) + "/cylinder.h5", "cut", &outcome);
   SUCCEEDS(outcome);
   QVERIFY(relay.cuts() > 0);

@@ -32,6 +32,8 @@ const char* const kSession = R"({ "farfield": 1, "data": { "flow": { "source": "
                  "seeds": { "type": "spread", "count": 60 }, "color": { "by": "density" } },
                { "name": "cut", "type": "slice", "data": "flow", "color": { "by": "pressure" } } ],
   "output": { "images": false } })";
+/// More bytes than a page has: what was cut has brought something, however slow the machine is.
+constexpr std::uint64_t kAPage = 128 << 10;
 
 }  // namespace
 
@@ -203,6 +205,7 @@ void TestRemoteMany::disorderlyLinks() {
                                // Where no page stays, each is sent as often as it is used.
                                .bytesPerSecond = kPagesStay ? 3e5 : 3e6,
                                .cutEvery = std::chrono::milliseconds(cutEveryMs),
+                               .cutAfterBytes = kAPage,
                                .shuffle = shuffle});
   const QString out = "link" + QString::number(cutEveryMs) + (shuffle ? "s" : "");
   SUCCEEDS(batchvis("far://" + QString::fromStdString(relay.address()) + "/cylinder.h5", out));

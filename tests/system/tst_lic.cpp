@@ -68,6 +68,7 @@ class TestLic : public QObject {
   void coversCurvedWalls();
   void liesBetweenNodes();
   void carriesColours();
+  void noiseIsSaidToBeNoise();
   void isDrawn();
   void isTheSameHoweverItIsComputed();
   void texturesLargerThanTheBudget();
@@ -189,6 +190,28 @@ void TestLic::isDrawn() {
   if (plain == 0) QSKIP("this build draws no pictures");
   // also where the surface is drawn as well
   QVERIFY(plain > 1 && bytes(cut + "," + lic(R"("cut")")) > 10 * plain);
+}
+
+/// On walls without slip velocity is 0.
+void TestLic::noiseIsSaidToBeNoise() {
+  const std::string still = R"("vector":["0*velocity-x","0*velocity-y","0*velocity-z"],"resolution":60)";
+  const auto saidOf = [&](const std::string& keys) {
+    writeFile(m_folder / "lic.json",
+              sessionText(kCylinder, lic(R"({"type":"grid-surface","range":{"j":0}})", keys)));
+    const RunResult result =
+        runProgram({"batchvis", "lic.json", "-o", "noise", "--overwrite", "--stats", "noise.json"}, here());
+    return result.status == 0 ? result.errors + fileContents(m_folder / "noise.json")
+                              : "failed: " + result.errors;
+  };
+  const std::string noise = saidOf(still), flow = saidOf(R"("resolution":60)");
+  QVERIFY2(noise.find("object flow is noise: its vector is 0 everywhere") != std::string::npos,
+           noise.c_str());
+  QVERIFY2(noise.find("wall-shear-stress") != std::string::npos &&
+               noise.find("\"vectorIsZero\": true") != std::string::npos,
+           noise.c_str());
+  QVERIFY2(flow.find("failed") == std::string::npos && flow.find("noise:") == std::string::npos &&
+               flow.find("vectorIsZero") == std::string::npos,
+           flow.c_str());
 }
 
 void TestLic::isTheSameHoweverItIsComputed() {

@@ -82,16 +82,37 @@ bool LocalFile::isUnchanged() const noexcept {
   const std::int64_t now = coarseNow();
   if (now < m_nextCheck.load(std::memory_order_relaxed)) return true;
   struct stat info {};
-  if (::fstat(m_file.fd(), &info) == 0 && Stamp(info) != *m_stamp) return false;
+  if (::fstat(m_file.fd(), &info) == 0 && !isSame(Stamp(info))) return false;
   m_nextCheck.store(now + kCheckEveryNs, std::memory_order_relaxed);
   return true;
 }
 
+bool LocalFile::isSame(const Stamp& now) const noexcept {
+  if (now == *m_stamp) return true;
+  std::shared_ptr<const IsOnlyLonger> isOnlyLonger;
+  {
+    const std::lock_guard lock(m_mutex);
+    isOnlyLonger = m_isOnlyLonger;
+  }
+  if (!isOnlyLonger || now.device != m_stamp->device || now.inode != m_stamp->inode) return false;
+  try {
+    return (*isOnlyLonger)(m_file);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void LocalFile::letGrow(IsOnlyLonger isOnlyLonger) const {
+  auto its = std::make_shared<const IsOnlyLonger>(std::move(isOnlyLonger));
+  const std::lock_guard lock(m_mutex);
+  m_isOnlyLonger = std::move(its);
+}
+
 void LocalFile::checkUnchanged() const {
   try {
-    if (Stamp::of(m_file) != *m_stamp) throwChanged();
+    if (!isSame(Stamp::of(m_file))) throwChanged();
     struct stat info {};
-    if (::stat(m_file.path().c_str(), &info) == 0 && Stamp(info) != *m_stamp) throwChanged();
+    if (::stat(m_file.path().c_str(), &info) == 0 && !isSame(Stamp(info))) throwChanged();
   } catch (Error& error) {
     error.at(name());
     throw;
@@ -121,8 +142,12 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
       continue;
     }
     auto past = LocalFile::open(file->m_file.path());
-    if (past->generation() != file->generation())
+    if (!file->isSame(*past->m_stamp))
       throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+    {
+      const std::scoped_lock lock(file->m_mutex, past->m_mutex);
+      past->m_isOnlyLonger = file->m_isOnlyLonger;
+    }
     if (::fcntl(past->m_file.fd(), F_SETFL, O_DIRECT) != 0)
       throw ioError("direct reads are refused", errno).at(file->name());
     file = std::move(past);

@@ -1,9 +1,12 @@
 #pragma once
 // Local files in the byte layer: read by io_uring or by threads. A file has changed if its size, device,
-// inode or time of the last change differ.
+// inode or time of the last change differ. Whoever knows the format may say that more is written behind what is read.
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
 
 #include "core/base/file.h"
 #include "core/paging/bytes/byte_object.h"
@@ -23,6 +26,10 @@ class LocalFile final : public ByteObject {
   void expect(std::uint64_t offset, std::uint64_t bytes) const noexcept override;
   /// Also notices that another file has taken the name. A deleted file counts as unchanged.
   void checkUnchanged() const override;
+  /// From now on the file counts as unchanged while it is still the same file and `isOnlyLonger` says that no byte that
+  /// is read has changed. It is called from any thread, a few hundred times a second at most, and throws nothing but Error.
+  using IsOnlyLonger = std::function<bool(const File&)>;
+  void letGrow(IsOnlyLonger isOnlyLonger) const;
   std::unique_ptr<ReadEngine> makeEngine(const ByteObjects& objects,
                                          const EngineOptions& options) const override;
 
@@ -30,10 +37,15 @@ class LocalFile final : public ByteObject {
   friend class LocalReads;
   struct Stamp;
   bool isUnchanged() const noexcept;
+  /// Whether the file with this stamp, which may be another one, has the bytes that are read.
+  bool isSame(const Stamp& now) const noexcept;
 
   const File m_file;
   const std::unique_ptr<const Stamp> m_stamp;
   mutable std::atomic<std::int64_t> m_nextCheck{0};  ///< of the coarse clock, in nanoseconds
+  mutable std::mutex m_mutex;
+  mutable std::shared_ptr<const IsOnlyLonger>
+      m_isOnlyLonger;  ///< guarded by it; null: the file does not grow
 };
 
 class LocalStore final : public ByteStore {

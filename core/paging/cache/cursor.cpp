@@ -359,6 +359,25 @@ void Cursor::gatherNodes(std::span<const std::int64_t> nodes, std::span<const Ga
     }
     return;
   }
+  // Nodes lie anywhere in their pages. What they and those alongside have is fetched from memory together, not one after the other;
+  // without targets that is all.
+  // (Inlined, or GCC takes it for a function without effects and leaves it out.)
+  const auto fetch = [&](int slot) __attribute__((always_inline)) {
+    const BoundArray& array = m_arrays[static_cast<std::size_t>(slot)];
+    const std::int64_t bytes = array.description->nodeBytes();
+    for (const std::int64_t node : nodes) {
+      const std::uint64_t page =
+          array.firstPage + static_cast<std::uint64_t>(array.description->layout.pageAlong(0, node));
+      const HeldPage& held = array.held[page % kPagesPerArray];
+      if (held.page != page) continue;
+      const std::byte* const at = held.frame->data + (node - held.first[0]) * bytes;
+      __builtin_prefetch(at);
+      __builtin_prefetch(at + bytes - 1);
+    }
+  };
+  if (nodes.size() > 1)
+    for (const GatherTarget& target : targets) fetch(target.slot);
+  for (const int slot : alongside) fetch(slot);
   bool waited = false;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     for (std::size_t t = 0; t < targets.size(); ++t) {

@@ -37,6 +37,17 @@ PageBatch::~PageBatch() {
   withdraw();
 }
 
+void PageBatch::lookForGuesses(const PageCache& cache, const std::function<void(PageKey)>& see) {
+  const std::lock_guard lock(cache.m_mutex);
+  for (std::uint32_t n = 0; n < cache.m_frameCount; ++n) {
+    const Frame& frame = cache.frameAt(n);
+    const FrameState state = frame.state();
+    if ((state == FrameState::Reading || state == FrameState::Ready) &&
+        frame.prefetched.load(std::memory_order_relaxed))
+      see(frame.key.load(std::memory_order_relaxed));
+  }
+}
+
 void PageBatch::ask(Priority priority) noexcept {
   {
     const std::lock_guard lock(m_cache.m_mutex);

@@ -33,6 +33,10 @@ class PageBatch final : private tasks::Waker {
   PageBatch(const PageBatch&) = delete;
   PageBatch& operator=(const PageBatch&) = delete;
 
+  /// The pages in `cache` that were read, or are being read, because somebody guessed that they would be needed (Priority::Prefetch), and
+  /// that nobody has needed yet.
+  static void lookForGuesses(const PageCache& cache, const std::function<void(PageKey)>& see);
+
   /// Only when idle. Never waits.
   void ask(Priority priority) noexcept;
   /// Raising it also affects pages that are being read.

@@ -159,9 +159,16 @@ void PageCache::resumed() noexcept {
 /// Makes a demand whose pages are held wait for those being read; appends pages that have not been asked for
 /// to the list that ends at `lastToRead`, and returns the new end.
 PageWant** PageCache::begin(PageDemand& demand, PageWant** lastToRead) {
+  // What a batch guesses nobody needs yet.
+  const bool isGuess = demand.batch && demand.priority == Priority::Prefetch;
   for (PageWant& want : wantsOf(demand)) {
     Frame& frame = *want.frame;
-    noteUse(frame);
+    if (!isGuess) {
+      noteUse(frame);
+    } else if (frame.state() == FrameState::Reading && !frame.asked) {
+      frame.prefetched.store(true, std::memory_order_relaxed);
+      m_prefetches.fetch_add(1, std::memory_order_relaxed);
+    }
     if (frame.state() != FrameState::Reading) continue;
     demand.gate->expect();
     ++demand.missing;

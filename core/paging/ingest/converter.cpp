@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/paging/ingest/appended_steps.h"
 #include "core/paging/ingest/box_pages.h"
 #include "core/paging/ingest/node_pages.h"
 #include "core/paging/ingest/output_plan.h"
@@ -122,19 +123,16 @@ MemoryPlan planMemory(const OutputPlan& plan, const DatasetDescription& input, b
                    advice);
 }
 
-}  // namespace
+/// What brings its levels along has them made already; null.
+std::unique_ptr<BoxReader> withLevels(const BoxReader& data, int levels) {
+  if (levels == 1 || levelsIn(data.description()) > 1) return nullptr;
+  const std::shared_ptr<const BoxReader> borrowed(std::shared_ptr<const void>(), &data);
+  return makeCoarseReader(borrowed, {.levels = levelsOf(data.description(), levels)});
+}
 
-ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, const ConvertOptions& options,
-                      MemoryAccount& account) {
-  // What brings its levels along has them made already.
-  std::unique_ptr<BoxReader> withLevels;
-  if (options.levels != 1 && levelsIn(data.description()) == 1) {
-    const std::shared_ptr<const BoxReader> borrowed(std::shared_ptr<const void>(), &data);
-    withLevels = makeCoarseReader(borrowed, {.levels = levelsOf(data.description(), options.levels)});
-  }
-  const BoxReader& input = withLevels ? *withLevels : data;
+ConvertResult write(const BoxReader& input, const OutputPlan& plan, const std::filesystem::path& path,
+                    const ConvertOptions& options, MemoryAccount& account) {
   const auto* components = dynamic_cast<const ComponentReader*>(&input);
-  const OutputPlan plan = planOutput(input.description(), options);
   // before the writer changes anything on disk
   const auto planned = [&] {
     return planMemory(plan, input.description(), components != nullptr, options,
@@ -147,6 +145,7 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
                      {.codec = options.codec,
                       .overwrite = options.overwrite,
                       .resume = options.resume,
+                      .append = options.append,
                       .keepPartial = options.keepPartial,
                       .forVtk = options.forVtk},
                      account);
@@ -190,7 +189,7 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
     result.bytesRead = stream.bytesRead() + boxes.bytesRead();
   }
   try {
-    data.checkUnchanged();
+    input.checkUnchanged();
   } catch (const Error&) {
     writer.discard();  // its pages are from two versions, and a resume could not tell
     throw;
@@ -198,6 +197,39 @@ ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, 
   writer.finish();
   result.storedBytes = writer.storedBytes();
   return result;
+}
+
+ConvertResult append(const BoxReader& data, const std::filesystem::path& path, ConvertOptions options,
+                     MemoryAccount& account) {
+  StoreToExtend store = storeToExtend(path, account);
+  const DatasetDescription& before = store.catalog.description;
+  const std::int64_t firstStep = firstNewStep(before, data.description());
+  if (firstStep == data.description().steps()) {
+    ConvertResult result;
+    for (const ArrayDescription& array : before.arrays)
+      result.pages += static_cast<std::uint64_t>(array.pageCount());
+    result.pagesBefore = result.pages;
+    result.storedBytes = before.storedBytes;
+    return result;
+  }
+  options.pageEdge = before.pageEdge;
+  options.codec = store.catalog.codec;
+  options.levels = levelsIn(before);
+  options.attributes.clear();
+  const std::unique_ptr<BoxReader> levels = withLevels(data, options.levels);
+  const Extension extension = extend(store, levels ? *levels : data, firstStep, options, account);
+  store = {};
+  return write(*extension.input, extension.plan, path, options, account);
+}
+
+}  // namespace
+
+ConvertResult convert(const BoxReader& data, const std::filesystem::path& path, const ConvertOptions& options,
+                      MemoryAccount& account) {
+  if (options.append) return append(data, path, options, account);
+  const std::unique_ptr<BoxReader> levels = withLevels(data, options.levels);
+  const BoxReader& input = levels ? *levels : data;
+  return write(input, planOutput(input.description(), options), path, options, account);
 }
 
 }  // namespace farfield::paging

@@ -24,9 +24,11 @@ namespace farfield::paging {
 struct ConvertOptions {
   std::optional<int> pageEdge = {};  ///< nodes, nominal; default: pageEdgeFor() the input
   Codec codec = Codec::Zstd;
-  bool split = false;       ///< an array per variable ("density", …) instead of one with components ("q")
-  bool resume = false;      ///< continue an interrupted conversion to the same name
-  bool overwrite = false;   ///< replace a finished store of that name
+  bool split = false;      ///< an array per variable ("density", …) instead of one with components ("q")
+  bool resume = false;     ///< continue an interrupted conversion to the same name
+  bool overwrite = false;  ///< replace a finished store of that name
+  /// Add the steps to the finished store of that name. Page edge, codec, `split` and levels are those of the store.
+  bool append = false;
   bool keepPartial = true;  ///< on failure what has been written stays, to be resumed
   bool forVtk = false;      ///< list the grids as VTKHDF, too (StoreWriterOptions::forVtk)
   /// Levels of detail (coarse_levels.h), level 0 included; fewer if the grid has no more. 0: as many as make
@@ -41,14 +43,15 @@ struct ConvertOptions {
 
 struct ConvertResult {
   std::uint64_t pages = 0;        ///< of the store
-  std::uint64_t pagesBefore = 0;  ///< already there (resume)
+  std::uint64_t pagesBefore = 0;  ///< already there (resume, append)
   std::uint64_t bytesRead = 0;    ///< nodes requested from the reader, as in memory
   std::uint64_t storedBytes = 0;  ///< of all pages
 };
 
 /// Makes the store `path`. All memory that depends on the data is claimed from `account`. Throws Invalid (see
 /// StoreWriter), OverBudget with a budget and a page edge that would work, Cancelled, Io, and what the reader
-/// throws; after any of these but Invalid and OverBudget the partial store can be resumed.
+/// throws; after any of these but Invalid and OverBudget the partial store can be resumed. A store that was to get
+/// more steps is what it was before.
 ConvertResult convert(const BoxReader& input, const std::filesystem::path& path,
                       const ConvertOptions& options, MemoryAccount& account);
 

@@ -172,11 +172,14 @@ void KeptSource::ended(std::uint64_t tag, const StoredPage* page, std::exception
   {
     const std::lock_guard lock(m_mutex);
     one.splice(one.begin(), m_others, reinterpret_cast<const Asked*>(tag)->self);
+    if (page) ++m_keeping;
   }
   const PageRequest& request = one.front().request;
   if (!page) return request.sink->failed(request.tag, std::move(error));
   request.sink->arrived(request.tag, *page);
   m_set->keep(request.array, request.page, *page);
+  const std::lock_guard lock(m_mutex);
+  --m_keeping;
 }
 
 void KeptSource::end(Queue& queue) noexcept {
@@ -229,6 +232,11 @@ void KeptSource::cancel(const PageSink* sink) noexcept {
   }
   end(mine);
   if (there) m_source->cancel(there);
+}
+
+bool KeptSource::isKeeping() const {
+  const std::lock_guard lock(m_mutex);
+  return !m_others.empty() || m_keeping > 0;
 }
 
 SourceCounters KeptSource::counters() const {

@@ -42,6 +42,8 @@ class KeepsPages {
   /// Which of `count` pages from `first` are kept. Empty where it cannot be told.
   virtual std::vector<bool> lookForKept(std::uint32_t array, std::uint64_t first,
                                         std::uint64_t count) const = 0;
+  /// Whether pages are on their way that will be kept.
+  virtual bool isKeeping() const = 0;
 
  protected:
   ~KeepsPages() = default;
@@ -69,6 +71,7 @@ class KeptSource final : public PageSource, public ServerReports, public KeepsPa
                                 std::uint64_t count) const override {
     return m_set->look(array, first, count);
   }
+  bool isKeeping() const override;
   int reap() noexcept override { return m_source->reap(); }
   int pollDescriptors(int* out, int capacity) const override {
     return m_source->pollDescriptors(out, capacity);
@@ -97,6 +100,7 @@ class KeptSource final : public PageSource, public ServerReports, public KeepsPa
   mutable std::mutex m_mutex;
   std::array<Queue, kPriorityCount> m_queues;  ///< to be read from the folder
   Queue m_others;                              ///< passed to the other source
+  std::uint64_t m_keeping = 0;                 ///< pages that have come and are being written
   std::map<const PageSink*, std::unique_ptr<Between>> m_between;
   std::vector<std::vector<std::byte>> m_buffers;  ///< free ones
   bool m_closed = false;

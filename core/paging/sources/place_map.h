@@ -36,6 +36,8 @@ class PlaceMap {
   virtual std::optional<PageExtent> placeIfKnown(std::uint32_t array, std::uint64_t page) const {
     return place(array, page);
   }
+  /// A hint that the place of a page is asked for soon: what it takes from a disk can be on its way meanwhile.
+  virtual void expect(std::uint32_t /*array*/, std::uint64_t /*page*/) const noexcept {}
 
   /// Hands the bytes of a page, valid during the call, to who asked for it; here as they are stored. Formats whose pages need more
   /// than a Codec decode them in it. Called by any thread. Throws Corrupt before the sink is called, or not at all.

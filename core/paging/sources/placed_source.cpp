@@ -69,6 +69,8 @@ void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
 
 void PlacedSource::lookUp(PageRequests& requests) noexcept {
   RangeList found;
+  if (requests.size() > 1)
+    for (const PageRequest& request : requests) m_places->expect(request.array, request.page);
   for (const PageRequest& request : requests) try {
       takePlace(request, m_places->place(request.array, request.page), found);
     } catch (...) {

@@ -281,6 +281,21 @@ Stripes stripesFrom(const Json& json) {
   return stripes;
 }
 
+std::vector<NodePlace> leftFrom(const Json& json) {
+  std::vector<NodePlace> left;
+  std::uint64_t end = kPayloadStart;
+  for (const Json& each : arrayMember(json, "left")) {
+    const NodePlace place{unsignedInteger(each, "offset"), unsignedInteger(each, "bytes"),
+                          unsignedInteger(each, "checksum")};
+    if (place.offset < end || place.offset > kMostPartBytes || place.bytes == 0 ||
+        place.bytes > kMostPartBytes - place.offset)
+      wrong("left", "a list of places one after the other");
+    end = place.offset + place.bytes;
+    left.push_back(place);
+  }
+  return left;
+}
+
 DatasetDescription descriptionFrom(const Json& json) {
   DatasetDescription description;
   description.format = text(json, "format");
@@ -367,7 +382,15 @@ std::string catalogText(const Catalog& catalog) {
     for (const StripePart& part : catalog.stripes.parts)
       json["stripes"]["parts"].push_back({{"name", part.name}, {"bytes", part.bytes}});
   }
+  for (const NodePlace& place : catalog.left)
+    json["left"].push_back({{"offset", place.offset}, {"bytes", place.bytes}, {"checksum", place.checksum}});
   return dump(json);
+}
+
+std::uint64_t Catalog::leftBytes() const {
+  std::uint64_t bytes = 0;
+  for (const NodePlace& place : left) bytes += place.bytes;
+  return bytes;
 }
 
 std::uint32_t storeVersionOf(const DatasetDescription& description) {
@@ -409,6 +432,7 @@ Catalog catalogFromText(const std::string& catalogJson) {
     catalog.indices.push_back(std::move(index));
   }
   if (json.contains("stripes")) catalog.stripes = stripesFrom(json["stripes"]);
+  if (json.contains("left")) catalog.left = leftFrom(json);
   return catalog;
 }
 

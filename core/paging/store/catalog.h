@@ -24,6 +24,10 @@ struct Catalog {
   };
   std::vector<Index> indices;  ///< one per array of the description
   Stripes stripes;             ///< no parts: pages lie in the store itself
+  /// What lies between the pages: index, catalog, structures and trailer of what the store was before it grew, in the
+  /// order of the file. The checksums are those of StructuresChecksum.
+  std::vector<NodePlace> left = {};
+  std::uint64_t leftBytes() const;
 };
 
 /// The description alone, for comparing two: equal text means equal descriptions.

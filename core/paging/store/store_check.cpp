@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/growth_note.h"
 #include "core/paging/store/index_shape.h"
 #include "core/paging/store/store_trailer.h"
 
@@ -24,6 +25,12 @@ void StructuresChecksum::add(std::span<const std::byte> bytes) {
     bytes = bytes.subspan(count);
     if (m_piece.size() == kPieceBytes) endPiece();
   }
+}
+
+void StructuresChecksum::addHead(std::span<std::byte> head) {
+  const std::span<std::byte> note = head.subspan(kGrowthNoteAt);
+  std::fill(note.begin(), note.end(), std::byte{0});
+  add(head);
 }
 
 void StructuresChecksum::endPiece() {
@@ -143,7 +150,8 @@ std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
   const Stripes& stripes = catalog.stripes;
   if (!stripes.parts.empty() && pageBytes != stripes.partBytes() - stripes.parts.size() * kPayloadStart)
     throw Corrupt("the pages of " + std::to_string(pageBytes) + " bytes do not fill the parts");
-  const std::uint64_t pagesEnd = kPayloadStart + (stripes.parts.empty() ? pageBytes : 0);
+  const std::uint64_t pagesEnd =
+      kPayloadStart + (stripes.parts.empty() ? pageBytes + catalog.leftBytes() : 0);
   if (catalogPlace.offset < nodeBytes || pagesEnd > catalogPlace.offset - nodeBytes ||
       catalogPlace.offset - nodeBytes - pagesEnd >= 8)
     throw Corrupt("pages of " + std::to_string(pageBytes) + " bytes and an index of " +
@@ -153,6 +161,19 @@ std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
     if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }))
       throw Corrupt("the bytes between pages and index are not zero");
   });
+  for (const NodePlace& left : catalog.left) {
+    if (left.offset > pagesEnd || left.bytes > pagesEnd - left.offset)
+      throw Corrupt("what is left of a shorter store is said to lie where it cannot be");
+    StructuresChecksum its;
+    forPieces(object, left.offset, left.offset + left.bytes, [&](std::span<const std::byte> bytes) {
+      if (stop.stop_requested()) throw Cancelled();
+      its.add(bytes);
+    });
+    if (its.value() != left.checksum)
+      throw Corrupt(
+          "what is left of a shorter store, at byte " + std::to_string(left.offset) + ", is damaged",
+          "nothing reads it; convert or copy it again");
+  }
   const std::uint64_t structures = catalogPlace.offset + catalogPlace.bytes;
   const std::uint64_t end = trailer.fileBytes - sizeof(Trailer);
   if (trailer.structures == 0)
@@ -160,9 +181,17 @@ std::vector<std::string> check(const ByteObject& object, MemoryAccount& account,
             std::to_string(structures) + " to " + std::to_string(end) +
             "), which this program does not read, have no checksum in this store; convert it again for one"};
   StructuresChecksum sum;
-  const auto add = [&](std::span<const std::byte> bytes) { sum.add(bytes); };
-  forPieces(object, 0, kPayloadStart, add);
-  forPieces(object, structures, end, add);
+  std::vector<std::byte> head(kPayloadStart);
+  object.readAt(0, head);
+  const std::optional<GrowthNote> note = readGrowthNote(object);
+  if (!note &&
+      std::any_of(head.begin() + kGrowthNoteAt, head.end(), [](std::byte b) { return b != std::byte{0}; }))
+    throw Corrupt("the bytes in front of the pages are neither zero nor a note of how the store grows");
+  // Of a store in the middle of growing HDF5 may have the new structures already.
+  if (note && note->fileBytes == trailer.fileBytes)
+    std::copy(std::begin(note->superblock), std::end(note->superblock), head.begin());
+  sum.addHead(head);
+  forPieces(object, structures, end, [&](std::span<const std::byte> bytes) { sum.add(bytes); });
   if (sum.value() != trailer.structures)
     throw Corrupt("HDF5's own structures are damaged: their checksum is not what the store says",
                   "other programs may read wrong values; convert or copy it again");

@@ -28,6 +28,8 @@ namespace detail {
 class StructuresChecksum {
  public:
   void add(std::span<const std::byte> bytes);
+  /// The kPayloadStart bytes before the pages. A GrowthNote in them counts as zeros, and is replaced by them.
+  void addHead(std::span<std::byte> head);
   /// Never 0, which means that a store has none.
   std::uint64_t value();
 

@@ -266,12 +266,14 @@ bool StoreFile::looksLikeStore(const std::filesystem::path& path) {
 
 bool StoreFile::looksLikeStore(const ByteObject& object) {
   const std::uint64_t size = object.size();
+  letStoreGrow(object);
   char head[8]{}, magic[8]{};
   object.readSomeAt(0, std::as_writable_bytes(std::span(head)));
   if (size >= sizeof(Trailer))
     object.readSomeAt(size - sizeof(Trailer), std::as_writable_bytes(std::span(magic)));
   return std::memcmp(head, kPartialMagic, sizeof head) == 0 ||
-         std::memcmp(magic, Trailer{}.magic, sizeof magic) == 0;
+         std::memcmp(magic, Trailer{}.magic, sizeof magic) == 0 ||
+         (std::memcmp(head, kHdf5Signature, sizeof head) == 0 && readGrowthNote(object).has_value());
 }
 
 int StoreFile::levels() const {

@@ -1,15 +1,17 @@
 #include "core/paging/store/store_trailer.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/paging/bytes/local_file.h"
 #include "core/paging/pages/codec.h"
 
 namespace farfield::paging::detail {
 namespace {
-
-constexpr unsigned char kHdf5Signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
 std::string hex(std::uint64_t value) {
   char text[20];
@@ -28,14 +30,49 @@ std::string hex(std::uint64_t value) {
   throw Invalid("is not a Farfield store");
 }
 
+bool isTrailer(const Trailer& trailer) {
+  return std::memcmp(trailer.magic, Trailer{}.magic, sizeof trailer.magic) == 0;
+}
+
+/// A note that is being written is read once more; one that stays wrong counts for nothing.
+constexpr int kLooksAtNote = 8;
+
+template <class ReadSomeAt>
+bool hasGrowthMagic(const ReadSomeAt& readSomeAt) {
+  char magic[sizeof GrowthNote::magic]{};
+  return readSomeAt(kGrowthNoteAt, std::as_writable_bytes(std::span(magic))) == sizeof magic &&
+         std::memcmp(magic, GrowthNote{}.magic, sizeof magic) == 0;
+}
+
+/// A store only gets longer: its note says that it grows, and its trailer is where it was.
+void letGrowBehind(const ByteObject& reader, const Trailer& trailer, std::uint64_t fileBytes) {
+  const auto* const file = dynamic_cast<const LocalFile*>(&reader);
+  if (!file) return;
+  file->letGrow([trailer, fileBytes](const File& now) {
+    Trailer there;
+    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(&there, 1));
+    return hasGrowthMagic([&](auto at, auto out) { return now.readSomeAt(at, out); }) &&
+           now.readSomeAt(fileBytes - sizeof there, bytes) == sizeof there &&
+           std::memcmp(&there, &trailer, sizeof there) == 0;
+  });
+}
+
 Trailer readUnnamed(const ByteObject& reader) {
-  const std::uint64_t size = reader.size();
+  std::uint64_t size = reader.size();
   if (size < kPayloadStart + sizeof(Trailer)) failWithoutTrailer(reader);
+  letStoreGrow(reader);
   Trailer trailer;
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(&trailer, 1));
   reader.readAt(size - sizeof trailer, bytes);
-  const Trailer expected;
-  if (std::memcmp(trailer.magic, expected.magic, sizeof trailer.magic) != 0) failWithoutTrailer(reader);
+  if (!isTrailer(trailer)) {
+    const std::optional<GrowthNote> note = readGrowthNote(reader);
+    if (!note || note->fileBytes < kPayloadStart + sizeof trailer || note->fileBytes >= size)
+      failWithoutTrailer(reader);
+    size = note->fileBytes;
+    reader.readAt(size - sizeof trailer, bytes);
+    if (!isTrailer(trailer)) failWithoutTrailer(reader);
+  }
+  letGrowBehind(reader, trailer, size);
   const std::uint64_t sum = checksum(bytes.first(sizeof trailer - sizeof trailer.checksum));
   if (sum != trailer.checksum)
     throw Corrupt("the trailer is damaged: its checksum is " + hex(sum) + ", not " + hex(trailer.checksum),
@@ -52,6 +89,28 @@ Trailer readUnnamed(const ByteObject& reader) {
 }
 
 }  // namespace
+
+std::uint64_t checksumOf(const GrowthNote& note) {
+  return checksum(std::as_bytes(std::span(&note, 1)).first(offsetof(GrowthNote, checksum)));
+}
+
+std::optional<GrowthNote> readGrowthNote(const ByteObject& reader) {
+  for (int look = 0; look < kLooksAtNote; ++look) {
+    GrowthNote note;
+    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(&note, 1));
+    if (reader.readSomeAt(kGrowthNoteAt, bytes) != bytes.size()) return std::nullopt;
+    if (std::memcmp(note.magic, GrowthNote{}.magic, sizeof note.magic) != 0) return std::nullopt;
+    if (note.checksum == checksumOf(note)) return note;
+  }
+  return std::nullopt;
+}
+
+void letStoreGrow(const ByteObject& reader) {
+  if (const auto* const file = dynamic_cast<const LocalFile*>(&reader))
+    file->letGrow([](const File& now) {
+      return hasGrowthMagic([&](auto at, auto out) { return now.readSomeAt(at, out); });
+    });
+}
 
 Trailer readTrailer(const ByteObject& reader) {
   try {

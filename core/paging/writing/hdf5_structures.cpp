@@ -57,4 +57,12 @@ void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journ
   file.close("close a file");
 }
 
+bool listsVtk(const std::filesystem::path& path) {
+  const QuietHdf5 quiet;
+  const Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open a store");
+  const htri_t exists = H5Lexists(file, "VTKHDF", H5P_DEFAULT);
+  checkHdf5(exists < 0 ? -1 : 0, "look for a group");
+  return exists > 0;
+}
+
 }  // namespace farfield::paging::detail

@@ -2,6 +2,8 @@
 // The HDF5 side of a store: groups, datasets, chunk indices and attributes around pages, index and catalog
 // that are already in the file.
 
+#include <filesystem>
+
 #include "core/base/memory_account.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/writing/hdf5_objects.h"
@@ -14,5 +16,8 @@ namespace farfield::paging::detail {
 /// file an HDF5 file. Throws Io, OverBudget.
 void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journal& journal,
                          ByteRange indexBytes, ByteRange catalogBytes, bool forVtk, MemoryAccount& account);
+
+/// Whether the HDF5 file at `path` has a group VTKHDF. Throws Io.
+bool listsVtk(const std::filesystem::path& path);
 
 }  // namespace farfield::paging::detail

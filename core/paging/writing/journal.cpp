@@ -46,6 +46,14 @@ Journal Journal::create(const std::filesystem::path& path, const std::string& te
   return journal;
 }
 
+Journal Journal::createBehind(const std::filesystem::path& path, const std::string& text,
+                              const PageSequence& sequence, std::uint64_t first, EarlierRecords earlier) {
+  Journal journal = create(path, text, sequence);
+  journal.m_first = journal.m_entries = first;
+  journal.m_earlier = std::move(earlier);
+  return journal;
+}
+
 std::optional<std::string> Journal::textOf(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return {};
   const File file = File::openForReading(path);
@@ -128,6 +136,11 @@ void Journal::readRecords(std::uint32_t array, std::uint64_t firstPage, std::uin
     const std::uint64_t part = std::min(count - done, m_sequence->pagesLeftInStep(id));
     const std::uint64_t sequence = m_sequence->sequenceOf(id);
     const std::span<std::byte> out = std::span(records).subspan(done * bytes, part * bytes);
+    if (sequence < m_first) {
+      m_earlier(array, firstPage + done, part, bytes, out);
+      done += part;
+      continue;
+    }
     m_file.readAt(offsetOf(sequence), out);
     for (std::uint64_t n = 0; n < part; ++n)
       if (!isIntact(out.subspan(n * bytes, bytes), sequence + n))

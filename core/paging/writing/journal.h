@@ -9,6 +9,7 @@
 //            checksum u64 of the record before it
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,12 +27,20 @@ struct JournalEntry {
   PageSummary summary;
 };
 
+/// What a store knew of its pages before it grew. Fills in `count` records of `recordBytes` each, as far as the
+/// summary record.
+using EarlierRecords = std::function<void(std::uint32_t array, std::uint64_t firstPage, std::uint64_t count,
+                                          std::size_t recordBytes, std::span<std::byte> records)>;
+
 /// One thread at a time.
 class Journal {
  public:
   /// Starts an empty journal at `path`. The sequence outlives it.
   static Journal create(const std::filesystem::path& path, const std::string& text,
                         const PageSequence& sequence);
+  /// The same for a store that has `first` pages of the sequence already, which `earlier` knows.
+  static Journal createBehind(const std::filesystem::path& path, const std::string& text,
+                              const PageSequence& sequence, std::uint64_t first, EarlierRecords earlier);
   /// The text of the journal at `path`; nothing if it has no intact header.
   static std::optional<std::string> textOf(const std::filesystem::path& path);
   /// Opens a journal whose text is known; entries are read one by one with readNext().
@@ -60,13 +69,15 @@ class Journal {
  private:
   Journal(File file, std::uint64_t headerBytes, const PageSequence& sequence);
   std::uint64_t offsetOf(std::uint64_t entry) const {
-    return m_headerBytes + m_sequence->recordOffset(entry);
+    return m_headerBytes + m_sequence->recordOffset(entry) - m_sequence->recordOffset(m_first);
   }
 
   File m_file;
   std::uint64_t m_headerBytes;
   const PageSequence* m_sequence;
-  std::uint64_t m_entries = 0;      ///< read or appended
+  std::uint64_t m_first = 0;  ///< pages of which m_earlier knows
+  EarlierRecords m_earlier;
+  std::uint64_t m_entries = 0;      ///< read or appended, after those
   std::vector<std::byte> m_buffer;  ///< appended records not yet written
   std::vector<std::byte> m_ahead;   ///< read ahead by readNext()
   std::size_t m_aheadUsed = 0;

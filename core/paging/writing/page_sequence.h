@@ -21,6 +21,10 @@ class PageSequence {
   std::uint64_t pagesLeftInStep(const PageId& id) const {
     return m_pagesPerStep[id.array] - id.page % m_pagesPerStep[id.array];
   }
+  /// The position of the first page of `step`; of the step behind the last one, count().
+  std::uint64_t firstOf(std::uint64_t step) const {
+    return step == 0 ? 0 : m_first.pages + (step - 1) * m_other.pages;
+  }
   /// Offset of a page's record from the first record of the journal. `sequence` == count() is the end.
   std::uint64_t recordOffset(std::uint64_t sequence) const;
   /// Bytes of one record of `array`.

@@ -18,6 +18,7 @@
 #include "core/paging/writing/page_encoder.h"
 #include "core/paging/writing/page_sequence.h"
 #include "core/paging/writing/placed_hdf5.h"
+#include "core/paging/writing/store_growth.h"
 
 namespace farfield::paging {
 namespace {
@@ -58,6 +59,23 @@ DatasetDescription asStore(DatasetDescription description, Codec codec) {
   return descriptionFromText(descriptionText(description));
 }
 
+/// Throws Invalid unless `longer` is `before` with more steps.
+void checkLonger(const DatasetDescription& before, const DatasetDescription& longer) {
+  const auto sameArray = [&](const ArrayDescription& a, const ArrayDescription& b) {
+    return a.name == b.name && a.block == b.block && a.layout.dims() == b.layout.dims() &&
+           a.layout.extent() == b.layout.extent() && a.components == b.components && a.type == b.type &&
+           (a.steps == b.steps || b.steps == longer.steps()) && (a.steps == 1 || b.steps > 1);
+  };
+  if (longer.steps() <= before.steps() || longer.arrays.size() != before.arrays.size() ||
+      !std::equal(before.arrays.begin(), before.arrays.end(), longer.arrays.begin(), sameArray) ||
+      !std::equal(before.times.begin(), before.times.end(), longer.times.begin()) ||
+      // a step that exists has pages of every array that changes
+      (before.steps() > 1 &&
+       !std::equal(before.arrays.begin(), before.arrays.end(), longer.arrays.begin(),
+                   [](const auto& a, const auto& b) { return (a.steps > 1) == (b.steps > 1); })))
+    throw Invalid("the store is not what it was a moment ago", "try again");
+}
+
 }  // namespace
 
 struct StoreWriter::State {
@@ -73,11 +91,13 @@ struct StoreWriter::State {
         sequence(description) {}
 
   void start();
+  void startBehind();
   void discard();
   bool resume();
   void verifyPages();
   void fillBounds(Catalog& catalog) const;
   void append(const EncodedPage& page, const PageSummary& summary);
+  void finishGrowth(PlacedFile& placed, const Trailer& trailer, const Catalog& catalog);
   Catalog writeIndices(FileAppender& out) const;
   std::uint64_t structuresChecksum(const PlacedFile& placed, std::uint64_t begin) const;
 
@@ -87,8 +107,9 @@ struct StoreWriter::State {
   MemoryAccount& account;
   DatasetDescription description;
   PageSequence sequence;
-  File file;                       ///< OUT.part
-  std::optional<Journal> journal;  ///< OUT.part.journal
+  File file;                            ///< OUT.part
+  std::optional<Journal> journal;       ///< OUT.part.journal
+  std::unique_ptr<StoreGrowth> growth;  ///< of a store that gets more steps, which is `file`; null: a new one
   std::uint64_t end = kPayloadStart;
   std::uint64_t writeBackAt = kPayloadStart;
   bool finished = false;
@@ -109,8 +130,28 @@ void StoreWriter::State::start() {
   }
 }
 
+void StoreWriter::State::startBehind() {
+  growth = std::make_unique<StoreGrowth>(path, account);
+  if (growth->before().codec != codec) throw Invalid("has another codec").at("file " + path.string());
+  checkLonger(growth->before().description, description);
+  journal.emplace(Journal::createBehind(
+      StoreGrowth::journalPath(path), journalText(codec, description), sequence,
+      sequence.firstOf(static_cast<std::uint64_t>(growth->before().description.steps())),
+      [this](std::uint32_t array, std::uint64_t firstPage, std::uint64_t count, std::size_t recordBytes,
+             std::span<std::byte> records) {
+        growth->records().read(array, firstPage, count, recordBytes, records);
+      }));
+  file = File::openForWriting(path, false);
+  end = writeBackAt = growth->begin(file);
+  forVtk = listsVtk(path);
+}
+
 void StoreWriter::State::discard() {
   journal.reset();
+  if (growth) {
+    growth.reset();
+    return;
+  }
   std::error_code ignored;
   for (const fs::path& each : partialFiles(path)) fs::remove(each, ignored);
 }
@@ -191,7 +232,7 @@ std::uint64_t StoreWriter::State::structuresChecksum(const PlacedFile& placed, s
   std::vector<std::byte> head(kPayloadStart);
   file.readAt(0, head);
   std::copy(placed.superblock.begin(), placed.superblock.end(), head.begin());
-  sum.add(head);
+  sum.addHead(head);
   std::vector<std::byte> piece(kPieceBytes);
   while (begin < placed.end) {
     const auto bytes = std::span(piece).first(std::min(kPieceBytes, placed.end - begin));
@@ -205,7 +246,8 @@ std::uint64_t StoreWriter::State::structuresChecksum(const PlacedFile& placed, s
 Catalog StoreWriter::State::writeIndices(FileAppender& out) const {
   Catalog catalog;
   catalog.description = description;
-  catalog.description.storedBytes = end - kPayloadStart;
+  if (growth) catalog.left = growth->left();
+  catalog.description.storedBytes = end - kPayloadStart - catalog.leftBytes();
   catalog.codec = codec;
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const IndexShape shape(description.arrays[n].pageCount(), description.arrays[n].components);
@@ -214,6 +256,24 @@ Catalog StoreWriter::State::writeIndices(FileAppender& out) const {
   }
   fillBounds(catalog);
   return catalog;
+}
+
+/// HDF5 finds the longer store by its superblock, everybody else by the trailer: each only once all before it is on the disk. Between
+/// them the note has the superblock that it was before.
+void StoreWriter::State::finishGrowth(PlacedFile& placed, const Trailer& trailer, const Catalog& catalog) {
+  if (placed.superblock.size() > GrowthNote::kSuperblockBytes)
+    throw Io("HDF5's superblock is larger than any that a growing store has had").at("file " + path.string());
+  if (sync) file.sync();
+  placed.writeSuperblock();
+  if (sync) file.sync();
+  file.writeAt(placed.end, std::as_bytes(std::span(&trailer, 1)));
+  if (sync) file.sync();
+  growth->finished();
+  journal.reset();
+  growth.reset();
+  file.close();
+  description = catalog.description;
+  finished = true;
 }
 
 void StoreWriter::State::fillBounds(Catalog& catalog) const {
@@ -244,6 +304,10 @@ void StoreWriter::State::fillBounds(Catalog& catalog) const {
 StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
                          const StoreWriterOptions& options, MemoryAccount& account)
     : m_state(std::make_unique<State>(path, std::move(description), options, account)) {
+  if (options.append) {
+    m_state->startBehind();
+    return;
+  }
   // in a folder that cannot be entered this sees nothing; making the partial store then fails with an error
   std::error_code unseen;
   const bool partial = fs::exists(partialPath(path), unseen);
@@ -265,7 +329,7 @@ StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
 StoreWriter::~StoreWriter() {
   if (!m_state->journal) return;
   try {
-    if (m_state->journal->entries() == 0 || !m_state->keepPartial) {
+    if (m_state->growth || m_state->journal->entries() == 0 || !m_state->keepPartial) {
       discard();
     } else {
       m_state->journal->flush();
@@ -297,7 +361,7 @@ IndexBox StoreWriter::boxOf(const PageId& id) const {
   return description().arrays[id.array].boxOf(id.page);
 }
 std::uint64_t StoreWriter::storedBytes() const {
-  return m_state->end - kPayloadStart;
+  return m_state->finished ? description().storedBytes : m_state->end - kPayloadStart;
 }
 
 EncodedPage StoreWriter::encode(const PageId& id, std::span<const std::byte> nodes) const {
@@ -381,6 +445,7 @@ void StoreWriter::finish() {
   trailer.structures = state.structuresChecksum(placed, catalogAt + text.size());
   trailer.checksum =
       checksum(std::as_bytes(std::span(&trailer, 1)).first(sizeof trailer - sizeof trailer.checksum));
+  if (state.growth) return state.finishGrowth(placed, trailer, catalog);
   state.file.writeAt(placed.end, std::as_bytes(std::span(&trailer, 1)));
   // The superblock makes it an HDF5 file and the name makes it a store: each only after everything before is
   // on the disk.
@@ -405,6 +470,10 @@ void StoreWriter::discard() {
 
 std::array<fs::path, 2> StoreWriter::partialFiles(const fs::path& path) {
   return {partialPath(path), journalPath(path)};
+}
+
+fs::path StoreWriter::fileOfGrowth(const fs::path& path) {
+  return StoreGrowth::journalPath(path);
 }
 
 bool StoreWriter::hasPartial(const fs::path& path) {

@@ -7,6 +7,9 @@
 // after comparing every page with its checksum. finish() writes the index, the catalog and HDF5's own
 // structures after the pages and renames the file (docs/decisions/0010-store-writing.md).
 //
+// A finished store can get more steps (`append`): the writer then begins behind those that it has, and works in the store itself
+// (store_growth.h).
+//
 // The sequence: for each time step, for each array of the description that has this step (static arrays
 // have only step 0), the pages of that step in ascending order.
 
@@ -47,12 +50,15 @@ struct StoreWriterOptions {
   bool overwrite = false;
   /// Continue an interrupted conversion, or start if there is none.
   bool resume = false;
+  /// Add steps to the finished store of that name: the description is that of the longer store, in which all else is as it
+  /// was. Without finish() the store is what it was before.
+  bool append = false;
   /// Wait until all is on the disk before the file gets its name; without, a power failure soon after can
   /// damage it (which reading notices).
   bool sync = true;
   /// Without finish() the partial store stays and can be resumed.
   bool keepPartial = true;
-  /// List the grids as VTKHDF data sets, too (vtk_grid.h); an image always is.
+  /// List the grids as VTKHDF data sets, too (vtk_grid.h); an image always is. With `append` as the store is.
   bool forVtk = false;
 };
 
@@ -79,7 +85,7 @@ class StoreWriter {
 
   /// Pages of all arrays together.
   std::uint64_t pageCount() const;
-  /// Number of pages written; the next append() takes page(written()).
+  /// Number of pages written, of steps that were there included; the next append() takes page(written()).
   std::uint64_t written() const;
   /// The page at position `sequence` (< pageCount()) of the sequence.
   PageId page(std::uint64_t sequence) const;
@@ -112,6 +118,8 @@ class StoreWriter {
   std::uint64_t storedBytes() const;
   /// The files beside the store `path` while it is made. They begin with "FarF".
   static std::array<std::filesystem::path, 2> partialFiles(const std::filesystem::path& path);
+  /// The file beside the store `path` while it gets more steps. It begins with "FarF".
+  static std::filesystem::path fileOfGrowth(const std::filesystem::path& path);
   /// True if an interrupted conversion to `path` can be resumed.
   static bool hasPartial(const std::filesystem::path& path);
 

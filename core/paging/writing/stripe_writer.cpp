@@ -250,6 +250,7 @@ std::uint64_t writeStripes(const ByteObject& store, const fs::path& set, const S
         account.claim(Purpose::Index, 2 * text.size(), "the catalog of a striped set");
     readChecked(store, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
     Catalog catalog = catalogFromText(text);
+    catalog.left.clear();
     std::uint64_t largestPage = 0, largestIndex = 0;
     for (const ArrayDescription& array : catalog.description.arrays) {
       const IndexShape shape(array.pageCount(), array.components);

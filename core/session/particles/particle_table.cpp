@@ -21,11 +21,12 @@ static_assert(std::is_trivially_copyable_v<Fixed>);
 
 }  // namespace
 
-ParticleTable::ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values)
+ParticleTable::ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values,
+                             std::shared_ptr<SpoolRoom> room)
     : m_count(count),
       m_values(values),
       m_bytes(sizeof(Fixed) + static_cast<std::size_t>(values) * sizeof(double)),
-      m_file(folder, count * m_bytes) {}
+      m_file(folder, count * m_bytes, std::move(room)) {}
 
 void ParticleTable::decode(std::span<const std::byte> bytes, ParticleRecord& out) const {
   Fixed fixed;

@@ -1,7 +1,8 @@
 #pragma once
-// All particles of an object, on disk: one record each in a file without a name, so that there can be many
-// more of them than memory holds. A task reads a few neighbouring ones, moves them on, and writes them back.
+// All particles of an object: one record each in memory, as far as there is room, or in a file without a name, so that there
+// can be many more of them than memory holds. A task reads a few neighbouring ones, moves them on, and writes them back.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "core/flow/particle.h"
-#include "core/session/spool_file.h"
+#include "core/session/particles/roomy_spool.h"
 
 namespace farfield::session {
 
@@ -20,14 +21,15 @@ struct ParticleRecord {
   /// The last run of its path in a PathLog; 0: none.
   std::uint64_t lastRun = 0;
   /// Of the functions at its last vertex; NaN before the first.
-  std::vector<double> values;
+  boost::container::small_vector<double, 6> values;
 };
 
 /// Thread-safe; two tasks do not write the same particle.
 class ParticleTable {
  public:
-  /// For `count` particles with `values` numbers each. Throws Io.
-  ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values);
+  /// For `count` particles with `values` numbers each; `room` may be null. Throws Io.
+  ParticleTable(const std::filesystem::path& folder, std::uint64_t count, int values,
+                std::shared_ptr<SpoolRoom> room);
 
   std::uint64_t count() const { return m_count; }
   int values() const { return m_values; }
@@ -51,7 +53,7 @@ class ParticleTable {
   std::uint64_t m_count;
   int m_values;
   std::size_t m_bytes;
-  SpoolFile m_file;
+  RoomySpool m_file;
   /// No reader sees half of a record.
   mutable std::shared_mutex m_mutex;
 };

@@ -15,7 +15,8 @@ constexpr std::size_t kWindowBytes = 8192, kMostWindows = 256;
 
 }  // namespace
 
-PathLog::PathLog(const std::filesystem::path& folder, int width) : m_width(width), m_file(folder, 0) {}
+PathLog::PathLog(const std::filesystem::path& folder, int width, std::shared_ptr<SpoolRoom> room)
+    : m_width(width), m_file(folder, 0, std::move(room)) {}
 
 void PathLog::Writer::vertex(Vec3 point, double time, std::span<const double> values) {
   if (!m_log) return;
@@ -24,15 +25,15 @@ void PathLog::Writer::vertex(Vec3 point, double time, std::span<const double> va
   if (!m_run) {
     if (m_bytes.size() + sizeof(Head) + bytes > kWriterBytes) flush();
     m_run = m_bytes.size();
+    if (m_bytes.capacity() < kWriterBytes) m_bytes.reserve(kWriterBytes);
     m_bytes.resize(m_bytes.size() + sizeof(Head));
   }
+  const std::size_t at = m_bytes.size();
+  m_bytes.resize(at + bytes);
+  std::byte* const to = m_bytes.data() + at;
   const std::array<double, 4> place{point.x, point.y, point.z, time};
-  const auto add = [&](std::span<const double> numbers) {
-    const auto raw = std::as_bytes(numbers);
-    m_bytes.insert(m_bytes.end(), raw.begin(), raw.end());
-  };
-  add(place);
-  add(values);
+  std::memcpy(to, place.data(), sizeof place);
+  std::memcpy(to + sizeof place, values.data(), bytes - sizeof place);
 }
 
 void PathLog::Writer::end() {

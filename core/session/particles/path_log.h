@@ -1,5 +1,5 @@
 #pragma once
-// The paths of many particles, on disk, as runs of vertices in the order in which they were made. Each run
+// The paths of many particles, in memory as far as there is room and on disk, as runs of vertices in the order in which they were made. Each run
 // knows the position of the particle's run before it, so a path is found from its last run backwards. What
 // has been written never changes: a copy up to some length is a state to return to.
 
@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/session/spool_file.h"
+#include "core/session/particles/roomy_spool.h"
 
 namespace farfield::session {
 
 /// Thread-safe.
 class PathLog {
  public:
-  /// Vertices have `width` doubles. Throws Io.
-  PathLog(const std::filesystem::path& folder, int width);
+  /// Vertices have `width` doubles; `room` may be null. Throws Io.
+  PathLog(const std::filesystem::path& folder, int width, std::shared_ptr<SpoolRoom> room = nullptr);
 
   int width() const { return m_width; }
 
@@ -87,7 +87,7 @@ class PathLog {
     std::uint64_t previous = 0, doubles = 0;
   };
   int m_width;
-  SpoolFile m_file;
+  RoomySpool m_file;
 };
 
 }  // namespace farfield::session

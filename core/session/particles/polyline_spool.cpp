@@ -15,7 +15,8 @@ void PolylineSpool::Numbers::append(std::span<const double> numbers) {
 }
 
 void PolylineSpool::Numbers::flush() {
-  file.write(written * sizeof(double), std::as_bytes(std::span(waiting)));
+  const auto bytes = std::as_bytes(std::span(waiting));
+  if (!bytes.empty()) file.write(file.allocate(bytes.size()), bytes);
   written += waiting.size();
   waiting.clear();
 }
@@ -30,7 +31,8 @@ class PolylineSpool::Reader {
   std::span<const double> next(std::uint64_t most) {
     if (m_at == m_buffer.size()) {
       m_buffer.resize(std::min<std::uint64_t>(m_most, m_numbers.written - m_read));
-      m_numbers.file.read(m_read * sizeof(double), std::as_writable_bytes(std::span(m_buffer)));
+      m_numbers.file.read(Numbers::kFirst + m_read * sizeof(double),
+                          std::as_writable_bytes(std::span(m_buffer)));
       m_read += m_buffer.size();
       m_at = 0;
     }
@@ -47,11 +49,12 @@ class PolylineSpool::Reader {
   std::vector<double> m_buffer;
 };
 
-PolylineSpool::PolylineSpool(const std::filesystem::path& folder, int width, int cells)
+PolylineSpool::PolylineSpool(const std::filesystem::path& folder, int width, int cells,
+                             const std::shared_ptr<SpoolRoom>& room)
     : m_width(width),
       m_cells(cells),
-      m_ofVertices{SpoolFile(folder, 0)},
-      m_ofLines{SpoolFile(folder, 0)},
+      m_ofVertices(folder, room),
+      m_ofLines(folder, room),
       m_extent(width - 3) {}
 
 void PolylineSpool::addVertex(std::span<const double> vertex) {

@@ -1,21 +1,22 @@
 #pragma once
 // Lines that are made once, one after the other, and read many times for files and pictures: on disk, in
-// reading order. They do not change when the particles that they were made from move on.
+// reading order, or in memory as far as there is room. They do not change when the particles that they were made from move on.
 
 #include <array>
 #include <optional>
 #include <vector>
 
+#include "core/session/particles/roomy_spool.h"
 #include "core/session/polylines.h"
 #include "core/session/result_extent.h"
-#include "core/session/spool_file.h"
 
 namespace farfield::session {
 
 class PolylineSpool final : public Polylines {
  public:
-  /// Vertices have `width` doubles, lines `cells` values. Throws Io.
-  PolylineSpool(const std::filesystem::path& folder, int width, int cells);
+  /// Vertices have `width` doubles, lines `cells` values; `room` may be null. Throws Io.
+  PolylineSpool(const std::filesystem::path& folder, int width, int cells,
+                const std::shared_ptr<SpoolRoom>& room = nullptr);
 
   // For writing: one thread, before any reader.
   void addVertex(std::span<const double> vertex);
@@ -38,9 +39,12 @@ class PolylineSpool final : public Polylines {
  private:
   /// A file of doubles that grows at its end.
   struct Numbers {
-    SpoolFile file;
+    Numbers(const std::filesystem::path& folder, const std::shared_ptr<SpoolRoom>& room)
+        : file(folder, 0, room) {}
+    RoomySpool file;
     std::vector<double> waiting = {};
     std::uint64_t written = 0;
+    static constexpr std::uint64_t kFirst = 1;  ///< where they begin
     void append(std::span<const double> numbers);
     void flush();
   };

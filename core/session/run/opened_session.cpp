@@ -1,12 +1,14 @@
 #include "core/session/run/opened_session.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/series_gaps.h"
 #include "core/fields/stored_range.h"
+#include "core/fields/variables_apart.h"
 
 namespace farfield::session {
 namespace {
@@ -49,6 +51,41 @@ void lookForGaps(const Session& session, const DataSource& source) {
   }
 }
 
+/// The variables that the objects gather, and all that there are, of those of which each is an array.
+std::array<std::size_t, 2> gatheredAlone(const DataRun& run) {
+  const auto& arrays = run.data->description().arrays;
+  std::array<std::size_t, 2> counts{0, 0};
+  for (const paging::ArrayDescription& array : arrays) {
+    if (array.block != arrays.front().block || array.isGrid()) continue;
+    ++counts[1];
+    counts[0] += std::any_of(run.objects.begin(), run.objects.end(), [&](const auto& object) {
+      return std::find(object->arrays().begin(), object->arrays().end(), array.name) !=
+             object->arrays().end();
+    });
+  }
+  return counts;
+}
+
+/// Where all objects together need at most half of the variables that files keep apart, they read these alone. Where they need
+/// more a page with all of them is fewer look-ups.
+void takeApartWhereFew(DataRun& run, const std::function<void()>& makeObjects) {
+  auto* const data = dynamic_cast<fields::VariablesApart*>(run.data.get());
+  if (!data) return;
+  run.objects.clear();
+  if (data->takeApart()) {
+    try {
+      makeObjects();
+      const auto [gathered, all] = gatheredAlone(run);
+      if (2 * gathered <= all) return;
+    } catch (const NotFound&) {
+      // an array that is asked for as a whole
+    }
+    run.objects.clear();
+    data->putTogether();
+  }
+  makeObjects();
+}
+
 /// Opens the data and makes their objects, without memory for pages.
 std::vector<DataRun> openData(const Session& session, const fields::ReaderRegistry& readers,
                               const RunOptions& options, MemoryAccount& account) {
@@ -65,9 +102,14 @@ std::vector<DataRun> openData(const Session& session, const fields::ReaderRegist
       error.at("data " + source.name);
       throw;
     }
-    for (const Object& object : session.objects)
-      if (shown(object))
-        inObject(object, [&] { run.objects.push_back(options.makeRun(object, run.data->description())); });
+    const auto makeObjects = [&] {
+      run.objects.clear();
+      for (const Object& object : session.objects)
+        if (shown(object))
+          inObject(object, [&] { run.objects.push_back(options.makeRun(object, run.data->description())); });
+    };
+    makeObjects();
+    takeApartWhereFew(run, makeObjects);
     runs.push_back(std::move(run));
   }
   return runs;

@@ -1,11 +1,13 @@
 #include "core/session/run/particles_run.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/flow/particle_group.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/session/run/line_options.h"
@@ -16,9 +18,11 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kGroup = 32;       // particles per task
-constexpr std::uint8_t kNew = 255;         // of a group: not released yet
-constexpr double kRoundingOfTimes = 1e-9;  // of `every`
+constexpr std::uint64_t kGroup = 32;             // particles per task
+constexpr std::uint64_t kRoomOfBudget = 4;       // the part of it that what is known of particles may have
+constexpr int kLeastStock = 6, kMostStock = 12;  // bits: cells of a stock
+constexpr std::uint8_t kNew = 255;               // of a group: not released yet
+constexpr double kRoundingOfTimes = 1e-9;        // of `every`
 
 /// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
@@ -31,16 +35,49 @@ class RecordSink final : public flow::LineSink {
   ~RecordSink() override { m_paths.end(); }
 
   void vertex(Vec3 point, double time, std::span<const double> values) override {
-    m_record.values.assign(values.begin(),
-                           values.begin() + static_cast<std::ptrdiff_t>(m_record.values.size()));
-    m_extent.add(point, m_record.values);
-    m_paths.vertex(point, time, m_record.values);
+    values = values.first(m_record.values.size());
+    m_record.values.assign(values.begin(), values.end());
+    m_extent.add(point, values);
+    m_paths.vertex(point, time, values);
   }
 
  private:
   ParticleRecord& m_record;
   PathLog::Writer& m_paths;
   ResultExtent& m_extent;
+};
+
+/// A stock of cells for a task, if one is free.
+class BorrowedStock {
+ public:
+  explicit BorrowedStock(flow::CellStocks& stocks) : m_stocks(stocks), m_stock(stocks.borrow()) {}
+  ~BorrowedStock() {
+    if (m_stock) m_stocks.giveBack(std::move(m_stock));
+  }
+  BorrowedStock(const BorrowedStock&) = delete;
+  BorrowedStock& operator=(const BorrowedStock&) = delete;
+  flow::CellStock* get() const { return m_stock.get(); }
+
+ private:
+  flow::CellStocks& m_stocks;
+  std::unique_ptr<flow::CellStock> m_stock;
+};
+
+/// Takes those of several.
+class RecordSinks final : public flow::GroupSink {
+ public:
+  RecordSinks(std::span<ParticleRecord* const> records, PathLog::Writer& paths, ResultExtent& extent)
+      : m_records(records), m_paths(paths), m_extent(extent) {}
+  flow::LineSink& of(std::size_t n) override {
+    m_sink.reset();
+    return m_sink.emplace(*m_records[n], m_paths, m_extent);
+  }
+
+ private:
+  std::span<ParticleRecord* const> m_records;
+  PathLog::Writer& m_paths;
+  ResultExtent& m_extent;
+  std::optional<RecordSink> m_sink;
 };
 
 }  // namespace
@@ -117,6 +154,7 @@ std::uint64_t ParticlesRun::taskBytes() const {
   const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
   const std::uint64_t group = kGroup * (sizeof(ParticleRecord) + 3 * values * sizeof(double) + 256);
   return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + group +
+         flow::bytesTogether(kGroup, m_functions->outputCount()) +
          PathLog::Writer::bytesFor(4 + m_functions->outputCount());
 }
 
@@ -142,16 +180,38 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
   const auto particles = std::make_shared<Particles>();
   particles->releases = m_releaseTimes;
   particles->seeds = m_seeds->count();
-  particles->table = std::make_unique<ParticleTable>(
-      surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(), m_functions->outputCount());
+  particles->room =
+      std::make_shared<SpoolRoom>(surroundings.account, surroundings.account.budgetBytes() / kRoomOfBudget);
+  particles->table =
+      std::make_unique<ParticleTable>(surroundings.spoolFolder, particles->seeds * m_releaseTimes.size(),
+                                      m_functions->outputCount(), particles->room);
   if (m_wishes.keepsPaths)
-    particles->paths = std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount());
+    particles->paths =
+        std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount(), particles->room);
   m_particles.store(particles);
+  makeStocks(surroundings);
   const auto after = std::upper_bound(m_times.begin(), m_times.end(), m_releaseTimes.front());
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
   if (const auto* const before = dynamic_cast<const ParticlesRun*>(steps.before))
     if (const std::size_t next = goOnFrom(*before, steps)) return next;
   return steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+}
+
+/// One for each processor, where the budget has room for more than pages.
+void ParticlesRun::makeStocks(const ObjectSurroundings& surroundings) {
+  if (m_functions->isOfUnstructured() || m_wishes.between != fields::BetweenSteps::Linear) return;
+  const std::uint64_t particles = m_seeds->count() * m_releaseTimes.size();
+  const int bits = std::clamp(static_cast<int>(std::bit_width(particles)), kLeastStock, kMostStock);
+  const auto count = static_cast<std::uint64_t>(surroundings.data.plan().processors);
+  const std::uint64_t bytes = count * (flow::CellStock::bytesFor(bits, m_functions->outputCount(), 0) +
+                                       flow::bytesTogether(kGroup, m_functions->outputCount()));
+  MemoryAccount& account = surroundings.account;
+  if (account.onlyCounts() || account.freeBytes() < bytes + account.budgetBytes() / 2) return;
+  auto claim = account.tryClaim(Purpose::Work, bytes);
+  if (!claim) return;
+  m_claimOfStocks = std::move(*claim);
+  for (std::uint64_t n = 0; n < count; ++n)
+    m_stocks.giveBack(std::make_unique<flow::CellStock>(bits, m_functions->outputCount()));
 }
 
 /// As ParticlesCheckpoint::read().
@@ -213,8 +273,26 @@ void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   m_lastGroup = {};
   m_onTheWay = true;
   m_budget.emplace(m_object.budgetMs, shareOfMoving());
-  for (; m_step < step; ++m_step) advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
+  m_stocks.forget();
+  for (; m_step < step; ++m_step) {
+    const std::unique_ptr<fields::StepAhead> ahead = nextInterval(surroundings);
+    advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
+  }
   m_onTheWay = false;
+}
+
+/// What reads ahead what the interval after the present one needs beside it: one step, at the places where particles are. Null
+/// where there is none, or a window does so for all its objects.
+std::unique_ptr<fields::StepAhead> ParticlesRun::nextInterval(const ObjectSurroundings& surroundings) const {
+  fields::PagedData& data = surroundings.data;
+  // with cubic interpolation an interval needs the step behind it as well
+  const std::int64_t last = m_step + (m_wishes.between == fields::BetweenSteps::Cubic ? 2 : 1);
+  if (surroundings.watched || !data.asksAhead() || m_step + 1 >= m_chosen.back() ||
+      last + 1 >= data.description().steps())
+    return nullptr;
+  auto ahead = std::make_unique<fields::StepAhead>(data, last, last + 1);
+  ahead->begin();
+  return ahead;
 }
 
 /// Runs `work` for each of `groups`.
@@ -248,9 +326,11 @@ void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector
 }
 
 void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Interval& interval) {
+  // particles of one seed follow one another through the same cells, so that what one task took is near by for the next
   std::vector<std::size_t> groups;
-  for (std::size_t n = 0; n < groupCount(); ++n)
-    if (hasWork(n, interval)) groups.push_back(n);
+  for (std::size_t seeds = 0; seeds < m_groupsPerRelease; ++seeds)
+    for (std::size_t n = seeds; n < groupCount(); n += m_groupsPerRelease)
+      if (hasWork(n, interval)) groups.push_back(n);
   const auto particles = m_particles.load();
   run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
     advanceGroup(number, interval, surroundings.data, context, *particles);
@@ -267,31 +347,43 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
   return record;
 }
 
-/// Moves one particle to the end of `interval`. New vertices go to `paths`.
-void ParticlesRun::move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
-                        tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const {
-  if (record.particle.time < interval.since) {
-    // the time budget ended before it got here
-    record.particle.termination = flow::Termination::OutOfTime;
-  } else {
-    RecordSink sink(record, paths, extent);
-    flow::SampledField field(sampler, interval.step, interval.since, interval.until, m_wishes.between);
-    flow::advance(record.particle, interval.until, field, m_options, context, sink);
+/// Moves those of `records` that go on to the end of `interval`. New vertices go to `paths`.
+void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
+                        tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
+                        flow::CellStock* stock) const {
+  std::vector<ParticleRecord*> moving;
+  std::vector<flow::Particle*> particles;
+  moving.reserve(records.size());
+  particles.reserve(records.size());
+  for (ParticleRecord& record : records) {
+    if (!record.particle.alive()) continue;
+    if (record.particle.time < interval.since) {
+      // the time budget ended before it got here
+      record.particle.termination = flow::Termination::OutOfTime;
+      continue;
+    }
+    moving.push_back(&record);
+    particles.push_back(&record.particle);
   }
+  if (particles.empty()) return;
+  RecordSinks sinks(moving, paths, extent);
+  flow::advanceTogether(particles, {interval.step, interval.since, interval.until, m_wishes.between}, sampler,
+                        m_options, context, sinks, stock);
 }
 
 /// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
-/// made; `moved` says how many of them are as they are to stay, also where something is thrown.
+/// made; `known` says how many of them are as they are to stay, also where something is thrown.
 void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records,
-                             std::size_t& moved, const Interval& interval, fields::PagedData& data,
+                             std::size_t& known, const Interval& interval, fields::PagedData& data,
                              tasks::TaskContext& context, PathLog::Writer& paths,
                              ResultExtent& extent) const {
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
-  for (; moved < records.size(); ++moved) {
-    ParticleRecord& record = records[moved];
-    if (isNew) record = released(group.firstSeed + moved, m_releaseTimes[group.release], data, context);
-    if (record.particle.alive()) move(record, interval, *sampler, context, paths, extent);
-  }
+  if (isNew)
+    for (std::size_t n = 0; n < records.size(); ++n)
+      records[n] = released(group.firstSeed + n, m_releaseTimes[group.release], data, context);
+  known = records.size();
+  const BorrowedStock stock(m_stocks);
+  move(records, interval, *sampler, context, paths, extent, stock.get());
 }
 
 void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
@@ -301,17 +393,17 @@ void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fi
   const std::uint64_t first = particles.numberOf(group.release, group.firstSeed);
   std::vector<ParticleRecord> records(group.seeds);
   if (!isNew) particles.table->read(first, records);
-  std::size_t moved = 0;
+  std::size_t known = 0;
   bool inTime = true;
   ResultExtent extent(m_functions->outputCount());
   PathLog::Writer paths(particles.paths.get());
   try {
-    moveGroup(group, isNew, records, moved, interval, data, context, paths, extent);
+    moveGroup(group, isNew, records, known, interval, data, context, paths, extent);
   } catch (const tasks::TimeIsUp&) {
     inTime = false;
   }
   paths.flush();
-  particles.table->write(first, std::span(records).first(moved));
+  particles.table->write(first, std::span(records).first(known));
   {
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
@@ -332,10 +424,10 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
     const auto sampler = surroundings.data.makeSampler(context, m_functions);
     ResultExtent extent(m_functions->outputCount());
     PathLog::Writer nowhere(nullptr);
-    for (std::uint64_t seed = group.firstSeed; seed < group.firstSeed + group.seeds; ++seed) {
-      ParticleRecord record = released(seed, interval.since, surroundings.data, context);
-      move(record, interval, *sampler, context, nowhere, extent);
-    }
+    std::vector<ParticleRecord> records(group.seeds);
+    for (std::uint64_t n = 0; n < group.seeds; ++n)
+      records[n] = released(group.firstSeed + n, interval.since, surroundings.data, context);
+    move(records, interval, *sampler, context, nowhere, extent, nullptr);
   });
 }
 

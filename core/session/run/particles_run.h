@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/base/guarded_pointer.h"
+#include "core/fields/step_ahead.h"
+#include "core/flow/cell_stock.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 #include "core/session/particles/particle_table.h"
@@ -20,10 +22,11 @@
 
 namespace farfield::session {
 
-/// All particles of an object after some step, on disk.
+/// All particles of an object after some step.
 struct Particles {
   std::vector<double> releases;  ///< times, ascending
   std::uint64_t seeds = 0;
+  std::shared_ptr<SpoolRoom> room;  ///< for all that is known of them
   std::unique_ptr<ParticleTable> table;
   /// Null where only the present counts. It only grows, so runs that go on from one another have one together.
   std::shared_ptr<PathLog> paths;
@@ -96,16 +99,19 @@ class ParticlesRun : public ObjectRun {
   /// How many of the data's steps, the first ones, have a part in what there is at `step` when `steps` are known.
   std::size_t stepsBehind(std::int64_t step, std::size_t steps) const;
   std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
+  std::unique_ptr<fields::StepAhead> nextInterval(const ObjectSurroundings& surroundings) const;
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
                     tasks::TaskContext& context, Particles& particles);
-  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& moved,
+  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& known,
                  const Interval& interval, fields::PagedData& data, tasks::TaskContext& context,
                  PathLog::Writer& paths, ResultExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
-  void move(ParticleRecord& record, const Interval& interval, fields::Sampler& sampler,
-            tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const;
+  void move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
+            tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
+            flow::CellStock* stock) const;
+  void makeStocks(const ObjectSurroundings& surroundings);
   void labelNewcomers(const ObjectSurroundings& surroundings);
   void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
            const std::function<void(std::size_t, tasks::TaskContext&)>& work);
@@ -119,7 +125,8 @@ class ParticlesRun : public ObjectRun {
   std::size_t m_groupsPerRelease = 0;
   std::vector<std::int64_t> m_chosen;
 
-  MemoryClaim m_claim;
+  MemoryClaim m_claim, m_claimOfStocks;
+  mutable flow::CellStocks m_stocks;  ///< of cells, which tasks of an interval take one after the other
   std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
   std::int64_t m_step = -1;           ///< -1: nothing has been computed
   bool m_onTheWay = false;  ///< some particles are beyond m_step: a step was begun and has not ended

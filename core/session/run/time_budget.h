@@ -10,12 +10,25 @@
 
 namespace farfield::session {
 
+/// Of the time that an object has, what is kept back for handing over what there is when it is up: tasks that are in the middle of
+/// something end a little later, and whoever waits for them is woken a little later still.
+constexpr double kShareOfHandingOver = 1.0 / 20;
+
+/// What is left for computing of `milliseconds`, at least one.
+inline std::chrono::milliseconds timeForComputing(std::int64_t milliseconds) {
+  const std::chrono::duration<double, std::milli> time((1 - kShareOfHandingOver) *
+                                                       static_cast<double>(milliseconds));
+  return std::max(std::chrono::milliseconds{1}, std::chrono::floor<std::chrono::milliseconds>(time));
+}
+
 /// Begins with its construction.
 class TimeBudget {
  public:
-  /// Of the milliseconds it is that `share`.
+  /// Of the milliseconds it is that `share`, without what handing over takes.
   explicit TimeBudget(const std::optional<std::int64_t>& milliseconds, double share = 1)
-      : m_whole(milliseconds ? std::max(1.0, share * static_cast<double>(*milliseconds)) : 0.0),
+      : m_whole(milliseconds
+                    ? std::max(1.0, share * (1 - kShareOfHandingOver) * static_cast<double>(*milliseconds))
+                    : 0.0),
         m_start(std::chrono::steady_clock::now()) {}
 
   bool given() const { return m_whole.count() > 0; }

@@ -97,17 +97,23 @@ std::vector<NamedValue> TrianglesRun::writtenValues() const {
   return {{m_colorName, *shownValue()}};
 }
 
-scene::SceneItem TrianglesRun::item(const Object& look) const {
+std::optional<std::array<double, 2>> TrianglesRun::rangeOf(int value) const {
   const auto result = m_result.load();
-  if (!result) return describedItem(look, std::nullopt);
   std::optional<std::array<double, 2>> range;
+  if (!result) return range;
   for (const auto& spool : {result->coarse, result->surface}) {
     if (!spool) continue;
-    const auto its = shownValue() ? spool->range(*shownValue()) : std::nullopt;
+    const auto its = spool->range(value);
     if (its)
       range = range ? std::array{std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])} : *its;
   }
-  scene::SceneItem item = describedItem(look, range);
+  return range;
+}
+
+scene::SceneItem TrianglesRun::item(const Object& look) const {
+  const auto result = m_result.load();
+  if (!result) return describedItem(look, std::nullopt);
+  scene::SceneItem item = describedItem(look, shownValue() ? rangeOf(*shownValue()) : std::nullopt);
   item.triangles = triangleGeometry(result->surface, shownValue(), shadeValue(), result->coarse);
   if (look.edges && result->surface) item.edges = edgeGeometry(result->surface);
   return item;

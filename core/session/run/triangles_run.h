@@ -28,7 +28,9 @@ class TrianglesRun : public ObjectRun {
   scene::SceneItem item(const Object& look) const override;
   bool isCoarse() const final;
   Bounds bounds() const final;
-  void count(ObjectStats& stats) const final;
+  void count(ObjectStats& stats) const override;
+  /// Whether extractCoarsely() gives anything.
+  virtual bool hasCoarse() const { return false; }
   ResultFacts facts(const TaskShare& share) const final;
   void handOver(const TaskShare& share, ResultSink& sink) const final;
   std::shared_ptr<ResultSink> takeOver(const ObjectSurroundings& surroundings,
@@ -40,8 +42,6 @@ class TrianglesRun : public ObjectRun {
   /// Does task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;
-  /// Whether extractCoarsely() gives anything.
-  virtual bool hasCoarse() const { return false; }
   /// The same for what is shown until task `number` has ended: much sooner, with the same values at nodes, and with no more memory.
   virtual void extractCoarsely(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                                std::int64_t step, extract::SurfaceSink& sink) const {
@@ -53,6 +53,8 @@ class TrianglesRun : public ObjectRun {
   virtual std::optional<int> shownValue() const { return colorValue(); }
   /// Index among them of the first of the three values of a texture.
   virtual std::optional<int> shadeValue() const { return {}; }
+  /// Of a value of the nodes that are there; nothing without any.
+  std::optional<std::array<double, 2>> rangeOf(int value) const;
   /// Values in the file besides the normals; the first is the one a viewer shows first.
   virtual std::vector<NamedValue> writtenValues() const;
 

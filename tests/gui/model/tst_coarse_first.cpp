@@ -1,13 +1,17 @@
 // What is dragged is seen coarsely at once: all of a surface before any part of it is fine, said to be coarse, and then as it
 // would have been without. Nothing here depends on how fast the machine is.
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <atomic>
 #include <cmath>
 #include <numbers>
+#include <thread>
 
 #include "app/model/object_tree.h"
+#include "core/base/bytes.h"
+#include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
 #include "core/session/run/object_run.h"
 #include "tests/gui/model/theatre.h"
@@ -99,6 +103,60 @@ session::Object onMesh(bool isPlane, double value) {
   return object;
 }
 
+constexpr const char* kSlow = "slow://pages";
+
+/// A long box whose pages take their time, each at least so long. A layer of them takes longer than something that was superseded is
+/// otherwise let go on.
+class SlowPages final : public paging::BoxReader {
+ public:
+  static constexpr int kLayers = 1000;
+  static constexpr double kArea = 64 * 64;
+  static double zOf(int layer) { return 16 * layer + 8.5; }
+  SlowPages() {
+    const Index3 dims{65, 65, 16 * kLayers + 1};
+    m_description.format = "slow";
+    m_description.times = {0};
+    paging::BlockDescription block;
+    block.dims = dims;
+    block.kind = paging::GridKind::Regular;
+    block.bounds.add(Vec3{0, 0, 0});
+    block.bounds.add(Vec3{64, 64, 16.0 * kLayers});
+    m_description.blocks.push_back(block);
+    paging::ArrayDescription array;
+    array.name = "f";
+    array.layout = paging::PageLayout::even(dims, 16);
+    m_description.arrays.push_back(array);
+  }
+  const paging::DatasetDescription& description() const override { return m_description; }
+  void read(std::uint32_t, std::int64_t, const IndexBox& box, std::span<std::byte> out) const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    for (std::int64_t n = 0; n < product(box.size); ++n)
+      farfield::store(out.data() + sizeof(float) * static_cast<std::size_t>(n), static_cast<float>(n));
+  }
+
+ private:
+  paging::DatasetDescription m_description;
+};
+
+class SlowReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "slow"; }
+  bool recognizes(const std::string& source) const override { return source == kSlow; }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest&, MemoryAccount& account) const override {
+    fields::BoxDataOptions options;
+    options.pageEdge = 16;
+    options.threads = false;
+    options.name = "slow";
+    return fields::openBoxes(std::make_shared<SlowPages>(), options, {}, account);
+  }
+};
+
+std::shared_ptr<const fields::ReaderRegistry> slowReaders() {
+  auto registry = std::make_shared<fields::ReaderRegistry>();
+  registry->add(std::make_unique<SlowReader>());
+  return registry;
+}
+
 /// Coarse first whatever the time that something took, or takes to be coarse.
 WorkshopOptions patient() {
   return {.soon = std::chrono::milliseconds{0}, .coarseTime = std::chrono::milliseconds{kPatienceMs}};
@@ -167,6 +225,7 @@ class TestCoarseFirst : public QObject {
   void coarseThenFine_data() { kinds(); }
   void coarseThenFine();
   void whileItIsDragged();
+  void whatIsDraggedIsWaitedFor();
   void meshesWhileTheyAreDragged_data() { kinds(); }
   void meshesWhileTheyAreDragged();
   void inLittleTimeTheRestStaysCoarse();
@@ -240,6 +299,43 @@ void TestCoarseFirst::whileItIsDragged() {
   QVERIFY(!seen.pictures.empty());
   QCOMPARE(std::uint64_t(seen.pictures.back().extent.triangles), alone(slice(z)).stats.count);
   QVERIFY(seen.pictures.back().complete && !seen.pictures.back().coarse);
+}
+
+/// Where there is a picture already, that one stays until there is a coarse one of a newer value, however long that takes and however
+/// fast values follow one another: never a part of it alone.
+void TestCoarseFirst::whatIsDraggedIsWaitedFor() {
+  Theatre theatre(512 * kMiB, slowReaders(), {.soon = std::chrono::milliseconds{0}});
+  const auto moved = [](int layer) {
+    session::Object object = slice(0);
+    auto& plane = std::get<session::Slice>(object.shape);
+    plane.origin = Vec3{1, 1, SlowPages::zOf(layer)};
+    plane.normal = {0, 0, 1};
+    object.color.by = "f";
+    return object;
+  };
+  const ObjectId id = theatre.open(moved(0), kSlow);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  Seen seen(theatre);
+  const auto coarse = [&] {
+    return std::count_if(seen.pictures.begin(), seen.pictures.end(),
+                         [](const Seen::Picture& picture) { return picture.coarse; });
+  };
+  theatre.stage.setUrgent(id);
+  // to pages that nobody has read, faster than they can be read
+  QElapsedTimer clock;
+  clock.start();
+  for (int n = 1; coarse() < 2 && clock.elapsed() < kPatienceMs; ++n) {
+    theatre.document.setObject(id, moved(n % SlowPages::kLayers), "Move", "handle.drag");
+    QTest::qWait(20);
+  }
+  theatre.document.endMerge();
+  theatre.stage.setUrgent(0);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QVERIFY(coarse() >= 2);
+  QVERIFY(seen.pictures.back().complete && !seen.pictures.back().coarse);
+  for (const Seen::Picture& picture : seen.pictures)
+    QVERIFY2(std::abs(picture.extent.area / SlowPages::kArea - 1) < 1e-6,
+             qPrintable(QString::number(picture.extent.area)));
 }
 
 void TestCoarseFirst::meshesWhileTheyAreDragged() {

@@ -4,8 +4,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
+#include "remote/client/remote_data.h"
 #include "tests/gui/model/theatre.h"
+#include "tests/remote/server_process.h"
 #include "tests/support/run_program.h"
 
 using namespace farfield;
@@ -39,6 +42,8 @@ class TestGrowingSeries : public QObject {
   void newStepsAreShown();
   void anEarlierStepStays();
   void whatIsNoSeriesStays();
+  void storesGrow_data();
+  void storesGrow();
 
  private:
   /// A folder with the first steps, on a stage that looks often.
@@ -130,6 +135,65 @@ void TestGrowingSeries::whatIsNoSeriesStays() {
   std::filesystem::remove(watched.folder / stepName(3));
   watched.add(3);
   QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == 4, kPatienceMs);
+}
+
+void TestGrowingSeries::storesGrow_data() {
+  QTest::addColumn<bool>("served");
+  QTest::newRow("on this machine") << false;
+  QTest::newRow("on a server") << true;
+}
+
+/// A store that other processes append to, open here, or where a paging server has it.
+void TestGrowingSeries::storesGrow() {
+  QFETCH(bool, served);
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "home");
+  const std::string store = (folder / "flow.h5").string();
+  const auto convert = [&](int first, int last, bool append) {
+    std::vector<std::string> words{"convert", "flow.xyz", "-o", store, "--quiet"};
+    if (append) words.emplace_back("--append");
+    for (int n = first; n <= last; ++n) words.insert(words.end(), {"--solution", stepName(n)});
+    return runProgram(words, {.folder = m_made.path()});
+  };
+  QCOMPARE(convert(0, 1, false).status, 0);
+  std::unique_ptr<ServerProcess> server;
+  std::string source = store;
+  if (served) {
+    server =
+        std::make_unique<ServerProcess>(QStringList{"--root", QString::fromStdString(folder.path().string())},
+                                        QString::fromStdString((folder / "home").string()));
+    QVERIFY2(!server->address.isEmpty(), server->errors());
+    source = "far://" + server->address.toStdString() + "/flow.h5";
+  }
+  auto registry = std::make_shared<fields::ReaderRegistry>();
+  registry->add(std::make_unique<fields::StoreDataReader>());
+  registry->add(std::make_unique<remote::RemoteDataReader>());
+  Theatre theatre(64 * kMiB, registry);
+  theatre.stage.watchEvery(std::chrono::milliseconds(50));
+  const ObjectId id = theatre.open(streaks(), source);
+  const auto isDone = [&] { return theatre.stateOf(id) == ObjectState::Done; };
+  QTRY_VERIFY_WITH_TIMEOUT(isDone() && theatre.stage.steps() == 2, 2 * kPatienceMs);
+  theatre.stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(isDone() && theatre.stage.status(id).stats.points > 40, 2 * kPatienceMs);
+  QSignalSpy opening(&theatre.engine, &Engine::opening);
+  std::uint64_t points = theatre.stage.status(id).stats.points;
+  int steps = 2;
+  for (const int more : {1, 3}) {
+    QCOMPARE(convert(steps, steps + more - 1, true).status, 0);
+    steps += more;
+    // The last step was shown, and is.
+    QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.steps() == steps && theatre.stage.step() == steps - 1,
+                             2 * kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(isDone() && theatre.stage.status(id).stats.points > points, 2 * kPatienceMs);
+    points = theatre.stage.status(id).stats.points;
+  }
+  QCOMPARE(opening.size(), 0);
+  // As if all steps had been there.
+  Watched whole(m_made.path(), kSteps);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone(), kPatienceMs);
+  whole.stage.setStep(kSteps - 1);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && whole.stage.status(whole.id).stats.points == points,
+                           kPatienceMs);
 }
 
 QTEST_GUILESS_MAIN(TestGrowingSeries)

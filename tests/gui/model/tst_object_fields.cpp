@@ -280,6 +280,20 @@ void TestObjectFields::meshesAreSeenFromOutside() {
   QCOMPARE(first.size(), std::size_t(2));
   QVERIFY(first[1].type() == session::kTypeOf<session::GridSurface>);
   QCOMPARE(first[1].color.by, std::string("EQPS"));
+  // There are no indices to choose by.
+  FieldSurroundings around = surroundings();
+  session::Object outside = first[1];
+  std::get<session::GridSurface>(outside.shape).surface.clear();
+  mesh.description.surfaces = {{"inlet", 0, {{0, 0, 0}, {12, 1, 1}}, {}, {}}};
+  around.data = std::make_shared<DataSummary>(mesh);
+  const std::vector<Field> fields = fieldsOf(outside, around);
+  const Field surface = fieldIn(fields, "surface");
+  QCOMPARE(surface.choices.back().second, QString("All outer faces"));
+  surface.set(outside, QString("inlet"));
+  surface.set(outside, QString());
+  QVERIFY(std::get<session::GridSurface>(outside.shape).range == session::IndexRange3{});
+  for (const char* const key : {"face", "face.node", "range.i", "range.j", "range.k"})
+    QVERIFY2(fieldIn(fields, key).key.isEmpty(), key);
   // In a flow its lines say more.
   mesh.functions.push_back({"velocity", 0, 3, {}});
   first = firstObjects(mesh, "can");

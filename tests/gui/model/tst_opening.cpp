@@ -54,6 +54,7 @@ class TestOpening : public QObject {
   void firstObjectsCanBeComputed();
   void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
+  void numbersOfNodesAreNotShownFirst();
   void batchCommands();
   void settingsAreRemembered();
   void stallsAreMeasured();
@@ -117,6 +118,14 @@ void TestOpening::aSeriesBesideAGridIsItsSteps() {
   // The one of the grid's own name goes before; nothing is found for others.
   QCOMPARE(pairFiles({files.path("wing.xyz")})[0].solutions, QStringList{files.path("wing.q")});
   QVERIFY(pairFiles({files.path("fin.xyz")})[0].solutions.isEmpty());
+  // what only the grid's name says of how it is written or how fine it is does not count, if nothing has the whole name
+  const Files more({"grid3d_le_f4_ib.xyz", "q3d_000.q", "q3d_001.q", "q2d_000.q", "wing_fine.xyz",
+                    "wing_001.q", "fin_grid.x", "fin_1.q", "tail_grid_b.x", "tail_q_1.q", "tail_q_b_7.x"});
+  QCOMPARE(pairFiles({more.path("grid3d_le_f4_ib.xyz")})[0].solutions,
+           (QStringList{more.path("q3d_000.q"), more.path("q3d_001.q")}));
+  QVERIFY(pairFiles({more.path("wing_fine.xyz")})[0].solutions.isEmpty());
+  QVERIFY(pairFiles({more.path("fin_grid.x")})[0].solutions.isEmpty());
+  QCOMPARE(pairFiles({more.path("tail_grid_b.x")})[0].solutions, QStringList{more.path("tail_q_b_7.x")});
 }
 
 void TestOpening::namesOfData_data() {
@@ -203,6 +212,21 @@ void TestOpening::foldersStandForWhatIsInThem() {
   picked = sorted({"case/package.json", "case/wing.xyz", "foreign.json"});
   QCOMPARE(picked.data.size(), 1u);
   QCOMPARE(picked.remarks.size(), 2);
+  // Folders that are data sets, alone and in another one.
+  QVERIFY(write("field.zarr/.zgroup") && write("run/field.zarr/zarr.json") && write("run/plt00010/Header") &&
+          write("run/plt00010/Level_0/Cell_H") && write("run/notes.txt"));
+  picked = sorted({"field.zarr"});
+  QCOMPARE(picked.data, (std::vector{DataFiles{files.path("field.zarr"), {}}}));
+  picked = sorted({"run"});
+  QCOMPARE(picked.data, (std::vector{DataFiles{files.path("run/field.zarr"), {}},
+                                     DataFiles{files.path("run/plt00010"), {}}}));
+  // Pieces are part of what names them.
+  QVERIFY(write("vtk/all.pvd") && write("vtk/a_0.vtu") && write("vtk/a_1.vtu") && write("vtk/wing.h5"));
+  picked = sorted({"vtk"});
+  QCOMPARE(picked.data.size(), 2u);
+  QCOMPARE(picked.data[0].source, files.path("vtk/all.pvd"));
+  QVERIFY(write("lone/a.vtu"));
+  QCOMPARE(sorted({"lone"}).data.size(), 1u);
   // A session is not opened behind the back of who picked data first.
   picked = sorted({"case/wing.xyz", "case/case.json"});
   QCOMPARE(picked.session, files.path("case/case.json"));
@@ -301,10 +325,28 @@ void TestOpening::flatDataAreSeenFromAbove() {
   QVERIFY(!firstView(data));
 }
 
+void TestOpening::numbersOfNodesAreNotShownFirst() {
+  DataSummary data;
+  for (const char* const name : {"GlobalNodeId", "strain", "PedigreeNodeId"}) {
+    fields::FunctionInfo function;
+    function.name = name;
+    function.components = 1;
+    data.functions.push_back(function);
+  }
+  data.bounds.add(Vec3{0, 0, 0});
+  data.bounds.add(Vec3{1, 1, 1});
+  QCOMPARE(usualScalar(data), std::string("strain"));
+  const session::Object surface = newIsosurface(data);
+  QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("strain"));
+  QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
+}
+
 void TestOpening::batchCommands() {
   QCOMPARE(batchCommand("wing.json", 512 * kMiB), "farfield batchvis wing.json --memory 512M -o .");
   QCOMPARE(batchCommand("my wing's.json", 512 * kMiB),
            "farfield batchvis 'my wing'\\''s.json' --memory 512M -o .");
+  QCOMPARE(batchCommand("wing.json", 512 * kMiB, {"time.steps=3", "image.orientation=true"}),
+           "farfield batchvis wing.json --memory 512M -o . --set time.steps=3 --set image.orientation=true");
 }
 
 void TestOpening::settingsAreRemembered() {

@@ -2,8 +2,10 @@
 // what people with weak eyes get: words that stand out from what is behind them, in both themes.
 
 #include <QAccessible>
+#include <QCheckBox>
 #include <QDialog>
 #include <QDockWidget>
+#include <QRadioButton>
 #include <QScrollBar>
 #include <QStandardPaths>
 #include <cmath>
@@ -104,6 +106,7 @@ class TestAccessibility : public QObject {
   void everyControlHasANameAndARole();
   void dialogsDoAsWell_data();
   void dialogsDoAsWell();
+  void marksStandOut();
   void wordsStandOut_data();
   void wordsStandOut();
 };
@@ -111,20 +114,20 @@ class TestAccessibility : public QObject {
 void TestAccessibility::everyControlHasANameAndARole() {
   Studio studio(QSize(1440, 900));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const auto walk = [&](const char* where, int least) {
+  const auto look = [&](const char* where, int least) {
     Walk walk;
     walk.through(QAccessible::queryAccessibleInterface(&studio.window));
     QVERIFY2(walk.problems().isEmpty(), qPrintable(where + (":\n" + walk.problems().join('\n'))));
     QVERIFY2(walk.controls() >= least,
              qPrintable(QString("%1: %2 controls").arg(where).arg(walk.controls())));
   };
-  walk("start page", 8);
+  look("start page", 8);
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   for (const char* const add : {"addStreamlines", "addSurface", "addSlice", "addIsosurface", "addIsolines",
                                 "addArrows", "addLic", "addPathlines", "addOutline", "addProbe"}) {
     studio.trigger(add);
-    walk(add, 40);
+    look(add, 40);
   }
   studio.trigger("keepView");
   studio.window.pipeline().select(0);
@@ -132,16 +135,16 @@ void TestAccessibility::everyControlHasANameAndARole() {
     draft.frame().image.clip.planes.push_back({});
     draft.frame().image.clip.box = {{{0, 0, 0}, {1, 1, 1}}};
   });
-  walk("picture", 40);
+  look("picture", 40);
   studio.window.pipeline().selectData("taylor-green");
-  walk("data", 40);
+  look("data", 40);
   // Panel after panel, each in front of the others.
   studio.window.pipeline().select(studio.model.document().objectIds()[2]);
   for (QDockWidget* const dock : studio.window.findChildren<QDockWidget*>()) {
     dock->show();
     dock->raise();
     QTRY_VERIFY_WITH_TIMEOUT(dock->widget()->isVisible(), kPatienceMs);
-    walk(qPrintable(dock->objectName()), 40);
+    look(qPrintable(dock->objectName()), 40);
   }
 }
 
@@ -180,6 +183,24 @@ void TestAccessibility::dialogsDoAsWell() {
   QVERIFY2(walk.controls() >= least, qPrintable(QString::number(walk.controls())));
   QVERIFY(!opened()->windowTitle().isEmpty() || action == "palette");
   opened()->close();
+}
+
+void TestAccessibility::marksStandOut() {
+  // As for parts of a picture that have to be understood, by WCAG 2; light windows have what the toolkit draws.
+  ui::applyTheme(app::Theme::Dark);
+  const QColor behind = QApplication::palette().color(QPalette::Window);
+  // What is to be ticked is seen while it is not.
+  QRadioButton radio;
+  QCheckBox tick;
+  for (QWidget* const mark : {static_cast<QWidget*>(&radio), static_cast<QWidget*>(&tick)}) {
+    mark->resize(mark->sizeHint());
+    const QImage seen = mark->grab().toImage();
+    double most = 1;
+    for (int y = 0; y < seen.height(); ++y)
+      for (int x = 0; x < seen.width(); ++x) most = std::max(most, contrastOf(seen.pixelColor(x, y), behind));
+    QVERIFY2(most >= 3, qPrintable(QString("%1: %2").arg(mark->metaObject()->className()).arg(most)));
+  }
+  ui::applyTheme(app::Theme::Light);
 }
 
 void TestAccessibility::wordsStandOut_data() {

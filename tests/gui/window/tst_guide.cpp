@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 #include "app/ui/guide.h"
@@ -18,6 +19,7 @@ class TestGuide : public QObject {
  private slots:
   void pagesAreThere();
   void linksLeadSomewhere();
+  void whatIsNotThereIsNoLink();
   void wordsAreFound();
 };
 
@@ -50,6 +52,33 @@ void TestGuide::linksLeadSomewhere() {
   QVERIFY(!guide.showPage("nothing.md") && !guide.showPage("window.md#nothing-of-the-kind"));
 }
 
+// As a reader sees it: each link of each page that is shown is followed by a click.
+void TestGuide::whatIsNotThereIsNoLink() {
+  ui::Guide guide;
+  auto* const text = guide.findChild<QTextBrowser*>("guide.text");
+  QStringList pages;
+  for (const ui::GuideSection& section : ui::guideSections())
+    if (!pages.contains(section.page)) pages.append(section.page);
+  int links = 0;
+  for (const QString& page : pages) {
+    QVERIFY(guide.showPage(page));
+    QStringList targets;
+    for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next())
+      for (auto part = block.begin(); !part.atEnd(); ++part)
+        if (const QString target = part.fragment().charFormat().anchorHref(); !target.isEmpty())
+          targets.append(target);
+    for (const QString& target : targets) {
+      ++links;
+      if (target.startsWith("http")) continue;
+      QVERIFY(guide.showPage(page));
+      QVERIFY2(guide.showPage(target), qPrintable(page + ": " + target));
+    }
+  }
+  QVERIFY(links > 30);
+  QVERIFY(guide.showPage("README.md"));
+  QVERIFY(text->toPlainText().contains("docs/ARCHITECTURE.md"));
+}
+
 void TestGuide::wordsAreFound() {
   ui::Guide guide;
   guide.show();
@@ -63,6 +92,23 @@ void TestGuide::wordsAreFound() {
   QVERIFY(list->count() > 0);
   QTest::keyClick(search, Qt::Key_Return);
   QVERIFY(text->toPlainText().contains("budget", Qt::CaseInsensitive));
+  // The first that was found is shown, and said to be; arrows go on to the next.
+  search->clear();
+  QVERIFY(guide.showPage("README.md"));
+  QTest::keyClicks(search, "orthographic");
+  QVERIFY(list->count() > 0);
+  QTest::keyClick(search, Qt::Key_Return);
+  QVERIFY(list->item(0)->isSelected());
+  QVERIFY(text->toPlainText().contains("orthographic", Qt::CaseInsensitive));
+  search->clear();
+  QTest::keyClicks(search, "memory");
+  QVERIFY(list->count() > 2);
+  QTest::keyClick(search, Qt::Key_Return);
+  QTest::keyClick(search, Qt::Key_Down);
+  QTest::keyClick(search, Qt::Key_Down);
+  QCOMPARE(list->currentRow(), 2);
+  QTest::keyClick(search, Qt::Key_Up);
+  QCOMPARE(list->currentRow(), 1);
   // A section far down its page is scrolled to.
   search->setText("Memory and I/O");
   bool found = false;

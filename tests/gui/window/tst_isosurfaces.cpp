@@ -2,20 +2,82 @@
 // display with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QSlider>
 #include <QStandardPaths>
 
+#include <thread>
+
 #include "app/first/first_objects.h"
+#include "core/base/bytes.h"
+#include "core/fields/box_data.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
 using namespace farfield::test;
+
+namespace {
+
+constexpr const char* kBall = "slow://ball";
+
+/// Numbers that grow away from the middle of a cube. Its pages take their time when they are read first, so that a surface is not there
+/// at once.
+class Ball final : public paging::BoxReader {
+ public:
+  Ball() {
+    const Index3 dims{97, 97, 97};
+    m_description.format = "slow";
+    m_description.times = {0};
+    paging::BlockDescription block;
+    block.dims = dims;
+    block.kind = paging::GridKind::Regular;
+    block.bounds.add(Vec3{0, 0, 0});
+    block.bounds.add(Vec3{96, 96, 96});
+    m_description.blocks.push_back(block);
+    paging::ArrayDescription array;
+    array.name = "distance";
+    array.layout = paging::PageLayout::even(dims, 16);
+    m_description.arrays.push_back(array);
+  }
+  const paging::DatasetDescription& description() const override { return m_description; }
+  void read(std::uint32_t, std::int64_t, const IndexBox& box, std::span<std::byte> out) const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    for (std::int64_t n = 0; n < product(box.size); ++n) {
+      const Index3 at = unlinear(n, box.size);
+      Vec3 from;
+      for (int a = 0; a < 3; ++a)
+        from[a] = static_cast<double>(box.first[static_cast<std::size_t>(a)] +
+                                      at[static_cast<std::size_t>(a)] - 48);
+      farfield::store(out.data() + sizeof(float) * static_cast<std::size_t>(n),
+                      static_cast<float>(length(from)));
+    }
+  }
+
+ private:
+  paging::DatasetDescription m_description;
+};
+
+class BallReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "slow"; }
+  bool recognizes(const std::string& source) const override { return source == kBall; }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest&, MemoryAccount& account) const override {
+    fields::BoxDataOptions options;
+    options.pageEdge = 16;
+    options.threads = false;
+    options.name = "ball";
+    return fields::openBoxes(std::make_shared<Ball>(), options, {}, account);
+  }
+};
+
+}  // namespace
 
 class TestIsosurfaces : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase();
   void valuesAreSlid();
+  void wholeSurfacesFollowTheSlider();
 };
 
 void TestIsosurfaces::initTestCase() {
@@ -93,6 +155,47 @@ void TestIsosurfaces::valuesAreSlid() {
   QVERIFY(!studio.child<QSlider>("value.slider"));
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 5000, kPatienceMs);
+}
+
+/// While the slider is down surfaces of newer values appear, coarsely where they take their time, and each is whole.
+void TestIsosurfaces::wholeSurfacesFollowTheSlider() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<BallReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({kBall});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  auto* const slider = studio.child<QSlider>("value.slider");
+  QVERIFY(slider);
+  app::Stage& stage = studio.model.stage();
+  int coarse = 0, shown = 0, torn = 0;
+  connect(&stage, &app::Stage::itemReady, &studio.window,
+          [&](app::ObjectId its, const scene::SceneItem& item, bool complete) {
+            if (its != id || !item.triangles) return;
+            if (stage.status(id).coarse) ++coarse;
+            if (stage.status(id).coarse || complete) ++shown;
+            // a ball, whatever its radius, is as wide along each axis
+            const Vec3 size = stage.status(id).bounds.max - stage.status(id).bounds.min;
+            if (!(size.x > 0.9 * size.y && size.y > 0.9 * size.z && size.z > 0.9 * size.x)) ++torn;
+          });
+  const int start = slider->maximum() / 4;
+  slider->setSliderDown(true);
+  QElapsedTimer clock;
+  clock.start();
+  int moves = 0;
+  while (shown < 3 && clock.elapsed() < kPatienceMs) {
+    slider->setValue(start + moves++ % (slider->maximum() / 4));
+    QTest::qWait(20);
+  }
+  const int seen = shown;
+  slider->setSliderDown(false);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  qInfo("%d moves of the slider, %d surfaces, %d times coarse", moves, seen, coarse);
+  QVERIFY(seen >= 3);
+  QCOMPARE(torn, 0);
 }
 
 int main(int count, char** words) {

@@ -109,6 +109,16 @@ void TestKeptViews::viewsAreRenamedReplacedForgotten() {
   QTRY_VERIFY_WITH_TIMEOUT(views.drawnPixels(0) > 50 && views.pictureOf(0) != first, kPatienceMs);
   views.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(views.pictureOf(0) == first, kPatienceMs);
+  // Replaced again while its picture is drawn: that picture is not kept, it is of where it looked from before.
+  views.trigger("viewPlusZ");
+  QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+  views.list().setCurrentRow(0);
+  views.window.findChild<ui::ViewPanel*>()->drawAgain();
+  QTest::qWait(350);  // likely in the middle of it
+  views.child<QToolButton>("views.replace")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(views.drawnPixels(0) > 50 && views.pictureOf(0) != first, kPatienceMs);
+  views.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(views.pictureOf(0) == first, kPatienceMs);
   if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
     QVERIFY(views.window.grab()
                 .toImage()

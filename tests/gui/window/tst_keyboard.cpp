@@ -3,8 +3,10 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QStandardPaths>
 
+#include "app/ui/command_palette.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -39,6 +41,8 @@ class TestKeyboard : public QObject {
   void tabGoesThroughAllThatIsSeen();
   void panelsBehindAreReached();
   void startPage();
+  void returnPressesButtons();
+  void commandsAreNoEditing();
 };
 
 void TestKeyboard::initTestCase() {
@@ -148,6 +152,55 @@ void TestKeyboard::startPage() {
   studio.child<QWidget>("sample://cylinder")->setFocus();
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+}
+
+void TestKeyboard::returnPressesButtons() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.child<QWidget>("sample://abc")->setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), studio.child<QWidget>("sample://abc"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  // A tick in the properties, too.
+  studio.trigger("picture");
+  auto* const tick = studio.child<QWidget>("image.scaleBar");
+  QVERIFY(tick && !studio.session().image.notes.scaleBar);
+  tick->setFocus();
+  QTest::keyClick(tick, Qt::Key_Enter);
+  QVERIFY(studio.session().image.notes.scaleBar);
+}
+
+void TestKeyboard::commandsAreNoEditing() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  auto* const field = studio.child<QLineEdit>("integrator.maxSteps");
+  QVERIFY(field);
+  const auto enter = [&] {
+    field->setFocus();
+    field->setCursorPosition(0);
+    QTRY_COMPARE(QApplication::focusWidget(), field);
+  };
+  const QString before = field->text();
+  QVERIFY(!before.isEmpty());
+  enter();
+  QTest::keyClick(field, Qt::Key_K, Qt::ControlModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::CommandPalette*>(), kPatienceMs);
+  studio.window.findChild<ui::CommandPalette*>()->close();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::CommandPalette*>(), kPatienceMs);
+  QCOMPARE(field->text(), before);
+  enter();
+  QTest::keyClick(field, Qt::Key_E, Qt::ControlModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("exportImage.dialog"), kPatienceMs);
+  studio.child<QDialog>("exportImage.dialog")->reject();
+  // What every line of text can do it still does.
+  enter();
+  QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+  QCOMPARE(field->selectedText(), field->text());
 }
 
 int main(int count, char** words) {

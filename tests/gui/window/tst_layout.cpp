@@ -6,12 +6,15 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QStandardPaths>
 #include <QToolButton>
 #include <QTreeView>
 
 #include "app/ui/message_list.h"
+#include "app/ui/number_edit.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/property_editor.h"
 #include "render/color/lettering.h"
 #include "tests/gui/window/studio.h"
@@ -30,6 +33,8 @@ class TestLayout : public QObject {
   void timeIsShownWhereThereIsAny();
   void timeStaysAsItIsWanted();
   void layoutIsRemembered();
+  void panelsComeToTheFront();
+  void numbersAreWhole();
   void memoryIsSmallUntilAskedFor();
   void lightAndDark();
 };
@@ -231,6 +236,66 @@ void TestLayout::layoutIsRemembered() {
   QVERIFY(!studio.child<QDockWidget>("dock.memory")->isVisible());
   studio.trigger("resetLayout");
   QVERIFY(studio.child<QDockWidget>("dock.memory")->isVisible());
+}
+
+/// Who chooses a panel sees it, also where it lay behind another; chosen once more it is closed.
+void TestLayout::panelsComeToTheFront() {
+  Studio studio({1440, 900});
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  const auto dock = [&](const char* name) { return studio.child<QDockWidget>(name); };
+  const auto inSight = [](const QDockWidget* its) { return ui::PanelFocus::isInSight(its); };
+  for (const char* const name : {"dock.colors", "dock.volume", "dock.properties", "dock.messages",
+                                 "dock.memory", "dock.views", "dock.pipeline", "dock.plots", "dock.probes"}) {
+    QTRY_VERIFY2_WITH_TIMEOUT(!inSight(dock(name)) || name == std::string("dock.properties"), name,
+                              kPatienceMs);
+    if (inSight(dock(name))) continue;
+    dock(name)->toggleViewAction()->trigger();
+    QTRY_VERIFY2_WITH_TIMEOUT(inSight(dock(name)), name, kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(dock(name)->toggleViewAction()->isChecked(), name, kPatienceMs);
+  }
+  dock("dock.probes")->toggleViewAction()->trigger();
+  QTRY_VERIFY_WITH_TIMEOUT(dock("dock.probes")->isHidden(), kPatienceMs);
+  QVERIFY(!dock("dock.probes")->toggleViewAction()->isChecked());
+  // What leads to a panel shows it.
+  dock("dock.colors")->raise();
+  studio.trigger("picture");
+  QTRY_VERIFY_WITH_TIMEOUT(inSight(dock("dock.properties")), kPatienceMs);
+  dock("dock.views")->raise();
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("rename");
+  QTRY_VERIFY_WITH_TIMEOUT(inSight(dock("dock.pipeline")), kPatienceMs);
+}
+
+/// In a field that is too narrow for all digits there are fewer, not parts of them; where one types there are all.
+void TestLayout::numbersAreWhole() {
+  QWidget panel;
+  ui::NumberEdit edit({}, &panel), other({}, &panel);
+  const double value = -0.00012345678;
+  const QString whole = ui::textOfNumber(value);
+  panel.resize(600, 100);
+  other.move(0, 60);
+  edit.setValue(value);
+  panel.show();
+  panel.activateWindow();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  other.setFocus();
+  edit.resize(400, 30);
+  QCOMPARE(edit.text(), whole);
+  edit.resize(edit.minimumSizeHint().width() + edit.fontMetrics().horizontalAdvance("000"), 30);
+  QVERIFY(edit.text() != whole);
+  QVERIFY(edit.fontMetrics().horizontalAdvance(edit.text()) < edit.width());
+  QVERIFY(std::abs(edit.text().toDouble() - value) < 0.1 * std::abs(value));
+  QCOMPARE(*edit.value(), value);
+  // Return in a field where nothing was typed changes nothing.
+  QSignalSpy edited(&edit, &ui::NumberEdit::edited);
+  QFocusEvent in(QEvent::FocusIn, Qt::TabFocusReason), out(QEvent::FocusOut, Qt::TabFocusReason);
+  QApplication::sendEvent(&edit, &in);
+  QCOMPARE(edit.text(), whole);
+  QTest::keyClick(&edit, Qt::Key_Return);
+  QCOMPARE(*edit.value(), value);
+  QApplication::sendEvent(&edit, &out);
+  QCOMPARE(*edit.value(), value);
 }
 
 void TestLayout::memoryIsSmallUntilAskedFor() {

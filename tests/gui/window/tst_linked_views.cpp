@@ -110,6 +110,7 @@ class TestLinkedViews : public QObject {
   void whatIsDoneInOneIsDone();
   void twoDataSetsAreCompared();
   void namesAreFollowed();
+  void dividedBeforeTheFirstFit();
   void savedAndRead();
   void pictureHasAllViews();
   void handlesAreWhereTheirObjectIs();
@@ -318,6 +319,33 @@ void TestLinkedViews::namesAreFollowed() {
   QVERIFY(split.session().layout.views[1].hidden.empty());
   document.removeData("other");
   QVERIFY(split.session().layout.views[0].data.empty());
+}
+
+/// A view that has never been fitted has no camera to keep: the one that views begin with sees nothing.
+void TestLinkedViews::dividedBeforeTheFirstFit() {
+  Studio studio(QSize(1280, 800));
+  studio.model.open({"sample://cylinder?size=17,17,9"});
+  // At once: neither data nor bounds are there.
+  studio.trigger("twoViews");
+  studio.trigger("linkCameras");
+  studio.trigger("keepView");
+  QVERIFY(std::holds_alternative<session::AutoCamera>(studio.session().camera));
+  for (const session::SideView& side : studio.session().layout.views) QVERIFY(!side.camera);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  QCOMPARE(studio.window.views().count(), std::size_t(2));
+  QVERIFY(studio.window.views().areCamerasLinked());
+  QVERIFY(studio.action("linkCameras")->isChecked());
+  const Bounds bounds = studio.model.stage().bounds();
+  for (const std::size_t number : {std::size_t(0), std::size_t(1)}) {
+    qt3d::Viewport& view = studio.window.views().view(number);
+    const auto isSeen = [&] {
+      const auto at = view::ScreenMap(view.camera(), view.width(), view.height()).project(bounds.center());
+      return at && view.rect().contains(qRound(at->x), qRound(at->y));
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isSeen(), kPatienceMs);
+  }
+  for (const session::NamedView& kept : studio.session().views)
+    QVERIFY(std::holds_alternative<session::AutoCamera>(kept.camera));
 }
 
 void TestLinkedViews::savedAndRead() {

@@ -25,6 +25,7 @@ class TestNotes : public QObject {
  private slots:
   void initTestCase();
   void legendsAreMoved();
+  void longNamesAreTold();
   void textsAndAxesAreWritten();
   void theCameraIsSet();
   void partsAreZoomedTo();
@@ -101,6 +102,27 @@ void TestNotes::legendsAreMoved() {
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) > 500, kPatienceMs);
 }
 
+/// What is broken or cut in a legend is whole in its tooltip.
+void TestNotes::longNamesAreTold() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  const std::string function = studio.model.document().object(studio.newest())->color.by;
+  const std::string name =
+      "a name of a quantity that is much too long for any legend of any picture whatsoever";
+  studio.model.document().edit("Title", [&](app::Draft& draft) {
+    draft.frame().image.legends[function].title = name;
+    draft.frame().image.legends[function].place = {{0, 0}};
+  });
+  qt3d::Viewport& view = studio.window.viewport();
+  const auto toldAt = [&](QPoint place) {
+    QMouseEvent over(QEvent::MouseMove, place, view.mapToGlobal(place), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(&view, &over);
+    return view.toolTip();
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(toldAt({20, 20}), QString::fromStdString(name), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(toldAt(QPoint(2, view.height() - 2)).isEmpty(), kPatienceMs);
+}
+
 void TestNotes::textsAndAxesAreWritten() {
   Studio studio;
   open(studio, "sample://taylor-green?size=9&steps=3");
@@ -140,6 +162,7 @@ void TestNotes::theCameraIsSet() {
   QTest::keyClicks(x, "25");
   QTest::keyClick(x, Qt::Key_Return);
   QCOMPARE(camera().position.x, 25.0);
+  QVERIFY(dialog->isVisible());  // Return took the number, and nothing else
   // Copied, changed and pasted: where it was, also from a session's text.
   dialog->findChild<QPushButton*>("camera.copy")->click();
   const scene::Camera was = camera();

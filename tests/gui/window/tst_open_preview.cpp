@@ -12,7 +12,9 @@
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
+using farfield::test::Outcome;
 using farfield::test::programPath;
+using farfield::test::runFarfield;
 using farfield::test::TemporaryFolder;
 using farfield::test::write;
 using farfield::ui::OpenPreview;
@@ -41,6 +43,7 @@ class TestOpenPreview : public QObject {
   void anotherChoiceTakesItsPlace();
   void foldersAndSessions();
   void whatIsTypedIsLookedAt();
+  void whatBelongsTogetherIsLookedAtTogether();
 
  private:
   QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -116,6 +119,18 @@ void TestOpenPreview::whatIsTypedIsLookedAt() {
   QCOMPARE(words(preview), hint);
   QTest::keyClicks(typed, "cube.vtk");
   QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("12 x 10 x 8"), kPatienceMs);
+}
+
+/// A solution alone is nothing that can be drawn: its grid lies beside it.
+void TestOpenPreview::whatBelongsTogetherIsLookedAtTogether() {
+  SUCCEEDS(runFarfield({"sample", "tornado", "-o", "wing", "--format", "plot3d", "--size", "9"}, path(".")));
+  OpenPreview preview(programPath(), nullptr);
+  for (const char* const name : {"wing.q", "wing.xyz"}) {
+    preview.lookAt(path(name));
+    QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith("wing.xyz with wing.q"), kPatienceMs);
+    QVERIFY(words(preview).contains("density") && words(preview).contains("9 x 9 x 9"));
+    QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
+  }
 }
 
 QTEST_MAIN(TestOpenPreview)

@@ -73,6 +73,7 @@ class TestPins : public QObject {
  private slots:
   void initTestCase();
   void pinsStay();
+  void probesBeginInTheData();
   void pinsAreDraggedAndFollowTime();
   void pinsAreCopiedWrittenAndRemoved();
   void nothingIsPinnedNowhere();
@@ -82,6 +83,14 @@ void TestPins::initTestCase() {
   Pins pins;
   QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
   if (pins.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestPins::probesBeginInTheData() {
+  // The middle of these is inside the cylinder, where there are none.
+  Pins pins("sample://cylinder");
+  pins.trigger("addProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead(), kPatienceMs);
+  QVERIFY(pins.panel().rows().front().found);
 }
 
 void TestPins::pinsStay() {

@@ -12,9 +12,12 @@
 #include <numbers>
 #include <vector>
 
+#include "app/model/line_shapes.h"
+#include "app/model/probes.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
+#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -26,6 +29,8 @@ class TestPlots : public QObject {
  private slots:
   void curvesFollowTheLine();
   void curvesFollowTheStep();
+  void linesAreDragged();
+  void pointsAreDragged();
   void curvesAreWritten();
   void curvesOverTime();
   void valuesOfTheDataAreCounted();
@@ -104,6 +109,88 @@ void TestPlots::curvesFollowTheStep() {
     return false;
   };
   QTRY_VERIFY_WITH_TIMEOUT(changed(), kPatienceMs);
+}
+
+/// The line of a plot has handles in the view, is kept in the session and undone.
+void TestPlots::linesAreDragged() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    if (!std::holds_alternative<session::Streamlines>(studio.model.document().object(id)->shape))
+      studio.window.pipeline().select(id);
+  studio.trigger("plotLine");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(panel).empty() && studio.viewRests(), kPatienceMs);
+  const app::ObjectId id = panel->place();
+  QVERIFY(id != 0);
+  const auto ends = [&] {
+    return std::get<session::Probe>(studio.model.document().object(id)->shape).points;
+  };
+  const std::vector<Vec3> before = ends();
+  const int steps = studio.model.document().undoStack().count();
+  const auto numberOf = [&](const char* name) { return *panel->findChild<ui::NumberEdit*>(name)->value(); };
+  const QPoint grip = studio.pixelOf(before[1]);
+  studio.drag(grip, grip + QPoint(-40, -60));
+  QVERIFY(length(ends()[1] - before[1]) > 1e-3 * length(before[1] - before[0]));
+  QVERIFY(length(ends()[0] - before[0]) == 0);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QVERIFY(std::abs(numberOf("plot.to.y") - ends()[1].y) < 1e-12 &&
+          std::abs(numberOf("plot.to.z") - ends()[1].z) < 1e-12);
+  const double reach = length(ends()[1] - ends()[0]);
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(panel->curve().curve().ends[1] - reach) < 1e-9 * reach, kPatienceMs);
+  // Saved, and read again.
+  QVERIFY(session::parseSession(session::toJson(studio.session())).objects.back() ==
+          *studio.model.document().object(id));
+  studio.trigger("undo");
+  QVERIFY(ends() == before);
+  QVERIFY(std::abs(numberOf("plot.to.y") - before[1].y) < 1e-12);
+  // Numbers that are typed move the line in the view; a probe that is pinned is another object.
+  type(panel, "plot.to.z", before[1].z + 0.5);
+  QCOMPARE(ends()[1].z, before[1].z + 0.5);
+  QVERIFY(app::pinProbe(studio.model.document(), "abc", {1, 1, 1}, {}) != id);
+  // The same line once more, not another one.
+  studio.trigger("plotLine");
+  QCOMPARE(panel->place(), id);
+  // Along a rake: it is not moved by what is typed here.
+  studio.trigger("addStreamlines");
+  const app::ObjectId lines = studio.newest();
+  if (const session::Seeds* const seeds = app::seedsIn(*studio.model.document().object(lines));
+      seeds && std::holds_alternative<session::LineSeeds>(*seeds)) {
+    const session::Object rake = *studio.model.document().object(lines);
+    studio.trigger("plotLine");
+    QCOMPARE(panel->place(), lines);
+    type(panel, "plot.to.z", 0.25);
+    QVERIFY(*studio.model.document().object(lines) == rake);
+    QCOMPARE(panel->place(), id);
+    QCOMPARE(ends()[1].z, 0.25);
+  }
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(id); });
+  QCOMPARE(panel->place(), app::ObjectId(0));
+}
+
+void TestPlots::pointsAreDragged() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  studio.trigger("plotTime");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(panel).empty() && studio.viewRests(), kPatienceMs);
+  const app::ObjectId id = panel->place();
+  QVERIFY(id != 0);
+  const auto point = [&] {
+    return std::get<session::Probe>(studio.model.document().object(id)->shape).points[0];
+  };
+  const Vec3 before = point();
+  const QPoint grip = studio.pixelOf(before);
+  studio.drag(grip, grip + QPoint(30, -40));
+  QVERIFY(length(point() - before) > 1e-3);
+  QVERIFY(std::abs(*panel->findChild<ui::NumberEdit*>("plot.from.x")->value() - point().x) < 1e-12);
+  studio.trigger("undo");
+  QVERIFY(point() == before);
+  QVERIFY(std::abs(*panel->findChild<ui::NumberEdit*>("plot.from.x")->value() - before.x) < 1e-12);
 }
 
 void TestPlots::curvesAreWritten() {

@@ -86,6 +86,10 @@ void TestRandomWork::canBeTakenBack() {
     const MemoryWatch::Seen most = memory.most();
     qInfo("%s: at most %.0f MiB resident, with %.0f claimed of the budget and %.0f of pictures", when,
           most.resident, most.claimed, most.pictures);
+    qInfo(
+        "  of %.0f MiB %.0f of files and code, %.0f shared with others, %.0f anonymous, of which %.0f are allocated and %.0f "
+        "free, but not given back",
+        most.looked, most.files, most.shared, most.anonymous, most.allocated, most.unreturned);
   };
   app::Document& document = studio.model.document();
   studio.model.setMemoryBytes(budget);

@@ -9,6 +9,8 @@
 #include <QDir>
 #include <QDirIterator>
 #include <QDockWidget>
+#include <QDropEvent>
+#include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -26,6 +28,7 @@
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/program_job.h"
 #include "app/video/ffmpeg.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
@@ -49,6 +52,9 @@ class TestWindow : public QObject {
   void dropping();
   void wrongFilesAreExplained();
   void closingAsks();
+  void openingAloneIsNoWork();
+  void returnStopsNoJob();
+  void foldersAreOpened();
   void viewsAreKept();
   void readingsAreOffered();
   void stepsAreAnimated();
@@ -328,6 +334,7 @@ void TestWindow::closingAsks() {
   Studio studio;
   studio.model.open({"sample://abc?size=9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
   studio.window.close();
   QVERIFY(studio.window.isVisible());
   auto* const box = studio.child<QMessageBox>("saveChanges");
@@ -338,6 +345,103 @@ void TestWindow::closingAsks() {
   studio.window.close();
   QTest::mouseClick(studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Discard), Qt::LeftButton);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
+}
+
+void TestWindow::openingAloneIsNoWork() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  app::Document& document = studio.model.document();
+  QVERIFY(!document.isModified() && !document.undoStack().isClean());
+  QVERIFY(!studio.window.isWindowModified());
+  QVERIFY(studio.action("save")->isEnabled());
+  // What is done to it is work, until it is taken back.
+  studio.trigger("addSlice");
+  QVERIFY(document.isModified() && studio.window.isWindowModified());
+  studio.trigger("undo");
+  QVERIFY(!document.isModified() && !studio.window.isWindowModified());
+  studio.trigger("redo");
+  QVERIFY(document.isModified() && studio.window.isWindowModified());
+  studio.trigger("undo");
+  // More data are no more work, and a new document asks nothing either.
+  studio.model.open({"sample://tornado?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.size() == 2 && studio.viewRests(), kPatienceMs);
+  QVERIFY(!document.isModified());
+  studio.trigger("new");
+  QVERIFY(!studio.child<QMessageBox>("saveChanges"));
+  QVERIFY(document.isEmpty());
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  // In a session that has a file, opening is a change of it.
+  studio.model.save(studio.at("abc.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(document.undoStack().isClean(), kPatienceMs);
+  studio.model.open({"sample://tornado?size=9"});
+  QVERIFY(document.isModified());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.size() == 2 && studio.viewRests(), kPatienceMs);
+  document.clear();
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  studio.window.close();
+  QVERIFY(!studio.child<QMessageBox>("saveChanges"));
+  QVERIFY(!studio.window.isVisible());
+}
+
+void TestWindow::returnStopsNoJob() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  // A job that lasts as long as it is let.
+  int done = 0, stopped = 0;
+  auto* const job = new ui::ProgramJob(
+      "Waiting", "/bin/sleep", {"600"},
+      {.done = [&](const QString&) { ++done; }, .stopped = [&] { ++stopped; }}, &studio.window);
+  job->show();
+  QVERIFY(QTest::qWaitForWindowExposed(job));
+  auto* const stop = job->findChild<QPushButton*>();
+  QVERIFY(stop && !stop->isDefault() && !stop->autoDefault());
+  // Who goes on typing while it comes up types into it.
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
+    QTest::keyClick(job->focusWidget() ? job->focusWidget() : job, key);
+    QTest::keyClick(job, key);
+  }
+  stop->setFocus();
+  QTest::keyClick(stop, Qt::Key_Return);
+  QVERIFY(job->isVisible() && stop->isEnabled());
+  QCOMPARE(done + stopped, 0);
+  QTest::mouseClick(stop, Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(stopped, 1, kPatienceMs);
+  QCOMPARE(done, 0);
+}
+
+void TestWindow::foldersAreOpened() {
+  Studio studio;
+  const QString folder = studio.at("case of two");
+  QVERIFY(QDir().mkpath(folder));
+  const Outcome made = runFarfield(
+      {"sample", "tornado", "-o", folder + "/wing", "--format", "plot3d", "--size", "9"}, studio.at("."));
+  QVERIFY2(made.status == 0, made.errors);
+  const QList<QFileInfo> files = QDir(folder).entryInfoList(QDir::Files);
+  QVERIFY(files.size() >= 2);
+  studio.trigger("openFolder");
+  auto* const dialog = studio.child<QFileDialog>("openFolder");
+  QVERIFY(dialog);
+  dialog->setDirectory(studio.at("."));
+  auto* const name = dialog->findChild<QLineEdit*>("fileNameEdit");
+  QVERIFY(name);
+  name->setText(folder);
+  QVERIFY(QMetaObject::invokeMethod(dialog, "accept"));
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  QCOMPARE(studio.session().data.size(), std::size_t(1));
+  QVERIFY(!studio.session().data[0].solution.empty());
+  QCOMPARE(studio.model.settings().lastFolder(), QFileInfo(folder).absolutePath());
+  // Dropped on the window
+  studio.model.document().clear();
+  QMimeData dropped;
+  dropped.setUrls({QUrl::fromLocalFile(folder)});
+  QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &dropped, Qt::LeftButton, {});
+  QApplication::sendEvent(&studio.window, &drop);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  QCOMPARE(studio.session().data.size(), std::size_t(1));
 }
 
 void TestWindow::viewsAreKept() {
@@ -467,7 +571,12 @@ void TestWindow::turnsAreAnimated() {
   const auto written = [&] { return QDir(studio.at("long")).entryList({"*.png"}).size(); };
   studio.window.exportAnimationTo(studio.at("long"), choice);
   QTRY_VERIFY_WITH_TIMEOUT(written() >= 2, kPatienceMs);
-  studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>()->click();
+  auto* const stop = studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>();
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space})
+    QTest::keyClick(studio.child<QProgressDialog>("animationJob"), key);
+  QVERIFY(!stop->autoDefault() && !stop->isDefault());
+  QVERIFY(!studio.child<QProgressDialog>("animationJob")->wasCanceled());
+  stop->click();
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
   const auto count = written();
   QVERIFY(count < 3000);
@@ -525,6 +634,8 @@ void TestWindow::leftWorkTakesNothingAway() {
   file.close();
   studio.model.open({"sample://abc?size=17"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const session::Session own = studio.session();
   auto* const notice = studio.child<QWidget>("notice");
   QVERIFY(!notice->isVisible());

@@ -87,6 +87,7 @@ class TestCarpet : public QObject {
   void foldersDivideASet();
   void boxesChange();
   void whatDoesNotFitIsLeftOut();
+  void partsWrittenTwiceAreOne();
   void damageIsRefused();
   void filesAreAskedForByName();
   void realSets();
@@ -247,6 +248,25 @@ void TestCarpet::whatDoesNotFitIsLeftOut() {
                    "level"));
 }
 
+/// Processes on both sides of a slice's plane write the same nodes, under two numbers.
+void TestCarpet::partsWrittenTwiceAreOne() {
+  {
+    Hdf5Maker file(path("twice.h5"));
+    for (const auto& parts : kParts)
+      for (Part part : parts) {
+        writePart(file, part, "WAVE::phi", 0);
+        part.component += 2;
+        writePart(file, part, "WAVE::phi", 0, 100);
+      }
+  }
+  const auto data = open(path("twice.h5"));
+  QCOMPARE(data->description().blocks.size(), std::size_t{4});
+  for (const double value : allOf(*data->boxReader(), 0, "WAVE::phi", 0)) QVERIFY(value < 50);
+  std::string said;
+  for (const std::string& line : data->explanation()) said += line + "\n";
+  QVERIFY2(contains(said, "4 datasets of nodes that another component has"), said.c_str());
+}
+
 void TestCarpet::damageIsRefused() {
   const auto refusal = [&](const std::vector<Part>& parts, const char* attribute,
                            const std::vector<double>& values) {
@@ -316,6 +336,7 @@ void TestCarpet::realSets() {
     }
   }
   QCOMPARE(open(folder + "/nobuffers/x.xy.h5")->description().blocks.size(), std::size_t{4});
+  QCOMPARE(open(folder + "/nobuffers/x.xz.h5")->description().blocks.size(), std::size_t{2});
   QCOMPARE(paging::amrOf(open(folder + "/CarpetWaveToyCheckpoint_test.it_64.h5")->description())->levels(),
            4);
   QVERIFY(open(folder + "/input_initial_data")->description().find(0, "WAVETOYMOL::phi") >= 0);

@@ -32,12 +32,22 @@ struct DatasetOptions {
   const double* fill = nullptr;
 };
 
+/// How a file's structures are written.
+struct StructureOptions {
+  bool latest = false;
+  hsize_t userBlock = 0;
+  std::size_t addressBytes = 8;
+  unsigned treeHalf = 0;  ///< nodes of trees of chunks have twice as many entries; 0: as the library has it
+};
+
 class Hdf5Maker {
  public:
   explicit Hdf5Maker(const std::string& path, bool latest = false, hsize_t userBlock = 0)
+      : Hdf5Maker(path, StructureOptions{.latest = latest, .userBlock = userBlock}) {}
+  Hdf5Maker(const std::string& path, const StructureOptions& options)
       : m_access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose),
         m_creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose),
-        m_file(create(path, latest, userBlock), H5Fclose) {}
+        m_file(create(path, options), H5Fclose) {}
   hid_t file() const { return m_file; }
 
   void group(const std::string& name) {
@@ -129,9 +139,11 @@ class Hdf5Maker {
   }
 
  private:
-  hid_t create(const std::string& path, bool latest, hsize_t userBlock) {
-    if (latest) H5Pset_libver_bounds(m_access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    if (userBlock > 0) H5Pset_userblock(m_creation, userBlock);
+  hid_t create(const std::string& path, const StructureOptions& options) {
+    if (options.latest) H5Pset_libver_bounds(m_access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    if (options.userBlock > 0) H5Pset_userblock(m_creation, options.userBlock);
+    if (options.addressBytes != 8) H5Pset_sizes(m_creation, options.addressBytes, options.addressBytes);
+    if (options.treeHalf > 0) H5Pset_istore_k(m_creation, options.treeHalf);
     return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, m_creation, m_access);
   }
   Hid m_access, m_creation, m_file;

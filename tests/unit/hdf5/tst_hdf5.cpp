@@ -28,6 +28,7 @@ class TestHdf5 : public QObject {
   void layoutsAndFilters_data();
   void layoutsAndFilters();
   void pagesAreChunks();
+  void plainChunksInSlabs();
   void chunksThatAreNotThere();
   void boxesAnywhere();
   void stepsAndComponents();
@@ -186,6 +187,58 @@ void TestHdf5::pagesAreChunks() {
   for (const char* const name : {"values", "small", "row"}) {
     const auto found = allValues(reader, name);
     for (std::size_t n = 0; n < found.size(); n += 17) QCOMPARE(found[n], static_cast<double>(n));
+  }
+}
+
+/// Of chunks without filters a page is some layers, and no more is read for it; every page holds what belongs there, also at the ends,
+/// in steps and where a chunk was never written.
+void TestHdf5::plainChunksInSlabs() {
+  const double fill = -3;
+  for (const bool inSteps : {false, true}) {
+    DatasetOptions options{.dims = {70, 50, 45}, .chunks = {32, 24, 24}, .fill = &fill};
+    if (inSteps) options = {.dims = {2, 40, 50, 45}, .chunks = {1, 32, 24, 24}, .fill = &fill};
+    std::vector<double> values;
+    {
+      Hdf5Maker file(m_path, false, 512);
+      values = file.makeNumbered("values", options);
+    }
+    const auto data = open(m_account);
+    const paging::ArrayDescription& array = data->description().arrays.front();
+    QCOMPARE(array.layout.extent(), (Index3{24, 24, 4}));
+    const std::string difference = differenceOfPages(values);
+    QVERIFY2(difference.empty(), difference.c_str());
+    const auto sources = data->makeSources(m_account, {.stagingBytes = 1 << 20, .readers = 1});
+    paging::fetchNodes(*sources.front(), 0, 9);
+    QCOMPARE(sources.front()->counters().bytesRead, static_cast<std::uint64_t>(24 * 24 * 4 * 4));
+  }
+  {
+    Hdf5Maker file(m_path);
+    file.make("values", {.dims = {64, 24, 24}, .chunks = {32, 24, 24}, .fill = &fill});
+    file.writeBox("values", {33, 0, 0}, {1, 24, 24}, std::vector<double>(576, 7));
+    file.makeNumbered("packed", {.dims = {64, 24, 24}, .chunks = {32, 24, 24}, .gzip = 1});
+    file.makeNumbered("other", {.dims = {64, 24, 24}, .chunks = {32, 24, 24}, .type = H5T_IEEE_F32BE});
+  }
+  const auto data = open(m_account);
+  const auto extent = [&](const char* name) {
+    const auto number = static_cast<std::size_t>(data->description().find(0, name));
+    return data->description().arrays[number].layout.extent();
+  };
+  QCOMPARE(extent("values"), (Index3{24, 24, 4}));
+  QCOMPARE(extent("packed"), (Index3{24, 24, 32}));
+  QCOMPARE(extent("other"), (Index3{24, 24, 32}));
+  std::vector<double> wanted(64 * 576, -3);
+  std::fill_n(wanted.begin() + 33 * 576, 576, 7);
+  QVERIFY(allValues(*data->boxReader(), "values") == wanted);
+  const auto number = static_cast<std::uint32_t>(data->description().find(0, "values"));
+  const auto sources = data->makeSources(m_account, {.stagingBytes = 4 << 20, .readers = 1});
+  for (const std::uint64_t page : {0, 7, 8, 9}) {
+    std::size_t source = 0, array = number;
+    while (array >= sources[source]->description().arrays.size())
+      array -= sources[source++]->description().arrays.size();
+    const auto nodes = paging::fetchNodes(*sources[source], static_cast<std::uint32_t>(array), page);
+    for (std::int64_t n = 0; n < 4 * 576; ++n)
+      QCOMPARE(valueAt(nodes.data(), ScalarType::F32, n),
+               wanted[page * 4 * 576 + static_cast<std::size_t>(n)]);
   }
 }
 

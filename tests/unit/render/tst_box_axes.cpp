@@ -53,6 +53,36 @@ class TestBoxAxes : public QObject {
     }
   }
 
+  void labelsKeepOutOfOneAnother() {
+    Bounds bounds;
+    bounds.add(Vec3{-10, -10, 0});
+    bounds.add(Vec3{10, 10, 2});
+    constexpr double kEm = 12;
+    int seen = 0;
+    for (int n = 0; n < 36; ++n) {
+      const double angle = n * 0.1745;
+      const Vec3 from{std::cos(angle), std::sin(angle), 0.4};
+      const BoxAxes axes = boxAxes(bounds, scene::cameraFor(bounds, from, {0, 0, 1}, 1.6), 640, 600, kEm);
+      seen += static_cast<int>(axes.labels.size());
+      for (const AxisLabel& a : axes.labels)
+        for (const AxisLabel& b : axes.labels) {
+          if (&a == &b) continue;
+          // digits are more than half as wide as letters are high
+          const auto width = [](const AxisLabel& label) {
+            return 0.55 * kEm * static_cast<double>(QString::fromStdString(label.text).size());
+          };
+          const bool beside = std::abs(a.place[0] - b.place[0]) >= 0.5 * (width(a) + width(b));
+          const bool above = std::abs(a.place[1] - b.place[1]) >= 0.9 * kEm;
+          QVERIFY2(beside || above,
+                   qPrintable(QString("%1: %2 and %3")
+                                  .arg(n)
+                                  .arg(QString::fromStdString(a.text), QString::fromStdString(b.text))));
+        }
+    }
+    // what there is room for is written
+    QVERIFY2(seen > 36 * 9, qPrintable(QString::number(seen)));
+  }
+
   void nothingWhereItMakesNoSense() {
     QVERIFY(boxAxes({}, {}, 800, 500, 12).strokes.empty());
     Bounds bounds;

@@ -118,6 +118,28 @@ class TestLegend : public QObject {
       QVERIFY(font.width(line) <= 60);
   }
 
+  void longNamesAreToldApart() {
+    const Font font(16);
+    // A name without a place to break is broken all the same, and nothing of it is lost.
+    const std::string word = "vorticitymagnitudeofthemeanflow";
+    std::string whole;
+    for (const std::string& line : font.wrapped(word, 0.4 * font.width(word), 4)) {
+      QVERIFY(font.width(line) <= 0.4 * font.width(word));
+      whole += line;
+    }
+    QCOMPARE(whole, word);
+    // Where even that is not enough, beginning and end are there.
+    const std::string cut = font.wrapped("density-averaged-temperature-fluctuation-squared", 90, 1).front();
+    QVERIFY(font.width(cut) <= 90);
+    QVERIFY2(cut.starts_with("den") && cut.ends_with("red") && cut.find("…") != std::string::npos,
+             cut.c_str());
+    const std::vector<std::string> parts =
+        font.wrapped("sqrt(density)*velocity", 0.7 * font.width("sqrt(density)*velocity"), 3);
+    QCOMPARE(parts, (std::vector<std::string>{"sqrt(density)*", "velocity"}));
+    QCOMPARE(font.elidedInMiddle("größer als ß", 1000), std::string("größer als ß"));
+    QCOMPARE(font.elidedInMiddle("größer", 1), std::string("…"));
+  }
+
   void legendsAreWholeAndApart_data() {
     QTest::addColumn<int>("width");
     QTest::addColumn<int>("height");
@@ -308,6 +330,23 @@ class TestLegend : public QObject {
     // One legend for both needs no name.
     QCOMPARE(drawn(1, true).first, 1u);
     QVERIFY(drawn(1, true).second == drawn(1, false).second);
+  }
+
+  void whatIsAlikeHasOneLegendBesideAnother() {
+    // Two objects of one data set with the same scale, and one of another data set.
+    for (const std::size_t alike : {2, 3, 5}) {
+      scene::Scene scene;
+      for (std::size_t n = 0; n <= alike; ++n) {
+        scene::SceneItem item;
+        item.name = "object " + std::to_string(n);
+        item.colored = true;
+        item.scale.title = "pressure";
+        if (n == alike) item.scale.max = 7;
+        scene.items.push_back(item);
+      }
+      Image image = blank(800, 500, kWhite);
+      QCOMPARE(annotate(image, scene).size(), 2u);
+    }
   }
 
   void legendsGoToTheLeft() {

@@ -121,6 +121,43 @@ class TestMarks : public QObject {
     scene.items.back().opacity = 0;
     QCOMPARE(reds(), 0);
   }
+
+  void scaleBarsGiveWayToTexts_data() {
+    QTest::addColumn<int>("height");
+    QTest::addColumn<QString>("text");
+    for (const int height : {160, 300, 500, 900})
+      for (const char* const text : {"Mach 2.95, t = 1.39", "two\nlines"})
+        QTest::addRow("%d %s", height, text) << height << QString(text);
+  }
+  void scaleBarsGiveWayToTexts() {
+    QFETCH(int, height);
+    QFETCH(QString, text);
+    scene::Scene scene;
+    scene.camera = above();
+    const auto written = [&](bool bar, bool note) {
+      scene.notes.scaleBar = bar;
+      scene.notes.texts.clear();
+      if (note) scene.notes.texts.push_back({.text = text.toStdString()});
+      color::Image image(3 * height / 2, height);
+      std::fill(image.bytes().begin(), image.bytes().end(), std::uint8_t{255});
+      writeNotes(image, scene);
+      return image;
+    };
+    const color::Image blank = written(false, false), words = written(false, true),
+                       both = written(true, true);
+    QVERIFY(words != blank && both != words);
+    int top = height, bottom = -1, left = words.width(), right = -1;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < words.width(); ++x)
+        if (!std::equal(words.pixel(x, y), words.pixel(x, y) + 4, blank.pixel(x, y))) {
+          top = std::min(top, y), bottom = std::max(bottom, y);
+          left = std::min(left, x), right = std::max(right, x);
+        }
+    QVERIFY(top <= bottom);
+    // Nothing is where the text is but the text.
+    for (int y = top; y <= bottom; ++y)
+      QVERIFY(std::equal(both.pixel(left, y), both.pixel(right, y) + 4, words.pixel(left, y)));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestMarks)

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/session/line_spool.h"
 #include "core/session/particles/path_log.h"
+#include "core/session/particles/roomy_spool.h"
 #include "core/session/surface_spool.h"
 #include "tests/support/temporary_folder.h"
 
@@ -53,6 +54,8 @@ class TestSpool : public QObject {
   void patchesAreReadWhileOthersAreMade();
   void pathsOfNeighboursAreReadTogether_data();
   void pathsOfNeighboursAreReadTogether();
+  void beginningIsInMemory_data();
+  void beginningIsInMemory();
   void folderThatIsNotThere();
 };
 
@@ -452,6 +455,65 @@ void TestSpool::pathsOfNeighboursAreReadTogether() {
     QVERIFY(good);
     QCOMPARE(interval, intervals);
   }
+}
+
+void TestSpool::beginningIsInMemory_data() {
+  QTest::addColumn<qulonglong>("budget");
+  QTest::addColumn<qulonglong>("most");
+  QTest::addColumn<qulonglong>("inMemory");
+  const qulonglong piece = SpoolRoom::kPieceBytes;
+  QTest::newRow("no room") << piece << 4 * piece << qulonglong{0};
+  QTest::newRow("room for two pieces") << 64 * piece << 2 * piece << 2 * piece;
+  QTest::newRow("half of the budget") << 6 * piece << 64 * piece << 3 * piece;
+  QTest::newRow("room for all") << 64 * piece << 16 * piece << 5 * piece;
+}
+
+void TestSpool::beginningIsInMemory() {
+  // Threads append ranges of odd lengths to what was reserved; some of them lie across the end of memory.
+  QFETCH(qulonglong, budget);
+  QFETCH(qulonglong, most);
+  QFETCH(qulonglong, inMemory);
+  constexpr std::uint64_t kReserved = 100'000, kLength = 7919, kRanges = 1200, kThreads = 3;
+  const test::TemporaryFolder folder;
+  MemoryAccount account(budget);
+  {
+    const auto room = std::make_shared<SpoolRoom>(account, most);
+    RoomySpool spool(folder.path(), kReserved, room);
+    const auto contents = [](std::uint64_t range) {
+      std::vector<std::byte> bytes(kLength);
+      for (std::size_t n = 0; n < bytes.size(); ++n)
+        bytes[n] = static_cast<std::byte>(range * 31 + n * 7 + n / 256);
+      return bytes;
+    };
+    std::vector<std::uint64_t> places(kRanges);
+    std::vector<std::thread> threads;
+    for (std::uint64_t thread = 0; thread < kThreads; ++thread)
+      threads.emplace_back([&, thread] {
+        for (std::uint64_t n = thread; n < kRanges; n += kThreads) {
+          places[n] = spool.allocate(kLength);
+          spool.write(places[n], contents(n));
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    QCOMPARE(spool.length(), kReserved + kRanges * kLength);
+    QCOMPARE(spool.bytesInMemory(), inMemory);
+    QVERIFY(account.peakBytes() <= account.budgetBytes() / 2);
+    std::vector<std::byte> found(kLength);
+    for (std::uint64_t n = 0; n < kRanges; ++n) {
+      spool.read(places[n], found);
+      QVERIFY(found == contents(n));
+    }
+    std::vector<std::byte> reserved(kReserved, std::byte{1});
+    spool.read(0, reserved);
+    QVERIFY(reserved == std::vector<std::byte>(kReserved));
+    QCOMPARE(spool.readSome(spool.length() - 5, found), std::size_t{5});
+    // what one spool gives back the next one has
+    const std::uint64_t used = account.usedBytes();
+    { const RoomySpool other(folder.path(), 1, room); }
+    { const RoomySpool other(folder.path(), 1, room); }
+    QVERIFY(account.usedBytes() <= used + SpoolRoom::kPieceBytes);
+  }
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
 }
 
 void TestSpool::folderThatIsNotThere() {

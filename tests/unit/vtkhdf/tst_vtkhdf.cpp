@@ -3,6 +3,10 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
 #include "core/base/error.h"
 #include "core/paging/pages/box_reader.h"
 #include "plugins/vtkfile/vtk_data.h"
@@ -21,6 +25,9 @@ class TestVtkHdf : public QObject {
   void imagesAreWhatWasWritten();
   void imagesWithSteps();
   void unstructuredGridsInPieces();
+  void draftsWithoutAType();
+  void filesThatAreSteps();
+  void realSeriesOfDrafts();
   void meshesWhosePointsMove();
   void meshesWhoseCellsChange();
   void polygonsInPiecesAndSteps();
@@ -31,9 +38,33 @@ class TestVtkHdf : public QObject {
 
  private:
   std::unique_ptr<fields::OpenData> open(std::map<std::string, std::string> options = {}) {
+    return openAll({m_path}, std::move(options));
+  }
+  std::unique_ptr<fields::OpenData> openAll(const std::vector<std::string>& paths,
+                                            std::map<std::string, std::string> options = {}) {
     const vtkhdf::VtkHdfDataReader reader(std::make_shared<paging::ByteStores>());
-    if (!reader.recognizes(m_path)) throw Invalid("not recognized");
-    return reader.open({.sources = {m_path}, .options = std::move(options)}, m_account);
+    for (const std::string& path : paths)
+      if (!reader.recognizes(path)) throw Invalid("not recognized");
+    return reader.open({.sources = paths, .options = std::move(options)}, m_account);
+  }
+  /// A tetrahedron that has moved by `shift`, with the value `p` at its points.
+  static void tetrahedron(const std::string& path, bool isDraft, double shift, double p,
+                          std::optional<double> time) {
+    Hdf5Maker file(path);
+    file.group("VTKHDF");
+    if (!isDraft) file.text("VTKHDF", "Type", "UnstructuredGrid");
+    file.numbers("VTKHDF", "Version", {1, 0}, H5T_STD_I64LE);
+    list(file, "Points", {shift, 0, 0, shift + 1, 0, 0, shift, 1, 0, shift, 0, 1}, H5T_IEEE_F64LE, 3);
+    list(file, "Types", {10}, H5T_STD_U8LE);
+    list(file, "Connectivity", {0, 1, 2, 3});
+    list(file, "Offsets", {0, 4});
+    list(file, "NumberOfPoints", {4});
+    list(file, "NumberOfCells", {1});
+    list(file, "NumberOfConnectivityIds", {4});
+    file.group("VTKHDF/PointData");
+    list(file, "PointData/p", {p, p, p, p}, H5T_IEEE_F32LE);
+    file.group("VTKHDF/FieldData");
+    if (time) list(file, "FieldData/TimeValue", {*time}, H5T_IEEE_F64LE);
   }
   static void head(Hdf5Maker& file, const std::string& type) {
     file.group("VTKHDF");
@@ -129,6 +160,73 @@ void TestVtkHdf::unstructuredGridsInPieces() {
   QCOMPARE(p[11], 11.0);
   write(40);
   QVERIFY(!errorOf<Corrupt>([&] { open(); }).empty());
+}
+
+void TestVtkHdf::draftsWithoutAType() {
+  tetrahedron(m_path, true, 2, 5, {});
+  const auto data = open();
+  QCOMPARE(data->description().blocks[0].cells, std::int64_t{1});
+  QCOMPARE(allValues(*data->boxReader(), "p")[3], 5.0);
+  {
+    Hdf5Maker file(m_path);
+    file.group("VTKHDF");
+    file.numbers("VTKHDF", "Version", {1, 0}, H5T_STD_I64LE);
+    file.makeNumbered("VTKHDF/Points", {.dims = {4, 3}, .type = H5T_IEEE_F64LE});
+  }
+  const std::string error = errorOf<Unsupported>([&] { open(); });
+  QVERIFY2(error.find("without a type") != std::string::npos, error.c_str());
+}
+
+void TestVtkHdf::filesThatAreSteps() {
+  std::vector<std::string> paths;
+  for (int n = 0; n < 3; ++n) {
+    paths.push_back((m_folder.path() / ("step" + std::to_string(n) + ".vtkhdf")).string());
+    tetrahedron(paths.back(), n == 1, n, 10.0 * n, 0.5 * n);
+  }
+  const auto data = openAll(paths);
+  QCOMPARE(data->description().times, (std::vector<double>{0, 0.5, 1}));
+  QCOMPARE(data->files().size(), std::size_t{3});
+  for (std::int64_t step = 0; step < 3; ++step) {
+    const auto number = static_cast<double>(step);
+    QCOMPARE(allValues(*data->boxReader(), "p", step)[0], 10 * number);
+    const auto xyz = allValues(*data->boxReader(), "xyz", step);
+    double least = 100;
+    for (std::size_t n = 0; n < xyz.size(); n += 3) least = std::min(least, xyz[n]);
+    QCOMPARE(least, number);
+  }
+  // files that do not say their time are counted
+  tetrahedron(paths[1], false, 1, 10, {});
+  QCOMPARE(openAll(paths)->description().times, (std::vector<double>{0, 1, 2}));
+  QCOMPARE(allValues(*openAll(paths, {{"step", "2"}})->boxReader(), "p")[0], 20.0);
+  // images of a value per file
+  for (int n = 0; n < 2; ++n) {
+    Hdf5Maker file(paths[static_cast<std::size_t>(n)]);
+    head(file, "ImageData");
+    file.numbers("VTKHDF", "WholeExtent", {0, 3, 0, 3, 0, 3}, H5T_STD_I64LE);
+    file.group("VTKHDF/PointData");
+    file.make("VTKHDF/PointData/p", {.dims = {4, 4, 4}, .chunks = {4, 4, 4}});
+    file.write("VTKHDF/PointData/p", std::vector<double>(64, n + 1));
+  }
+  const auto images = openAll({paths[0], paths[1]});
+  QCOMPARE(images->description().steps(), std::int64_t{2});
+  QCOMPARE(allValues(*images->boxReader(), "p", 1)[7], 2.0);
+  const std::string error = errorOf<Invalid>([&] { openAll(paths); });
+  QVERIFY2(error.find("step2.vtkhdf") != std::string::npos && error.find("another kind") != std::string::npos,
+           error.c_str());
+}
+
+void TestVtkHdf::realSeriesOfDrafts() {
+  NEEDS_DATA("data/hdf/can_0.hdf");
+  std::vector<std::string> paths;
+  for (int n = 0; n < 3; ++n)
+    paths.push_back(dataPath("data/hdf/can_" + std::to_string(n) + ".hdf").string());
+  const auto data = openAll(paths);
+  QCOMPARE(data->description().steps(), std::int64_t{3});
+  QVERIFY(std::abs(data->description().times[2] - 0.00419997) < 1e-8);
+  const auto first = allValues(*data->boxReader(), "DISPL", 0),
+             last = allValues(*data->boxReader(), "DISPL", 2);
+  QCOMPARE(*std::min_element(first.begin(), first.end()), 0.0);
+  QVERIFY(std::abs(*std::min_element(last.begin(), last.end()) + 17.413021087646484) < 1e-12);
 }
 
 void TestVtkHdf::meshesWhosePointsMove() {

@@ -98,6 +98,16 @@ scene::SceneItem LicRun::item(const Object& look) const {
   return item;
 }
 
+void LicRun::count(ObjectStats& stats) const {
+  TrianglesRun::count(stats);
+  bool isZero = true;
+  for (int component = 0; component < 3; ++component) {
+    const auto range = rangeOf(component);
+    isZero = isZero && range && (*range)[0] == 0 && (*range)[1] == 0;
+  }
+  if (isZero) stats.set("vectorIsZero", true);
+}
+
 std::unique_ptr<ObjectRun> makeRun(const Lic&, const Object& object,
                                    const paging::DatasetDescription& description) {
   return std::make_unique<LicRun>(object, description);

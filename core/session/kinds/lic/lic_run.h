@@ -17,6 +17,8 @@ class LicRun final : public TrianglesRun {
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_firstTile.back(); }
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
+  /// Says as well whether the vector is 0 everywhere ("vectorIsZero"): the texture is noise then.
+  void count(ObjectStats& stats) const override;
 
  protected:
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,

@@ -25,7 +25,7 @@ std::shared_ptr<const PolylineSpool> streaksOf(
     const std::function<bool(std::uint64_t first, std::uint64_t seeds)>& anyThere, const TimeBudget& budget,
     double& kept) {
   const ParticleTable& table = *particles.table;
-  const auto streaks = std::make_shared<PolylineSpool>(folder, kValues + table.values(), 1);
+  const auto streaks = std::make_shared<PolylineSpool>(folder, kValues + table.values(), 1, particles.room);
   // All releases of some seeds at a time, or, where they are many, some releases of one.
   const std::size_t releases =
       std::clamp<std::size_t>(kMostBytes / table.recordBytes(), 1, std::max<std::size_t>(started, 1));

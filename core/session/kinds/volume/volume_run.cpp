@@ -7,6 +7,7 @@
 #include "core/session/kinds/volume/timed_volume.h"
 #include "core/session/kinds/volume/volume_shape.h"
 #include "core/session/run/hurried_volume.h"
+#include "core/session/run/time_budget.h"
 #include "core/session/run/volume_item.h"
 
 namespace farfield::session {
@@ -82,7 +83,8 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
   m_volume.reset();
   const auto began = TimedVolume::Clock::now();
   // A viewer casts it ever finer in any case, as long as it is looked at.
-  const std::chrono::milliseconds time{surroundings.watched ? 0 : m_object.budgetMs.value_or(0)};
+  std::chrono::milliseconds time{0};
+  if (m_object.budgetMs && !surroundings.watched) time = timeForComputing(*m_object.budgetMs);
   m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
                                       surroundings.processors, surroundings.spoolFolder, object().engine,
                                       surroundings.watched || time.count() > 0, surroundings.stop,

@@ -1,0 +1,36 @@
+#pragma once
+// Dialogs that ask where something is to be written. All of them begin where something was written last: who exports
+// ten pictures does not look for the folder ten times.
+
+#include <QString>
+#include <functional>
+
+class QFileDialog;
+class QWidget;
+
+namespace farfield::app {
+class Settings;
+}
+
+namespace farfield::ui {
+
+struct NewFile {
+  QString title;
+  QString filter;  ///< "Tables (*.csv)"
+  QString suffix;  ///< which a name without one gets
+  QString name;    ///< that is offered
+  QString folder;  ///< to begin in where nothing was written yet; empty: the one that was opened from
+};
+
+/// Calls `chosen` with the file, once one is chosen; `givenUp` otherwise.
+void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file,
+                   std::function<void(const QString& path)> chosen, std::function<void()> givenUp = {});
+
+/// The same of a folder that files are written into.
+void askForFolder(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder,
+                  std::function<void(const QString& folder)> chosen);
+
+/// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
+void showColumnsWhole(QFileDialog& dialog);
+
+}  // namespace farfield::ui

@@ -1,0 +1,66 @@
+// What the panel of plots writes: tables and drawings of the curve that is shown.
+
+#include <QLabel>
+#include <QSaveFile>
+
+#include "app/model/csv_text.h"
+#include "app/ui/file_dialogs.h"
+#include "app/ui/plot_panel.h"
+
+namespace farfield::ui {
+
+void PlotPanel::save(const QString& filter, const char* suffix) {
+  const Curve& curve = m_curve->curve();
+  const QString name = QString(curve.bars ? curve.across : curve.up).replace('/', '_') + '.' + suffix;
+  const bool table = suffix == std::string("csv");
+  askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
+                [this, table](const QString& path) {
+                  const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
+                  m_note->setText(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+                });
+}
+
+QString PlotPanel::table() const {
+  using app::csvNumber;
+  const Curve& curve = m_curve->curve();
+  QString table;
+  if (curve.bars) {
+    table = app::csvText("from " + curve.across) + ',' + app::csvText("to " + curve.across) + ',' +
+            app::csvText(curve.up) + '\n';
+    const double width = (curve.ends[1] - curve.ends[0]) / static_cast<double>(curve.values.size());
+    for (std::size_t n = 0; n < curve.values.size(); ++n)
+      table += csvNumber(curve.ends[0] + static_cast<double>(n) * width) + ',' +
+               csvNumber(curve.ends[0] + static_cast<double>(n + 1) * width) + ',' +
+               csvNumber(curve.values[n]) + '\n';
+    return table;
+  }
+  const app::CurveRequest& request = m_answer->request;
+  const QString name = app::csvText(QString::fromStdString(request.function));
+  if (request.kind == app::CurveRequest::Kind::Time) {
+    table = "step,time," + name + '\n';
+    for (std::size_t n = 0; n < curve.values.size(); ++n)
+      table +=
+          QString::number(n) + ',' + csvNumber(curve.placeOf(n)) + ',' + csvNumber(curve.values[n]) + '\n';
+    return table;
+  }
+  table = "distance,x,y,z," + name + '\n';
+  const Vec3 way = request.to - request.from;
+  for (std::size_t n = 0; n < curve.values.size(); ++n) {
+    const double count = static_cast<double>(curve.values.size());
+    const double part = count > 1 ? static_cast<double>(n) / (count - 1) : 0;
+    const Vec3 at = request.from + part * way;
+    table += csvNumber(part * length(way)) + ',' + csvNumber(at.x) + ',' + csvNumber(at.y) + ',' +
+             csvNumber(at.z) + ',' + csvNumber(curve.values[n]) + '\n';
+  }
+  return table;
+}
+
+bool PlotPanel::writeCsv(const QString& path) const {
+  if (m_curve->curve().values.empty() || (!m_answer && !m_sums)) return false;
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return false;
+  file.write(table().toUtf8());
+  return file.commit();
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,509 @@
+#include "core/flow/particle_group.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "core/base/error.h"
+#include "core/fields/cell_walk.h"
+#include "core/fields/cells_between.h"
+#include "core/flow/cell_stock.h"
+#include "core/flow/lane_steps.h"
+#include "core/flow/step_control.h"
+#include "core/flow/traced_line.h"
+#include "core/tasks/task_context.h"
+
+namespace farfield::flow {
+namespace {
+
+constexpr int kOwnStock = 4;                // bits: of a group without another one
+constexpr std::size_t kMostVertices = 256;  // of all particles, that are kept before they are passed on
+constexpr std::size_t kAhead = 4;           // particles whose cells are on the way to the processor
+constexpr double kRetry = 2;                // as in CellSteps
+
+/// Passes on vertices but the first ones, which were passed on before.
+class LaterVertices final : public LineSink {
+ public:
+  LaterVertices(LineSink& sink, std::int64_t known) : m_sink(sink), m_known(known) {}
+  void vertex(Vec3 point, double time, std::span<const double> values) override {
+    if (m_known > 0)
+      --m_known;
+    else
+      m_sink.vertex(point, time, values);
+  }
+  /// Of those, how many are still to come.
+  std::int64_t known() const { return m_known; }
+
+ private:
+  LineSink& m_sink;
+  std::int64_t m_known;
+};
+
+/// A particle on its way through the interval: what TracedLine knows of it.
+struct Path {
+  enum class State : std::uint8_t { Alone, Begins, Arrives, GoesOn, TriesAgain, Ended };
+  /// What is known of it at a vertex.
+  struct Reached {
+    fields::Location location;
+    Vec3 position;
+    double elapsed = 0, length = 0;
+    std::int64_t steps = 0;
+  };
+
+  Reached reached;          ///< its last vertex that is complete
+  Reached passedOn;         ///< the last one that sinks have, if any
+  std::int64_t passed = 0;  ///< how many they have
+  // of the vertex that it is at, or arrives at
+  fields::Location location;
+  Vec3 position, velocity;
+  double evaluated = 0;  ///< time for which the velocity there is evaluated
+  // of one that arrives in a cell: at the vertex before
+  Vec3 before, velocityBefore;
+  double speedBefore = 0, hBefore = 1;
+  double start = 0, end = 0;  ///< times
+  double span = 0, elapsed = 0;
+  double largestSpeed = 0, leastPace = 0, speed = 0;
+  double wish = LineOptions::kUnlimited, again = 0;
+  double mostLength = 0;
+  std::int64_t mostSteps = 0;
+  std::int32_t first = -1, last = -1;  ///< of its vertices that wait
+  State state = State::Alone;
+  bool moves = false;
+  Termination termination = Termination::None;
+
+  double rest() const { return span - elapsed; }
+  bool goesOn() const { return state != State::Alone && state != State::Ended; }
+};
+
+class Group {
+ public:
+  Group(std::span<Particle* const> particles, const SeriesInterval& interval, fields::Sampler& sampler,
+        CellStock& cells, const LineOptions& options, tasks::TaskContext& context, GroupSink& sink)
+      : m_particles(particles),
+        m_interval(interval),
+        m_sampler(sampler),
+        m_options(options),
+        m_scales(sampler.bounds(), options),
+        m_context(context),
+        m_sink(sink),
+        m_values(static_cast<std::size_t>(sampler.valueCount())),
+        m_cells(cells),
+        m_paths(pathsIn(cells, particles.size(), m_values)),
+        m_numbers(reinterpret_cast<double*>(m_paths.data() + m_paths.size())),
+        m_after(reinterpret_cast<std::int32_t*>(m_numbers + kMostVertices * (4 + m_values))) {
+    m_lanes.since = interval.since;
+    m_lanes.until = interval.until;
+    m_lanes.tolerance = m_scales.tolerance;
+    m_lanes.hermiteTolerance = m_scales.hermiteTolerance;
+    m_lanes.smallestLength = m_scales.smallestLength;
+    m_lanes.diagonal = m_scales.diagonal;
+  }
+
+  GroupCounts run() {
+    for (std::size_t n = 0; n < m_paths.size(); ++n) {
+      const std::size_t later = n + kAhead;
+      if (later < m_paths.size() && m_particles[later]->location.valid())
+        m_cells.expect(m_particles[later]->location.block, m_particles[later]->location.cell);
+      begin(n);
+    }
+    try {
+      while (takeRound()) {
+      }
+    } catch (const tasks::TimeIsUp&) {
+      endAll();
+    }
+    return finish();
+  }
+
+  static std::size_t spaceBytes(std::size_t particles, std::size_t values) {
+    return particles * sizeof(Path) + kMostVertices * ((4 + values) * sizeof(double) + sizeof(std::int32_t));
+  }
+  static std::uint64_t bytesFor(std::size_t particles, int values) {
+    return sizeof(Group) +
+           CellStock::bytesFor(kOwnStock, values, spaceBytes(particles, static_cast<std::size_t>(values)));
+  }
+
+ private:
+  /// The paths, with room for their vertices behind them.
+  static std::span<Path> pathsIn(CellStock& stock, std::size_t particles, std::size_t values) {
+    static_assert(std::is_trivially_destructible_v<Path> && alignof(Path) <= alignof(std::max_align_t));
+    auto* const paths = reinterpret_cast<Path*>(stock.space(spaceBytes(particles, values)));
+    std::uninitialized_value_construct_n(paths, particles);
+    return {paths, particles};
+  }
+  void begin(std::size_t n);
+  fields::Location located(const Particle& particle);
+  bool takeRound();
+  void takeSome(bool moving);
+  void pack(std::size_t lane, const Path& path);
+  void unpack(std::size_t lane, Path& path);
+  void leaveCell(std::size_t lane, Path& path);
+  void goOn(std::size_t lane, Path& path);
+  bool limitReached(Path& path);
+  void reach(Path& path, double length, const double* values);
+  void addVertex(Path& path, const double* values);
+  void passOn();
+  void endAll();
+  void moveTo(Particle& particle, const Path& path, const Path::Reached& reached) const;
+  void goAlone(std::size_t n, const Path& path);
+  GroupCounts finish();
+  static Vec3 vectorOf(const LaneSteps::Rows3& rows, std::size_t lane) {
+    return {rows[0][lane], rows[1][lane], rows[2][lane]};
+  }
+
+  const std::span<Particle* const> m_particles;
+  const SeriesInterval m_interval;
+  fields::Sampler& m_sampler;
+  const LineOptions& m_options;
+  const LineScales m_scales;
+  tasks::TaskContext& m_context;
+  GroupSink& m_sink;
+  const std::size_t m_values;
+  CellStock& m_cells;
+  const std::span<Path> m_paths;
+  // vertices that wait: position, time, values; and the number of the particle's next one
+  double* const m_numbers;
+  std::int32_t* const m_after;
+  std::size_t m_waiting = 0;
+  LaneSteps m_lanes{};
+  std::array<Path*, kLanes> m_inLanes{};
+};
+
+/// As advance() and traceLine() begin.
+void Group::begin(std::size_t n) {
+  const Particle& particle = *m_particles[n];
+  Path& path = m_paths[n];
+  path.start = particle.time;
+  path.end = std::min(m_interval.until, particle.release + m_options.maxTime);
+  path.span = path.end - particle.time;
+  path.mostLength = m_options.maxLength - particle.length;
+  path.mostSteps = m_options.maxSteps - std::max<std::int64_t>(0, particle.vertices - 1);
+  if (path.mostSteps <= 0 || !(path.span > 0) || !(path.mostLength > 0)) return;
+  path.location = located(particle);
+  if (!path.location.valid()) return;
+  path.position = particle.position;
+  path.evaluated = path.start;
+  path.leastPace = m_scales.exitLength / path.span;
+  path.reached.location = path.location;
+  path.reached.position = path.position;
+  path.moves = m_cells.of(path.location.block, path.location.cell).moves;
+  path.state = Path::State::Begins;
+}
+
+/// As locationOf(); most particles are still in their cell.
+fields::Location Group::located(const Particle& particle) {
+  if (particle.location.valid()) {
+    fields::Location location = particle.location;
+    const fields::CellBetween& cell = m_cells.of(location.block, location.cell);
+    if (cell.searched && !cell.blank) {
+      location.xi = cell.map.approach(particle.position, location.xi);
+      if (!fields::surelyOutside(location.xi) && cell.map.invert(particle.position, location.xi) &&
+          fields::insideCell(location.xi))
+        return location;
+    }
+  }
+  SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
+  return locationOf(particle, field);
+}
+
+/// A step of each particle that goes on. False if none does.
+bool Group::takeRound() {
+  if (m_context.stopRequested()) throw Cancelled();
+  if (m_context.outOfTime()) endAll();
+  takeSome(false);
+  takeSome(true);
+  return std::any_of(m_paths.begin(), m_paths.end(), [](const Path& path) { return path.goesOn(); });
+}
+
+/// Of those whose cells move, or of the others.
+void Group::takeSome(bool moving) {
+  std::size_t lanes = 0;
+  const auto take = [&] {
+    if (lanes == 0) return;
+    takeSteps(m_lanes, lanes, moving);
+    for (std::size_t lane = 0; lane < lanes; ++lane) unpack(lane, *m_inLanes[lane]);
+    lanes = 0;
+  };
+  for (Path& path : m_paths) {
+    if (!path.goesOn() || path.moves != moving) continue;
+    pack(lanes, path);
+    m_inLanes[lanes] = &path;
+    if (++lanes == kLanes) take();
+  }
+  take();
+}
+
+void Group::pack(std::size_t lane, const Path& path) {
+  const CellStock::Cell& cell = m_cells.of(path.location.block, path.location.cell);
+  const auto takeMap = [&](const fields::TrilinearVector& map,
+                           std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
+    std::size_t n = 0;
+    for (const Vec3* part : {&map.one, &map.x, &map.y, &map.z, &map.xy, &map.yz, &map.zx, &map.xyz}) {
+      to[n++][lane] = part->x;
+      to[n++][lane] = part->y;
+      to[n++][lane] = part->z;
+    }
+  };
+  takeMap(cell.map.position(), m_lanes.map);
+  if (path.moves) takeMap(cell.nextMap, m_lanes.nextMap);
+  const auto takeVelocities = [&](const double* corner, std::size_t values,
+                                  std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
+    for (std::size_t c = 0; c < 8; ++c, corner += values)
+      for (std::size_t v = 0; v < 3; ++v) to[3 * c + v][lane] = corner[v];
+  };
+  if (m_values == 3) {  // the usual case, and one without arithmetic
+    takeVelocities(cell.values, 3, m_lanes.velocities);
+    takeVelocities(cell.values + 24, 3, m_lanes.nextVelocities);
+  } else {
+    takeVelocities(cell.values, m_values, m_lanes.velocities);
+    takeVelocities(cell.values + 8 * m_values, m_values, m_lanes.nextVelocities);
+  }
+  const auto put = [&](Vec3 vector, LaneSteps::Rows3& rows) {
+    rows[0][lane] = vector.x;
+    rows[1][lane] = vector.y;
+    rows[2][lane] = vector.z;
+  };
+  put(path.location.xi, m_lanes.xi);
+  put(path.position, m_lanes.position);
+  put(path.before, m_lanes.before);
+  put(path.velocityBefore, m_lanes.velocityBefore);
+  m_lanes.evaluated[lane] = path.evaluated;
+  m_lanes.time[lane] = path.start + path.elapsed;
+  m_lanes.speedBefore[lane] = path.speedBefore;
+  m_lanes.hBefore[lane] = path.hBefore;
+  m_lanes.rest[lane] = path.rest();
+  m_lanes.largestSpeed[lane] = path.largestSpeed;
+  m_lanes.leastPace[lane] = path.leastPace;
+  m_lanes.wish[lane] = path.wish;
+  m_lanes.again[lane] = path.state == Path::State::TriesAgain ? path.again : 0;
+}
+
+/// As TracedLine::limitReached().
+bool Group::limitReached(Path& path) {
+  if (path.reached.length >= path.mostLength)
+    path.termination = Termination::MaxLength;
+  else if (path.reached.elapsed >= path.span)
+    path.termination = Termination::MaxTime;
+  else if (path.reached.steps >= path.mostSteps)
+    path.termination = Termination::MaxSteps;
+  else
+    return false;
+  path.state = Path::State::Ended;
+  return true;
+}
+
+/// `path` is at its next vertex, in a cell with these `values`, after a way of `length`.
+void Group::reach(Path& path, double length, const double* values) {
+  path.reached = {path.location, path.position, path.elapsed, path.reached.length + length,
+                  path.reached.steps + 1};
+  path.state = Path::State::GoesOn;
+  addVertex(path, values);
+}
+
+/// What takeSteps() found for `path`.
+void Group::unpack(std::size_t lane, Path& path) {
+  const auto has = [&](std::uint8_t lanes) { return (lanes >> lane & 1) != 0; };
+  if (!has(m_lanes.finite)) {
+    path.state = Path::State::Alone;
+    return;
+  }
+  const double* const values =
+      m_values > 3 ? m_cells.of(path.location.block, path.location.cell).values : nullptr;
+  const Path::State state = path.state;
+  if (state == Path::State::Begins || state == Path::State::Arrives) {
+    path.velocity = vectorOf(m_lanes.velocity, lane);
+    const bool isNew = m_particles[static_cast<std::size_t>(&path - m_paths.data())]->vertices == 0;
+    if (state == Path::State::Arrives)
+      reach(path, m_lanes.arcLength[lane], values);
+    else if (isNew)
+      addVertex(path, values);
+    path.state = Path::State::GoesOn;
+    if (limitReached(path)) return;
+  }
+  path.speed = m_lanes.speed[lane];
+  path.largestSpeed = std::max(path.largestSpeed, path.speed);
+  if (!has(m_lanes.possible)) {
+    path.state = Path::State::Alone;
+    return;
+  }
+  if (state != Path::State::TriesAgain) path.wish = LineOptions::kUnlimited;
+  if (!has(m_lanes.accepted)) {
+    path.again = m_lanes.h[lane] * StepControl().afterRejected(m_lanes.error[lane]);
+    path.wish = kRetry * path.again;
+    path.state = Path::State::TriesAgain;
+    return;
+  }
+  if (has(m_lanes.exits)) return leaveCell(lane, path);
+  if (!has(m_lanes.endFinite)) {
+    path.state = Path::State::Alone;
+    return;
+  }
+  goOn(lane, path);
+  path.velocity = vectorOf(m_lanes.endVelocity, lane);
+  path.location.xi = vectorOf(m_lanes.endXi, lane);
+  reach(path, m_lanes.endArcLength[lane], values);
+  limitReached(path);
+}
+
+/// Moves `path` to the end of its step.
+void Group::goOn(std::size_t lane, Path& path) {
+  const double h = m_lanes.whole[lane];
+  path.evaluated = path.start + path.elapsed + h;
+  path.elapsed = h == path.rest() ? path.span : path.elapsed + h;
+  path.position = vectorOf(m_lanes.endPosition, lane);
+}
+
+/// The step of `path` ends on a face of its cell.
+void Group::leaveCell(std::size_t lane, Path& path) {
+  fields::Location next = path.location;
+  next.xi = vectorOf(m_lanes.endXi, lane);
+  const fields::CellBetween& cell = m_cells.of(next.block, next.cell);
+  const auto isBlank = [&](std::int64_t number) { return m_cells.of(next.block, number).blank; };
+  if (!fields::overFace(next, cell.at, static_cast<int>(m_lanes.face[lane]), cell.cells, isBlank)) {
+    path.state = Path::State::Alone;
+    return;
+  }
+  path.before = path.position;
+  path.velocityBefore = path.velocity;
+  path.speedBefore = path.speed;
+  path.hBefore = m_lanes.whole[lane];
+  goOn(lane, path);
+  path.location = next;
+  m_cells.expect(next.block, next.cell);
+  path.state = Path::State::Arrives;
+}
+
+/// The vertex that `path` is at, where the velocity is known; the other values are in its cell's `values`.
+void Group::addVertex(Path& path, const double* values) {
+  if (m_waiting == kMostVertices) passOn();
+  double* const to = m_numbers + m_waiting * (4 + m_values);
+  to[0] = path.position.x;
+  to[1] = path.position.y;
+  to[2] = path.position.z;
+  to[3] = path.elapsed == path.span ? path.end : path.start + path.elapsed;
+  to[4] = path.velocity.x;
+  to[5] = path.velocity.y;
+  to[6] = path.velocity.z;
+  if (m_values > 3) {
+    const double share = (path.evaluated - m_interval.since) / (m_interval.until - m_interval.since);
+    const double weight = std::clamp(share, 0.0, 1.0);
+    const double* next = values + 8 * m_values;
+    std::fill_n(to + 7, m_values - 3, 0.0);
+    for (const double corner : fields::cornerWeights(path.location.xi)) {
+      for (std::size_t v = 3; v < m_values; ++v)
+        to[4 + v] += corner * ((1 - weight) * values[v] + weight * next[v]);
+      values += m_values;
+      next += m_values;
+    }
+  }
+  const auto its = static_cast<std::int32_t>(m_waiting++);
+  m_after[static_cast<std::size_t>(its)] = -1;
+  if (path.first < 0)
+    path.first = its;
+  else
+    m_after[static_cast<std::size_t>(path.last)] = its;
+  path.last = its;
+}
+
+/// Gives the sinks the vertices that wait.
+void Group::passOn() {
+  for (std::size_t n = 0; n < m_paths.size(); ++n) {
+    Path& path = m_paths[n];
+    if (path.first < 0 || path.state == Path::State::Alone) continue;
+    LineSink& sink = m_sink.of(n);
+    for (std::int32_t at = path.first; at >= 0; at = m_after[static_cast<std::size_t>(at)]) {
+      const double* const its = m_numbers + static_cast<std::size_t>(at) * (4 + m_values);
+      sink.vertex({its[0], its[1], its[2]}, its[3], {its + 4, m_values});
+      ++path.passed;
+    }
+    path.first = path.last = -1;
+    path.passedOn = path.reached;
+  }
+  m_waiting = 0;
+}
+
+/// The time budget is spent.
+void Group::endAll() {
+  for (std::size_t n = 0; n < m_paths.size(); ++n) {
+    Path& path = m_paths[n];
+    if (!path.goesOn()) continue;
+    // of a new one there may be no vertex
+    const bool isNew = path.state == Path::State::Begins && m_particles[n]->vertices == 0;
+    path.state = isNew ? Path::State::Alone : Path::State::Ended;
+    path.termination = Termination::OutOfTime;
+  }
+}
+
+/// `particle` has come so far on its `path`.
+void Group::moveTo(Particle& particle, const Path& path, const Path::Reached& reached) const {
+  const bool first = particle.vertices == 0;
+  if (first) particle.block = reached.location.block;
+  particle.vertices += reached.steps + (first ? 1 : 0);
+  particle.position = reached.position;
+  particle.time = reached.elapsed == path.span ? path.end : path.start + reached.elapsed;
+  particle.length += reached.length;
+  particle.location = reached.location;
+  const bool oldest = path.end == particle.release + m_options.maxTime;
+  if (path.termination != Termination::MaxTime || oldest) particle.termination = path.termination;
+}
+
+/// `particle` begins the interval again, but its first vertices are known.
+void Group::goAlone(std::size_t n, const Path& path) {
+  Particle& particle = *m_particles[n];
+  const Particle before = particle;
+  SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
+  LaterVertices later(m_sink.of(n), path.passed);
+  advance(particle, m_interval.until, field, m_options, m_context, later);
+  if (later.known() == 0) return;
+  // the time budget ended before it was there again
+  particle = before;
+  moveTo(particle, path, path.passedOn);
+  particle.termination = Termination::OutOfTime;
+}
+
+GroupCounts Group::finish() {
+  passOn();
+  GroupCounts counts;
+  for (std::size_t n = 0; n < m_paths.size(); ++n) {
+    const Path& path = m_paths[n];
+    if (path.state != Path::State::Ended) {
+      ++counts.alone;
+      goAlone(n, path);
+      continue;
+    }
+    ++counts.together;
+    moveTo(*m_particles[n], path, path.reached);
+    // neighbours go the same way
+    if (n == 0 || n + 1 == m_paths.size())
+      // neighbours go the same way
+      if (n == 0 || n + 1 == m_paths.size())
+        m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
+  }
+  return counts;
+}
+
+}  // namespace
+
+GroupCounts advanceTogether(std::span<Particle* const> particles, const SeriesInterval& interval,
+                            fields::Sampler& sampler, const LineOptions& options, tasks::TaskContext& context,
+                            GroupSink& sink, CellStock* stock) {
+  auto* const cells = dynamic_cast<fields::CellsBetween*>(&sampler);
+  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear) {
+    std::optional<CellStock> own;
+    if (!stock) stock = &own.emplace(kOwnStock, sampler.valueCount());
+    stock->open(*cells, interval.step);
+    return std::make_unique<Group>(particles, interval, sampler, *stock, options, context, sink)->run();
+  }
+  for (std::size_t n = 0; n < particles.size(); ++n) {
+    SampledField field(sampler, interval.step, interval.since, interval.until, interval.between);
+    advance(*particles[n], interval.until, field, options, context, sink.of(n));
+  }
+  return {0, particles.size()};
+}
+
+std::uint64_t bytesTogether(std::size_t particles, int values) {
+  return Group::bytesFor(particles, values);
+}
+
+}  // namespace farfield::flow

@@ -1,0 +1,322 @@
+// Files that the window writes: animations that are stopped and go on, videos, and where dialogs begin.
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLockFile>
+#include <QMessageBox>
+#include <QProcess>
+#include <QProgressDialog>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QThread>
+#include <QToolButton>
+#include <QUndoStack>
+#include <atomic>
+
+#include "app/ui/animation_dialog.h"
+#include "app/ui/message_list.h"
+#include "app/ui/notice_bar.h"
+#include "app/video/ffmpeg.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+using Kind = ui::AnimationChoice::Kind;
+
+/// Draws as the program does, and can be held before a picture.
+struct HeldPen {
+  std::atomic<int> begun{0}, holdsAt{-1};
+
+  std::function<void(app::AppParts&)> parts() {
+    return [this](app::AppParts& parts) {
+      parts.drawImage = [this, draw = parts.drawImage](const scene::Scene& scene, std::array<int, 2> size,
+                                                       const std::filesystem::path& path) {
+        // Small pictures of kept views are of no interest.
+        if (path.string().find("_turn_") != std::string::npos) {
+          const int number = begun++;
+          QDeadlineTimer patience(kPatienceMs);
+          while (number == holdsAt && !patience.hasExpired()) QThread::msleep(5);
+        }
+        draw(scene, size, path);
+      };
+    };
+  }
+};
+
+QStringList filesIn(const QString& folder, const char* pattern) {
+  return QDir(folder).entryList({pattern}, QDir::Files, QDir::Name);
+}
+
+bool opens(Studio& studio, const char* what) {
+  studio.model.open({what});
+  return QTest::qWaitFor([&] { return studio.rests() && !studio.session().objects.empty(); }, kPatienceMs) &&
+         QTest::qWaitFor([&] { return studio.viewRests(); }, kPatienceMs);
+}
+
+ui::AnimationChoice shortTurn(int pictures) {
+  ui::AnimationChoice choice;
+  choice.kind = Kind::Turn;
+  choice.pictures = pictures;
+  choice.sizePixels = {96, 64};
+  return choice;
+}
+
+}  // namespace
+
+class TestExports : public QObject {
+  Q_OBJECT
+ private slots:
+  void stoppedTurnsGoOn();
+  void stoppedStepsGoOn();
+  void videosAreSpokenOf();
+  void copiedCommandsMakeTheSamePicture();
+  void animationsOfferWhatWasTaken();
+  void dialogsBeginWhereFilesWereWritten();
+  void workOfWhoIsAboutToGoIsOffered();
+};
+
+void TestExports::stoppedTurnsGoOn() {
+  HeldPen pen;
+  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const QString folder = studio.at("turn");
+  QVERIFY(QDir().mkpath(folder));
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  auto* const goOn = studio.child<QPushButton>("notice.button");
+  pen.holdsAt = 2;
+  studio.window.exportAnimationTo(folder, shortTurn(6));
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 3, kPatienceMs);
+  QTest::mouseClick(studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>(), Qt::LeftButton);
+  pen.holdsAt = -1;
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QVERIFY2(notice->text().contains("3 of 6"), qPrintable(notice->text()));
+  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+
+  // What shows something else is not mixed with them.
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTest::mouseClick(goOn, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("warning"), kPatienceMs);
+  studio.child<QMessageBox>("warning")->accept();
+  QCOMPARE(pen.begun.load(), 3);
+  studio.model.document().undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+
+  QVERIFY(notice->isVisible());
+  QTest::mouseClick(goOn, Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.png").size(), 6, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  QCOMPARE(pen.begun.load(), 6);  // none was drawn twice
+  QVERIFY(!notice->isVisible());
+
+  // As if it had never been stopped.
+  const QString whole = studio.at("whole");
+  QVERIFY(QDir().mkpath(whole));
+  studio.window.exportAnimationTo(whole, shortTurn(6));
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(whole, "*.png").size(), 6, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  for (const QString& name : filesIn(whole, "*.png"))
+    QCOMPARE(QImage(folder + '/' + name), QImage(whole + '/' + name));
+}
+
+void TestExports::stoppedStepsGoOn() {
+  // The program, which waits for ever unless it is to go on.
+  QString script;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    script = QFileInfo(parts.settingsFile).absolutePath() + "/program";
+    QFile file(script);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("#!/bin/sh\ncase \"$*\" in *--resume*) exec '" + parts.program.toUtf8() +
+               "' \"$@\";; esac\nexec sleep 600\n");
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    parts.program = script;
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
+  const QString folder = studio.at("steps");
+  QVERIFY(QDir().mkpath(folder));
+  ui::AnimationChoice choice;
+  choice.kind = Kind::Steps;
+  choice.last = 2;
+  choice.sizePixels = {96, 64};
+  studio.window.exportAnimationTo(folder, choice);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QTest::mouseClick(studio.child<QDialog>("programJob")->findChild<QPushButton*>(), Qt::LeftButton);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+  QVERIFY(filesIn(folder, "*.png").isEmpty());
+  // What is done meanwhile is not in them.
+  studio.model.document().undoStack().undo();
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+}
+
+void TestExports::videosAreSpokenOf() {
+  if (app::findFfmpeg().empty()) QSKIP("there is no FFmpeg");
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const QString folder = studio.at("film");
+  QVERIFY(QDir().mkpath(folder));
+  ui::AnimationChoice choice = shortTurn(4);
+  choice.video = ".mp4";
+  studio.window.exportAnimationTo(folder, choice);
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.mp4").size(), 1, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  const QString said = studio.window.findChild<ui::MessageList*>()->allText();
+  QVERIFY2(said.contains(QDir(folder).filePath(filesIn(folder, "*.mp4")[0])), qPrintable(said));
+}
+
+void TestExports::copiedCommandsMakeTheSamePicture() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.model.stage().setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  studio.trigger("exportImage");
+  auto* const size = studio.child<QDialog>("exportImage.dialog");
+  size->findChild<QSpinBox*>("export.width")->setValue(320);
+  size->findChild<QSpinBox*>("export.height")->setValue(200);
+  size->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  auto* const files = studio.child<QFileDialog>({});
+  files->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
+  files->selectFile("seen.png");
+  QMetaObject::invokeMethod(files, "accept");
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("seen.png")), kPatienceMs);
+
+  const QString session = studio.at("vortices.json");
+  studio.model.save(session);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  studio.trigger("copyCommand");
+  // As a shell would: none of these words needs quotes.
+  QStringList words = QApplication::clipboard()->text().split(' ');
+  QCOMPARE(words.takeFirst(), QString("farfield"));
+  QVERIFY(QDir().mkpath(studio.at("shell")));
+  QProcess shell;
+  shell.setWorkingDirectory(studio.at("shell"));
+  shell.start(studio.parts().program, words);
+  QVERIFY(shell.waitForFinished(kPatienceMs));
+  QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+  // The step that is seen, and none besides.
+  const QStringList pictures = filesIn(studio.at("shell"), "*.png");
+  QCOMPARE(pictures.size(), 1);
+  QCOMPARE(QImage(studio.at("shell") + '/' + pictures[0]), QImage(studio.at("seen.png")));
+}
+
+void TestExports::animationsOfferWhatWasTaken() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const bool videos = !app::findFfmpeg().empty();
+  studio.trigger("exportAnimation");
+  auto* dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  // As the view is, and a film where one can be made.
+  const QSize view = studio.window.viewport().size() * studio.window.viewport().devicePixelRatioF();
+  QCOMPARE(dialog->choice().sizePixels, (std::array{view.width() / 2 * 2, view.height() / 2 * 2}));
+  QCOMPARE(dialog->choice().video, videos ? QString(".mp4") : QString());
+  auto* const video = dialog->findChild<QComboBox*>("video");
+  if (videos) video->setCurrentIndex(video->findText("WebM"));
+  dialog->findChild<QSpinBox*>("rate")->setValue(12);
+  dialog->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  studio.child<QFileDialog>({})->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
+  studio.trigger("exportAnimation");
+  dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  QCOMPARE(dialog->choice().video, videos ? QString(".webm") : QString());
+  QCOMPARE(dialog->choice().picturesPerSecond, 12);
+  dialog->reject();
+}
+
+void TestExports::dialogsBeginWhereFilesWereWritten() {
+  QString settings, folder;
+  TemporaryFolder kept;
+  settings = QString::fromStdString((kept / "settings.ini").string());
+  folder = QString::fromStdString((kept / "written").string());
+  QVERIFY(QDir().mkpath(folder));
+  const auto filesOf = [](Studio& studio) { return studio.child<QFileDialog>({}); };
+  {
+    Studio studio({1280, 800}, settings);
+    QVERIFY(opens(studio, "sample://cylinder"));
+    studio.trigger("exportImage");
+    studio.child<QDialog>("exportImage.dialog")->accept();
+    QTRY_VERIFY_WITH_TIMEOUT(filesOf(studio), kPatienceMs);
+    filesOf(studio)->setDirectory(folder);
+    filesOf(studio)->selectFile("wake.png");
+    QMetaObject::invokeMethod(filesOf(studio), "accept");
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder + "/wake.png"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!filesOf(studio), kPatienceMs);
+
+    // A curve goes there, too.
+    studio.trigger("plotLine");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.child<QToolButton>("plot.csv")->isEnabled(), kPatienceMs);
+    QTest::mouseClick(studio.child<QToolButton>("plot.csv"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(filesOf(studio), kPatienceMs);
+    QCOMPARE(filesOf(studio)->directory().absolutePath(), QDir(folder).absolutePath());
+    QMetaObject::invokeMethod(filesOf(studio), "accept");
+    QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.csv").size(), 1, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!filesOf(studio), kPatienceMs);
+  }
+  // And the next time.
+  Studio studio({1280, 800}, settings);
+  QVERIFY(opens(studio, "sample://cylinder"));
+  studio.trigger("save");
+  QTRY_VERIFY_WITH_TIMEOUT(filesOf(studio), kPatienceMs);
+  QCOMPARE(filesOf(studio)->directory().absolutePath(), QDir(folder).absolutePath());
+  filesOf(studio)->reject();
+}
+
+void TestExports::workOfWhoIsAboutToGoIsOffered() {
+  Studio studio;
+  // As a program keeps it that has been killed and is not gone yet.
+  const QString folder = studio.at("data") + "/recovery/dying";
+  QVERIFY(QDir().mkpath(folder));
+  QLockFile lock(folder + "/lock");
+  lock.setStaleLockTime(0);
+  QVERIFY(lock.tryLock());
+  session::Session left;
+  left.data.push_back({"left", {"sample://abc?size=9"}, {}, {}, {}});
+  QFile file(folder + "/work.json");
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
+                                       {"changed", "2026-11-21T12:00:00.000Z"},
+                                       {"name", "wing"},
+                                       {"folder", "/somewhere"},
+                                       {"session", QString::fromStdString(session::toJson(left))}})
+                 .toJson());
+  file.close();
+  QCOMPARE(studio.model.recovery().findLeftWork().size(), 0U);
+  studio.window.offerLeftWork(ui::MainWindow::Offer::AsQuestion);
+  QTest::qWait(100);  // whatever it finds in the meantime: nothing that is held
+  QVERIFY(!studio.child<QMessageBox>("recovery"));
+  lock.unlock();
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible() || studio.child<QMessageBox>("recovery"), kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestExports test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_exports.moc"
