@@ -39,7 +39,7 @@ const char* labelOf(LifeWhat what) {
 
 QColor colorOf(const LifeSpan& span) {
   const auto its = lifelines::stepColor(labelOf(span.what), span.step % 2 == 1);
-  return its ? QColor::fromRgbF(its->r, its->g, its->b) : mutedColor();
+  return its ? QColor::fromRgbF((*its)[0], (*its)[1], (*its)[2]) : mutedColor();
 }
 
 QString wordOf(LifeWhat what) {
@@ -99,7 +99,7 @@ QString lifeTextOf(const Life& life) {
   if (const double used = amount(LifeWhat::Memory); used >= 0)
     parts.append(RendererLinesView::tr("memory: %1 MiB").arg(used, 0, 'f', 0));
   if (const double used = amount(LifeWhat::Network); used >= 0)
-    parts.append(RendererLinesView::tr("its machine's network: %1 MiB/s").arg(used, 0, 'f', 1));
+    parts.append(RendererLinesView::tr("network: %1 MiB/s").arg(used, 0, 'f', 1));
   if (life.roundTripSeconds >= 0)
     parts.append(RendererLinesView::tr("round trip: %1").arg(secondsText(life.roundTripSeconds)));
   if (life.lost > 0) parts.append(RendererLinesView::tr("events missed: %1").arg(life.lost));
@@ -180,15 +180,11 @@ void RendererLinesView::paintEvent(QPaintEvent*) {
   // the axis: seconds before now
   const double step = lifelines::niceStep(
       m_seconds, std::max(2, (width() - m_left) / (8 * fontMetrics().averageCharWidth())));
-  const lifelines::TimeUnit unit = lifelines::unitOf(step);
   for (int n = 0; n * step < m_seconds; ++n) {
     const double x = xOf(m_now - static_cast<std::int64_t>(1e9 * n * step));
     painter.fillRect(QRectF(x - 0.5, kMargin + height, 1, m_bottom - 2.0 * kMargin - height), rule);
     painter.setPen(faint);
-    const QString text = n == 0 ? tr("now")
-                                : QStringLiteral("−%1 %2")
-                                      .arg(n * step / unit.seconds, 0, 'g', 3)
-                                      .arg(QString::fromUtf8(unit.name));
+    const QString text = n == 0 ? tr("now") : tr("−%1 s").arg(n * step, 0, 'g', 3);
     const double half = 0.5 * fontMetrics().horizontalAdvance(text);
     painter.drawText(
         QPointF(std::min(x - half, width() - kMargin - 2 * half), kMargin + fontMetrics().ascent()), text);

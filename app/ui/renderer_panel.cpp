@@ -78,6 +78,7 @@ RendererPanel::RendererPanel(app::AppModel& model, QWidget* parent)
   auto* const area = new QScrollArea(this);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
+  area->setMinimumHeight(12 * fontMetrics().height());  // as low as its neighbours it would show a row or two
   area->setAccessibleName(tr("Life lines"));
   area->setWidget(m_lines);
   area->setWhatsThis(m_lines->whatsThis());

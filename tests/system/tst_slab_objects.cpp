@@ -176,10 +176,10 @@ void TestSlabObjects::blocksAndBoxesHaveOutlines() {
   // and where blocks overlap, places of arrows keep apart
   const QByteArray objects =
       "\"type\": \"outline\" }, { \"name\": \"arrows\", \"type\": \"arrows\", \"on\": { \"type\": \"slice\" }";
-  const QByteArray its = data == at("parts.h5") ? objects : QByteArray("\"type\": \"outline\"");
-  SUCCEEDS(run("here", sessionOf(data.toUtf8(), its)));
-  SUCCEEDS(run("there", sessionOf(urlOf(renderer), its)));
-  compare("here", "there", its == objects ? 3 : 2);
+  const QByteArray shown = data == at("parts.h5") ? objects : QByteArray("\"type\": \"outline\"");
+  SUCCEEDS(run("here", sessionOf(data.toUtf8(), shown)));
+  SUCCEEDS(run("there", sessionOf(urlOf(renderer), shown)));
+  compare("here", "there", shown == objects ? 3 : 2);
   for (const char* const folder : {"here", "there"}) QDir(at(folder)).removeRecursively();
 }
 

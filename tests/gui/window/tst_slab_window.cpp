@@ -1,12 +1,14 @@
 // Renderers in the window: one is started by File ▸ Connect to renderer…, what it renders is edited in the panels, and it computes
 // objects of its data, whose values are dragged on meanwhile.
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -224,7 +226,14 @@ void TestSlabWindow::livesAreSeen() {
   auto* const lines = studio.child<ui::RendererLinesView>("renderer.lines");
   QVERIFY(lines->accessibleDescription().contains("rank 2: processors:"));
   QVERIFY(!hold->whatsThis().isEmpty() && !lines->whatsThis().isEmpty());
-  keep(studio, &studio.window, "renderer-lives");
+  // There is room for more than a line or two.
+  auto* const area = panel->findChild<QScrollArea*>();
+  QTRY_VERIFY_WITH_TIMEOUT(area->viewport()->height() >= 10 * lines->fontMetrics().height(), kPatienceMs);
+  // and, where there is room, for all of them
+  area->setMinimumHeight(lines->sizeHint().height());
+  studio.child<QComboBox>("renderer.last")->setCurrentIndex(1);
+  for (int n = 0; n < 16; ++n) allTold();
+  keep(studio, dock, "renderer-lives");
   // Held, by key, they stand still, while what happens is told on.
   QSignalSpy told(panel->findChild<app::RendererWatch*>(), &app::RendererWatch::told);
   hold->setFocus();
