@@ -189,6 +189,12 @@ void TestScreenshots::writingColoursHelp() {
   QVERIFY(isStill(*calculator));
   take(studio, "calculator", calculator);
   calculator->close();
+  studio.model.document().edit("Bands", [&](app::Draft& draft) {
+    auto& map = draft.object(draft.objects().back().id).color.map;
+    map = {};
+    map.name = "cool-warm";
+    map.bands = 12;
+  });
   window.pipeline().select(0);
   studio.child<QDockWidget>("dock.properties")->raise();
   settle(studio);

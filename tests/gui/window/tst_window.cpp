@@ -438,6 +438,9 @@ void TestWindow::foldersAreOpened() {
   studio.model.document().clear();
   QMimeData dropped;
   dropped.setUrls({QUrl::fromLocalFile(folder)});
+  QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &dropped, Qt::LeftButton, {});
+  QApplication::sendEvent(&studio.window, &enter);
+  QVERIFY(enter.isAccepted());
   QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &dropped, Qt::LeftButton, {});
   QApplication::sendEvent(&studio.window, &drop);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
