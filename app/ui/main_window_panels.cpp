@@ -75,6 +75,7 @@ void MainWindow::makeDocks() {
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
   });
+  renderer->hide();  // before it has a place beside the others, which the window would stay wide enough for
   splitDockWidget(time, memory, Qt::Vertical);
   tabifyDockWidget(pipeline, kept);
   pipeline->raise();
@@ -82,10 +83,10 @@ void MainWindow::makeDocks() {
   tabifyDockWidget(colors, volume);
   properties->raise();
   tabifyDockWidget(memory, messages);
-  tabifyDockWidget(messages, renderer);
+  tabifyDockWidget(memory, renderer);
   tabifyDockWidget(volume, probes);
   tabifyDockWidget(probes, plots);
-  for (QDockWidget* const dock : {probes, plots, renderer}) dock->hide();  // until somebody wants them
+  for (QDockWidget* const dock : {probes, plots}) dock->hide();  // until somebody wants them
   properties->raise();
   memory->raise();
   m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);

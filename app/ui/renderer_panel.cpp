@@ -71,7 +71,7 @@ RendererPanel::RendererPanel(app::AppModel& model, QWidget* parent)
   m_renderer->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   row->addWidget(m_renderer);
   m_note->setObjectName("renderer.note");
-  m_note->setMinimumWidth(1);
+  m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_note->setAccessibleName(tr("What keeps the renderer's ranks from being shown"));
   row->addWidget(m_note, 1);
   column->addLayout(row);
@@ -94,7 +94,7 @@ RendererPanel::RendererPanel(app::AppModel& model, QWidget* parent)
 }
 
 QSize RendererPanel::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 100, 18 * fontMetrics().height()};
+  return {fontMetrics().averageCharWidth() * 40, 18 * fontMetrics().height()};
 }
 
 double RendererPanel::seconds() const {
