@@ -1,5 +1,7 @@
 #include "app/slab_data.h"
 
+#include <sstream>
+
 #include "core/base/error.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "remote/slabs/slab_viewer.h"
@@ -21,6 +23,12 @@ class SlabData final : public fields::OpenData {
       functions += (functions.empty() ? "" : "\n") + function;
     if (std::string data = remote::dataOf(facts); !data.empty())
       m_description.attributes[session::kRendererData] = std::move(data);
+    if (!facts.name.empty()) m_description.attributes[session::kRendererFile] = facts.name;
+    std::ostringstream ranges;
+    ranges.precision(17);
+    for (const remote::FunctionRange& its : facts.ranges)
+      ranges << its.range[0] << ' ' << its.range[1] << ' ' << its.isWhole << ' ' << its.function << '\n';
+    m_description.attributes[session::kRendererRanges] = ranges.str();
     paging::BlockDescription block;
     block.kind = paging::GridKind::Regular;
     block.dims = facts.nodes;

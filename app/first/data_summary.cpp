@@ -1,11 +1,25 @@
 #include "app/first/data_summary.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <sstream>
 
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
+
+namespace {
+
+void takeRanges(const std::string& text, DataSummary& summary) {
+  std::istringstream lines(text);
+  std::array<double, 2> range{};
+  bool isWhole = false;
+  for (std::string name; lines >> range[0] >> range[1] >> isWhole && std::getline(lines >> std::ws, name);)
+    (isWhole ? summary.ranges : summary.seenRanges)[name] = range;
+}
+
+}  // namespace
 
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
   DataSummary summary;
@@ -16,9 +30,12 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
     // What there is to show is the renderer's, and so are the steps that it shows of it.
     summary.description = session::dataBehind(data.description());
     summary.description.times = data.description().times;
-    for (const char* const key : {session::kRendererAttribute, session::kRendererFunctions})
+    for (const char* const key :
+         {session::kRendererAttribute, session::kRendererFunctions, session::kRendererFile})
       if (const auto said = attributes.find(key); said != attributes.end())
         summary.description.attributes[key] = said->second;
+    if (const auto said = attributes.find(session::kRendererRanges); said != attributes.end())
+      takeRanges(said->second, summary);
   }
   summary.functions = fields::availableFunctions(summary.description);
   summary.explanation = data.explanation();

@@ -25,7 +25,7 @@ struct DataSummary {
   std::vector<std::string> explanation;
 };
 
-/// Of `data`, without seenRanges. Throws what looking up stored ranges throws.
+/// Of `data`, without seenRanges but of a renderer's, which knows them. Throws what looking up stored ranges throws.
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data);
 
 }  // namespace farfield::app

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "app/lifelines/life_style.h"
 #include "core/base/units.h"
 
 namespace farfield::lifelines {
@@ -37,17 +38,6 @@ constexpr std::array<KindColor, 9> kKindColors{{{"computing", kGoesOn},
                                                 {"other work", {0.62f, 0.62f, 0.62f, 1}},
                                                 {"waiting", kWaits},
                                                 {"idle", {0.91f, 0.91f, 0.91f, 1}}}};
-/// Of work for steps: a colour for what is done for even ones, another one for odd ones. By their labels without that.
-struct StepColor {
-  std::string_view label;
-  Rgba even, odd;
-};
-constexpr std::array<StepColor, 5> kStepColors{
-    {{"loading", {0.35f, 0.25f, 0.55f, 1}, {0.69f, 0.61f, 0.86f, 1}},
-     {"rendering", {0.74f, 0.19f, 0.19f, 1}, {0.95f, 0.57f, 0.52f, 1}},
-     {"sending", {0.00f, 0.45f, 0.34f, 1}, {0.40f, 0.80f, 0.62f, 1}},
-     {"receiving", {0.45f, 0.25f, 0.45f, 1}, {0.80f, 0.60f, 0.78f, 1}},
-     {"awaiting a picture", {0.80f, 0.80f, 0.80f, 1}, {0.91f, 0.91f, 0.91f, 1}}}};
 /// For kinds of work that are not Farfield's.
 constexpr std::array<Rgba, 3> kOtherColors{
     {{0.94f, 0.89f, 0.26f, 1}, {0.35f, 0.25f, 0.55f, 1}, {0.45f, 0.30f, 0.15f, 1}}};
@@ -55,29 +45,11 @@ constexpr std::array<Rgba, 3> kOtherColors{
 Rgba colorOf(const std::string& label, std::size_t kind) {
   for (const KindColor& known : kKindColors)
     if (known.label == label) return known.color;
-  for (const StepColor& known : kStepColors) {
-    if (label == std::string(known.label) + kEvenSteps) return known.even;
-    if (label == std::string(known.label) + kOddSteps) return known.odd;
-  }
+  for (const bool odd : {false, true})
+    if (const std::string end = odd ? kOddSteps : kEvenSteps; label.ends_with(end))
+      if (const auto color = stepColor(std::string_view(label).substr(0, label.size() - end.size()), odd))
+        return *color;
   return kOtherColors[kind % kOtherColors.size()];
-}
-
-/// Times in the unit in which a step of an axis is a small number.
-struct TimeUnit {
-  double seconds;
-  const char* name;
-};
-TimeUnit unitOf(double step) {
-  return step >= 1 ? TimeUnit{1, "s"} : step >= 1e-3 ? TimeUnit{1e-3, "ms"} : TimeUnit{1e-6, "µs"};
-}
-
-/// 1, 2 or 5 times a power of ten, such that `range` has at most `most` steps.
-double niceStep(double range, int most) {
-  const double least = range / most;
-  const double power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= least) return factor * power;
-  return 10 * power;
 }
 
 std::string counted(std::uint64_t count, const char* one, const char* many) {

@@ -8,11 +8,13 @@
 #include <numbers>
 
 #include "app/first/first_objects.h"
+#include "app/model/data_files.h"
 #include "app/model/shared_colors.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 #include "core/session/run/picture_text.h"
+#include "core/session/run/remote_run.h"
 #include "core/session/session_camera.h"
 
 namespace farfield::app {
@@ -123,15 +125,25 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   const bool shown = std::any_of(present.begin(), present.end(),
                                  [&](const session::Object& object) { return object.data == dataName; });
   if (!summary || shown) return;
+  // What a renderer shows is named as its file is, which nobody knew before.
+  std::string name = dataName;
+  const auto& attributes = summary->description.attributes;
+  if (const auto file = attributes.find(session::kRendererFile); file != attributes.end())
+    name = uniqueName(nameForData(QString::fromStdString(file->second)).toStdString(),
+                      [&](const std::string& wish) {
+                        return wish != dataName && m_document->session().find(wish) != nullptr;
+                      });
   // Part of opening: taken back together with it.
   const auto add = [&](Draft& draft) {
-    for (session::Object& object : firstObjects(*summary, dataName)) draft.add(std::move(object));
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) source.name = name;
+    for (session::Object& object : firstObjects(*summary, name)) draft.add(std::move(object));
     const auto view = firstView(*summary);
     if (view && present.empty() && draft.frame().camera == session::Session{}.camera)
       draft.frame().camera = *view;
   };
-  m_document->editFurther(tr("Show %1").arg(QString::fromStdString(dataName)), add, fresh.mapped());
-  emit firstObjectsAdded(dataName);
+  m_document->editFurther(tr("Show %1").arg(QString::fromStdString(name)), add, fresh.mapped());
+  emit firstObjectsAdded(name);
 }
 
 void AppModel::remember(const std::string& dataName) {

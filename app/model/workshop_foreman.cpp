@@ -4,12 +4,12 @@
 #include <set>
 
 #include "app/model/data_files.h"
-#include "app/model/seen_ranges.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/base/niceness.h"
 #include "core/base/stoppable_waits.h"
 #include "core/base/units.h"
+#include "core/fields/seen_ranges.h"
 #include "core/trace/trace.h"
 
 namespace farfield::app {
@@ -362,7 +362,7 @@ void Workshop::reopenLarge(Lock& lock) {
 std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
                                                        const fields::OpenData& data) const {
   auto summary = std::make_shared<DataSummary>(app::summaryOf(key, data));
-  summary->seenRanges = seenRanges(data, summary->functions);
+  if (summary->seenRanges.empty()) summary->seenRanges = fields::seenRanges(data, summary->functions);
   return summary;
 }
 

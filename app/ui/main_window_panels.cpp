@@ -17,6 +17,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/renderer_panel.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
@@ -68,9 +69,13 @@ void MainWindow::makeDocks() {
   QDockWidget* const plots =
       add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea,
           tr("Curves: along a line, over time at a point, and how often values occur."));
+  QDockWidget* const renderer =
+      add("dock.renderer", tr("Renderer"), new RendererPanel(m_model, this), Qt::BottomDockWidgetArea,
+          tr("What the ranks of a renderer and this window do, as it happens: reading, rendering, sending, receiving."));
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
   });
+  renderer->hide();  // before it has a place beside the others, which the window would stay wide enough for
   splitDockWidget(time, memory, Qt::Vertical);
   tabifyDockWidget(pipeline, kept);
   pipeline->raise();
@@ -78,6 +83,7 @@ void MainWindow::makeDocks() {
   tabifyDockWidget(colors, volume);
   properties->raise();
   tabifyDockWidget(memory, messages);
+  tabifyDockWidget(memory, renderer);
   tabifyDockWidget(volume, probes);
   tabifyDockWidget(probes, plots);
   for (QDockWidget* const dock : {probes, plots}) dock->hide();  // until somebody wants them

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <random>
 #include <sstream>
@@ -17,6 +19,7 @@
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/fields/seen_ranges.h"
 #include "core/fields/store_data.h"
 #include "core/paging/store/catalog.h"
 #include "core/session/step_text.h"
@@ -78,6 +81,41 @@ int processorsOf(const SlabdOptions& options, const Ranks& ranks) {
   return isBound ? own : std::max(1, own / static_cast<int>(ranks.here()));
 }
 
+/// Of the file, whatever folder or server it is in.
+std::string shortName(const std::string& source) {
+  const std::string path = source.substr(0, source.find('?'));
+  const auto slash = path.find_last_of('/', path.find_last_not_of('/'));
+  std::string name = path.substr(slash == std::string::npos ? 0 : slash + 1);
+  while (name.ends_with('/')) name.pop_back();
+  constexpr std::size_t kMost = 255;
+  return name.size() > kMost ? std::string() : name;
+}
+
+/// Of variables as far as they are stored, and of functions as far as some nodes tell.
+std::vector<FunctionRange> rangesOf(const fields::OpenData& data) {
+  std::map<std::string, FunctionRange> known;
+  const auto add = [&](const std::string& name, const std::array<double, 2>& range, bool isWhole) {
+    if (!(range[0] <= range[1]) || !std::isfinite(range[0]) || !std::isfinite(range[1])) return;
+    const auto [place, isNew] = known.try_emplace(name, FunctionRange{name, range, isWhole});
+    std::array<double, 2>& its = place->second.range;
+    if (!isNew) its = {std::min(its[0], range[0]), std::max(its[1], range[1])};
+  };
+  const auto& arrays = data.description().arrays;
+  for (std::uint32_t n = 0; n < arrays.size(); ++n) {
+    if (arrays[n].isGrid()) continue;
+    for (int c = 0; c < arrays[n].components; ++c)
+      if (const auto range = data.storedRange(n, c))
+        add(arrays[n].componentNames.empty() ? arrays[n].name
+                                             : arrays[n].componentNames[static_cast<std::size_t>(c)],
+            *range, true);
+  }
+  for (const auto& [name, range] : fields::seenRanges(data, fields::availableFunctions(data.description())))
+    if (!known.contains(name)) add(name, range, false);
+  std::vector<FunctionRange> ranges;
+  for (auto& [name, its] : known) ranges.push_back(std::move(its));
+  return ranges;
+}
+
 std::string secretText() {
   std::random_device random;
   std::ostringstream text;
@@ -119,6 +157,10 @@ class Rank {
     m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
     setData(m_facts, paging::descriptionText(m_data->description()));
+    if (m_ranks.own() == 0) {
+      m_facts.name = shortName(m_options.sources.front());
+      m_facts.ranges = rangesOf(*m_data);
+    }
     m_geometry = std::make_unique<GeometryWorker>(
         *m_data, m_account,
         GeometryWorker::Options{processorsOf(m_options, m_ranks), m_painter->cache(),

@@ -147,6 +147,7 @@ FrameRows readRows(ByteReader& in) {
 }
 
 void writeFacts(ByteWriter& out, const VolumeFacts& facts) {
+  out.text(facts.name);
   for (const std::int64_t nodes : facts.nodes) out.number(nodes);
   writePoint(out, facts.bounds.min);
   writePoint(out, facts.bounds.max);
@@ -154,12 +155,19 @@ void writeFacts(ByteWriter& out, const VolumeFacts& facts) {
   for (const double time : facts.times) out.number(time);
   out.number(static_cast<std::uint32_t>(facts.functions.size()));
   for (const std::string& name : facts.functions) out.text(name);
+  out.number(static_cast<std::uint32_t>(facts.ranges.size()));
+  for (const FunctionRange& its : facts.ranges) {
+    out.text(its.function);
+    for (const double end : its.range) out.number(end);
+    out.number(static_cast<std::uint8_t>(its.isWhole));
+  }
   out.number(facts.dataBytes);
   writeBlob(out, facts.data);
 }
 
 VolumeFacts readFacts(ByteReader& in) {
   VolumeFacts facts;
+  facts.name = in.text(kMostName);
   for (std::int64_t& nodes : facts.nodes) {
     nodes = in.number<std::int64_t>();
     if (nodes < 2 || nodes > (std::int64_t{1} << 31)) throw Protocol("a volume without cells");
@@ -173,6 +181,15 @@ VolumeFacts readFacts(ByteReader& in) {
   for (std::uint32_t n = 0; n < times; ++n) facts.times.push_back(readFinite(in));
   const std::uint32_t functions = in.count(sizeof(std::uint32_t));
   for (std::uint32_t n = 0; n < functions; ++n) facts.functions.push_back(in.text(kMostName));
+  // a text's length, two numbers, a flag
+  const std::uint32_t ranges = in.count(sizeof(std::uint32_t) + 2 * sizeof(double) + 1);
+  for (std::uint32_t n = 0; n < ranges; ++n) {
+    FunctionRange its;
+    its.function = in.text(kMostName);
+    its.range = readRange(in);
+    its.isWhole = readFlag(in);
+    facts.ranges.push_back(std::move(its));
+  }
   facts.dataBytes = in.number<std::uint32_t>();
   if (facts.dataBytes > kMostDataBytes) throw Protocol("a description of data that is too long");
   facts.data = readBlob(in);

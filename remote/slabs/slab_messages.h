@@ -72,12 +72,21 @@ struct SlabHello {
   std::uint32_t rank = kControl;  ///< whose pictures come on this connection
 };
 
+/// About where the values of a function lie.
+struct FunctionRange {
+  std::string function;
+  std::array<double, 2> range{0, 0};
+  bool isWhole = false;  ///< of all nodes of all steps; else of some that were looked at
+};
+
 /// What is rendered.
 struct VolumeFacts {
+  std::string name;  ///< of the file, without its folder
   Index3 nodes{2, 2, 2};
   Bounds bounds;
   std::vector<double> times;  ///< one per step
   std::vector<std::string> functions;
+  std::vector<FunctionRange> ranges;  ///< that are known without much reading
   std::uint32_t dataBytes = 0;
   Bytes data;  ///< what the data are, packed (setData); empty: not said
 };

@@ -130,6 +130,23 @@ void TestSlabObjects::areThoseOfTheData_data() {
   QTest::addRow("grid surface")
       << QByteArray("\"type\": \"grid-surface\", \"color\": { \"by\": \"velocity-magnitude\" }") << 2;
   QTest::addRow("outline") << QByteArray("\"type\": \"outline\"") << 2;
+  const QByteArray plane = "{ \"type\": \"slice\", \"normal\": [1, 0.3, 0.2] }",
+                   bent = "{ \"type\": \"isosurface\", \"by\": \"velocity-magnitude\", \"value\": 0.9 }";
+  const auto isolines = [](const QByteArray& on, const QByteArray& more) {
+    return "\"type\": \"isolines\", \"by\": \"vorticity-magnitude\", \"on\": " + on + more;
+  };
+  QTest::addRow("isolines of values")
+      << isolines(plane, ", \"value\": [1, 2, 3], \"color\": { \"by\": \"velocity-magnitude\" }") << 2;
+  QTest::addRow("isolines of the range on the surface") << isolines(plane, ", \"count\": 6") << 2;
+  QTest::addRow("isolines of a range") << isolines(bent, ", \"count\": 5, \"range\": [0.5, 4]") << 2;
+  QTest::addRow("isolines on another object")
+      << QByteArray(kSurface) + " }, { \"name\": \"on it\", " + isolines("\"it\"", ", \"count\": 4") << 3;
+  const QByteArray arrows = "\"type\": \"arrows\", \"color\": { \"by\": \"velocity-magnitude\" }, \"on\": ";
+  QTest::addRow("arrows") << arrows + plane << 2;
+  QTest::addRow("arrows on an isosurface")
+      << arrows + bent + ", \"spacing\": 0.3, \"tangential\": true, \"length\": \"equal\"" << 2;
+  QTest::addRow("arrows on a grid surface")
+      << arrows + "{ \"type\": \"grid-surface\" }, \"spacing\": 0.4" << 2;
 }
 
 void TestSlabObjects::areThoseOfTheData() {
@@ -156,9 +173,13 @@ void TestSlabObjects::blocksAndBoxesHaveOutlines() {
   QFETCH(QString, data);
   const Renderer renderer(2, {data, "--listen", "127.0.0.1:0"});
   QVERIFY(!renderer.address.isEmpty());
-  SUCCEEDS(run("here", sessionOf(data.toUtf8(), "\"type\": \"outline\"")));
-  SUCCEEDS(run("there", sessionOf(urlOf(renderer), "\"type\": \"outline\"")));
-  compare("here", "there", 2);
+  // and where blocks overlap, places of arrows keep apart
+  const QByteArray objects =
+      "\"type\": \"outline\" }, { \"name\": \"arrows\", \"type\": \"arrows\", \"on\": { \"type\": \"slice\" }";
+  const QByteArray shown = data == at("parts.h5") ? objects : QByteArray("\"type\": \"outline\"");
+  SUCCEEDS(run("here", sessionOf(data.toUtf8(), shown)));
+  SUCCEEDS(run("there", sessionOf(urlOf(renderer), shown)));
+  compare("here", "there", shown == objects ? 3 : 2);
   for (const char* const folder : {"here", "there"}) QDir(at(folder)).removeRecursively();
 }
 

@@ -14,6 +14,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -99,6 +100,7 @@ class TestSlabs : public QObject {
   void dataRendererAndViewerApart();
   void othersTakeOverForAKilledRank();
   void othersReadForThoseWhoRender();
+  void twoViewersAtATime();
   void nobodyThere();
   void saysWhatItShows();
   void refusesToStart();
@@ -470,6 +472,42 @@ void TestSlabs::othersReadForThoseWhoRender() {
   QVERIFY(equal("auto", 99));
   const QByteArray chosen = measured->errors();
   QVERIFY2(chosen.contains("from now on"), chosen.constData());
+}
+
+/// Two programs go through the series at a time, one as slabs, the other one as frames from elsewhere: each gets its own pictures,
+/// whoever has the rank that reads.
+void TestSlabs::twoViewersAtATime() {
+  const Renderer renderer(3, {at("flow.h5"), "--listen", "127.0.0.1:0", "--input-ranks", "1"});
+  QVERIFY(!renderer.address.isEmpty());
+  const QByteArray front = lookingFrom({0, 0, 1}, "[0,1,0]", false, "\"all\""),
+                   aside = lookingFrom({0.3, 0.4, 0.9}, "[0,1,0]", true, "\"all\"");
+  SUCCEEDS(drawSlabs("alone-a", renderer.address, front));
+  SUCCEEDS(drawSlabs("alone-b", renderer.address, aside, ", \"frames\": true"));
+  const auto text = [&](const QByteArray& rest, const QByteArray& more) {
+    return "{ \"farfield\": 1, \"data\": { \"flow\": { \"source\": \"flow.h5\" } },\n  \"objects\": [ { \"name\": \"v\", \"by\": \"" +
+           QByteArray(kBy) + "\", \"type\": \"slabs\", \"source\": \"slab://" + renderer.address.toUtf8() +
+           "\"" + more +
+           " } ],\n  \"image\": { \"size\": [320, 320], \"legend\": false }, \"output\": { \"geometry\": false }" +
+           rest + " }\n";
+  };
+  write(at("both-a.json"), text(front, {}));
+  write(at("both-b.json"), text(aside, ", \"frames\": true"));
+  for (int time = 0; time < 2; ++time) {
+    std::array<QProcess, 2> both;
+    for (std::size_t n = 0; n < 2; ++n) {
+      QProcessEnvironment environment = environmentOf({});
+      environment.insert("HOME", m_folder.path());
+      both[n].setProcessEnvironment(environment);
+      both[n].setWorkingDirectory(m_folder.path());
+      both[n].start(programPath(),
+                    {"batchvis", n == 0 ? "both-a.json" : "both-b.json", "-o", ".", "--overwrite"});
+    }
+    for (QProcess& one : both) SUCCEEDS(outcomeOf(one));
+    for (const char* const each : {"a", "b"})
+      for (const char* const step : {"0000", "0001"})
+        QVERIFY(psnr(at(QString("alone-%1_%2.png").arg(each, step)),
+                     at(QString("both-%1_%2.png").arg(each, step))) >= 50);
+  }
 }
 
 void TestSlabs::nobodyThere() {

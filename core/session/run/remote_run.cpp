@@ -14,7 +14,8 @@ paging::DatasetDescription dataBehind(const paging::DatasetDescription& descript
   if (said == description.attributes.end()) return description;
   paging::DatasetDescription data = paging::descriptionFromText(said->second);
   // it has no renderer of its own
-  for (const char* const key : {kRendererAttribute, kRendererFunctions, kRendererData})
+  for (const char* const key :
+       {kRendererAttribute, kRendererFunctions, kRendererFile, kRendererRanges, kRendererData})
     data.attributes.erase(key);
   return data;
 }

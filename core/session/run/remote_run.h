@@ -13,6 +13,10 @@ namespace farfield::session {
 inline constexpr const char* kRendererAttribute = "renderer";
 /// What it can show, a name a line.
 inline constexpr const char* kRendererFunctions = "rendererFunctions";
+/// The file that it renders; not there: it does not say.
+inline constexpr const char* kRendererFile = "rendererFile";
+/// About where values of functions lie, a line each: least, greatest, whether of all nodes (0 or 1), name.
+inline constexpr const char* kRendererRanges = "rendererRanges";
 /// And its data's own description (paging::descriptionText); not there: it computes no objects.
 inline constexpr const char* kRendererData = "rendererData";
 

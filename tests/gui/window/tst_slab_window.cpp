@@ -1,34 +1,32 @@
 // Renderers in the window: one is started by File ▸ Connect to renderer…, what it renders is edited in the panels, and it computes
 // objects of its data, whose values are dragged on meanwhile.
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QToolButton>
 
 #include "app/model/renderer_start.h"
 #include "app/model/volume_fields.h"
-#include "app/slab_data.h"
-#include "app/slab_maker.h"
 #include "app/ui/renderer_dialog.h"
-#include "tests/gui/window/studio.h"
+#include "app/ui/renderer_lines_view.h"
+#include "app/ui/renderer_panel.h"
+#include "tests/gui/window/slab_studio.h"
+#include "tests/system/slab_renderer.h"
 
 using namespace farfield;
 using namespace farfield::test;
 
 namespace {
-
-std::shared_ptr<const fields::ReaderRegistry> slabReaders() {
-  auto registry = std::make_shared<fields::ReaderRegistry>();
-  registry->add(std::make_unique<fields::StoreDataReader>());
-  registry->add(std::make_unique<app::SlabDataReader>());
-  return registry;
-}
 
 struct Dialog {
   explicit Dialog(Studio& studio) {
@@ -58,6 +56,7 @@ class TestSlabWindow : public QObject {
   void initTestCase();
   void init();
   void oneIsStartedHere();
+  void livesAreSeen();
   void oneIsStartedBySsh();
   void errorsSayWhatToDo();
 
@@ -70,19 +69,13 @@ class TestSlabWindow : public QObject {
     QVERIFY(QDir().mkpath(folder));
     QVERIFY(what->grab().save(folder + '/' + name + ".png"));
   }
-  static std::unique_ptr<Studio> studio() {
-    return std::make_unique<Studio>(QSize(1280, 800), QString(), session::VolumeMaker{}, slabReaders(),
-                                    [](app::AppParts& parts) {
-                                      parts.makeSlabs = app::slabMaker();
-                                      parts.askResults = app::resultAsker();
-                                    });
-  }
+  static std::unique_ptr<Studio> studio() { return slabStudio(); }
   /// Waits for the outline and the volume of a renderer's data; returns the volume.
-  static app::ObjectId openedIn(Studio& studio) {
+  static app::ObjectId openedIn(Studio& studio, const char* text = "2 ranks") {
     [&] {
       QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
       QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-      QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("volume.sight")->text().contains("2 ranks"), kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("volume.sight")->text().contains(text), kPatienceMs);
     }();
     return studio.newest();
   }
@@ -126,6 +119,7 @@ void TestSlabWindow::oneIsStartedHere() {
   const app::ObjectId volume = openedIn(studio);
   QVERIFY(
       QString::fromStdString(studio.session().data.front().source.front()).startsWith("slab://127.0.0.1:"));
+  QCOMPARE(studio.session().data.front().name, std::string("flow"));  // as the file, not the address
   const QSize view = studio.window.viewport().size();
   const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
@@ -159,6 +153,10 @@ void TestSlabWindow::oneIsStartedHere() {
   // Its ranks compute objects; one whose value is dragged is the last one's.
   studio.trigger("addIsosurface");
   const app::ObjectId surface = studio.newest();
+  // it begins in the middle of the values, where there is something to see
+  const double first =
+      std::get<session::Isosurface>(studio.model.document().object(surface)->shape).values.at(0);
+  QVERIFY2(first > 0.2, qPrintable(QString::number(first)));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kPatienceMs);
   const auto points = [&] { return studio.model.stage().status(surface).stats.points; };
   const auto setValue = [&](double value) {
@@ -190,6 +188,66 @@ void TestSlabWindow::oneIsStartedHere() {
   keep(studio, &studio.window, "slab-window");
   // what it does not compute is not offered
   QVERIFY(!studio.action("addPathlines")->isEnabled());
+}
+
+void TestSlabWindow::livesAreSeen() {
+  const auto made = studio();
+  Studio& studio = *made;
+  auto* const panel = studio.window.findChild<ui::RendererPanel*>();
+  auto* const hold = studio.child<QToolButton>("renderer.hold");
+  QVERIFY(panel && hold);
+  const Renderer renderer(3, {at("flow.h5"), "--listen", "127.0.0.1:0", "--input-ranks", "1"});
+  QVERIFY(!renderer.address.isEmpty());
+  studio.model.open({"slab://" + renderer.address});
+  openedIn(studio, "ranks");
+  QVERIFY(panel->shown().lives.empty());  // nobody looks
+  auto* const dock = studio.child<QDockWidget>("dock.renderer");
+  dock->toggleViewAction()->trigger();
+  dock->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->isVisible() && hold->isEnabled(), kPatienceMs);
+  const auto spans = [&](std::size_t process, remote::LifeWhat what) {
+    const auto& lives = panel->shown().lives;
+    return process < lives.size() && std::any_of(lives[process].spans.begin(), lives[process].spans.end(),
+                                                 [&](const auto& span) { return span.what == what; });
+  };
+  // steps to and fro, until all have said what they do
+  const auto allTold = [&] {
+    const std::int64_t step = studio.model.stage().step();
+    studio.model.stage().expectStep(step);  // as when it plays to and fro
+    studio.model.stage().setStep(1 - step);
+    using remote::LifeWhat;
+    return QTest::qWaitFor([&] { return studio.rests(); }, kPatienceMs) && panel->shown().lives.size() == 4 &&
+           spans(0, LifeWhat::Frame) && spans(0, LifeWhat::HeavyPayload) && spans(1, LifeWhat::Render) &&
+           spans(2, LifeWhat::Render) && spans(1, LifeWhat::HeavySend) && spans(3, LifeWhat::Load) &&
+           panel->shown().lives[3].roundTripSeconds >= 0 && panel->shown().lives[3].amounts[0] >= 0;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(allTold(), kPatienceMs);
+  QVERIFY(panel->shown().problem.isEmpty());
+  auto* const lines = studio.child<ui::RendererLinesView>("renderer.lines");
+  QVERIFY(lines->accessibleDescription().contains("rank 2: processors:"));
+  QVERIFY(!hold->whatsThis().isEmpty() && !lines->whatsThis().isEmpty());
+  // There is room for more than a line or two.
+  auto* const area = panel->findChild<QScrollArea*>();
+  QTRY_VERIFY_WITH_TIMEOUT(area->viewport()->height() >= 10 * lines->fontMetrics().height(), kPatienceMs);
+  // and, where there is room, for all of them
+  area->setMinimumHeight(lines->sizeHint().height());
+  studio.child<QComboBox>("renderer.last")->setCurrentIndex(1);
+  for (int n = 0; n < 16; ++n) allTold();
+  keep(studio, dock, "renderer-lives");
+  // Held, by key, they stand still, while what happens is told on.
+  QSignalSpy told(panel->findChild<app::RendererWatch*>(), &app::RendererWatch::told);
+  hold->setFocus();
+  QTest::keyClick(hold, Qt::Key_Space);
+  QVERIFY(hold->isChecked());
+  const std::int64_t held = panel->shown().now;
+  told.clear();
+  QTRY_VERIFY_WITH_TIMEOUT(told.size() > 3, kPatienceMs);
+  QCOMPARE(panel->shown().now, held);
+  QTest::keyClick(hold, Qt::Key_Space);
+  QTRY_VERIFY_WITH_TIMEOUT(panel->shown().now > held, kPatienceMs);
+  // Hidden it watches nothing.
+  dock->close();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->findChild<app::RendererWatch*>()->url().isEmpty(), kPatienceMs);
 }
 
 /// With a real ssh alone: FARFIELD_TEST_SSH ("ssh -F FILE"), FARFIELD_TEST_SSH_HOST.

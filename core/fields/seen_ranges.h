@@ -10,12 +10,12 @@
 #include "core/fields/functions.h"
 #include "core/fields/open_data.h"
 
-namespace farfield::app {
+namespace farfield::fields {
 
 /// By name, of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest
 /// block, in the first step. Nothing of data that have no box reader (stores say the ranges of variables), and nothing
 /// where reading fails.
-std::map<std::string, std::array<double, 2>> seenRanges(const fields::OpenData& data,
-                                                        const std::vector<fields::FunctionInfo>& functions);
+std::map<std::string, std::array<double, 2>> seenRanges(const OpenData& data,
+                                                        const std::vector<FunctionInfo>& functions);
 
-}  // namespace farfield::app
+}  // namespace farfield::fields

@@ -1,11 +1,11 @@
-#include "app/model/seen_ranges.h"
+#include "core/fields/seen_ranges.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/error.h"
 
-namespace farfield::app {
+namespace farfield::fields {
 namespace {
 
 constexpr std::int64_t kRows = 24, kRowNodes = 256;
@@ -35,18 +35,18 @@ IndexBox rowOf(const Index3& dims, std::int64_t n) {
 
 }  // namespace
 
-std::map<std::string, std::array<double, 2>> seenRanges(const fields::OpenData& data,
-                                                        const std::vector<fields::FunctionInfo>& functions) {
+std::map<std::string, std::array<double, 2>> seenRanges(const OpenData& data,
+                                                        const std::vector<FunctionInfo>& functions) {
   std::map<std::string, std::array<double, 2>> ranges;
   const paging::BoxReader* const reader = data.boxReader();
   std::vector<std::string> names;
-  for (const fields::FunctionInfo& function : functions)
+  for (const FunctionInfo& function : functions)
     if (function.components == 1 && !function.derivative) names.push_back(function.name);
   if (!reader || names.empty() || reader->description().blocks.empty()) return ranges;
   try {
     const paging::DatasetDescription& description = reader->description();
     const std::size_t block = largestBlock(description);
-    const fields::FunctionPlan plan(description, names);
+    const FunctionPlan plan(description, names);
     std::vector<double> outputs(static_cast<std::size_t>(plan.outputCount()));
     for (std::int64_t n = 0; n < kRows; ++n) {
       const IndexBox row = rowOf(description.blocks[block].dims, n);
@@ -78,4 +78,4 @@ std::map<std::string, std::array<double, 2>> seenRanges(const fields::OpenData& 
   return ranges;
 }
 
-}  // namespace farfield::app
+}  // namespace farfield::fields

@@ -1,0 +1,190 @@
+// What may break between the window and a renderer that it shows: a rank that dies, a link that is cut or down for a while, bytes that
+// mean nothing. The window goes on, says what is missing, and shows all again once it can be had.
+
+#include <signal.h>
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QStandardPaths>
+
+#include "app/model/volume_fields.h"
+#include "app/ui/renderer_panel.h"
+#include "tests/gui/window/slab_studio.h"
+#include "tests/support/broken_link.h"
+#include "tests/system/slab_renderer.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// Until a renderer is given up ten seconds pass, more than once where several things wait for it.
+constexpr int kLongMs = 4 * kPatienceMs;
+
+std::vector<std::uint8_t> noise() {
+  std::vector<std::uint8_t> bytes(70'000);
+  for (std::size_t n = 0; n < bytes.size(); ++n)
+    bytes[n] = static_cast<std::uint8_t>(static_cast<unsigned>(n) * 2654435761u >> 13);
+  return bytes;
+}
+
+/// A frame of the protocol: type, 16 bytes of which mean nothing.
+std::vector<std::uint8_t> frameOfNoise(std::uint8_t type) {
+  std::vector<std::uint8_t> bytes{16, 0, 0, 0, type, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+  const std::vector<std::uint8_t> body = noise();
+  bytes.insert(bytes.end(), body.begin(), body.begin() + 16);
+  return bytes;
+}
+
+}  // namespace
+
+class TestSlabFaults : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void aKilledRankIsDoneWithout();
+  void aLinkThatIsDownComesBack();
+  void bytesThatMeanNothingChangeNothing_data();
+  void bytesThatMeanNothingChangeNothing();
+  void whatIsNoRendererIsSaid();
+
+ private:
+  QString at(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
+  /// A window that shows the data of a renderer at `address`.
+  struct Shown {
+    explicit Shown(const QString& address) : made(slabStudio()), studio(*made) {
+      studio.model.open({"slab://" + address});
+    }
+    /// All of it, coloured.
+    bool isSeen() {
+      if (studio.session().objects.size() < 2 || !studio.rests()) return false;
+      volume = studio.newest();
+      const QSize view = studio.window.viewport().size();
+      const QRect middle(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
+      return studio.stateOf(volume) == app::ObjectState::Done &&
+             colouredPixels(studio.picture(), middle) > 2000;
+    }
+    void setOpacity(double most) {
+      studio.model.document().edit("Opacity", [&](app::Draft& draft) {
+        app::volumeIn(draft.object(volume))->look.opacity = {{0, 0}, {1, 0.1 * most}, {2, most}};
+      });
+    }
+    QString sight() const { return studio.child<QLabel>("volume.sight")->text(); }
+    /// A new look is asked for until its picture is there, which differs from the one before.
+    bool showsAnew() {
+      const QImage before = studio.picture();
+      looks = looks == 0.9 ? 0.3 : 0.9;
+      setOpacity(looks);
+      return QTest::qWaitFor(
+          [&] { return studio.rests() && !sight().contains("gone") && studio.picture() != before; }, kLongMs);
+    }
+    std::unique_ptr<Studio> made;
+    Studio& studio;
+    app::ObjectId volume{};
+    double looks = 0.9;
+  };
+
+  TemporaryFolder m_folder;
+};
+
+void TestSlabFaults::initTestCase() {
+  if (QStandardPaths::findExecutable("mpirun").isEmpty()) QSKIP("there is no mpirun");
+  SUCCEEDS(runFarfield({"sample", "turbulence", "-o", at("flow.h5"), "--size", "40,36,32", "--steps", "2",
+                        "--format", "farfield"}));
+  Studio none;
+  none.model.open({at("flow.h5")});
+  QTRY_VERIFY_WITH_TIMEOUT(none.rests() && !none.session().objects.empty(), kPatienceMs);
+  if (none.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestSlabFaults::aKilledRankIsDoneWithout() {
+  const Renderer renderer(3, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  Shown shown(renderer.address);
+  Studio& studio = shown.studio;
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("3 ranks"), kPatienceMs);
+  auto* const panel = studio.window.findChild<ui::RendererPanel*>();
+  studio.child<QDockWidget>("dock.renderer")->show();
+  studio.child<QDockWidget>("dock.renderer")->raise();
+  QTRY_COMPARE_WITH_TIMEOUT(panel->shown().lives.size(), std::size_t{4}, kPatienceMs);
+  const qint64 process = renderer.processOf(1);
+  QVERIFY(process > 0);
+  QCOMPARE(::kill(static_cast<pid_t>(process), SIGKILL), 0);
+  // what is missing is said
+  QTRY_VERIFY_WITH_TIMEOUT(!panel->shown().lives.at(2).isThere, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("renderer.note")->text().contains("rank 1"), kPatienceMs);
+  // the others show all of it
+  QVERIFY(shown.showsAnew());
+  QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("2 ranks") && !shown.sight().contains("missing"),
+                           kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kPatienceMs);
+  // and compute objects
+  studio.trigger("addIsosurface");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kLongMs);
+}
+
+void TestSlabFaults::aLinkThatIsDownComesBack() {
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  BrokenLink link(static_cast<std::uint16_t>(renderer.port()));
+  Shown shown(QString::fromStdString(link.address()));
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  // cut, it is made again, and nobody notices
+  link.cut();
+  QVERIFY(shown.showsAnew());
+  // down, what has come before is shown, and it is said why
+  QTRY_VERIFY_WITH_TIMEOUT(shown.studio.viewRests(), kPatienceMs);
+  link.down();
+  shown.setOpacity(0.6);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("gone"), kLongMs);
+  link.up();
+  QVERIFY(shown.showsAnew());
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("2 ranks"), kPatienceMs);
+}
+
+void TestSlabFaults::bytesThatMeanNothingChangeNothing_data() {
+  QTest::addColumn<int>("type");
+  QTest::addRow("noise") << 0;
+  QTest::addRow("a picture") << 161;
+  QTest::addRow("a result") << 164;
+  QTest::addRow("events") << 167;
+  QTest::addRow("a welcome") << 145;
+}
+
+void TestSlabFaults::bytesThatMeanNothingChangeNothing() {
+  QFETCH(int, type);
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  BrokenLink link(static_cast<std::uint16_t>(renderer.port()));
+  Shown shown(QString::fromStdString(link.address()));
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  for (int time = 0; time < 2; ++time) {
+    QVERIFY(link.count() > 0);
+    link.say(type == 0 ? noise() : frameOfNoise(static_cast<std::uint8_t>(type)));
+    QVERIFY(shown.showsAnew());
+    QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kPatienceMs);
+  }
+}
+
+void TestSlabFaults::whatIsNoRendererIsSaid() {
+  // who connects is hung up on
+  const Renderer renderer(1, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  BrokenLink link(static_cast<std::uint16_t>(renderer.port()));
+  link.down();
+  const auto made = slabStudio();
+  made->model.open({"slab://" + QString::fromStdString(link.address())});
+  const auto state = [&] {
+    const auto& data = made->session().data;
+    return data.empty() ? app::DataState::Opening : made->model.stage().dataStatus(data.front().name).state;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(state() == app::DataState::Failed, kLongMs);
+  // the window is there for others
+  made->model.open({at("flow.h5")});
+  QTRY_VERIFY_WITH_TIMEOUT(made->rests() && made->session().objects.size() >= 1, kLongMs);
+}
+
+QTEST_MAIN(TestSlabFaults)
+#include "tst_slab_faults.moc"
