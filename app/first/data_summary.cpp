@@ -30,10 +30,10 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
     // What there is to show is the renderer's, and so are the steps that it shows of it.
     summary.description = session::dataBehind(data.description());
     summary.description.times = data.description().times;
-    for (const char* const key :
+    for (const char* const name :
          {session::kRendererAttribute, session::kRendererFunctions, session::kRendererFile})
-      if (const auto said = attributes.find(key); said != attributes.end())
-        summary.description.attributes[key] = said->second;
+      if (const auto said = attributes.find(name); said != attributes.end())
+        summary.description.attributes[name] = said->second;
     if (const auto said = attributes.find(session::kRendererRanges); said != attributes.end())
       takeRanges(said->second, summary);
   }

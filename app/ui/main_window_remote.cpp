@@ -53,8 +53,8 @@ RendererDialog* MainWindow::rendererDialog() {
 /// It ends with the window, or when another one is started and nothing shows its data any more.
 void MainWindow::keepRenderer(app::RendererStart* renderer) {
   const auto isShown = [this](const QString& url) {
-    const auto& data = m_model.document().session().data;
-    return std::any_of(data.begin(), data.end(), [&](const session::DataSource& its) {
+    const auto& opened = m_model.document().session().data;
+    return std::any_of(opened.begin(), opened.end(), [&](const session::DataSource& its) {
       return !its.source.empty() && its.source.front() == url.toStdString();
     });
   };

@@ -155,8 +155,8 @@ void ProbePanel::fillFunctions() {
       if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
     };
     for (const std::string& name : std::get<session::Probe>(object->shape).show) add(shown, name);
-    if (const auto data = m_model.stage().summary(object->data))
-      for (const std::string& name : app::readableFunctions(*data)) add(names, name);
+    if (const auto summary = m_model.stage().summary(object->data))
+      for (const std::string& name : app::readableFunctions(*summary)) add(names, name);
     for (const std::string& name : shown) add(names, name);  // expressions as well
   }
   for (const std::string& name : names) {

@@ -41,10 +41,6 @@ void forEachLayers(const IndexBox& box, Visit visit) {
                    {box.size[0], box.size[1], std::min(kLayers, box.size[2] - k)}});
 }
 
-IndexBox nodesOf(const IndexBox& cells) {
-  return {cells.first, {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1}};
-}
-
 /// Without size along an axis if they have nothing in common there.
 IndexBox common(const IndexBox& one, const IndexBox& other) {
   IndexBox both;
