@@ -196,13 +196,15 @@ void TestLooks::otherSessionsHaveTheirFields() {
 
 /// Where the keyboard is on the start page, in both themes.
 void TestLooks::focusIsSeenAmongOffers() {
+  Looks looks;
+  looks.model.document().clear();
   for (const app::Theme theme : {app::Theme::Light, app::Theme::Dark}) {
-    Studio studio;
     ui::applyTheme(theme);
-    auto* const offer = studio.child<QWidget>("sample://tornado");
+    auto* const offer = looks.child<QWidget>("sample://tornado");
     QVERIFY(offer);
-    QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeWindow() == &studio.window, kPatienceMs);
-    studio.child<QWidget>("sample://abc")->setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY_WITH_TIMEOUT(offer->isVisible() && QApplication::activeWindow() == &looks.window,
+                             kPatienceMs);
+    looks.child<QWidget>("sample://abc")->setFocus(Qt::TabFocusReason);
     const QImage without = offer->grab().toImage();
     offer->setFocus(Qt::TabFocusReason);
     QTRY_VERIFY_WITH_TIMEOUT(offer->hasFocus(), kPatienceMs);
