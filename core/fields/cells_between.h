@@ -34,6 +34,9 @@ class CellsBetween {
   /// sampler does.
   virtual void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
                         std::span<double> values) = 0;
+  /// Turns `cell`, with its `values`, which takeCell() took at the step before `step`, into what takeCell() would take at `step`. What both
+  /// steps have in common is neither asked for nor computed again.
+  virtual void takeNext(std::int64_t step, CellBetween& cell, std::span<double> values) = 0;
 };
 
 }  // namespace farfield::fields

@@ -27,4 +27,29 @@ void StructuredSampler::takeCell(std::int32_t block, std::int64_t number, std::i
   std::copy_n(m_values.data() + found.firstValue, 16 * m_functions->outputCount(), values.data());
 }
 
+bool StructuredSampler::onlyValuesChange() const {
+  const BlockSlots &now = m_slots[0], &next = m_slots[1];
+  bool allChange = true;
+  for (std::size_t n = 0; n < now.variables.size(); ++n)
+    allChange = allChange && now.variables[n] != next.variables[n];
+  return allChange && !moves() && now.iblank == next.iblank;
+}
+
+void StructuredSampler::takeNext(std::int64_t step, CellBetween& cell, std::span<double> values) {
+  turnTo(cell.block, {step, 0, true});
+  if (!onlyValuesChange()) return takeCell(cell.block, cell.number, step, cell, values);
+  const auto count = static_cast<std::size_t>(8 * m_functions->outputCount());
+  double* const next = values.data() + count;
+  std::copy_n(next, count, values.data());
+  if (m_functions->gradientCount() > 0) {
+    const IndexBox corners{cell.at, {2, 2, m_flat ? 1 : 2}};
+    m_boxFunctions.compute(m_cursor, m_slots[1], block(), corners, {next, m_flat ? count / 2 : count});
+    if (m_flat) std::copy_n(next, count / 2, next + count / 2);
+    return;
+  }
+  const std::size_t arrays = m_variableComponents.size();
+  gatherCorners(cell.at, std::span<const paging::GatherTarget>(m_targets).last(arrays), {});
+  computeCorners(m_inputs.data() + 8 * static_cast<std::size_t>(m_functions->inputCount()), next);
+}
+
 }  // namespace farfield::fields

@@ -156,13 +156,13 @@ StructuredSampler::RecentCell& StructuredSampler::recent(std::int64_t number) {
 }
 
 /// The eight corners of a cell; those of a flat one also stand for the four above them.
-void StructuredSampler::gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
+void StructuredSampler::gatherCorners(const Index3& cell, std::span<const paging::GatherTarget> targets,
                                       std::span<const int> alongside) {
   if (!m_flat) {
-    m_cursor.gatherCell(cell.at, targets, alongside);
+    m_cursor.gatherCell(cell, targets, alongside);
     return;
   }
-  m_cursor.gather({cell.at, {2, 2, 1}}, targets, alongside);
+  m_cursor.gather({cell, {2, 2, 1}}, targets, alongside);
   for (const paging::GatherTarget& target : targets) {
     const int numbers = 4 * m_cursor.components(target.slot);
     std::copy_n(target.out, numbers, target.out + numbers);
@@ -186,7 +186,7 @@ void StructuredSampler::gatherGrid(RecentCell& cell) {
     blank[blanks++] = now ? &cell.blank : slot == m_slots[2].iblank ? &cell.blankBefore : &cell.blankAfter;
   }
   // the cell that holds the point is evaluated next: request the pages of its values at the same time
-  if (count > 0) gatherCorners(cell, {targets.data(), count}, m_valueSlots);
+  if (count > 0) gatherCorners(cell.at, {targets.data(), count}, m_valueSlots);
   for (std::size_t n = 0; n < blanks; ++n)
     if (std::any_of(iblank.begin() + 8 * static_cast<std::ptrdiff_t>(n),
                     iblank.begin() + 8 * static_cast<std::ptrdiff_t>(n + 1),
@@ -228,7 +228,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
     }
   } else {
     // after crossing a face, a line needs the map of its new cell next: request its pages as well
-    gatherCorners(found, m_targets, found.hasCorners ? std::span<const int>{} : m_gridSlots);
+    gatherCorners(found.at, m_targets, found.hasCorners ? std::span<const int>{} : m_gridSlots);
     double* const inputs = m_inputs.data();
     for (std::size_t step = 0; step < kMostSteps; ++step) {
       if (!uses(step)) continue;

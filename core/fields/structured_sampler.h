@@ -52,6 +52,7 @@ class StructuredSampler final : public Sampler, public CellsBetween {
   const Bounds& bounds() const override { return m_data.bounds(); }
   void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
                 std::span<double> values) override;
+  void takeNext(std::int64_t step, CellBetween& cell, std::span<double> values) override;
 
   /// Memory of a sampler, for the budget.
   static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);
@@ -84,9 +85,11 @@ class StructuredSampler final : public Sampler, public CellsBetween {
     if (step < 2) return step == 0 || between();
     return m_time.isCubic() && (step == 2 ? m_curve.hasBefore() : m_curve.hasAfter());
   }
+  /// Of a cell between steps nothing but values of the next one differs from the interval before.
+  bool onlyValuesChange() const;
   bool moves() const { return between() && m_slots[1].xyz != m_slots[0].xyz; }
   RecentCell& recent(std::int64_t cell);
-  void gatherCorners(const RecentCell& cell, std::span<const paging::GatherTarget> targets,
+  void gatherCorners(const Index3& cell, std::span<const paging::GatherTarget> targets,
                      std::span<const int> alongside);
   void gatherGrid(RecentCell& cell);
   const RecentCell& withGrid(std::int64_t cell);
@@ -132,7 +135,8 @@ class StructuredSampler final : public Sampler, public CellsBetween {
   // slots for a cell: of other steps only what differs from the step's, if the time is between
   std::vector<int> m_gridSlots, m_valueSlots;
   std::vector<int> m_variableComponents;
-  std::vector<paging::GatherTarget> m_targets;  ///< for the variables of a cell: into m_inputs
+  /// For the variables of a cell: into m_inputs; those of the next step are the last ones.
+  std::vector<paging::GatherTarget> m_targets;
 
   static constexpr std::uint64_t kNoGuess = ~std::uint64_t{0};
   /// The line that goingOn() follows, in the bound block; pages are those of the first bound array.

@@ -1,5 +1,6 @@
 #include "core/flow/cell_stock.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace farfield::flow {
@@ -14,31 +15,33 @@ CellStock::CellStock(int bits, int values)
 
 void CellStock::open(fields::CellsBetween& source, std::int64_t step) {
   m_source = &source;
-  if (step != m_step) forget();
   m_step = step;
 }
 
-void CellStock::forget() {
-  for (Cell& cell : m_cells) cell.number = -1;
-}
-
 void CellStock::take(Cell& cell, std::int32_t block, std::int64_t number) {
-  cell.number = -1;  // until it is there: something may be thrown
-  m_source->takeCell(block, number, m_step, cell, {cell.values, m_numbersEach});
+  const std::span<double> values{cell.values, m_numbersEach};
+  const bool isNext = cell.number == number && cell.block == block && cell.step + 1 == m_step;
+  cell.step = -1;  // until it is there: something may be thrown
+  if (isNext)
+    m_source->takeNext(m_step, cell, values);
+  else
+    m_source->takeCell(block, number, m_step, cell, values);
+  cell.step = m_step;
 }
 
-std::byte* CellStock::space(std::size_t bytes) {
-  if (bytes > m_spaceBytes) {
-    m_space.reset();
-    m_space = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    m_spaceBytes = bytes;
-  }
-  return m_space.get();
+void CellStock::copy(const CellStock& other, std::int32_t block, std::int64_t number) {
+  const Cell& its = other.m_cells[other.placeOf(block, number)];
+  if (its.number != number || its.block != block || its.step < 0) return;
+  Cell& cell = m_cells[placeOf(block, number)];
+  double* const values = cell.values;
+  cell = its;
+  cell.values = values;
+  std::copy_n(its.values, m_numbersEach, values);
 }
 
-std::uint64_t CellStock::bytesFor(int bits, int values, std::size_t spaceBytes) {
+std::uint64_t CellStock::bytesFor(int bits, int values) {
   const std::uint64_t cell = sizeof(Cell) + 16 * static_cast<std::uint64_t>(values) * sizeof(double);
-  return sizeof(CellStock) + (cell << bits) + spaceBytes;
+  return sizeof(CellStock) + (cell << bits);
 }
 
 std::unique_ptr<CellStock> CellStocks::borrow() {
@@ -52,11 +55,6 @@ std::unique_ptr<CellStock> CellStocks::borrow() {
 void CellStocks::giveBack(std::unique_ptr<CellStock> stock) {
   const std::lock_guard lock(m_mutex);
   m_free.push_back(std::move(stock));
-}
-
-void CellStocks::forget() {
-  const std::lock_guard lock(m_mutex);
-  for (const auto& stock : m_free) stock->forget();
 }
 
 }  // namespace farfield::flow

@@ -1,7 +1,7 @@
 #pragma once
 // Cells between two steps of the data that particles go through, kept ready for lanes (lane_steps.h): each is taken from the
-// sampler once, as long as no other one needs its place. A task borrows a stock while it moves its particles, so that
-// the next tasks find the cells that it took.
+// sampler once, as long as no other one needs its place, and of a cell of the interval before only what is new. A task has a small stock
+// of its own and borrows a large one, for the next tasks to find the cells that it took.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/fields/cells_between.h"
+#include "core/tasks/task_context.h"
 
 namespace farfield::flow {
 
@@ -18,6 +19,7 @@ class CellStock {
  public:
   struct Cell : fields::CellBetween {
     double* values = nullptr;  ///< as CellsBetween::takeCell() has them
+    std::int64_t step = -1;    ///< from which on
   };
   /// Of 2 to the power of `bits` cells, with so many values at a node.
   CellStock(int bits, int values);
@@ -27,9 +29,16 @@ class CellStock {
   /// Valid until the next call. Throws what the sampler throws.
   const Cell& of(std::int32_t block, std::int64_t number) {
     Cell& cell = m_cells[placeOf(block, number)];
-    if (cell.number != number || cell.block != block) take(cell, block, number);
+    if (cell.number != number || cell.block != block || cell.step != m_step) take(cell, block, number);
     return cell;
   }
+  /// The cell from `step` on, where it is there; else null.
+  const Cell* find(std::int32_t block, std::int64_t number, std::int64_t step) const {
+    const Cell& cell = m_cells[placeOf(block, number)];
+    return cell.number == number && cell.block == block && cell.step == step ? &cell : nullptr;
+  }
+  /// Copies the cell from `other`, of whatever step, where it is there.
+  void copy(const CellStock& other, std::int32_t block, std::int64_t number);
   /// Has the processor fetch the cell, if it is there.
   void expect(std::int32_t block, std::int64_t number) const {
     constexpr std::size_t kLine = 64;
@@ -40,13 +49,7 @@ class CellStock {
     for (std::size_t at = 0; at < m_numbersEach * sizeof(double); at += kLine)
       __builtin_prefetch(numbers + at);
   }
-  /// Lets no cell be found that was taken before.
-  void forget();
-  /// At least so many bytes for whoever has borrowed it, with nothing in them; valid until the next call. To allocate them for each
-  /// task again would have the system clear their pages each time.
-  std::byte* space(std::size_t bytes);
-  /// With `spaceBytes` for its borrowers.
-  static std::uint64_t bytesFor(int bits, int values, std::size_t spaceBytes);
+  static std::uint64_t bytesFor(int bits, int values);
 
  private:
   std::size_t placeOf(std::int32_t block, std::int64_t number) const {
@@ -60,8 +63,6 @@ class CellStock {
   std::int64_t m_step = -1;
   std::vector<Cell> m_cells;
   std::unique_ptr<double[]> m_numbers;
-  std::size_t m_spaceBytes = 0;
-  std::unique_ptr<std::byte[]> m_space;
 };
 
 /// Stocks that tasks borrow, the one used last first. Thread-safe.
@@ -70,12 +71,42 @@ class CellStocks {
   /// Null if none is free.
   std::unique_ptr<CellStock> borrow();
   void giveBack(std::unique_ptr<CellStock> stock);
-  /// As CellStock::forget() of all; none is borrowed.
-  void forget();
 
  private:
   std::mutex m_mutex;
   std::vector<std::unique_ptr<CellStock>> m_free;
+};
+
+/// The stock that a task has from `stocks`. While the task waits it is given back: tasks that could go on would be without one. So
+/// whatever waits for the task has to do so by this.
+class StockLoan final : public tasks::TaskContext {
+ public:
+  StockLoan(CellStocks& stocks, tasks::TaskContext& task) : m_stocks(stocks), m_task(task) {}
+  ~StockLoan() { giveBack(); }
+  StockLoan(const StockLoan&) = delete;
+  StockLoan& operator=(const StockLoan&) = delete;
+
+  /// Null if none is free. Valid until the task waits.
+  CellStock* stock() {
+    if (!m_stock) m_stock = m_stocks.borrow();
+    return m_stock.get();
+  }
+  void wait(tasks::Gate& gate, const std::function<void()>& submit) override {
+    giveBack();
+    m_task.wait(gate, submit);
+  }
+  tasks::Waker& waker() override { return m_task.waker(); }
+  bool stopRequested() const override { return m_task.stopRequested(); }
+  bool outOfTime() const override { return m_task.outOfTime(); }
+
+ private:
+  void giveBack() {
+    if (m_stock) m_stocks.giveBack(std::move(m_stock));
+  }
+
+  CellStocks& m_stocks;
+  tasks::TaskContext& m_task;
+  std::unique_ptr<CellStock> m_stock;
 };
 
 }  // namespace farfield::flow

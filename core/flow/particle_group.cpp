@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
-#include <type_traits>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/fields/cell_walk.h"
@@ -79,7 +78,8 @@ struct Path {
 class Group {
  public:
   Group(std::span<Particle* const> particles, const SeriesInterval& interval, fields::Sampler& sampler,
-        CellStock& cells, const LineOptions& options, tasks::TaskContext& context, GroupSink& sink)
+        fields::CellsBetween& cells, StockLoan* loan, const LineOptions& options, tasks::TaskContext& context,
+        GroupSink& sink)
       : m_particles(particles),
         m_interval(interval),
         m_sampler(sampler),
@@ -88,10 +88,11 @@ class Group {
         m_context(context),
         m_sink(sink),
         m_values(static_cast<std::size_t>(sampler.valueCount())),
-        m_cells(cells),
-        m_paths(pathsIn(cells, particles.size(), m_values)),
-        m_numbers(reinterpret_cast<double*>(m_paths.data() + m_paths.size())),
-        m_after(reinterpret_cast<std::int32_t*>(m_numbers + kMostVertices * (4 + m_values))) {
+        m_cells(kOwnStock, sampler.valueCount()),
+        m_loan(loan),
+        m_paths(particles.size()),
+        m_numbers(std::make_unique_for_overwrite<double[]>(kMostVertices * (4 + m_values))) {
+    m_cells.open(cells, interval.step);
     m_lanes.since = interval.since;
     m_lanes.until = interval.until;
     m_lanes.tolerance = m_scales.tolerance;
@@ -104,7 +105,7 @@ class Group {
     for (std::size_t n = 0; n < m_paths.size(); ++n) {
       const std::size_t later = n + kAhead;
       if (later < m_paths.size() && m_particles[later]->location.valid())
-        m_cells.expect(m_particles[later]->location.block, m_particles[later]->location.cell);
+        expect(m_particles[later]->location);
       begin(n);
     }
     try {
@@ -116,21 +117,16 @@ class Group {
     return finish();
   }
 
-  static std::size_t spaceBytes(std::size_t particles, std::size_t values) {
-    return particles * sizeof(Path) + kMostVertices * ((4 + values) * sizeof(double) + sizeof(std::int32_t));
-  }
   static std::uint64_t bytesFor(std::size_t particles, int values) {
-    return sizeof(Group) +
-           CellStock::bytesFor(kOwnStock, values, spaceBytes(particles, static_cast<std::size_t>(values)));
+    const std::size_t vertices = kMostVertices * (4 + static_cast<std::size_t>(values)) * sizeof(double);
+    return sizeof(Group) + particles * sizeof(Path) + vertices + CellStock::bytesFor(kOwnStock, values);
   }
 
  private:
-  /// The paths, with room for their vertices behind them.
-  static std::span<Path> pathsIn(CellStock& stock, std::size_t particles, std::size_t values) {
-    static_assert(std::is_trivially_destructible_v<Path> && alignof(Path) <= alignof(std::max_align_t));
-    auto* const paths = reinterpret_cast<Path*>(stock.space(spaceBytes(particles, values)));
-    std::uninitialized_value_construct_n(paths, particles);
-    return {paths, particles};
+  const CellStock::Cell& cellOf(std::int32_t block, std::int64_t number);
+  void expect(const fields::Location& location) {
+    if (CellStock* const lent = m_loan ? m_loan->stock() : nullptr)
+      lent->expect(location.block, location.cell);
   }
   void begin(std::size_t n);
   fields::Location located(const Particle& particle);
@@ -160,15 +156,28 @@ class Group {
   tasks::TaskContext& m_context;
   GroupSink& m_sink;
   const std::size_t m_values;
-  CellStock& m_cells;
-  const std::span<Path> m_paths;
+  CellStock m_cells;  ///< the group's own
+  StockLoan* const m_loan;
+  std::vector<Path> m_paths;
   // vertices that wait: position, time, values; and the number of the particle's next one
-  double* const m_numbers;
-  std::int32_t* const m_after;
+  const std::unique_ptr<double[]> m_numbers;
+  std::array<std::int32_t, kMostVertices> m_after;
   std::size_t m_waiting = 0;
   LaneSteps m_lanes{};
   std::array<Path*, kLanes> m_inLanes{};
 };
+
+/// Valid until the next call. May wait.
+const CellStock::Cell& Group::cellOf(std::int32_t block, std::int64_t number) {
+  const CellStock* lent = m_loan ? m_loan->stock() : nullptr;
+  if (lent)
+    if (const CellStock::Cell* const found = lent->find(block, number, m_interval.step)) return *found;
+  // taken into the group's own stock: by the time that it is there, the other one may be with another task
+  if (lent) m_cells.copy(*lent, block, number);
+  const CellStock::Cell& taken = m_cells.of(block, number);
+  if (CellStock* const now = m_loan ? m_loan->stock() : nullptr) now->copy(m_cells, block, number);
+  return taken;
+}
 
 /// As advance() and traceLine() begin.
 void Group::begin(std::size_t n) {
@@ -187,7 +196,7 @@ void Group::begin(std::size_t n) {
   path.leastPace = m_scales.exitLength / path.span;
   path.reached.location = path.location;
   path.reached.position = path.position;
-  path.moves = m_cells.of(path.location.block, path.location.cell).moves;
+  path.moves = cellOf(path.location.block, path.location.cell).moves;
   path.state = Path::State::Begins;
 }
 
@@ -195,7 +204,7 @@ void Group::begin(std::size_t n) {
 fields::Location Group::located(const Particle& particle) {
   if (particle.location.valid()) {
     fields::Location location = particle.location;
-    const fields::CellBetween& cell = m_cells.of(location.block, location.cell);
+    const fields::CellBetween& cell = cellOf(location.block, location.cell);
     if (cell.searched && !cell.blank) {
       location.xi = cell.map.approach(particle.position, location.xi);
       if (!fields::surelyOutside(location.xi) && cell.map.invert(particle.position, location.xi) &&
@@ -235,7 +244,7 @@ void Group::takeSome(bool moving) {
 }
 
 void Group::pack(std::size_t lane, const Path& path) {
-  const CellStock::Cell& cell = m_cells.of(path.location.block, path.location.cell);
+  const CellStock::Cell& cell = cellOf(path.location.block, path.location.cell);
   const auto takeMap = [&](const fields::TrilinearVector& map,
                            std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
     std::size_t n = 0;
@@ -309,7 +318,7 @@ void Group::unpack(std::size_t lane, Path& path) {
     return;
   }
   const double* const values =
-      m_values > 3 ? m_cells.of(path.location.block, path.location.cell).values : nullptr;
+      m_values > 3 ? cellOf(path.location.block, path.location.cell).values : nullptr;
   const Path::State state = path.state;
   if (state == Path::State::Begins || state == Path::State::Arrives) {
     path.velocity = vectorOf(m_lanes.velocity, lane);
@@ -358,8 +367,8 @@ void Group::goOn(std::size_t lane, Path& path) {
 void Group::leaveCell(std::size_t lane, Path& path) {
   fields::Location next = path.location;
   next.xi = vectorOf(m_lanes.endXi, lane);
-  const fields::CellBetween& cell = m_cells.of(next.block, next.cell);
-  const auto isBlank = [&](std::int64_t number) { return m_cells.of(next.block, number).blank; };
+  const fields::CellBetween& cell = cellOf(next.block, next.cell);
+  const auto isBlank = [&](std::int64_t number) { return cellOf(next.block, number).blank; };
   if (!fields::overFace(next, cell.at, static_cast<int>(m_lanes.face[lane]), cell.cells, isBlank)) {
     path.state = Path::State::Alone;
     return;
@@ -370,14 +379,14 @@ void Group::leaveCell(std::size_t lane, Path& path) {
   path.hBefore = m_lanes.whole[lane];
   goOn(lane, path);
   path.location = next;
-  m_cells.expect(next.block, next.cell);
+  expect(next);
   path.state = Path::State::Arrives;
 }
 
 /// The vertex that `path` is at, where the velocity is known; the other values are in its cell's `values`.
 void Group::addVertex(Path& path, const double* values) {
   if (m_waiting == kMostVertices) passOn();
-  double* const to = m_numbers + m_waiting * (4 + m_values);
+  double* const to = m_numbers.get() + m_waiting * (4 + m_values);
   to[0] = path.position.x;
   to[1] = path.position.y;
   to[2] = path.position.z;
@@ -413,7 +422,7 @@ void Group::passOn() {
     if (path.first < 0 || path.state == Path::State::Alone) continue;
     LineSink& sink = m_sink.of(n);
     for (std::int32_t at = path.first; at >= 0; at = m_after[static_cast<std::size_t>(at)]) {
-      const double* const its = m_numbers + static_cast<std::size_t>(at) * (4 + m_values);
+      const double* const its = m_numbers.get() + static_cast<std::size_t>(at) * (4 + m_values);
       sink.vertex({its[0], its[1], its[2]}, its[3], {its + 4, m_values});
       ++path.passed;
     }
@@ -476,9 +485,7 @@ GroupCounts Group::finish() {
     moveTo(*m_particles[n], path, path.reached);
     // neighbours go the same way
     if (n == 0 || n + 1 == m_paths.size())
-      // neighbours go the same way
-      if (n == 0 || n + 1 == m_paths.size())
-        m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
+      m_sampler.goingOn(path.reached.location, {m_interval.step, 1, true}, path.velocity);
   }
   return counts;
 }
@@ -487,14 +494,10 @@ GroupCounts Group::finish() {
 
 GroupCounts advanceTogether(std::span<Particle* const> particles, const SeriesInterval& interval,
                             fields::Sampler& sampler, const LineOptions& options, tasks::TaskContext& context,
-                            GroupSink& sink, CellStock* stock) {
+                            GroupSink& sink, StockLoan* loan) {
   auto* const cells = dynamic_cast<fields::CellsBetween*>(&sampler);
-  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear) {
-    std::optional<CellStock> own;
-    if (!stock) stock = &own.emplace(kOwnStock, sampler.valueCount());
-    stock->open(*cells, interval.step);
-    return std::make_unique<Group>(particles, interval, sampler, *stock, options, context, sink)->run();
-  }
+  if (cells && options.method == Method::Dopri5 && interval.between == fields::BetweenSteps::Linear)
+    return std::make_unique<Group>(particles, interval, sampler, *cells, loan, options, context, sink)->run();
   for (std::size_t n = 0; n < particles.size(); ++n) {
     SampledField field(sampler, interval.step, interval.since, interval.until, interval.between);
     advance(*particles[n], interval.until, field, options, context, sink.of(n));

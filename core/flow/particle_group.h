@@ -12,7 +12,7 @@
 
 namespace farfield::flow {
 
-class CellStock;
+class StockLoan;
 
 /// From `step` of the data to the next one, at their times.
 struct SeriesInterval {
@@ -36,11 +36,11 @@ struct GroupCounts {
 
 /// As advance() of each of `particles`, which are alive and within the interval, to its end. The first three values of `sampler` are the velocity.
 /// Where the time budget ends while a page is waited for, particles that have begun end with their last vertex; before that TimeIsUp is thrown, and
-/// what was not moved is as it was. `stock` is of as many values as the sampler has, and of the same data; null: the group has a small one for itself. Throws what
+/// what was not moved is as it was. `loan` lends stocks of as many values as the sampler has, of the same data, and what the sampler waits by; null: cells are taken for the group alone. Throws what
 /// advance() throws.
 GroupCounts advanceTogether(std::span<Particle* const> particles, const SeriesInterval& interval,
                             fields::Sampler& sampler, const LineOptions& options, tasks::TaskContext& context,
-                            GroupSink& sink, CellStock* stock = nullptr);
+                            GroupSink& sink, StockLoan* loan = nullptr);
 
 /// Memory that advanceTogether() takes for some particles and a sampler of so many values.
 std::uint64_t bytesTogether(std::size_t particles, int values);

@@ -47,22 +47,6 @@ class RecordSink final : public flow::LineSink {
   ResultExtent& m_extent;
 };
 
-/// A stock of cells for a task, if one is free.
-class BorrowedStock {
- public:
-  explicit BorrowedStock(flow::CellStocks& stocks) : m_stocks(stocks), m_stock(stocks.borrow()) {}
-  ~BorrowedStock() {
-    if (m_stock) m_stocks.giveBack(std::move(m_stock));
-  }
-  BorrowedStock(const BorrowedStock&) = delete;
-  BorrowedStock& operator=(const BorrowedStock&) = delete;
-  flow::CellStock* get() const { return m_stock.get(); }
-
- private:
-  flow::CellStocks& m_stocks;
-  std::unique_ptr<flow::CellStock> m_stock;
-};
-
 /// Takes those of several.
 class RecordSinks final : public flow::GroupSink {
  public:
@@ -203,8 +187,7 @@ void ParticlesRun::makeStocks(const ObjectSurroundings& surroundings) {
   const std::uint64_t particles = m_seeds->count() * m_releaseTimes.size();
   const int bits = std::clamp(static_cast<int>(std::bit_width(particles)), kLeastStock, kMostStock);
   const auto count = static_cast<std::uint64_t>(surroundings.data.plan().processors);
-  const std::uint64_t bytes = count * (flow::CellStock::bytesFor(bits, m_functions->outputCount(), 0) +
-                                       flow::bytesTogether(kGroup, m_functions->outputCount()));
+  const std::uint64_t bytes = count * flow::CellStock::bytesFor(bits, m_functions->outputCount());
   MemoryAccount& account = surroundings.account;
   if (account.onlyCounts() || account.freeBytes() < bytes + account.budgetBytes() / 2) return;
   auto claim = account.tryClaim(Purpose::Work, bytes);
@@ -273,7 +256,6 @@ void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   m_lastGroup = {};
   m_onTheWay = true;
   m_budget.emplace(m_object.budgetMs, shareOfMoving());
-  m_stocks.forget();
   for (; m_step < step; ++m_step) {
     const std::unique_ptr<fields::StepAhead> ahead = nextInterval(surroundings);
     advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
@@ -350,7 +332,7 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
 /// Moves those of `records` that go on to the end of `interval`. New vertices go to `paths`.
 void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
                         tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
-                        flow::CellStock* stock) const {
+                        flow::StockLoan* loan) const {
   std::vector<ParticleRecord*> moving;
   std::vector<flow::Particle*> particles;
   moving.reserve(records.size());
@@ -368,22 +350,21 @@ void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& inter
   if (particles.empty()) return;
   RecordSinks sinks(moving, paths, extent);
   flow::advanceTogether(particles, {interval.step, interval.since, interval.until, m_wishes.between}, sampler,
-                        m_options, context, sinks, stock);
+                        m_options, context, sinks, loan);
 }
 
 /// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
 /// made; `known` says how many of them are as they are to stay, also where something is thrown.
 void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records,
                              std::size_t& known, const Interval& interval, fields::PagedData& data,
-                             tasks::TaskContext& context, PathLog::Writer& paths,
-                             ResultExtent& extent) const {
+                             tasks::TaskContext& task, PathLog::Writer& paths, ResultExtent& extent) const {
+  flow::StockLoan context(m_stocks, task);
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
   if (isNew)
     for (std::size_t n = 0; n < records.size(); ++n)
       records[n] = released(group.firstSeed + n, m_releaseTimes[group.release], data, context);
   known = records.size();
-  const BorrowedStock stock(m_stocks);
-  move(records, interval, *sampler, context, paths, extent, stock.get());
+  move(records, interval, *sampler, context, paths, extent, &context);
 }
 
 void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,

@@ -110,7 +110,7 @@ class ParticlesRun : public ObjectRun {
                           tasks::TaskContext& context) const;
   void move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
             tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
-            flow::CellStock* stock) const;
+            flow::StockLoan* loan) const;
   void makeStocks(const ObjectSurroundings& surroundings);
   void labelNewcomers(const ObjectSurroundings& surroundings);
   void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,

@@ -16,6 +16,7 @@
 #include "core/fields/box_data.h"
 #include "core/fields/node_coordinates.h"
 #include "core/fields/paged_data.h"
+#include "core/flow/cell_stock.h"
 #include "core/flow/particle_group.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
@@ -144,6 +145,8 @@ class TestLaneSteps : public QObject {
  private slots:
   void togetherAsAlone_data();
   void togetherAsAlone();
+  void cellsAreCarriedOn();
+  void stocksAreFreeWhileTheirTaskWaits();
   void cleanup();
 };
 
@@ -226,7 +229,11 @@ void TestLaneSteps::togetherAsAlone() {
   flow::GroupCounts counts;
   std::size_t vertices = 0;
   test::runOneTask(paged, [&](tasks::TaskContext& context) {
-    const auto sampler = paged.makeSampler(context, plan), other = paged.makeSampler(context, plan);
+    // few cells, so that some of the interval before are there and others had to make room
+    flow::CellStocks stocks;
+    stocks.giveBack(std::make_unique<flow::CellStock>(6, plan->outputCount()));
+    flow::StockLoan loan(stocks, context);
+    const auto sampler = paged.makeSampler(context, plan), other = paged.makeSampler(loan, plan);
     for (std::size_t step = 0; step + 1 < kTimes.size(); ++step) {
       const flow::SeriesInterval interval{static_cast<std::int64_t>(step), kTimes[step], kTimes[step + 1]};
       std::vector<flow::Particle*> moving;
@@ -239,7 +246,9 @@ void TestLaneSteps::togetherAsAlone() {
         numbers.push_back(n);
       }
       Sinks sinks(ofTogether, numbers);
-      const flow::GroupCounts its = flow::advanceTogether(moving, interval, *other, limits, context, sinks);
+      flow::StockLoan* const lent = step % 3 == 2 ? nullptr : &loan;
+      const flow::GroupCounts its =
+          flow::advanceTogether(moving, interval, *other, limits, loan, sinks, lent);
       counts.together += its.together;
       counts.alone += its.alone;
       QCOMPARE(its.together + its.alone, moving.size());
@@ -258,6 +267,84 @@ void TestLaneSteps::togetherAsAlone() {
   qInfo("%zu went together, %zu alone, %zu vertices", counts.together, counts.alone, vertices);
   QVERIFY(vertices > 2 * alone.size());
   QVERIFY(counts.together > 20);
+}
+
+namespace {
+
+class Source final : public CellsBetween {
+ public:
+  int taken = 0, next = 0;
+  void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
+                std::span<double> values) override {
+    ++taken;
+    cell.block = block;
+    cell.number = number;
+    std::fill(values.begin(), values.end(), static_cast<double>(step));
+  }
+  void takeNext(std::int64_t step, CellBetween& /*cell*/, std::span<double> values) override {
+    ++next;
+    std::fill(values.begin(), values.end(), static_cast<double>(step));
+  }
+};
+
+/// Sees, while it waits, whether a stock is free.
+class Waiting final : public tasks::TaskContext {
+ public:
+  explicit Waiting(flow::CellStocks& stocks) : m_stocks(stocks) {}
+  bool found = false;
+  void wait(tasks::Gate& /*gate*/, const std::function<void()>& /*submit*/) override {
+    std::unique_ptr<flow::CellStock> stock = m_stocks.borrow();
+    found = stock != nullptr;
+    if (stock) m_stocks.giveBack(std::move(stock));
+  }
+  tasks::Waker& waker() override { return m_waker; }
+  bool stopRequested() const override { return false; }
+  bool outOfTime() const override { return false; }
+
+ private:
+  struct NoWaker final : tasks::Waker {
+    void wake() noexcept override {}
+  };
+  flow::CellStocks& m_stocks;
+  NoWaker m_waker;
+};
+
+}  // namespace
+
+/// Of a cell of the interval before only what is new is taken; of one before that, all.
+void TestLaneSteps::cellsAreCarriedOn() {
+  Source source;
+  flow::CellStock stock(4, 3);
+  stock.open(source, 5);
+  QCOMPARE(stock.of(0, 7).values[0], 5.0);
+  QCOMPARE(stock.of(0, 7).values[0], 5.0);
+  QCOMPARE(std::make_pair(source.taken, source.next), std::make_pair(1, 0));
+  stock.open(source, 6);
+  QVERIFY(!stock.find(0, 7, 6));
+  QCOMPARE(stock.of(0, 7).values[47], 6.0);
+  QVERIFY(stock.find(0, 7, 6));
+  QCOMPARE(std::make_pair(source.taken, source.next), std::make_pair(1, 1));
+  flow::CellStock other(2, 3);
+  other.copy(stock, 0, 7);
+  QVERIFY(other.find(0, 7, 6));
+  QVERIFY(other.find(0, 7, 6)->values != stock.find(0, 7, 6)->values);
+  stock.open(source, 8);
+  QCOMPARE(stock.of(0, 7).values[0], 8.0);
+  QCOMPARE(std::make_pair(source.taken, source.next), std::make_pair(2, 1));
+}
+
+/// A task that waits has no stock that others could have.
+void TestLaneSteps::stocksAreFreeWhileTheirTaskWaits() {
+  flow::CellStocks stocks;
+  stocks.giveBack(std::make_unique<flow::CellStock>(4, 3));
+  Waiting task(stocks);
+  flow::StockLoan loan(stocks, task);
+  QVERIFY(loan.stock());
+  QVERIFY(!stocks.borrow());
+  tasks::Gate gate(loan.waker());
+  loan.wait(gate, [] {});
+  QVERIFY(task.found);
+  QVERIFY(loan.stock());
 }
 
 QTEST_APPLESS_MAIN(TestLaneSteps)
