@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/fields/typed_numbers.h"
+
 namespace farfield::fields {
 namespace {
 
@@ -10,12 +12,36 @@ constexpr std::size_t kMostColumns = static_cast<std::size_t>(kCellsPerGroup * k
 
 /// Comparisons with what is not a number are false. Compilers make vectors of this.
 template <class T>
-void widen(const T* row, std::size_t count, T* __restrict low, T* __restrict high) {
+void widen(const T* lows, const T* highs, std::size_t count, T* __restrict low, T* __restrict high) {
   for (std::size_t n = 0; n < count; ++n) {
-    low[n] = row[n] < low[n] ? row[n] : low[n];
-    high[n] = row[n] > high[n] ? row[n] : high[n];
+    low[n] = lows[n] < low[n] ? lows[n] : low[n];
+    high[n] = highs[n] > high[n] ? highs[n] : high[n];
   }
 }
+
+/// The least and the largest number of each column along k, or along j and k.
+template <class T>
+struct Columns {
+  std::array<T, kMostColumns> low, high;
+
+  void clear() {
+    low.fill(std::numeric_limits<T>::max());
+    high.fill(std::numeric_limits<T>::lowest());
+  }
+  void add(const T* row, std::size_t count) { widen(row, row, count, low.data(), high.data()); }
+  void add(const Columns& other, std::size_t count) {
+    widen(other.low.data(), other.high.data(), count, low.data(), high.data());
+  }
+  void addTo(Interval& range, std::int64_t from, std::int64_t end) const {
+    T least = std::numeric_limits<T>::max(), most = std::numeric_limits<T>::lowest();
+    for (auto n = static_cast<std::size_t>(from); n < static_cast<std::size_t>(end); ++n) {
+      least = low[n] < least ? low[n] : least;
+      most = high[n] > most ? high[n] : most;
+    }
+    range.low = std::min(range.low, static_cast<double>(least));
+    range.high = std::max(range.high, static_cast<double>(most));
+  }
+};
 
 }  // namespace
 
@@ -53,53 +79,44 @@ const Interval& GroupRanges::of(const CellGroup& group) const {
 }
 
 template <class T>
-void GroupRanges::addNumbers(const IndexBox& part, const Numbers& numbers) {
-  const T* const first = static_cast<const T*>(numbers.numbers) + numbers.first;
+void GroupRanges::addNumbers(const IndexBox& part, const T* first, const Numbers& strides) {
   const Touched groups = touchedBy(part);
   const auto columns = static_cast<std::size_t>(part.size[0]);
-  std::array<T, kMostColumns> low, high, row;
+  std::array<T, kMostColumns> row;
   const auto rowAt = [&](const T* at) {
-    if (numbers.strideI == 1) return at;
-    for (std::size_t n = 0; n < columns; ++n) row[n] = at[static_cast<std::int64_t>(n) * numbers.strideI];
+    if (strides.strideI == 1) return at;
+    for (std::size_t n = 0; n < columns; ++n) row[n] = at[static_cast<std::int64_t>(n) * strides.strideI];
     return static_cast<const T*>(row.data());
   };
-  for (std::int64_t gk = groups.from[2]; gk < groups.end[2]; ++gk)
+  // Layer by layer, so that numbers come in the order in which they lie. A layer on a border counts for the groups on both
+  // sides: two are open at a time along k.
+  std::array<std::array<Columns<T>, kGroupsPerGroup>, 2> open;
+  Columns<T> layer;
+  for (std::int64_t k = 0; k < part.size[2]; ++k)
     for (std::int64_t gj = groups.from[1]; gj < groups.end[1]; ++gj) {
-      std::fill_n(low.begin(), columns, std::numeric_limits<T>::max());
-      std::fill_n(high.begin(), columns, std::numeric_limits<T>::lowest());
-      const auto [fromK, endK] = nodesOf(part, 2, gk);
+      layer.clear();
       const auto [fromJ, endJ] = nodesOf(part, 1, gj);
-      for (std::int64_t k = fromK; k < endK; ++k)
-        for (std::int64_t j = fromJ; j < endJ; ++j)
-          widen(rowAt(first + j * numbers.strideJ + k * numbers.strideK), columns, low.data(), high.data());
-      for (std::int64_t gi = groups.from[0]; gi < groups.end[0]; ++gi) {
-        const auto [fromI, endI] = nodesOf(part, 0, gi);
-        Interval& range = at(gi, gj, gk);
-        range.low = std::min(range.low,
-                             static_cast<double>(*std::min_element(low.begin() + fromI, low.begin() + endI)));
-        range.high = std::max(
-            range.high, static_cast<double>(*std::max_element(high.begin() + fromI, high.begin() + endI)));
+      for (std::int64_t j = fromJ; j < endJ; ++j)
+        layer.add(rowAt(first + j * strides.strideJ + k * strides.strideK), columns);
+      for (std::int64_t gk = groups.from[2]; gk < groups.end[2]; ++gk) {
+        const auto [fromK, endK] = nodesOf(part, 2, gk);
+        if (k < fromK || k >= endK) continue;
+        Columns<T>& all = open[static_cast<std::size_t>(gk % 2)][static_cast<std::size_t>(gj)];
+        if (k == fromK)
+          all = layer;
+        else
+          all.add(layer, columns);
+        for (std::int64_t gi = groups.from[0]; k + 1 == endK && gi < groups.end[0]; ++gi) {
+          const auto [fromI, endI] = nodesOf(part, 0, gi);
+          all.addTo(at(gi, gj, gk), fromI, endI);
+        }
       }
     }
 }
 
 void GroupRanges::add(const IndexBox& part, const Numbers& numbers) {
-  switch (numbers.type) {
-    case ScalarType::F32:
-      return addNumbers<float>(part, numbers);
-    case ScalarType::F64:
-      return addNumbers<double>(part, numbers);
-    case ScalarType::U8:
-      return addNumbers<std::uint8_t>(part, numbers);
-    case ScalarType::I8:
-      return addNumbers<std::int8_t>(part, numbers);
-    case ScalarType::U16:
-      return addNumbers<std::uint16_t>(part, numbers);
-    case ScalarType::I16:
-      return addNumbers<std::int16_t>(part, numbers);
-    case ScalarType::I32:
-      return addNumbers<std::int32_t>(part, numbers);
-  }
+  withNumbers(numbers.numbers, numbers.type,
+              [&](const auto* all) { addNumbers(part, all + numbers.first, numbers); });
 }
 
 void GroupRanges::add(const IndexBox& part, double number) {
