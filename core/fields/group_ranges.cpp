@@ -12,36 +12,12 @@ constexpr std::size_t kMostColumns = static_cast<std::size_t>(kCellsPerGroup * k
 
 /// Comparisons with what is not a number are false. Compilers make vectors of this.
 template <class T>
-void widen(const T* lows, const T* highs, std::size_t count, T* __restrict low, T* __restrict high) {
+void widen(const T* row, std::size_t count, T* __restrict low, T* __restrict high) {
   for (std::size_t n = 0; n < count; ++n) {
-    low[n] = lows[n] < low[n] ? lows[n] : low[n];
-    high[n] = highs[n] > high[n] ? highs[n] : high[n];
+    low[n] = row[n] < low[n] ? row[n] : low[n];
+    high[n] = row[n] > high[n] ? row[n] : high[n];
   }
 }
-
-/// The least and the largest number of each column along k, or along j and k.
-template <class T>
-struct Columns {
-  std::array<T, kMostColumns> low, high;
-
-  void clear() {
-    low.fill(std::numeric_limits<T>::max());
-    high.fill(std::numeric_limits<T>::lowest());
-  }
-  void add(const T* row, std::size_t count) { widen(row, row, count, low.data(), high.data()); }
-  void add(const Columns& other, std::size_t count) {
-    widen(other.low.data(), other.high.data(), count, low.data(), high.data());
-  }
-  void addTo(Interval& range, std::int64_t from, std::int64_t end) const {
-    T least = std::numeric_limits<T>::max(), most = std::numeric_limits<T>::lowest();
-    for (auto n = static_cast<std::size_t>(from); n < static_cast<std::size_t>(end); ++n) {
-      least = low[n] < least ? low[n] : least;
-      most = high[n] > most ? high[n] : most;
-    }
-    range.low = std::min(range.low, static_cast<double>(least));
-    range.high = std::max(range.high, static_cast<double>(most));
-  }
-};
 
 }  // namespace
 
@@ -82,34 +58,28 @@ template <class T>
 void GroupRanges::addNumbers(const IndexBox& part, const T* first, const Numbers& strides) {
   const Touched groups = touchedBy(part);
   const auto columns = static_cast<std::size_t>(part.size[0]);
-  std::array<T, kMostColumns> row;
+  std::array<T, kMostColumns> low, high, row;
   const auto rowAt = [&](const T* at) {
     if (strides.strideI == 1) return at;
     for (std::size_t n = 0; n < columns; ++n) row[n] = at[static_cast<std::int64_t>(n) * strides.strideI];
     return static_cast<const T*>(row.data());
   };
-  // Layer by layer, so that numbers come in the order in which they lie. A layer on a border counts for the groups on both
-  // sides: two are open at a time along k.
-  std::array<std::array<Columns<T>, kGroupsPerGroup>, 2> open;
-  Columns<T> layer;
-  for (std::int64_t k = 0; k < part.size[2]; ++k)
+  for (std::int64_t gk = groups.from[2]; gk < groups.end[2]; ++gk)
     for (std::int64_t gj = groups.from[1]; gj < groups.end[1]; ++gj) {
-      layer.clear();
+      std::fill_n(low.begin(), columns, std::numeric_limits<T>::max());
+      std::fill_n(high.begin(), columns, std::numeric_limits<T>::lowest());
+      const auto [fromK, endK] = nodesOf(part, 2, gk);
       const auto [fromJ, endJ] = nodesOf(part, 1, gj);
-      for (std::int64_t j = fromJ; j < endJ; ++j)
-        layer.add(rowAt(first + j * strides.strideJ + k * strides.strideK), columns);
-      for (std::int64_t gk = groups.from[2]; gk < groups.end[2]; ++gk) {
-        const auto [fromK, endK] = nodesOf(part, 2, gk);
-        if (k < fromK || k >= endK) continue;
-        Columns<T>& all = open[static_cast<std::size_t>(gk % 2)][static_cast<std::size_t>(gj)];
-        if (k == fromK)
-          all = layer;
-        else
-          all.add(layer, columns);
-        for (std::int64_t gi = groups.from[0]; k + 1 == endK && gi < groups.end[0]; ++gi) {
-          const auto [fromI, endI] = nodesOf(part, 0, gi);
-          all.addTo(at(gi, gj, gk), fromI, endI);
-        }
+      for (std::int64_t k = fromK; k < endK; ++k)
+        for (std::int64_t j = fromJ; j < endJ; ++j)
+          widen(rowAt(first + j * strides.strideJ + k * strides.strideK), columns, low.data(), high.data());
+      for (std::int64_t gi = groups.from[0]; gi < groups.end[0]; ++gi) {
+        const auto [fromI, endI] = nodesOf(part, 0, gi);
+        Interval& range = at(gi, gj, gk);
+        range.low = std::min(range.low,
+                             static_cast<double>(*std::min_element(low.begin() + fromI, low.begin() + endI)));
+        range.high = std::max(
+            range.high, static_cast<double>(*std::max_element(high.begin() + fromI, high.begin() + endI)));
       }
     }
 }
