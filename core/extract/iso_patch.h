@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,9 +19,6 @@ namespace farfield::extract::detail {
 
 enum class OwnValue { Kept, Dropped };
 
-/// Per patch: a smooth surface crosses fewer edges of a group. If more are crossed there are several patches.
-constexpr std::size_t kMostPatchVertices = 320;
-
 /// How the vertices of a patch are numbered, and whether cells lie in rows: their corners are different nodes then.
 template <class Group>
 struct NumbersOf {
@@ -29,7 +27,7 @@ struct NumbersOf {
 };
 template <class Group>
 requires(Group::kRowNodes > 0) struct NumbersOf<Group> {
-  using Type = EdgeNumbers<Group::kRowNodes, kMostPatchVertices>;
+  using Type = EdgeNumbers<Group::kRowNodes>;
   static constexpr bool kInRows = true;
 };
 
@@ -59,7 +57,8 @@ class IsoPatch {
   void cut(double value) {
     m_value = value;
     if constexpr (kInRows) {
-      if (!m_group.mayHaveNodeAt(value)) {
+      m_isInRows = !m_group.mayHaveNodeAt(value);
+      if (m_isInRows) {
         m_group.forEachCutPlace(
             value, [this](fields::GroupPlace place, unsigned above) { addCellInRows(place, above); });
         return finish();
@@ -71,7 +70,8 @@ class IsoPatch {
   }
 
  private:
-  static constexpr std::size_t kMostVertices = kMostPatchVertices;
+  /// Per patch: a smooth surface crosses fewer edges of a group. If more are crossed there are several patches.
+  static constexpr std::size_t kMostVertices = 320;
   /// an edge belongs to at most four cells, and a polygon of n corners has n - 2 triangles
   static constexpr std::size_t kMostTriangles = 4 * kMostVertices;
   using Numbers = typename NumbersOf<Group>::Type;
@@ -202,7 +202,10 @@ class IsoPatch {
         const CellEdge edge = cellEdge(static_cast<int>(number));
         const auto axis = static_cast<std::size_t>(edge.axis);
         const auto corner = static_cast<unsigned>(edge.corner);
-        m_crossed[axis][m_crossedCount[axis]++] = {place.up(corner), (above >> corner & 1U) == 0, known};
+        const unsigned upwards = (above >> corner & 1U) == 0 ? kUpwards : 0;
+        crossed(known) =
+            std::bit_cast<double>(Crossed{place.up(corner).bits() | upwards, m_lastCrossed[axis]});
+        m_lastCrossed[axis] = known;
       }
       numbers[n] = known;
     }
@@ -214,21 +217,28 @@ class IsoPatch {
     return m_group.isLeftHanded(m_group.cellAt(place));
   }
 
+  /// Where a vertex notes its edge until it is computed: the first number of its place.
+  double& crossed(std::size_t number) { return m_points[3 * number]; }
+
   template <std::size_t Axis>
   void setCrossed() {
-    for (std::size_t n = 0; n < m_crossedCount[Axis]; ++n) {
-      const Crossed& edge = m_crossed[Axis][n];
-      const std::size_t low = edge.low.node(Group::kRowNodes), next = low + Group::kStrides[Axis];
-      const std::size_t below = edge.upwards ? low : next, above = edge.upwards ? next : low;
+    for (std::uint32_t number = m_lastCrossed[Axis]; number != kNoVertex;) {
+      const auto edge = std::bit_cast<Crossed>(crossed(number));
+      const auto place = fields::GroupPlace::fromBits(edge.low & (kUpwards - 1));
+      const bool upwards = (edge.low & kUpwards) != 0;
+      const std::size_t low = place.node(Group::kRowNodes), next = low + Group::kStrides[Axis];
+      const std::size_t below = upwards ? low : next, above = upwards ? next : low;
+      m_vertexOf.forget(low, next);
       if (m_group.isRegular()) {
-        const auto at = m_group.template regularCrossing<Axis>(edge.low, edge.upwards, m_value);
-        setVertex(edge.number, at.place, at.gradient, {below, above});
-        setValues(edge.number, below, above, at.share, false);
+        const auto at = m_group.template regularCrossing<Axis>(place, upwards, m_value);
+        setVertex(number, at.place, at.gradient, {below, above});
+        setValues(number, below, above, at.share, false);
       } else {
-        setVertex(edge.number, below, above, false);
+        setVertex(number, below, above, false);
       }
+      number = edge.before;
     }
-    m_crossedCount[Axis] = 0;
+    m_lastCrossed[Axis] = kNoVertex;
   }
 
   void finish() {
@@ -239,17 +249,19 @@ class IsoPatch {
                    {firstOf(m_points, 3 * m_vertexCount), firstOf(m_normals, 3 * m_vertexCount),
                     firstOf(m_values, m_width * m_vertexCount), firstOf(m_triangles, 3 * m_triangleCount),
                     false, firstOf(m_sides, m_triangleCount)});
-    if (m_vertexCount > 0) m_vertexOf.clear();
+    if (m_vertexCount > 0 && !m_isInRows) m_vertexOf.clear();
     m_vertexCount = m_triangleCount = 0;
     m_hasNodes = false;
   }
 
-  /// An edge that is crossed, by its lower end.
+  /// What a vertex that has a number alone notes in its place. All along an axis are a chain.
   struct Crossed {
-    fields::GroupPlace low{0, 0, 0};
-    bool upwards = false;
-    std::uint16_t number = 0;  ///< of the vertex
+    /// The lower end of its edge: a GroupPlace, and above it a bit, kUpwards, if the function grows from there.
+    std::uint32_t low;
+    std::uint32_t before;  ///< the vertex before it, or kNoVertex
   };
+  static constexpr std::uint32_t kNoVertex = 0xffffffff;
+  static constexpr unsigned kUpwards = 1U << fields::GroupPlace::kBits;
   /// By edge of a cell: its place in EdgeNumbers, from that of the lowest corner on.
   static constexpr auto kPlaceOfEdge = [] {
     std::array<std::uint16_t, kCellEdges> places{};
@@ -273,10 +285,9 @@ class IsoPatch {
   std::vector<std::uint32_t> m_triangles;
   std::vector<std::uint8_t> m_sides;
   std::size_t m_vertexCount = 0, m_triangleCount = 0;
+  bool m_isInRows = false;  ///< vertices are computed once the patch is whole
   bool m_hasNodes = false;  ///< among the vertices of the patch are nodes with the value
-  /// By axis: of the vertices of the patch, those that have a number alone.
-  std::array<std::array<Crossed, kInRows ? kMostVertices : 1>, 3> m_crossed;
-  std::array<std::size_t, 3> m_crossedCount{};
+  std::array<std::uint32_t, 3> m_lastCrossed{kNoVertex, kNoVertex, kNoVertex};  ///< by axis
 };
 
 }  // namespace farfield::extract::detail

@@ -39,34 +39,26 @@ class PairNumbers {
 };
 
 /// The same for groups whose nodes are numbered along three axes, where a pair is a node or two neighbours: a table with a place
-/// for each. `Row`: nodes of a row along each axis; `Most`: pairs with a number.
-template <std::size_t Row, std::size_t Most>
+/// for each. `Row`: nodes of a row along each axis.
+template <std::size_t Row>
 class EdgeNumbers {
  public:
   static constexpr std::uint16_t kNone = 0xffff;
   /// The places of a node begin here: its own, and then those of the edges up from it along each axis.
   static constexpr std::size_t kPerNode = 4;
 
-  EdgeNumbers() { m_numbers.fill(kNone); }
-  void clear() {
-    for (std::size_t n = 0; n < m_count; ++n) m_numbers[m_used[n]] = kNone;
-    m_count = 0;
-  }
-  /// Whoever gets kNone puts a number there.
-  std::uint16_t& at(std::size_t place) {
-    std::uint16_t& number = m_numbers[place];
-    if (number == kNone) m_used[m_count++] = static_cast<std::uint16_t>(place);
-    return number;
-  }
+  EdgeNumbers() { clear(); }
+  void clear() { m_numbers.fill(kNone); }
+  void forget(std::size_t a, std::size_t b) { of(a, b) = kNone; }
+  std::uint16_t& at(std::size_t place) { return m_numbers[place]; }
   std::uint16_t& of(std::size_t a, std::size_t b) {
     const std::size_t low = a < b ? a : b, apart = a < b ? b - a : a - b;
     return at(kPerNode * low + (apart != 0) + (apart > 1) + (apart > Row));
   }
 
  private:
-  std::array<std::uint16_t, kPerNode * Row * Row * Row> m_numbers;
-  std::array<std::uint16_t, Most> m_used;
-  std::size_t m_count = 0;
+  std::array<std::uint16_t, kPerNode * Row * Row * Row>
+      m_numbers;  ///< by node: its own, and those of the edges up from it
 };
 
 }  // namespace farfield::extract::detail

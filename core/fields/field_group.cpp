@@ -340,12 +340,12 @@ void FieldGroup::placeRegularly() {
     for (std::int64_t n = 0; n < local.size[a]; ++n) {
       Index3 node = local.first;
       node[a] += n;
-      m_along[a][static_cast<std::size_t>(node[a] - m_first[a])] =
+      along(a)[static_cast<std::size_t>(node[a] - m_first[a])] =
           regularNode(m_grid, node)[static_cast<int>(a)];
     }
     for (std::size_t n = 0; n + 1 < kRows; ++n) {
-      m_perNext[a][n] = 1 / (m_along[a][n + 1] - m_along[a][n]);
-      if (n > 0) m_perBoth[a][n] = 1 / (m_along[a][n + 1] - m_along[a][n - 1]);
+      m_perNext[a][n] = 1 / (along(a)[n + 1] - along(a)[n]);
+      if (n > 0) m_perBoth[a][n] = 1 / (along(a)[n + 1] - along(a)[n - 1]);
     }
   }
 }

@@ -108,7 +108,7 @@ class FieldGroup {
   double field(std::size_t node) const { return m_field[node]; }
   Vec3 point(std::size_t node) const {
     if (isRegular())
-      return {m_along[0][node % kRows], m_along[1][node / kRows % kRows], m_along[2][node / (kRows * kRows)]};
+      return {along(0)[node % kRows], along(1)[node / kRows % kRows], along(2)[node / (kRows * kRows)]};
     return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]};
   }
   /// functions.shown.outputCount() values.
@@ -135,8 +135,8 @@ class FieldGroup {
     Crossing at;
     at.share = (value - m_field[below]) / (m_field[above] - m_field[below]);
     for (std::size_t n = 0; n < 3; ++n) {
-      const double* const along = m_along[n].data() + low.along(n);
-      const double from = along[n == Axis && !upwards ? 1 : 0], to = along[n == Axis && upwards ? 1 : 0];
+      const double* const nodes = along(n) + low.along(n);
+      const double from = nodes[n == Axis && !upwards ? 1 : 0], to = nodes[n == Axis && upwards ? 1 : 0];
       at.place[static_cast<int>(n)] = from + at.share * (to - from);
     }
     at.gradient = areInner(low, Axis) ? regularGradient<Axis>(low, below, above, at.share)
@@ -148,6 +148,10 @@ class FieldGroup {
   static constexpr std::size_t kRows = kRowNodes;
   /// A set of nodes: one word per row along i, bit i for node i; j fastest.
   using Rows = std::array<std::uint16_t, kRows * kRows>;
+
+  /// Of regular blocks: coordinates of the nodes along an axis. They lie where other blocks have those of all nodes.
+  const double* along(std::size_t axis) const { return m_xyz.data() + kRows * axis; }
+  double* along(std::size_t axis) { return m_xyz.data() + kRows * axis; }
 
   static bool isEmpty(const Rows& rows) {
     return std::all_of(rows.begin(), rows.end(), [](std::uint16_t row) { return row == 0; });
@@ -256,9 +260,8 @@ class FieldGroup {
   std::array<Rows, 3> m_inner{};
   std::vector<double> m_field, m_xyz, m_shown, m_scratch;
   bool m_regularIsLeft = false;  ///< handedness of blocks without coordinates
-  /// Of these, by axis and node along it: its coordinate, one over the distance to the next node, and over that from the node
-  /// before to the next.
-  std::array<std::array<double, kRows>, 3> m_along{}, m_perNext{}, m_perBoth{};
+  /// Of these, by axis and node along it: one over the distance to the next node, and over that from the node before to the next.
+  std::array<std::array<double, kRows>, 3> m_perNext{}, m_perBoth{};
   mutable Rows m_sides{};                ///< the nodes above m_sidesOf
   mutable bool m_sidesAreExact = false;  ///< some may have just that value
   mutable double m_sidesOf = std::numeric_limits<double>::quiet_NaN();

@@ -14,6 +14,7 @@ enum class CellShape : std::uint8_t { Hexahedron };
 /// A node of a group in rows, by its number along each axis: at most 15.
 class GroupPlace {
  public:
+  static constexpr unsigned kBits = 12;
   constexpr GroupPlace(unsigned i, unsigned j, unsigned k) : m_place(i | j << 4 | k << 8) {}
   constexpr unsigned along(std::size_t axis) const { return m_place >> 4 * axis & 15U; }
   /// One step up along the axes of the bits of `corner`.
@@ -22,6 +23,9 @@ class GroupPlace {
   }
   /// Its number among the nodes of a group with `row` nodes along each axis.
   constexpr std::size_t node(std::size_t row) const { return along(0) + row * (along(1) + row * along(2)); }
+  /// All three, for where many are kept.
+  constexpr unsigned bits() const { return m_place; }
+  static constexpr GroupPlace fromBits(unsigned bits) { return GroupPlace(bits); }
 
  private:
   explicit constexpr GroupPlace(unsigned place) : m_place(place) {}
