@@ -497,6 +497,14 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   event->accept();
 }
 
+bool Viewport::event(QEvent* event) {
+  // What the key is for here comes before what it is for in the whole window.
+  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+      m_state->takesEscape())
+    event->accept();
+  return QWidget::event(event);
+}
+
 void Viewport::keyPressEvent(QKeyEvent* event) {
   if (!m_state->key(event)) QWidget::keyPressEvent(event);
 }
