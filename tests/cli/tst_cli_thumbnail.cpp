@@ -199,6 +199,11 @@ void TestCliThumbnail::whatNumbersMeanIsSaid() {
   for (const char* part : {"steps      3  t 0 … 2  days since 2001-1-1, 360_day\n",
                            "axes       x lon (degrees_east); y lat (degrees_north)\n", "  0 … 59  K\n"})
     QVERIFY2(words.out.contains(part), words.out);
+  // a folder is converted like a file, and what it says goes with it
+  const Outcome converted = runFarfield({"convert", "sea", "-o", "sea.h5", "--quiet"}, path());
+  QVERIFY2(converted.status == 0, converted.errors);
+  const Outcome store = runFarfield({"info", "sea.h5", "--ranges"}, path());
+  QVERIFY2(store.out.contains("  0 … 59  K\n"), store.out);
 }
 
 QTEST_GUILESS_MAIN(TestCliThumbnail)
