@@ -227,7 +227,8 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
     paintAxes(painter, seen, {area.left() / ratio + 2.0 * radius, self.height() - 2.0 * radius}, radius,
               inkOn(background));
   }
-  paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()));
+  paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
+             QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio));
   if (drag == Drag::Box) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
     painter.drawRect(QRectF(pressedAt, lastAt).normalized());
