@@ -62,7 +62,7 @@ constexpr Benchmark kBenchmarks[] = {
 #endif
     {"paths", "particles through a series in memory, against arithmetic and exact paths", runPaths},
     {"isosurface", "surfaces of data in memory, against going through the values once", runIsosurface},
-    {"planes", "a grid plane through pages, with nothing cut or drawn; takes files", runPlanes},
+    {"planes", "grid planes through pages, with nothing cut or drawn; takes files", runPlanes},
     {"policies", "replacement policies on recorded requests, against the optimum; takes page traces",
      runPolicies},
 };

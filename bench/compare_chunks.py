@@ -8,11 +8,13 @@ FARFIELD is the built program. Needs h5py and numpy from PyPI; without them it s
 
 - a slice of a plane aslant through the middle, as triangles (farfield batchvis). h5py reads the boxes of E + 1 nodes along each axis that the plane meets, one hyperslab each, and cuts nothing;
 - a slice of a grid plane. h5py reads the plane as one hyperslab;
+- the middle grid planes across k, j and i, read alone (farfield bench planes): from opening the file to having the plane's values, nothing cut or written. The only job in which both do the same; h5py uses
+  one processor whatever there are, so Farfield is also run on one;
 - 500 scattered points, a line of 20,000 points, and one point (farfield probe). h5py reads the 2 x 2 x 2 nodes around each point as a hyperslab, and interpolates.
 
 Each in a process of its own, by turns, warm (the files in the system's cache as far as they fit) and cold (the file's pages dropped before each run). The least of processor time and of wall time counts: in some
 runs the kernel takes twice as long to clear memory, whoever asks. h5py's
-start is not counted: its times begin when it opens the file. Farfield's are those of the whole process. In place and store must give equal bytes, and h5py the same values."""
+start is not counted: its times begin when it opens the file. Farfield's are those of the whole process, but for planes read alone, which begin when it opens the file as well. In place and store must give equal bytes, and h5py the same values."""
 import argparse, contextlib, json, os, random, resource, subprocess, sys, tempfile, time
 
 from compare_isosurfaces import drop
@@ -39,7 +41,7 @@ with h5py.File(path, "r") as f:
     if "boxes" in job:
         for x, y, z, size in job["boxes"]: d[z:z + size, y:y + size, x:x + size]
     elif "plane" in job:
-        d[job["plane"]]
+        d[tuple(job["plane"] if axis == job["axis"] else slice(None) for axis in "kji")]
     else:
         for x, y, z in job["points"]:
             i, j, k = (min(int(v), d.shape[0] - 2) for v in (x, y, z))
@@ -99,13 +101,21 @@ class Jobs:
                         if first <= 0 <= first + sum(min(e, n - 1 - p) * m for p, m in zip((x, y, z), NORMAL)): boxes.append((x, y, z, e + 1))
             job = {"boxes": boxes}
         elif name.startswith("slice"):
-            job = {"plane": n // 2}
+            job = {"plane": n // 2, "axis": "k"}
         elif name.startswith("line"):
             job = {"points": [[a + (b - a) * t / 19999 for a, b in zip(*self.ends)] for t in range(20000)]}
         else:
             job = {"points": self.points[name]}
-        out = subprocess.run([sys.executable, "-c", H5PY_JOB, path], input=json.dumps(job), check=True, capture_output=True, text=True).stdout
-        return json.loads(out)
+        return self.h5py_job(path, job)
+
+    def h5py_job(self, path, job):
+        return json.loads(subprocess.run([sys.executable, "-c", H5PY_JOB, path], input=json.dumps(job), check=True, capture_output=True, text=True).stdout)
+
+    def planes(self, path, processors):
+        """Wall and processor time of opening the file and reading its middle planes across k, j and i."""
+        out = run([self.options.farfield, "bench", "planes", path, "--extent", "tiny", "--memory", self.options.memory, "--processors", str(processors)])[2]
+        return {its["across"]: (its["openingWallSeconds"] + its["readingWallSeconds"], its["openingCpuSeconds"] + its["readingCpuSeconds"])
+                for its in json.loads(out)["benchmarks"]["planes"]["results"]}
 
 
 def compare(jobs, name, paths, cold, rounds):
@@ -126,6 +136,21 @@ def compare(jobs, name, paths, cold, rounds):
     wall, cpu = ({key: min(run[n] for run in its) for key, its in runs.items()} for n in (0, 1))
     print(f"| {name}, {'cold' if cold else 'warm'} | " + " | ".join(f"{cpu[key]:.3f} ({wall[key]:.3f})" for key in runs) +
           f" | {cpu['store'] / cpu['in place']:.2f} ({wall['store'] / wall['in place']:.2f}) | {cpu['h5py'] / cpu['in place']:.2f} ({wall['h5py'] / wall['in place']:.2f}) |", flush=True)
+
+
+def compare_planes(jobs, paths, rounds):
+    """Planes read alone, with nothing cut or written: from opening the file to having the plane's values in memory, warm, least of all rounds."""
+    count = os.cpu_count()
+    names = {"in place": ("file", count), "in place, one processor": ("file", 1), "store": ("store", count)}
+    runs = {}
+    for _ in range(rounds):
+        for name, (path, processors) in names.items():
+            for axis, times in jobs.planes(paths[path], processors).items(): runs.setdefault((axis, name), []).append(times)
+        for axis in "kji": runs.setdefault((axis, "h5py"), []).append(jobs.h5py_job(paths["file"], {"plane": jobs.options.nodes // 2, "axis": axis})[:2])
+    print(f"\n| planes read alone, processor time (wall time), s | {' | '.join([*names, 'h5py'])} | h5py / in place |\n|---|" + "---|" * (len(names) + 2))
+    for axis in "kji":
+        wall, cpu = ({name: min(run[n] for run in runs[axis, name]) for name in [*names, "h5py"]} for n in (0, 1))
+        print(f"| across {axis}, warm | " + " | ".join(f"{cpu[name]:.4f} ({wall[name]:.4f})" for name in cpu) + f" | {cpu['h5py'] / cpu['in place']:.2f} ({wall['h5py'] / wall['in place']:.2f}) |", flush=True)
 
 
 def main():
@@ -155,6 +180,7 @@ def main():
         jobs = Jobs(options, work)
         for cold in (False, True):
             for name in jobs.names: compare(jobs, name, paths, cold, options.rounds)
+        compare_planes(jobs, paths, options.rounds)
         print(f"\nload {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -1,6 +1,8 @@
 #include "bench/planes.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <optional>
@@ -32,24 +34,36 @@ class Clock {
 struct Plane {
   Times opening, reading;
   std::uint64_t pages = 0, pageBytes = 0, bytesRead = 0;
-  double sum = 0;  ///< of the values: the same from every file of the same data
+  std::uint64_t sum =
+      0;  ///< of the values' bits, in whatever order: the same from every file of the same data
 };
 
-/// The boxes in which the pages of `array` meet the middle plane across k.
-std::vector<IndexBox> boxesOf(const paging::ArrayDescription& array) {
-  const std::int64_t k = array.layout.dims()[2] / 2;
+/// The boxes in which the pages of `array` meet the middle plane across `axis`, each of as many pages as a gather may touch: pages
+/// that are asked for together, of which those that lie in a row in the file are one read.
+std::vector<IndexBox> boxesOf(const paging::ArrayDescription& array, int axis) {
+  const paging::PageLayout& layout = array.layout;
+  const std::size_t slowest = axis == 2 ? 1 : 2;
+  Index3 extent = layout.extent();
+  extent[slowest] *= paging::Cursor::kPagesPerArray;
   std::vector<IndexBox> boxes;
-  for (std::int64_t page = 0; page < array.layout.pageCount(); ++page) {
-    IndexBox box = array.layout.box(page);
-    if (k < box.first[2] || k >= box.first[2] + box.size[2]) continue;
-    box.first[2] = k;
-    box.size[2] = 1;
-    boxes.push_back(box);
-  }
+  IndexBox box{{0, 0, 0}, {}};
+  const auto plane = static_cast<std::size_t>(axis);
+  for (box.first[2] = 0; box.first[2] < layout.dims()[2]; box.first[2] += extent[2])
+    for (box.first[1] = 0; box.first[1] < layout.dims()[1]; box.first[1] += extent[1])
+      for (box.first[0] = 0; box.first[0] < layout.dims()[0]; box.first[0] += extent[0]) {
+        IndexBox part = box;
+        for (std::size_t a = 0; a < 3; ++a)
+          part.size[a] = std::min(extent[a], layout.dims()[a] - box.first[a]);
+        const std::int64_t middle = layout.dims()[plane] / 2;
+        if (middle < part.first[plane] || middle >= part.first[plane] + part.size[plane]) continue;
+        part.first[plane] = middle;
+        part.size[plane] = 1;
+        boxes.push_back(part);
+      }
   return boxes;
 }
 
-Plane readPlane(const Request& request, const std::filesystem::path& file) {
+Plane readPlane(const Request& request, const std::filesystem::path& file, int axis) {
   Plane plane;
   const Clock opening;
   MemoryAccount account(request.memoryBytes);
@@ -71,9 +85,9 @@ Plane readPlane(const Request& request, const std::filesystem::path& file) {
   plane.opening = opening.times();
 
   const Clock reading;
-  const std::vector<IndexBox> boxes = boxesOf(*variable);
+  const std::vector<IndexBox> boxes = boxesOf(*variable, axis);
   const int handle = paged.handle(0, variable->name);
-  std::vector<double> sums(boxes.size());
+  std::vector<std::uint64_t> sums(boxes.size());
   tasks::TaskGroup group;
   group.name = "plane";
   group.count = boxes.size();
@@ -84,14 +98,22 @@ Plane readPlane(const Request& request, const std::filesystem::path& file) {
         static_cast<std::size_t>(product(boxes[task].size) * std::int64_t{variable->components}));
     const paging::GatherTarget target{cursor.bind(handle), values.data()};
     cursor.gather(boxes[task], {&target, 1});
-    sums[task] = std::accumulate(values.begin(), values.end(), 0.0);
+    for (const double value : values) sums[task] += std::bit_cast<std::uint64_t>(value);
   };
   paged.makeScheduler()->run(group, request.stop);
   plane.reading = reading.times();
-  plane.pages = boxes.size();
+  for (const IndexBox& box : boxes) {
+    std::uint64_t pages = 1;
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t first = variable->layout.pageAlong(a, box.first[a]),
+                         last = variable->layout.pageAlong(a, box.first[a] + box.size[a] - 1);
+      pages *= static_cast<std::uint64_t>(last - first + 1);
+    }
+    plane.pages += pages;
+  }
   plane.pageBytes = static_cast<std::uint64_t>(variable->maxPageBytes());
   plane.bytesRead = paged.sourceCounters().bytesRead;
-  plane.sum = std::accumulate(sums.begin(), sums.end(), 0.0);
+  plane.sum = std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
   return plane;
 }
 
@@ -109,13 +131,16 @@ double copySeconds(const Plane& plane) {
   return threadCpuSeconds() - cpu;
 }
 
-Json measure(const Request& request, const std::filesystem::path& file, std::optional<double>& firstSum) {
-  request.say("the middle plane of " + file.filename().string());
+/// `firstSum`: of the first file's plane across `axis`.
+Json measure(const Request& request, const std::filesystem::path& file, int axis,
+             std::optional<std::uint64_t>& firstSum) {
+  const std::string across(1, "ijk"[axis]);
+  request.say("the middle plane across " + across + " of " + file.filename().string());
   const int rounds = request.choose(1, 3, 7, 15);
   Plane best;
   for (int round = 0; round < rounds; ++round) {
     request.throwIfStopped();
-    const Plane plane = readPlane(request, file);
+    const Plane plane = readPlane(request, file, axis);
     if (round == 0) {
       best = plane;
       continue;
@@ -131,6 +156,7 @@ Json measure(const Request& request, const std::filesystem::path& file, std::opt
   if (!firstSum) firstSum = best.sum;
   Json json;
   json["file"] = file.filename().string();
+  json["across"] = across;
   json["rounds"] = rounds;
   json["pages"] = best.pages;
   json["decodedBytes"] = best.pages * best.pageBytes;
@@ -149,14 +175,17 @@ Json measure(const Request& request, const std::filesystem::path& file, std::opt
 
 Json runPlanes(const Request& request) {
   Json out;
-  std::optional<double> sum;
-  for (const std::filesystem::path& file : request.files)
-    out["results"].push_back(measure(request, file, sum));
+  std::array<std::optional<std::uint64_t>, 3> sums;
+  const auto measureAll = [&](const std::filesystem::path& file) {
+    for (const int axis : {2, 1, 0})
+      out["results"].push_back(measure(request, file, axis, sums[static_cast<std::size_t>(axis)]));
+  };
+  for (const std::filesystem::path& file : request.files) measureAll(file);
   if (request.files.empty()) {
     const std::filesystem::path store = request.folder / "planes.h5";
     const std::uint64_t mib = std::uint64_t{1} << 20;
     writePageStore(request, store, 32, 1, request.choose(4 * mib, 64 * mib, 512 * mib, 2048 * mib));
-    out["results"].push_back(measure(request, store, sum));
+    measureAll(store);
     std::filesystem::remove(store);
   }
   return out;

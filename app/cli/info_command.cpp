@@ -357,6 +357,25 @@ class InfoCommand final : public Command {
     return found;
   }
 
+  /// What the data say of themselves in words; empty if they do not.
+  static std::string said(const paging::DatasetDescription& data, const std::string& key) {
+    const auto found = data.attributes.find(key);
+    return found == data.attributes.end() ? "" : found->second;
+  }
+
+  /// What is measured along x, y and z, and where the values belong.
+  static void printMeaning(const paging::DatasetDescription& data) {
+    std::string axes;
+    for (const char axis : {'x', 'y', 'z'})
+      if (const std::string text = said(data, std::string("axis.") + axis); !text.empty())
+        axes += (axes.empty() ? "" : "; ") + std::string(1, axis) + " " + text;
+    if (!axes.empty()) std::printf("axes       %s\n", axes.c_str());
+    if (const std::string units = said(data, "units"); !units.empty())
+      std::printf("units      %s\n", units.c_str());
+    if (const std::string samples = said(data, "samples"); !samples.empty())
+      std::printf("values     of %s, which are the nodes here\n", samples.c_str());
+  }
+
   /// What a renderer can show, a line each in `names`.
   static void printShown(const std::string& names) {
     std::printf("shows      %td\n", 1 + std::count(names.begin(), names.end(), '\n'));
@@ -377,6 +396,9 @@ class InfoCommand final : public Command {
     if (data.steps() > 1)
       std::printf("  t %s … %s", formatRounded(data.times.front()).c_str(),
                   formatRounded(data.times.back()).c_str());
+    if (const std::string units = said(data, "time.units"); !units.empty())
+      std::printf("  %s%s", units.c_str(),
+                  said(data, "time.calendar").empty() ? "" : (", " + said(data, "time.calendar")).c_str());
     std::printf("\n");
     if (data.format == "farfield")
       std::printf("pages      %llu, edge %d, codec %s, %s stored\n",
@@ -386,17 +408,20 @@ class InfoCommand final : public Command {
       std::printf("levels     %d (--option level=N looks at another than 0)\n", paging::levelsSaid(data));
     const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
     if (amr) printLevels(data, *amr);
+    printMeaning(data);
     std::printf("blocks     %zu%s\n", data.blocks.size(),
                 paging::cellsChange(data) ? ", one for each step" : "");
     for (std::size_t n = 0; n < data.blocks.size(); ++n) {
       if (isEnough(n, data.blocks.size())) break;
       const auto& block = data.blocks[n];
+      const std::string title = said(data, "block." + std::to_string(n));
       std::printf(
-          "  %-6zu   %s nodes, %s%s%s\n           %s\n", n,
+          "  %-6zu   %s nodes, %s%s%s%s\n           %s\n", n,
           block.isUnstructured() ? std::to_string(block.dims[0]).c_str() : dimsText(block.dims).c_str(),
           amr ? ("level " + std::to_string(amr->levelOf(static_cast<int>(n)))).c_str() : nameOf(block.kind),
           block.isUnstructured() ? (", " + countText(block.cells, "cell", "cells")).c_str() : "",
-          block.hasIblank ? ", iblank" : "", boundsText(block.bounds).c_str());
+          block.hasIblank ? ", iblank" : "", title.empty() ? "" : (", " + title).c_str(),
+          boundsText(block.bounds).c_str());
     }
     if (!data.surfaces.empty()) std::printf("surfaces   %zu\n", data.surfaces.size());
     for (std::size_t n = 0; n < data.surfaces.size(); ++n) {
@@ -424,6 +449,8 @@ class InfoCommand final : public Command {
         std::printf("  %s … %s", formatRounded(variable.range->min).c_str(),
                     formatRounded(variable.range->max).c_str());
       if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
+      if (const std::string units = said(data, "units." + variable.function.name); !units.empty())
+        std::printf("  %s", units.c_str());
       std::printf("\n");
     }
     const std::vector<std::string> missing = leftOut(opened);

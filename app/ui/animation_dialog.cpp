@@ -12,7 +12,9 @@ namespace farfield::ui {
 
 namespace {
 constexpr const char* kNoVideo = "none";
-}
+constexpr int kUsualRate = 25, kLeastRate = 2;
+constexpr int kWatchedSeconds = 4;  // that a film takes at least, where its speed is free
+}  // namespace
 
 AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(parent) {
   setObjectName("animation");
@@ -25,7 +27,10 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
     made->setRange(least, greatest);
     made->setValue(value);
     made->setSuffix(suffix);
-    connect(made, &QSpinBox::valueChanged, this, &AnimationDialog::showCount);
+    connect(made, &QSpinBox::valueChanged, this, [this, made] {
+      m_rateChosen |= made == m_rate;
+      showCount();
+    });
     return made;
   };
   const int last = static_cast<int>(offer.steps) - 1;
@@ -44,7 +49,8 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   m_axis->addItems({tr("what is up in the view"), "x", "y", "z"});
   m_width = number("width", 16, 8192, offer.sizePixels[0], tr(" px"));
   m_height = number("height", 16, 8192, offer.sizePixels[1], tr(" px"));
-  m_rate = number("rate", 1, 240, 25, tr(" pictures a second"));
+  m_rate = number("rate", 1, 240, kUsualRate, tr(" pictures a second"));
+  m_rate->setToolTip(tr("Few steps go by slowly at first, so that the film lasts some seconds"));
   m_video = new QComboBox(this);
   m_video->setObjectName("video");
   m_video->addItem(tr("none"), QString());
@@ -61,7 +67,10 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
     if (const int at = m_video->findData(before[0] == kNoVideo ? QString() : before[0]);
         offer.videos && at >= 0)
       m_video->setCurrentIndex(at);
-    if (const int rate = before[1].toInt(); rate > 0) m_rate->setValue(rate);
+    if (const int rate = before[1].toInt(); rate > 0) {
+      m_rate->setValue(rate);
+      m_rateChosen = true;
+    }
   }
 
   form->addRow(m_steps);
@@ -72,6 +81,11 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   form->addRow(tr("Angle"), m_degrees);
   form->addRow(tr("About"), m_axis);
   form->addRow(m_flow);
+  auto* const still = new QLabel(this);
+  still->setObjectName("stillReason");
+  still->setWordWrap(true);
+  still->setForegroundRole(QPalette::PlaceholderText);
+  form->addRow(still);
   form->addRow(tr("Pictures"), m_pictures);
   form->addRow(tr("Width"), m_width);
   form->addRow(tr("Height"), m_height);
@@ -83,8 +97,16 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   if (!steps) m_steps->setToolTip(tr("The data have one step only."));
   m_turn->setEnabled(offer.turns);
   m_flow->setEnabled(offer.turns && offer.flows);
-  if (!offer.flows)
-    m_flow->setToolTip(tr("Nothing that moves by itself is shown: see the form of streamlines."));
+  const QString undrawn = tr("This program was built without what draws pictures.");
+  if (!offer.turns) m_turn->setToolTip(undrawn);
+  if (!m_flow->isEnabled())
+    still->setText(offer.turns
+                       ? tr("Nothing that moves is shown. In the properties of streamlines, draw them as "
+                            "particles or with moving dashes; a texture can be moving, too.")
+                       : undrawn);
+  still->setVisible(!m_flow->isEnabled());
+  m_flow->setToolTip(m_flow->isEnabled() ? tr("One round of what moves, which begins again without a jump")
+                                         : still->text());
   (steps ? m_steps : m_turn)->setChecked(true);
   const auto enable = [this] {
     for (QSpinBox* const each : {m_first, m_last, m_every}) each->setEnabled(m_steps->isChecked());
@@ -103,14 +125,24 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   form->addRow(buttons);
 }
 
-void AnimationDialog::showCount() {
+int AnimationDialog::pictureCount() const {
   const AnimationChoice now = choice();
-  const auto pictures = now.kind != AnimationChoice::Kind::Steps
-                            ? now.pictures
-                            : static_cast<int>((now.last - now.first) / now.every + 1);
-  m_count->setText(tr("%1 numbered pictures, %2 s")
-                       .arg(pictures)
-                       .arg(double(pictures) / now.picturesPerSecond, 0, 'f', 1));
+  return now.kind != AnimationChoice::Kind::Steps ? now.pictures
+                                                  : static_cast<int>((now.last - now.first) / now.every + 1);
+}
+
+void AnimationDialog::proposeRate() {
+  if (m_rateChosen) return;
+  const QSignalBlocker quiet(m_rate);
+  m_rate->setValue(m_steps->isChecked() ? std::clamp(pictureCount() / kWatchedSeconds, kLeastRate, kUsualRate)
+                                        : kUsualRate);
+}
+
+void AnimationDialog::showCount() {
+  proposeRate();
+  const int pictures = pictureCount();
+  m_count->setText(
+      tr("%1 numbered pictures, %2 s").arg(pictures).arg(double(pictures) / m_rate->value(), 0, 'f', 1));
 }
 
 AnimationChoice AnimationDialog::choice() const {
@@ -132,7 +164,9 @@ AnimationChoice AnimationDialog::choice() const {
 
 QString AnimationDialog::howFilmed() const {
   const QString video = m_video->currentData().toString();
-  return QStringLiteral("%1 %2").arg(video.isEmpty() ? kNoVideo : video).arg(m_rate->value());
+  return QStringLiteral("%1 %2")
+      .arg(video.isEmpty() ? kNoVideo : video)
+      .arg(m_rateChosen ? m_rate->value() : 0);
 }
 
 }  // namespace farfield::ui

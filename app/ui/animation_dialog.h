@@ -41,10 +41,14 @@ class AnimationDialog : public QDialog {
 
  private:
   void showCount();
+  int pictureCount() const;
+  /// A speed at which few pictures, too, make a film that can be watched, unless one was chosen.
+  void proposeRate();
 
   QRadioButton *m_steps, *m_turn, *m_flow;
   QSpinBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
   QSpinBox* m_rate;
+  bool m_rateChosen = false;
   QComboBox *m_axis, *m_video;
   QLabel* m_count;
 };

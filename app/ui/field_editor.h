@@ -1,6 +1,6 @@
 #pragma once
-// The widget for one property: a check box, a list, one or several numbers, a colour. Made from the
-// property's declaration, whatever it belongs to.
+// The widget for one property: a check box, a list, one or several numbers, a colour. What all of them have; field_editors.h
+// makes the right one from the property's declaration, whatever it belongs to.
 
 #include <QVariant>
 #include <QWidget>
@@ -12,9 +12,6 @@ namespace farfield::ui {
 class FieldEditor : public QWidget {
   Q_OBJECT
  public:
-  /// The right one for `field`.
-  static FieldEditor* make(const app::Field& field, QWidget* parent);
-
   /// Shows a value. Emits nothing.
   virtual void setValue(const QVariant& value) = 0;
   /// What is there while the property is left to the program ("0.2 … 1.3").

@@ -13,6 +13,7 @@
 #include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/field_editor.h"
+#include "app/ui/field_editors.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "core/base/units.h"
@@ -210,7 +211,7 @@ void PropertyEditor::makePage(const std::vector<app::Field>& fields) {
 
 void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field) {
   const std::size_t number = m_page->rows.size();
-  Row its{field, FieldEditor::make(field, grid->parentWidget()), nullptr};
+  Row its{field, makeFieldEditor(field, grid->parentWidget()), nullptr};
   auto* const label = new QLabel(field.label, grid->parentWidget());
   label->setToolTip(field.tip);
   label->setBuddy(its.editor->focusProxy() ? its.editor->focusProxy() : its.editor);

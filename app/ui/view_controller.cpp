@@ -388,6 +388,7 @@ void ViewController::rest() {
 void ViewController::setSelected(app::ObjectId id) {
   m_selected = id;
   m_dragging = false;
+  m_beforeDrag.reset();
   showHandles();
 }
 
@@ -409,6 +410,7 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   if (m_selected == 0) return moveClip(handle, positions, finished);
   const session::Object* const object = m_model.document().object(m_selected);
   if (!object) return;
+  if (!m_beforeDrag) m_beforeDrag = *object;
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
   const QString what = object->type() == session::kTypeOf<session::Slice>   ? tr("Move the slice")
@@ -417,11 +419,23 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
                        : object->type() == session::kTypeOf<session::Probe> ? tr("Move the probe")
                                                                             : tr("Move the seeds");
   const std::size_t number = handle.section(kPartEnd, 0, 0).toULongLong();
-  m_model.document().setObject(m_selected, withHandleAt(*object, positions, number), what, "handle.drag");
+  // Let go where it was, as by Esc, the object is what it was: the handle's positions may say the same in another way.
+  const bool isBack = finished && isWhereItWas(handle, positions);
+  m_model.document().setObject(m_selected, isBack ? *m_beforeDrag : withHandleAt(*object, positions, number),
+                               what, "handle.drag");
   if (!finished) return;
+  m_beforeDrag.reset();
   m_model.document().endMerge();
   m_model.stage().setUrgent(0);
   showHandles();
+}
+
+bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const {
+  const auto data = m_model.stage().summary(m_beforeDrag->data);
+  const std::vector<view::Handle> handles = handlesOf(*m_beforeDrag, data ? data->bounds : Bounds{});
+  return std::any_of(handles.begin(), handles.end(), [&](const view::Handle& each) {
+    return handle == QString::fromStdString(each.id) + idText(m_selected) && positions == each.positions;
+  });
 }
 
 void ViewController::moveClip(const QString& handle, const std::vector<Vec3>& p, bool finished) {

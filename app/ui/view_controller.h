@@ -76,6 +76,7 @@ class ViewController : public QObject {
   void removeItem(app::ObjectId id);
   void moveClip(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   void moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished);
+  bool isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const;
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   bool isAuto() const;
@@ -87,7 +88,8 @@ class ViewController : public QObject {
   const qt3d::Viewport* m_eye = nullptr;
   app::ObjectId m_selected = 0;
   bool m_dragging = false;
-  std::optional<scene::Camera> m_applied;  ///< what the view was last told
+  std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
+  std::optional<scene::Camera> m_applied;       ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
   std::optional<Hovered> m_hovered;

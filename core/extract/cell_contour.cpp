@@ -50,6 +50,7 @@ constexpr CellPolygons polygonsOf(unsigned above) {
   return polygons;
 }
 
+/// Of each triangle the edges on which its corners lie: one letter each, 'a' being edge 0.
 constexpr std::array<const char*, 256> kTriangles = {"",
                                                      "aie",
                                                      "afj",
@@ -307,24 +308,31 @@ constexpr std::array<const char*, 256> kTriangles = {"",
                                                      "aei",
                                                      ""};
 
-constexpr std::array<std::uint8_t, CellContours::kMostTriangles> outerSidesOf(const char* triangles) {
-  std::array<std::uint8_t, CellContours::kMostTriangles> outer{};
-  std::size_t count = 0;
-  while (triangles[3 * count] != '\0') ++count;
-  for (std::size_t own = 0; own < count; ++own)
+constexpr CellTriangles trianglesOf(const char* letters) {
+  CellTriangles triangles;
+  std::size_t corners = 0;
+  for (; letters[corners] != '\0'; ++corners) {
+    const auto edge = static_cast<std::uint8_t>(letters[corners] - 'a');
+    std::uint8_t at = 0;
+    while (at < triangles.edgeCount && triangles.edges[at] != edge) ++at;
+    if (at == triangles.edgeCount) triangles.edges[triangles.edgeCount++] = edge;
+    triangles.corners[corners] = at;
+  }
+  triangles.count = static_cast<std::uint8_t>(corners / 3);
+  for (std::size_t own = 0; own < triangles.count; ++own)
     for (std::size_t n = 0; n < 3; ++n) {
       bool isShared = false;
-      for (std::size_t other = 0; other < count; ++other)
+      for (std::size_t other = 0; other < triangles.count; ++other)
         for (std::size_t m = 0; m < 3; ++m)
-          isShared = isShared || (other != own && triangles[3 * other + m] == triangles[3 * own + (n + 1) % 3] &&
-                                  triangles[3 * other + (m + 1) % 3] == triangles[3 * own + n]);
-      if (!isShared) outer[own] |= static_cast<std::uint8_t>(1U << n);
+          isShared = isShared || (other != own && letters[3 * other + m] == letters[3 * own + (n + 1) % 3] &&
+                                  letters[3 * other + (m + 1) % 3] == letters[3 * own + n]);
+      if (!isShared) triangles.outerSides[own] |= static_cast<std::uint8_t>(1U << n);
     }
-  return outer;
+  return triangles;
 }
 
 constexpr CellContours hexahedron() {
-  CellContours shape{8, kCellEdges, {}, {}, kTriangles, {}};
+  CellContours shape{8, kCellEdges, {}, {}, {}};
   for (int n = 0; n < kCellEdges; ++n) {
     const CellEdge edge = cellEdge(n);
     shape.edges[static_cast<std::size_t>(n)] = {static_cast<std::uint8_t>(edge.corner),
@@ -332,7 +340,7 @@ constexpr CellContours hexahedron() {
   }
   for (unsigned above = 0; above < 256; ++above) {
     shape.polygons[above] = polygonsOf(above);
-    shape.outerSides[above] = outerSidesOf(kTriangles[above]);
+    shape.triangles[above] = trianglesOf(kTriangles[above]);
   }
   return shape;
 }

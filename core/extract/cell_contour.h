@@ -12,6 +12,7 @@
 // axis a.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/fields/cell_groups.h"
@@ -38,6 +39,18 @@ struct CellPolygons {
   std::array<std::uint8_t, kCellEdges> edges{};  ///< of one polygon after the other
 };
 
+/// The same polygons as triangles. They match the Visualization Toolkit's marching cubes, so that areas of rough
+/// fields compare: polygons far from flat can be cut in ways that differ by several per cent.
+struct CellTriangles {
+  static constexpr std::size_t kMost = 5;
+  std::uint8_t edgeCount = 0, count = 0;
+  std::array<std::uint8_t, kCellEdges> edges{};   ///< those that are crossed, as the triangles come to them
+  std::array<std::uint8_t, 3 * kMost> corners{};  ///< of one triangle after the other: on which of `edges`
+  /// Of each triangle, the sides that none of the others has: bit n is the side from its corner n to the next. They lie
+  /// on the cell's faces.
+  std::array<std::uint8_t, kMost> outerSides{};
+};
+
 /// A shape of cells, for surfaces.
 struct CellContours {
   unsigned corners;
@@ -46,14 +59,7 @@ struct CellContours {
   /// For the cell whose corners in a set (bit c: corner c) lie above, the others below. A crossed edge has
   /// exactly one corner of a polygon.
   std::array<CellPolygons, 256> polygons;
-  /// The same polygons as triangles, given by the edges on which their corners lie: one letter each, 'a'
-  /// being edge 0. They match the Visualization Toolkit's marching cubes, so that areas of rough fields
-  /// compare: polygons far from flat can be cut in ways that differ by several per cent.
-  std::array<const char*, 256> triangles;
-  static constexpr std::size_t kMostTriangles = 5;
-  /// Of each of them, the sides that none of the others has: bit n is the side from its corner n to the next. They lie on
-  /// the cell's faces.
-  std::array<std::array<std::uint8_t, kMostTriangles>, 256> outerSides;
+  std::array<CellTriangles, 256> triangles;  ///< for the same sets
 
   unsigned allCorners() const { return (1u << corners) - 1; }
 };

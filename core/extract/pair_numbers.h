@@ -44,17 +44,20 @@ template <std::size_t Row>
 class EdgeNumbers {
  public:
   static constexpr std::uint16_t kNone = 0xffff;
+  /// The places of a node begin here: its own, and then those of the edges up from it along each axis.
+  static constexpr std::size_t kPerNode = 4;
 
   EdgeNumbers() { clear(); }
   void clear() { m_numbers.fill(kNone); }
+  void forget(std::size_t a, std::size_t b) { of(a, b) = kNone; }
+  std::uint16_t& at(std::size_t place) { return m_numbers[place]; }
   std::uint16_t& of(std::size_t a, std::size_t b) {
     const std::size_t low = a < b ? a : b, apart = a < b ? b - a : a - b;
-    const std::size_t kind = (apart != 0) + (apart > 1) + (apart > Row);
-    return m_numbers[4 * low + kind];
+    return at(kPerNode * low + (apart != 0) + (apart > 1) + (apart > Row));
   }
 
  private:
-  std::array<std::uint16_t, 4 * Row * Row * Row>
+  std::array<std::uint16_t, kPerNode * Row * Row * Row>
       m_numbers;  ///< by node: its own, and those of the edges up from it
 };
 

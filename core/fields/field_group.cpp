@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/fields/node_coordinates.h"
+#include "core/fields/typed_numbers.h"
 #include "core/paging/location/kept_ranges.h"
 
 #ifdef __SSE2__
@@ -20,18 +21,51 @@ constexpr std::int64_t kTaskSide = kCellsPerGroup * kGroupsPerGroup + 3;
 constexpr std::int64_t kLayers = 2;
 constexpr Index3 kMostAtATime{FieldGroup::kSide, FieldGroup::kSide, kLayers};
 
-/// Bit i: whether number i of a row is at least `value`.
-std::uint32_t bitsAbove(const double* row, double value) {
+/// Of the numbers of a row, by bits.
+struct RowSides {
+  std::uint32_t above;  ///< at least the value
+  std::uint32_t equal;  ///< just the value
+};
+RowSides sidesOfRow(const double* row, double value) {
   constexpr auto kCount = static_cast<int>(FieldGroup::kSide);
-  std::uint32_t bits = 0;
+  RowSides bits{0, 0};
   int i = 0;
 #ifdef __SSE2__
   const __m128d limit = _mm_set1_pd(value);
-  for (; i + 2 <= kCount; i += 2)
-    bits |= static_cast<std::uint32_t>(_mm_movemask_pd(_mm_cmpge_pd(_mm_loadu_pd(row + i), limit))) << i;
+  for (; i + 2 <= kCount; i += 2) {
+    const __m128d two = _mm_loadu_pd(row + i);
+    bits.above |= static_cast<std::uint32_t>(_mm_movemask_pd(_mm_cmpge_pd(two, limit))) << i;
+    bits.equal |= static_cast<std::uint32_t>(_mm_movemask_pd(_mm_cmpeq_pd(two, limit)));
+  }
 #endif
-  for (; i < kCount; ++i) bits |= static_cast<std::uint32_t>(row[i] >= value) << i;
+  for (; i < kCount; ++i) {
+    bits.above |= static_cast<std::uint32_t>(row[i] >= value) << i;
+    bits.equal |= static_cast<std::uint32_t>(row[i] == value);
+  }
   return bits;
+}
+
+/// Bit i: whether number i is finite.
+std::uint32_t finiteOf(const double* row, std::size_t count) {
+  std::uint32_t bits = 0;
+  std::size_t i = 0;
+#ifdef __SSE2__
+  for (; i + 2 <= count; i += 2) {
+    const __m128d two = _mm_loadu_pd(row + i), none = _mm_sub_pd(two, two);  // NaN of what is not finite
+    bits |= static_cast<std::uint32_t>(_mm_movemask_pd(_mm_cmpeq_pd(none, none))) << i;
+  }
+#endif
+  for (; i < count; ++i) bits |= static_cast<std::uint32_t>(std::isfinite(row[i])) << i;
+  return bits;
+}
+
+/// Every `stride`-th number of a row.
+template <class T>
+void takeRow(const T* from, std::size_t count, std::int64_t stride, double* to) {
+  if (stride == 1)
+    for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<double>(from[i]);
+  else
+    for (std::size_t i = 0; i < count; ++i, from += stride) to[i] = static_cast<double>(*from);
 }
 
 template <class Visit>
@@ -223,64 +257,55 @@ void FieldGroup::readFieldOf(const IndexBox& box) {
     for (std::int64_t j = 0; j < box.size[1]; ++j, from += length) {
       const std::size_t node = nodeOf({box.first[0], box.first[1] + j, box.first[2] + k});
       const std::size_t row = node / kRows, shift = node % kRows;
-      std::uint32_t finite = 0;
-      for (std::size_t i = 0; i < length; ++i) {
-        m_field[node + i] = from[i];
-        finite |= static_cast<std::uint32_t>(std::isfinite(from[i])) << i;
-      }
-      const std::uint32_t bits = ((1U << length) - 1) << shift;
+      std::copy_n(from, length, m_field.data() + node);
+      const std::uint32_t bits = ((1U << length) - 1) << shift, finite = finiteOf(from, length) << shift;
       m_read[row] |= static_cast<std::uint16_t>(bits);
-      m_finite[row] = static_cast<std::uint16_t>((m_finite[row] & ~bits) | finite << shift);
+      m_finite[row] = static_cast<std::uint16_t>((m_finite[row] & ~bits) | finite);
     }
 }
 
 /// Numbers that pages have, straight from there.
 void FieldGroup::readStored(const IndexBox& box) {
-  std::array<double, kRows* static_cast<std::size_t>(paging::GroupExtremes::kMostComponents)> nodes;
   m_cursor.visitPages(m_bySlots.variables.front(), box, [&](const paging::PagePart& part) {
-    const std::int64_t row = part.components * part.page.size[0], layer = row * part.page.size[1];
-    const auto length = static_cast<std::size_t>(part.nodes.size[0]);
-    const std::size_t first = nodeOf(part.nodes.first);
-    const auto bits = static_cast<std::uint16_t>(((1U << length) - 1) << first % kRows);
-    for (std::int64_t k = 0; k < part.nodes.size[2]; ++k)
-      for (std::int64_t j = 0; j < part.nodes.size[1]; ++j) {
-        const std::size_t at = first / kRows + static_cast<std::size_t>(j + kSide * k);
-        double* const field = m_field.data() + kRows * at + first % kRows;
-        const std::int64_t from = part.first() + j * row + k * layer;
-        if (part.components == 1) {
-          toDouble(part.data, part.type, from, part.nodes.size[0], field);
-        } else {
-          toDouble(part.data, part.type, from, part.components * part.nodes.size[0], nodes.data());
-          for (std::size_t i = 0; i < length; ++i)
-            field[i] =
-                nodes[static_cast<std::size_t>(part.components) * i + static_cast<std::size_t>(m_component)];
-        }
-        std::uint32_t finite = 0;
-        for (std::size_t i = 0; i < length; ++i)
-          finite |= static_cast<std::uint32_t>(std::isfinite(field[i])) << i;
-        m_read[at] |= bits;
-        m_finite[at] = static_cast<std::uint16_t>((m_finite[at] & ~bits) | finite << first % kRows);
-      }
+    withNumbers(part.data, part.type,
+                [&](const auto* numbers) { takeNumbers(numbers + part.first() + m_component, part); });
   });
 }
 
-void FieldGroup::readField(const Rows& needed) {
-  Rows missing;
-  for (std::size_t row = 0; row < missing.size(); ++row)
-    missing[row] = static_cast<std::uint16_t>(needed[row] & ~m_read[row]);
+template <class T>
+void FieldGroup::takeNumbers(const T* numbers, const paging::PagePart& part) {
+  const std::int64_t row = part.components * part.page.size[0], layer = row * part.page.size[1];
+  const auto length = static_cast<std::size_t>(part.nodes.size[0]);
+  const std::size_t first = nodeOf(part.nodes.first), shift = first % kRows;
+  const std::uint32_t bits = ((1U << length) - 1) << shift;
+  for (std::int64_t k = 0; k < part.nodes.size[2]; ++k)
+    for (std::int64_t j = 0; j < part.nodes.size[1]; ++j) {
+      const std::size_t at = first / kRows + static_cast<std::size_t>(j + kSide * k);
+      double* const field = m_field.data() + kRows * at + shift;
+      takeRow(numbers + j * row + k * layer, length, part.components, field);
+      m_read[at] |= static_cast<std::uint16_t>(bits);
+      m_finite[at] = static_cast<std::uint16_t>((m_finite[at] & ~bits) | finiteOf(field, length) << shift);
+    }
+}
+
+/// Whether there was anything to read.
+bool FieldGroup::readField(const Rows& needed) {
+  const Rows missing = without(needed, m_read);
+  if (isEmpty(missing)) return false;
   m_pieces.forEach(localBox(), [&](std::size_t piece, const IndexBox& part) {
     const IndexBox box = neededOf(part, missing);
     if (box.size[0] == 0) return;
     readField(box);
     m_pieces.learn(piece, m_cursor, m_bySlots.variables);
   });
+  return true;
 }
 
-void FieldGroup::readBlanks(const Rows& needed) {
-  if (m_bySlots.iblank < 0) return;
-  Rows missing;
-  for (std::size_t row = 0; row < missing.size(); ++row)
-    missing[row] = static_cast<std::uint16_t>(needed[row] & ~m_blankRead[row]);
+/// As the field.
+bool FieldGroup::readBlanks(const Rows& needed) {
+  if (m_bySlots.iblank < 0) return false;
+  const Rows missing = without(needed, m_blankRead);
+  if (isEmpty(missing)) return false;
   const auto read = [&](const IndexBox& box) {
     const paging::GatherTarget target{m_bySlots.iblank, m_scratch.data()};
     m_cursor.gatherTiled(box, {&target, 1});
@@ -292,6 +317,7 @@ void FieldGroup::readBlanks(const Rows& needed) {
   };
   forEachNeeded(m_cursor.layout(m_bySlots.iblank), missing,
                 [&](const IndexBox& box) { forEachLayers(box, read); });
+  return true;
 }
 
 void FieldGroup::readPoints(const Rows& needed) {
@@ -302,33 +328,26 @@ void FieldGroup::readPoints(const Rows& needed) {
       std::copy_n(m_scratch.data() + 3 * n, 3, m_xyz.data() + 3 * node);
     });
   };
-  if (m_bySlots.xyz < 0) return placeRegularly(needed);
+  if (isRegular()) return placeRegularly();
   forEachNeeded(m_cursor.layout(m_bySlots.xyz), needed,
                 [&](const IndexBox& box) { forEachLayers(box, read); });
 }
 
 /// Of a regular or rectilinear block.
-void FieldGroup::placeRegularly(const Rows& needed) {
+void FieldGroup::placeRegularly() {
   const IndexBox local = localBox();
-  std::array<std::array<double, kRows>, 3> along{};
-  for (std::size_t a = 0; a < 3; ++a)
+  for (std::size_t a = 0; a < 3; ++a) {
     for (std::int64_t n = 0; n < local.size[a]; ++n) {
       Index3 node = local.first;
       node[a] += n;
-      along[a][static_cast<std::size_t>(node[a] - m_first[a])] =
+      along(a)[static_cast<std::size_t>(node[a] - m_first[a])] =
           regularNode(m_grid, node)[static_cast<int>(a)];
     }
-  for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t n = 0; n + 1 < kRows; ++n) {
-      m_perNext[a][n] = 1 / (along[a][n + 1] - along[a][n]);
-      if (n > 0) m_perBoth[a][n] = 1 / (along[a][n + 1] - along[a][n - 1]);
+      m_perNext[a][n] = 1 / (along(a)[n + 1] - along(a)[n]);
+      if (n > 0) m_perBoth[a][n] = 1 / (along(a)[n + 1] - along(a)[n - 1]);
     }
-  for (std::size_t row = 0; row < needed.size(); ++row)
-    for (std::uint32_t bits = needed[row]; bits != 0; bits &= bits - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(bits));
-      double* const place = m_xyz.data() + 3 * (kRows * row + i);
-      place[0] = along[0][i], place[1] = along[1][row % kRows], place[2] = along[2][row / kRows];
-    }
+  }
 }
 
 void FieldGroup::readShown(const Rows& needed) {
@@ -354,11 +373,14 @@ const FieldGroup::Rows& FieldGroup::sidesOf(double value) const {
   Rows& above = m_sides;
   above = Rows{};
   m_sidesOf = value;
+  std::uint32_t equal = 0;
   for (std::size_t k = 1; k <= m_cells[2] + 1; ++k)
     for (std::size_t j = 1; j <= m_cells[1] + 1; ++j) {
-      const double* const field = m_field.data() + kRows * (j + kRows * k);
-      above[j + kRows * k] = static_cast<std::uint16_t>(bitsAbove(field, value));
+      const RowSides row = sidesOfRow(m_field.data() + kRows * (j + kRows * k), value);
+      above[j + kRows * k] = static_cast<std::uint16_t>(row.above);
+      equal |= row.equal;
     }
+  m_sidesAreExact = equal != 0;
   return above;
 }
 
@@ -464,14 +486,12 @@ bool FieldGroup::open(const CellGroup& group) {
   forgetSides();
   if (!fillField()) return false;
   Rows cut = nodesOfCutCells();
-  const auto none = [](const Rows& rows) {
-    return std::all_of(rows.begin(), rows.end(), [](std::uint16_t row) { return row == 0; });
-  };
-  if (none(cut)) return false;
-  readField(cut);
-  readBlanks(cut);
-  cut = nodesOfCutCells();
-  if (none(cut)) return false;
+  if (isEmpty(cut)) return false;
+  const bool wasMissing = readField(cut);
+  if (readBlanks(cut) || wasMissing) {
+    cut = nodesOfCutCells();
+    if (isEmpty(cut)) return false;
+  }
 
   m_inside = Rows{};
   const IndexBox local = localBox();
@@ -480,14 +500,17 @@ bool FieldGroup::open(const CellGroup& group) {
   for (std::int64_t k = 0; k < local.size[2]; ++k)
     for (std::int64_t j = 0; j < local.size[1]; ++j)
       m_inside[corner / kRows + static_cast<std::size_t>(j + kSide * k)] = row;
-  Rows ends = cut;
-  const Rows beside = nodesBeside(ends);
-  readField(beside);
-  readBlanks(beside);
-  Rows placed = cut;
-  for (std::size_t each = 0; each < placed.size(); ++each) placed[each] |= beside[each];
+  Rows placed = m_inside;
+  // nothing more is read of most groups of a stored variable
+  if (!isRegular() || m_bySlots.iblank >= 0 || m_outputs > 0 || !isEmpty(without(m_inside, m_read))) {
+    Rows ends = cut;
+    placed = nodesBeside(ends);
+    readField(placed);
+    readBlanks(placed);
+    for (std::size_t each = 0; each < placed.size(); ++each) placed[each] |= cut[each];
+    readShown(ends);
+  }
   readPoints(placed);
-  readShown(ends);
   m_usable = usableNodes();
   for (std::size_t each = 0; each < placed.size(); ++each) m_usable[each] &= placed[each] & m_read[each];
   findInner();

@@ -16,6 +16,7 @@
 // ends. All these nodes belong to cut cells, because a surface that crosses an edge cuts all cells around it;
 // so gradients read no further pages.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -48,6 +49,7 @@ class FieldGroup {
   static constexpr std::size_t kMostNodes = kSide * kSide * kSide;
   /// Node numbers go by 1, by this, and by its square along the axes.
   static constexpr std::size_t kRowNodes = static_cast<std::size_t>(kSide);
+  static constexpr std::array<std::size_t, 3> kStrides{1, kRowNodes, kRowNodes* kRowNodes};
 
   /// `values` ascend; all arguments outlive it.
   FieldGroup(int block, PagedData& data, tasks::TaskContext& context, const SurfaceFunctions& functions,
@@ -65,34 +67,50 @@ class FieldGroup {
   /// Gives the pages back that it holds: what it read stays. For who reads with another cursor before the next group.
   void letPagesGo();
 
-  /// Calls `visit(GroupCell, above)` for the cells that the surface of `value` cuts; bit c of `above` tells
-  /// whether corner c lies above.
+  /// Calls `visit(place, above)` for the cells that the surface of `value` cuts; bit c of `above` tells whether
+  /// corner c lies above. `place`: of the lowest corner.
   template <class Visit>
-  void forEachCut(double value, Visit visit) const {
+  void forEachCutPlace(double value, Visit visit) const {
     const Rows& above = sidesOf(value);
     const Rows usable = usableNodes();
-    GroupCell cell;
-    for (std::size_t k = 1; k <= m_cells[2]; ++k)
-      for (std::size_t j = 1; j <= m_cells[1]; ++j) {
+    for (unsigned k = 1; k <= m_cells[2]; ++k)
+      for (unsigned j = 1; j <= m_cells[1]; ++j) {
         const std::size_t row = j + kRows * k;
-        for (std::uint32_t cut = cutCells(above, usable, row); cut != 0; cut &= cut - 1) {
+        std::uint32_t cut = cutCells(above, usable, row);
+        if (cut == 0) continue;
+        const std::array<std::uint32_t, 4> rows{above[row], above[row + 1], above[row + kRows],
+                                                above[row + kRows + 1]};
+        for (; cut != 0; cut &= cut - 1) {
           const auto i = static_cast<unsigned>(std::countr_zero(cut));
-          const std::array<std::size_t, 4> rows{row, row + 1, row + kRows, row + kRows + 1};
-          unsigned set = 0;
-          for (unsigned n = 0; n < 4; ++n) {
-            set |= (above[rows[n]] >> i & 3U) << 2 * n;
-            const auto node = static_cast<std::uint16_t>(i + kRows * rows[n]);
-            cell.nodes[std::size_t{2} * n] = node;
-            cell.nodes[std::size_t{2} * n + 1] = static_cast<std::uint16_t>(node + 1);
-          }
-          visit(cell, set);
+          visit(GroupPlace(i, j, k), (rows[0] >> i & 3U) | (rows[1] >> i & 3U) << 2 |
+                                         (rows[2] >> i & 3U) << 4 | (rows[3] >> i & 3U) << 6);
         }
       }
+  }
+  /// The same with `visit(GroupCell, above)`.
+  template <class Visit>
+  void forEachCut(double value, Visit visit) const {
+    forEachCutPlace(value, [&](GroupPlace place, unsigned above) { visit(cellAt(place), above); });
+  }
+  static GroupCell cellAt(GroupPlace place) {
+    GroupCell cell;
+    for (unsigned c = 0; c < GroupCell::kMostCorners; ++c)
+      cell.nodes[c] = static_cast<std::uint16_t>(place.up(c).node(kRowNodes));
+    return cell;
+  }
+  /// Whether a node may have exactly `value`.
+  bool mayHaveNodeAt(double value) const {
+    sidesOf(value);
+    return m_sidesAreExact;
   }
 
   // of nodes of such cells
   double field(std::size_t node) const { return m_field[node]; }
-  Vec3 point(std::size_t node) const { return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]}; }
+  Vec3 point(std::size_t node) const {
+    if (isRegular())
+      return {along(0)[node % kRows], along(1)[node / kRows % kRows], along(2)[node / (kRows * kRows)]};
+    return {m_xyz[3 * node], m_xyz[3 * node + 1], m_xyz[3 * node + 2]};
+  }
   /// functions.shown.outputCount() values.
   const double* shown(std::size_t node) const { return m_shown.data() + m_outputs * node; }
   /// The gradient of the function at `share` of the way from node `a` to node `b`, the ends of an edge, per
@@ -101,11 +119,49 @@ class FieldGroup {
   /// Whether the cell's axes are a left-handed system in space.
   bool isLeftHanded(const GroupCell& cell) const;
 
+  /// Whether the block has no coordinates: then regularCrossing() works, and all cells have the same handedness.
+  bool isRegular() const { return m_bySlots.xyz < 0; }
+  bool isRegularLeftHanded() const { return m_regularIsLeft; }
+  struct Crossing {
+    double share;  ///< of the way from the end below to that above
+    Vec3 place, gradient;
+  };
+  /// Where the surface of `value` crosses the edge from the node at `low` up along `Axis`; the function grows that way if it is
+  /// `upwards`. To the bit what field(), point() and gradient() give.
+  template <std::size_t Axis>
+  Crossing regularCrossing(GroupPlace low, bool upwards, double value) const {
+    const std::size_t node = low.node(kRows), next = node + kStrides[Axis];
+    const std::size_t below = upwards ? node : next, above = upwards ? next : node;
+    Crossing at;
+    at.share = (value - m_field[below]) / (m_field[above] - m_field[below]);
+    for (std::size_t n = 0; n < 3; ++n) {
+      const double* const nodes = along(n) + low.along(n);
+      const double from = nodes[n == Axis && !upwards ? 1 : 0], to = nodes[n == Axis && upwards ? 1 : 0];
+      at.place[static_cast<int>(n)] = from + at.share * (to - from);
+    }
+    at.gradient = areInner(low, Axis) ? regularGradient<Axis>(low, below, above, at.share)
+                                      : gradient(below, above, at.share);
+    return at;
+  }
+
  private:
   static constexpr std::size_t kRows = kRowNodes;
   /// A set of nodes: one word per row along i, bit i for node i; j fastest.
   using Rows = std::array<std::uint16_t, kRows * kRows>;
 
+  /// Of regular blocks: coordinates of the nodes along an axis. They lie where other blocks have those of all nodes.
+  const double* along(std::size_t axis) const { return m_xyz.data() + kRows * axis; }
+  double* along(std::size_t axis) { return m_xyz.data() + kRows * axis; }
+
+  static bool isEmpty(const Rows& rows) {
+    return std::all_of(rows.begin(), rows.end(), [](std::uint16_t row) { return row == 0; });
+  }
+  static Rows without(const Rows& rows, const Rows& others) {
+    Rows rest;
+    for (std::size_t row = 0; row < rest.size(); ++row)
+      rest[row] = static_cast<std::uint16_t>(rows[row] & ~others[row]);
+    return rest;
+  }
   std::uint32_t cutCells(const Rows& above, const Rows& usable, std::size_t row) const {
     const std::size_t b = row + 1, c = row + kRows, d = row + kRows + 1;
     std::uint32_t any = above[row] | above[b] | above[c] | above[d];
@@ -139,16 +195,40 @@ class FieldGroup {
   std::size_t nodeOf(const Index3& at) const;
   void readField(const IndexBox& box);
   void readFieldOf(const IndexBox& box);
-  void readField(const Rows& needed);
-  void readBlanks(const Rows& needed);
+  bool readField(const Rows& needed);
+  bool readBlanks(const Rows& needed);
   void readPoints(const Rows& needed);
   void readShown(const Rows& needed);
   void readStored(const IndexBox& box);
-  void placeRegularly(const Rows& needed);
+  template <class T>
+  void takeNumbers(const T* numbers, const paging::PagePart& part);
+  void placeRegularly();
   void findInner();
-  Vec3 regularGradient(std::size_t a, std::size_t b, double share, std::size_t axis) const;
-  bool isInner(std::size_t node, std::size_t axis) const {
-    return (m_inner[axis][node / kRows] >> node % kRows & 1) != 0;
+  /// Whether both ends of the edge from `low` up along `axis` have usable neighbours on both sides across it.
+  bool areInner(GroupPlace low, std::size_t axis) const {
+    const Rows& inner = m_inner[axis];
+    const std::size_t row = low.along(1) + kRows * low.along(2);
+    const unsigned both = inner[row] & inner[row + kStrides[axis] / kRows] >> (axis == 0 ? 1 : 0);
+    return (both >> low.along(0) & 1U) != 0;
+  }
+  /// gradient() of such an edge where axes are those of space: the places of both ends are the same but along the edge.
+  template <std::size_t Axis>
+  Vec3 regularGradient(GroupPlace low, std::size_t below, std::size_t above, double share) const {
+    const double* const field = m_field.data();
+    const std::size_t node = below < above ? below : above;
+    Vec3 gradient;
+    for (std::size_t n = 0; n < 3; ++n) {
+      const std::size_t stride = kStrides[n], on = low.along(n);
+      double& its = gradient[static_cast<int>(n)];
+      if (n == Axis) {
+        its = (field[node + stride] - field[node]) * m_perNext[n][on];
+        continue;
+      }
+      const double atBelow = field[below + stride] - field[below - stride],
+                   atAbove = field[above + stride] - field[above - stride];
+      its = (atBelow + share * (atAbove - atBelow)) * m_perBoth[n][on];
+    }
+    return gradient;
   }
   bool differenceAt(std::size_t node, std::size_t stride, double& field, Vec3& place) const;
   bool isUsable(std::size_t node) const { return (m_usable[node / kRows] >> node % kRows & 1) != 0; }
@@ -182,7 +262,8 @@ class FieldGroup {
   bool m_regularIsLeft = false;  ///< handedness of blocks without coordinates
   /// Of these, by axis and node along it: one over the distance to the next node, and over that from the node before to the next.
   std::array<std::array<double, kRows>, 3> m_perNext{}, m_perBoth{};
-  mutable Rows m_sides{};  ///< the nodes above m_sidesOf
+  mutable Rows m_sides{};                ///< the nodes above m_sidesOf
+  mutable bool m_sidesAreExact = false;  ///< some may have just that value
   mutable double m_sidesOf = std::numeric_limits<double>::quiet_NaN();
 };
 

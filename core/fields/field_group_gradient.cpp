@@ -41,37 +41,20 @@ bool FieldGroup::differenceAt(std::size_t node, std::size_t stride, double& fiel
   return true;
 }
 
-/// gradient() between inner nodes where axes are those of space: the places of both ends are the same but along the edge.
-Vec3 FieldGroup::regularGradient(std::size_t a, std::size_t b, double share, std::size_t axis) const {
-  constexpr std::array<std::size_t, 3> kStrides{1, kRows, kRows * kRows};
-  const std::size_t low = std::min(a, b);
-  const std::array<std::size_t, 3> at{low % kRows, low / kRows % kRows, low / (kRows * kRows)};
-  Vec3 gradient;
-  for (std::size_t n = 0; n < 3; ++n) {
-    const std::size_t stride = kStrides[n];
-    double& its = gradient[static_cast<int>(n)];
-    if (n == axis) {
-      its = (m_field[low + stride] - m_field[low]) * m_perNext[n][at[n]];
-      continue;
-    }
-    const double atA = m_field[a + stride] - m_field[a - stride],
-                 atB = m_field[b + stride] - m_field[b - stride];
-    its = (atA + share * (atB - atA)) * m_perBoth[n][at[n]];
-  }
-  return gradient;
-}
-
 Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
-  const std::size_t along = a < b ? b - a : a - b;
+  const std::size_t low = std::min(a, b), along = std::max(a, b) - low;
   std::array<double, 3> fields{};
   std::array<Vec3, 3> places{};
   std::size_t axis = along == 1 ? 0 : along == kRows ? 1 : 2;
-  if (isInner(a, axis) && isInner(b, axis)) {
-    if (m_bySlots.xyz < 0) return regularGradient(a, b, share, axis);
-    const std::size_t low = std::min(a, b);
+  const GroupPlace place(static_cast<unsigned>(low % kRows), static_cast<unsigned>(low / kRows % kRows),
+                         static_cast<unsigned>(low / (kRows * kRows)));
+  if (areInner(place, axis)) {
+    if (isRegular())
+      return axis == 0   ? regularGradient<0>(place, a, b, share)
+             : axis == 1 ? regularGradient<1>(place, a, b, share)
+                         : regularGradient<2>(place, a, b, share);
     fields[axis] = m_field[low + along] - m_field[low];
     places[axis] = point(low + along) - point(low);
-    constexpr std::array<std::size_t, 3> kStrides{1, kRows, kRows * kRows};
     for (const std::size_t across : {(axis + 1) % 3, (axis + 2) % 3}) {
       const std::size_t stride = kStrides[across];
       const double atA = 0.5 * (m_field[a + stride] - m_field[a - stride]),
@@ -84,31 +67,30 @@ Vec3 FieldGroup::gradient(std::size_t a, std::size_t b, double share) const {
     return gradientFrom(fields, places);
   }
   axis = 0;
-  for (const std::size_t stride : {std::size_t{1}, kRows, kRows * kRows}) {
+  for (const std::size_t stride : kStrides) {
     double& field = fields[axis];
-    Vec3& place = places[axis++];
+    Vec3& change = places[axis++];
     if (stride == along) {
-      const std::size_t low = std::min(a, b);
       field = m_field[low + along] - m_field[low];
-      place = point(low + along) - point(low);
+      change = point(low + along) - point(low);
       continue;
     }
     double fieldB = 0;
     Vec3 placeB;
-    const bool atA = differenceAt(a, stride, field, place), atB = differenceAt(b, stride, fieldB, placeB);
+    const bool atA = differenceAt(a, stride, field, change), atB = differenceAt(b, stride, fieldB, placeB);
     if (atA && atB) {
       field += share * (fieldB - field);
-      place = place + share * (placeB - place);
+      change = change + share * (placeB - change);
     } else if (atB) {
       field = fieldB;
-      place = placeB;
+      change = placeB;
     }
   }
   return gradientFrom(fields, places);
 }
 
 bool FieldGroup::isLeftHanded(const GroupCell& cell) const {
-  if (m_bySlots.xyz < 0) return m_regularIsLeft;
+  if (isRegular()) return m_regularIsLeft;
   std::array<Vec3, 3> axes{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t corner = 0; corner < 8; ++corner) {

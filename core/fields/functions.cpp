@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -138,6 +139,23 @@ std::string listOf(const std::vector<FunctionInfo>& functions) {
   std::string list;
   for (const FunctionInfo& function : functions) list += (list.empty() ? "" : ", ") + function.name;
   return list;
+}
+
+/// A component of a vector that the data have, or its length: what formulas make of velocities, of any other vector.
+struct PartOfVector {
+  std::string vector;
+  const char* expression;  ///< of its components x, y and z
+};
+std::optional<PartOfVector> partOfVector(const paging::DatasetDescription& description,
+                                         const std::string& name) {
+  for (const auto& [ending, expression] : {std::pair{"-x", "x"}, std::pair{"-y", "y"}, std::pair{"-z", "z"},
+                                           std::pair{"-magnitude", "sqrt(x*x+y*y+z*z)"}}) {
+    if (!name.ends_with(ending)) continue;
+    const std::string vector = name.substr(0, name.size() - std::string_view(ending).size());
+    const VariablePlace place = placeOf(description, vector);
+    if (place.array >= 0 && place.components == 3) return PartOfVector{vector, expression};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -298,10 +316,28 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   FunctionInfo info;
   if (!addPlain(description, wanted, step, info)) {
     const std::string* const meaning = definitionOf(description.attributes, wanted);
-    if (!meaning && wanted.find_first_of("+*/^() ") == std::string::npos)
+    const auto part = meaning ? std::nullopt : partOfVector(description, wanted);
+    if (part) {
+      PlacedExpression placed{
+          Expression::parse(part->expression, [](std::string_view axis) { return axis.size() == 1; }),
+          m_operandCount};
+      for (const std::string& axis : placed.expression.names()) {
+        if (m_operandCount == kMostOperands)
+          throw Invalid("the expressions have more than " + std::to_string(kMostOperands) + " operands");
+        Step operand;
+        operand.variable = inputOf(description, part->vector) + (axis[0] - 'x');
+        operand.isOperand = true;
+        operand.output = m_operandCount++;
+        m_steps.push_back(operand);
+      }
+      info.name = wanted;
+      info.formula = "of the components of " + part->vector;
+      step.expression = static_cast<int>(m_expressions.size());
+      m_expressions.push_back(std::move(placed));
+    } else if (!meaning && wanted.find_first_of("+*/^() ") == std::string::npos)
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
-    addExpression(description, meaning ? *meaning : wanted, step, info);
+    if (!part) addExpression(description, meaning ? *meaning : wanted, step, info);
     if (meaning) info.name = wanted;
   }
   step.output = m_outputCount;

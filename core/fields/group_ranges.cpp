@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/fields/typed_numbers.h"
+
 namespace farfield::fields {
 namespace {
 
@@ -53,14 +55,13 @@ const Interval& GroupRanges::of(const CellGroup& group) const {
 }
 
 template <class T>
-void GroupRanges::addNumbers(const IndexBox& part, const Numbers& numbers) {
-  const T* const first = static_cast<const T*>(numbers.numbers) + numbers.first;
+void GroupRanges::addNumbers(const IndexBox& part, const T* first, const Numbers& strides) {
   const Touched groups = touchedBy(part);
   const auto columns = static_cast<std::size_t>(part.size[0]);
   std::array<T, kMostColumns> low, high, row;
   const auto rowAt = [&](const T* at) {
-    if (numbers.strideI == 1) return at;
-    for (std::size_t n = 0; n < columns; ++n) row[n] = at[static_cast<std::int64_t>(n) * numbers.strideI];
+    if (strides.strideI == 1) return at;
+    for (std::size_t n = 0; n < columns; ++n) row[n] = at[static_cast<std::int64_t>(n) * strides.strideI];
     return static_cast<const T*>(row.data());
   };
   for (std::int64_t gk = groups.from[2]; gk < groups.end[2]; ++gk)
@@ -71,7 +72,7 @@ void GroupRanges::addNumbers(const IndexBox& part, const Numbers& numbers) {
       const auto [fromJ, endJ] = nodesOf(part, 1, gj);
       for (std::int64_t k = fromK; k < endK; ++k)
         for (std::int64_t j = fromJ; j < endJ; ++j)
-          widen(rowAt(first + j * numbers.strideJ + k * numbers.strideK), columns, low.data(), high.data());
+          widen(rowAt(first + j * strides.strideJ + k * strides.strideK), columns, low.data(), high.data());
       for (std::int64_t gi = groups.from[0]; gi < groups.end[0]; ++gi) {
         const auto [fromI, endI] = nodesOf(part, 0, gi);
         Interval& range = at(gi, gj, gk);
@@ -84,22 +85,8 @@ void GroupRanges::addNumbers(const IndexBox& part, const Numbers& numbers) {
 }
 
 void GroupRanges::add(const IndexBox& part, const Numbers& numbers) {
-  switch (numbers.type) {
-    case ScalarType::F32:
-      return addNumbers<float>(part, numbers);
-    case ScalarType::F64:
-      return addNumbers<double>(part, numbers);
-    case ScalarType::U8:
-      return addNumbers<std::uint8_t>(part, numbers);
-    case ScalarType::I8:
-      return addNumbers<std::int8_t>(part, numbers);
-    case ScalarType::U16:
-      return addNumbers<std::uint16_t>(part, numbers);
-    case ScalarType::I16:
-      return addNumbers<std::int16_t>(part, numbers);
-    case ScalarType::I32:
-      return addNumbers<std::int32_t>(part, numbers);
-  }
+  withNumbers(numbers.numbers, numbers.type,
+              [&](const auto* all) { addNumbers(part, all + numbers.first, numbers); });
 }
 
 void GroupRanges::add(const IndexBox& part, double number) {

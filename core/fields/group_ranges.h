@@ -47,7 +47,7 @@ class GroupRanges {
   std::array<std::int64_t, 2> nodesOf(const IndexBox& part, std::size_t axis, std::int64_t group) const;
   Interval& at(std::int64_t i, std::int64_t j, std::int64_t k);
   template <class T>
-  void addNumbers(const IndexBox& part, const Numbers& numbers);
+  void addNumbers(const IndexBox& part, const T* first, const Numbers& strides);
 
   IndexBox m_cells;
   Index3 m_groups{0, 0, 0};

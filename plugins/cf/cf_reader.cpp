@@ -140,10 +140,15 @@ class Maker {
             .at("option variable");
       best = static_cast<std::size_t>(found - values.begin());
     } else {
+      // an axis of one node makes no larger grid
+      const auto axesOf = [&](const CfGrid& grid) {
+        return std::count_if(grid.space.begin(), grid.space.end(),
+                             [&](int dimension) { return dimension >= 0 && header.sizeOf(dimension) > 1; });
+      };
       const auto worth = [&](std::size_t n) {
-        return std::pair(grids[n].spaceCount(),
-                         std::count_if(grids.begin(), grids.end(),
-                                       [&](const CfGrid& its) { return its.sameSpace(grids[n]); }));
+        return std::pair(axesOf(grids[n]), std::count_if(grids.begin(), grids.end(), [&](const CfGrid& its) {
+                           return its.sameSpace(grids[n]);
+                         }));
       };
       for (std::size_t n = 1; n < values.size(); ++n)
         if (worth(n) > worth(best)) best = n;

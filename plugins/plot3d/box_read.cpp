@@ -159,6 +159,17 @@ void readAs(const paging::ByteObject& file, const Layout& layout, int block, int
            });
 }
 
+/// What does not fit becomes the nearest number that does. Compilers make vectors of this, as nothing else is looked at meanwhile.
+template <bool kSwap>
+void toShort(const std::byte* from, std::int64_t nodes, std::byte* to) {
+  for (std::int64_t n = 0; n < nodes; ++n) {
+    auto value = load<std::int32_t>(from + n * 4);
+    if (kSwap) value = byteSwapped(value);
+    value = std::clamp<std::int32_t>(value, INT16_MIN, INT16_MAX);
+    store(to + n * 2, static_cast<std::int16_t>(value));
+  }
+}
+
 }  // namespace
 
 void readReals(const paging::ByteObject& file, const Layout& layout, int block, int first, int count,
@@ -179,12 +190,11 @@ void readIblank(const paging::ByteObject& file, const Layout& layout, int block,
   const bool swap = layout.format.byteOrder == ByteOrder::Big;
   readRows(file, layout, {&place, 1}, rows, 4,
            [&](const std::byte* bytes, std::int64_t, std::int64_t node, std::int64_t nodes) {
-             for (std::int64_t n = 0; n < nodes; ++n) {
-               auto value = load<std::int32_t>(bytes + n * 4);
-               if (swap) value = byteSwapped(value);
-               value = std::clamp<std::int32_t>(value, INT16_MIN, INT16_MAX);
-               store(out.data() + (node + n) * 2, static_cast<std::int16_t>(value));
-             }
+             std::byte* const to = out.data() + node * 2;
+             if (swap)
+               toShort<true>(bytes, nodes, to);
+             else
+               toShort<false>(bytes, nodes, to);
            });
 }
 

@@ -175,15 +175,25 @@ class Maker {
 
   void addImage(const Dataset& data, bool onCells, std::vector<VtkGrid>& grids) {
     const Index3 dims = onCells ? grids.front().cells() : grids.front().nodes;
-    // (steps,) k, j, i (, components)
-    std::vector<std::int64_t> shape = data.dims;
-    const bool inSteps = hasSteps() && shape.size() > 3 &&
-                         shape.front() >= static_cast<std::int64_t>(steps()) && shape[1] == dims[2];
-    const std::size_t first = inSteps ? 1 : 0;
+    // (steps,) k, j, i (, components); VTK leaves out axes of one node
+    const std::vector<std::int64_t>& shape = data.dims;
+    std::vector<std::int64_t> all, thick;
+    for (std::size_t a = 3; a-- > 0;) {
+      all.push_back(dims[a]);
+      if (grids.front().nodes[a] > 1) thick.push_back(dims[a]);
+    }
+    bool fits = false, inSteps = false;
     std::int64_t components = 1;
-    if (shape.size() == first + 4) components = shape.back();
-    if (shape.size() < first + 3 || shape.size() > first + 4 || shape[first] != dims[2] ||
-        shape[first + 1] != dims[1] || shape[first + 2] != dims[0] || components > 64) {
+    for (const auto& axes : {all, thick})
+      for (const bool stepsFirst : {hasSteps(), false}) {
+        const std::size_t first = stepsFirst ? 1 : 0, end = first + axes.size();
+        if (fits || axes.empty() || shape.size() < end || shape.size() > end + 1) continue;
+        if (stepsFirst && shape.front() < static_cast<std::int64_t>(steps())) continue;
+        fits = std::equal(axes.begin(), axes.end(), shape.begin() + static_cast<std::ptrdiff_t>(first));
+        inSteps = stepsFirst;
+        components = shape.size() > end ? shape.back() : 1;
+      }
+    if (!fits || components < 1 || components > 64) {
       grids.front().notes.push_back("left out: " + printable(data.name()) +
                                     ", which has another extent than the image");
       return;

@@ -121,13 +121,17 @@ class Maker {
   std::map<std::tuple<std::string, std::size_t, std::int64_t>, int> m_dimensions;
 };
 
+/// Whether an axis of an image is one of space.
+bool isOfSpace(const Image& image, std::size_t d) {
+  return image.types[d] == "space" ||
+         (image.types[d].empty() && image.axes[d].size() == 1 && image.axes[d] >= "x");
+}
+
 /// The options `origin` and `spacing` by an image's transformations, unless they are given.
 void placeImage(const Image& image, const ImageLevel& level, arrays::Options& options) {
   std::vector<double> scale, translation;  // x, y, z
   for (std::size_t d = image.axes.size(); d-- > 0;) {
-    if (image.types[d] != "space" &&
-        !(image.types[d].empty() && image.axes[d].size() == 1 && image.axes[d] >= "x"))
-      continue;
+    if (!isOfSpace(image, d)) continue;
     scale.push_back(d < level.scale.size() && level.scale[d] > 0 ? level.scale[d] : 1);
     translation.push_back(d < level.translation.size() ? level.translation[d] : 0);
   }
@@ -137,6 +141,18 @@ void placeImage(const Image& image, const ImageLevel& level, arrays::Options& op
                       numberText(scale[0]) + "," + numberText(scale[1]) + "," + numberText(scale[2]));
   options.try_emplace("origin", numberText(translation[0]) + "," + numberText(translation[1]) + "," +
                                     numberText(translation[2]));
+}
+
+/// What an image measures along x, y and z.
+void nameAxes(const Image& image, paging::DatasetDescription& description) {
+  std::size_t axis = 0;
+  for (std::size_t d = image.axes.size(); d-- > 0 && axis < 3;) {
+    if (!isOfSpace(image, d)) continue;
+    const std::string name(1, "xyz"[axis++]);
+    if (!image.units[d].empty())
+      description.attributes["axis." + name] =
+          printable(image.axes[d]) + " (" + printable(image.units[d]) + ")";
+  }
 }
 
 }  // namespace
@@ -184,6 +200,7 @@ ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, c
   std::vector<cf::OpenedFile> files;
   files.push_back(std::move(opened));
   made.data = cf::describe(std::move(files), "zarr", rest, account);
+  if (tree.image) nameAxes(*tree.image, made.data.description);
   made.data.explain.insert(made.data.explain.end(), leftOut.begin(), leftOut.end());
   if (!tree.all) made.data.explain.emplace_back("left out: it has more arrays than are looked at");
   made.inChunks = chunks::cutByChunks(made.data.description, made.data.places);

@@ -157,8 +157,8 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
   painter.restore();
 }
 
-void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size) {
-  const scene::Annotations& notes = scene.notes;
+void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes) {
+  const scene::Annotations& wanted = scene.notes;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QFont usual = painter.font();
@@ -180,10 +180,15 @@ void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size) {
   const auto paint = [&](const std::vector<view::Mark>& marks, const view::MarkPaper& paper) {
     for (const view::Mark& mark : marks) paintMark(painter, mark, paper);
   };
-  if (notes.axes || notes.scaleBar) {
-    const view::MarkPaper paper = paperFor(1);
-    if (notes.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper), paper);
-    if (notes.scaleBar) paint(view::scaleBarMarks(scene.camera, paper, notes.texts), paper);
+  if (wanted.axes || wanted.scaleBar) {
+    view::MarkPaper paper = paperFor(1);
+    if (wanted.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper), paper);
+    if (wanted.scaleBar) {
+      paper.width = notes.width();
+      painter.translate(notes.left(), 0);
+      paint(view::scaleBarMarks(scene.camera, paper, wanted.texts), paper);
+      painter.translate(-notes.left(), 0);
+    }
   }
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;

@@ -227,7 +227,8 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
     paintAxes(painter, seen, {area.left() / ratio + 2.0 * radius, self.height() - 2.0 * radius}, radius,
               inkOn(background));
   }
-  paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()));
+  paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
+             QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio));
   if (drag == Drag::Box) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
     painter.drawRect(QRectF(pressedAt, lastAt).normalized());
@@ -495,6 +496,14 @@ void Viewport::wheelEvent(QWheelEvent* event) {
   m_state->moveTo(view::zoomed(m_state->camera, std::pow(1.2, steps),
                                {event->position().x(), event->position().y()}, width(), height()));
   event->accept();
+}
+
+bool Viewport::event(QEvent* event) {
+  // What the key is for here comes before what it is for in the whole window.
+  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape &&
+      m_state->takesEscape())
+    event->accept();
+  return QWidget::event(event);
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {

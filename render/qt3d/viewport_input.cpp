@@ -193,6 +193,11 @@ void Viewport::State::cancelHandleDrag() {
   emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, true);
 }
 
+/// Whether there is something that Esc takes back.
+bool Viewport::State::takesEscape() const {
+  return boxWanted || (drag == Drag::Handle && handleDrag);
+}
+
 bool Viewport::State::key(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && boxWanted) {
     boxWanted = false;

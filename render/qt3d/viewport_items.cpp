@@ -102,6 +102,7 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
   scene.background = background;
   scene.notes.axes = notes.axes;
   scene.notes.scaleBar = notes.scaleBar;
+  scene.notes.texts = notes.texts;  // to which the bar gives way
   for (const QString& id : order) {
     const auto found = items.find(id);
     if (found == items.end() || !found->second.look.visible || found->second.wanted.marks.empty()) continue;

@@ -89,6 +89,7 @@ struct Viewport::State {
   void press(QMouseEvent* event);
   void move(QMouseEvent* event);
   void release(QMouseEvent* event);
+  bool takesEscape() const;
   bool key(QKeyEvent* event);
   void hover(QPointF at);
   void leave();

@@ -62,7 +62,9 @@ double BrickGrid::finestEdge() const {
 }
 
 Brick::Brick(const BrickFormat& format, const Index3& cells)
-    : m_format(format), m_cells(cells), m_bytes(kBrickValues * sizeOf(format.type) + kTail) {}
+    : m_format(format),
+      m_cells(cells),
+      m_bytes(std::make_unique_for_overwrite<std::byte[]>(kBrickValues * sizeOf(format.type) + kTail)) {}
 
 std::uint64_t Brick::bytesOf(const BrickFormat& format) {
   return kBrickValues * sizeOf(format.type) + kTail + sizeof(Brick);
@@ -70,7 +72,7 @@ std::uint64_t Brick::bytesOf(const BrickFormat& format) {
 
 template <class Value>
 void Brick::setRowAs(std::size_t at, std::span<const double> values) {
-  Value* const row = reinterpret_cast<Value*>(m_bytes.data()) + at;
+  Value* const row = reinterpret_cast<Value*>(m_bytes.get()) + at;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double raw = m_format.rawOf(values[i]);
     if constexpr (std::is_floating_point_v<Value>)
@@ -95,7 +97,7 @@ void Brick::setRow(std::int64_t i, std::int64_t j, std::int64_t k, std::span<con
 
 template <class Value>
 void Brick::finishAs(const IndexBox& filled) {
-  auto* const out = reinterpret_cast<Value*>(m_bytes.data());
+  auto* const out = reinterpret_cast<Value*>(m_bytes.get());
   std::array<std::int64_t, 3> first = filled.first, last, size;
   for (std::size_t a = 0; a < 3; ++a) {
     last[a] = first[a] + filled.size[a] - 1;

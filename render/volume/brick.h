@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -70,9 +71,9 @@ class Brick {
   const BrickFormat& format() const { return m_format; }
   const Index3& cells() const { return m_cells; }
   /// The values, followed by as many bytes as a vector may read too far.
-  const std::byte* data() const { return m_bytes.data(); }
+  const std::byte* data() const { return m_bytes.get(); }
   /// For the reader to fill: raw values in the layout above.
-  std::byte* raw() { return m_bytes.data(); }
+  std::byte* raw() { return m_bytes.get(); }
   /// Fills a row from values, starting at (i, j, k) of the layout.
   void setRow(std::int64_t i, std::int64_t j, std::int64_t k, std::span<const double> values);
   /// `filled` (in the layout) holds at least the cells' nodes. Fills the rest by repeating values, and finds
@@ -90,7 +91,8 @@ class Brick {
 
   BrickFormat m_format;
   Index3 m_cells;
-  std::vector<std::byte> m_bytes;
+  /// Not cleared: who takes hundreds at a time would wait for memory that their readers fill.
+  std::unique_ptr<std::byte[]> m_bytes;
   std::array<float, kGroups> m_low, m_high;
 };
 

@@ -61,6 +61,7 @@ class TestCliThumbnail : public QObject {
   void keepsToItsTime();
   void wrongUse();
   void whatIsLeftOutIsSaid();
+  void whatNumbersMeanIsSaid();
 
  private:
   QString path(const QString& name = {}) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -169,6 +170,40 @@ void TestCliThumbnail::whatIsLeftOutIsSaid() {
   QVERIFY2(json.out.contains("\"leftOut\": [\n    \"the values of cells (weight)"), json.out);
   write(path("ball.vtk"), ballFile());
   QVERIFY(!runFarfield({"info", "ball.vtk"}, path()).out.contains("left out"));
+}
+
+/// Units, axes and clocks, in words.
+void TestCliThumbnail::whatNumbersMeanIsSaid() {
+  const auto put = [&](const QString& name, const QByteArray& bytes) {
+    QVERIFY(QDir(path()).mkpath("sea/" + QFileInfo(name).path()));
+    write(path("sea/" + name), bytes);
+  };
+  const auto array = [&](const QString& name, const QByteArray& shape, const QByteArray& attributes,
+                         int count) {
+    put(name + "/.zarray",
+        R"({"zarr_format": 2, "shape": [)" + shape + R"(], "chunks": [)" + shape +
+            R"(], "dtype": "|u1", "order": "C", "fill_value": null, "filters": null, "compressor": null})");
+    put(name + "/.zattrs", attributes);
+    QByteArray values;
+    for (int n = 0; n < count; ++n) values += static_cast<char>(n);
+    put(name + "/" + QByteArray("0.0.0").left(2 * static_cast<int>(shape.count(',')) + 1), values);
+  };
+  put(".zgroup", R"({"zarr_format": 2})");
+  array("time", "3",
+        R"({"_ARRAY_DIMENSIONS": ["time"], "units": "days since 2001-1-1", "calendar": "360_day"})", 3);
+  array("lat", "4", R"({"_ARRAY_DIMENSIONS": ["lat"], "units": "degrees_north"})", 4);
+  array("lon", "5", R"({"_ARRAY_DIMENSIONS": ["lon"], "units": "degrees_east"})", 5);
+  array("heat", "3,4,5", R"({"_ARRAY_DIMENSIONS": ["time", "lat", "lon"], "units": "K"})", 60);
+  const Outcome words = runFarfield({"info", "sea", "--ranges"}, path());
+  QVERIFY2(words.status == 0, words.errors);
+  for (const char* part : {"steps      3  t 0 … 2  days since 2001-1-1, 360_day\n",
+                           "axes       x lon (degrees_east); y lat (degrees_north)\n", "  0 … 59  K\n"})
+    QVERIFY2(words.out.contains(part), words.out);
+  // a folder is converted like a file, and what it says goes with it
+  const Outcome converted = runFarfield({"convert", "sea", "-o", "sea.h5", "--quiet"}, path());
+  QVERIFY2(converted.status == 0, converted.errors);
+  const Outcome store = runFarfield({"info", "sea.h5", "--ranges"}, path());
+  QVERIFY2(store.out.contains("  0 … 59  K\n"), store.out);
 }
 
 QTEST_GUILESS_MAIN(TestCliThumbnail)

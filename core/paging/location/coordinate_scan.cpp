@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <mutex>
 #include <optional>
 
@@ -255,34 +256,70 @@ class Pass {
   Bounds m_bounds;
 };
 
-/// Computes again the bounds of groups with a blank node, from the cells that are not blank.
+/// The groups with a blank node, and some between them, in boxes of at most kAnewNodes nodes that have none in common: as many
+/// rows as fit, because rows are read with what lies between them.
+std::vector<IndexBox> anewWindows(const Block& b, const std::vector<std::uint8_t>& blank) {
+  std::vector<IndexBox> windows;
+  const auto nodesOf = [&](const Index3& size) {
+    return (size[0] * kGroup + 1) * (size[1] * kGroup + 1) * (size[2] * kGroup + 1);
+  };
+  Index3 at;
+  for (std::int64_t column = 0; column < b.groups[0]; column += kAnewGroups)
+    for (at[2] = 0; at[2] < b.groups[2]; ++at[2])
+      for (at[1] = 0; at[1] < b.groups[1]; ++at[1]) {
+        at[0] = column;
+        const auto row = blank.begin() + linear(at, b.groups);
+        const auto end = row + std::min(kAnewGroups, b.groups[0] - column);
+        const auto first = std::find(row, end, std::uint8_t{1});
+        if (first == end) continue;
+        const auto last =
+            std::find(std::reverse_iterator(end), std::reverse_iterator(first), std::uint8_t{1});
+        IndexBox window{{column + (first - row), at[1], at[2]}, {last.base() - first, 1, 1}};
+        if (!windows.empty()) {
+          IndexBox& before = windows.back();
+          const std::int64_t low = std::min(before.first[0], window.first[0]),
+                             high =
+                                 std::max(before.first[0] + before.size[0], window.first[0] + window.size[0]);
+          const Index3 both{high - low, before.size[1] + 1, 1};
+          if (before.first[0] >= column && before.first[2] == at[2] &&
+              before.first[1] + before.size[1] == at[1] && nodesOf(both) <= kAnewNodes) {
+            before.first[0] = low;
+            before.size = both;
+            continue;
+          }
+        }
+        windows.push_back(window);
+      }
+  return windows;
+}
+
+/// Computes again the bounds of groups with a blank node, from the cells that are not blank. Each thread has kAnewNodes nodes in
+/// memory.
 void makeAnew(const Block& b, const std::vector<std::uint8_t>& blank, std::vector<CellBox>& boxes,
               tasks::LoopThreads& threads) {
-  std::vector<std::byte> nodes;
-  std::vector<std::int16_t> iblank;
-  const std::int64_t groups = product(b.groups);
-  for (std::int64_t n = 0; n < groups;) {
-    if (!blank[static_cast<std::size_t>(n)]) {
-      ++n;
-      continue;
+  const std::vector<IndexBox> windows = anewWindows(b, blank);
+  threads.forPieces(static_cast<std::int64_t>(windows.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+    tasks::LoopThreads alone(1);
+    std::vector<std::byte> nodes;
+    std::vector<std::int16_t> iblank;
+    for (std::int64_t n = begin; n < end; ++n) {
+      if (b.stop.stop_requested()) throw Cancelled();
+      const IndexBox& groups = windows[static_cast<std::size_t>(n)];
+      CellBoxBuilder builder(b.dims, groups);
+      const IndexBox window = builder.nodes();
+      const auto size = static_cast<std::size_t>(product(window.size));
+      nodes.resize(size * 3 * static_cast<std::size_t>(sizeOf(b.type)));
+      iblank.resize(size);
+      b.reader.read(b.xyz, b.step, window, nodes);
+      b.reader.read(static_cast<std::uint32_t>(b.iblank), b.iblankStep, window,
+                    std::as_writable_bytes(std::span(iblank)));
+      builder.add(window, nodes, b.type, iblank, alone);
+      for (std::int64_t j = 0; j < groups.size[1]; ++j)
+        std::copy_n(
+            builder.boxes().begin() + j * groups.size[0], groups.size[0],
+            boxes.begin() + linear({groups.first[0], groups.first[1] + j, groups.first[2]}, b.groups));
     }
-    if (b.stop.stop_requested()) throw Cancelled();
-    const Index3 first = unlinear(n, b.groups);
-    std::int64_t count = 1;
-    for (std::int64_t more = 2; more <= kAnewGroups && first[0] + more <= b.groups[0]; ++more)
-      if (blank[static_cast<std::size_t>(n + more - 1)]) count = more;
-    CellBoxBuilder builder(b.dims, {first, {count, 1, 1}});
-    const IndexBox window = builder.nodes();
-    const auto size = static_cast<std::size_t>(product(window.size));
-    nodes.resize(size * 3 * static_cast<std::size_t>(sizeOf(b.type)));
-    iblank.resize(size);
-    b.reader.read(b.xyz, b.step, window, nodes);
-    b.reader.read(static_cast<std::uint32_t>(b.iblank), b.iblankStep, window,
-                  std::as_writable_bytes(std::span(iblank)));
-    builder.add(window, nodes, b.type, iblank, threads);
-    std::copy(builder.boxes().begin(), builder.boxes().end(), boxes.begin() + n);
-    n += count;
-  }
+  });
 }
 
 }  // namespace
@@ -365,7 +402,9 @@ CoordinateScan scanCoordinates(const BoxReader& reader, int block, std::int64_t 
     scan.pyramid.claim.release();
     return slowly(finite ? std::optional(pass.bounds()) : std::nullopt);
   }
-  if (blank > 0) makeAnew(b, pass.blank(), boxes, threads);
+  // what the pass had for each thread is free again
+  tasks::LoopThreads alone(1);
+  if (blank > 0) makeAnew(b, pass.blank(), boxes, perThread >= anewBytes ? threads : alone);
   scan.bounds = pass.bounds();
   scan.pyramid.levels.push_back(std::move(boxes));
   scan.pyramid.dims.push_back(b.groups);

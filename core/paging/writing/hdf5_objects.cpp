@@ -38,14 +38,35 @@ void writeNumbers(hid_t object, const char* name, hid_t stored, hid_t inMemory, 
   checkHdf5(H5Awrite(attribute, inMemory, values), "write an attribute");
 }
 
-/// The first axes of (T, nk, nj, ni[, c]) that a dataset lacks.
-int axesLeftOut(TimeAxis timeAxis) {
-  return timeAxis == TimeAxis::Leading ? 0 : timeAxis == TimeAxis::None ? 1 : 3;
+/// Numbers along (T, nk, nj, ni, c), and those of them that a dataset has.
+using AllAxes = std::array<hsize_t, 5>;
+struct DatasetAxes {
+  int rank = 0;
+  std::array<std::size_t, 5> axes{};
+
+  AllAxes of(const AllAxes& all) const {
+    AllAxes its{};
+    for (std::size_t n = 0; n < static_cast<std::size_t>(rank); ++n) its[n] = all[axes[n]];
+    return its;
+  }
+};
+
+DatasetAxes axesOf(const ArrayDescription& array, TimeAxis timeAxis, FlatAxes flatAxes) {
+  const Index3& dims = array.layout.dims();
+  DatasetAxes found;
+  for (std::size_t a = timeAxis == TimeAxis::Leading ? 0 : timeAxis == TimeAxis::None ? 1 : 3; a < 5; ++a) {
+    if (a == 4 && array.components == 1) continue;
+    const bool isFlat = a >= 1 && a <= 3 && dims[3 - a] == 1;
+    // of one node alone an axis stays
+    if (isFlat && flatAxes == FlatAxes::LeftOut && (a < 3 || product(dims) > 1)) continue;
+    found.axes[static_cast<std::size_t>(found.rank++)] = a;
+  }
+  return found;
 }
 
 /// Enters the pages of an array into the chunk index of `dataset`.
 void placeChunks(PlacedFile& placed, hid_t dataset, const Catalog& catalog, std::uint32_t number,
-                 const Journal& journal, TimeAxis timeAxis) {
+                 const Journal& journal, TimeAxis timeAxis, const DatasetAxes& axes) {
   const ArrayDescription& array = catalog.description.arrays[number];
   // Both filters are skipped for a page that would not have shrunk.
   const std::uint32_t rawMask = catalog.codec == Codec::None ? 0 : 3;
@@ -61,11 +82,11 @@ void placeChunks(PlacedFile& placed, hid_t dataset, const Catalog& catalog, std:
       const IndexBox box = array.boxOf(first + n);
       const std::int64_t step = array.stepOf(first + n);
       const std::int64_t i = box.first[0] + (timeAxis == TimeAxis::Chained ? step * chainedStride(array) : 0);
-      const hsize_t offset[5] = {static_cast<hsize_t>(step), static_cast<hsize_t>(box.first[2]),
-                                 static_cast<hsize_t>(box.first[1]), static_cast<hsize_t>(i), 0};
+      const AllAxes offset = axes.of({static_cast<hsize_t>(step), static_cast<hsize_t>(box.first[2]),
+                                      static_cast<hsize_t>(box.first[1]), static_cast<hsize_t>(i), 0});
       placed.announce(place.offset);
       checkHdf5(H5Dwrite_chunk(dataset, H5P_DEFAULT, place.flags & kPageStoredRaw ? rawMask : 0,
-                               offset + axesLeftOut(timeAxis), place.bytes, &nothing),
+                               offset.data(), place.bytes, &nothing),
                 "enter a page");
       if (placed.next) throw Io("HDF5 took no space for a page");
     }
@@ -165,26 +186,26 @@ std::int64_t chainedStride(const ArrayDescription& array) {
 }
 
 void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const Catalog& catalog,
-                std::uint32_t number, const Journal& journal, TimeAxis timeAxis) {
+                std::uint32_t number, const Journal& journal, TimeAxis timeAxis, FlatAxes flatAxes) {
   const ArrayDescription& array = catalog.description.arrays[number];
   const Index3 &dims = array.layout.dims(), &extent = array.layout.extent();
   const auto components = static_cast<hsize_t>(array.components);
   const auto axis = [](std::int64_t n) { return static_cast<hsize_t>(n); };
   const std::int64_t before = timeAxis == TimeAxis::Chained ? (array.steps - 1) * chainedStride(array) : 0;
-  const hsize_t size[5] = {axis(array.steps), axis(dims[2]), axis(dims[1]), axis(before + dims[0]),
-                           components};
-  const hsize_t chunk[5] = {1, axis(extent[2]), axis(extent[1]), axis(extent[0]), components};
-  // steps can be appended
-  const hsize_t limit[5] = {H5S_UNLIMITED, size[1], size[2], size[3], size[4]};
-  const int left = axesLeftOut(timeAxis), rank = (array.components > 1 ? 5 : 4) - left;
-  const Hdf5Id space(H5Screate_simple(rank, size + left, limit + left), H5Sclose, "make a dataspace");
+  AllAxes all = {axis(array.steps), axis(dims[2]), axis(dims[1]), axis(before + dims[0]), components};
+  const DatasetAxes axes = axesOf(array, timeAxis, flatAxes);
+  const AllAxes size = axes.of(all),
+                chunk = axes.of({1, axis(extent[2]), axis(extent[1]), axis(extent[0]), components});
+  all[0] = H5S_UNLIMITED;  // steps can be appended
+  const AllAxes limit = axes.of(all);
+  const Hdf5Id space(H5Screate_simple(axes.rank, size.data(), limit.data()), H5Sclose, "make a dataspace");
   const Hdf5Id creation = datasetCreation();
-  checkHdf5(H5Pset_chunk(creation, rank, chunk + left), "set the chunk size");
+  checkHdf5(H5Pset_chunk(creation, axes.rank, chunk.data()), "set the chunk size");
   setFilters(creation, catalog.codec);
   Hdf5Id dataset(
       H5Dcreate2(parent, name.c_str(), fileType(array.type), space, H5P_DEFAULT, creation, H5P_DEFAULT),
       H5Dclose, "make the dataset of an array");
-  placeChunks(placed, dataset, catalog, number, journal, timeAxis);
+  placeChunks(placed, dataset, catalog, number, journal, timeAxis, axes);
   if (!array.componentNames.empty()) {
     std::string names;
     for (const std::string& component : array.componentNames) names += (names.empty() ? "" : ",") + component;

@@ -44,11 +44,14 @@ enum class TimeAxis {
   None,     ///< (nk, nj, ni[, c]), for static arrays
   Chained   ///< (n[, c]), for arrays of one axis: the steps after each other, chainedStride() apart
 };
+/// Axes of one node: VTK wants values without them.
+enum class FlatAxes { Kept, LeftOut };
 /// Nodes from the first of a step to the first of the next in a chained dataset: whole pages.
 std::int64_t chainedStride(const ArrayDescription& array);
 /// A dataset `name` in `parent` from the pages of array number `array` of the catalog. Pages may be entered in several
 /// datasets.
 void placeArray(PlacedFile& placed, hid_t parent, const std::string& name, const Catalog& catalog,
-                std::uint32_t array, const Journal& journal, TimeAxis timeAxis);
+                std::uint32_t array, const Journal& journal, TimeAxis timeAxis,
+                FlatAxes flatAxes = FlatAxes::Kept);
 
 }  // namespace farfield::paging::detail

@@ -1,5 +1,6 @@
 #include "core/paging/writing/vtk_groups.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -52,10 +53,14 @@ void writeVtkImagePlace(hid_t group, const BlockDescription& block) {
 void listVtkArray(PlacedFile& placed, hid_t file, hid_t parent, const std::string& name,
                   const Catalog& catalog, std::uint32_t number, const Journal& journal) {
   const ArrayDescription& array = catalog.description.arrays[number];
-  if (catalog.description.steps() == 1) {
-    placeArray(placed, parent, name, catalog, number, journal, TimeAxis::None);
-    return;
-  }
+  const Index3& dims = array.layout.dims();
+  const bool isFlat =
+      array.role != ArrayRole::Coordinates && std::find(dims.begin(), dims.end(), 1) != dims.end();
+  const bool moves = catalog.description.steps() > 1;
+  if (!moves || isFlat)
+    return placeArray(placed, parent, name, catalog, number, journal,
+                      moves ? TimeAxis::Leading : TimeAxis::None,
+                      isFlat ? FlatAxes::LeftOut : FlatAxes::Kept);
   char folder[48];
   std::snprintf(folder, sizeof folder, "/farfield/blocks/%04d/", array.block);
   checkHdf5(

@@ -29,7 +29,8 @@ void writeVtkOffsets(hid_t parent, const std::string& name, const DatasetDescrip
 /// Where the nodes of a regular block are, as VTK's images say it.
 void writeVtkImagePlace(hid_t group, const BlockDescription& block);
 /// Lists array `number` of a structured block as `name` in `parent`: of a store of several steps by a link to the array, whose first
-/// axis is time; of one step without that axis, by entering its pages again.
+/// axis is time; of one step without that axis, by entering its pages again. So are values along whose axes is one node alone: VTK
+/// wants them without these axes, and points with them.
 void listVtkArray(PlacedFile& placed, hid_t file, hid_t parent, const std::string& name,
                   const Catalog& catalog, std::uint32_t number, const Journal& journal);
 

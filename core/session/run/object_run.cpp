@@ -72,7 +72,7 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
     if (functions[n] != by) continue;
     if (m_functions->functions()[n].components != 1)
       throw Invalid("'" + by + "' is a vector, and colours need one number",
-                    "colour by one of its components or its magnitude")
+                    "colour by " + by + "-x, -y, -z or " + by + "-magnitude")
           .at("color.by");
     m_colorValue = m_functions->outputOf(n);
     m_colorName = m_functions->functions()[n].name;

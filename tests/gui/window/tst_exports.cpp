@@ -14,6 +14,7 @@
 #include <QProcess>
 #include <QProgressDialog>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QThread>
@@ -24,6 +25,7 @@
 #include "app/ui/animation_dialog.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/what_is_this.h"
 #include "app/video/ffmpeg.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
@@ -83,6 +85,7 @@ class TestExports : public QObject {
   void videosAreSpokenOf();
   void copiedCommandsMakeTheSamePicture();
   void animationsOfferWhatWasTaken();
+  void fewStepsMakeAFilm();
   void dialogsBeginWhereFilesWereWritten();
   void workOfWhoIsAboutToGoIsOffered();
   void picturesAsOfferedChangeNothing();
@@ -245,6 +248,44 @@ void TestExports::animationsOfferWhatWasTaken() {
   QVERIFY(dialog);
   QCOMPARE(dialog->choice().video, videos ? QString(".webm") : QString());
   QCOMPARE(dialog->choice().picturesPerSecond, 12);
+  dialog->reject();
+}
+
+void TestExports::fewStepsMakeAFilm() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?steps=12&size=9"));
+  studio.trigger("exportAnimation");
+  auto* dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->choice().kind == Kind::Steps);
+  // Twelve pictures at the usual speed are over before anybody looks.
+  QCOMPARE(dialog->choice().picturesPerSecond, 3);
+  QCOMPARE(dialog->findChild<QLabel*>("count")->text(), QString("12 numbered pictures, 4.0 s"));
+  dialog->findChild<QSpinBox*>("every")->setValue(3);
+  QCOMPARE(dialog->choice().picturesPerSecond, 2);
+  dialog->findChild<QRadioButton*>("turn")->click();
+  QCOMPARE(dialog->choice().picturesPerSecond, 25);
+  // What cannot be chosen says why, where it is seen, under the cursor and when asked what it is.
+  auto* const flow = dialog->findChild<QRadioButton*>("flow");
+  const QString reason = dialog->findChild<QLabel*>("stillReason")->text();
+  QVERIFY(!flow->isEnabled() && dialog->findChild<QLabel*>("stillReason")->isVisible());
+  QVERIFY(reason.contains("particles") && reason.contains("dashes") && reason.contains("texture"));
+  QCOMPARE(flow->toolTip(), reason);
+  QCOMPARE(ui::WhatIsThis::textFor(flow), reason);
+  // A speed that was chosen stays.
+  dialog->findChild<QSpinBox*>("rate")->setValue(7);
+  dialog->findChild<QRadioButton*>("steps")->click();
+  QCOMPARE(dialog->choice().picturesPerSecond, 7);
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
+  studio.trigger("addStreamlines");
+  const app::ObjectId lines = studio.newest();
+  studio.model.document().edit("Particles", [&](app::Draft& draft) {
+    std::get<session::Streamlines>(draft.object(lines).shape).form = session::LineForm::Particles;
+  });
+  studio.trigger("exportAnimation");
+  dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->findChild<QRadioButton*>("flow")->isEnabled());
+  QVERIFY(dialog->findChild<QLabel*>("stillReason")->isHidden());
   dialog->reject();
 }
 

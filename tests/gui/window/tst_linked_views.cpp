@@ -109,6 +109,7 @@ class TestLinkedViews : public QObject {
   void eachShowsWhatIsChosen();
   void whatIsDoneInOneIsDone();
   void twoDataSetsAreCompared();
+  void scaleBarsAreBesideTheDivider();
   void namesAreFollowed();
   void dividedBeforeTheFirstFit();
   void savedAndRead();
@@ -302,6 +303,40 @@ void TestLinkedViews::twoDataSetsAreCompared() {
   QCOMPARE(split.window.views().count(), std::size_t(1));
   split.trigger("undo");
   QCOMPARE(split.window.views().count(), std::size_t(2));
+}
+
+/// The divider hides nothing that is written: each side has a bar in the middle of its part.
+void TestLinkedViews::scaleBarsAreBesideTheDivider() {
+  Split split(true);
+  QVERIFY(split.opened);
+  split.divide("compareData");
+  const auto pictures = [&] {
+    return std::array{split.pictureOf(0).convertToFormat(QImage::Format_RGB32),
+                      split.pictureOf(1).convertToFormat(QImage::Format_RGB32)};
+  };
+  const auto before = pictures();
+  split.model.document().edit("Bar", [](app::Draft& draft) { draft.frame().image.notes.scaleBar = true; });
+  // What the bar has changed, from the left to the right.
+  const auto changed = [&](const std::array<QImage, 2>& now, std::size_t side) {
+    int least = now[side].width(), greatest = -1;
+    for (int y = now[side].height() * 4 / 5; y < now[side].height(); ++y)
+      for (int x = 0; x < now[side].width(); ++x)
+        if (now[side].pixel(x, y) != before[side].pixel(x, y)) {
+          least = std::min(least, x);
+          greatest = std::max(greatest, x);
+        }
+    return std::pair(least, greatest);
+  };
+  std::array<QImage, 2> after;
+  QTRY_VERIFY_WITH_TIMEOUT(
+      (after = pictures(), changed(after, 0).second >= 0 && changed(after, 1).second >= 0), kPatienceMs);
+  const auto* const divider = split.child<QWidget>("viewDivider");
+  const double ratio = split.window.devicePixelRatioF();
+  const auto [leftFrom, leftTo] = changed(after, 0);
+  const auto [rightFrom, rightTo] = changed(after, 1);
+  QVERIFY2(leftTo < ratio * divider->x(), qPrintable(QStringLiteral("%1 %2").arg(leftFrom).arg(leftTo)));
+  QVERIFY2(rightFrom > ratio * (divider->x() + divider->width()),
+           qPrintable(QStringLiteral("%1 %2").arg(rightFrom).arg(rightTo)));
 }
 
 void TestLinkedViews::namesAreFollowed() {

@@ -17,6 +17,7 @@
 #include "app/model/window_kinds.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/field_editor.h"
+#include "app/ui/field_editors.h"
 #include "app/ui/life_lines_view.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
@@ -291,7 +292,7 @@ void TestPanels::typingFindsWhatIsTyped() {
   field.kind = app::FieldKind::Choice;
   for (const char* const name : {"density", "pressure", "velocity", "pressure-gradient", "pitch"})
     field.choices.emplace_back(name, name);
-  const std::unique_ptr<ui::FieldEditor> editor(ui::FieldEditor::make(field, nullptr));
+  const std::unique_ptr<ui::FieldEditor> editor(ui::makeFieldEditor(field, nullptr));
   auto* const box = editor->findChild<QComboBox*>();
   QSignalSpy edited(editor.get(), &ui::FieldEditor::edited);
   editor->setValue("velocity");
@@ -312,7 +313,7 @@ void TestPanels::automaticEndsAreShortAndWhole() {
   app::Field field;
   field.key = "color.range";
   field.kind = app::FieldKind::Interval;
-  const std::unique_ptr<ui::FieldEditor> editor(ui::FieldEditor::make(field, nullptr));
+  const std::unique_ptr<ui::FieldEditor> editor(ui::makeFieldEditor(field, nullptr));
   const QList<QLineEdit*> ends = editor->findChildren<QLineEdit*>();
   QCOMPARE(ends.size(), 2);
   editor->setAutomaticText("5.54339871e-17 … 1.8795274");

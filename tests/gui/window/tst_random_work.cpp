@@ -163,7 +163,10 @@ void TestRandomWork::canBeTakenBack() {
         break;
       }
       case 3:
-        if (!document.object(id) || document.object(id)->type() == session::kTypeOf<session::Outline>) break;
+        // These have one colour, and the window offers no other.
+        if (!document.object(id) || document.object(id)->type() == session::kTypeOf<session::Outline> ||
+            document.object(id)->type() == session::kTypeOf<session::Probe>)
+          break;
         document.edit("Colour", [&](app::Draft& draft) {
           const char* const functions[] = {"pressure", "velocity-magnitude", "velocity-x", ""};
           draft.object(id).color.by = functions[pick(4)];

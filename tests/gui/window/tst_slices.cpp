@@ -17,6 +17,7 @@ class TestSlices : public QObject {
  private slots:
   void initTestCase();
   void slicesAreDragged();
+  void escapeTakesADragBack();
   void isSeenCoarselyFirst();
 };
 
@@ -82,6 +83,56 @@ void TestSlices::slicesAreDragged() {
   emit across->activated(across->currentIndex());
   QVERIFY(slice().normal == (Vec3{1, 0, 0}));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+}
+
+/// Also of a slice that says nothing of where it is, while what is dragged is being computed, and Esc would stop that.
+void TestSlices::escapeTakesADragBack() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  const auto slice = [&] { return std::get<session::Slice>(studio.model.document().object(id)->shape); };
+  const auto steps = [&] { return studio.model.document().undoStack().count(); };
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const Vec3 middle = *slice().origin;
+  studio.model.document().edit(
+      "Forget", [&](app::Draft& draft) { std::get<session::Slice>(draft.object(id).shape).origin.reset(); });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const session::Slice was = slice();
+  const int before = steps();
+  QWidget* const view = &studio.window.viewport();
+  const QPoint grip = studio.pixelOf(middle);
+  const auto move = [&](QPoint to, Qt::MouseButtons held) {
+    QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, held, {});
+    QApplication::sendEvent(view, &event);
+  };
+  view->setFocus();
+  move(grip, Qt::NoButton);
+  QTest::mousePress(view, Qt::LeftButton, {}, grip);
+  move(grip - QPoint(0, 25), Qt::LeftButton);
+  QVERIFY(slice().origin && slice().origin->z > middle.z);
+  QCOMPARE(steps(), before + 1);
+  QTest::keyClick(view, Qt::Key_Escape);
+  QVERIFY(slice() == was);
+  QCOMPARE(steps(), before);
+  move(grip - QPoint(0, 40), Qt::LeftButton);
+  QTest::mouseRelease(view, Qt::LeftButton, {}, grip - QPoint(0, 40));
+  QVERIFY(slice() == was);
+  QCOMPARE(steps(), before);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+
+  // The next one begins anew, and is one step.
+  studio.drag(grip, grip - QPoint(0, 25));
+  QCOMPARE(steps(), before + 1);
+  QVERIFY(slice().origin && slice().origin->z > middle.z);
+  studio.trigger("undo");
+  QVERIFY(slice() == was);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
 }
 
 /// The status bar says it as long as it is so.

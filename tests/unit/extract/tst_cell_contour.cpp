@@ -162,11 +162,12 @@ void TestCellContour::trianglesFillThePolygons() {
       for (std::size_t n = 0; n < polygon.size(); ++n)
         sides.emplace(polygon[n], polygon[(n + 1) % polygon.size()]);
     }
-    const std::string triangles = shape.triangles[above];
-    QCOMPARE(triangles.size(), 3 * wanted);
-    for (std::size_t t = 0; t < triangles.size(); t += 3)
+    const CellTriangles& triangles = shape.triangles[above];
+    QCOMPARE(std::size_t{triangles.count}, wanted);
+    const auto edgeAt = [&](std::size_t corner) { return int{triangles.edges[triangles.corners[corner]]}; };
+    for (std::size_t t = 0; t < 3 * wanted; t += 3)
       for (std::size_t n = 0; n < 3; ++n) {
-        const int from = triangles[t + n] - 'a', to = triangles[t + (n + 1) % 3] - 'a';
+        const int from = edgeAt(t + n), to = edgeAt(t + (n + 1) % 3);
         // A side of a polygon, walked along its way, or one that is walked along both ways.
         if (const auto side = sides.find({from, to}); side != sides.end())
           sides.erase(side);

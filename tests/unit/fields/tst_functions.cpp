@@ -35,6 +35,7 @@ class TestFunctions : public QObject {
   void formulas();
   void splitAndTogetherAgree();
   void velocityOfThreeArrays();
+  void partsOfAnyVector();
   void referenceStateCounts();
   void unknownNamesAreListed();
   void whatHasNoValueIsNan();
@@ -200,6 +201,29 @@ void TestFunctions::referenceStateCounts() {
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"pressure"}), Invalid);
 }
 
+void TestFunctions::partsOfAnyVector() {
+  paging::DatasetDescription description;
+  description.blocks.resize(1);
+  const paging::PageLayout layout = paging::PageLayout::even({4, 4, 4}, 4);
+  description.arrays.push_back({"DISPL", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"heat-x", 0, layout, 1, 1, ScalarType::F32, {}});
+  description.arrays.push_back({"heat", 0, layout, 1, 3, ScalarType::F32, {}});
+  const FunctionPlan plan(description, {"DISPL-magnitude", "DISPL-y", "heat-x", "heat-z"});
+  QCOMPARE(plan.functions()[0].name, std::string("DISPL-magnitude"));
+  QCOMPARE(plan.functions()[1].components, 1);
+  std::vector<double> inputs;
+  for (const std::string& array : plan.arrays()) {
+    if (array == "DISPL") inputs.insert(inputs.end(), {1, 2, -2});
+    if (array == "heat-x") inputs.push_back(7);
+    if (array == "heat") inputs.insert(inputs.end(), {4, 5, 6});
+  }
+  std::vector<double> out(4);
+  plan.computeNode(inputs, out);
+  // what the data have is what they have
+  QCOMPARE(out, (std::vector<double>{3, 2, 7, 6}));
+  QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"DISPL-w"}), NotFound);
+  QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"heat-x-magnitude"}), NotFound);
+}
 void TestFunctions::unknownNamesAreListed() {
   try {
     FunctionPlan plan(flow(), {"presure"});

@@ -13,6 +13,7 @@
 #include "plugins/vtkhdf/vtkhdf_data.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/file_contents.h"
+#include "tests/support/formula_data.h"
 #include "tests/support/memory_mesh.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/hdf5/hdf5_maker.h"
@@ -26,6 +27,11 @@ class TestVtkHdfStores : public QObject {
   void unstructuredGrids_data();
   void unstructuredGrids();
   void listsAreThoseOfVtk();
+  void sheetsLackTheirFlatAxes_data();
+  void sheetsLackTheirFlatAxes();
+  void flatImagesAreRead_data() { sheetsLackTheirFlatAxes_data(); }
+  void flatImagesAreRead();
+  void anyNumberOfBlocks();
   void onlyWhereItWasAskedFor();
   void equalBytesWhateverTheBudget();
 
@@ -137,6 +143,108 @@ void TestVtkHdfStores::listsAreThoseOfVtk() {
   QVERIFY(begins[1] >= nodes && begins[2] == 2 * begins[1]);
   const auto values = list("PointData/p");
   QCOMPARE(static_cast<std::int64_t>(values.size()), begins[2] + nodes);
+}
+
+void TestVtkHdfStores::sheetsLackTheirFlatAxes_data() {
+  QTest::addColumn<int>("flat");
+  QTest::addColumn<int>("steps");
+  for (int flat = 0; flat < 3; ++flat)
+    for (int steps = 1; steps < 3; ++steps)
+      QTest::addRow("flat along %c, %d steps", "ijk"[flat], steps) << flat << steps;
+}
+
+/// VTK's reader wants values of one sheet of nodes without the axis that has one node, and points with it.
+void TestVtkHdfStores::sheetsLackTheirFlatAxes() {
+  QFETCH(const int, flat);
+  QFETCH(const int, steps);
+  Index3 dims{7, 5, 6};
+  dims[static_cast<std::size_t>(flat)] = 1;
+  const auto description = formulaDescription(dims, steps);
+  const auto wanted = formulaReader(description);
+  const auto path = m_folder / "sheet.h5";
+  convert(*wanted, path, paging::Codec::Gzip);
+  const Hid file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const auto read = [&](const std::string& name, std::vector<hsize_t>& shape) {
+    const Hid dataset(H5Dopen2(file, ("/VTKHDF/" + name).c_str(), H5P_DEFAULT), H5Dclose);
+    const Hid space(H5Dget_space(dataset), H5Sclose);
+    shape.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+    H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+    std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    return values;
+  };
+  std::vector<hsize_t> sheet, all, shape;
+  for (std::size_t a = 3; a-- > 0;) {
+    all.push_back(static_cast<hsize_t>(dims[a]));
+    if (dims[a] > 1) sheet.push_back(all.back());
+  }
+  const auto shapeOf = [&](std::vector<hsize_t> axes, std::int64_t its, hsize_t components) {
+    if (steps > 1) axes.insert(axes.begin(), static_cast<hsize_t>(its));
+    if (components > 1) axes.push_back(components);
+    return axes;
+  };
+  const auto q = read("PointData/q", shape);
+  QCOMPARE(shape, shapeOf(sheet, steps, 5));
+  std::vector<double> values;
+  for (std::int64_t step = 0; step < steps; ++step) {
+    const auto one = allValues(*wanted, "q", step);
+    values.insert(values.end(), one.begin(), one.end());
+  }
+  QVERIFY(q == values);
+  const auto blanks = read("PointData/iblank", shape);
+  QCOMPARE(shape, shapeOf(sheet, 1, 1));
+  QVERIFY(blanks == allValues(*wanted, "iblank"));
+  const auto points = read("Points", shape);
+  QCOMPARE(shape, shapeOf(all, 1, 3));
+  QVERIFY(points == allValues(*wanted, "xyz"));
+}
+
+/// As VTK writes them, too.
+void TestVtkHdfStores::flatImagesAreRead() {
+  QFETCH(const int, flat);
+  QFETCH(const int, steps);
+  Index3 dims{7, 5, 6};
+  dims[static_cast<std::size_t>(flat)] = 1;
+  auto description = formulaDescription(dims, steps);
+  description.blocks.front().kind = paging::GridKind::Regular;
+  description.blocks.front().hasIblank = false;
+  description.arrays.erase(description.arrays.begin());
+  description.arrays.pop_back();
+  description.arrays.push_back(description.arrays.front());
+  description.arrays.back().name = "one";
+  description.arrays.back().components = 1;
+  const auto wanted = formulaReader(description);
+  convert(*wanted, m_folder / "image.h5", paging::Codec::Gzip);
+  const auto data = openVtk(m_folder / "image.h5");
+  const auto& found = *data->boxReader();
+  for (int step = 0; step < steps; ++step)
+    for (const char* const name : {"q", "one"}) {
+      const auto values = allValues(found, name, step);
+      QVERIFY2(!values.empty() && values == allValues(*wanted, name, step), name);
+    }
+}
+
+/// However the last thing that HDF5 writes ends.
+void TestVtkHdfStores::anyNumberOfBlocks() {
+  for (int blocks = 2; blocks <= 40; ++blocks) {
+    paging::DatasetDescription description = formulaDescription({3, 3, 2});
+    const paging::DatasetDescription one = description;
+    for (int n = 1; n < blocks; ++n) {
+      description.blocks.push_back(one.blocks.front());
+      for (paging::ArrayDescription array : one.arrays) {
+        array.block = n;
+        description.arrays.push_back(std::move(array));
+      }
+    }
+    const auto path = m_folder / "blocks.h5";
+    convert(*formulaReader(description), path, paging::Codec::Gzip);
+    const auto store = fields::StoreDataReader().open({.sources = {path.string()}}, m_account);
+    QCOMPARE(store->description().blocks.size(), static_cast<std::size_t>(blocks));
+    const Hid file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const std::string last = "/VTKHDF/Assembly/block_" + std::to_string(blocks - 1) + "/PointData/q";
+    const Hid dataset(H5Dopen2(file, last.c_str(), H5P_DEFAULT), H5Dclose);
+    QVERIFY(dataset >= 0);
+  }
 }
 
 void TestVtkHdfStores::onlyWhereItWasAskedFor() {

@@ -99,6 +99,7 @@ class TestZarr : public QObject {
   void version3();
   void shards();
   void dimensionsWithNames();
+  void axesOfOneNodeDoNotChoose();
   void imagesHaveLevels();
   void n5();
   void namesThatLeadOutAreRefused();
@@ -316,11 +317,30 @@ void TestZarr::dimensionsWithNames() {
   }
 }
 
+/// The grid with most axes is shown, and of those the one with most variables; an axis with one node does not count.
+void TestZarr::axesOfOneNodeDoNotChoose() {
+  put(".zgroup", R"({"zarr_format": 2})");
+  const auto array = [&](const std::string& name, const std::string& shape, const std::string& dimensions) {
+    put(name + "/.zarray",
+        R"({"zarr_format": 2, "shape": [)" + shape + R"(], "chunks": [)" + shape +
+            R"(], "dtype": "|u1", "order": "C", "fill_value": 0, "filters": null, "compressor": null})");
+    put(name + "/.zattrs", R"({"_ARRAY_DIMENSIONS": [)" + dimensions + "]}");
+  };
+  array("a_raw", "1, 3, 4", R"("sounding", "y", "x")");
+  array("depth", "3, 4", R"("y", "x")");
+  array("mask", "3, 4", R"("y", "x")");
+  array("other", "2, 4", R"("v", "x")");
+  const auto data = open();
+  for (const char* const name : {"depth", "mask"}) QVERIFY(data->description().find(0, name) >= 0);
+  for (const char* const name : {"a_raw", "other"}) QVERIFY(data->description().find(0, name) < 0);
+  QCOMPARE(open({{"variable", "a_raw"}})->description().arrays[0].name, std::string("a_raw"));
+}
+
 void TestZarr::imagesHaveLevels() {
   put(".zgroup", R"({"zarr_format": 2})");
   put(".zattrs",
-      R"({"multiscales": [{"axes": [{"name": "c", "type": "channel"}, {"name": "z", "type": "space"},
-      {"name": "y", "type": "space"}, {"name": "x", "type": "space"}], "datasets": [
+      R"({"multiscales": [{"axes": [{"name": "c", "type": "channel"}, {"name": "z", "type": "space", "unit": "micrometer"},
+      {"name": "y", "type": "space"}, {"name": "x", "type": "space", "unit": "nanometer"}], "datasets": [
       {"path": "0", "coordinateTransformations": [{"type": "scale", "scale": [1, 3, 2, 0.5]}]},
       {"path": "1", "coordinateTransformations": [{"type": "scale", "scale": [1, 6, 4, 1]}, {"type": "translation", "translation": [0, 1.5, 1, 0.25]}]}]}],
       "omero": {"channels": [{"label": "red"}, {"label": "green"}]}})");
@@ -337,6 +357,9 @@ void TestZarr::imagesHaveLevels() {
   }
   const auto data = open();
   QCOMPARE(data->description().blocks[0].spacing.z, 3.0);
+  QCOMPARE(data->description().attributes.at("axis.x"), std::string("x (nanometer)"));
+  QCOMPARE(data->description().attributes.at("axis.z"), std::string("z (micrometer)"));
+  QCOMPARE(data->description().attributes.count("axis.y"), std::size_t{0});
   QCOMPARE(allValues(*data->boxReader(), "green")[5], 11.0);
   const auto coarse = data->openLevel(1, m_account);
   QVERIFY(coarse != nullptr);

@@ -59,21 +59,29 @@ std::vector<CellBox> byDefinition(const FormulaReader& reader, const FormulaOpti
   return boxes;
 }
 
-/// Gives components one at a time too; few nodes are blank where `sparse`.
+enum class Blanks {
+  OfFormula,
+  Few,        ///< here and there
+  LastColumn  ///< the last node of each row
+};
+
+/// Gives components one at a time too.
 class ComponentFormula final : public FormulaReader, public ComponentReader {
  public:
-  ComponentFormula(const FormulaOptions& options, bool sparse) : FormulaReader(options), m_sparse(sparse) {}
+  ComponentFormula(const FormulaOptions& options, Blanks blanks) : FormulaReader(options), m_blanks(blanks) {}
   void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
             std::span<std::byte> out) const override {
     FormulaReader::read(array, step, box, out);
     const std::string& name = description().arrays[array].name;
     if (name == "xyz") ++m_together;
-    if (name != "iblank" || !m_sparse) return;
+    if (name != "iblank" || m_blanks == Blanks::OfFormula) return;
     for (std::int64_t n = 0; n < product(box.size); ++n) {
       const Index3 in = unlinear(n, box.size);
       const std::int64_t sum =
           7 * (box.first[0] + in[0]) + 11 * (box.first[1] + in[1]) + box.first[2] + in[2];
-      farfield::store(out.data() + 2 * n, static_cast<std::int16_t>(sum % 499 == 64 ? 0 : 1));
+      const bool isLast = box.first[0] + in[0] + 1 == description().arrays[array].layout.dims()[0];
+      const bool isBlank = m_blanks == Blanks::Few ? sum % 499 == 64 : isLast;
+      farfield::store(out.data() + 2 * n, static_cast<std::int16_t>(isBlank ? 0 : 1));
     }
   }
   void readComponent(std::uint32_t array, std::int64_t step, int component, const IndexBox& box,
@@ -91,7 +99,7 @@ class ComponentFormula final : public FormulaReader, public ComponentReader {
   int together() const { return m_together; }
 
  private:
-  bool m_sparse;
+  Blanks m_blanks;
   mutable std::atomic<int> m_together{0};
 };
 
@@ -104,6 +112,7 @@ class TestCellBoxes : public QObject {
   void pyramidIsByDefinition_data();
   void pyramidIsByDefinition();
   void scanGivesTheSame();
+  void rowsWithBlanksAreReadTogether();
   void windowsInAnyOrderGiveTheSame();
   void hugeCoordinatesRoundOutward();
   void blocksWithoutCellsHaveNone();
@@ -176,7 +185,7 @@ void TestCellBoxes::scanGivesTheSame() {
           for (const std::uint64_t bytes : {std::uint64_t{1} << 30, std::uint64_t{5} << 20}) {
             const FormulaOptions options{
                 .dims = {dims}, .type = type, .iblank = blanks > 0, .notFinite = notFinite};
-            const ComponentFormula reader(options, blanks == 1);
+            const ComponentFormula reader(options, blanks == 1 ? Blanks::Few : Blanks::OfFormula);
             MemoryAccount account(bytes);
             const CoordinateScan scan = scanCoordinates(reader, 0, 0, account, m_threads);
             if (reader.together() == 0) ++alone;
@@ -190,6 +199,17 @@ void TestCellBoxes::scanGivesTheSame() {
             QVERIFY(account.peakBytes() <= bytes);
           }
   QVERIFY2(alone > 20 && anew >= 4, (std::to_string(alone) + " " + std::to_string(anew)).c_str());
+}
+
+/// Blocks that overlap have whole sides of blank nodes: groups of these are one read for each layer, not one for each row.
+void TestCellBoxes::rowsWithBlanksAreReadTogether() {
+  const FormulaOptions options{.dims = {{201, 65, 17}}, .iblank = true, .notFinite = false};
+  const ComponentFormula reader(options, Blanks::LastColumn);
+  MemoryAccount account(std::uint64_t{1} << 30);
+  const CoordinateScan scan = scanCoordinates(reader, 0, 0, account, m_threads);
+  QCOMPARE(reader.together(), 2);
+  const BoxPyramid wanted = buildBoxPyramid(reader, 0, 0, account, m_threads);
+  QVERIFY(scan.pyramid.levels == wanted.levels);
 }
 
 void TestCellBoxes::windowsInAnyOrderGiveTheSame() {

@@ -1,4 +1,4 @@
-#include "app/ui/field_editor.h"
+#include "app/ui/field_editors.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -21,6 +21,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/ui/field_editor.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -451,7 +452,7 @@ class InformationEditor final : public FieldEditor {
 
 }  // namespace
 
-FieldEditor* FieldEditor::make(const app::Field& field, QWidget* parent) {
+FieldEditor* makeFieldEditor(const app::Field& field, QWidget* parent) {
   FieldEditor* editor = nullptr;
   switch (field.kind) {
     case app::FieldKind::Flag:
