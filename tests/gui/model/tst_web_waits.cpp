@@ -1,7 +1,8 @@
 // Data on a web server that falls silent: other data are opened and computed without waiting for it, what was opened closes at
-// once, and so does everything.
+// once, and so does everything. And a step that comes late is told to be in memory once it is there.
 
 #include <QElapsedTimer>
+#include <QScopeGuard>
 #include <QTest>
 
 #include "plugins/raw/raw_data.h"
@@ -53,6 +54,21 @@ struct SilentServer {
   }};
 };
 
+constexpr int kFarBytes = 8'000'000;
+
+/// Serves two steps of a page each, far behind what comes with opening. While it is held all wait.
+struct HeldServer {
+  const std::string bytes = std::string(kFarBytes + 16 * 16 * 16, 'x');
+  std::atomic<bool> isHeld = false;
+  std::atomic<int> waiting = 0;
+  HttpServer server{[this](const HttpRequest& request) {
+    ++waiting;
+    while (isHeld) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    --waiting;
+    return HttpServer::rangeOf(request, bytes, "\"1\"");
+  }};
+};
+
 }  // namespace
 
 class TestWebWaits : public QObject {
@@ -60,6 +76,7 @@ class TestWebWaits : public QObject {
  private slots:
   void otherDataDoNotWait_data();
   void otherDataDoNotWait();
+  void stepsThatComeLateAreTold();
 };
 
 void TestWebWaits::otherDataDoNotWait_data() {
@@ -95,6 +112,43 @@ void TestWebWaits::otherDataDoNotWait() {
     clock.start();
   }
   QVERIFY2(clock.elapsed() < kAtOnceMs, std::to_string(clock.elapsed()).c_str());
+}
+
+/// A page counts as read once it is asked for. When it comes, long after that was told, nothing else is read.
+void TestWebWaits::stepsThatComeLateAreTold() {
+  HeldServer held;
+  Theatre theatre(64 * kMiB, webReaders());
+  const auto release = qScopeGuard([&] { held.isHeld = false; });
+  int counted = 0;
+  std::uint64_t pagesRead = 0;
+  std::vector<float> resident;
+  QObject::connect(&theatre.engine, &app::Engine::counted, &theatre.stage,
+                   [&](const app::WorkshopCounters& counters) {
+                     ++counted;
+                     pagesRead = counters.totals.pagesRead;
+                     for (const auto& [key, steps] : counters.residentSteps) resident = steps;
+                   });
+  app::ObjectId id = 0;
+  theatre.document.edit("Open", [&](app::Draft& draft) {
+    session::DataSource source{"web", {held.server.url("x0.raw"), held.server.url("x1.raw")}, {}, {}, {}};
+    source.options = {{"dims", std::string("16,16,16")},
+                      {"type", std::string("u8")},
+                      {"offset", std::to_string(kFarBytes)}};
+    draft.frame().data.push_back(source);
+    id = draft.add(cut("web"));
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(resident == (std::vector<float>{1, 0}), kPatienceMs);
+  const std::uint64_t before = pagesRead;
+  held.isHeld = true;
+  theatre.stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(held.waiting > 0 && pagesRead == before + 1, kPatienceMs);
+  const int asked = counted;
+  QTRY_VERIFY_WITH_TIMEOUT(counted >= asked + 3, kPatienceMs);
+  QCOMPARE(resident, (std::vector<float>{1, 0}));
+  held.isHeld = false;
+  QTRY_VERIFY_WITH_TIMEOUT(resident == (std::vector<float>{1, 1}), kPatienceMs);
+  QCOMPARE(pagesRead, before + 1);
 }
 
 QTEST_GUILESS_MAIN(TestWebWaits)
