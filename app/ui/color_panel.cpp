@@ -241,7 +241,8 @@ QWidget* ColorPanel::makeRangePart() {
   m_log->setToolTip(tr("Equal steps of colour for equal factors"));
   grid->addWidget(m_log, 3, 0, 1, 4);
   m_logNote = new QLabel(
-      tr("There are values of 0 and less, which have no logarithm. They are shown as below the range."),
+      tr("There are values of 0 and less, which have no logarithm, or a few far below the others, which would "
+         "take most of the colours. They are shown as below the range."),
       part);
   m_logNote->setObjectName("color.logNote");
   m_logNote->setWordWrap(true);

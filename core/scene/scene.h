@@ -70,7 +70,7 @@ struct ColorScale {
   MapChoice map = {};
   double min = 0, max = 1;
   bool logarithmic = false;  ///< min > 0
-  /// Logarithmic, and there are values of 0 and less: they are shown as values below the range.
+  /// Logarithmic, and there are values of 0 and less, or a few far below all others: they are shown as values below the range.
   bool reachesDown = false;
   bool hasValues = true;  ///< false: there is none to show, and the range is any
   Rgba nanColor{0.6f, 0.6f, 0.6f, 1};

@@ -104,6 +104,11 @@ void BundleSpool::visitBundles(
   });
 }
 
+std::optional<double> BundleSpool::usualLeast(int column) const {
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.usualLeast(column - 3);
+}
+
 std::optional<std::array<double, 2>> BundleSpool::range(int column) const {
   const std::lock_guard lock(m_extentMutex);
   return m_extent.range(column - 3);

@@ -66,6 +66,8 @@ class BundleSpool final : public Polylines {
                                              std::span<const double> run)>& visit) const;
   /// Least and greatest finite value of a column, from the fourth on; nothing if there is none.
   std::optional<std::array<double, 2>> range(int column) const;
+  /// As ResultExtent has it.
+  std::optional<double> usualLeast(int column) const;
   Bounds bounds() const;
 
  private:

@@ -156,6 +156,11 @@ void LineSpool::visitVertices(
   });
 }
 
+std::optional<double> LineSpool::usualLeast(int value) const {
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.usualLeast(value);
+}
+
 std::optional<std::array<double, 2>> LineSpool::range(int value) const {
   const std::lock_guard lock(m_extentMutex);
   return m_extent.range(value);

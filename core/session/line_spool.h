@@ -85,6 +85,8 @@ class LineSpool {
   void visitVertices(const std::function<void(const LineSummary&, std::span<const double> run)>& visit) const;
   /// Least and greatest finite value number `value` of all vertices; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
+  /// As ResultExtent has it.
+  std::optional<double> usualLeast(int value) const;
   /// Of all vertices.
   Bounds bounds() const;
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,7 +16,8 @@ namespace farfield::session {
 /// Not thread-safe.
 class ResultExtent {
  public:
-  explicit ResultExtent(int valuesPerPoint) : m_ranges(static_cast<std::size_t>(valuesPerPoint), kNothing) {}
+  explicit ResultExtent(int valuesPerPoint)
+      : m_ranges(static_cast<std::size_t>(valuesPerPoint), kNothing), m_sizes(m_ranges.size()) {}
 
   /// `values` are as many as given to the constructor. Values that are not finite are ignored.
   void add(Vec3 point, std::span<const double> values);
@@ -24,12 +26,20 @@ class ResultExtent {
   const Bounds& bounds() const { return m_bounds; }
   /// Least and greatest finite value number `value`; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
+  /// Where the positive values begin that are usual: three standard deviations of their logarithms below the mean of these.
+  /// A power of two, the same in whatever order values come; nothing if none is positive.
+  std::optional<double> usualLeast(int value) const;
 
  private:
   static constexpr std::array<double, 2> kNothing{std::numeric_limits<double>::infinity(),
                                                   -std::numeric_limits<double>::infinity()};
+  /// Sums over the binary exponents of positive values.
+  struct Sizes {
+    std::int64_t count = 0, sum = 0, squares = 0;
+  };
   Bounds m_bounds;
   std::vector<std::array<double, 2>> m_ranges;
+  std::vector<Sizes> m_sizes;
 };
 
 }  // namespace farfield::session

@@ -241,6 +241,11 @@ std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts,
   return head.next;
 }
 
+std::optional<double> SurfaceSpool::usualLeast(int value) const {
+  const std::lock_guard lock(m_extentMutex);
+  return m_extent.usualLeast(value);
+}
+
 std::optional<std::array<double, 2>> SurfaceSpool::range(int value) const {
   const std::lock_guard lock(m_extentMutex);
   return m_extent.range(value);

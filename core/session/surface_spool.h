@@ -60,6 +60,8 @@ class SurfaceSpool final : public extract::SurfaceSink {
                    const std::function<void(const extract::SurfacePatch&)>& visit) const;
   /// Least and greatest finite value number `value`; nothing if there is none.
   std::optional<std::array<double, 2>> range(int value) const;
+  /// As ResultExtent has it.
+  std::optional<double> usualLeast(int value) const;
   Bounds bounds() const;
 
   // of the patches that have triangles

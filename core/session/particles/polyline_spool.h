@@ -35,6 +35,8 @@ class PolylineSpool final : public Polylines {
   const Bounds& bounds() const { return m_extent.bounds(); }
   /// The range of a column, from the fourth on; nothing if no value is finite.
   std::optional<std::array<double, 2>> range(int column) const { return m_extent.range(column - 3); }
+  /// As ResultExtent has it.
+  std::optional<double> usualLeast(int column) const { return m_extent.usualLeast(column - 3); }
 
  private:
   /// A file of doubles that grows at its end.

@@ -53,7 +53,8 @@ std::shared_ptr<LineSpool> LinesRun::makeSpool(const ObjectSurroundings& surroun
 scene::SceneItem LinesRun::item(const Object& look) const {
   const auto lines = spool();
   scene::SceneItem item =
-      describedItem(look, colorValue() && lines ? lines->range(*colorValue()) : std::nullopt);
+      describedItem(look, colorValue() && lines ? lines->range(*colorValue()) : std::nullopt,
+                    colorValue() && lines ? lines->usualLeast(*colorValue()) : std::nullopt);
   // columns of a vertex: point, time, values
   if (lines)
     item.lines =

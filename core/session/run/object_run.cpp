@@ -105,7 +105,8 @@ void ObjectRun::countMissing(ObjectStats& stats) const {
 }
 
 scene::SceneItem ObjectRun::describedItem(const Object& look,
-                                          const std::optional<std::array<double, 2>>& range) const {
+                                          const std::optional<std::array<double, 2>>& range,
+                                          const std::optional<double>& usualLeast) const {
   scene::SceneItem item;
   item.name = look.name;
   item.opacity = look.opacity;
@@ -131,6 +132,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
       shown = {-most, most};
     }
     setRange(item.scale, shown);
+    if (usualLeast && !look.color.range) beginAtUsual(item.scale, *usualLeast);
   }
   return item;
 }

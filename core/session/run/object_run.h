@@ -203,8 +203,10 @@ class ObjectRun {
   tasks::GroupResult runTasks(const ObjectSurroundings& surroundings, std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit,
                               const std::function<void(std::size_t, tasks::TaskContext&)>& run) const;
-  /// A scene item without geometry; `range` is that of the values shown.
-  scene::SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range) const;
+  /// A scene item without geometry; `range` is that of the values shown, and where an automatic logarithmic one begins says
+  /// `usualLeast`, if few values lie far below it (ResultExtent).
+  scene::SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range,
+                                 const std::optional<double>& usualLeast = {}) const;
 
   /// Of a step's `tasks`, `finished` came to their end in the time that there was.
   void noteMissing(std::size_t finished, std::size_t tasks);

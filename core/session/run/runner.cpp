@@ -344,9 +344,10 @@ class Run {
         m_session.layout.over);
     for (const scene::SceneItem& item : scene.items)
       if (item.colored && item.scale.reachesDown && m_toldOfLogarithm.insert(item.scale.title).second)
-        log::warning(item.name + ": " + item.scale.title +
-                     " has values of 0 and less, which have no logarithm: they are shown as values below the "
-                     "range");
+        log::warning(
+            item.name + ": " + item.scale.title +
+            " has values of 0 and less, which have no logarithm, or a few far below the others: they are "
+            "shown as values below the range");
   }
 
   void addPagingStats() {

@@ -9,6 +9,8 @@ namespace {
 
 /// Of a logarithmic scale without a lower end of its own.
 constexpr double kDecades = 1e-4;
+/// How much below the usual values the least may lie before it is left out.
+constexpr double kFarBelow = 1e-2;
 
 }  // namespace
 
@@ -22,6 +24,13 @@ void setRange(scene::ColorScale& scale, std::array<double, 2> range) {
   }
   scale.min = range[0];
   scale.max = range[1];
+}
+
+void beginAtUsual(scene::ColorScale& scale, double usual) {
+  const double least = kFarBelow * usual;
+  if (!scale.logarithmic || scale.reachesDown || scale.min >= least || !(least < scale.max)) return;
+  scale.min = least;
+  scale.reachesDown = true;
 }
 
 void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, bool compared) {

@@ -110,10 +110,21 @@ std::optional<std::array<double, 2>> TrianglesRun::rangeOf(int value) const {
   return range;
 }
 
+std::optional<double> TrianglesRun::usualLeastOf(int value) const {
+  const auto result = m_result.load();
+  std::optional<double> least;
+  if (!result) return least;
+  for (const auto& spool : {result->coarse, result->surface})
+    if (const auto its = spool ? spool->usualLeast(value) : std::nullopt)
+      least = std::min(*its, least.value_or(*its));
+  return least;
+}
+
 scene::SceneItem TrianglesRun::item(const Object& look) const {
   const auto result = m_result.load();
   if (!result) return describedItem(look, std::nullopt);
-  scene::SceneItem item = describedItem(look, shownValue() ? rangeOf(*shownValue()) : std::nullopt);
+  scene::SceneItem item = describedItem(look, shownValue() ? rangeOf(*shownValue()) : std::nullopt,
+                                        shownValue() ? usualLeastOf(*shownValue()) : std::nullopt);
   item.triangles = triangleGeometry(result->surface, shownValue(), shadeValue(), result->coarse);
   if (look.edges && result->surface) item.edges = edgeGeometry(result->surface);
   return item;

@@ -55,6 +55,7 @@ class TrianglesRun : public ObjectRun {
   virtual std::optional<int> shadeValue() const { return {}; }
   /// Of a value of the nodes that are there; nothing without any.
   std::optional<std::array<double, 2>> rangeOf(int value) const;
+  std::optional<double> usualLeastOf(int value) const;
   /// Values in the file besides the normals; the first is the one a viewer shows first.
   virtual std::vector<NamedValue> writtenValues() const;
 

@@ -25,6 +25,7 @@ class TestColors : public QObject {
   void drawnColoursAreThoseOfTheLegend();
   void oneQuantityHasOneScale();
   void logarithmsKeepThePicture();
+  void oneTinyValueTakesNoColors();
   void pointsOfAMapAreEdited();
 };
 
@@ -177,6 +178,39 @@ void TestColors::logarithmsKeepThePicture() {
     return count;
   };
   QTRY_VERIFY_WITH_TIMEOUT(magenta() > 500, kPatienceMs);
+}
+
+/// Two nodes of 289 have about 1e-12, the others far more: the colours are for these, and the panel says so.
+void TestColors::oneTinyValueTakesNoColors() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("By a distance", [&](app::Draft& draft) {
+    auto& its = draft.object(id);
+    its.color.by = "(velocity-x - 1)^2 + (velocity-y + 0.317837245)^2 + 1e-12";
+    session::Slice slice;
+    slice.index = session::IndexSlice{2, {8}, {}};
+    its.shape = slice;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().status(id).shownRange &&
+                               (*studio.model.stage().status(id).shownRange)[0] < 1e-6,
+                           kPatienceMs);
+  studio.window.pipeline().select(id);
+  auto* const note = studio.child<QLabel>("color.logNote");
+  QVERIFY(note->isHidden());
+  studio.child<QCheckBox>("color.log")->click();
+  QTRY_VERIFY_WITH_TIMEOUT((*studio.model.stage().status(id).shownRange)[0] > 1e-6, kPatienceMs);
+  QVERIFY((*studio.model.stage().status(id).shownRange)[0] < 0.2);
+  QVERIFY(!note->isHidden() && note->text().contains("far below"));
+  // Whoever wants all of it says so.
+  studio.model.document().edit("By hand", [&](app::Draft& draft) {
+    draft.object(id).color.range = {{1e-12, 100}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT((*studio.model.stage().status(id).shownRange)[0] == 1e-12, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(note->isHidden(), kPatienceMs);
 }
 
 /// By the mouse and by keys; what is drawn has the new colours, and the session carries them.

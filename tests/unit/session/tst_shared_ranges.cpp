@@ -1,6 +1,7 @@
 // One quantity has one scale: which ranges are shared in a picture; and texts with what the data know in them.
 #include <QTest>
 
+#include "core/session/result_extent.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/run/shared_ranges.h"
 
@@ -84,6 +85,38 @@ class TestSharedRanges : public QObject {
     scale.logarithmic = false;
     setRange(scale, {-3, -1});
     QVERIFY(scale.min == -3 && scale.max == -1 && !scale.reachesDown);
+  }
+
+  void fewTinyValuesAreLeftOut() {
+    // One of a thousand far below: the range begins with the others.
+    session::ResultExtent one(1), other(1), both(1);
+    for (int n = 0; n < 999; ++n) one.add({0, 0, 0}, std::array{1.0 + n});
+    other.add({0, 0, 0}, std::array{1e-12});
+    other.add({0, 0, 0}, std::array{-1.0});  // has no logarithm
+    QVERIFY(*one.usualLeast(0) <= 100 && *one.usualLeast(0) > 0.1);
+    both.add(other);
+    both.add(one);
+    one.add(other);  // in whatever order
+    QCOMPARE(*one.usualLeast(0), *both.usualLeast(0));
+    QVERIFY(*one.usualLeast(0) > 0.1 && *one.usualLeast(0) < 100);
+    scene::ColorScale scale;
+    scale.logarithmic = true;
+    setRange(scale, {1e-12, 999});
+    beginAtUsual(scale, *one.usualLeast(0));
+    QVERIFY(scale.min == 0.01 * *one.usualLeast(0) && scale.max == 999 && scale.reachesDown);
+    // Not far below, or not logarithmic: all of it.
+    setRange(scale, {0.1 * *one.usualLeast(0), 999});
+    beginAtUsual(scale, *one.usualLeast(0));
+    QVERIFY(scale.min == 0.1 * *one.usualLeast(0) && !scale.reachesDown);
+    scale.logarithmic = false;
+    setRange(scale, {1e-12, 999});
+    beginAtUsual(scale, *one.usualLeast(0));
+    QVERIFY(scale.min == 1e-12 && !scale.reachesDown);
+    // Values that go down evenly keep all their decades.
+    session::ResultExtent even(1);
+    for (int n = 0; n <= 120; ++n) even.add({0, 0, 0}, std::array{std::pow(10.0, -0.1 * n)});
+    QVERIFY(*even.usualLeast(0) < 1e-12);
+    QVERIFY(!session::ResultExtent(1).usualLeast(0));
   }
 
   void textsSayWhatTheDataKnow() {

@@ -186,7 +186,9 @@ scene::SceneItem ArrowsRun::item(const Object& look) const {
     return found ? found->range(column) : std::nullopt;
   };
   const auto column = colorColumn();
-  scene::SceneItem item = describedItem(look, column ? rangeOf(*column) : std::nullopt);
+  std::optional<double> usualLeast;
+  if (column && (kept || found)) usualLeast = kept ? kept->usualLeast(*column) : found->usualLeast(*column);
+  scene::SceneItem item = describedItem(look, column ? rangeOf(*column) : std::nullopt, usualLeast);
   item.widthPixels = its.widthPixels;
   if (!found) return item;
   ArrowSizes sizes{.perUnit = its.scale};

@@ -196,7 +196,8 @@ void IsolinesRun::writeGeometry(const std::filesystem::path& path) const {
 scene::SceneItem IsolinesRun::item(const Object& look) const {
   const std::shared_ptr<const BundleSpool> spool = m_spool.load();
   const auto column = colorColumn();
-  scene::SceneItem item = describedItem(look, column && spool ? spool->range(*column) : std::nullopt);
+  scene::SceneItem item = describedItem(look, column && spool ? spool->range(*column) : std::nullopt,
+                                        column && spool ? spool->usualLeast(*column) : std::nullopt);
   item.widthPixels = std::get<Isolines>(look.shape).widthPixels;
   if (spool) item.lines = lineGeometry(spool, column);
   return item;

@@ -111,7 +111,8 @@ scene::SceneItem StreaklinesRun::item(const Object& look) const {
   const auto shown = m_shown.load();
   if (!shown) return describedItem(look, std::nullopt);
   const auto column = columnOf(kOwn, m_colorName, colorValue(), kValues);
-  scene::SceneItem item = describedItem(look, column ? shown->range(*column) : std::nullopt);
+  scene::SceneItem item = describedItem(look, column ? shown->range(*column) : std::nullopt,
+                                        column ? shown->usualLeast(*column) : std::nullopt);
   item.lines = m_lines.asPoints ? dashGeometry(shown, column, kValues, dashLength(pathBounds()))
                                 : lineGeometry(shown, column);
   item.widthPixels = std::get<Streaklines>(look.shape).widthPixels;
