@@ -79,7 +79,9 @@ class IsoPatch {
   using CellNumbers = std::array<std::uint32_t, kCellEdges>;
 
   void addCell(const fields::GroupCell& cell, unsigned above) {
-    if (m_vertexCount + kCellEdges > kMostVertices) finish();
+    // vertices of nodes have more triangles than those of edges
+    if (m_vertexCount + kCellEdges > kMostVertices || m_triangleCount + CellTriangles::kMost > kMostTriangles)
+      finish();
     const CellContours& shape = contoursOf(cell.shape);
     const CellTriangles& triangles = shape.triangles[above];
     CellNumbers numbers;
