@@ -52,11 +52,13 @@ FolderPrint printOf(const std::filesystem::path& folder) {
   std::vector<std::byte> small(kPieceBytes);
   std::uint64_t sum = 0;
   for (std::size_t n = 0; n < files.size(); ++n) {
-    const File file = File::openForReading(folder / files[n]);
-    print.bytes += file.size();
-    std::vector<std::uint64_t> sums{sum, paging::checksum(std::as_bytes(std::span(files[n]))), file.size()};
-    if (n < kPieces && file.size() <= kPieceBytes)
+    const std::uint64_t bytes = std::filesystem::file_size(folder / files[n]);
+    print.bytes += bytes;
+    std::vector<std::uint64_t> sums{sum, paging::checksum(std::as_bytes(std::span(files[n]))), bytes};
+    if (n < kPieces && bytes <= kPieceBytes) {
+      const File file = File::openForReading(folder / files[n]);
       sums.push_back(paging::checksum(std::span(small).first(file.readSomeAt(0, small))));
+    }
     sum = paging::checksum(std::as_bytes(std::span(sums)));
   }
   print.fingerprint = hexText(sum);
