@@ -30,8 +30,9 @@ struct CfData {
 /// variable in the option `variable`. Axes become those of a rectilinear block, two-dimensional coordinates
 /// those of a curvilinear one; without coordinates nodes are counted, or lie by the options `origin` and
 /// `spacing`. Packed numbers are unpacked; a node where all variables have fill values is
-/// blank. Steps: the records of all files, with their times; files without time are one step each. Option
-/// `vectors`. Memory for reading the axes is claimed from `account`. Throws Corrupt, Unsupported, Invalid,
+/// blank. With the option `vertical=computed` layers of sigma coordinates lie at the heights that their formula
+/// gives (cf_heights.h). Steps: the records of all files, with their times; files without time are one step each.
+/// Option `vectors`. Memory for reading the axes is claimed from `account`. Throws Corrupt, Unsupported, Invalid,
 /// OverBudget, Io.
 CfData describe(std::vector<OpenedFile> files, const std::string& format, const arrays::Options& options,
                 MemoryAccount& account);
