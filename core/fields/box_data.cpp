@@ -330,6 +330,9 @@ class BoxData final : public OpenData,
     options.sources = nullptr;
     options.openLevel = nullptr;
     options.pageEdge = paging::pageEdgeFor(m_reader->description());
+    // Whoever computes a page cannot be interrupted: what is costly has small ones, on any level.
+    if (!m_options.threads && m_options.pageEdge > 0)
+      options.pageEdge = std::min(options.pageEdge, m_options.pageEdge);
     options.name += ", level " + std::to_string(level);
     options.kept = nullptr;
     options.found = nullptr;
