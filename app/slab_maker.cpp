@@ -39,9 +39,9 @@ class ViewedVolume final : public session::RemoteVolume,
   Bounds bounds() const override { return m_bounds; }
 
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
-    remote::ShowRequest request = requestOf(cast.look, cast.scale);
-    request.kind = remote::ShowKind::Frame;
     const scene::SlabAim aim{cast.look, cast.scale, cast.camera, cast.width, cast.height};
+    remote::ShowRequest request = requestOf(aim);
+    request.kind = remote::ShowKind::Frame;
     request.axis = static_cast<std::uint8_t>(remote::slabViewOf(m_bounds, aim, -1).axis);
     request.camera = cast.camera;
     request.width = cast.width;
@@ -128,18 +128,18 @@ class ViewedVolume final : public session::RemoteVolume,
     const Kept& kept = m_kept[static_cast<std::size_t>(axis)];
     const remote::SlabView view = remote::slabViewOf(m_bounds, aim, axis);
     const bool fits = kept.set && kept.view.fromAbove == view.fromAbove;
-    return fits && axis != m_shown && sameLook(kept.asked, requestOf(aim.look, aim.scale)) ? kept.set
-                                                                                           : nullptr;
+    return fits && axis != m_shown && sameLook(kept.asked, requestOf(aim)) ? kept.set : nullptr;
   }
 
  private:
-  remote::ShowRequest requestOf(const scene::VolumeLook& look, const scene::ColorScale& scale) const {
+  remote::ShowRequest requestOf(const scene::SlabAim& aim) const {
     remote::ShowRequest request;
     request.step = m_step;
     request.nextStep = m_nextStep;
     request.by = m_by;
-    request.look = look;
-    request.scale = scale;
+    request.look = aim.look;
+    request.scale = aim.scale;
+    request.camera.stretch = aim.camera.stretch;  // all that slabs depend on of it
     return request;
   }
 
@@ -160,7 +160,7 @@ class ViewedVolume final : public session::RemoteVolume,
 
   /// Waits for those along an axis, unless they are there. With m_aimMutex.
   void obtain(const scene::SlabAim& aim, remote::SlabView view) const {
-    remote::ShowRequest request = requestOf(aim.look, aim.scale);
+    remote::ShowRequest request = requestOf(aim);
     request.axis = static_cast<std::uint8_t>(view.axis);
     request.fromAbove = view.fromAbove;
     request.mesh = m_mesh;

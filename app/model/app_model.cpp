@@ -300,6 +300,8 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
     view = fixed->position - fixed->target;
   else
     view = std::get<session::AutoCamera>(session.camera).direction;
+  const Vec3 stretch = session::stretchOf(session.camera);
+  view = scene::stretched(view, stretch);  // as normals of planes go back to the data
   // Short to read; nobody sees the difference.
   if (const double size = length(view); size > 0 && std::isfinite(size)) {
     for (int axis = 0; axis < 3; ++axis) view[axis] = std::round(1e3 * view[axis] / size) / 1e3 + 0.0;
@@ -313,7 +315,9 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
                               ? camera.orthographicHeight
                               : 2 * length(camera.position - camera.target) *
                                     std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
-    if (height > 0 && std::isfinite(height)) surroundings.pixelLength = height / static_cast<double>(size[1]);
+    const double times = std::min({stretch.x, stretch.y, stretch.z});
+    if (height > 0 && std::isfinite(height))
+      surroundings.pixelLength = height / times / static_cast<double>(size[1]);
   }
   return surroundings;
 }

@@ -54,7 +54,7 @@ struct FieldSurroundings {
   std::vector<std::string> dataNames;
   std::vector<std::string> colorMaps;
   std::vector<std::string> surfaces = {};  ///< objects of the same data on which others can lie
-  std::optional<Vec3> viewDirection = {};  ///< from what is looked at to the eye
+  std::optional<Vec3> viewDirection = {};  ///< normal of a plane that faces the eye
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
   bool isCut = false;  ///< something is cut away of the picture

@@ -43,6 +43,7 @@ QString textOfCamera(const scene::Camera& camera) {
     out["orthographic"] = camera.orthographicHeight;
   else
     out["fieldOfView"] = camera.fieldOfViewDegrees;
+  if (camera.stretch != scene::kUnstretched) out["stretch"] = jsonOf(camera.stretch);
   return QString::fromUtf8(QJsonDocument(out).toJson(QJsonDocument::Compact));
 }
 
@@ -58,6 +59,7 @@ std::optional<scene::Camera> cameraFromText(const QString& text) {
   camera.fieldOfViewDegrees = in["fieldOfView"].toDouble(camera.fieldOfViewDegrees);
   camera.orthographic = in.contains("orthographic");
   camera.orthographicHeight = in["orthographic"].toDouble(1);
+  camera.stretch = vectorFrom(in["stretch"]).value_or(scene::kUnstretched);
   return view::isUsable(camera) ? std::optional(camera) : std::nullopt;
 }
 
@@ -87,7 +89,8 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
       edits[axis] = edit;
     }
   };
-  add(1, "position", tr("Eye"), tr("Where the eye is"), m_position);
+  add(1, "position", tr("Eye"), tr("Where the eye is; where axes are stretched, in stretched coordinates"),
+      m_position);
   add(2, "target", tr("Looks at"), tr("The point in the middle of the view, about which it turns"), m_target);
   add(3, "up", tr("Up"), tr("What is up in the view; of any length"), m_up);
   grid->addWidget(m_angleText, 4, 0);

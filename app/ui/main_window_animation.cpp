@@ -28,6 +28,7 @@
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
 #include "core/scene/turntable.h"
+#include "core/session/session_camera.h"
 
 namespace farfield::ui {
 namespace {
@@ -106,9 +107,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   // The view as it is now, in every picture: one that followed what each step shows would jump.
   const scene::Camera seen =
       m_controller->cameraFor(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
-  session::FixedCamera camera{seen.position, seen.target, seen.up, seen.fieldOfViewDegrees, {}};
-  if (seen.orthographic) camera.orthographicHeight = seen.orthographicHeight;
-  session.camera = camera;
+  session.camera = session::fixedCamera(seen);
   its->folder = folder;
   its->name = suggestedName();
   const QString file = its->place.filePath(its->name + ".json");

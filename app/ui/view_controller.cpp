@@ -46,7 +46,10 @@ bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
                         ? std::abs(a.orthographicHeight - b.orthographicHeight) <= 1e-6 * a.orthographicHeight
                         : std::abs(a.fieldOfViewDegrees - b.fieldOfViewDegrees) < 1e-6;
   const auto unit = [](Vec3 v) { return (1 / std::max(1e-300, length(v))) * v; };
-  return a.orthographic == b.orthographic && lens && close(a.position, b.position, size) &&
+  bool stretch = true;
+  for (int axis = 0; axis < 3; ++axis)
+    stretch = stretch && std::abs(a.stretch[axis] - b.stretch[axis]) <= 1e-9 * a.stretch[axis];
+  return a.orthographic == b.orthographic && lens && stretch && close(a.position, b.position, size) &&
          close(a.target, b.target, size) && length(unit(a.up) - unit(b.up)) < 1e-6;
 }
 
@@ -325,21 +328,17 @@ void ViewController::keepCamera() {
   const scene::Camera camera = m_viewport.camera();
   if (sameCamera(camera, *m_applied)) return;
   m_applied = camera;
-  session::FixedCamera fixed;
-  fixed.position = camera.position;
-  fixed.target = camera.target;
-  fixed.up = camera.up;
-  fixed.fieldOfViewDegrees = camera.fieldOfViewDegrees;
-  if (camera.orthographic) fixed.orthographicHeight = camera.orthographicHeight;
   m_model.document().edit(
-      tr("Move the view"), [&](app::Draft& draft) { draft.frame().camera = fixed; }, "camera");
+      tr("Move the view"), [&](app::Draft& draft) { draft.frame().camera = session::fixedCamera(camera); },
+      "camera");
 }
 
 void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
   if (m_apart) return m_apart->viewAlong(direction, up);
   m_cameraRests.stop();
   m_model.document().endMerge();
-  const session::AutoCamera automatic{direction, up};
+  const Vec3 stretch = session::stretchOf(m_model.document().session().camera);
+  const session::AutoCamera automatic{direction, up, stretch};
   m_model.document().edit(text, [&](app::Draft& draft) {
     if (!m_viewport.isOrthographic()) {
       draft.frame().camera = automatic;
@@ -347,9 +346,8 @@ void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
     }
     // Only a camera that is told everything can be without perspective.
     const scene::Camera camera =
-        scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect());
-    draft.frame().camera = session::FixedCamera{camera.position, camera.target, camera.up,
-                                                camera.fieldOfViewDegrees, camera.orthographicHeight};
+        scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect(), stretch);
+    draft.frame().camera = session::fixedCamera(camera);
   });
   // The same once more, after the window was made larger or the view was moved by less than counts.
   applyCamera(true);
@@ -469,9 +467,11 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   request.dataKey = m_model.stage().keyOf(object->data);
   request.step = m_model.stage().step();
   request.point = position;
-  const Vec3 toEye = (m_eye ? *m_eye : m_viewport).camera().position - position;
+  const scene::Camera camera = (m_eye ? *m_eye : m_viewport).camera();
+  const Vec3 toEye = camera.position - scene::stretched(position, camera.stretch);
+  const double seen = scene::stretched(m_model.stage().bounds(), camera.stretch).diagonal();
   if (length(toEye) > 0)
-    request.stray = (kStray * m_model.stage().bounds().diagonal() / length(toEye)) * toEye;
+    request.stray = scene::unstretched((kStray * seen / length(toEye)) * toEye, camera.stretch);
   const auto add = [&](const std::string& name) {
     if (!name.empty() && request.functions.size() < kProbedFunctions &&
         std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())

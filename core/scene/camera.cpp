@@ -44,9 +44,12 @@ struct Fit {
   double eye(double distance) const { return 0.5 * ((upper - low * distance) + (lower - high * distance)); }
 };
 
-Camera fittedCamera(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, bool orthographic) {
+Camera fittedCamera(const Bounds& data, Vec3 direction, Vec3 up, double aspect, Vec3 stretch,
+                    bool orthographic) {
   Camera camera;
   camera.orthographic = orthographic;
+  camera.stretch = stretch;
+  const Bounds bounds = stretched(data, stretch);
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return camera;
   if (!(aspect > 0) || !std::isfinite(aspect)) aspect = 1;
   const Vec3 back = normalized(direction, {0, 0, 1});
@@ -96,12 +99,33 @@ CameraAxes axesOf(const Camera& camera) {
   return {right, cross(back, right), back};
 }
 
-Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
-  return fittedCamera(bounds, direction, up, aspect, false);
+Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, Vec3 stretch) {
+  return fittedCamera(bounds, direction, up, aspect, stretch, false);
 }
 
-Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
-  return fittedCamera(bounds, direction, up, aspect, true);
+Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, Vec3 stretch) {
+  return fittedCamera(bounds, direction, up, aspect, stretch, true);
+}
+
+bool isUsableStretch(Vec3 stretch) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(stretch[axis] >= kLeastStretch && stretch[axis] <= kMostStretch)) return false;
+  return true;
+}
+
+Vec3 fillingStretch(const Bounds& bounds) {
+  Vec3 stretch = kUnstretched;
+  if (bounds.empty() || !isFinite(bounds.max - bounds.min)) return stretch;
+  const Vec3 size = bounds.max - bounds.min;
+  const double longest = std::max({size.x, size.y, size.z});
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(size[axis] > 0)) continue;
+    const double wanted = std::min(longest / size[axis], kMostStretch);
+    // one digit, which is short to read and to say; no more is needed for what is about cubic
+    const double power = std::pow(10.0, std::floor(std::log10(wanted)));
+    stretch[axis] = std::max(1.0, std::round(wanted / power) * power);
+  }
+  return stretch;
 }
 
 }  // namespace farfield::scene

@@ -6,12 +6,34 @@
 namespace farfield::scene {
 
 /// Looks from `position` at `target`.
+/// Data are seen as if their coordinates had been multiplied by `stretch`, along each axis by a number above 0. All other
+/// places, directions and lengths of a camera are of that stretched space; so what moves a camera need not know of it, and
+/// what is known in data coordinates goes there with stretched().
 struct Camera {
   Vec3 position{0, 0, 1}, target{0, 0, 0}, up{0, 1, 0};
   double fieldOfViewDegrees = 30;  ///< vertical; perspective only
   bool orthographic = false;
-  double orthographicHeight = 1;  ///< of the view, in data units
+  double orthographicHeight = 1;  ///< of the view, in data units, stretched
+  Vec3 stretch{1, 1, 1};
+  bool operator==(const Camera&) const = default;
 };
+
+/// Beyond these floats end.
+constexpr double kLeastStretch = 1e-9, kMostStretch = 1e9;
+constexpr Vec3 kUnstretched{1, 1, 1};
+
+/// From data coordinates to the camera's, and back. Where nothing is stretched both return the same numbers.
+inline Vec3 stretched(Vec3 place, Vec3 stretch) {
+  return {place.x * stretch.x, place.y * stretch.y, place.z * stretch.z};
+}
+inline Vec3 unstretched(Vec3 place, Vec3 stretch) {
+  return {place.x / stretch.x, place.y / stretch.y, place.z / stretch.z};
+}
+inline Bounds stretched(const Bounds& bounds, Vec3 stretch) {
+  return {stretched(bounds.min, stretch), stretched(bounds.max, stretch)};
+}
+/// Whether it can be drawn with.
+bool isUsableStretch(Vec3 stretch);
 
 /// Unit vectors: to the right of the picture, up in it, and from the target to the eye.
 struct CameraAxes {
@@ -21,10 +43,14 @@ struct CameraAxes {
 /// sight, z or y is up.
 CameraAxes axesOf(const Camera& camera);
 
-/// A camera that sees all of `bounds` at width:height `aspect`, from `direction` (from the target to the eye;
-/// any length). Fills the picture with a small margin.
-Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
+/// A camera that sees all of `bounds`, in data coordinates, at width:height `aspect`, from `direction` (from the target to the
+/// eye; any length). Fills the picture with a small margin.
+Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, Vec3 stretch = kUnstretched);
 /// The same without perspective.
-Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
+Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect,
+                             Vec3 stretch = kUnstretched);
+
+/// Makes all sides of `bounds` about as long as the longest, in numbers of one digit; a side without length stays as it is.
+Vec3 fillingStretch(const Bounds& bounds);
 
 }  // namespace farfield::scene

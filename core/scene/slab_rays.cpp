@@ -27,10 +27,10 @@ class Screen {
     m_half = camera.orthographic ? 0.5 * camera.orthographicHeight
                                  : std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
   }
-  double depthOf(Vec3 point) const { return dot(m_cast.camera.position - point, m_axes.back); }
+  double depthOf(Vec3 point) const { return dot(m_cast.camera.position - placeOf(point), m_axes.back); }
   /// Of a point in front of the eye.
   Corner cornerOf(Vec3 point, const std::array<float, 2>& place) const {
-    const Vec3 from = point - m_cast.camera.position;
+    const Vec3 from = placeOf(point) - m_cast.camera.position;
     const double depth = depthOf(point), divisor = m_cast.camera.orthographic ? 1 : depth;
     const double scale = 0.5 * m_cast.height / (m_half * divisor);
     Corner corner;
@@ -51,6 +51,8 @@ class Screen {
   }
 
  private:
+  Vec3 placeOf(Vec3 point) const { return stretched(point, m_cast.camera.stretch); }
+
   const VolumeCast& m_cast;
   CameraAxes m_axes;
   double m_half;
@@ -169,8 +171,9 @@ bool StillSlabs::cast(const VolumeCast& cast, std::span<float> rgba) const {
   return true;
 }
 
-BesideWeight besideWeight(const Bounds& bounds, const Camera& camera) {
+BesideWeight besideWeight(const Bounds& data, const Camera& camera) {
   constexpr double kFrom = 40, kTo = 45;
+  const Bounds bounds = stretched(data, camera.stretch);
   const Vec3 to =
       camera.orthographic ? axesOf(camera).back : camera.position - 0.5 * (bounds.min + bounds.max);
   int first = 0;
@@ -259,12 +262,12 @@ void SlabRays::note(const VolumeCast& cast, const SlabSet* set, bool isMixed) co
   shown.isFrame = !set;
   if (set && state.axis >= 0) {
     const Camera& camera = cast.camera;
-    const Bounds box = bounds();
+    const Bounds box = stretched(bounds(), camera.stretch);
     const Vec3 middle = 0.5 * (box.min + box.max), back = axesOf(camera).back;
     const Vec3 to = camera.orthographic ? back : camera.position - middle;
     const auto nameOf = [&](int axis) { return std::string(to[axis] < 0 ? "-" : "+") + "xyz"[axis]; };
     shown.axes = std::string(state.fromAbove ? "+" : "-") + "xyz"[state.axis];
-    if (isMixed) shown.axes += ", " + nameOf(besideWeight(box, camera).axis);
+    if (isMixed) shown.axes += ", " + nameOf(besideWeight(bounds(), camera).axis);
     shown.missing = state.missing;
     const double cosine = std::clamp(std::abs(to[state.axis]) / length(to), 0.0, 1.0);
     shown.degrees = std::acos(cosine) * 180 / std::numbers::pi;

@@ -39,7 +39,7 @@ struct BesideWeight {
   int axis = -1;
   double weight = 0;
 };
-BesideWeight besideWeight(const Bounds& bounds, const Camera& camera);
+BesideWeight besideWeight(const Bounds& data, const Camera& camera);
 
 /// Sets of slabs as a volume: what does not change while a picture is drawn. Of two, along two axes, the pictures are mixed.
 class StillSlabs final : public VolumeGeometry {

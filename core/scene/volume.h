@@ -40,7 +40,8 @@ struct VolumeLook {
   /// Ascending in value; linear between points, constant beyond the ends. Opacity is that of a piece of
   /// `unitLength`; a piece of length d has 1 − (1 − opacity)^(d/unitLength).
   std::vector<OpacityPoint> opacity;
-  std::optional<double> unitLength;  ///< in data units; none: the edge of the finest voxel
+  /// In the camera's units; none: the edge of the finest voxel, where axes are stretched as much longer as the whole becomes.
+  std::optional<double> unitLength;
   VolumeMode mode = VolumeMode::Composite;
   double value = 0;                            ///< of the surface shown by mode Isosurface
   bool lit = false;                            ///< shaded by the gradient, with light from the camera
@@ -67,7 +68,7 @@ struct VolumeHistogram {
   std::vector<std::uint64_t> counts;
 };
 
-/// Rows of a picture to cast, one ray through the middle of each pixel. Distances are in data units along the
+/// Rows of a picture to cast, one ray through the middle of each pixel. Distances are in the camera's units along the
 /// ray: from the eye, or, without perspective, from the camera's plane across the view. Spans have width ×
 /// rows elements, row by row from the top, from left to right, and are valid during the call only.
 struct VolumeCast {

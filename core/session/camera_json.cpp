@@ -7,13 +7,28 @@
 
 namespace farfield::session {
 namespace detail {
+namespace {
+
+void readStretch(const View& view, Vec3& out) {
+  Vec3 stretch = scene::kUnstretched;
+  if (!view.read(stretch)) return;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double number = 1;
+    if (!view.element(axis).read(number, {scene::kLeastStretch, scene::kMostStretch})) return;
+  }
+  out = stretch;
+}
+
+}  // namespace
 
 void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
   if (!view.present() || view.isText("auto")) return;
   if (!view.isObject()) return view.mustBe("\"auto\" or an object {…}");
-  if (!view["position"].present() && view["direction"].present()) {
-    if (!view.object({"direction", "up"})) return;
+  const bool turned = view["direction"].present() || (view["stretch"].present() && !view["target"].present());
+  if (!view["position"].present() && turned) {
+    if (!view.object({"direction", "up", "stretch"})) return;
     AutoCamera camera;
+    readStretch(view["stretch"], camera.stretch);
     view["direction"].read(camera.direction);
     view["up"].read(camera.up);
     if (!(length(cross(camera.direction, camera.up)) > 0))
@@ -21,13 +36,14 @@ void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
     out = camera;
     return;
   }
-  view.object({"position", "target", "up", "fieldOfView", "orthographic"});
+  view.object({"position", "target", "up", "fieldOfView", "orthographic", "stretch"});
   FixedCamera camera;
   readRequired(view["position"], camera.position);
   readRequired(view["target"], camera.target);
   view["up"].read(camera.up);
   view["fieldOfView"].read(camera.fieldOfViewDegrees, {0.001, 179});
   view["orthographic"].read(camera.orthographicHeight, kPositive);
+  readStretch(view["stretch"], camera.stretch);
   const bool placed = view["position"].present() && view["target"].present();
   if (placed && !(length(camera.target - camera.position) > 0))
     view["target"].wrong("is the position of the camera");
@@ -39,7 +55,9 @@ void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
 Json jsonOf(const std::variant<AutoCamera, FixedCamera>& camera) {
   if (const auto* seeing = std::get_if<AutoCamera>(&camera)) {
     if (*seeing == AutoCamera{}) return "auto";
-    return {{"direction", jsonOf(seeing->direction)}, {"up", jsonOf(seeing->up)}};
+    Json out = {{"direction", jsonOf(seeing->direction)}, {"up", jsonOf(seeing->up)}};
+    Keys(out).put("stretch", seeing->stretch, scene::kUnstretched);
+    return out;
   }
   const auto& fixed = std::get<FixedCamera>(camera);
   Json out = {{"position", jsonOf(fixed.position)}, {"target", jsonOf(fixed.target)}};
@@ -47,6 +65,7 @@ Json jsonOf(const std::variant<AutoCamera, FixedCamera>& camera) {
   keys.put("up", fixed.up, FixedCamera{}.up);
   keys.put("fieldOfView", fixed.fieldOfViewDegrees, FixedCamera{}.fieldOfViewDegrees);
   keys.put("orthographic", fixed.orthographicHeight);
+  keys.put("stretch", fixed.stretch, scene::kUnstretched);
   return out;
 }
 

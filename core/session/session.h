@@ -78,15 +78,18 @@ struct TimeSelection {
   bool operator==(const TimeSelection&) const = default;
 };
 
-/// Shows everything, seen from `direction` (from the middle of the data to the eye).
+/// Shows everything, seen from `direction` (from the middle of the data to the eye). Stretches are those of scene::Camera: all else is
+/// of stretched space.
 struct AutoCamera {
   Vec3 direction{1, -1, 0.7}, up{0, 0, 1};
+  Vec3 stretch = scene::kUnstretched;
   bool operator==(const AutoCamera&) const = default;
 };
 struct FixedCamera {
   Vec3 position, target, up{0, 0, 1};
   double fieldOfViewDegrees = 30;
   std::optional<double> orthographicHeight;  ///< of the view in data units; none: perspective
+  Vec3 stretch = scene::kUnstretched;
   bool operator==(const FixedCamera&) const = default;
 };
 

@@ -16,6 +16,7 @@ scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspe
 scene::Camera cameraOf(const std::variant<AutoCamera, FixedCamera>& camera, const Bounds& bounds,
                        double aspect);
 scene::Camera cameraOf(const FixedCamera& camera);
+Vec3 stretchOf(const std::variant<AutoCamera, FixedCamera>& camera);
 /// A session's camera that sees the same.
 FixedCamera fixedCamera(const scene::Camera& camera);
 

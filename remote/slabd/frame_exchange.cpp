@@ -135,7 +135,7 @@ std::vector<std::size_t> visibilityOrder(const scene::Camera& camera, int axis,
     return order;
   }
   // A ray goes one way along the axis: of the parts on either side of the eye it meets those on its side, the nearer ones first.
-  const double eye = camera.position[axis];
+  const double eye = camera.position[axis] / camera.stretch[axis];
   const auto distance = [&](std::size_t n) {
     return eye < edges[n] ? edges[n] - eye : eye > edges[n + 1] ? eye - edges[n + 1] : -1;
   };

@@ -240,7 +240,8 @@ Surveyed SlabPainter::survey(const SurveyRequest& request) {
 std::vector<float> SlabPainter::depths(volume::ShownVolume& volume, const ShowRequest& request, double low,
                                        double high, int columns, int rows, const std::stop_token& stop) {
   const Bounds bounds = volume.bounds();
-  SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, request.pixels);
+  SlabPlane plane =
+      slabPlane(bounds, request.axis, request.fromAbove, request.pixels, request.camera.stretch);
   const auto points = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
   std::vector<float> rgba(4 * points), from(points), to(points), clear(points, 1), weights(points),
       sums(points);
@@ -293,7 +294,8 @@ PaintedSlab SlabPainter::slab(const ShowRequest& request, std::uint32_t part, do
   const auto shown = shownOf(request, request.step);
   volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
-  const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, request.pixels);
+  const SlabPlane plane =
+      slabPlane(bounds, request.axis, request.fromAbove, request.pixels, request.camera.stretch);
   PaintedSlab painted;
   SlabHead& head = painted.head;
   head.part = part;
@@ -336,7 +338,8 @@ namespace {
 
 /// A cast of all rays of what is asked for; `bounds` of the volume.
 scene::VolumeCast castOf(const ShowRequest& request, const Bounds& bounds, const std::stop_token& stop) {
-  const SlabPlane plane = slabPlane(bounds, request.axis, request.fromAbove, std::max(2, request.pixels));
+  const SlabPlane plane =
+      slabPlane(bounds, request.axis, request.fromAbove, std::max(2, request.pixels), request.camera.stretch);
   const bool isFrame = request.kind == ShowKind::Frame;
   return {.look = request.look,
           .scale = request.scale,
@@ -386,6 +389,8 @@ std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double lo
   if (!request.to.empty()) to = unpackFloats(request.to, pixels);
   const volume::RayCamera camera(request.camera, request.width, request.height);
   const bool first = low <= bounds.min[axis], last = high >= bounds.max[axis];
+  // the planes, as the rays meet them
+  const double lower = request.camera.stretch[axis] * low, upper = request.camera.stretch[axis] * high;
   for (int y = 0; y < request.rows; ++y)
     for (int x = 0; x < request.width; ++x) {
       const auto p =
@@ -395,9 +400,9 @@ std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double lo
       double begin = 0, end = INFINITY;
       if (along == 0) {
         // a ray in a plane between two parts is the upper one's
-        if (!((at >= low || first) && (at < high || last))) end = 0;
+        if (!((at >= lower || first) && (at < upper || last))) end = 0;
       } else {
-        const double toLow = (low - at) / along, toHigh = (high - at) / along;
+        const double toLow = (lower - at) / along, toHigh = (upper - at) / along;
         if (along > 0) {
           if (!first) begin = toLow;
           if (!last) end = toHigh;

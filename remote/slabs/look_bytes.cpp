@@ -184,6 +184,7 @@ void writeCamera(ByteWriter& out, const scene::Camera& camera) {
   out.number(camera.fieldOfViewDegrees);
   out.number(static_cast<std::uint8_t>(camera.orthographic));
   out.number(camera.orthographicHeight);
+  writePoint(out, camera.stretch);
 }
 
 scene::Camera readCamera(ByteReader& in) {
@@ -194,6 +195,8 @@ scene::Camera readCamera(ByteReader& in) {
   camera.fieldOfViewDegrees = readFinite(in);
   camera.orthographic = readFlag(in);
   camera.orthographicHeight = readFinite(in);
+  camera.stretch = readPoint(in);
+  if (!scene::isUsableStretch(camera.stretch)) throw Protocol("axes that are stretched by nothing");
   return camera;
 }
 

@@ -15,7 +15,7 @@
 
 namespace farfield::remote {
 
-constexpr std::uint16_t kSlabVersion = 3;
+constexpr std::uint16_t kSlabVersion = 4;
 /// Ping, Pong, Failed and Goodbye are the paging protocol's.
 enum class SlabMessage : std::uint16_t {
   // viewers say
@@ -126,7 +126,7 @@ struct ShowRequest {
   bool fromAbove = true;    ///< seen from greater coordinates along the axis
   std::int32_t pixels = 0;  ///< along the longer side of their pictures
   bool mesh = true;
-  // of a frame
+  // of a frame; of slabs only how axes are stretched
   scene::Camera camera;
   std::int32_t width = 0, height = 0, firstRow = 0, rows = 0;
   bool whole = true;  ///< scene::VolumeCast::whole

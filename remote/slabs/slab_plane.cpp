@@ -6,8 +6,8 @@
 namespace farfield::remote {
 
 double SlabPlane::depthOf(double coordinate) const {
-  const double from = camera.position[axis];
-  return fromAbove ? from - coordinate : coordinate - from;
+  const double from = camera.position[axis], at = camera.stretch[axis] * coordinate;
+  return fromAbove ? from - at : at - from;
 }
 
 Vec3 SlabPlane::pointAt(double u, double v, double coordinate) const {
@@ -16,8 +16,10 @@ Vec3 SlabPlane::pointAt(double u, double v, double coordinate) const {
   return point;
 }
 
-SlabPlane slabPlane(const Bounds& bounds, int axis, bool fromAbove, int pixels) {
+SlabPlane slabPlane(const Bounds& data, int axis, bool fromAbove, int pixels, Vec3 stretch) {
   SlabPlane plane;
+  const Bounds bounds = scene::stretched(data, stretch);
+  plane.camera.stretch = stretch;
   plane.axis = axis;
   plane.fromAbove = fromAbove;
   const Vec3 middle = 0.5 * (bounds.min + bounds.max), extent = bounds.max - bounds.min;
@@ -38,9 +40,10 @@ SlabPlane slabPlane(const Bounds& bounds, int axis, bool fromAbove, int pixels) 
   plane.width = std::clamp(static_cast<int>(std::ceil(wide / pixel)), 1, pixels);
   plane.height = std::clamp(static_cast<int>(std::ceil(high / pixel)), 1, pixels);
   plane.camera.orthographicHeight = pixel * plane.height;
-  plane.across = (pixel * plane.width) * axes.right;
-  plane.down = (-pixel * plane.height) * axes.up;
-  plane.corner = plane.camera.position - 0.5 * plane.across - 0.5 * plane.down;
+  const Vec3 across = (pixel * plane.width) * axes.right, down = (-pixel * plane.height) * axes.up;
+  plane.across = scene::unstretched(across, stretch);
+  plane.down = scene::unstretched(down, stretch);
+  plane.corner = scene::unstretched(plane.camera.position - 0.5 * across - 0.5 * down, stretch);
   return plane;
 }
 

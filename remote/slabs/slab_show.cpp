@@ -75,7 +75,8 @@ void SlabShow::takePlan(const Planned& plan) {
 }
 
 void SlabShow::takeHead(std::uint32_t rank, const SlabHead& head) {
-  const SlabPlane plane = slabPlane(m_bounds, m_request.axis, m_request.fromAbove, m_request.pixels);
+  const SlabPlane plane =
+      slabPlane(m_bounds, m_request.axis, m_request.fromAbove, m_request.pixels, m_request.camera.stretch);
   if (head.axis != m_request.axis || head.fromAbove != m_request.fromAbove || head.step != m_request.step ||
       head.part >= kMostSlabs || head.width != plane.width || head.height != plane.height)
     throw Protocol("a slab that was not asked for");
@@ -159,7 +160,8 @@ bool SlabShow::isDone() const {
 
 scene::Slab SlabShow::slabOf(const Part& part) const {
   const SlabHead& head = part.head;
-  const SlabPlane plane = slabPlane(m_bounds, head.axis, head.fromAbove, m_request.pixels);
+  const SlabPlane plane =
+      slabPlane(m_bounds, head.axis, head.fromAbove, m_request.pixels, m_request.camera.stretch);
   const bool flat = part.offsets.empty();
   scene::Slab slab = netOf(plane, 0.5 * (head.low + head.high), head.low, head.high, flat ? 2 : head.columns,
                            flat ? 2 : head.rows, part.offsets);
@@ -177,7 +179,8 @@ std::shared_ptr<const scene::SlabSet> SlabShow::slabs() const {
       kept->parts.push_back(part);
       continue;
     }
-    const SlabPlane plane = slabPlane(m_bounds, m_request.axis, m_request.fromAbove, m_request.pixels);
+    const SlabPlane plane =
+        slabPlane(m_bounds, m_request.axis, m_request.fromAbove, m_request.pixels, m_request.camera.stretch);
     const double low = m_plan->edges[n], high = m_plan->edges[n + 1];
     scene::Slab slab = netOf(plane, 0.5 * (low + high), low, high, 2, 2, {});
     slab.image = hatched();

@@ -493,8 +493,9 @@ void SlabViewer::watch(const std::stop_token& stop) {
   connection(stop)->watch();
 }
 
-SlabView slabViewOf(const Bounds& bounds, const scene::SlabAim& aim, int axis) {
+SlabView slabViewOf(const Bounds& data, const scene::SlabAim& aim, int axis) {
   const scene::Camera& camera = aim.camera;
+  const Bounds bounds = scene::stretched(data, camera.stretch);
   const scene::CameraAxes axes = scene::axesOf(camera);
   const Vec3 middle = 0.5 * (bounds.min + bounds.max), extent = bounds.max - bounds.min;
   const Vec3 toEye = camera.orthographic ? axes.back : camera.position - middle;

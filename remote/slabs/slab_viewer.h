@@ -95,6 +95,6 @@ struct SlabView {
   int pixels = 0;  ///< along the longer side of their pictures, so that they are about as fine as the picture
 };
 /// With `axis` 0 to 2 that one; else the best.
-SlabView slabViewOf(const Bounds& bounds, const scene::SlabAim& aim, int axis);
+SlabView slabViewOf(const Bounds& data, const scene::SlabAim& aim, int axis);
 
 }  // namespace farfield::remote

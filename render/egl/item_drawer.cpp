@@ -88,6 +88,9 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   const view::Matrix4 projection = view.projection(band.firstRow, band.rows);
   glUniformMatrix4fv(program.uniform("projectionMatrix"), 1, GL_FALSE, projection.data());
   glUniform1i(program.uniform("orthographic"), view.orthographic());
+  const Vec3 scale = view.axisScale();
+  glUniform3f(program.uniform("axisScale"), static_cast<float>(scale.x), static_cast<float>(scale.y),
+              static_cast<float>(scale.z));
   glUniform2f(program.uniform("viewportPixels"), static_cast<float>(band.width),
               static_cast<float>(band.rows));
   glUniform1f(program.uniform("lineWidth"), static_cast<float>(std::clamp(item.widthPixels, 0.5, 1000.0)));

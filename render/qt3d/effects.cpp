@@ -2,6 +2,7 @@
 
 #include <QMatrix4x4>
 #include <QVector2D>
+#include <QVector3D>
 #include <Qt3DRender/QBlendEquation>
 #include <Qt3DRender/QBlendEquationArguments>
 #include <Qt3DRender/QCullFace>
@@ -83,6 +84,7 @@ Effects::Effects(Qt3DCore::QNode* parent)
       m_viewportPixels(new QParameter("viewportPixels", QVector2D(1, 1), parent)),
       m_orthographic(new QParameter("orthographic", false, parent)),
       m_dashClock(new QParameter("dashClock", 0.0f, parent)),
+      m_axisScale(new QParameter("axisScale", QVector3D(1, 1, 1), parent)),
       m_clips{new QParameter("clipFirst", QMatrix4x4(), parent),
               new QParameter("clipSecond", QMatrix4x4(), parent),
               new QParameter("clipThird", QMatrix4x4(), parent)} {
@@ -147,6 +149,7 @@ QEffect* Effects::make(Kind kind, bool transparent) {
   effect->addParameter(m_viewportPixels);
   effect->addParameter(m_orthographic);
   effect->addParameter(m_dashClock);
+  effect->addParameter(m_axisScale);
   for (QParameter* const clip : m_clips) effect->addParameter(clip);
   return effect;
 }
@@ -185,10 +188,12 @@ void Effects::setClip(const view::ClipUniforms& clip) {
   for (std::size_t n = 0; n < clip.size(); ++n) m_clips[n]->setValue(QMatrix4x4(clip[n].data()).transposed());
 }
 
-void Effects::setView(float widthPixels, float heightPixels, bool orthographic, float dashClock) {
+void Effects::setView(float widthPixels, float heightPixels, bool orthographic, float dashClock,
+                      Vec3 axisScale) {
   m_viewportPixels->setValue(QVector2D(widthPixels, heightPixels));
   m_orthographic->setValue(orthographic);
   m_dashClock->setValue(dashClock);
+  m_axisScale->setValue(QVector3D(float(axisScale.x), float(axisScale.y), float(axisScale.z)));
 }
 
 }  // namespace farfield::qt3d

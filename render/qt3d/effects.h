@@ -33,7 +33,7 @@ class Effects {
   void forgetMaps(const std::set<scene::MapChoice>& used);
   bool hasManyMaps() const;
   /// Sets what all shaders know of the view.
-  void setView(float widthPixels, float heightPixels, bool orthographic, float dashClock);
+  void setView(float widthPixels, float heightPixels, bool orthographic, float dashClock, Vec3 axisScale);
   /// Sets what is cut away of everything that is clipped.
   void setClip(const view::ClipUniforms& clip);
   /// Why a shader could not be built; empty if all were.
@@ -47,6 +47,7 @@ class Effects {
   Qt3DRender::QParameter* m_viewportPixels;
   Qt3DRender::QParameter* m_orthographic;
   Qt3DRender::QParameter* m_dashClock;
+  Qt3DRender::QParameter* m_axisScale;
   std::array<Qt3DRender::QParameter*, 3> m_clips;
   std::map<std::pair<Kind, bool>, Qt3DRender::QEffect*> m_effects;
   std::map<scene::MapChoice, Qt3DRender::QAbstractTexture*> m_maps;

@@ -165,9 +165,9 @@ void FrameGraph::setVeilWanted(bool wanted) {
   m_veilWanted->setEnabled(wanted);
 }
 
-void FrameGraph::setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection) {
+void FrameGraph::setCamera(const QMatrix4x4& turn, const QMatrix4x4& projection) {
   m_lens->setProjectionMatrix(projection);
-  m_eye->setMatrix(modelView.inverted());
+  m_eye->setMatrix(turn.inverted());
 }
 
 }  // namespace farfield::qt3d

@@ -54,7 +54,8 @@ class FrameGraph {
   /// turn should have one each.
   void setTarget(int slot, QSize pixels, int samples);
   void setBackground(const QColor& color) { m_clear->setClearColor(color); }
-  void setCamera(const QMatrix4x4& modelView, const QMatrix4x4& projection);
+  /// `turn`: view::ViewTransform::turn().
+  void setCamera(const QMatrix4x4& turn, const QMatrix4x4& projection);
   /// The caller deletes the reply.
   Qt3DRender::QRenderCaptureReply* capture() { return m_capture->requestCapture(); }
   /// Whether pictures come with depths from now on; then without smooth edges.

@@ -145,10 +145,11 @@ void ItemNode::setLook(const Look& look) {
   applyEnabled();
 }
 
-void ItemNode::setFrame(const view::LocalFrame& frame) {
+void ItemNode::setFrame(const view::LocalFrame& frame, Vec3 axisScale) {
   const auto& own = m_item->frame;
-  const Vec3 place = frame.factor * (own.center - frame.center);
-  m_transform->setScale(float(frame.factor / own.factor));
+  const Vec3 place = scene::stretched(frame.factor * (own.center - frame.center), axisScale);
+  const Vec3 scale = (frame.factor / own.factor) * axisScale;
+  m_transform->setScale3D({float(scale.x), float(scale.y), float(scale.z)});
   m_transform->setTranslation({float(place.x), float(place.y), float(place.z)});
 }
 

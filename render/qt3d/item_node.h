@@ -32,8 +32,8 @@ class ItemNode {
   /// Throws Invalid for an unknown colour map; then the look is unchanged.
   void setLook(const Look& look);
   const Look& look() const { return m_look; }
-  /// Places the item in a scene whose drawn coordinates are those of `frame`.
-  void setFrame(const view::LocalFrame& frame);
+  /// Places the item in a scene whose drawn coordinates are those of `frame`, multiplied by `axisScale`.
+  void setFrame(const view::LocalFrame& frame, Vec3 axisScale);
   /// `widthScale`: pixels of the display per unit of the widths.
   void setDetail(double widthScale, const Detail& detail);
 

@@ -213,12 +213,12 @@ void SceneRenderer::draw(int level) {
   graph.setVeilWanted(veiled);
   graph.setTarget(std::min(level, 2), target, samples);
   graph.setBackground(asColor(m_view.background));
-  graph.setCamera(asMatrix(transform->modelView()), asMatrix(transform->projection(0, target.height())));
+  graph.setCamera(asMatrix(transform->turn()), asMatrix(transform->projection(0, target.height())));
   m_scene.effects().setView(float(target.width()), float(target.height()), transform->orthographic(),
-                            float(m_view.dashClock));
+                            float(m_view.dashClock), transform->axisScale());
   m_scene.effects().setClip(view::clipUniforms(m_view.clip, *transform));
   for (const auto& [item, node] : m_scene.nodes()) {
-    node->setFrame(transform->frame());
+    node->setFrame(transform->frame(), transform->axisScale());
     node->setDetail(m_view.widthScale, detail);
   }
 

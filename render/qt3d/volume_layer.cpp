@@ -29,10 +29,7 @@ bool sameDepths(const Frame& a, const Frame& b) {
 }
 
 bool sameView(const View& a, const View& b) {
-  const scene::Camera &p = a.camera, &q = b.camera;
-  return a.pixels == b.pixels && p.position == q.position && p.target == q.target && p.up == q.up &&
-         p.orthographic == q.orthographic && p.orthographicHeight == q.orthographicHeight &&
-         p.fieldOfViewDegrees == q.fieldOfViewDegrees && a.bounds.min == b.bounds.min &&
+  return a.pixels == b.pixels && a.camera == b.camera && a.bounds.min == b.bounds.min &&
          a.bounds.max == b.bounds.max;
 }
 

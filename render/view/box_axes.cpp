@@ -79,6 +79,22 @@ class Labels {
   double m_em;
 };
 
+constexpr double kAlike = 1e-6;
+
+double leastOf(Vec3 stretch) {
+  return std::min({stretch.x, stretch.y, stretch.z});
+}
+
+/// Along which axes the picture's width runs.
+std::vector<int> axesAcross(const scene::Camera& camera) {
+  constexpr double kLeast = 1e-3;  // less is not seen
+  const Vec3 right = scene::axesOf(camera).right;
+  std::vector<int> axes;
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(right[axis]) > kLeast) axes.push_back(axis);
+  return axes;
+}
+
 }  // namespace
 
 BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em) {
@@ -135,6 +151,8 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     }
     std::string name(1, "xyz"[axis]);
     if (ticks.exponent != 0) name += " \u00d7" + color::powerOfTen(ticks.exponent);
+    if (const double times = camera.stretch[axis] / leastOf(camera.stretch); times > 1 + kAlike)
+      name += ", stretched " + color::formatNumber(times, 3) + ":1";
     labels.put(0.5 * (chosen.a + chosen.b), away, 3.2, name, Labels::Need::MustBeThere);
   }
   return made;
@@ -142,7 +160,12 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
 
 std::optional<ScaleBar> scaleBar(const scene::Camera& camera, double width, double height) {
   constexpr double kMostShare = 0.2;
-  const double pixel = ScreenMap(camera, width, height).pixelSize(camera.target);
+  const std::vector<int> axes = axesAcross(camera);
+  const double times = camera.stretch[axes.front()];
+  for (const int axis : axes)
+    if (std::abs(camera.stretch[axis] - times) > kAlike * times)
+      return ScaleBar{0, "no scale: axes are stretched differently"};
+  const double pixel = ScreenMap(camera, width, height).ofStretched().pixelSize(camera.target) / times;
   const double most = kMostShare * width * pixel;
   if (!(most > 0) || !std::isfinite(most)) return std::nullopt;
   // the greatest of 1, 2, 5 times a power of ten that has room
@@ -150,7 +173,13 @@ std::optional<ScaleBar> scaleBar(const scene::Camera& camera, double width, doub
   double length = power;
   for (const double factor : {2.0, 5.0})
     if (factor * power <= most) length = factor * power;
-  return ScaleBar{length / pixel, color::formatNumber(length, 3)};
+  ScaleBar bar{length / pixel, color::formatNumber(length, 3)};
+  std::string alike;
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(camera.stretch[axis] - times) <= kAlike * times)
+      alike += (alike.empty() ? "" : ", ") + std::string(1, "xyz"[axis]);
+  if (alike.size() < std::string("x, y, z").size()) bar.text += " (" + alike + ")";
+  return bar;
 }
 
 }  // namespace farfield::view

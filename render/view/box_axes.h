@@ -27,15 +27,18 @@ struct BoxAxes {
   std::vector<AxisLabel> labels;
 };
 
-/// Labels do not lie over one another: where two axes meet, one number goes farther out, or is left out.
+/// Labels do not lie over one another: where two axes meet, one number goes farther out, or is left out. The name of an axis says
+/// how often it is stretched beside the one that is least.
 /// Axes of `bounds` in a picture of width x height pixels whose letters are `em` pixels high. Nothing where the box
 /// is empty, or part of it is behind the eye.
 BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em);
 
-/// A bar of a round length, at the depth of what the camera looks at, of at most a fifth of the picture's width.
+/// A bar of a round length, at the depth of what the camera looks at, of at most a fifth of the picture's width. Where axes are
+/// stretched it is true along those that lie across the picture, if these are stretched alike.
 struct ScaleBar {
-  double pixels = 0;
-  std::string text;  ///< its length in data units
+  double pixels = 0;  ///< 0: none would be true
+  std::string
+      text;  ///< its length in data units, and along which axes, if not along all; or why there is none
 };
 /// Nothing where the camera has no size.
 std::optional<ScaleBar> scaleBar(const scene::Camera& camera, double width, double height);

@@ -11,7 +11,7 @@ int sideOf(const Bounds& a, const Bounds& b, const scene::Camera& camera) {
   for (int axis = 0; axis < 3; ++axis) {
     const bool below = a.max[axis] <= b.min[axis];
     if (!below && b.max[axis] > a.min[axis]) continue;
-    const double plane = below ? b.min[axis] : a.min[axis];
+    const double plane = camera.stretch[axis] * (below ? b.min[axis] : a.min[axis]);
     const double sight = camera.target[axis] - camera.position[axis];
     const double eye = camera.orthographic ? -sight : camera.position[axis] - plane;
     if (eye == 0) continue;
@@ -26,7 +26,9 @@ std::vector<std::size_t> frontToBack(std::span<const Bounds> boxes, const scene:
   std::vector<std::size_t> left(boxes.size()), order;
   std::iota(left.begin(), left.end(), std::size_t{0});
   const Vec3 sight = camera.target - camera.position;
-  const auto depthOf = [&](std::size_t n) { return dot(boxes[n].center() - camera.position, sight); };
+  const auto depthOf = [&](std::size_t n) {
+    return dot(scene::stretched(boxes[n].center(), camera.stretch) - camera.position, sight);
+  };
   std::stable_sort(left.begin(), left.end(),
                    [&](std::size_t a, std::size_t b) { return depthOf(a) < depthOf(b); });
   while (!left.empty()) {

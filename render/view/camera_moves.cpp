@@ -131,14 +131,14 @@ Vec3 axisOf(Vec3 direction) {
 }
 
 Camera panned(const Camera& camera, ScreenPoint from, ScreenPoint to, double width, double height) {
-  const ScreenMap map(camera, width, height);
+  const ScreenMap map = ScreenMap(camera, width, height).ofStretched();
   const Camera result = moved(camera, map.place(from, camera.target) - map.place(to, camera.target));
   return isUsable(result) ? result : camera;
 }
 
 Camera zoomed(const Camera& camera, double factor, ScreenPoint anchor, double width, double height) {
   if (!(factor > 0) || !std::isfinite(factor)) return camera;
-  const ScreenMap map(camera, width, height);
+  const ScreenMap map = ScreenMap(camera, width, height).ofStretched();
   const Vec3 held = map.place(anchor, camera.target), way = camera.position - camera.target;
   Camera result = moved(camera, (1 - 1 / factor) * (held - camera.target));
   if (camera.orthographic) {
@@ -155,7 +155,7 @@ Camera zoomed(const Camera& camera, double factor, ScreenPoint anchor, double wi
 }
 
 Camera centeredOn(const Camera& camera, Vec3 target) {
-  const Camera result = moved(camera, target - camera.target);
+  const Camera result = moved(camera, scene::stretched(target, camera.stretch) - camera.target);
   return isUsable(result) ? result : camera;
 }
 
@@ -176,8 +176,9 @@ Camera withProjection(const Camera& camera, bool orthographic) {
 
 Camera fitted(const Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect) {
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return like;
-  const Camera result = like.orthographic ? scene::orthographicCameraFor(bounds, direction, up, aspect)
-                                          : scene::cameraFor(bounds, direction, up, aspect);
+  const Camera result = like.orthographic
+                            ? scene::orthographicCameraFor(bounds, direction, up, aspect, like.stretch)
+                            : scene::cameraFor(bounds, direction, up, aspect, like.stretch);
   return isUsable(result) ? result : like;
 }
 
@@ -190,12 +191,39 @@ Camera between(const Camera& from, const Camera& to, double t) {
       axesOf(between(quaternionOf(scene::axesOf(start)), quaternionOf(scene::axesOf(to)), t));
   Camera camera = to;
   camera.target = start.target + t * (to.target - start.target);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double first = start.stretch[axis], last = to.stretch[axis];
+    if (first == last) continue;
+    camera.stretch[axis] = betweenRatios(first, last, t);
+    // what lies in the data goes where they are stretched to; how far it looks beside them stays
+    const double way = (camera.stretch[axis] - first) / (last - first);
+    camera.target[axis] = start.target[axis] + way * (to.target[axis] - start.target[axis]);
+  }
   camera.position = camera.target + distance * axes.back;
   camera.up = axes.up;
   camera.fieldOfViewDegrees =
       start.fieldOfViewDegrees + t * (to.fieldOfViewDegrees - start.fieldOfViewDegrees);
   camera.orthographicHeight = betweenRatios(start.orthographicHeight, to.orthographicHeight, t);
   return isUsable(camera) ? camera : to;
+}
+
+Camera withStretch(const Camera& camera, Vec3 stretch, const Bounds& bounds) {
+  if (!scene::isUsableStretch(stretch)) return camera;
+  const double before = scene::stretched(bounds, camera.stretch).diagonal(),
+               after = scene::stretched(bounds, stretch).diagonal();
+  const double factor = before > 0 && after > 0 && std::isfinite(after / before) ? after / before : 1;
+  Camera result = camera;
+  result.stretch = stretch;
+  // the place in the data that it looks at, and how far beside them: flat data are mostly looked at from beside
+  const Vec3 place = scene::unstretched(camera.target, camera.stretch);
+  Vec3 within = place;
+  for (int axis = 0; axis < 3 && !bounds.empty(); ++axis)
+    within[axis] = std::clamp(place[axis], bounds.min[axis], bounds.max[axis]);
+  result.target =
+      scene::stretched(within, stretch) + factor * scene::stretched(place - within, camera.stretch);
+  result.position = result.target + factor * (camera.position - camera.target);
+  result.orthographicHeight = factor * camera.orthographicHeight;
+  return isUsable(result) ? result : camera;
 }
 
 }  // namespace farfield::view

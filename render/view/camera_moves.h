@@ -27,19 +27,23 @@ scene::Camera panned(const scene::Camera& camera, ScreenPoint from, ScreenPoint 
 scene::Camera zoomed(const scene::Camera& camera, double factor, ScreenPoint anchor, double width,
                      double height);
 
-/// Moved so that it looks at `target` from the same direction and distance.
+/// Moved so that it looks at `target`, a place in the data, from the same direction and distance.
 scene::Camera centeredOn(const scene::Camera& camera, Vec3 target);
 
 /// With or without perspective; things at the target's depth keep their size.
 scene::Camera withProjection(const scene::Camera& camera, bool orthographic);
 
-/// All of `bounds` from `direction` (from the middle to the eye), with the projection of `like`. Empty bounds
+/// All of `bounds` from `direction` (from the middle to the eye), with the projection and the stretch of `like`. Empty bounds
 /// give `like`.
 scene::Camera fitted(const scene::Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
 /// The transition from one camera to another: `t` from 0 to 1, at an even pace. Turns by the shortest way,
 /// and approaches evenly in ratio rather than in distance. If the projections differ, that of `to` is used
-/// all the way.
+/// all the way. Stretches change evenly in ratio, and what is looked at goes with the data.
 scene::Camera between(const scene::Camera& from, const scene::Camera& to, double t);
+
+/// Stretched otherwise: it looks at the same place of the data, or as far beside them, and `bounds` of the data are seen about as
+/// large as before.
+scene::Camera withStretch(const scene::Camera& camera, Vec3 stretch, const Bounds& bounds);
 
 }  // namespace farfield::view

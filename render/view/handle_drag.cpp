@@ -92,22 +92,27 @@ double rounded(double value, double size) {
   return std::isfinite(result) ? result + 0.0 : value;  // -0 looks like a mistake
 }
 
+/// The handle as it lies in the camera's space, where it is seen and dragged.
+Handle stretched(Handle handle, Vec3 stretch) {
+  if (stretch == scene::kUnstretched) return handle;
+  for (std::size_t i = 0; i < handle.positions.size(); ++i) {
+    Vec3& place = handle.positions[i];
+    const bool normal = handle.kind == HandleKind::Plane && i == 1;
+    place = normal ? scene::unstretched(place, stretch) : scene::stretched(place, stretch);
+  }
+  handle.box = scene::stretched(handle.box, stretch);
+  return handle;
+}
+
 double distance(ScreenPoint p, ScreenPoint a, ScreenPoint b) {
   const double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
   const double t = square > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0, 1.0) : 0;
   return std::hypot(a.x + t * dx - p.x, a.y + t * dy - p.y);
 }
 
-}  // namespace
+// What is seen of a handle that is stretched, in the camera's space.
 
-bool isUsable(const Handle& handle) {
-  if (handle.positions.size() != positionCount(handle.kind)) return false;
-  if (!std::all_of(handle.positions.begin(), handle.positions.end(), [](Vec3 p) { return isFinite(p); }))
-    return false;
-  return handle.kind != HandleKind::Plane || length(handle.positions[1]) > 0;
-}
-
-std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map) {
+std::vector<Knob> knobsIn(const Handle& handle, const ScreenMap& map) {
   const auto& p = handle.positions;
   std::vector<Knob> knobs;
   switch (handle.kind) {
@@ -131,15 +136,7 @@ std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map) {
   return knobs;
 }
 
-Vec3 gripOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
-  if (bounds.empty() || bounds.contains(origin)) return origin;
-  const std::vector<Vec3> rim = cutOf(origin, unit(normal), bounds);
-  Vec3 middle;
-  for (const Vec3& p : rim) middle = middle + (1.0 / double(rim.size())) * p;
-  return rim.empty() ? origin : middle;
-}
-
-std::vector<Vec3> areaOf(const Handle& handle, const ScreenMap& map) {
+std::vector<Vec3> areaIn(const Handle& handle, const ScreenMap& map) {
   const auto& p = handle.positions;
   if (handle.kind == HandleKind::Patch) return {p[0], p[1], p[1] + p[2] - p[0], p[2]};
   if (handle.kind != HandleKind::Plane) return {};
@@ -149,6 +146,35 @@ std::vector<Vec3> areaOf(const Handle& handle, const ScreenMap& map) {
   const auto [u, v] = sidesOf(p[1]);
   const double size = 0.6 * kNormalPixels * map.pixelSize(p[0]);
   return {p[0] + size * (u + v), p[0] + size * (v - u), p[0] - size * (u + v), p[0] + size * (u - v)};
+}
+
+}  // namespace
+
+bool isUsable(const Handle& handle) {
+  if (handle.positions.size() != positionCount(handle.kind)) return false;
+  if (!std::all_of(handle.positions.begin(), handle.positions.end(), [](Vec3 p) { return isFinite(p); }))
+    return false;
+  return handle.kind != HandleKind::Plane || length(handle.positions[1]) > 0;
+}
+
+std::vector<Knob> knobsOf(const Handle& handle, const ScreenMap& map) {
+  std::vector<Knob> knobs = knobsIn(stretched(handle, map.stretch()), map.ofStretched());
+  for (Knob& knob : knobs) knob.place = scene::unstretched(knob.place, map.stretch());
+  return knobs;
+}
+
+Vec3 gripOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
+  if (bounds.empty() || bounds.contains(origin)) return origin;
+  const std::vector<Vec3> rim = cutOf(origin, unit(normal), bounds);
+  Vec3 middle;
+  for (const Vec3& p : rim) middle = middle + (1.0 / double(rim.size())) * p;
+  return rim.empty() ? origin : middle;
+}
+
+std::vector<Vec3> areaOf(const Handle& handle, const ScreenMap& map) {
+  std::vector<Vec3> corners = areaIn(stretched(handle, map.stretch()), map.ofStretched());
+  for (Vec3& corner : corners) corner = scene::unstretched(corner, map.stretch());
+  return corners;
 }
 
 std::vector<Segment> outlineOf(const Handle& handle, const ScreenMap& map) {
@@ -209,9 +235,29 @@ std::optional<HandleHit> hitHandle(std::span<const Handle> handles, const Screen
 }
 
 HandleDrag::HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenMap& map)
-    : m_handle(std::move(handle)), m_part(part), m_start(start), m_map(map), m_knob(middleOf(m_handle)) {
-  for (const Knob& knob : knobsOf(m_handle, map))
+    : m_handle(std::move(handle)),
+      m_seen(stretched(m_handle, map.stretch())),
+      m_part(part),
+      m_start(start),
+      m_map(map.ofStretched()),
+      m_stretch(map.stretch()),
+      m_knob(middleOf(m_seen)) {
+  for (const Knob& knob : knobsIn(m_seen, m_map))
     if (knob.part == part) m_knob = knob.place;
+}
+
+// What was dragged to `seen`, in data coordinates; what was not dragged keeps its numbers.
+Handle HandleDrag::inData(const Handle& seen) const {
+  if (m_stretch == scene::kUnstretched) return seen;
+  Handle result = m_handle;
+  for (std::size_t i = 0; i < seen.positions.size(); ++i) {
+    const Vec3 place = seen.positions[i];
+    if (place == m_seen.positions[i]) continue;
+    const bool normal = seen.kind == HandleKind::Plane && i == 1;
+    result.positions[i] =
+        normal ? scene::stretched(unit(place), m_stretch) : scene::unstretched(place, m_stretch);
+  }
+  return result;
 }
 
 // The shift parallel to the screen, at the depth of the knob.
@@ -243,14 +289,16 @@ double HandleDrag::shiftAlong(Vec3 direction, ScreenPoint pixel) const {
 }
 
 Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
-  Handle result = exactly(pixel, constrained);
-  if (!isUsable(result)) return m_handle;
+  const Handle seen = exactly(pixel, constrained);
+  Handle result = inData(seen);
+  if (!isUsable(seen) || !isUsable(result)) return m_handle;
   const Handle exact = result;
   const bool whole = m_part == kMiddle;
   for (int axis = 0; axis < 3; ++axis)
     for (std::size_t i = 0; i < result.positions.size(); ++i) {
       const bool normal = result.kind == HandleKind::Plane && i == 1;
-      const double size = normal ? kNormalStep : 0.5 * m_map.pixelSize(exact.positions[i]);
+      const double size = normal ? kNormalStep * m_stretch[axis]
+                                 : 0.5 * m_map.pixelSize(seen.positions[i]) / m_stretch[axis];
       const double from = m_handle.positions[i][axis], to = exact.positions[i][axis];
       double& at = result.positions[i][axis];
       if (std::abs(to - from) <= kNoise * size)
@@ -269,7 +317,7 @@ Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
 }
 
 Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
-  Handle result = m_handle;
+  Handle result = m_seen;
   auto& p = result.positions;
   if (result.kind == HandleKind::Plane) {
     const Vec3 normal = unit(p[1]);
@@ -281,7 +329,7 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
     } else if (constrained) {
       p[0] = p[0] + shift(pixel, false);
     } else {
-      p[0] = keptInside(p[0] + shiftAlong(normal, pixel) * normal, normal, m_handle.box);
+      p[0] = keptInside(p[0] + shiftAlong(normal, pixel) * normal, normal, m_seen.box);
     }
   } else if (result.kind == HandleKind::Box && m_part != kMiddle) {
     const int axis = m_part / 2, side = m_part % 2;
@@ -300,8 +348,9 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
   return result;
 }
 
-Handle HandleDrag::movedTo(Vec3 place) const {
-  Handle result = m_handle;
+Handle HandleDrag::movedTo(Vec3 inTheData) const {
+  const Vec3 place = scene::stretched(inTheData, m_stretch);
+  Handle result = m_seen;
   auto& p = result.positions;
   if (result.kind == HandleKind::Plane && m_part == 1) {
     if (const Vec3 way = place - p[0]; length(way) > 0) p[1] = unit(way);
@@ -314,7 +363,7 @@ Handle HandleDrag::movedTo(Vec3 place) const {
   } else {
     p[std::size_t(m_part)] = place;
   }
-  return isUsable(result) ? result : m_handle;
+  return isUsable(result) ? inData(result) : m_handle;
 }
 
 std::vector<Vec3> seedsOf(const Handle& handle) {

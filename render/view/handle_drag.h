@@ -1,6 +1,7 @@
 #pragma once
 // Dragging handles: which part of one is under the cursor, and where its positions go when the cursor moves.
-// Everything in pixels and data coordinates, so that it can be tested without a window.
+// Everything in pixels and data coordinates, so that it can be tested without a window. Where axes are stretched, the way from one to
+// the other is the seen one: a normal stands upright on the plane that is seen, and the place under the cursor follows it.
 
 #include <optional>
 #include <span>
@@ -60,21 +61,24 @@ class HandleDrag {
   /// turns to the nearest axis. What has moved is rounded to what is visible on the screen, so that numbers
   /// are short: 0.25 rather than 0.24873814309311726.
   Handle moved(ScreenPoint pixel, bool constrained = false) const;
-  /// The handle with its knob at `place`, on a surface perhaps. Of a plane the origin is there; a face of a box goes to it along
+  /// The handle with its knob at that place, on a surface perhaps. Of a plane the origin is there; a face of a box goes to it along
   /// its axis; a normal points to it.
-  Handle movedTo(Vec3 place) const;
+  Handle movedTo(Vec3 inTheData) const;
   /// The handle at the start of the drag.
   const Handle& start() const { return m_handle; }
 
  private:
+  Handle inData(const Handle& seen) const;
   Handle exactly(ScreenPoint pixel, bool constrained) const;
   Vec3 shift(ScreenPoint pixel, bool constrained) const;
   double shiftAlong(Vec3 direction, ScreenPoint pixel) const;
 
   Handle m_handle;
+  Handle m_seen;  // the same in the camera's space; what follows is of that space, too
   int m_part;
   ScreenPoint m_start;
   ScreenMap m_map;
+  Vec3 m_stretch;
   Vec3 m_knob;
 };
 

@@ -99,9 +99,11 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
     const bool over = box.corner[1] < y + end && box.corner[1] + box.size[1] > y - above;
     if (!beside && over) y = std::max(above, box.corner[1] - 0.3 * paper.em - end);
   }
-  marks.push_back(MarkBox{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink});
-  for (const double at : {x, x + bar->pixels - paper.stroke})
-    marks.push_back(MarkBox{{at, y - end}, {paper.stroke, 2 * end}, paper.ink});
+  if (bar->pixels > 0) {
+    marks.push_back(MarkBox{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink});
+    for (const double at : {x, x + bar->pixels - paper.stroke})
+      marks.push_back(MarkBox{{at, y - end}, {paper.stroke, 2 * end}, paper.ink});
+  }
   marks.push_back(MarkWords{{x + 0.5 * bar->pixels, y - 0.9 * paper.em}, bar->text});
   return marks;
 }

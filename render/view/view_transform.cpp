@@ -20,22 +20,30 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
                             : camera.fieldOfViewDegrees > 0 && camera.fieldOfViewDegrees < 180;
   if (!goodView) throw Invalid("the height or angle of the view makes no sense").at("camera");
 
+  if (!scene::isUsableStretch(camera.stretch)) throw Invalid("the stretch makes no sense").at("camera");
+
   const bool bounded = !scene.bounds.empty() && isFinite(scene.bounds.min) && isFinite(scene.bounds.max);
-  m_frame.center = bounded ? scene.bounds.center() : camera.target;
+  m_frame.center = bounded ? scene.bounds.center() : scene::unstretched(camera.target, camera.stretch);
   double radius = bounded ? 0.5 * scene.bounds.diagonal() : 0;
-  if (!(radius > 0)) radius = length(camera.position - camera.target);
-  if (!(radius > 0) || !std::isfinite(radius)) throw Invalid("the scene has no finite size").at("camera");
+  double seen = bounded ? 0.5 * scene::stretched(scene.bounds, camera.stretch).diagonal() : 0;
+  if (!(radius > 0) || !(seen > 0)) radius = seen = length(camera.position - camera.target);
+  if (!(radius > 0) || !std::isfinite(radius) || !std::isfinite(seen))
+    throw Invalid("the scene has no finite size").at("camera");
   m_frame.factor = 1 / radius;
+  m_unit = 1 / seen;
+  m_axisScale = (radius / seen) * camera.stretch;
 
   const auto [right, up, back] = scene::axesOf(camera);
-  const Vec3 eye = m_frame.factor * (camera.position - m_frame.center);
+  const Vec3 eye = m_unit * (camera.position - scene::stretched(m_frame.center, camera.stretch));
   const Vec3 axes[3] = {right, up, back};
   for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column)
-      m_modelView[4 * column + row] = static_cast<float>(axes[row][column]);
-    m_modelView[12 + row] = static_cast<float>(-dot(axes[row], eye));
+    for (int column = 0; column < 3; ++column) {
+      m_turn[4 * column + row] = static_cast<float>(axes[row][column]);
+      m_modelView[4 * column + row] = static_cast<float>(axes[row][column] * m_axisScale[column]);
+    }
+    m_turn[12 + row] = m_modelView[12 + row] = static_cast<float>(-dot(axes[row], eye));
   }
-  m_modelView[15] = 1;
+  m_turn[15] = m_modelView[15] = 1;
 
   // the unit ball around the middle holds the scene; a little more, so that nothing on its rim is cut off
   const double middle = dot(back, eye);
@@ -43,7 +51,7 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
   m_far = middle + 1.01;
   double& half = m_halfHeight;
   if (m_orthographic) {
-    half = 0.5 * camera.orthographicHeight * m_frame.factor;
+    half = 0.5 * camera.orthographicHeight * m_unit;
     if (m_far < 0.01) m_far = m_near + 2.02;
   } else {
     half = std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
@@ -56,11 +64,11 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
 double ViewTransform::distanceTo(int x, int y, float depth) const {
   if (!(depth < 1)) return std::numeric_limits<double>::infinity();
   const double before = 2.0 * depth - 1;
-  if (m_orthographic) return (m_near + (before + 1) / 2 * (m_far - m_near)) / m_frame.factor;
+  if (m_orthographic) return (m_near + (before + 1) / 2 * (m_far - m_near)) / m_unit;
   const double forward = 2 * m_far * m_near / (m_far + m_near - before * (m_far - m_near));
   const double across = m_halfWidth * (2 * (x + 0.5) / m_width - 1);
   const double upwards = m_halfHeight * (1 - 2 * (y + 0.5) / m_height);
-  return forward * std::sqrt(1 + across * across + upwards * upwards) / m_frame.factor;
+  return forward * std::sqrt(1 + across * across + upwards * upwards) / m_unit;
 }
 
 Matrix4 ViewTransform::projection(int firstRow, int rows) const {
@@ -86,7 +94,8 @@ Matrix4 ViewTransform::projection(int firstRow, int rows) const {
 }
 
 std::array<float, 4> ViewTransform::inCamera(const scene::ClipPlane& plane) const {
-  const double size = length(plane.normal);
+  const Vec3 across = scene::unstretched(plane.normal, m_axisScale);  // as normals are stretched
+  const double size = length(across);
   const auto origin = m_frame.local(plane.origin.x, plane.origin.y, plane.origin.z);
   std::array<float, 4> made{0, 0, 0, 1};
   if (!(size > 0) || !std::isfinite(size)) return made;
@@ -94,7 +103,7 @@ std::array<float, 4> ViewTransform::inCamera(const scene::ClipPlane& plane) cons
   for (std::size_t row = 0; row < 3; ++row) {
     double normal = 0, place = m_modelView[12 + row];
     for (std::size_t column = 0; column < 3; ++column) {
-      normal += m_modelView[4 * column + row] * plane.normal[static_cast<int>(column)] / size;
+      normal += m_turn[4 * column + row] * across[static_cast<int>(column)] / size;
       place += m_modelView[4 * column + row] * origin[column];
     }
     made[row] = static_cast<float>(normal);

@@ -1,7 +1,8 @@
 #pragma once
 // From data coordinates to the screen. The large part is subtracted in double precision here: what reaches
 // OpenGL in float lies around the middle of the scene and is about one unit large, so that a model far from
-// the origin, or of nanometres, does not jitter.
+// the origin, or of nanometres, does not jitter. Local coordinates are not stretched, so that geometry is the same however
+// the view is; the camera's are, and are about one unit large again.
 
 #include <array>
 
@@ -27,23 +28,29 @@ class ViewTransform {
   const LocalFrame& frame() const { return m_frame; }
   /// From local to camera coordinates (x right, y up, z towards the eye).
   const Matrix4& modelView() const { return m_modelView; }
+  /// The two parts of modelView(): local coordinates are multiplied by axisScale(), all 1 where nothing is stretched, and then
+  /// turned and moved.
+  Vec3 axisScale() const { return m_axisScale; }
+  const Matrix4& turn() const { return m_turn; }
   /// From camera to clip coordinates, for the rows [firstRow, firstRow + rows) of the picture; row 0 is the
   /// top.
   Matrix4 projection(int firstRow, int rows) const;
   bool orthographic() const { return m_orthographic; }
   /// A plane as shaders take it: (n, d) keeps what has n . p + d >= 0 in camera coordinates.
   std::array<float, 4> inCamera(const scene::ClipPlane& plane) const;
-  /// Distance, in data units, of what has `depth` (0 … 1) along the ray through the middle of pixel (x, y),
+  /// Distance, in the camera's units, of what has `depth` (0 … 1) along the ray through the middle of pixel (x, y),
   /// counted from the top left: from the eye, or, without perspective, from the camera's plane across the
   /// view. Infinite for 1, where nothing is.
   double distanceTo(int x, int y, float depth) const;
 
  private:
   LocalFrame m_frame;
-  Matrix4 m_modelView{};
+  Matrix4 m_modelView{}, m_turn{};
+  Vec3 m_axisScale{1, 1, 1};
+  double m_unit = 1;  // camera coordinates per unit of the camera
   bool m_orthographic = false;
   int m_width, m_height;
-  double m_near = 0, m_far = 1;              // in front of the eye, local units
+  double m_near = 0, m_far = 1;              // in front of the eye, camera coordinates
   double m_halfWidth = 1, m_halfHeight = 1;  // of the view; in perspective at distance 1
 };
 

@@ -12,6 +12,7 @@
 #include "render/volume/overview_bricks.h"
 #include "render/volume/paged_bricks.h"
 #include "render/volume/sampled_bricks.h"
+#include "render/volume/stretched_bricks.h"
 #include "render/volume/value_counts.h"
 
 namespace farfield::volume {
@@ -74,6 +75,18 @@ NotFound noLevel(int number) {
 }
 
 }  // namespace
+
+struct ShownVolume::Sight {
+  Sight(const scene::VolumeCast& cast, const BrickGrid& finestGrid)
+      : stretch(cast.camera.stretch),
+        camera(cast.camera, cast.width, cast.height),
+        finest(stretched(finestGrid, stretch)),
+        look(stretched(cast.look, stretch)) {}
+  Vec3 stretch;
+  RayCamera camera;
+  BrickGrid finest;  ///< level 0
+  scene::VolumeLook look;
+};
 
 ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
   const paging::DatasetDescription& data = m_parts.data.description();
@@ -143,6 +156,13 @@ ShownVolume::Level& ShownVolume::levelAt(int number) const {
   return level;
 }
 
+BrickSource& ShownVolume::seenIn(const Sight& sight, Level& level) const {
+  if (sight.stretch == scene::kUnstretched) return *level.source;
+  if (!level.stretched) level.stretched = std::make_unique<StretchedBricks>(*level.source);
+  level.stretched->setStretch(sight.stretch);
+  return *level.stretched;
+}
+
 /// `number`, or, of single samples, a finer level if the budget has no room to open that one: only what somebody watches may
 /// depend on it.
 int ShownVolume::affordable(int number) const {
@@ -180,13 +200,14 @@ ShownVolume::Level* ShownVolume::overview() const {
 }
 
 /// Whether hardly anything has to be read for it.
-bool ShownVolume::isSoon(int number, const CastJob& job) const {
+bool ShownVolume::isSoon(int number, const Sight& sight, const CastJob& job) const {
   Level& level = m_levels[static_cast<std::size_t>(number)];
   if (level.onDevice) return true;
   if (!level.source || !level.pool) return false;
   CastJob its = job;
-  its.stepLength = level.source->grid().finestEdge();
-  const std::size_t missing = bricksMissing(*level.source, *level.pool, m_parts.account, its);
+  BrickSource& source = seenIn(sight, level);
+  its.stepLength = source.grid().finestEdge();
+  const std::size_t missing = bricksMissing(source, *level.pool, m_parts.account, its);
   // pages of the data that lie in a brick of the level
   double pages = 1;
   const Index3& ofData = m_parts.data.description().arrays.front().layout.pagesPerAxis();
@@ -199,10 +220,10 @@ bool ShownVolume::isSoon(int number, const CastJob& job) const {
 
 /// While the view moves the coarsest that is there already, or -1: a first sight. When it stands still the coarsest
 /// that serves, but one that stays in memory, so that there is something to turn.
-int ShownVolume::levelOfPages(int number, bool soon, CastJob job) const {
+int ShownVolume::levelOfPages(int number, bool soon, const Sight& sight, CastJob job) const {
   if (soon) {
     for (int finer = number; finer >= 0; --finer)
-      if (isSoon(finer, job)) return finer;
+      if (isSoon(finer, sight, job)) return finer;
     return overview() ? -1 : number;
   }
   const std::size_t capacity = levelAt(number).pool->capacity();
@@ -238,15 +259,15 @@ DeviceCaster* ShownVolume::device(const BrickSource& source) const {
   return m_device.get();
 }
 
-std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whole, double samples,
-                                              std::span<float> rgba, CastStats& stats) const {
+std::optional<bool> ShownVolume::castOnDevice(const Sight& sight, CastJob job, int number, bool whole,
+                                              double samples, std::span<float> rgba, CastStats& stats) const {
   try {
-    BrickSource& source = *levelAt(number).source;
+    BrickSource& source = seenIn(sight, levelAt(number));
     if (!device(source)) return std::nullopt;
     // in motion, available bricks of the level are shown, and coarser ones elsewhere
     BrickSource* coarser = nullptr;
     const int behind = std::min(number + 2, m_levelCount - 1);
-    if (!whole && !m_ofPages && behind > number) coarser = levelAt(behind).source.get();
+    if (!whole && !m_ofPages && behind > number) coarser = &seenIn(sight, levelAt(behind));
     job.stepLength = source.grid().finestEdge() / samples;
     const bool complete = m_device->cast(source, coarser, job, rgba, stats);
     const std::lock_guard known(m_knownMutex);
@@ -266,46 +287,51 @@ std::optional<bool> ShownVolume::castOnDevice(CastJob job, int number, bool whol
   return std::nullopt;
 }
 
-void ShownVolume::castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
-                                   CastStats& stats) const {
+void ShownVolume::castOnProcessors(const Sight& sight, CastJob job, int number, bool whole, double samples,
+                                   std::span<float> rgba, CastStats& stats) const {
   Level& level = levelAt(number);
+  BrickSource& source = seenIn(sight, level);
   // coarser levels stay, for views in motion: they are small; finer ones make room for what is shown
   for (int finer = 0; whole && finer < number; ++finer)
     m_levels[static_cast<std::size_t>(finer)].pool.reset();
-  job.stepLength = level.source->grid().finestEdge() / samples;
+  job.stepLength = source.grid().finestEdge() / samples;
   if (ValueCounts* const counts = countsOf(number))
     job.brickRead = [counts](std::int64_t brick, const Brick& values) { counts->add(brick, values); };
   try {
-    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+    castBricks(source, *level.pool, m_parts.account, job, rgba, stats);
   } catch (const OverBudget&) {
     // memory of other levels may be all that is missing
     bool more = false;
     for (Level& other : m_levels)
       if (&other != &level && other.pool) other.pool.reset(), more = true;
     if (!more) throw;
-    castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+    castBricks(source, *level.pool, m_parts.account, job, rgba, stats);
   }
   const std::lock_guard known(m_knownMutex);
   m_counts.engine = "cpu";
   m_counts.device = marchTarget();
 }
 
-void ShownVolume::castOverview(Level& level, CastJob job, std::span<float> rgba, CastStats& stats) const {
-  job.stepLength = level.source->grid().finestEdge();
-  castBricks(*level.source, *level.pool, m_parts.account, job, rgba, stats);
+void ShownVolume::castOverview(const Sight& sight, Level& level, CastJob job, std::span<float> rgba,
+                               CastStats& stats) const {
+  BrickSource& source = seenIn(sight, level);
+  job.stepLength = source.grid().finestEdge();
+  castBricks(source, *level.pool, m_parts.account, job, rgba, stats);
   const std::lock_guard known(m_knownMutex);
   m_counts.engine = "cpu";
   m_counts.device = marchTarget();
 }
 
-CastJob ShownVolume::jobOf(const scene::VolumeCast& cast, const RayCamera& camera, const Bounds& part) const {
-  CastJob job{.look = cast.look, .scale = cast.scale, .camera = camera};
+CastJob ShownVolume::jobOf(const scene::VolumeCast& cast, const Sight& sight, const Bounds& part) const {
+  CastJob job{.look = sight.look, .scale = cast.scale, .camera = sight.camera};
   job.firstRow = cast.firstRow;
   job.rows = cast.rows;
   job.from = cast.from;
   job.to = cast.to;
-  job.part = part;
-  job.unitLength = cast.look.unitLength.value_or(m_finest.finestEdge());
+  if (!part.empty()) job.part = scene::stretched(part, sight.stretch);
+  // where nobody says otherwise all of it stays as opaque as it was, on the whole
+  job.unitLength = cast.look.unitLength.value_or(
+      m_finest.finestEdge() * std::cbrt(sight.stretch.x * sight.stretch.y * sight.stretch.z));
   job.processors = m_parts.processors;
   job.stop = cast.stop.stop_possible() ? cast.stop : m_parts.stop;
   job.progress = cast.progress;
@@ -314,8 +340,8 @@ CastJob ShownVolume::jobOf(const scene::VolumeCast& cast, const RayCamera& camer
 
 void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) const {
   const std::lock_guard lock(m_mutex);
-  const RayCamera camera(cast.camera, cast.width, cast.height);
-  Level& level = levelAt(levelToLoad(cast, camera));
+  const Sight sight(cast, m_finest);
+  Level& level = levelAt(levelToLoad(cast, sight));
   try {
     // it has bricks of its own, and asks for those that its rays miss
     if (device(*level.source)) return;
@@ -324,25 +350,26 @@ void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) co
   } catch (const OverBudget& error) {
     if (m_parts.deviceFailed) m_parts.deviceFailed(error);
   }
-  CastJob job = jobOf(cast, camera, part);
-  job.stepLength = level.source->grid().finestEdge() / cast.look.samplesPerVoxel;
+  CastJob job = jobOf(cast, sight, part);
+  BrickSource& source = seenIn(sight, level);
+  job.stepLength = source.grid().finestEdge() / cast.look.samplesPerVoxel;
   CastStats stats;
-  loadBricks(*level.source, *level.pool, m_parts.account, job, stats);
+  loadBricks(source, *level.pool, m_parts.account, job, stats);
   const std::lock_guard known(m_knownMutex);
   m_counts.casts.bricksRead += stats.bricksRead;
 }
 
-int ShownVolume::levelToLoad(const scene::VolumeCast& cast, const RayCamera& camera) const {
-  return affordable(cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError)
-                                         : 0);
+int ShownVolume::levelToLoad(const scene::VolumeCast& cast, const Sight& sight) const {
+  return affordable(
+      cast.look.pixelError ? levelFor(sight.finest, m_levelCount, sight.camera, *cast.look.pixelError) : 0);
 }
 
 void ShownVolume::streamPart(const scene::VolumeCast& cast, const Bounds& part, const Stream& stream) const {
   const std::lock_guard lock(m_mutex);
-  const RayCamera camera(cast.camera, cast.width, cast.height);
-  const int number = levelToLoad(cast, camera);
-  BrickSource& source = *levelAt(number).source;
-  CastJob job = jobOf(cast, camera, part);
+  const Sight sight(cast, m_finest);
+  const int number = levelToLoad(cast, sight);
+  BrickSource& source = seenIn(sight, levelAt(number));
+  CastJob job = jobOf(cast, sight, part);
   job.stepLength = source.grid().finestEdge() / cast.look.samplesPerVoxel;
   job.brickRead = stream.use;
   const std::int64_t bricks = source.grid().brickCount();
@@ -354,18 +381,20 @@ void ShownVolume::streamPart(const scene::VolumeCast& cast, const Bounds& part, 
 bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const {
   const std::lock_guard lock(m_mutex);
   const auto start = std::chrono::steady_clock::now();
-  const RayCamera camera(cast.camera, cast.width, cast.height);
-  const int wanted =
-      cast.look.pixelError ? levelFor(m_finest, m_levelCount, camera, *cast.look.pixelError) : 0;
+  const Sight sight(cast, m_finest);
+  const auto level = [&](double pixelError) {
+    return levelFor(sight.finest, m_levelCount, sight.camera, pixelError);
+  };
+  const int wanted = cast.look.pixelError ? level(*cast.look.pixelError) : 0;
   int number = wanted;
   double samples = cast.look.samplesPerVoxel;
   if (!cast.whole) {
-    number = std::max(number, levelFor(m_finest, m_levelCount, camera, cast.look.pixelError.value_or(1)));
+    number = std::max(number, level(cast.look.pixelError.value_or(1)));
     samples = std::min(samples, 1.0);
   }
-  CastJob job = jobOf(cast, camera, part);
+  CastJob job = jobOf(cast, sight, part);
   number = affordable(number);
-  if (m_ofPages && !cast.whole) number = levelOfPages(number, cast.soon, job);
+  if (m_ofPages && !cast.whole) number = levelOfPages(number, cast.soon, sight, job);
   const bool isOverview = number < 0;
   if (cast.shown)
     *cast.shown = {isOverview ? m_levelCount - 1 : number, m_levelCount, m_strided && number > 0, isOverview};
@@ -374,11 +403,11 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
   CastStats stats;
   bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
   if (isOverview)
-    castOverview(m_overview, job, rgba, stats);
-  else if (const auto complete = castOnDevice(job, number, cast.whole, samples, rgba, stats))
+    castOverview(sight, m_overview, job, rgba, stats);
+  else if (const auto complete = castOnDevice(sight, job, number, cast.whole, samples, rgba, stats))
     converged = converged && *complete;
   else
-    castOnProcessors(job, number, cast.whole, samples, rgba, stats);
+    castOnProcessors(sight, job, number, cast.whole, samples, rgba, stats);
   const std::lock_guard known(m_knownMutex);
   m_counts.casts.bricks += stats.bricks;
   m_counts.casts.bricksRead += stats.bricksRead;

@@ -24,6 +24,7 @@
 namespace farfield::volume {
 
 class SampledBricks;
+class StretchedBricks;
 class ValueCounts;
 
 /// Makes what takes the place of a level's source, and may use it.
@@ -122,30 +123,36 @@ class ShownVolume final : public scene::VolumeGeometry {
     std::unique_ptr<fields::PagedData> paged;
     std::unique_ptr<BrickSource> source;
     std::unique_ptr<BrickPool> pool;
-    bool onDevice = false;  ///< a picture of it was finished there
+    std::unique_ptr<StretchedBricks> stretched;  ///< the source, where axes are stretched; made when one is
+    bool onDevice = false;                       ///< a picture of it was finished there
   };
 
   Level& levelAt(int number) const;
+  /// A volume as the camera of a cast sees it, with its axes stretched.
+  struct Sight;
+  /// The level's bricks in such a sight. The same object as long as axes are stretched, and as long as they are not.
+  BrickSource& seenIn(const Sight& sight, Level& level) const;
   /// Of levels that are not kept.
   std::unique_ptr<BrickSource> sourceAt(int number, std::int64_t step) const;
-  int levelToLoad(const scene::VolumeCast& cast, const RayCamera& camera) const;
+  int levelToLoad(const scene::VolumeCast& cast, const Sight& sight) const;
   /// Of level 0; without the length of steps, which its level decides.
-  CastJob jobOf(const scene::VolumeCast& cast, const RayCamera& camera, const Bounds& part) const;
+  CastJob jobOf(const scene::VolumeCast& cast, const Sight& sight, const Bounds& part) const;
   int affordable(int number) const;
   bool isLargeStore() const;
   /// The level that is shown of data whose samples lie in pages, which take their time.
-  int levelOfPages(int number, bool soon, CastJob job) const;
-  bool isSoon(int number, const CastJob& job) const;
+  int levelOfPages(int number, bool soon, const Sight& sight, CastJob job) const;
+  bool isSoon(int number, const Sight& sight, const CastJob& job) const;
   Level* overview() const;
   void askAhead(int number, const std::vector<std::int64_t>& bricks) const;
   /// Found when it is asked for first; null: processors cast. Throws DeviceFailed, OverBudget.
   DeviceCaster* device(const BrickSource& source) const;
   /// Nothing: there is no device, or it failed.
-  std::optional<bool> castOnDevice(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
-                                   CastStats& stats) const;
-  void castOnProcessors(CastJob job, int number, bool whole, double samples, std::span<float> rgba,
-                        CastStats& stats) const;
-  void castOverview(Level& level, CastJob job, std::span<float> rgba, CastStats& stats) const;
+  std::optional<bool> castOnDevice(const Sight& sight, CastJob job, int number, bool whole, double samples,
+                                   std::span<float> rgba, CastStats& stats) const;
+  void castOnProcessors(const Sight& sight, CastJob job, int number, bool whole, double samples,
+                        std::span<float> rgba, CastStats& stats) const;
+  void castOverview(const Sight& sight, Level& level, CastJob job, std::span<float> rgba,
+                    CastStats& stats) const;
   struct Survey {
     std::shared_ptr<scene::VolumeHistogram> seen;
     bool isWhole = false;                             ///< all that was to be read was

@@ -7,6 +7,7 @@ layout(location = 3) in float vertexPhase;
 layout(location = 5) in float vertexRadius;
 
 uniform mat4 modelView;
+uniform vec3 axisScale;  // part of modelView: by which axes are stretched
 
 out vec3 linePosition;
 out vec2 lineScalar;
@@ -17,5 +18,6 @@ void main() {
   linePosition = (modelView * vec4(vertexPosition, 1.0)).xyz;
   lineScalar = vertexScalar;
   linePhase = vertexPhase;
-  lineRadius = vertexRadius * length(modelView[0].xyz);
+  // A sphere stays one, as large in the whole as before.
+  lineRadius = vertexRadius * length(modelView[0].xyz) / axisScale.x;
 }

@@ -10,6 +10,7 @@ layout(location = 4) in vec2 vertexWave;    // of a texture
 uniform mat4 modelView;
 uniform mat4 projectionMatrix;
 uniform bool orthographic;
+uniform vec3 axisScale;  // part of modelView: by which axes are stretched
 
 out vec3 viewPosition;
 out vec3 viewNormal;
@@ -21,6 +22,11 @@ void main() {
   vec4 position = modelView * vec4(vertexPosition, 1.0);
   viewPosition = position.xyz;
   viewNormal = mat3(modelView) * vertexNormal;
+  if (axisScale != vec3(1.0)) {
+    // Upright on what is stretched; of any length before, and none stays none.
+    viewNormal = mat3(modelView) * (vertexNormal / (axisScale * axisScale));
+    viewNormal /= max(length(viewNormal), 1e-30);
+  }
   scalar = vertexScalar;
   light = vertexPhase;
   wave = vertexWave;

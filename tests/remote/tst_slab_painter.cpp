@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/fields/samples/sample_data.h"
+#include "core/scene/camera.h"
+#include "remote/slabd/frame_exchange.h"
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabd/slab_painter.h"
 
@@ -36,6 +38,38 @@ class Painted {
     for (std::uint32_t n = 0; n < plan.ranks.size(); ++n)
       all.push_back(m_painter->slab(m_show, n, plan.edges[n], plan.edges[n + 1], {}, valueBytes));
     return all;
+  }
+  /// From greater z, with the axes stretched.
+  std::vector<PaintedSlab> slabsAlongZ(std::uint32_t count, Vec3 stretch, double unit) {
+    m_show.camera.stretch = stretch;
+    m_show.look.unitLength = unit;
+    m_show.axis = 2;
+    m_show.pixels = 96;
+    const Planned plan = SlabCosts(m_painter->facts()).slabs(2, count, {0});
+    std::vector<PaintedSlab> all;
+    for (std::uint32_t n = 0; n < plan.ranks.size(); ++n)
+      all.push_back(m_painter->slab(m_show, n, plan.edges[n], plan.edges[n + 1], {}, 2));
+    return all;
+  }
+  /// A frame of parts along z, one behind the other.
+  std::vector<double> frame(std::uint32_t count, Vec3 stretch) {
+    constexpr int kSize = 80;
+    const Bounds bounds = m_painter->facts().bounds;
+    m_show.kind = ShowKind::Frame;
+    m_show.camera = scene::cameraFor(bounds, {1, -1, 0.7}, {0, 0, 1}, 1, stretch);
+    m_show.width = m_show.height = m_show.rows = kSize;
+    m_show.look.unitLength = 0.1;
+    const Planned plan = SlabCosts(m_painter->facts()).slabs(2, count, {0});
+    std::vector<double> sum(4 * kSize * kSize);
+    std::vector<float> part(sum.size());
+    for (const std::size_t n : visibilityOrder(m_show.camera, 2, plan.edges)) {
+      m_painter->frame(m_show, 2, plan.edges[n], plan.edges[n + 1], {}, part);
+      for (std::size_t p = 0; p < sum.size(); p += 4) {
+        const double clear = 1 - sum[p + 3];
+        for (std::size_t c = 0; c < 4; ++c) sum[p + c] += clear * static_cast<double>(part[p + c]);
+      }
+    }
+    return sum;
   }
 
  private:
@@ -83,6 +117,7 @@ class TestSlabPainter : public QObject {
  private slots:
   void manySlabsLoseLittle();
   void bytesGrowWithTheArea();
+  void axesAreStretched();
 };
 
 /// Each is rounded to bytes, and errors add up: where there are more than a few they have 16 bits.
@@ -112,6 +147,23 @@ void TestSlabPainter::bytesGrowWithTheArea() {
   QVERIFY(fewer > 10000);
   QVERIFY(static_cast<double>(more) < 4.4 * static_cast<double>(fewer));
   QVERIFY(static_cast<double>(more) > 2 * static_cast<double>(fewer));
+}
+
+/// A ray along an axis that is twice as long passes twice as much, and parts of a frame are cut where the data are.
+void TestSlabPainter::axesAreStretched() {
+  Painted painted(48);
+  const std::vector<double> plain = composed(painted.slabsAlongZ(4, {1, 1, 1}, 0.1)),
+                            alike = composed(painted.slabsAlongZ(4, {2, 2, 2}, 0.2)),
+                            longer = composed(painted.slabsAlongZ(4, {1, 1, 2}, 0.2)),
+                            denser = composed(painted.slabsAlongZ(4, {1, 1, 2}, 0.1));
+  QVERIFY(plain == alike);
+  qInfo("along the stretched axis %.1f dB, with another unit %.1f dB", decibels(plain, longer),
+        decibels(plain, denser));
+  QVERIFY(decibels(plain, longer) >= 40);
+  QVERIFY(decibels(plain, denser) < 30);
+  const std::vector<double> whole = painted.frame(1, {1, 1, 3}), parts = painted.frame(5, {1, 1, 3});
+  QVERIFY2(decibels(whole, parts) >= 60, qPrintable(QString::number(decibels(whole, parts))));
+  QVERIFY(decibels(whole, painted.frame(1, {1, 1, 1})) < 30);
 }
 
 }  // namespace farfield::test

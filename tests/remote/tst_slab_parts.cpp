@@ -40,6 +40,8 @@ class TestSlabParts : public QObject {
   void ranksThatAreGoneGetNothing();
   void partsFollowTheEye();
   void planesCoverTheVolume();
+  void stretchedPlanesCoverTheVolume();
+  void theCameraTravelsWhole();
   void theBestAxisIsTaken();
   void urls();
   void slabsAreDrawnByRays_data();
@@ -150,6 +152,52 @@ void TestSlabParts::planesCoverTheVolume() {
     }
 }
 
+/// Both sides compute places from the data's bounds and the stretch; what is square is so where it is seen.
+void TestSlabParts::stretchedPlanesCoverTheVolume() {
+  const Bounds bounds = facts().bounds;
+  const Vec3 stretch{1, 2, 50};
+  for (int axis = 0; axis < 3; ++axis)
+    for (const bool above : {false, true}) {
+      const SlabPlane plane = slabPlane(bounds, axis, above, 100, stretch),
+                      seen = slabPlane(scene::stretched(bounds, stretch), axis, above, 100);
+      QCOMPARE(plane.width, seen.width);
+      QCOMPARE(plane.height, seen.height);
+      QVERIFY(plane.camera.stretch == stretch && plane.camera.position == seen.camera.position);
+      const double at = bounds.min[axis];
+      QCOMPARE(plane.depthOf(at), seen.depthOf(stretch[axis] * at));
+      const Vec3 here = plane.pointAt(0.3, 0.8, at), there = seen.pointAt(0.3, 0.8, stretch[axis] * at);
+      QVERIFY(length(scene::stretched(here, stretch) - there) < 1e-9 * length(there));
+    }
+  // The best axis is the one that is looked along, as it is seen.
+  const scene::VolumeLook look;
+  const scene::ColorScale scale;
+  scene::SlabAim aim{look, scale, {}, 400, 400};
+  aim.camera.stretch = stretch;
+  const Vec3 middle = scene::stretched(bounds.center(), stretch);
+  aim.camera.target = middle;
+  aim.camera.position = middle + Vec3{10, 1, 3};
+  QCOMPARE(slabViewOf(bounds, aim, -1).axis, 0);
+  QVERIFY(slabViewOf(bounds, aim, -1).fromAbove);
+  QCOMPARE(scene::besideWeight(bounds, aim.camera).axis, 2);
+  QCOMPARE(scene::besideWeight(bounds, aim.camera).weight, 0.0);
+  // Ends of parts are the data's.
+  scene::Camera camera;
+  camera.stretch = {10, 1, 1};
+  camera.target = {0, 0, 0};
+  camera.position = {25, 1, 1};
+  QCOMPARE(visibilityOrder(camera, 0, {0, 1, 2, 3}).front(), std::size_t{2});
+}
+
+void TestSlabParts::theCameraTravelsWhole() {
+  ShowRequest request;
+  request.pixels = 2;
+  request.look.opacity = {{0, 1}};
+  request.camera.stretch = {1, 2, 1e-3};
+  QVERIFY(parseShowRequest(bytesOf(request)).camera == request.camera);
+  request.camera.stretch = {1, 0, 1};
+  QVERIFY_EXCEPTION_THROWN(parseShowRequest(bytesOf(request)), Protocol);
+}
+
 void TestSlabParts::theBestAxisIsTaken() {
   const Bounds bounds = facts().bounds;
   const scene::VolumeLook look;
@@ -242,6 +290,13 @@ void TestSlabParts::slabsAreDrawnByRays() {
     QVERIFY(isNear(drawn(0, 5), at, at, {0, 0, 0, 0}));
   }
   QVERIFY(isNear(drawn(0, INFINITY), 1, 1, {0, 0, 0, 0}));
+  // the same where they are stretched to these places
+  camera.stretch = {1, 1, 50};
+  for (scene::Slab& slab : set.slabs)
+    for (Vec3& point : slab.points) point.z /= 50;
+  QVERIFY(isNear(drawn(0, INFINITY), 15, 15, {0.6f, 0.4f, 0, 1}));
+  QVERIFY(isNear(drawn(0, 9), 15, 15, {0, 0.4f, 0, 0.4f}));
+  QVERIFY(isNear(drawn(9, INFINITY), 15, 15, {1, 0, 0, 1}));
   // from the other side the opaque one hides the other
   camera.position = {0, 0, -9};
   QVERIFY(isNear(drawn(0, INFINITY), 15, 15, {1, 0, 0, 1}));

@@ -123,6 +123,9 @@ void TestSession::readsEveryType_data() {
       << R"(, "camera": {"position": [5,0,0], "target": [0,0,0], "up": [0,1,0], "orthographic": 2.5},
       "views": [{"name": "from the side", "camera": {"direction": [1,0,0], "up": [0,1,0]}},
                 {"name": "near", "camera": {"position": [1,0,0], "target": [0,0,0]}}])";
+  QTest::newRow("stretched") << R"({"type":"outline"})"
+                             << R"(, "camera": {"direction": [1,0,0], "up": [0,1,0], "stretch": [1,1,100]},
+      "views": [{"name": "flat", "camera": {"position": [1,0,0], "target": [0,0,0], "stretch": [0.5,1,1e-9]}}])";
   QTest::newRow("spread") << R"({"type":"streamlines","seeds":{"type":"spread","count":60}})"
                           << "";
   QTest::newRow("grid-surface")
@@ -348,6 +351,11 @@ void TestSession::saysWhatIsWrong_data() {
          "objects.v.clip.planes.0.normal: has no direction; give one such as [0, 0, 1]");
   row("blind camera", withObject(kLines + "}", R"(, "camera": {"position": [0,0,5], "target": [0,0,0]})"),
       "camera.up: must not be along the line of sight");
+  row("no stretch", withObject(kLines + "}", R"(, "camera": {"stretch": [1, 0, 1]})"),
+      "camera.stretch.1: must be a number from 1e-09 to 1e+09, not 0");
+  row("a stretch of one number",
+      withObject(kLines + "}", R"(, "camera": {"direction": [0,1,1], "stretch": 2})"),
+      "camera.stretch: must be three numbers [x, y, z], not 2");
   row("view without a name", withObject(kLines + "}", R"(, "views": [{"camera": "auto"}])"),
       "views.0.name: missing; name the view");
   row("blind view",
@@ -469,12 +477,15 @@ void TestSession::camerasAreText() {
   for (const bool orthographic : {false, true}) {
     camera.orthographic = orthographic;
     camera.orthographicHeight = orthographic ? 7.5 : 1;
+    camera.stretch = orthographic ? Vec3{1, 2, 0.25} : scene::kUnstretched;
     const std::string text = textOfCamera(camera);
     const auto again = cameraFromText(text);
     QVERIFY2(again, text.c_str());
     QVERIFY(again->position == camera.position && again->target == camera.target && again->up == camera.up);
     QCOMPARE(again->orthographic, orthographic);
     QCOMPARE(again->orthographicHeight, camera.orthographicHeight);
+    QVERIFY(again->stretch == camera.stretch);
+    QCOMPARE(text.find("stretch") != std::string::npos, orthographic);
     QCOMPARE(again->fieldOfViewDegrees, 41.0);
     QVERIFY(fixedCamera(*again) == fixedCamera(camera));
     QVERIFY(cameraFromText(withObject(kLines + "}", ",\"camera\":" + text)));

@@ -45,12 +45,6 @@ class StopAt {
   std::jthread m_thread;  ///< last: it uses the others
 };
 
-bool isSame(const scene::Camera& a, const scene::Camera& b) {
-  return a.position == b.position && a.target == b.target && a.up == b.up &&
-         a.fieldOfViewDegrees == b.fieldOfViewDegrees && a.orthographic == b.orthographic &&
-         a.orthographicHeight == b.orthographicHeight;
-}
-
 /// Adds the time of its life.
 class Spending {
  public:
@@ -145,7 +139,7 @@ struct TimedVolume::Sketch {
 };
 
 void TimedVolume::beginPicture(const scene::Camera& camera) const {
-  if (m_camera && isSame(*m_camera, camera)) return;
+  if (m_camera && *m_camera == camera) return;
   if (m_camera) m_spent = {};
   m_camera = camera;
 }
