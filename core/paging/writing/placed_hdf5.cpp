@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/base/spare_memory.h"
 #include "core/paging/store/store_format.h"
 
 namespace farfield::paging::detail {
@@ -194,6 +195,7 @@ hid_t createPlacedFile(PlacedFile& placed) {
   // The earliest structures that suffice: every reader of HDF5 knows them, and 75 bytes of B-tree per page
   // are little.
   checkHdf5(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18), "bound the file format");
+  ensureSpareMemory(kHdf5OpenBytes);
   return H5Fcreate(placed.file->path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
 }
 
