@@ -65,6 +65,8 @@ class PropertyEditor : public QScrollArea {
   void buildFields(QGridLayout* grid, const std::vector<app::Field>& fields);
   void buildData(QWidget* page, QGridLayout* grid);
   void buildPlot3dOptions(QWidget* page, QGridLayout* grid);
+  /// What of the data can be read in another way.
+  void buildReadingChoices(const app::DataSummary& summary, QWidget* page, QGridLayout* grid);
   void addRow(QGridLayout* grid, int row, const app::Field& field);
   void addHeading(QGridLayout* grid, const QString& text);
   void addHint(QGridLayout* grid, const QString& text);

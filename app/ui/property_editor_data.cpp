@@ -1,5 +1,6 @@
 // The properties of data: what is known of them, and what can be done with them.
 
+#include <QComboBox>
 #include <QCommandLinkButton>
 #include <QGridLayout>
 #include <QLabel>
@@ -16,6 +17,7 @@
 #include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
 #include "core/base/units.h"
+#include "core/fields/reading_choices.h"
 
 namespace farfield::ui {
 namespace {
@@ -78,6 +80,45 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
         if (choices) m_model.readAs(name, Plot3dOptions::keys(), choices->options());
       },
       Qt::QueuedConnection);
+}
+
+void PropertyEditor::buildReadingChoices(const app::DataSummary& summary, QWidget* page, QGridLayout* grid) {
+  if (summary.choices.empty()) return;
+  addHeading(grid, tr("Read from the file"));
+  for (const fields::ReadingChoice& choice : summary.choices) {
+    const int row = grid->rowCount();
+    auto* const name = new QLabel(QString::fromStdString(choice.title), page);
+    name->setForegroundRole(QPalette::PlaceholderText);
+    grid->addWidget(name, row, 0);
+    auto* const list = new QComboBox(page);
+    list->setObjectName("data.choice." + QString::fromStdString(choice.option));
+    list->setAccessibleName(name->text());
+    list->setToolTip(tr("What of the file is opened; the session keeps the choice"));
+    list->setWhatsThis(tr(
+        "The file holds more than one answer. Another one opens the data anew, as one step that can be undone; "
+        "objects that show what is not there then say so."));
+    list->setFocusPolicy(Qt::StrongFocus);
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setMinimumContentsLength(12);
+    name->setBuddy(list);
+    for (const auto& value : choice.values) {
+      list->addItem(QString::fromStdString(value.text));
+      list->setItemData(list->count() - 1, QString::fromStdString(value.text), Qt::ToolTipRole);
+    }
+    list->setCurrentIndex(static_cast<int>(choice.now));
+    grid->addWidget(list, row, 1, 1, kColumns - 1);
+    // Later: what it does takes this page away.
+    connect(
+        list, &QComboBox::activated, this,
+        [this, choice, name = m_data](int chosen) {
+          const auto at = static_cast<std::size_t>(chosen);
+          if (at == choice.now || at >= choice.values.size()) return;
+          std::map<std::string, std::string> options;
+          if (at != choice.byDefault) options[choice.option] = choice.values[at].value;
+          m_model.readAs(name, {choice.option}, options);
+        },
+        Qt::QueuedConnection);
+  }
 }
 
 void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
@@ -156,6 +197,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                   (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
+  buildReadingChoices(summary, page, grid);
   if (!description.surfaces.empty()) {
     QStringList surfaces;
     for (const paging::NamedSurface& surface : description.surfaces)

@@ -9,6 +9,7 @@
 #include "core/base/url.h"
 #include "plugins/arrays/axes.h"
 #include "plugins/cf/cf_axes.h"
+#include "plugins/cf/cf_choices.h"
 #include "plugins/cf/cf_file.h"
 #include "plugins/cf/cf_heights.h"
 #include "plugins/cf/cf_packing.h"
@@ -131,7 +132,20 @@ class Maker {
       throw Unsupported("has no variable of numbers on a grid of up to three axes and time");
     std::vector<CfGrid> grids;
     for (const Variable* const variable : values) gridOf(header, *variable, grids.emplace_back());
-    std::size_t best = 0;
+    // an axis of one node makes no larger grid
+    const auto axesOf = [&](const CfGrid& grid) {
+      return std::count_if(grid.space.begin(), grid.space.end(),
+                           [&](int dimension) { return dimension >= 0 && header.sizeOf(dimension) > 1; });
+    };
+    const auto worth = [&](std::size_t n) {
+      return std::pair(axesOf(grids[n]), std::count_if(grids.begin(), grids.end(), [&](const CfGrid& its) {
+                         return its.sameSpace(grids[n]);
+                       }));
+    };
+    std::size_t byDefault = 0;
+    for (std::size_t n = 1; n < values.size(); ++n)
+      if (worth(n) > worth(byDefault)) byDefault = n;
+    std::size_t best = byDefault;
     if (const auto named = m_options.find("variable"); named != m_options.end()) {
       const auto found = std::find_if(values.begin(), values.end(),
                                       [&](const Variable* its) { return its->name == named->second; });
@@ -140,20 +154,9 @@ class Maker {
                       "use one of: " + list.text())
             .at("option variable");
       best = static_cast<std::size_t>(found - values.begin());
-    } else {
-      // an axis of one node makes no larger grid
-      const auto axesOf = [&](const CfGrid& grid) {
-        return std::count_if(grid.space.begin(), grid.space.end(),
-                             [&](int dimension) { return dimension >= 0 && header.sizeOf(dimension) > 1; });
-      };
-      const auto worth = [&](std::size_t n) {
-        return std::pair(axesOf(grids[n]), std::count_if(grids.begin(), grids.end(), [&](const CfGrid& its) {
-                           return its.sameSpace(grids[n]);
-                         }));
-      };
-      for (std::size_t n = 1; n < values.size(); ++n)
-        if (worth(n) > worth(best)) best = n;
     }
+    if (auto choice = gridChoice(header, values, grids, best, byDefault))
+      m_data.choices.push_back(std::move(*choice));
     m_grid = grids[best];
     // the time axis is that of any variable that has one
     for (std::size_t n = 0; n < values.size(); ++n)
@@ -305,7 +308,10 @@ class Maker {
       return arrays::placeNodes(origin.value_or(Vec3{}), {{{step.x, 0, 0}, {0, step.y, 0}, {0, 0, step.z}}},
                                 m_data.description, m_data.places);
     }
-    if (heightsWanted()) return addHeights();
+    const bool computed = heightsWanted();
+    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), computed))
+      m_data.choices.push_back(std::move(*choice));
+    if (computed) return addHeights();
     if (m_grid.plane[0]) return addPlane();
     paging::GridAxes axes;
     for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);

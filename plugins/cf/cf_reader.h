@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/fields/reading_choices.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/option_words.h"
 #include "plugins/cf/cf_file.h"
@@ -23,7 +24,8 @@ struct CfData {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;
   std::vector<std::string> explain;
-  std::vector<MemoryClaim> claims;  ///< to be held as long as the description
+  std::vector<fields::ReadingChoice> choices;  ///< of `variable` and `vertical`
+  std::vector<MemoryClaim> claims;             ///< to be held as long as the description
 };
 
 /// Takes the grid with the most dimensions, of several such the one with the most variables, or that of the

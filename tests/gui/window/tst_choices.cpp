@@ -18,6 +18,7 @@
 #include "app/ui/function_editor.h"
 #include "app/ui/number_edit.h"
 #include "core/session/session_json.h"
+#include "plugins/netcdf3/nc_data.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -34,6 +35,7 @@ class TestChoices : public QObject {
   void functionsAreDefined();
   void isosurfacesOfExpressions();
   void plot3dIsReadAsOneSays();
+  void anotherGridOfTheFile();
   void theGridAlone();
   void openOffersHowFilesWereWritten();
   void textIsCalledText();
@@ -241,6 +243,42 @@ void TestChoices::plot3dIsReadAsOneSays() {
   const auto& options = studio.session().data.front().options;
   QCOMPARE(session::textOf(options.at("byteOrder")), std::string("little"));
   QCOMPARE(session::textOf(options.at("solution.byteOrder")), std::string("little"));
+}
+
+// A file of several grids: the data's page lists them, another one is opened as a step that can be undone.
+void TestChoices::anotherGridOfTheFile() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<netcdf3::NetcdfDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  const QString file = studio.at("sea.nc");
+  QVERIFY(QFile::copy(QStringLiteral(FARFIELD_NETCDF_FILES "/packed"), file));
+  studio.window.openPaths({file});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("sea"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.window.findChild<ui::PipelinePanel*>()->selectData("sea");
+  QComboBox* grids = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((grids = studio.child<QComboBox>("data.choice.variable")), kPatienceMs);
+  QCOMPARE(grids->currentText(), QString("temp, salt: 3 x 2 x 2"));
+  const int flag = grids->findText("flag", Qt::MatchStartsWith);
+  QVERIFY(flag > 0);
+  // as chosen from the list that opens
+  grids->setCurrentIndex(flag);
+  emit grids->activated(flag);
+  const auto shows = [&](const char* variable) {
+    const auto summary = studio.model.stage().summary("sea");
+    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
+                                  [&](const auto& function) { return function.name == variable; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(shows("flag"), kPatienceMs);
+  QVERIFY(!shows("temp"));
+  QCOMPARE(session::textOf(studio.session().data.front().options.at("variable")), std::string("flag"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.child<QComboBox>("data.choice.variable")->currentText().left(4), "flag",
+                            kPatienceMs);
+  while (!studio.session().data.front().options.empty()) {
+    QVERIFY(studio.action("undo")->isEnabled());
+    studio.trigger("undo");
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(shows("temp"), kPatienceMs);
 }
 
 void TestChoices::theGridAlone() {
