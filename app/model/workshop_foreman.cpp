@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/model/data_files.h"
+#include "app/model/missing_steps.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/base/niceness.h"
@@ -245,9 +246,12 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
                             try {
                               wanted = request();
                               wanted.stop = stop;
+                              const std::vector<std::string> missing = stepsWithoutFile(wanted);
                               data = m_readers->open(wanted, *m_account);
                               if (stop.stop_requested()) throw Cancelled();
-                              summary = summaryOf(key, *data);
+                              auto its = std::make_shared<DataSummary>(*summaryOf(key, *data));
+                              its->explanation.insert(its->explanation.end(), missing.begin(), missing.end());
+                              summary = std::move(its);
                             } catch (...) {
                               problem = currentProblem();
                               data.reset();

@@ -15,6 +15,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
+#include "app/model/missing_steps.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -26,6 +27,9 @@
 
 namespace farfield::ui {
 namespace {
+
+/// In the advice of an error that this option helps against.
+constexpr const char* kSkipsBadSteps = "badSteps=skip";
 
 QString sizeText(const Index3& dims) {
   return QStringLiteral("%1 × %2 × %3").arg(dims[0]).arg(dims[1]).arg(dims[2]);
@@ -229,6 +233,10 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     if (status.problem.asksForLogin)
       offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
+    if (status.problem.advice.find(kSkipsBadSteps) != std::string::npos)
+      offer("data", tr("Leave bad steps out"), [this, name = m_data] {
+        m_model.readAs(name, {"badSteps"}, {{"badSteps", "skip"}});
+      });
     const session::DataSource* const source = m_model.document().session().find(m_data);
     if (source && source->solution.empty() && isLoneSolution(status.problem))
       offer("data", tr("Choose the grid that it belongs to …"),
@@ -274,6 +282,11 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
             tr("%1, times %2")
                 .arg(description.steps())
                 .arg(textOfRange(description.times.front(), description.times.back())));
+  if (const std::vector<std::string> leftOut = app::stepsLeftOut(summary); !leftOut.empty()) {
+    QStringList lines;
+    for (const std::string& line : leftOut) lines.append(QString::fromStdString(line));
+    addText(grid, tr("Left out"), lines.join('\n').replace('/', QStringLiteral("/\u200b")));
+  }
   if (description.storedBytes > 0)
     addText(grid, tr("On disk"), QString::fromStdString(formatBytes(description.storedBytes)));
   QStringList functions;

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/model/missing_steps.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
@@ -67,7 +68,8 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
       m_strip(new StepStrip(this)),
       m_step(new QSpinBox(this)),
       m_speed(new QSpinBox(this)),
-      m_time(new QLabel(this)) {
+      m_time(new QLabel(this)),
+      m_leftOut(new QLabel(this)) {
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
   grid->setColumnStretch(0, 1);
@@ -110,6 +112,9 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_step->setKeyboardTracking(false);
   m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
   numberRow->addWidget(m_time);
+  m_leftOut->setObjectName("time.leftOut");
+  m_leftOut->hide();
+  numberRow->addWidget(m_leftOut);
   numberRow->addStretch();
   m_speed->setRange(1, 60);
   m_speed->setValue(8);
@@ -126,6 +131,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   connect(m_forward, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() + 1); });
   connect(m_play, &QAction::toggled, this, &TimeBar::play);
   connect(&stage, &app::Stage::stepsChanged, this, &TimeBar::update);
+  connect(&stage, &app::Stage::dataStatusChanged, this, &TimeBar::showLeftOut);
   connect(&stage, &app::Stage::stepChanged, this, &TimeBar::update);
   connect(&stage, &app::Stage::busyChanged, this, [this](bool busy) {
     if (!busy && isPlaying() && !m_next.isActive()) advance();
@@ -161,6 +167,20 @@ void TimeBar::update() {
   m_step->setValue(step);
   m_step->setSuffix(tr(" of 0–%1").arg(steps - 1));
   m_time->setText(steps > 1 ? tr("t = %1").arg(textOfNumber(stage.timeOf(step))) : QString());
+}
+
+/// Of all data: a step that is not there is missed wherever it is.
+void TimeBar::showLeftOut() {
+  QStringList lines;
+  for (const session::DataSource& source : m_model.document().session().data)
+    if (const auto summary = m_model.stage().summary(source.name))
+      for (const std::string& line : app::stepsLeftOut(*summary))
+        lines.append(QString::fromStdString(source.name + ", " + line));
+  m_leftOut->setVisible(!lines.isEmpty());
+  m_leftOut->setText(lines.size() == 1 ? tr("1 step left out") : tr("%1 steps left out").arg(lines.size()));
+  m_leftOut->setAccessibleDescription(lines.join('\n'));
+  // names of files are no markup
+  m_leftOut->setToolTip("<p>" + lines.join('\n').toHtmlEscaped().replace('\n', "<br>") + "</p>");
 }
 
 void TimeBar::showSteps(const app::WorkshopCounters& counters) {

@@ -1,7 +1,7 @@
 #pragma once
 // The bar of time: which step is shown, and playing through them. Playing waits for each step to be computed,
 // so that none is left out, and then as long as the speed asks. Below the slider stands which steps are in
-// memory.
+// memory, and beside it how many a series lacks: those behind them have moved up, at their own times.
 
 #include <QTimer>
 #include <QWidget>
@@ -31,6 +31,7 @@ class TimeBar : public QWidget {
  private:
   void update();
   void showSteps(const app::WorkshopCounters& counters);
+  void showLeftOut();
   void play(bool on);
   void advance();
 
@@ -39,7 +40,7 @@ class TimeBar : public QWidget {
   QSlider* m_slider;
   StepStrip* m_strip;
   QSpinBox *m_step, *m_speed;
-  QLabel* m_time;
+  QLabel *m_time, *m_leftOut;
   QTimer m_next;
   bool m_begun = false;  ///< a step has been taken since Play
 };

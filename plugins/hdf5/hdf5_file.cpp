@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/spare_memory.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -131,6 +132,7 @@ File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::mov
     cache.min_size = std::min(cache.min_size, cache.max_size);
     H5Pset_mdc_config(access, &cache);
   }
+  ensureSpareMemory(kHdf5OpenBytes);
   m_id = Handle(H5Fopen(m_object->name().c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (!m_id.isValid()) throwFailure();
   if (!m_id.isValid())

@@ -1,4 +1,5 @@
 #include "core/paging/writing/hdf5_structures.h"
+#include "core/base/spare_memory.h"
 
 #include <cstdio>
 
@@ -59,6 +60,7 @@ void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journ
 
 bool listsVtk(const std::filesystem::path& path) {
   const QuietHdf5 quiet;
+  ensureSpareMemory(kHdf5OpenBytes);
   const Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open a store");
   const htri_t exists = H5Lexists(file, "VTKHDF", H5P_DEFAULT);
   checkHdf5(exists < 0 ? -1 : 0, "look for a group");

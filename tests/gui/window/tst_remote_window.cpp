@@ -133,7 +133,6 @@ class TestRemoteWindow : public QObject {
   void waitingCanBeGivenUp();
   void oneLogsIn();
   void memoryDiskAndServerAreTold();
-  void stepsThatComeSlowlyAreTold();
 
  private:
   QString at(const QString& name) const {
@@ -524,33 +523,6 @@ void TestRemoteWindow::memoryDiskAndServerAreTold() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
   const auto links = [&] { return ui::sumOfLinks(studio.model.engine().counters()); };
   QTRY_VERIFY_WITH_TIMEOUT(links().disk.bytesRead > 0, kPatienceMs);
-}
-
-/// Pages that are on their way when steps are looked at are looked at again, until none is.
-void TestRemoteWindow::stepsThatComeSlowlyAreTold() {
-  const auto server = serve({"--rate", "100K"});
-  Studio studio({1440, 900}, {}, {}, remoteReaders(m_folder / "slow"));
-  int counted = 0;
-  QObject::connect(&studio.model.engine(), &app::Engine::counted, &studio.window, [&] { ++counted; });
-  studio.window.openPaths({"far://" + server->address + "/runs/vortices.h5"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), 2 * kPatienceMs);
-  auto* const strip = studio.child<ui::StepStrip>("time.strip");
-  const auto looks = [&](int more) {
-    const int before = counted;
-    return QTest::qWaitFor([&] { return counted >= before + more; }, 2 * kPatienceMs);
-  };
-  QVERIFY(looks(4));
-  QTRY_COMPARE_WITH_TIMEOUT(strip->resident().size(), std::size_t{4}, kPatienceMs);
-  const float first = strip->resident()[0];
-  const QString told = strip->textOf(0);
-  QVERIFY(first > 0);
-  QVERIFY2(told.contains("kept on this disk"), told.toUtf8());
-  // Another step is read, so all are looked at anew, and nothing of the first is different.
-  studio.model.stage().setStep(3);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), 2 * kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(strip->resident().size() == 4 && strip->resident()[3] > 0, 2 * kPatienceMs);
-  QCOMPARE(strip->resident()[0], first);
-  QCOMPARE(strip->textOf(0), told);
 }
 
 int main(int count, char** words) {

@@ -1,0 +1,42 @@
+#include "app/model/missing_steps.h"
+
+#include <filesystem>
+
+#include "core/base/error.h"
+#include "core/fields/series_gaps.h"
+
+namespace farfield::app {
+namespace {
+
+constexpr const char* kIsLeftOut = " is left out: ";
+
+}  // namespace
+
+std::vector<std::string> stepsWithoutFile(const fields::OpenRequest& request) {
+  const auto option = request.options.find("badSteps");
+  const bool stops = option != request.options.end() && option->second == "stop";
+  std::vector<std::string> lines;
+  for (const auto* names : {&request.sources, &request.solutions})
+    for (const fields::SeriesGap& gap : fields::gapsIn(*names)) {
+      // one that is there was not chosen
+      std::error_code ignored;
+      if (std::filesystem::exists(gap.file, ignored)) continue;
+      const std::string step = "step " + std::to_string(gap.step);
+      if (stops)
+        throw NotFound("no such file, and those before and after it are there",
+                       "leave such steps out with the option badSteps=skip")
+            .at("file " + gap.file)
+            .at(step);
+      lines.push_back(step + kIsLeftOut + "no file " + gap.file);
+    }
+  return lines;
+}
+
+std::vector<std::string> stepsLeftOut(const DataSummary& summary) {
+  std::vector<std::string> lines;
+  for (const std::string& line : summary.explanation)
+    if (line.starts_with("step ") && line.find(kIsLeftOut) != std::string::npos) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,144 @@
+// A series with a step that is missing or cut short, in the window: it says which and why, in one line, opens the others when it
+// is told to, and plays over the gap. Needs a display with OpenGL; skips where there is none.
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSet>
+#include <QStandardPaths>
+
+#include "app/ui/time_bar.h"
+#include "tests/gui/window/studio.h"
+#include "tests/support/run_program.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSteps = 7, kBad = 3;
+
+std::string stepName(int step) {
+  return "flow_000" + std::to_string(step) + ".q";
+}
+
+}  // namespace
+
+class TestBadStepsWindow : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void badStepsAreSaidAndLeftOut_data();
+  void badStepsAreSaidAndLeftOut();
+
+ private:
+  TemporaryFolder m_made;
+};
+
+void TestBadStepsWindow::initTestCase() {
+  const RunResult made = runProgram({"sample", "cylinder", "-o", "flow", "--size", "17,17,5", "--steps",
+                                     std::to_string(kSteps), "--format", "plot3d", "--quiet"},
+                                    {.folder = m_made.path()});
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestBadStepsWindow::badStepsAreSaidAndLeftOut_data() {
+  QTest::addColumn<bool>("missing");
+  QTest::addColumn<bool>("stops");
+  QTest::newRow("missing, left out") << true << false;
+  QTest::newRow("missing, stops") << true << true;
+  QTest::newRow("cut short, stops") << false << true;
+  QTest::newRow("cut short, left out") << false << false;
+}
+
+void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
+  QFETCH(bool, missing);
+  QFETCH(bool, stops);
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  const fs::path bad = folder / stepName(kBad);
+  if (missing)
+    fs::remove(bad);
+  else
+    fs::resize_file(bad, fs::file_size(bad) / 2);
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  auto* const bar = studio.window.findChild<ui::TimeBar*>();
+  auto* const said = studio.child<QLabel>("time.leftOut");
+  QVERIFY(bar && said);
+  app::ObjectId id = 0;
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    session::DataSource source{
+        "flow", {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}};
+    source.options["badSteps"] = stops ? "stop" : "skip";
+    draft.frame().data.push_back(source);
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "flow";
+    wall.shape = session::GridSurface{};
+    id = draft.add(wall);
+  });
+  const auto status = [&] { return studio.model.stage().dataStatus("flow"); };
+  if (stops) {
+    QTRY_VERIFY_WITH_TIMEOUT(status().state == app::DataState::Failed, kPatienceMs);
+    const std::string message = status().problem.message;
+    QVERIFY2(message.find("step " + std::to_string(kBad)) != std::string::npos, message.c_str());
+    QVERIFY2(message.find(stepName(kBad)) != std::string::npos, message.c_str());
+    QVERIFY2(message.find('\n') == std::string::npos, message.c_str());
+    QVERIFY(!said->isVisible());
+    // Its properties offer what helps.
+    auto* const pipeline = studio.window.findChild<ui::PipelinePanel*>();
+    QVERIFY(pipeline);
+    pipeline->selectData("flow");
+    const auto skip = [&]() -> QPushButton* {
+      for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
+        if (button->text() == "Leave bad steps out") return button;
+      return nullptr;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(skip() != nullptr, kPatienceMs);
+    skip()->click();
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(status().state == app::DataState::Open, kPatienceMs);
+  QCOMPARE(studio.model.stage().steps(), std::int64_t{kSteps - 1});
+  // One line, which names the step and the file.
+  QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), kPatienceMs);
+  QCOMPARE(said->text(), QString("1 step left out"));
+  const QString line = said->accessibleDescription();
+  QVERIFY2(line.startsWith(QString("flow, step %1 is left out: ").arg(kBad)), qPrintable(line));
+  QVERIFY2(line.contains(QString::fromStdString(stepName(kBad))) && !line.contains('\n'), qPrintable(line));
+  // Those behind it have moved up, at their own times.
+  const auto& times = studio.model.stage().summary("flow")->description.times;
+  QVERIFY(times[kBad] - times[kBad - 1] > 1.5 * (times[1] - times[0]));
+  // Playing shows each of them.
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  studio.model.stage().setStep(0);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QSet<qint64> shown{0};
+  connect(&studio.model.stage(), &app::Stage::stepChanged, bar,
+          [&] { shown.insert(studio.model.stage().step()); });
+  bar->playAction()->setChecked(true);
+  QTRY_VERIFY_WITH_TIMEOUT(!bar->isPlaying(), kPatienceMs);
+  QCOMPARE(shown.size(), kSteps - 1);
+  QCOMPARE(studio.model.stage().step(), std::int64_t{kSteps - 2});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  if (const QString pictures = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !pictures.isEmpty())
+    QVERIFY(studio.window.grab()
+                .toImage()
+                .convertToFormat(QImage::Format_RGB32)
+                .save(pictures + "/bad-steps.png"));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestBadStepsWindow test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_bad_steps_window.moc"
