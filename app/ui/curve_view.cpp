@@ -201,8 +201,14 @@ bool CurveView::writeSvg(const QString& path) {
     svg.setSize(size());
     svg.setViewBox(rect());
     svg.setTitle(m_curve.up);
+    // Letters as large as here: those of 72 dots per inch would be smaller than the room that they are given.
+    svg.setResolution(logicalDpiY());
+    // The family of the system has a name that programs for drawings and browsers know nothing of.
+    QFont letters = font();
+    letters.setFamilies({QStringLiteral("sans-serif")});
+    letters.setPixelSize(fontInfo().pixelSize());
     QPainter painter(&svg);
-    painter.setFont(font());
+    painter.setFont(letters);
     painter.fillRect(rect(), paperColors().color(QPalette::Base));
     paint(painter, rect());
   }

@@ -251,6 +251,10 @@ void TestPlots::curvesAreWritten() {
   QVERIFY(svg.open(QIODevice::ReadOnly));
   const QByteArray drawn = svg.readAll();
   QVERIFY(drawn.contains("<svg"));
+  // Other programs find the letters, and draw them as large as they are here.
+  QVERIFY(drawn.contains("font-family=\"sans-serif\""));
+  const QByteArray size = QByteArray::number(dialog->curve().fontInfo().pixelSize());
+  QVERIFY2(drawn.contains("font-size=\"" + size + '"'), drawn.mid(drawn.indexOf("font-size"), 20));
   // For paper, whatever the theme of the screen.
   ui::applyTheme(app::Theme::Dark);
   QVERIFY(dialog->curve().writeSvg(studio.at("dark.svg")));
