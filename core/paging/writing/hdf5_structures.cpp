@@ -1,8 +1,8 @@
 #include "core/paging/writing/hdf5_structures.h"
-#include "core/base/spare_memory.h"
 
 #include <cstdio>
 
+#include "core/base/spare_memory.h"
 #include "core/paging/writing/vtk_grid.h"
 #include "core/paging/writing/vtk_image.h"
 
