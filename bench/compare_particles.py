@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Farfield's pathlines and streaklines beside VTK's vtkParticlePathFilter and vtkStreaklineFilter: error, CPU time, memory.
 
-    compare_particles.py FARFIELD [--nodes N] [--steps N] [--seeds N] [--folder DIR] [--rounds N] [--every N] [--finer N]
+    compare_particles.py FARFIELD [--nodes N] [--steps N] [--seeds N] [--folder DIR] [--rounds N] [--every N] [--finer N] [--only KIND]
 
 FARFIELD is the built program. Needs vtk and numpy from PyPI; without them it says so and ends with status 0.
 
 The series is the sample `taylor-green` as PLOT3D (a curvilinear grid, float32), whose paths are known exactly: decaying vortices carry particles along the streamlines of time 0, ever more
 slowly. Both programs trace the same seeds through the same files. In VTK all steps are in memory before its filter begins and only the filter counts; of Farfield the CPU time is that of the
 object (`--stats`), reading and decoding pages included. Each in a process of its own, by turns; medians. Memory is the peak of the whole process, less nothing.
+
+--only pathlines or --only streaklines leaves the other out.
 
 With --every N Farfield's pathlines are traced through every N-th step alone as well, linear and cubic in time. With --finer N VTK's are traced through 2, 4, … N times as many steps of the same time, too: what an error
 as small as Farfield's costs there.
@@ -207,6 +209,7 @@ def main():
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--every", type=int, default=1)
     arguments.add_argument("--finer", type=int, default=1)
+    arguments.add_argument("--only", choices=("pathlines", "streaklines"))
     options = arguments.parse_args()
     if (options.steps - 1) % options.every != 0:
         arguments.error("the last step has to be one of every N-th: --steps 41 --every 8")
@@ -221,7 +224,7 @@ def main():
         subprocess.run([program, "sample", "taylor-green", "-o", os.path.join(work, "flow"), "--size", f"{options.nodes},{options.nodes},9", "--steps", str(options.steps), "--format", "plot3d", "--quiet"],
                        check=True, capture_output=True)
         print(f"taylor-green {options.nodes}x{options.nodes}x9, {options.steps} steps, {side * side} seeds; medians of {options.rounds}; VTK's filter alone, farfield with reading")
-        for kind in ("pathlines", "streaklines"):
+        for kind in (options.only,) if options.only else ("pathlines", "streaklines"):
             runs = {"vtk": [], "farfield": []}
             for _ in range(options.rounds):
                 runs["vtk"].append(run_vtk(kind, work, side, 0 if kind == "pathlines" else 1))

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 
 #include "app/cli/field_pass.h"
 #include "app/cli/own_files.h"
@@ -10,6 +11,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
+#include "app/looks/far_looks.h"
 #include "app/video/video_writer.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
@@ -178,7 +180,10 @@ class BatchvisCommand final : public Command {
     }
     session::RunStats stats;
     if (m_follow) {
-      session::FollowOptions follow{.beginPass = declare,
+      app::FarLooks looks;
+      const std::stop_callback endLooks(context.stop, [&looks] { looks.stop(); });
+      session::FollowOptions follow{.look = [&looks](const session::Session& its) { return looks.at(its); },
+                                    .beginPass = declare,
                                     .waiting = [](const std::string& what) { log::note(what); }};
       if (m_idleSeconds > 0) follow.idle = std::chrono::seconds(m_idleSeconds);
       stats = session::followSession(session, context.environment.readers, m_options, follow, context.stop);

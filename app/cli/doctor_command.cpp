@@ -8,7 +8,7 @@
 
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
-#include "app/doctor/child.h"
+#include "core/base/child.h"
 #include "app/doctor/folder_check.h"
 #include "app/doctor/machine_checks.h"
 #include "app/doctor/network_checks.h"
@@ -210,8 +210,8 @@ class DoctorCommand final : public Command {
     try {
       const auto& findWhole = context.environment.findWholeProgram;
       const std::string program = name == "window" && findWhole ? findWhole().string() : "/proc/self/exe";
-      const doctor::ChildOutcome outcome =
-          doctor::runChild(program, words, std::chrono::milliseconds(1000 * m_timeoutSeconds), context.stop);
+      const ChildOutcome outcome =
+          runChild(program, words, std::chrono::milliseconds(1000 * m_timeoutSeconds), context.stop);
       return read(outcome);
     } catch (const Cancelled&) {
       throw;
@@ -220,8 +220,8 @@ class DoctorCommand final : public Command {
     }
   }
 
-  Finding read(const doctor::ChildOutcome& outcome) const {
-    using End = doctor::ChildOutcome::End;
+  Finding read(const ChildOutcome& outcome) const {
+    using End = ChildOutcome::End;
     if (outcome.end == End::TimedOut)
       return {Status::Fail, "gave no answer in " + std::to_string(m_timeoutSeconds) + " s",
               "see what hangs: a driver, a disk or a server"};

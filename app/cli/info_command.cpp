@@ -21,6 +21,7 @@
 #include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
 #include "core/fields/origin.h"
+#include "core/fields/reading_choices.h"
 #include "core/fields/stored_range.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
@@ -312,6 +313,11 @@ class InfoCommand final : public Command {
       out["levels"] = paging::levelsSaid(data);
     }
     out["leftOut"] = leftOut(opened);
+    for (const fields::ReadingChoice& choice : fields::readingChoicesOf(opened)) {
+      auto& its = out["choices"][choice.option];
+      its["now"] = choice.values[choice.now].value;
+      for (const auto& value : choice.values) its["values"][value.value] = value.text;
+    }
     out["attributes"] = data.attributes;
     out["attributes"].erase(session::kRendererData);  // between programs
     if (!origin.url.empty()) {
@@ -381,6 +387,21 @@ class InfoCommand final : public Command {
     std::printf("shows      %td\n", 1 + std::count(names.begin(), names.end(), '\n'));
     std::istringstream lines(names);
     for (std::string name; std::getline(lines, name);) std::printf("  %s\n", name.c_str());
+  }
+
+  /// What can be read in another way, as options to be given.
+  static void printChoices(const fields::OpenData& opened) {
+    std::vector<std::pair<std::string, std::string>> others;
+    for (const fields::ReadingChoice& choice : fields::readingChoicesOf(opened))
+      for (std::size_t n = 0; n < choice.values.size(); ++n)
+        if (n != choice.now)
+          others.emplace_back(choice.option + "=" + choice.values[n].value, choice.values[n].text);
+    if (others.empty()) return;
+    std::printf("otherwise  %zu (--option KEY=VALUE)\n", others.size());
+    for (std::size_t n = 0; n < others.size(); ++n) {
+      if (isEnough(n, others.size())) break;
+      std::printf("  %-22s %s\n", others[n].first.c_str(), others[n].second.c_str());
+    }
   }
 
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
@@ -459,6 +480,7 @@ class InfoCommand final : public Command {
       if (isEnough(n, missing.size())) break;
       std::printf("  %s\n", missing[n].c_str());
     }
+    printChoices(opened);
   }
 
   DataArguments m_data;

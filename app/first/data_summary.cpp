@@ -39,6 +39,7 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
   }
   summary.functions = fields::availableFunctions(summary.description);
   summary.explanation = data.explanation();
+  summary.choices = fields::readingChoicesOf(data);
   const auto& arrays = data.description().arrays;
   for (std::uint32_t n = 0; n < arrays.size(); ++n) {
     if (arrays[n].isGrid()) continue;

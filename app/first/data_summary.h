@@ -10,6 +10,7 @@
 #include "core/base/geometry.h"
 #include "core/fields/functions.h"
 #include "core/fields/open_data.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/pages/description.h"
 
 namespace farfield::app {
@@ -23,6 +24,7 @@ struct DataSummary {
   std::map<std::string, std::array<double, 2>> seenRanges =
       {};  ///< of functions, at some nodes that were looked at
   std::vector<std::string> explanation;
+  std::vector<fields::ReadingChoice> choices = {};
 };
 
 /// Of `data`, without seenRanges but of a renderer's, which knows them. Throws what looking up stored ranges throws.

@@ -1,6 +1,7 @@
 #include "app/first/first_objects.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <sstream>
 
@@ -410,17 +411,40 @@ session::Object newStreaklines(const DataSummary& data) {
 std::optional<session::AutoCamera> firstView(const DataSummary& data) {
   if (data.bounds.empty()) return std::nullopt;
   const Vec3 size = data.bounds.max - data.bounds.min;
-  if (size.z > 1e-6 * std::max(size.x, size.y)) return std::nullopt;
-  return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
+  const double thin = 1e-6 * std::max({size.x, size.y, size.z});
+  if (size.z <= thin) return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
+  if (size.y <= thin) return session::AutoCamera{{0, -1, 0}, {0, 0, 1}};
+  if (size.x <= thin) return session::AutoCamera{{1, 0, 0}, {0, 0, 1}};
+  return std::nullopt;
 }
 
 namespace {
 
+/// How far something was moved is a vector without being a flow.
+bool isDisplacement(const std::string& name) {
+  std::string lower = name;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return lower.find("displ") != std::string::npos || lower == "disp" || lower == "disp_";
+}
+
 /// Whether the data have a vector of their own, or a velocity: what follows from scalars (gradients) is no flow.
 bool flows(const DataSummary& data) {
   return std::any_of(data.functions.begin(), data.functions.end(), [](const fields::FunctionInfo& its) {
-    return its.components == 3 && !its.onWalls && (its.formula.empty() || its.name == "velocity");
+    return its.components == 3 && !its.onWalls && !isDisplacement(its.name) &&
+           (its.formula.empty() || its.name == "velocity");
   });
+}
+
+/// Whether places in it can be found: in a sheet only where it is one of i and j.
+bool carriesLines(const paging::BlockDescription& block) {
+  return block.isUnstructured() || (block.dims[0] > 1 && block.dims[1] > 1);
+}
+
+/// Whether there are sheets of nodes, and not only a row of them, or a single one.
+bool hasSheets(const paging::BlockDescription& block) {
+  return block.isUnstructured() || std::count_if(block.dims.begin(), block.dims.end(),
+                                                 [](std::int64_t nodes) { return nodes > 1; }) > 1;
 }
 
 }  // namespace
@@ -443,13 +467,14 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   const auto& blocks = data.description.blocks;
   const bool isMesh =
       std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.isUnstructured(); });
-  if (flows(data) && (!isMesh || has(vectorFunctions(data), "velocity"))) {
+  if (flows(data) && std::any_of(blocks.begin(), blocks.end(), carriesLines) &&
+      (!isMesh || has(vectorFunctions(data), "velocity"))) {
     session::Object lines = newStreamlines(data);
     std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
     objects.push_back(lines);
   } else if (isPlainVolume(data)) {
     objects.push_back(newVolume(data));
-  } else if (!blocks.empty()) {
+  } else if (std::any_of(blocks.begin(), blocks.end(), hasSheets)) {
     objects.push_back(firstSurface(data, dataName));
   }
   for (session::Object& object : objects) object.data = dataName;

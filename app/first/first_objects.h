@@ -38,12 +38,12 @@ std::string wallScalar(const DataSummary& data);
 
 /// What a renderer (slab://HOST:PORT) can show; empty for data that are here.
 std::vector<std::string> rendererFunctions(const DataSummary& data);
-/// An outline, and streamlines from all over the data; where nothing flows a volume of one regular block, else the faces. Of a renderer
-/// what it draws.
+/// An outline, and streamlines from all over the data; where nothing flows a volume of one regular block, else the faces, where there are
+/// any. Of a renderer what it draws.
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);
-/// From above, of data that lie flat; none where the usual view does.
+/// Of data that lie flat, at right angles to that; none where the usual view does.
 std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
 session::Object newVolume(const DataSummary& data);

@@ -223,6 +223,17 @@ void AppModel::leaveSolutionOut(const std::string& dataName) {
   m_document->edit(tr("Open the grid of %1 alone").arg(QString::fromStdString(dataName)), leave, key);
 }
 
+void AppModel::giveGrid(const std::string& dataName, const QString& grid) {
+  const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
+  m_fresh[dataName] = key;
+  m_document->endMerge();
+  const auto give = [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) source.solution = std::exchange(source.source, {grid.toStdString()});
+  };
+  m_document->edit(tr("Give %1 its grid").arg(QString::fromStdString(dataName)), give, key);
+}
+
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {
   const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
   const std::vector<FileReading> all = readings(dataName);

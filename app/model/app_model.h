@@ -104,6 +104,8 @@ class AppModel : public QObject {
               const std::map<std::string, std::string>& options);
   /// Opens the grid without its solution, as one step.
   void leaveSolutionOut(const std::string& dataName);
+  /// Of data that are a solution by itself: reads them with this grid.
+  void giveGrid(const std::string& dataName, const QString& grid);
   /// What to paste into a report: version, machine, budget, stalls, data, problems.
   QString diagnostics() const;
 

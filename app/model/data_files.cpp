@@ -211,6 +211,14 @@ const QList<FileFormat>& markedFormats() {
   return formats;
 }
 
+bool saysItsFormat(const QString& path) {
+  const QString ending = path.section('/', -1).section('.', -1).toLower();
+  const QList<FileFormat>& formats = markedFormats();
+  return ending == "zarr" || storeEndings().contains(ending) ||
+         std::any_of(formats.begin(), formats.end(),
+                     [&](const FileFormat& format) { return format.endings.contains(ending); });
+}
+
 namespace {
 QStringList allEndings() {
   QStringList endings = plot3dEndings() + storeEndings();

@@ -62,6 +62,8 @@ struct FileFormat {
 };
 const QList<FileFormat>& markedFormats();
 QStringList storeEndings();
+/// Whether the ending of a name says of which of these formats it is, or that it is a store.
+bool saysItsFormat(const QString& path);
 
 /// A name for data: that of the file without its ending, with what cannot be in a name left out.
 QString nameForData(const QString& source);

@@ -12,7 +12,12 @@ QString windowAdvice(const std::string& advice) {
     text.replace(QRegularExpression(QStringLiteral("(\\d)K\\b")), QStringLiteral("\\1 KiB"));
   }
   if (text.startsWith(QLatin1String("name the reader")))
-    return Engine::tr("Farfield opens PLOT3D, VTK, NetCDF and NRRD files, paged stores and sessions");
+    return Engine::tr(
+        "Farfield opens PLOT3D, VTK, HDF5, NetCDF, CGNS, Exodus II, Zarr, NRRD, adaptive grids, plain numbers, paged "
+        "stores and sessions: the guide lists all formats");
+  // The window has fields for them.
+  static const QRegularExpression kPlain("give --option dims=\\S+ --option type=\\S+ \\([^)]*\\)");
+  text.replace(kPlain, Engine::tr("say how many there are along each axis, and of which type"));
   static const QRegularExpression kLogin("(set FARFIELD_TOKEN[^,]*, or )?run farfield login( \\S+)?");
   text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {

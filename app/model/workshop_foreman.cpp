@@ -32,9 +32,13 @@ std::vector<std::string> usualArrays(const paging::DatasetDescription& descripti
   return {names.begin(), names.end()};
 }
 
-/// What is wrong with the bytes of a text is of no use to somebody who has picked the wrong file.
+/// What is wrong with the bytes of a text is of no use to somebody who has picked the wrong file. Whoever picks one of a format that is
+/// text is told what that is about.
 void sayText(Problem& problem, const std::vector<std::string>& sources) {
-  if (sources.empty() || !isTextFile(QString::fromStdString(sources.front()))) return;
+  if (sources.empty()) return;
+  const QString first = QString::fromStdString(sources.front());
+  // Bytes of a volume may all be letters.
+  if (saysItsFormat(first) || first.endsWith(".raw") || !isTextFile(first)) return;
   problem.message = "file " + sources.front() + ": is a text file, and not one with data that Farfield reads";
   problem.advice = "open the grid, the solution or the store that it belongs to";
 }

@@ -105,6 +105,9 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
                             "particles or with moving dashes; a texture can be moving, too.")
                        : undrawn);
   still->setVisible(!m_flow->isEnabled());
+  // Forms give lines that are broken the height of wide ones.
+  const QMargins margins = form->contentsMargins();
+  still->setMinimumHeight(still->heightForWidth(minimumWidth() - margins.left() - margins.right()));
   m_flow->setToolTip(m_flow->isEnabled() ? tr("One round of what moves, which begins again without a jump")
                                          : still->text());
   (steps ? m_steps : m_turn)->setChecked(true);

@@ -111,6 +111,7 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
   refreshData();
   if (const int at = m_data->findText(QString::fromStdString(dataName)); at >= 0) m_data->setCurrentIndex(at);
   resize(fontMetrics().averageCharWidth() * 78, fontMetrics().lineSpacing() * 34);
+  m_filter->setFocus();
 }
 
 std::string Calculator::dataName() const {
@@ -188,12 +189,14 @@ void Calculator::makeExpression() {
   field.check = app::checkOfExpression(m_shown);
   delete m_expression;
   m_expression = new FunctionEditor(field, m_place);
-  m_expression->findChild<QComboBox*>()->setObjectName("calculator.expression");
-  m_expression->findChild<QComboBox*>()->setAccessibleName(tr("Expression"));
+  auto* const list = m_expression->findChild<QComboBox*>();
+  list->setObjectName("calculator.expression");
+  list->setAccessibleName(tr("Expression"));
   m_place->layout()->addWidget(m_expression);
   m_place->setFocusProxy(m_expression);
-  QWidget::setTabOrder(m_name, m_expression);
-  QWidget::setTabOrder(m_expression, m_keep);
+  // It was made after the others, and is not where Tab comes last.
+  QWidget::setTabOrder(m_name, list);
+  QWidget::setTabOrder(list, m_keep);
   m_expression->setValue(QString());
   line()->setText(typed);
   line()->setPlaceholderText(tr("pressure/density^1.4"));

@@ -63,6 +63,12 @@ class LookStyle final : public QProxyStyle {
     if (metric == PM_DockWidgetTitleMargin || metric == PM_ToolTipLabelFrameWidth) return 5;
     return QProxyStyle::pixelMetric(metric, option, widget);
   }
+  /// Fusion marks the keyboard's place once Tab was pressed in a window; here it is always seen.
+  void polish(QWidget* widget) override {
+    QProxyStyle::polish(widget);
+    if (widget->isWindow()) widget->setAttribute(Qt::WA_KeyboardFocusChange);
+  }
+  using QProxyStyle::polish;
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
     QProxyStyle::drawPrimitive(element, option, painter, widget);

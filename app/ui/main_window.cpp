@@ -23,6 +23,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -192,6 +193,7 @@ void MainWindow::connectModel() {
   });
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
+  connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
@@ -277,10 +279,7 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::firstObjectsAdded, this, [this](const std::string& name) {
     const auto ids = m_model.document().objectIds();
     if (!ids.empty()) m_pipeline->select(ids.back());
-    tell(tr("%1 is open. Select an object in the pipeline to change it, or add streamlines, surfaces and "
-            "slices from "
-            "the tool bar.")
-             .arg(QString::fromStdString(name)));
+    tell(tr("%1 is open. The tool bar adds what else is to be shown.").arg(QString::fromStdString(name)));
   });
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
     m_model.settings().removeRecent(path);
@@ -498,10 +497,14 @@ void MainWindow::showSelection() {
 void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
   const app::ObjectId id = m_model.addObject(type, dataName.empty() ? m_pipeline->selectedData() : dataName,
                                              m_pipeline->selectedObject());
-  if (id)
+  if (id) {
     m_pipeline->select(id);
-  else
+    // The panel of volumes has nothing to say of anything else.
+    if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))
+      showPanel(m_properties);
+  } else {
     tell(tr("Open data first, and wait until they are open."), true);
+  }
 }
 
 void MainWindow::removeSelected() {

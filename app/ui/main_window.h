@@ -146,6 +146,7 @@ class MainWindow : public QMainWindow {
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);
+  void askForGrid(const std::string& dataName);
   // main_window_animation.cpp
   void exportAnimation();
   void exportSteps(const QString& folder, const AnimationChoice& choice);

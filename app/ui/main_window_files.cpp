@@ -112,6 +112,23 @@ void MainWindow::openFolderDialog() {
   dialog->open();
 }
 
+void MainWindow::askForGrid(const std::string& dataName) {
+  const session::DataSource* const source = m_model.document().session().find(dataName);
+  if (!source) return;
+  const QString file = QString::fromStdString(m_model.document().session().resolve(source->source.front()));
+  auto* const dialog = new QFileDialog(this, tr("The grid of %1").arg(QFileInfo(file).fileName()),
+                                       QFileInfo(file).absolutePath());
+  dialog->setObjectName("chooseGrid");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  showColumnsWhole(*dialog);
+  addPreview(*dialog, m_model.parts().program);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, dataName](const QString& grid) { m_model.giveGrid(dataName, grid); });
+  dialog->open();
+}
+
 QString MainWindow::suggestedName() const {
   if (!m_model.document().path().isEmpty()) return QFileInfo(m_model.document().path()).completeBaseName();
   const auto& sources = m_model.document().session().data;

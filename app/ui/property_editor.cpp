@@ -33,7 +33,14 @@ bool looksAlike(const app::Field& a, const app::Field& b) {
 
 }  // namespace
 
-PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
+PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
+    : QScrollArea(parent), m_model(model), m_note(new QLabel(this)) {
+  m_note->setObjectName("properties.note");
+  m_note->setWordWrap(true);
+  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_note->setFocusPolicy(Qt::NoFocus);
+  m_note->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  m_note->hide();
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Properties"));
@@ -323,11 +330,34 @@ void PropertyEditor::showState() {
     failed = status.state == app::DataState::Failed;
     text = app::stateText(status);
   }
-  m_page->stateBox->setVisible(!text.isEmpty());
-  m_page->state->setText(text.replace('/', QStringLiteral("/\u200b")));
+  text.replace('/', QStringLiteral("/\u200b"));
+  // What is said of an object comes and goes while it is dragged or typed: fields stay where they are.
+  const bool below = m_subject == Subject::Object;
+  showNote(below ? text : QString(), failed);
+  m_page->stateBox->setVisible(!below && !text.isEmpty());
+  m_page->state->setText(below ? QString() : text);
   if (failed == m_page->failed) return;
   m_page->failed = failed;
   showWarning(m_page->state, QPalette::WindowText, failed);
+}
+
+void PropertyEditor::showNote(const QString& text, bool failed) {
+  if (text == m_note->text() && m_note->isVisibleTo(this) == !text.isEmpty()) return;
+  m_note->setText(text);
+  showWarning(m_note, QPalette::WindowText, failed);
+  m_note->setVisible(!text.isEmpty());
+  placeNote();
+}
+
+void PropertyEditor::placeNote() {
+  const int high = m_note->isVisibleTo(this) ? std::min(m_note->heightForWidth(width()), height() / 2) : 0;
+  m_note->setGeometry(0, height() - high, width(), high);
+  if (viewportMargins().bottom() != high) setViewportMargins(0, 0, 0, high);
+}
+
+void PropertyEditor::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  placeNote();
 }
 
 }  // namespace farfield::ui

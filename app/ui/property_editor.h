@@ -30,10 +30,15 @@ class PropertyEditor : public QScrollArea {
 
   QSize sizeHint() const override;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  signals:
   void convertWanted(const std::string& dataName);
   void calculatorWanted(const std::string& dataName);
   void loginWanted(const std::string& dataName);
+  /// A solution was opened without the grid that it belongs to.
+  void gridWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 
  private:
@@ -65,6 +70,9 @@ class PropertyEditor : public QScrollArea {
   void buildFields(QGridLayout* grid, const std::vector<app::Field>& fields);
   void buildData(QWidget* page, QGridLayout* grid);
   void buildPlot3dOptions(QWidget* page, QGridLayout* grid);
+  void buildRawOptions(QWidget* page, QGridLayout* grid);
+  /// What of the data can be read in another way.
+  void buildReadingChoices(const app::DataSummary& summary, QWidget* page, QGridLayout* grid);
   void addRow(QGridLayout* grid, int row, const app::Field& field);
   void addHeading(QGridLayout* grid, const QString& text);
   void addHint(QGridLayout* grid, const QString& text);
@@ -72,6 +80,8 @@ class PropertyEditor : public QScrollArea {
   void setField(std::size_t row, const QVariant& value, bool final);
   void showValues();
   void showState();
+  void showNote(const QString& text, bool failed);
+  void placeNote();
   std::vector<app::Field> fieldsNow() const;
   std::vector<app::PictureField> pictureFieldsNow() const;
   static void takeFields(Page& page, const std::vector<app::Field>& fields);
@@ -86,6 +96,7 @@ class PropertyEditor : public QScrollArea {
   std::string m_data;
   std::vector<std::unique_ptr<Page>> m_pages;  ///< the latest last
   Page* m_page = nullptr;                      ///< that is shown
+  QLabel* m_note;                              ///< what is to be said of an object, below its fields
 };
 
 }  // namespace farfield::ui

@@ -1,26 +1,46 @@
 // The properties of data: what is known of them, and what can be done with them.
 
+#include <QComboBox>
 #include <QCommandLinkButton>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <algorithm>
 #include <functional>
+#include <memory>
+#include <optional>
 
 #include "app/first/first_objects.h"
+#include "app/model/data_files.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/raw_options.h"
 #include "core/base/units.h"
+#include "core/fields/reading_choices.h"
 
 namespace farfield::ui {
 namespace {
 
 QString sizeText(const Index3& dims) {
   return QStringLiteral("%1 × %2 × %3").arg(dims[0]).arg(dims[1]).arg(dims[2]);
+}
+
+/// What the name of a file tells of its format.
+QString endingOf(const std::string& source) {
+  return QString::fromStdString(source).section('/', -1).section('.', -1).toLower();
+}
+
+/// Whether what was opened has no places of its own, as the reader of PLOT3D says.
+bool isLoneSolution(const app::Problem& problem) {
+  const QString text = QString::fromStdString(problem.message);
+  return text.contains(QLatin1String("solution")) &&
+         (text.contains(QLatin1String("not a grid")) || text.contains(QLatin1String("not a PLOT3D grid")));
 }
 
 }  // namespace
@@ -54,7 +74,9 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
   const session::DataSource* const source = m_model.document().session().find(m_data);
   if (!source || !(source->reader.empty() || source->reader == "plot3d")) return;
   const std::string& first = source->source.front();
-  if (first.starts_with("sample://") || first.ends_with(".h5")) return;
+  if (first.starts_with("sample://") || app::saysItsFormat(QString::fromStdString(first)) ||
+      endingOf(first) == "raw" || source->options.contains("dims"))
+    return;
   addHeading(grid, tr("If it is PLOT3D"));
   addHint(grid, tr("How it was written is found by looking. What you know of it goes before that: choose it, "
                    "and read the files "
@@ -74,6 +96,88 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
         if (choices) m_model.readAs(name, Plot3dOptions::keys(), choices->options());
       },
       Qt::QueuedConnection);
+}
+
+void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
+  const session::DataSource* const source = m_model.document().session().find(m_data);
+  if (!source || !(source->reader.empty() || source->reader == "raw") || !source->solution.empty()) return;
+  const std::string& first = source->source.front();
+  // What is told from its name, or is a grid more likely than not, is no list of plain numbers.
+  if (first.find("://") != std::string::npos || app::saysItsFormat(QString::fromStdString(first)) ||
+      (app::plot3dEndings().contains(endingOf(first)) && endingOf(first) != "bin"))
+    return;
+  addHeading(grid, tr("If it is plain numbers"));
+  auto* const choices = new RawOptions(page);
+  // Files may be slow to answer.
+  QStringList files;
+  for (const std::string& each : source->source)
+    files.append(QString::fromStdString(m_model.document().session().resolve(each)));
+  const auto bytes = std::make_shared<std::optional<std::int64_t>>(0);
+  m_model.files().run(
+      [files, bytes] {
+        for (const QString& each : files) {
+          const QFileInfo file(each);
+          *bytes = *bytes && file.isFile() ? std::optional(**bytes + file.size()) : std::nullopt;
+        }
+      },
+      [bytes, choices = QPointer(choices)] {
+        if (choices) choices->setBytes(*bytes);
+      });
+  std::map<std::string, std::string> present =
+      rawOptionsInName(QString::fromStdString(first).section('/', -1));
+  for (const auto& [key, value] : source->options) present[key] = session::textOf(value);
+  grid->addWidget(choices, grid->rowCount(), 0, 1, kColumns);
+  auto* const read = new QPushButton(icon("data"), tr("Read them so"), page);
+  read->setObjectName("raw.read");
+  connect(choices, &RawOptions::changed, read, &QPushButton::setEnabled);
+  choices->setOptions(present);
+  grid->addWidget(read, grid->rowCount(), 0, 1, kColumns);
+  // Later: what it does takes this page away.
+  connect(
+      read, &QPushButton::clicked, this,
+      [this, choices = QPointer(choices), name = m_data] {
+        if (choices) m_model.readAs(name, RawOptions::keys(), choices->options());
+      },
+      Qt::QueuedConnection);
+}
+
+void PropertyEditor::buildReadingChoices(const app::DataSummary& summary, QWidget* page, QGridLayout* grid) {
+  if (summary.choices.empty()) return;
+  addHeading(grid, tr("Read from the file"));
+  for (const fields::ReadingChoice& choice : summary.choices) {
+    const int row = grid->rowCount();
+    auto* const name = new QLabel(QString::fromStdString(choice.title), page);
+    name->setForegroundRole(QPalette::PlaceholderText);
+    grid->addWidget(name, row, 0);
+    auto* const list = new QComboBox(page);
+    list->setObjectName("data.choice." + QString::fromStdString(choice.option));
+    list->setAccessibleName(name->text());
+    list->setToolTip(tr("What of the file is opened; the session keeps the choice"));
+    list->setWhatsThis(tr(
+        "The file holds more than one answer. Another one opens the data anew, as one step that can be undone; "
+        "objects that show what is not there then say so."));
+    list->setFocusPolicy(Qt::StrongFocus);
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setMinimumContentsLength(12);
+    name->setBuddy(list);
+    for (const auto& value : choice.values) {
+      list->addItem(QString::fromStdString(value.text));
+      list->setItemData(list->count() - 1, QString::fromStdString(value.text), Qt::ToolTipRole);
+    }
+    list->setCurrentIndex(static_cast<int>(choice.now));
+    grid->addWidget(list, row, 1, 1, kColumns - 1);
+    // Later: what it does takes this page away.
+    connect(
+        list, &QComboBox::activated, this,
+        [this, choice, name = m_data](int chosen) {
+          const auto at = static_cast<std::size_t>(chosen);
+          if (at == choice.now || at >= choice.values.size()) return;
+          std::map<std::string, std::string> options;
+          if (at != choice.byDefault) options[choice.option] = choice.values[at].value;
+          m_model.readAs(name, {choice.option}, options);
+        },
+        Qt::QueuedConnection);
+  }
 }
 
 void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
@@ -126,11 +230,17 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
     const session::DataSource* const source = m_model.document().session().find(m_data);
+    if (source && source->solution.empty() && isLoneSolution(status.problem))
+      offer("data", tr("Choose the grid that it belongs to …"),
+            [this, name = m_data] { emit gridWanted(name); });
     if (source && !source->solution.empty())
       offer("data", tr("Open the grid alone"), [this, name = m_data] { m_model.leaveSolutionOut(name); });
     offer("remove", tr("Remove it"), [this, name = m_data] { m_model.document().removeData(name); });
   }
-  if (status.state == app::DataState::Failed) buildPlot3dOptions(page, grid);
+  if (status.state == app::DataState::Failed) {
+    buildRawOptions(page, grid);
+    buildPlot3dOptions(page, grid);
+  }
   if (!status.summary) return;
   const app::DataSummary& summary = *status.summary;
   const paging::DatasetDescription& description = summary.description;
@@ -148,6 +258,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                   (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
+  buildReadingChoices(summary, page, grid);
   if (!description.surfaces.empty()) {
     QStringList surfaces;
     for (const paging::NamedSurface& surface : description.surfaces)

@@ -164,9 +164,15 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   recentColumn->setContentsMargins(0, 0, 0, 0);
   recentColumn->addLayout(m_recent);
   recentColumn->addStretch();
-  arrangeOffers(2, true);
+  // Beside one another below both halves, where there is room: pictures are tall.
+  column->addSpacing(8);
+  column->addWidget(m_sessionHeading);
+  m_worked = new QGridLayout;
+  m_worked->setSpacing(6);
+  column->addLayout(m_worked);
+  arrangeOffers({2, 2, true});
 
-  column->addSpacing(18);
+  column->addSpacing(12);
   column->addWidget(bigHeading(tr("In four steps"), inner));
   auto* const steps = new QGridLayout;
   steps->setHorizontalSpacing(24);
@@ -204,11 +210,11 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   showRecent();
 }
 
-/// In so many columns, with what was opened last beside them or below.
-void StartPage::arrangeOffers(int columns, bool beside) {
-  if (m_columns == columns && m_beside == beside) return;
-  m_columns = columns;
-  m_beside = beside;
+/// With what was opened last beside the samples or below them.
+void StartPage::arrangeOffers(const Arrangement& wanted) {
+  if (m_arrangement == wanted) return;
+  m_arrangement = wanted;
+  const bool beside = wanted.beside;
   for (QWidget* const part : {static_cast<QWidget*>(m_recentHeading), m_recentPart})
     m_halves->removeWidget(part);
   m_halves->setColumnStretch(0, 3);
@@ -216,18 +222,12 @@ void StartPage::arrangeOffers(int columns, bool beside) {
   m_halves->setHorizontalSpacing(beside ? kHalvesApart : 0);
   m_halves->addWidget(m_recentHeading, beside ? 0 : 2, beside ? 1 : 0);
   m_halves->addWidget(m_recentPart, beside ? 1 : 3, beside ? 1 : 0);
-  int row = 0;
-  const auto place = [&](const QList<QCommandLinkButton*>& buttons) {
-    for (int n = 0; n < buttons.size(); ++n) {
-      m_offers->removeWidget(buttons[n]);
-      m_offers->addWidget(buttons[n], row + n / columns, n % columns);
-    }
-    row += static_cast<int>(buttons.size() + columns - 1) / columns;
+  const auto place = [](QGridLayout* grid, const QList<QCommandLinkButton*>& buttons, int columns) {
+    for (QCommandLinkButton* const button : buttons) grid->removeWidget(button);
+    for (int n = 0; n < buttons.size(); ++n) grid->addWidget(buttons[n], n / columns, n % columns);
   };
-  place(m_samples);
-  m_offers->removeWidget(m_sessionHeading);
-  m_offers->addWidget(m_sessionHeading, row++, 0, 1, columns);
-  place(m_sessions);
+  place(m_offers, m_samples, wanted.samples);
+  place(m_worked, m_sessions, wanted.sessions);
 }
 
 void StartPage::showEvent(QShowEvent* event) {
@@ -241,13 +241,20 @@ void StartPage::showEvent(QShowEvent* event) {
 void StartPage::resizeEvent(QResizeEvent* event) {
   QScrollArea::resizeEvent(event);
   // Titles are never cut off: what has no room beside others goes below them.
-  int widest = 0;
-  for (const auto* buttons : {&m_samples, &m_sessions})
-    for (const QCommandLinkButton* const button : *buttons)
-      widest = std::max(widest, button->sizeHint().width());
+  const auto widest = [](const QList<QCommandLinkButton*>& buttons) {
+    int width = 0;
+    for (const QCommandLinkButton* const button : buttons)
+      width = std::max(width, button->sizeHint().width());
+    return width;
+  };
   const int room = std::min(viewport()->width() - 64, fontMetrics().averageCharWidth() * kWidest);
-  const int half = 3 * (room - kHalvesApart) / 5;
-  arrangeOffers(half >= 2 * widest + m_offers->spacing() ? 2 : 1, half >= widest);
+  const auto columnsIn = [](int width, int each, int gap, int most) {
+    return std::clamp((width + gap) / (each + gap), 1, most);
+  };
+  const int sample = widest(m_samples), half = 3 * (room - kHalvesApart) / 5;
+  const bool beside = half >= sample;
+  arrangeOffers({columnsIn(beside ? half : room, sample, m_offers->spacing(), 2),
+                 columnsIn(room, widest(m_sessions), m_worked->spacing(), 3), beside});
 }
 
 void StartPage::showRecent() {

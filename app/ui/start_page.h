@@ -31,17 +31,22 @@ class StartPage : public QScrollArea {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void arrangeOffers(int columns, bool beside);
+  /// Columns of the samples and of the worked sessions; what was opened last is beside the samples or below them.
+  struct Arrangement {
+    int samples = 0, sessions = 0;
+    bool beside = true;
+    bool operator==(const Arrangement&) const = default;
+  };
+  void arrangeOffers(const Arrangement& wanted);
   void showRecent();
 
   app::AppModel& m_model;
-  QGridLayout *m_halves, *m_offers;
+  QGridLayout *m_halves, *m_offers, *m_worked;
   QList<QCommandLinkButton*> m_samples, m_sessions;
   QLabel *m_sessionHeading, *m_recentHeading, *m_hint;
   QWidget* m_recentPart;
   QVBoxLayout* m_recent;
-  int m_columns = 0;
-  bool m_beside = true;
+  Arrangement m_arrangement;
 };
 
 /// The samples on offer: URL, name, one line.

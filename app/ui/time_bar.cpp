@@ -1,6 +1,8 @@
 #include "app/ui/time_bar.h"
 
 #include <QAction>
+#include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
@@ -15,6 +17,45 @@
 
 namespace farfield::ui {
 
+namespace {
+
+/// Puts numbers below the slider where both have no room beside each other: narrow windows stay narrow.
+class Folding final : public QObject {
+ public:
+  Folding(QWidget& bar, QGridLayout& grid, QLayout& track, QWidget& numbers)
+      : QObject(&bar), m_bar(bar), m_grid(grid), m_track(track), m_numbers(numbers) {
+    m_grid.addWidget(&m_numbers, 0, 1);
+  }
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) arrange();
+    return false;
+  }
+
+ private:
+  void arrange() {
+    constexpr int kSliderLetters = 10;
+    const QMargins margins = m_grid.contentsMargins();
+    const int around = margins.left() + margins.right(), track = m_track.minimumSize().width(),
+              numbers = m_numbers.minimumSizeHint().width();
+    m_bar.setMinimumWidth(around + std::max(track, numbers));
+    const int beside = around + track + numbers + m_grid.horizontalSpacing() +
+                       kSliderLetters * m_bar.fontMetrics().averageCharWidth();
+    const bool folded = m_bar.width() < beside;
+    if (folded == m_folded) return;
+    m_folded = folded;
+    m_grid.removeWidget(&m_numbers);
+    m_grid.addWidget(&m_numbers, folded ? 1 : 0, folded ? 0 : 1);
+  }
+
+  QWidget& m_bar;
+  QGridLayout& m_grid;
+  QLayout& m_track;
+  QWidget& m_numbers;
+  bool m_folded = false;
+};
+
+}  // namespace
+
 TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
@@ -27,8 +68,14 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
       m_step(new QSpinBox(this)),
       m_speed(new QSpinBox(this)),
       m_time(new QLabel(this)) {
-  auto* const row = new QHBoxLayout(this);
-  row->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  auto* const grid = new QGridLayout(this);
+  grid->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  grid->setColumnStretch(0, 1);
+  auto* const row = new QHBoxLayout;
+  grid->addLayout(row, 0, 0);
+  auto* const numbers = new QWidget(this);
+  auto* const numberRow = new QHBoxLayout(numbers);
+  numberRow->setContentsMargins(0, 0, 0, 0);
   m_play->setCheckable(true);
   m_play->setShortcut(Qt::Key_Space);
   m_play->setToolTip(tr("Play through the steps (Space)"));
@@ -54,21 +101,23 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_strip->hide();
   m_strip->setInset(style()->pixelMetric(QStyle::PM_SliderLength, nullptr, m_slider) / 2);
   row->addLayout(track, 1);
-  auto* const label = new QLabel(tr("Step"), this);
+  auto* const label = new QLabel(tr("Step"), numbers);
   label->setBuddy(m_step);
-  row->addWidget(label);
-  row->addWidget(m_step);
+  numberRow->addWidget(label);
+  numberRow->addWidget(m_step);
   m_step->setAccessibleName(tr("Step"));
   m_step->setToolTip(tr("Steps are numbered from 0, as in sessions and in the names of files"));
   m_step->setKeyboardTracking(false);
   m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
-  row->addWidget(m_time);
+  numberRow->addWidget(m_time);
+  numberRow->addStretch();
   m_speed->setRange(1, 60);
   m_speed->setValue(8);
   m_speed->setSuffix(tr(" steps/s"));
   m_speed->setToolTip(tr("How fast at most; every step is computed before the next one is shown"));
   m_speed->setAccessibleName(tr("Speed"));
-  row->addWidget(m_speed);
+  numberRow->addWidget(m_speed);
+  installEventFilter(new Folding(*this, *grid, *row, *numbers));
 
   app::Stage& stage = model.stage();
   connect(m_slider, &QSlider::valueChanged, this, [&stage](int step) { stage.setStep(step); });

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "app/doctor/child.h"
+#include "core/base/child.h"
 #include "core/base/error.h"
 
 namespace farfield::app {
@@ -72,8 +72,8 @@ VideoFormat videoFormat(const std::filesystem::path& file, const std::filesystem
     throw Unsupported("FFmpeg, which writes videos, is not installed",
                       "install ffmpeg, or do without the video: the numbered pictures are written anyway")
         .at("video " + file.string());
-  const doctor::ChildOutcome outcome =
-      doctor::runChild(ffmpeg.string(), {"-hide_banner", "-encoders"}, kAnswerTime, stop);
+  const ChildOutcome outcome =
+      runChild(ffmpeg.string(), {"-hide_banner", "-encoders"}, kAnswerTime, stop);
   for (const Encoder& encoder : kind->encoders) {
     if (outcome.out.find(" " + std::string(encoder.name) + " ") == std::string::npos) continue;
     VideoFormat format{kind->container, {"-c:v", encoder.name}};

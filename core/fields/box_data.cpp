@@ -244,7 +244,11 @@ std::uint64_t largestPage(const paging::DatasetDescription& description) {
   return paging::wholeStagingUnits(static_cast<std::uint64_t>(largest));
 }
 
-class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder, public VariablesApart {
+class BoxData final : public OpenData,
+                      public RemoteOrigin,
+                      public GroupFinder,
+                      public VariablesApart,
+                      public HasReadingChoices {
  public:
   BoxData(std::shared_ptr<const paging::BoxReader> reader, const BoxDataOptions& options,
           std::vector<std::string> explanation, MemoryAccount& account)
@@ -326,6 +330,9 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder, 
     options.sources = nullptr;
     options.openLevel = nullptr;
     options.pageEdge = paging::pageEdgeFor(m_reader->description());
+    // Whoever computes a page cannot be interrupted: what is costly has small ones, on any level.
+    if (!m_options.threads && m_options.pageEdge > 0)
+      options.pageEdge = std::min(options.pageEdge, m_options.pageEdge);
     options.name += ", level " + std::to_string(level);
     options.kept = nullptr;
     options.found = nullptr;
@@ -357,6 +364,7 @@ class BoxData final : public OpenData, public RemoteOrigin, public GroupFinder, 
   }
   std::vector<std::string> explanation() const override { return m_explanation; }
   Origin origin() const override { return m_options.origin; }
+  std::vector<ReadingChoice> readingChoices() const override { return m_options.choices; }
 
  private:
   std::shared_ptr<const paging::MemoryReader> findBoxes(const paging::DatasetDescription& boxes,

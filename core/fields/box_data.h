@@ -10,6 +10,7 @@
 
 #include "core/fields/open_data.h"
 #include "core/fields/origin.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/location/kept_ranges.h"
 #include "core/paging/location/kept_scans.h"
 #include "core/paging/pages/box_reader.h"
@@ -48,6 +49,7 @@ struct BoxDataOptions {
   std::vector<std::filesystem::path> files = {};  ///< all files that values come from, for the ranges
   /// Pages are those of the reader's description; pageEdge does not count.
   bool pagesAsDescribed = false;
+  std::vector<ReadingChoice> choices = {};
   /// For pages as described; null: they are read by boxes.
   std::shared_ptr<const BoxSources> sources = nullptr;
 };

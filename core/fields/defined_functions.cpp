@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/fields/forwarded_data.h"
 #include "core/fields/functions.h"
 
 namespace farfield::fields {
@@ -78,50 +79,20 @@ class Replacing {
 };
 
 /// Data whose description has definitions; all else is theirs.
-class DefinedData final : public OpenData {
+class DefinedData final : public ForwardedData {
  public:
   DefinedData(std::unique_ptr<OpenData> data, const std::map<std::string, std::string>& definitions)
-      : m_data(std::move(data)), m_description(m_data->description()), m_definitions(definitions) {
+      : ForwardedData(std::move(data)), m_description(behind().description()), m_definitions(definitions) {
     for (const auto& [name, text] : definitions)
       m_description.attributes[std::string(kDefinitionKey) + name] = text;
-    setResampleNodes(m_data->resampleNodes());
   }
   const paging::DatasetDescription& description() const override { return m_description; }
-  std::uint64_t largestStoredBytes() const override { return m_data->largestStoredBytes(); }
-  std::vector<std::unique_ptr<paging::PageSource>> makeSources(MemoryAccount& account,
-                                                               const SourceOptions& options) const override {
-    return m_data->makeSources(account, options);
-  }
-  std::uint64_t storedBytesOf(std::uint32_t array, std::uint64_t page) const override {
-    return m_data->storedBytesOf(array, page);
-  }
-  std::optional<std::array<double, 2>> storedRange(std::uint32_t array, int component) const override {
-    return m_data->storedRange(array, component);
-  }
-  std::optional<paging::PageSummary> summaryOf(std::uint32_t array, std::uint64_t page) const override {
-    return m_data->summaryOf(array, page);
-  }
-  std::optional<paging::PageSummary> rangesOf(std::uint32_t array, std::uint64_t page) const override {
-    return m_data->rangesOf(array, page);
-  }
-  bool keepsRanges() const override { return m_data->keepsRanges(); }
-  void foundRanges(std::uint32_t array, std::uint64_t page, const paging::PageSummary& found) const override {
-    m_data->foundRanges(array, page, found);
-  }
   std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
-    auto coarse = m_data->openLevel(level, account);
+    auto coarse = behind().openLevel(level, account);
     return coarse ? std::make_unique<DefinedData>(std::move(coarse), m_definitions) : nullptr;
   }
-  const paging::BoxReader* boxReader() const override { return m_data->boxReader(); }
-  std::vector<std::filesystem::path> files() const override { return m_data->files(); }
-  std::vector<std::string> checkRest(MemoryAccount& account, const std::stop_token& stop) const override {
-    return m_data->checkRest(account, stop);
-  }
-  void checkUnchanged() const override { m_data->checkUnchanged(); }
-  std::vector<std::string> explanation() const override { return m_data->explanation(); }
 
  private:
-  std::unique_ptr<OpenData> m_data;
   paging::DatasetDescription m_description;
   std::map<std::string, std::string> m_definitions;
 };

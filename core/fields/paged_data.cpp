@@ -9,6 +9,7 @@
 #include "core/fields/structured_sampler.h"
 #include "core/fields/unstructured_sampler.h"
 #include "core/paging/cache/frame_memory.h"
+#include "core/paging/sources/held_reads.h"
 #include "core/paging/sources/kept_source.h"
 
 namespace farfield::fields {
@@ -65,15 +66,36 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
 /// A scheduler with the memory of its tasks' stacks.
 class PlannedScheduler final : public tasks::Scheduler {
  public:
-  PlannedScheduler(MemoryClaim stacks, std::unique_ptr<tasks::Scheduler> scheduler)
-      : m_stacks(std::move(stacks)), m_scheduler(std::move(scheduler)) {}
+  PlannedScheduler(MemoryClaim stacks, std::unique_ptr<tasks::Scheduler> scheduler,
+                   std::vector<paging::HoldsReads*> sources)
+      : m_stacks(std::move(stacks)), m_scheduler(std::move(scheduler)), m_sources(std::move(sources)) {}
+  /// Once the time of the group is up no task waits for a page any more.
   tasks::GroupResult run(const tasks::TaskGroup& group, std::stop_token stop) override {
+    if (group.timeBudget.count() <= 0) return m_scheduler->run(group, std::move(stop));
+    const Hold hold(m_sources, paging::HoldsReads::Clock::now() + group.timeBudget);
     return m_scheduler->run(group, std::move(stop));
   }
 
  private:
+  class Hold {
+   public:
+    Hold(const std::vector<paging::HoldsReads*>& sources, paging::HoldsReads::Clock::time_point moment)
+        : m_sources(sources), m_moment(moment) {
+      for (paging::HoldsReads* const source : m_sources) source->holdFrom(m_moment);
+    }
+    ~Hold() {
+      for (paging::HoldsReads* const source : m_sources) source->release(m_moment);
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    const std::vector<paging::HoldsReads*>& m_sources;
+    const paging::HoldsReads::Clock::time_point m_moment;
+  };
   MemoryClaim m_stacks;
   std::unique_ptr<tasks::Scheduler> m_scheduler;
+  const std::vector<paging::HoldsReads*> m_sources;
 };
 
 }  // namespace
@@ -198,7 +220,11 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
          options.workersPerProcessor > 1)
     options.workersPerProcessor = (options.workersPerProcessor + 1) / 2;
   if (!stacks) m_account.refuse(tasks::stackBytesOf(options), "task stacks");
-  return std::make_unique<PlannedScheduler>(std::move(*stacks), tasks::makeScheduler(options));
+  std::vector<paging::HoldsReads*> holding;
+  for (const auto& source : m_sources)
+    if (auto* const its = dynamic_cast<paging::HoldsReads*>(source.get())) holding.push_back(its);
+  return std::make_unique<PlannedScheduler>(std::move(*stacks), tasks::makeScheduler(options),
+                                            std::move(holding));
 }
 
 std::unique_ptr<Sampler> PagedData::makeSampler(tasks::TaskContext& context,

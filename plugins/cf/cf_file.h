@@ -24,6 +24,7 @@ struct Attribute {
   std::string text;             ///< if it is text
   std::vector<double> numbers;  ///< if it is numbers; only the first ones of a very long list
   bool isDouble = false;        ///< the numbers are f64
+  bool isReal = false;          ///< the numbers are f32 or f64; false if the format does not say
 };
 
 /// Null if there is none of that name.

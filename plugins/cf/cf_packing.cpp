@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/base/bytes.h"
 
@@ -30,6 +32,28 @@ double asStored(NumberType type, double value) {
   return type == NumberType::F32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
+/// Limits of another type than packed whole numbers are limits of the values (NetCDF Users Guide, Attribute Conventions, valid_range).
+bool limitsAreReal(const Variable& variable) {
+  for (const char* const name : {"valid_min", "valid_max", "valid_range"})
+    if (const Attribute* const limit = variable.find(name); limit && !limit->isReal) return false;
+  return true;
+}
+
+void asStoredLimits(arrays::Unpacking& how) {
+  if (how.scale == 0) {
+    how.least = -std::numeric_limits<double>::infinity();
+    how.greatest = std::numeric_limits<double>::infinity();
+    return;
+  }
+  // a value at the limit must not be lost by rounding
+  const double slack = 1e-6;
+  how.least = (how.least - how.offset) / how.scale;
+  how.greatest = (how.greatest - how.offset) / how.scale;
+  if (how.scale < 0) std::swap(how.least, how.greatest);
+  how.least -= slack;
+  how.greatest += slack;
+}
+
 }  // namespace
 
 std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills) {
@@ -56,6 +80,7 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, b
     how->greatest = range->numbers[1];
     limited = true;
   }
+  if (packed && limited && !isReal(variable.type) && limitsAreReal(variable)) asStoredLimits(*how);
   const bool said = !how->fills.empty() || limited;
   if (!said && defaultFills && isReal(variable.type)) how->fills.push_back(kDefaultFill);
   for (double& fill : how->fills) fill = asStored(variable.type, fill);

@@ -9,7 +9,9 @@
 #include "core/base/url.h"
 #include "plugins/arrays/axes.h"
 #include "plugins/cf/cf_axes.h"
+#include "plugins/cf/cf_choices.h"
 #include "plugins/cf/cf_file.h"
+#include "plugins/cf/cf_heights.h"
 #include "plugins/cf/cf_packing.h"
 
 namespace farfield::cf {
@@ -130,7 +132,20 @@ class Maker {
       throw Unsupported("has no variable of numbers on a grid of up to three axes and time");
     std::vector<CfGrid> grids;
     for (const Variable* const variable : values) gridOf(header, *variable, grids.emplace_back());
-    std::size_t best = 0;
+    // an axis of one node makes no larger grid
+    const auto axesOf = [&](const CfGrid& grid) {
+      return std::count_if(grid.space.begin(), grid.space.end(),
+                           [&](int dimension) { return dimension >= 0 && header.sizeOf(dimension) > 1; });
+    };
+    const auto worth = [&](std::size_t n) {
+      return std::pair(axesOf(grids[n]), std::count_if(grids.begin(), grids.end(), [&](const CfGrid& its) {
+                         return its.sameSpace(grids[n]);
+                       }));
+    };
+    std::size_t byDefault = 0;
+    for (std::size_t n = 1; n < values.size(); ++n)
+      if (worth(n) > worth(byDefault)) byDefault = n;
+    std::size_t best = byDefault;
     if (const auto named = m_options.find("variable"); named != m_options.end()) {
       const auto found = std::find_if(values.begin(), values.end(),
                                       [&](const Variable* its) { return its->name == named->second; });
@@ -139,20 +154,9 @@ class Maker {
                       "use one of: " + list.text())
             .at("option variable");
       best = static_cast<std::size_t>(found - values.begin());
-    } else {
-      // an axis of one node makes no larger grid
-      const auto axesOf = [&](const CfGrid& grid) {
-        return std::count_if(grid.space.begin(), grid.space.end(),
-                             [&](int dimension) { return dimension >= 0 && header.sizeOf(dimension) > 1; });
-      };
-      const auto worth = [&](std::size_t n) {
-        return std::pair(axesOf(grids[n]), std::count_if(grids.begin(), grids.end(), [&](const CfGrid& its) {
-                           return its.sameSpace(grids[n]);
-                         }));
-      };
-      for (std::size_t n = 1; n < values.size(); ++n)
-        if (worth(n) > worth(best)) best = n;
     }
+    if (auto choice = gridChoice(header, values, grids, best, byDefault))
+      m_data.choices.push_back(std::move(*choice));
     m_grid = grids[best];
     // the time axis is that of any variable that has one
     for (std::size_t n = 0; n < values.size(); ++n)
@@ -235,10 +239,6 @@ class Maker {
     for (std::size_t f = 0; f < m_files.size(); ++f)
       in(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
     const std::int64_t steps = moves && m_stepCount > 1 ? m_stepCount : 1;
-    if (m_files.size() == 1) {
-      placed.stepStride = steps > 1 ? timeStrideOf(variable, m_grid) : 0;
-      in(first().path, [&] { arrays::checkPlaces(placed, steps); });
-    }
     auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
                                              placed.components, placed.valueType(), steps);
     if (const std::string units = variable.textOf("units"); !units.empty())
@@ -273,21 +273,8 @@ class Maker {
                             "the first of the files",
                         "open the files one at a time, or rewrite them alike");
     const arrays::Piece piece = pieceOf(*same, grid, m_dims);
-    if (m_files.size() == 1) {
-      placed.steps.push_back({piece});
-      return;
-    }
     const std::int64_t end = number + 1 < m_files.size() ? m_firstStep[number + 1] : m_stepCount;
-    const std::int64_t steps = end - m_firstStep[number],
-                       stride = grid.time < 0 ? 0 : timeStrideOf(*same, grid);
-    arrays::PlacedArray own = placed;
-    own.steps = {{piece}};
-    own.stepStride = stride;
-    arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
-    for (std::int64_t n = 0; n < steps; ++n) {
-      placed.steps.push_back({piece});
-      placed.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
-    }
+    addSteps(piece, grid.time < 0 ? 0 : timeStrideOf(*same, grid), end - m_firstStep[number], placed);
   }
 
   /// A node is blank at a step where all variables have fill values.
@@ -321,6 +308,10 @@ class Maker {
       return arrays::placeNodes(origin.value_or(Vec3{}), {{{step.x, 0, 0}, {0, step.y, 0}, {0, 0, step.z}}},
                                 m_data.description, m_data.places);
     }
+    const bool computed = heightsWanted();
+    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), computed))
+      m_data.choices.push_back(std::move(*choice));
+    if (computed) return addHeights();
     if (m_grid.plane[0]) return addPlane();
     paging::GridAxes axes;
     for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);
@@ -355,33 +346,215 @@ class Maker {
     if (const std::string positive = along->textOf("positive"); !positive.empty())
       said += ", positive " + printable(positive);
     m_data.description.attributes["axis." + name] = said;
-    if (isSigma(*along))
-      m_data.explain.push_back(printable(along->name) +
-                               " is a sigma coordinate: it is shown as it is, heights are not computed");
+    if (isSigma(*along)) {
+      std::string how = "its heights cannot be computed";
+      try {
+        how = std::string("--option vertical=computed shows ") +
+              (formulaOf(*along).givesPressure() ? "pressures" : "heights");
+      } catch (const Error& error) {
+        how += ": " + error.message();
+      }
+      m_data.explain.push_back(printable(along->name) + " is a sigma coordinate, shown as it is; " + how);
+    }
     return arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
+  }
+
+  /// Two-dimensional coordinates along x or y.
+  arrays::PlacedArray planeCoordinate(std::size_t a) {
+    const Variable& coordinate = *m_grid.plane[a];
+    arrays::PlacedArray placed = plainArray(first().file, coordinate);
+    placed.steps.push_back({arrays::Piece{{{0, 0, 0}, {m_dims[0], m_dims[1], 1}},
+                                          coordinate.bytes,
+                                          coordinate.begin,
+                                          {coordinate.strides[1], coordinate.strides[0], 0},
+                                          0}});
+    arrays::checkPlaces(placed, 1);
+    m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
+        printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
+    return placed;
+  }
+
+  void addCoordinates(std::int64_t steps, arrays::ComputedArray nodes) {
+    m_data.description.blocks.front().kind = paging::GridKind::Curvilinear;
+    m_data.description.arrays.push_back(arrays::describeCoordinates(m_dims, ScalarType::F64, steps));
+    m_data.places.emplace_back(std::move(nodes));
+  }
+
+  void claimForGrid(std::size_t numbers) {
+    m_data.claims.push_back(
+        m_account.claimInEarnest(Purpose::Index, numbers * sizeof(double), "the axes of the grid"));
   }
 
   /// Two-dimensional coordinates: a curvilinear block, whose layers lie at the heights of the vertical axis.
   void addPlane() {
-    std::array<arrays::PlacedArray, 2> plane;
-    for (std::size_t a = 0; a < 2; ++a) {
-      const Variable& coordinate = *m_grid.plane[a];
-      plane[a] = plainArray(first().file, coordinate);
-      plane[a].steps.push_back({arrays::Piece{{{0, 0, 0}, {m_dims[0], m_dims[1], 1}},
-                                              coordinate.bytes,
-                                              coordinate.begin,
-                                              {coordinate.strides[1], coordinate.strides[0], 0},
-                                              0}});
-      arrays::checkPlaces(plane[a], 1);
-      m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
-          printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
-    }
+    std::array<arrays::PlacedArray, 2> plane{planeCoordinate(0), planeCoordinate(1)};
     std::vector<double> heights = axisAlong(first().file, 2);
-    m_data.claims.push_back(
-        m_account.claimInEarnest(Purpose::Index, heights.size() * sizeof(double), "the axes of the grid"));
-    m_data.description.blocks.front().kind = paging::GridKind::Curvilinear;
-    m_data.description.arrays.push_back(arrays::describeCoordinates(m_dims, ScalarType::F64, 1));
-    m_data.places.emplace_back(nodesOf(std::move(plane), std::move(heights)));
+    claimForGrid(heights.size());
+    addCoordinates(1, nodesOf(std::move(plane), std::move(heights)));
+  }
+
+  bool heightsWanted() const {
+    const auto said = m_options.find("vertical");
+    if (said == m_options.end() || said->second == "stored") return false;
+    if (said->second != "computed")
+      throw Invalid("is '" + printable(said->second) + "'", "use stored or computed").at("option vertical");
+    const Variable* const along = coordinatesOf(first().file, m_grid.space[2]);
+    if (!along || !isSigma(*along))
+      throw Invalid("the vertical axis has no formula that heights follow from", "leave out the option")
+          .at("option vertical");
+    return true;
+  }
+
+  /// Layers that follow the sea floor or the ground: a curvilinear block, which moves if they do.
+  void addHeights() {
+    const File& header = first().file;
+    const Variable& along = *coordinatesOf(header, m_grid.space[2]);
+    const HeightFormula formula = formulaOf(along);
+    HeightNumbers numbers;
+    for (const std::string& term : formula.layerTerms())
+      numbers.layers.push_back(numbersOfTerm(formula, term, m_dims[2]));
+    for (const std::string& term : formula.singleTerms())
+      numbers.singles.push_back(numbersOfTerm(formula, term, 1).front());
+    std::vector<PlaneTerm> terms;
+    for (const std::string& term : formula.planeTerms()) terms.push_back(planeTerm(formula, term));
+    const bool moves = std::any_of(terms.begin(), terms.end(), [](const PlaneTerm& term) {
+      return term.array.steps.size() > 1 || term.array.stepStride != 0;
+    });
+    std::array<PlaneCoordinate, 2> plane;
+    for (std::size_t a = 0; a < 2; ++a) {
+      if (m_grid.plane[0])
+        plane[a] = planeCoordinate(a);
+      else {
+        std::vector<double> axis = axisAlong(header, a);
+        claimForGrid(axis.size());
+        plane[a] = std::move(axis);
+      }
+    }
+    claimForGrid(3 * static_cast<std::size_t>(m_dims[2]));
+    const Variable& last = termOf(header, formula, formula.planeTerms().back());
+    const std::string units = last.textOf("units");
+    m_data.description.attributes["axis.z"] = std::string(formula.givesPressure() ? "pressure" : "height") +
+                                              " computed from " + printable(along.name) +
+                                              (units.empty() ? "" : " (" + printable(units) + ")") +
+                                              (formula.givesPressure() ? ", positive down" : ", positive up");
+    addCoordinates(moves ? m_stepCount : 1,
+                   nodesAtHeights(std::move(plane), formula, std::move(numbers), std::move(terms)));
+  }
+
+  static const Variable& termOf(const File& header, const HeightFormula& formula, const std::string& term) {
+    const std::string& name = formula.terms.at(term);
+    const Variable* const found = header.variable(name);
+    if (!found || !found->hasNumbers())
+      throw Unsupported(
+          "has no numbers of '" + printable(name) + "', from which heights follow ('" + term + ":')",
+          "leave out the option vertical");
+    return *found;
+  }
+
+  /// Numbers along the vertical axis, or a single one, which may also be an attribute of the file.
+  std::vector<double> numbersOfTerm(const HeightFormula& formula, const std::string& term,
+                                    std::int64_t count) {
+    const File& header = first().file;
+    if (count == 1 && !header.variable(formula.terms.at(term)))
+      if (const Attribute* const said = findAttribute(header.attributes, formula.terms.at(term));
+          said && !said->numbers.empty())
+        return {said->numbers.front()};
+    const Variable& variable = termOf(header, formula, term);
+    std::int64_t stored = 1;
+    for (const int dimension : variable.dims) stored = checkedProduct({stored, header.sizeOf(dimension)});
+    if (stored != count || variable.dims.size() > 1)
+      throw Unsupported(printable(variable.name) + " ('" + term + ":') has " + std::to_string(stored) +
+                            " numbers where heights need " + std::to_string(count),
+                        "leave out the option vertical");
+    arrays::PlacedArray placed = plainArray(header, variable);
+    placed.steps.push_back({arrays::Piece{{{0, 0, 0}, {count, 1, 1}},
+                                          variable.bytes,
+                                          variable.begin,
+                                          {variable.dims.empty() ? 0 : variable.strides[0], 0, 0},
+                                          0}});
+    arrays::checkPlaces(placed, 1);
+    std::vector<double> numbers = arrays::readAxis(placed, count, m_account);
+    if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); }))
+      throw Corrupt(printable(variable.name) + " ('" + term + ":') has numbers without a value",
+                    "leave out the option vertical");
+    return numbers;
+  }
+
+  PlaneTerm planeTerm(const HeightFormula& formula, const std::string& term) {
+    PlaneTerm result;
+    result.array = plainArray(first().file, termOf(first().file, formula, term));
+    for (std::size_t f = 0; f < m_files.size(); ++f)
+      in(m_files[f].path, [&] {
+        const File& header = m_files[f].file;
+        const Variable& variable = termOf(header, formula, term);
+        const arrays::PlacedArray its = plainArray(header, variable);
+        if (its.type != result.array.type || its.bigEndian != result.array.bigEndian ||
+            !its.unpacking != !result.array.unpacking ||
+            (its.unpacking && !(*its.unpacking == *result.array.unpacking)))
+          throw Unsupported(
+              "stores " + printable(variable.name) + " in another way than the first of the files",
+              "open the files one at a time, or rewrite them alike");
+        std::int64_t timeStride = 0;
+        const arrays::Piece piece = planePiece(m_files[f], variable, term, timeStride, result.between);
+        const std::int64_t end = f + 1 < m_files.size() ? m_firstStep[f + 1] : m_stepCount;
+        addSteps(piece, timeStride, end - m_firstStep[f], result.array);
+      });
+    return result;
+  }
+
+  const std::string& nameOfAxis(std::size_t a) const {
+    return first().file.dimensions[static_cast<std::size_t>(m_grid.space[a])].name;
+  }
+
+  /// The term's values at the file's first time.
+  arrays::Piece planePiece(const OpenedFile& opened, const Variable& variable, const std::string& term,
+                           std::int64_t& timeStride, std::array<bool, 2>& between) const {
+    const File& header = opened.file;
+    const int time = m_grid.time < 0 ? -1 : timeNumber(opened);
+    arrays::Piece piece{{{0, 0, 0}, {1, 1, 1}}, variable.bytes, variable.begin, {}, 0};
+    std::size_t axis = 2;  // of the slowest dimension that is not time, and one
+    for (std::size_t d = 0; d < variable.dims.size(); ++d) {
+      const int dimension = variable.dims[d];
+      if (dimension == time) {
+        timeStride = variable.strides[d];
+        continue;
+      }
+      const std::int64_t size = header.sizeOf(dimension);
+      const bool same = axis > 0 && m_grid.space[axis - 1] >= 0 &&
+                        header.dimensions[static_cast<std::size_t>(dimension)].name == nameOfAxis(axis - 1);
+      if (axis == 0 || (!same && size != m_dims[axis - 1] + 1)) {
+        axis = 3;
+        break;
+      }
+      --axis;
+      between[axis] = !same;
+      piece.nodes.size[axis] = size;
+      piece.strides[axis] = variable.strides[d];
+    }
+    if (axis != 0)
+      throw Unsupported(
+          printable(variable.name) + " ('" + term +
+              ":') does not lie on the nodes of the grid, nor around them",
+          "leave out the option vertical, or choose variables on its nodes by the option variable");
+    return piece;
+  }
+
+  /// Adds the steps of one of the files, whose first is `piece`.
+  void addSteps(const arrays::Piece& piece, std::int64_t stride, std::int64_t steps,
+                arrays::PlacedArray& to) const {
+    if (m_files.size() == 1) {
+      to.steps.push_back({piece});
+      to.stepStride = steps > 1 ? stride : 0;
+      return arrays::checkPlaces(to, steps);
+    }
+    arrays::PlacedArray own = to;
+    own.steps = {{piece}};
+    own.stepStride = stride;
+    arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
+    for (std::int64_t n = 0; n < steps; ++n) {
+      to.steps.push_back({piece});
+      to.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
+    }
   }
 
   void describe() {

@@ -10,12 +10,14 @@ namespace farfield::chunks {
 std::unique_ptr<fields::OpenData> openChunked(std::shared_ptr<const arrays::ArrayReader> reader,
                                               const paging::ByteObjects& objects, bool inChunks,
                                               const fields::OpenRequest& request,
-                                              std::vector<std::string> explanation, MemoryAccount& account) {
+                                              std::vector<std::string> explanation, MemoryAccount& account,
+                                              std::vector<fields::ReadingChoice> choices) {
   fields::BoxDataOptions options;
   options.name = saidOf(request.sources.front());
   options.pagesAsDescribed = inChunks;
   options.locate = !request.forConversion;
   options.ranges = request.keptRanges;
+  options.choices = std::move(choices);
   if (isUrl(request.sources.front()))
     options.origin = fields::originOf(objects);
   else

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/bytes/byte_object.h"
 #include "plugins/arrays/array_reader.h"
 
@@ -17,6 +18,7 @@ namespace farfield::chunks {
 std::unique_ptr<fields::OpenData> openChunked(std::shared_ptr<const arrays::ArrayReader> reader,
                                               const paging::ByteObjects& objects, bool inChunks,
                                               const fields::OpenRequest& request,
-                                              std::vector<std::string> explanation, MemoryAccount& account);
+                                              std::vector<std::string> explanation, MemoryAccount& account,
+                                              std::vector<fields::ReadingChoice> choices = {});
 
 }  // namespace farfield::chunks

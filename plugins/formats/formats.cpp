@@ -15,6 +15,7 @@
 #include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"
+#include "plugins/vtkreaders/vtk_readers_data.h"
 #include "plugins/zarr/zarr_data.h"
 
 namespace farfield::formats {
@@ -37,6 +38,7 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   add(std::make_unique<raw::RawDataReader>(options.stores));
   add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well
   add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores), true);
+  readers.add(std::make_unique<vtkreaders::VtkReadersDataReader>(std::make_unique<vtkfile::VtkDataReader>()));
   // last: PLOT3D has no signature
   readers.add(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));
 }

@@ -90,6 +90,7 @@ cf::Attribute attributeOf(hid_t attribute, std::string name) {
     result.numbers.assign(numbers.begin(),
                           numbers.begin() + static_cast<std::ptrdiff_t>(std::min(values, kMostNumbers)));
     result.isDouble = kind == H5T_FLOAT && H5Tget_size(type) == 8;
+    result.isReal = kind == H5T_FLOAT;
   }
   if (result.text.size() > kMostText) result.text.resize(kMostText);
   return result;

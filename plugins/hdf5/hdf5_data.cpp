@@ -63,7 +63,7 @@ std::unique_ptr<fields::OpenData> Hdf5DataReader::open(const fields::OpenRequest
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                         std::move(data.claims), objects);
     return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(data.explain),
-                               account);
+                               account, std::move(data.choices));
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

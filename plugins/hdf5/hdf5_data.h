@@ -15,7 +15,7 @@ bool isHdf5(const paging::ByteStores& stores, const std::string& source);
 bool isHdf5(const paging::ByteStores& stores, const std::string& source,
             const std::function<bool(const File&)>& isOurs);
 
-/// Options: `variable`, `vectors`, `origin`, `spacing` (describeHdf5). Each source is a step, or has several.
+/// Options: `variable`, `vectors`, `origin`, `spacing`, `vertical` (describeHdf5). Each source is a step, or has several.
 class Hdf5DataReader final : public fields::DataReader {
  public:
   explicit Hdf5DataReader(std::shared_ptr<const paging::ByteStores> stores) : m_stores(std::move(stores)) {}

@@ -99,7 +99,7 @@ class Maker {
 
   void addVariable(std::size_t number) {
     const Dataset& data = m_opened.contents.datasets[number];
-    if (data.onlyNames || data.dims.empty()) return;
+    if (data.onlyNames) return;
     cf::Variable variable;
     variable.name = nameOf(data);
     variable.attributes = data.attributes;
@@ -175,7 +175,7 @@ cf::File fileOf(const OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCac
 cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Options& options,
                         const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,
                         bool* inChunks) {
-  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing"});
+  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical"});
   for (const OpenedHdf5& file : files) try {
       refuseOthers(file.contents, options.contains("variable"));
     } catch (Error& error) {

@@ -23,7 +23,7 @@ OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteO
 /// dimensions, x being the fastest; a fastest dimension much shorter than the others counts components. Throws Corrupt.
 cf::File fileOf(const OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches);
 
-/// As cf::describe, cut by its chunks where it has any (`inChunks`), with the options `variable`, `vectors`, `origin` and `spacing`. Formats on
+/// As cf::describe, cut by its chunks where it has any (`inChunks`), with the options `variable`, `vectors`, `origin`, `spacing` and `vertical`. Formats on
 /// HDF5 with rules of their own (CGNS, Chombo, Cactus) are Unsupported unless one of their datasets is named.
 cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Options& options,
                         const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,

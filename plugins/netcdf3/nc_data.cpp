@@ -25,6 +25,7 @@ std::unique_ptr<fields::OpenData> NetcdfDataReader::open(const fields::OpenReque
   options.ranges = request.keptRanges;
   options.files.assign(request.sources.begin(), request.sources.end());
   options.name = first;
+  options.choices = std::move(data.choices);
   auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                       std::move(data.claims), std::move(objects));
   return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);

@@ -109,6 +109,7 @@ class Parser {
         attribute.text.resize(std::strlen(attribute.text.c_str()));
       } else {
         attribute.isDouble = info.type == NumberType::F64;
+        attribute.isReal = attribute.isDouble || info.type == NumberType::F32;
         std::byte stored[8], kept[8];
         for (std::uint64_t v = 0; v < std::min(values, kMostNumbers); ++v) {
           bytes({stored, static_cast<std::size_t>(each)});

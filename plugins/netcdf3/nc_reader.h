@@ -8,7 +8,7 @@
 
 namespace farfield::netcdf3 {
 
-/// As cf::describe, with the options `variable`, `vectors`, `origin` and `spacing`. `stores` opens the files; `objects`, if given, gets
+/// As cf::describe, with the options `variable`, `vectors`, `origin`, `spacing` and `vertical`. `stores` opens the files; `objects`, if given, gets
 /// what URLs named.
 cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options,
                           MemoryAccount& account, const paging::ByteStores& stores = {},

@@ -20,6 +20,7 @@ std::unique_ptr<fields::OpenData> openZarr(const std::shared_ptr<const paging::B
     options.pagesAsDescribed = made.inChunks;
     options.locate = !request.forConversion;
     options.name = name;
+    options.choices = std::move(made.data.choices);
     if (made.levels > 1 && !request.options.contains("level"))
       options.openLevel = [stores, request, levels = made.levels](
                               int level, MemoryAccount& its) -> std::unique_ptr<fields::OpenData> {

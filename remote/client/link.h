@@ -27,8 +27,9 @@ namespace farfield::remote {
 
 struct LinkOptions {
   Host host;
-  bool overSsh = false;  ///< a server of one's own there, started by ssh
-  std::string user;      ///< of ssh; may be empty
+  bool overSsh = false;     ///< a server of one's own there, started by ssh
+  std::string user;         ///< of ssh; may be empty
+  bool asksNobody = false;  ///< ssh fails where it would ask for a password
   Credentials credentials;
   std::optional<OpenRequestMessage> open;  ///< the data set
   std::chrono::milliseconds connectWithin{10000};

@@ -69,7 +69,7 @@ void Link::State::connectBySsh() {
   ++generation;
   dialed = Clock::now();
   try {
-    ssh = std::make_unique<SshChild>(SshPlace{options.user, options.host.name, options.host.port});
+    ssh = std::make_unique<SshChild>(SshPlace{options.user, options.host.name, options.host.port, options.asksNobody});
     asio::ip::tcp::socket socket(io);
     // To asio a socket is a socket.
     socket.assign(asio::ip::tcp::v4(), ssh->takeSocket());

@@ -22,7 +22,7 @@ bool isPlain(char letter) {
 
 }  // namespace
 
-ServerFolders::ServerFolders(const FarUrl& url, const std::stop_token& stop) {
+ServerFolders::ServerFolders(const FarUrl& url, const std::stop_token& stop, Asks asks) {
   std::exception_ptr first;
   for (const Host& host : url.hosts) {
     try {
@@ -33,6 +33,7 @@ ServerFolders::ServerFolders(const FarUrl& url, const std::stop_token& stop) {
         options.overSsh = true;
         options.user = url.user;
         options.connectWithin = kSshWithin;
+        options.asksNobody = asks == Asks::Nobody;
       } else {
         options.credentials = credentialsFor(host);
       }

@@ -14,11 +14,14 @@ namespace farfield::remote {
 
 class Link;
 
+/// Who is asked for passwords where ssh needs them.
+enum class Asks { User, Nobody };
+
 /// For one thread at a time.
 class ServerFolders {
  public:
   /// Connects to the first of the hosts that can be reached. Waits. Throws as Link::connect.
-  explicit ServerFolders(const FarUrl& url, const std::stop_token& stop = {});
+  explicit ServerFolders(const FarUrl& url, const std::stop_token& stop = {}, Asks asks = Asks::User);
   ~ServerFolders();
   ServerFolders(const ServerFolders&) = delete;
   ServerFolders& operator=(const ServerFolders&) = delete;

@@ -31,6 +31,7 @@ std::vector<std::string> commandFor(const SshPlace& place) {
   for (std::string word; text >> word;) words.push_back(word);
   if (words.empty()) words.push_back("ssh");
   words.push_back("-T");
+  if (place.asksNobody) words.insert(words.end(), {"-o", "BatchMode=yes"});
   if (place.port > 0) words.insert(words.end(), {"-p", std::to_string(place.port)});
   if (!place.user.empty()) words.insert(words.end(), {"-l", place.user});
   words.insert(words.end(), {"--", place.host, kServer});

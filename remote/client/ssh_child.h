@@ -13,7 +13,8 @@ namespace farfield::remote {
 struct SshPlace {
   std::string user;  ///< empty: ssh's default
   std::string host;
-  int port = 0;  ///< 0: ssh's default
+  int port = 0;             ///< 0: ssh's default
+  bool asksNobody = false;  ///< it fails where it would ask for a password
 };
 
 /// A process that is ended by the destructor. Not thread-safe.

@@ -43,6 +43,7 @@ void takeRange(std::string_view text, Answer& answer) {
 bool hasChanged(const Answer& answer, const Asked& asked) {
   if (!asked.generation) return false;
   const paging::Generation now = answer.generation();
+  if (asked.mayBeLonger) return answer.total && *answer.total < asked.generation->bytes;
   // answers without a range do not give the size
   return now.tag != asked.generation->tag || (answer.total && *answer.total != asked.generation->bytes);
 }
@@ -134,6 +135,21 @@ Verdict judge(const Answer& answer, const Asked& asked) {
       return Verdict::Again;
     default:
       return Verdict::Fail;
+  }
+}
+
+bool isOfAnother(const Answer& answer, const Asked& asked) {
+  switch (answer.status) {
+    case 200:
+    case 206:
+      return hasChanged(answer, asked);
+    case 304:
+    case 412:
+      return true;
+    case 416:
+      return asked.generation != nullptr;
+    default:
+      return false;
   }
 }
 

@@ -30,6 +30,7 @@ struct Asked {
   /// Of the object, if known; null: the object is being opened.
   const paging::Generation* generation = nullptr;
   bool isS3 = false;
+  bool mayBeLonger = false;  ///< of another generation, too, if that is no shorter
 };
 
 enum class Verdict {
@@ -41,6 +42,8 @@ enum class Verdict {
 
 /// Needs no body, except for details.
 Verdict judge(const Answer& answer, const Asked& asked);
+/// Whether an answer that is refused is of another generation than was asked for.
+bool isOfAnother(const Answer& answer, const Asked& asked);
 /// For Fail and, after the last attempt, for Again. Throws Corrupt (the object has changed), NotFound,
 /// Unsupported, Io, Protocol, without the object's name.
 [[noreturn]] void throwRefusal(const Answer& answer, const Asked& asked);

@@ -20,8 +20,7 @@ struct BlockCache::Fetch {
   std::uint64_t blocks() const { return (bytes.size() + kBlockBytes - 1) / kBlockBytes; }
 };
 
-BlockCache::BlockCache(std::shared_ptr<Transfers> transfers, std::uint64_t mostBytes)
-    : m_transfers(std::move(transfers)), m_mostBytes(mostBytes) {}
+BlockCache::BlockCache(std::uint64_t mostBytes) : m_mostBytes(mostBytes) {}
 
 BlockCache::~BlockCache() = default;
 
@@ -43,27 +42,27 @@ void BlockCache::makeRoomLocked() {
   }
 }
 
-BlockCache::Pointer BlockCache::fetchLocked(std::unique_lock<std::mutex>& lock, const Object& object,
+BlockCache::Pointer BlockCache::fetchLocked(std::unique_lock<std::mutex>& lock, Object& object,
                                             std::uint64_t first, std::uint64_t last, bool isHint) {
   // blocks up to `last` that are absent
   std::uint64_t count = 1;
   while (first + count <= last && count < kMostFetched / kBlockBytes &&
-         !m_blocks.contains({object.id, first + count}))
+         !m_blocks.contains({&object, first + count}))
     ++count;
   const std::uint64_t begin = first * kBlockBytes;
-  const std::uint64_t bytes = std::min(count * kBlockBytes, object.generation->bytes - begin);
+  const std::uint64_t bytes = std::min(count * kBlockBytes, object.generation().bytes - begin);
   if (isHint && m_bytes + bytes > m_mostBytes) {
     makeRoomLocked();
     if (m_bytes + bytes > m_mostBytes) return nullptr;
   }
   auto fetch = std::make_shared<Fetch>();
-  fetch->id = object.id;
+  fetch->id = &object;
   fetch->firstBlock = first;
   fetch->bytes.resize(bytes);
   m_fetches.push_front(fetch);
   fetch->place = m_fetches.begin();
   m_bytes += bytes;
-  for (std::uint64_t n = 0; n < fetch->blocks(); ++n) m_blocks[{object.id, first + n}] = fetch;
+  for (std::uint64_t n = 0; n < fetch->blocks(); ++n) m_blocks[{&object, first + n}] = fetch;
   makeRoomLocked();
   const auto ended = [this, fetch](RangeEnd&& end) {
     const std::lock_guard guard(m_mutex);
@@ -80,7 +79,7 @@ BlockCache::Pointer BlockCache::fetchLocked(std::unique_lock<std::mutex>& lock, 
   lock.unlock();
   std::exception_ptr refused;
   try {
-    m_transfers->begin({object.target, begin, fetch->bytes, object.generation, object.id}, ended);
+    object.begin(begin, fetch->bytes, &object, ended);
   } catch (...) {
     refused = std::current_exception();
   }
@@ -93,7 +92,7 @@ BlockCache::Pointer BlockCache::fetchLocked(std::unique_lock<std::mutex>& lock, 
   return fetch;
 }
 
-void BlockCache::read(const Object& object, std::uint64_t offset, std::span<std::byte> out) {
+void BlockCache::read(Object& object, std::uint64_t offset, std::span<std::byte> out) {
   if (out.empty()) return;
   const std::uint64_t end = offset + out.size();
   const std::uint64_t first = offset / kBlockBytes, last = (end - 1) / kBlockBytes;
@@ -101,7 +100,7 @@ void BlockCache::read(const Object& object, std::uint64_t offset, std::span<std:
   std::unique_lock lock(m_mutex);
   // all are requested before any is waited for
   for (std::uint64_t block = first; block <= last;) {
-    const auto found = m_blocks.find({object.id, block});
+    const auto found = m_blocks.find({&object, block});
     Pointer fetch = found != m_blocks.end() && !found->second->error
                         ? found->second
                         : fetchLocked(lock, object, block, last, false);
@@ -128,14 +127,14 @@ void BlockCache::read(const Object& object, std::uint64_t offset, std::span<std:
   }
 }
 
-void BlockCache::expect(const Object& object, std::uint64_t offset, std::uint64_t bytes) noexcept {
-  if (bytes == 0 || bytes > kMostFetched || offset >= object.generation->bytes) return;
+void BlockCache::expect(Object& object, std::uint64_t offset, std::uint64_t bytes) noexcept {
+  if (bytes == 0 || bytes > kMostFetched || offset >= object.generation().bytes) return;
   try {
-    const std::uint64_t end = std::min(offset + bytes, object.generation->bytes);
+    const std::uint64_t end = std::min(offset + bytes, object.generation().bytes);
     const std::uint64_t last = (end - 1) / kBlockBytes;
     std::unique_lock lock(m_mutex);
     for (std::uint64_t block = offset / kBlockBytes; block <= last;) {
-      const auto found = m_blocks.find({object.id, block});
+      const auto found = m_blocks.find({&object, block});
       const Pointer fetch =
           found != m_blocks.end() ? found->second : fetchLocked(lock, object, block, last, true);
       if (!fetch) return;
@@ -145,26 +144,26 @@ void BlockCache::expect(const Object& object, std::uint64_t offset, std::uint64_
   }
 }
 
-void BlockCache::put(const Object& object, std::vector<std::byte> first) {
+void BlockCache::put(Object& object, std::vector<std::byte> first) {
   if (first.empty()) return;
   auto fetch = std::make_shared<Fetch>();
-  fetch->id = object.id;
+  fetch->id = &object;
   fetch->bytes = std::move(first);
   fetch->isOver = true;
   const std::lock_guard lock(m_mutex);
   m_bytes += fetch->bytes.size();
   m_fetches.push_front(fetch);
   fetch->place = m_fetches.begin();
-  m_blocks[{object.id, 0}] = fetch;
+  m_blocks[{&object, 0}] = fetch;
   makeRoomLocked();
 }
 
-void BlockCache::forget(const void* id) noexcept {
-  m_transfers->end(id);
+void BlockCache::forget(Object& object) noexcept {
+  object.end(&object);
   const std::lock_guard lock(m_mutex);
   for (auto at = m_fetches.begin(); at != m_fetches.end();) {
     const Pointer fetch = *at++;
-    if (fetch->id == id) dropLocked(fetch);
+    if (fetch->id == &object) dropLocked(fetch);
   }
 }
 

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "remote/http/transfers.h"
+#include "remote/http/object_ranges.h"
 
 namespace farfield::http {
 
@@ -25,37 +25,32 @@ class BlockCache {
   /// Per request; larger reads are not kept.
   static constexpr std::uint64_t kMostFetched = 16 * kBlockBytes;
 
-  /// Keeps up to `mostBytes`. `transfers` outlives the cache.
-  BlockCache(std::shared_ptr<Transfers> transfers, std::uint64_t mostBytes);
+  /// Keeps up to `mostBytes`.
+  explicit BlockCache(std::uint64_t mostBytes);
   ~BlockCache();
 
-  /// An object in the cache. `generation` must live as long as anything is requested of it.
-  struct Object {
-    const void* id = nullptr;
-    std::shared_ptr<HttpTarget> target;
-    const paging::Generation* generation = nullptr;
-  };
+  /// An object is known by its ranges, which must live as long as anything is requested of it.
+  using Object = ObjectRanges;
   /// Fills `out` from `offset` on, inside the object and no longer than kMostFetched. Waits. Throws the error
   /// of a transfer, Cancelled (StoppableWaits).
-  void read(const Object& object, std::uint64_t offset, std::span<std::byte> out);
+  void read(Object& object, std::uint64_t offset, std::span<std::byte> out);
   /// Starts fetching what is absent, if there is room. Never waits.
-  void expect(const Object& object, std::uint64_t offset, std::uint64_t bytes) noexcept;
+  void expect(Object& object, std::uint64_t offset, std::uint64_t bytes) noexcept;
   /// Adds block 0, or the part of it that a smaller object has.
-  void put(const Object& object, std::vector<std::byte> first);
-  /// Drops all of `id`, and waits for what is on its way.
-  void forget(const void* id) noexcept;
+  void put(Object& object, std::vector<std::byte> first);
+  /// Drops all of it, and waits for what is on its way.
+  void forget(Object& object) noexcept;
 
  private:
   struct Fetch;
   using Key = std::pair<const void*, std::uint64_t>;
   using Pointer = std::shared_ptr<Fetch>;
 
-  Pointer fetchLocked(std::unique_lock<std::mutex>& lock, const Object& object, std::uint64_t first,
+  Pointer fetchLocked(std::unique_lock<std::mutex>& lock, Object& object, std::uint64_t first,
                       std::uint64_t last, bool isHint);
   void makeRoomLocked();
   void dropLocked(const Pointer& fetch);
 
-  const std::shared_ptr<Transfers> m_transfers;
   const std::uint64_t m_mostBytes;
   std::mutex m_mutex;
   std::condition_variable_any m_changed;

@@ -46,7 +46,7 @@ class HttpEngine final : public paging::ReadEngine {
 
   void stop() noexcept override {
     // transfers that are no longer wanted are cancelled
-    m_transfers->end(this);
+    for (const auto& object : m_objects) object->ranges().end(this);
     for (;;) {
       while (reap() > 0) {
       }
@@ -116,9 +116,8 @@ class HttpEngine final : public paging::ReadEngine {
       if (read.offset >= object.size()) return land(*node, {}, false);
       bytes = std::min(bytes, object.size() - read.offset);
       trace::asyncBegin("read", "http", reinterpret_cast<std::uintptr_t>(read.token));
-      m_transfers->begin({object.target(), read.offset, read.buffer.first(static_cast<std::size_t>(bytes)),
-                          &object.generation(), this},
-                         [this, node](RangeEnd&& end) { land(*node, std::move(end), true); });
+      object.ranges().begin(read.offset, read.buffer.first(static_cast<std::size_t>(bytes)), this,
+                            [this, node](RangeEnd&& end) { land(*node, std::move(end), true); });
     } catch (...) {
       {
         const std::lock_guard lock(m_mutex);

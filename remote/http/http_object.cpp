@@ -19,20 +19,20 @@ constexpr int kPartsAtOnce = 8;
 }  // namespace
 
 HttpStore::Shared::Shared(const HttpOptions& options)
-    : transfers(std::make_shared<Transfers>(options)), blocks(transfers, kBlocksKept) {}
+    : transfers(std::make_shared<Transfers>(options)), blocks(kBlocksKept) {}
 
 HttpObject::HttpObject(std::string name, std::shared_ptr<HttpTarget> target, paging::Generation generation,
                        std::string server, std::shared_ptr<HttpStore::Shared> shared,
                        std::weak_ptr<const HttpStore> store)
     : ByteObject(target->said, std::move(generation)),
       m_name(std::move(name)),
-      m_target(std::move(target)),
       m_server(std::move(server)),
       m_shared(std::move(shared)),
+      m_ranges(std::move(target), this->generation(), m_shared->transfers),
       m_store(std::move(store)) {}
 
 HttpObject::~HttpObject() {
-  m_shared->blocks.forget(this);
+  m_shared->blocks.forget(m_ranges);
 }
 
 void HttpObject::noteError(const std::exception_ptr& error) const noexcept {
@@ -49,7 +49,7 @@ std::size_t HttpObject::readSomeAt(std::uint64_t offset, std::span<std::byte> ou
   out = out.first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), size() - offset)));
   try {
     if (out.size() <= BlockCache::kMostFetched / 2)
-      m_shared->blocks.read(inCache(), offset, out);
+      m_shared->blocks.read(m_ranges, offset, out);
     else
       readInParts(offset, out);
   } catch (...) {
@@ -84,7 +84,7 @@ void HttpObject::readInParts(std::uint64_t offset, std::span<std::byte> out) con
     ++onTheirWay;
     lock.unlock();
     try {
-      m_shared->transfers->begin({m_target, offset + at, part, &generation(), &mutex}, ended);
+      m_ranges.begin(offset + at, part, &mutex, ended);
       lock.lock();
     } catch (...) {
       lock.lock();
@@ -96,7 +96,7 @@ void HttpObject::readInParts(std::uint64_t offset, std::span<std::byte> out) con
   if (!error && !changed.wait(lock, stop, [&] { return onTheirWay == 0; })) error = cancelled();
   if (error) {
     lock.unlock();
-    m_shared->transfers->end(&mutex);
+    m_ranges.end(&mutex);
     lock.lock();
   }
   changed.wait(lock, [&] { return onTheirWay == 0; });
@@ -104,13 +104,13 @@ void HttpObject::readInParts(std::uint64_t offset, std::span<std::byte> out) con
 }
 
 void HttpObject::expect(std::uint64_t offset, std::uint64_t bytes) const noexcept {
-  m_shared->blocks.expect(inCache(), offset, bytes);
+  m_shared->blocks.expect(m_ranges, offset, bytes);
 }
 
 void HttpObject::checkUnchanged() const {
   std::byte one{};
   // of an empty object the first byte is requested as well, past its end
-  const RangeEnd end = m_shared->transfers->ask({m_target, 0, {&one, 1}, &generation(), this});
+  const RangeEnd end = m_ranges.ask(0, {&one, 1});
   if (!end.error) return;
   noteError(end.error);
   try {

@@ -11,8 +11,9 @@ namespace farfield::http {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// How long an opening is shared. Changes meanwhile are noticed: every answer is compared with it.
-constexpr std::chrono::seconds kShared{10};
+/// How long an opening is shared. Changes meanwhile are noticed: every answer is compared with it. One that is older than a
+/// moment is compared with what is there first, because objects grow.
+constexpr std::chrono::seconds kShared{10}, kMoment{1};
 constexpr std::size_t kMostOpened = 64;
 /// A wrong name is reported soon.
 constexpr std::chrono::milliseconds kPatienceToOpen{10000};
@@ -45,31 +46,57 @@ void HttpStore::forget(const std::string& name) const {
   }
 }
 
-std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& name) const {
+/// Asks for the beginning, whatever it is now. Throws without the object's name.
+RangeEnd HttpStore::askAnew(const std::shared_ptr<HttpTarget>& target, std::span<std::byte> first) const {
+  RangeEnd end = shared()->transfers->ask({.target = target,
+                                           .to = first,
+                                           .owner = this,
+                                           .patience = std::min(m_options.patience, kPatienceToOpen)});
+  if (end.error) std::rethrow_exception(end.error);
+  return end;
+}
+
+paging::Generation HttpStore::look(const std::string& name) const {
+  const auto target = std::make_shared<HttpTarget>(name);
+  try {
+    std::byte first{};
+    return askAnew(target, {&first, 1}).answer.generation();
+  } catch (Error& error) {
+    error.at(target->said);
+    throw;
+  }
+}
+
+std::shared_ptr<const HttpObject> HttpStore::sharedOne(const std::string& name, bool& isOld) const {
   std::list<Opened> gone;
-  {
-    const std::lock_guard lock(m_mutex);
-    const auto now = Clock::now();
-    for (auto at = m_opened.begin(); at != m_opened.end();) {
-      const auto its = at++;
-      if (now - its->since > kShared) gone.splice(gone.end(), m_opened, its);
-    }
-    while (m_opened.size() > kMostOpened) gone.splice(gone.end(), m_opened, m_opened.begin());
-    for (const Opened& opened : m_opened) {
-      if (opened.name != name) continue;
-      if (opened.error) opened.error->raise();
-      return opened.object;
-    }
+  const std::lock_guard lock(m_mutex);
+  const auto now = Clock::now();
+  for (auto at = m_opened.begin(); at != m_opened.end();) {
+    const auto its = at++;
+    if (now - its->since > kShared) gone.splice(gone.end(), m_opened, its);
+  }
+  while (m_opened.size() > kMostOpened) gone.splice(gone.end(), m_opened, m_opened.begin());
+  for (const Opened& opened : m_opened) {
+    if (opened.name != name) continue;
+    if (opened.error) opened.error->raise();
+    isOld = now - opened.since > kMoment;
+    return opened.object;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& name) const {
+  bool isOld = false;
+  if (const auto object = sharedOne(name, isOld)) {
+    if (!object->ranges().hasGrown() && (!isOld || look(name) == object->generation())) return object;
+    forget(name);
   }
   Opened opened{name, {}, nullptr, nullptr};
   try {
     const auto target = std::make_shared<HttpTarget>(name);
     try {
-      const auto its = shared();
       std::vector<std::byte> first(BlockCache::kBlockBytes);
-      RangeEnd end = its->transfers->ask(
-          {target, 0, first, nullptr, this, std::min(m_options.patience, kPatienceToOpen)});
-      if (end.error) std::rethrow_exception(end.error);
+      const RangeEnd end = askAnew(target, first);
       first.resize(end.got);
       const paging::Generation generation = end.answer.generation();
       if (generation.tag.empty())
@@ -77,7 +104,7 @@ std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& nam
                      ": the server gives neither an ETag nor the time of the last change; replacing it by "
                      "a file of the same size is not noticed");
       opened.object = std::make_shared<const HttpObject>(
-          name, target, generation, end.answer.server.empty() ? target->host() : end.answer.server, its,
+          name, target, generation, end.answer.server.empty() ? target->host() : end.answer.server, shared(),
           weak_from_this());
       opened.object->keepBeginning(std::move(first));
     } catch (Error& error) {

@@ -15,20 +15,27 @@
 
 namespace farfield::http {
 
+class HttpObject;
+
 /// All its objects share one thread and its connections, which are made with the first.
 class HttpStore final : public paging::ByteStore, public std::enable_shared_from_this<HttpStore> {
  public:
   explicit HttpStore(const HttpOptions& options = {});
   ~HttpStore() override;
-  /// Recently opened objects are not requested again: readers that examine a file one after the other share
-  /// it.
+  /// Recently opened objects are shared: readers examine a file one after the other. After a moment they are looked at
+  /// before.
   std::shared_ptr<const paging::ByteObject> open(const std::string& name) const override;
+  /// What it is now. Waits. Throws as open().
+  paging::Generation look(const std::string& name) const;
 
  private:
   friend class HttpObject;
   struct Shared;
   struct Opened;
   std::shared_ptr<Shared> shared() const;
+  RangeEnd askAnew(const std::shared_ptr<HttpTarget>& target, std::span<std::byte> first) const;
+  /// An opening that may be shared; null: none. Throws its error.
+  std::shared_ptr<const HttpObject> sharedOne(const std::string& name, bool& isOld) const;
   void forget(const std::string& name) const;
 
   const HttpOptions m_options;

@@ -105,7 +105,8 @@ void Transfer::take(RangeAsk ask, Transfers::Done done) {
 }
 
 Asked Transfer::asked() const {
-  return {m_ask.offset + m_end.got, m_ask.to.size() - m_end.got, m_ask.generation, m_ask.target->isS3};
+  return {m_ask.offset + m_end.got, m_ask.to.size() - m_end.got, m_ask.generation, m_ask.target->isS3,
+          m_ask.mayBeLonger};
 }
 
 void Transfer::prepare() {
@@ -141,7 +142,7 @@ void Transfer::prepare() {
     m_headers = curl_slist_append(m_headers, header.c_str());
   };
   add("Accept-Encoding: identity");
-  const std::string tag = m_ask.generation ? m_ask.generation->tag : std::string();
+  const std::string tag = m_ask.generation && !m_ask.mayBeLonger ? m_ask.generation->tag : std::string();
   if (tag.starts_with('"')) add((target.isS3 ? "If-Match: " : "If-Range: ") + tag);
   if (!target.signing.what.empty()) {
     // libcurl signs this header, but some versions do not send it
@@ -249,6 +250,7 @@ Transfer::Next Transfer::judged(CURLcode code) {
     m_ask.target->forgetPlace();
     return {true, Clock::now()};
   }
+  m_end.hasChanged = isOfAnother(m_end.answer, asked());
   throwRefusal(m_end.answer, asked());
 }
 

@@ -262,17 +262,26 @@ void Transfers::begin(RangeAsk ask, Done done) {
 }
 
 RangeEnd Transfers::ask(const RangeAsk& ask) {
+  return waitFor(
+      [&](const void* owner, Done done) {
+        RangeAsk its = ask;
+        its.owner = owner;
+        begin(std::move(its), std::move(done));
+      },
+      [&](const void* owner) { end(owner); });
+}
+
+RangeEnd Transfers::waitFor(const std::function<void(const void* owner, Done)>& begin,
+                            const std::function<void(const void* owner)>& end) {
   struct Result {
     std::mutex mutex;
     std::condition_variable_any changed;
     std::optional<RangeEnd> end;
   };
   const auto result = std::make_shared<Result>();
-  RangeAsk its = ask;
-  its.owner = result.get();
-  begin(std::move(its), [result](RangeEnd&& end) {
+  begin(result.get(), [result](RangeEnd&& its) {
     const std::lock_guard lock(result->mutex);
-    result->end = std::move(end);
+    result->end = std::move(its);
     result->changed.notify_all();
   });
   const auto isOver = [&] { return result->end.has_value(); };

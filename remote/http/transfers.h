@@ -27,6 +27,7 @@ struct RangeAsk {
   std::span<std::byte> to;  ///< valid until the end; not empty
   /// Of the object; null while it is being opened. Valid until the end.
   const paging::Generation* generation = nullptr;
+  bool mayBeLonger = false;               ///< of another generation, too, if that is no shorter
   const void* owner = nullptr;            ///< for end()
   std::chrono::milliseconds patience{0};  ///< overrides that of the options; 0: does not
 };
@@ -34,6 +35,7 @@ struct RangeAsk {
 struct RangeEnd {
   std::uint64_t got = 0;     ///< bytes received: fewer only at the end of the object, or with an error
   std::exception_ptr error;  ///< does not name the object
+  bool hasChanged = false;   ///< the error is that it is of another generation
   Answer answer;             ///< the last one
   double roundTripMs = 0;    ///< from sending to the first byte
   int lost = 0;              ///< connections lost on the way
@@ -56,6 +58,9 @@ class Transfers {
   void begin(RangeAsk ask, Done done);
   /// begin(), and waits, as StoppableWaits says; `owner` is of no use. Not for the thread of the transfers.
   RangeEnd ask(const RangeAsk& ask);
+  /// The waiting of ask(): `begin` sends a request of `owner`, which `end` ends where nobody waits for it any more.
+  static RangeEnd waitFor(const std::function<void(const void* owner, Done)>& begin,
+                          const std::function<void(const void* owner)>& end);
   /// Ends the requests of `owner` with Cancelled, and waits until all have ended.
   void end(const void* owner) noexcept;
   /// Since when all that `owner` asked for failed and is asked again; 0: it does not fail.

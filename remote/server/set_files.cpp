@@ -1,5 +1,6 @@
 #include "remote/server/set_files.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "core/base/error.h"
@@ -23,6 +24,15 @@ std::string baseName(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+/// RUNTIME_DIRECTORY, which the system's service manager sets, XDG_RUNTIME_DIR, or the folder for temporary files.
+std::filesystem::path parentOfLinks() {
+  const char* where = std::getenv("RUNTIME_DIRECTORY");
+  if (!where) where = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code failure;
+  return where && std::filesystem::is_directory(where, failure) ? std::filesystem::path(where)
+                                                                : std::filesystem::temp_directory_path();
+}
+
 bool isThere(const std::filesystem::path& path) {
   return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
@@ -30,7 +40,7 @@ bool isThere(const std::filesystem::path& path) {
 }  // namespace
 
 SetFiles::SetFiles(const RootFolder& root, const OpenRequestMessage& request, std::vector<SharedFile> files)
-    : m_folder(LinkFolder::usualParent()), m_sources(request.sources), m_root(root.identity()) {
+    : m_folder(parentOfLinks(), "farfield-pagerd-"), m_sources(request.sources), m_root(root.identity()) {
   std::size_t n = 0;
   for (const auto* const names : {&request.sources, &request.solutions})
     for (const std::string& name : *names) {

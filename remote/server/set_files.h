@@ -10,7 +10,7 @@
 
 #include "core/fields/open_data.h"
 #include "remote/protocol/messages.h"
-#include "remote/server/link_folder.h"
+#include "core/base/own_folder.h"
 #include "remote/server/root_folder.h"
 
 namespace farfield::remote {
@@ -42,7 +42,7 @@ class SetFiles {
   void linkCompanions(const RootFolder& root, const std::string& path);
   std::string findNamed(const RootFolder& root, const std::string& file, const std::string& named);
 
-  LinkFolder m_folder;
+  OwnFolder m_folder;  ///< of links
   std::vector<SharedFile> m_files;
   std::map<std::string, std::string> m_links;  ///< by the path below the root
   std::map<std::string, std::string> m_paths;  ///< by the link

@@ -126,7 +126,9 @@ class Builder {
 
   void takeTriangles() {
     m_made->heldPart = m_triangles.heldPart();
-    append<std::uint32_t>(m_made->indices, m_triangles.indices);
+    // As many bytes as they are: appended to nothing, they would be kept in the next power of two.
+    m_made->indices = QByteArray(reinterpret_cast<const char*>(m_triangles.indices.data()),
+                                 qsizetype(m_triangles.indices.size() * sizeof(std::uint32_t)));
     m_made->vertices = std::move(m_triangles.vertices);
     m_made->normals = std::move(m_triangles.normals);
     m_made->waves = std::move(m_triangles.waves);

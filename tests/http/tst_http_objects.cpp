@@ -1,9 +1,10 @@
-// The contract of the byte layer's back ends over HTTP, against a server of the test's own: one that behaves, and one
-// that cuts every fourth answer short and is busy now and then.
+// The contract of the byte layer's back ends over HTTP, against a server of the test's own: one that behaves, one that cuts every
+// fourth answer short and is busy now and then, and both while something is written to the object.
 
 #include <QTest>
 #include <mutex>
 
+#include "core/paging/bytes/growing_object.h"
 #include "remote/http/http_store.h"
 #include "tests/contract/byte_store_contract.h"
 #include "tests/support/http_server.h"
@@ -11,10 +12,15 @@
 namespace farfield::test {
 namespace {
 
+struct Manners {
+  bool misbehaves = false;
+  bool grows = false;  ///< between any two answers
+};
+
 class Website {
  public:
-  explicit Website(bool misbehaves)
-      : m_server([this, misbehaves](const HttpRequest& request) {
+  explicit Website(const Manners& manners)
+      : m_grows(manners.grows), m_server([this, misbehaves = manners.misbehaves](const HttpRequest& request) {
           HttpReply reply = answer(request);
           if (misbehaves && request.number % 4 == 3) reply.cutAfter = reply.body.size() / 2;
           if (misbehaves && request.number % 7 == 5)
@@ -33,7 +39,9 @@ class Website {
     File& file = m_files["/" + m_last];
     file.etag = "\"another\"";
     if (!sameSize) file.bytes.resize(file.bytes.size() / 2);
+    if (m_grows) file.bytes[kLastingAt] = static_cast<char>(~file.bytes[kLastingAt]);
   }
+  static constexpr std::size_t kLastingAt = 1000, kLasting = 100;
 
  private:
   struct File {
@@ -43,23 +51,41 @@ class Website {
     const std::lock_guard lock(m_mutex);
     const auto found = m_files.find(request.path);
     if (found == m_files.end()) return {.status = 404};
-    return HttpServer::rangeOf(request, found->second.bytes, found->second.etag);
+    File& file = found->second;
+    const HttpReply reply = HttpServer::rangeOf(request, file.bytes, file.etag);
+    if (m_grows) {
+      file.bytes += "more";
+      file.etag = "\"" + std::to_string(file.bytes.size()) + "\"";
+    }
+    return reply;
   }
 
   std::mutex m_mutex;
   std::map<std::string, File> m_files;
   std::string m_last;
   int m_count = 0;
+  const bool m_grows;
   HttpServer m_server;
 };
 
-ByteSubject subjectOn(const std::string& name, const std::shared_ptr<Website>& site) {
+ByteSubject subjectOn(const std::string& name, const Manners& manners) {
   const auto store = std::make_shared<http::HttpStore>();
-  return {
-      .name = name,
-      .open = [store, site](const std::vector<std::byte>& bytes) { return store->open(site->put(bytes)); },
-      .engine = {.depth = 8},
-      .change = [site](bool sameSize) { site->change(sameSize); }};
+  const auto site = std::make_shared<Website>(manners);
+  const auto letGrow = [](const paging::ByteObject& object, std::span<const std::byte> bytes) {
+    if (bytes.size() < Website::kLastingAt + Website::kLasting) return;
+    const auto lasting = bytes.subspan(Website::kLastingAt, Website::kLasting);
+    dynamic_cast<const paging::GrowingObject&>(object).letGrow(
+        {{Website::kLastingAt, {lasting.begin(), lasting.end()}}});
+  };
+  return {.name = name,
+          .open =
+              [=](const std::vector<std::byte>& bytes) {
+                auto object = store->open(site->put(bytes));
+                if (manners.grows) letGrow(*object, bytes);
+                return object;
+              },
+          .engine = {.depth = 8},
+          .change = [site](bool sameSize) { site->change(sameSize); }};
 }
 
 }  // namespace
@@ -67,7 +93,9 @@ ByteSubject subjectOn(const std::string& name, const std::shared_ptr<Website>& s
 
 int main(int argc, char** argv) {
   using namespace farfield::test;
-  ByteStoreContract suite({subjectOn("http", std::make_shared<Website>(false)),
-                           subjectOn("http, a server that misbehaves", std::make_shared<Website>(true))});
+  ByteStoreContract suite({subjectOn("http", {}),
+                           subjectOn("http, a server that misbehaves", {.misbehaves = true}),
+                           subjectOn("http, an object that grows", {.grows = true}),
+                           subjectOn("http, both", {.misbehaves = true, .grows = true})});
   return QTest::qExec(&suite, argc, argv);
 }

@@ -8,12 +8,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/base/own_folder.h"
 #include "core/base/error.h"
 #include "core/fields/origin.h"
 #include "remote/client/remote_data.h"
 #include "remote/client/server_folders.h"
 #include "remote/pagerd/far_upstream.h"
-#include "remote/server/link_folder.h"
 #include "tests/contract/same_data.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/server_process.h"
@@ -249,12 +249,12 @@ void TestRemoteFormats::foldersOfKilledServersAreRemoved() {
   fs::create_directory_symlink(elsewhere, parent / "farfield-pagerd-link");
   fs::path its;
   {
-    const remote::LinkFolder first(parent);
+    const OwnFolder first(parent, "farfield-pagerd-");
     its = first.path();
     fs::create_symlink(elsewhere, its / "data");
     QVERIFY(!fs::exists(left));
-    remote::LinkFolder second(parent);
-    const remote::LinkFolder moved(std::move(second));
+    OwnFolder second(parent, "farfield-pagerd-");
+    const OwnFolder moved(std::move(second));
     QVERIFY(fs::exists(its));
     QVERIFY(fs::exists(moved.path()));
     QVERIFY(moved.path() != its);

@@ -3,10 +3,13 @@
 #include <QTest>
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
+#include "tests/remote/server_process.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/web_folder.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;
@@ -40,6 +43,7 @@ class TestGrowingStores : public QObject {
   void initTestCase();
   void stepsAreAppended();
   void whatIsKilledIsAppendedAgain();
+  void followsAStore_data();
   void followsAStore();
   void wrongUsage_data();
   void wrongUsage();
@@ -131,25 +135,60 @@ void TestGrowingStores::whatIsKilledIsAppendedAgain() {
   QVERIFY(fileContents(m_folder / "killed.h5") == fileContents(m_folder / "whole.h5"));
 }
 
+void TestGrowingStores::followsAStore_data() {
+  QTest::addColumn<QString>("where");
+  QTest::newRow("on this machine") << "";
+#ifdef FARFIELD_HTTP
+  QTest::newRow("on the web") << "http";
+#endif
+  QTest::newRow("on a paging server") << "far";
+  QTest::newRow("by ssh") << "far+ssh";
+}
+
 /// A run that has the store open while it grows goes on with the steps that come.
 void TestGrowingStores::followsAStore() {
-  makeStore("grows.h5", 1);
-  writeFile(m_folder / "grows.json", session(R"("source":"grows.h5")"));
+  QFETCH(QString, where);
+  const std::string name = "grows" + where.toStdString() + ".h5";
+  const fs::path out = m_folder / ("followed" + where.toStdString());
+  makeStore(name, 1);
+  std::optional<WebFolder> web;
+  std::optional<ServerProcess> server;
+  std::string source = name;
+  if (where == "http") {
+    web.emplace(m_folder.path());
+    source = web->url(name);
+  } else if (where == "far") {
+    fs::create_directories(m_folder / "home");
+    server.emplace(QStringList{"--root", QString::fromStdString(m_folder.path().string())},
+                   QString::fromStdString((m_folder / "home").string()));
+    QVERIFY2(!server->address.isEmpty(), server->errors());
+    source = "far://" + server->address.toStdString() + "/" + name;
+  } else if (where == "far+ssh") {
+    // The server on this machine, in place of ssh.
+    const fs::path script = m_folder / "ssh";
+    writeFile(script, "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nPATH=" +
+                          QFileInfo(serverPath()).path().toStdString() + ":$PATH exec sh -c \"$3\"\n");
+    fs::permissions(script, fs::perms::owner_all);
+    qputenv("FARFIELD_SSH", script.c_str());
+    source = "far+ssh://host" + fs::canonical(m_folder / name).string();
+  }
+  writeFile(m_folder / "grows.json", session(R"("source":")" + source + '"'));
   RunningProgram program(builtProgram(),
-                         {"batchvis", "grows.json", "-o", "followed", "--follow", "--idle", "30"},
+                         {"batchvis", "grows.json", "-o", out.string(), "--follow", "--idle", "30"},
                          {.folder = m_folder.path(), .timeoutMs = 600'000});
+  qunsetenv("FARFIELD_SSH");
   for (int n = 1; n < kSteps; ++n) {
-    const RunResult more = run(append(n, n, "grows.h5"));
+    const RunResult more = run(append(n, n, name));
     QVERIFY2(more.status == 0, more.errors.c_str());
     // Some come one by one, the last ones together.
-    const auto seen = m_folder / "followed" / ("streaks_000" + std::to_string(n) + ".vtp");
+    const auto seen = out / ("streaks_000" + std::to_string(n) + ".vtp");
     for (int look = 0; n < 4 && look < 2400 && !fs::exists(seen); ++look)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     QVERIFY2(n >= 4 || fs::exists(seen), seen.c_str());
   }
   const RunResult result = program.wait();
   QVERIFY2(result.status == 0, result.errors.c_str());
-  compareFolders(m_folder / "followed", m_folder / "whole");
+  compareFolders(out, m_folder / "whole");
 }
 
 void TestGrowingStores::wrongUsage_data() {

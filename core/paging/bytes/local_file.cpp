@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "core/base/error.h"
@@ -89,23 +90,25 @@ bool LocalFile::isUnchanged() const noexcept {
 
 bool LocalFile::isSame(const Stamp& now) const noexcept {
   if (now == *m_stamp) return true;
-  std::shared_ptr<const IsOnlyLonger> isOnlyLonger;
+  Lasting lasting;
   {
     const std::lock_guard lock(m_mutex);
-    isOnlyLonger = m_isOnlyLonger;
+    lasting = m_lasting;
   }
-  if (!isOnlyLonger || now.device != m_stamp->device || now.inode != m_stamp->inode) return false;
+  if (!lasting || now.device != m_stamp->device || now.inode != m_stamp->inode) return false;
   try {
-    return (*isOnlyLonger)(m_file);
+    return std::all_of(lasting->begin(), lasting->end(), [&](const LastingBytes& part) {
+      std::vector<std::byte> there(part.bytes.size());
+      return m_file.readSomeAt(part.at, there) == there.size() && there == part.bytes;
+    });
   } catch (const std::exception&) {
     return false;
   }
 }
 
-void LocalFile::letGrow(IsOnlyLonger isOnlyLonger) const {
-  auto its = std::make_shared<const IsOnlyLonger>(std::move(isOnlyLonger));
+void LocalFile::letGrow(const std::vector<LastingBytes>& lasting) const {
   const std::lock_guard lock(m_mutex);
-  m_isOnlyLonger = std::move(its);
+  m_lasting = together(m_lasting, lasting);
 }
 
 void LocalFile::checkUnchanged() const {
@@ -146,7 +149,7 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
       throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
     {
       const std::scoped_lock lock(file->m_mutex, past->m_mutex);
-      past->m_isOnlyLonger = file->m_isOnlyLonger;
+      past->m_lasting = file->m_lasting;
     }
     if (::fcntl(past->m_file.fd(), F_SETFL, O_DIRECT) != 0)
       throw ioError("direct reads are refused", errno).at(file->name());

@@ -4,16 +4,17 @@
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "core/base/file.h"
 #include "core/paging/bytes/byte_object.h"
+#include "core/paging/bytes/growing_object.h"
 
 namespace farfield::paging {
 
-class LocalFile final : public ByteObject {
+class LocalFile final : public ByteObject, public GrowingObject {
  public:
   /// Throws NotFound, Io.
   static std::shared_ptr<const LocalFile> open(const std::filesystem::path& path);
@@ -26,10 +27,8 @@ class LocalFile final : public ByteObject {
   void expect(std::uint64_t offset, std::uint64_t bytes) const noexcept override;
   /// Also notices that another file has taken the name. A deleted file counts as unchanged.
   void checkUnchanged() const override;
-  /// From now on the file counts as unchanged while it is still the same file and `isOnlyLonger` says that no byte that
-  /// is read has changed. It is called from any thread, a few hundred times a second at most, and throws nothing but Error.
-  using IsOnlyLonger = std::function<bool(const File&)>;
-  void letGrow(IsOnlyLonger isOnlyLonger) const;
+  /// Another file of the name is a change whatever it has.
+  void letGrow(const std::vector<LastingBytes>& lasting) const override;
   std::unique_ptr<ReadEngine> makeEngine(const ByteObjects& objects,
                                          const EngineOptions& options) const override;
 
@@ -44,8 +43,7 @@ class LocalFile final : public ByteObject {
   const std::unique_ptr<const Stamp> m_stamp;
   mutable std::atomic<std::int64_t> m_nextCheck{0};  ///< of the coarse clock, in nanoseconds
   mutable std::mutex m_mutex;
-  mutable std::shared_ptr<const IsOnlyLonger>
-      m_isOnlyLonger;  ///< guarded by it; null: the file does not grow
+  mutable Lasting m_lasting;  ///< guarded by it
 };
 
 class LocalStore final : public ByteStore {

@@ -100,6 +100,16 @@ void BoxSource::read(std::span<const PageRequest> requests) noexcept {
     }
   if (pages.empty()) return;
   if (!m_queue.push(pages)) return endCancelled(pages);
+  goOn();
+}
+
+void BoxSource::release(Clock::time_point moment) noexcept {
+  m_holds.remove(moment);
+  goOn();
+}
+
+/// There may be something to read.
+void BoxSource::goOn() noexcept {
   if (m_threads)
     m_threads->wake();
   else
@@ -118,6 +128,7 @@ void BoxSource::drain() noexcept {
 }
 
 bool BoxSource::readOne() noexcept {
+  if (m_holds.areReached()) return false;
   bool more = false;
   RangeRun* const run = m_queue.tryTake(&more);
   if (!run) return false;

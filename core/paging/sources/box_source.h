@@ -17,6 +17,7 @@
 #include "core/paging/bytes/reader_threads.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/page_source.h"
+#include "core/paging/sources/held_reads.h"
 
 namespace farfield::paging {
 
@@ -34,7 +35,7 @@ struct BoxSourceOptions {
   std::uint64_t stagingBytes = std::uint64_t{4} << 20;
 };
 
-class BoxSource final : public PageSource {
+class BoxSource final : public PageSource, public HoldsReads {
  public:
   /// `name` is put in front of errors ("file /data/wing.x", "sample tornado"). `account` outlives the source.
   /// Throws OverBudget, Invalid (page edge), Io (no thread can be started).
@@ -54,8 +55,11 @@ class BoxSource final : public PageSource {
   void cancel(const PageSink* sink) noexcept override;
   SourceCounters counters() const override;
   bool readsWhileAsked() const override { return !m_threads.has_value(); }
+  void holdFrom(Clock::time_point moment) override { m_holds.add(moment); }
+  void release(Clock::time_point moment) noexcept override;
 
  private:
+  void goOn() noexcept;
   bool readOne() noexcept;
   void drain() noexcept;
 
@@ -64,6 +68,7 @@ class BoxSource final : public PageSource {
   std::string m_name;
   RangeQueue m_queue;
   std::stop_source m_closing;  ///< of its threads' waits
+  HoldMoments m_holds;
   std::atomic<std::uint64_t> m_reads{0}, m_bytesRead{0};
   std::optional<ReaderThreads> m_threads;
 };

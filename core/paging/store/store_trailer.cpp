@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "core/base/error.h"
-#include "core/paging/bytes/local_file.h"
+#include "core/paging/bytes/growing_object.h"
 #include "core/paging/pages/codec.h"
 
 namespace farfield::paging::detail {
@@ -37,24 +38,25 @@ bool isTrailer(const Trailer& trailer) {
 /// A note that is being written is read once more; one that stays wrong counts for nothing.
 constexpr int kLooksAtNote = 8;
 
-template <class ReadSomeAt>
-bool hasGrowthMagic(const ReadSomeAt& readSomeAt) {
-  char magic[sizeof GrowthNote::magic]{};
-  return readSomeAt(kGrowthNoteAt, std::as_writable_bytes(std::span(magic))) == sizeof magic &&
-         std::memcmp(magic, GrowthNote{}.magic, sizeof magic) == 0;
+LastingBytes lastingAt(std::uint64_t at, std::span<const std::byte> bytes) {
+  return {at, {bytes.begin(), bytes.end()}};
 }
 
-/// A store only gets longer: its note says that it grows, and its trailer is where it was.
+/// That the store's note says that it grows.
+LastingBytes growthMagic() {
+  const GrowthNote note;
+  return lastingAt(kGrowthNoteAt, std::as_bytes(std::span(note.magic)));
+}
+
+void letGrow(const ByteObject& reader, const std::vector<LastingBytes>& lasting) {
+  if (const auto* const growing = dynamic_cast<const GrowingObject*>(&reader)) growing->letGrow(lasting);
+}
+
+/// A store only gets longer: its note says that it grows, and its trailer is where it was. That has checksums of all that
+/// the pages are found by, and these have theirs.
 void letGrowBehind(const ByteObject& reader, const Trailer& trailer, std::uint64_t fileBytes) {
-  const auto* const file = dynamic_cast<const LocalFile*>(&reader);
-  if (!file) return;
-  file->letGrow([trailer, fileBytes](const File& now) {
-    Trailer there;
-    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(&there, 1));
-    return hasGrowthMagic([&](auto at, auto out) { return now.readSomeAt(at, out); }) &&
-           now.readSomeAt(fileBytes - sizeof there, bytes) == sizeof there &&
-           std::memcmp(&there, &trailer, sizeof there) == 0;
-  });
+  letGrow(reader,
+          {growthMagic(), lastingAt(fileBytes - sizeof trailer, std::as_bytes(std::span(&trailer, 1)))});
 }
 
 Trailer readUnnamed(const ByteObject& reader) {
@@ -106,10 +108,7 @@ std::optional<GrowthNote> readGrowthNote(const ByteObject& reader) {
 }
 
 void letStoreGrow(const ByteObject& reader) {
-  if (const auto* const file = dynamic_cast<const LocalFile*>(&reader))
-    file->letGrow([](const File& now) {
-      return hasGrowthMagic([&](auto at, auto out) { return now.readSomeAt(at, out); });
-    });
+  letGrow(reader, {growthMagic()});
 }
 
 Trailer readTrailer(const ByteObject& reader) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/session/run/file_look.h"
 
 namespace farfield::session {
 namespace {
@@ -75,11 +74,11 @@ RunStats followSession(const Session& session, const fields::ReaderRegistry& rea
     add(all, runSession(session, readers, options, stop));
     begun = options.resume = true;
   };
-  FileLook done, seen = lookAt(session);
+  FileLook done, seen = follow.look(session);
   Clock::time_point changed = Clock::now();
   bool anything = false;
   while (true) {
-    const FileLook now = lookAt(session);
+    const FileLook now = follow.look(session);
     const bool still = now == seen;
     if (!still) changed = Clock::now();
     seen = now;

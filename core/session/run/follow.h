@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "core/session/run/file_look.h"
 #include "core/session/run/runner.h"
 
 namespace farfield::session {
@@ -19,6 +20,8 @@ struct FollowOptions {
   std::chrono::milliseconds interval{1000};  ///< between looks
   /// How long nothing has to come for the run to end; none: it goes on until it is stopped.
   std::optional<std::chrono::milliseconds> idle = {};
+  /// At the files, in place of lookAt(). Throws nothing but Cancelled.
+  std::function<FileLook(const Session&)> look = lookAt;
   /// Called before each pass over the data, on the calling thread: files are declared anew.
   std::function<void()> beginPass = {};
   /// What it waits for, when that changes.

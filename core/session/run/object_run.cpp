@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/error.h"
+#include "core/base/small_pages.h"
 #include "core/session/on_surface.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/run/shared_ranges.h"
+#include "core/session/run/time_budget.h"
 
 namespace farfield::session {
 namespace {
@@ -167,6 +170,8 @@ bool isDrawnLike(const Object& one, const Object& other) {
 
 void computeAlone(ObjectRun& run, const ObjectSurroundings& surroundings, std::int64_t step,
                   const ObjectRun* before) {
+  std::optional<SmallPages> pages;
+  if (isLittleTime(run.object().budgetMs)) pages.emplace();
   RunSteps steps;
   for (std::int64_t n = run.carriesState() ? 0 : step; n <= step; ++n) steps.chosen.push_back(n);
   steps.first = steps.chosen.size() - 1;

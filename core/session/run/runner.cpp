@@ -8,11 +8,13 @@
 
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/base/small_pages.h"
 #include "core/base/url.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/run/result_files.h"
 #include "core/session/run/shared_ranges.h"
+#include "core/session/run/time_budget.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
 #include "core/session/vtp_writer.h"
@@ -182,6 +184,10 @@ class Run {
   /// computed.
   void goThrough(std::size_t number, bool write) {
     const std::int64_t step = m_chosen[number];
+    std::optional<SmallPages> pages;
+    if (std::any_of(m_objects.begin(), m_objects.end(),
+                    [](const ShownObject& each) { return isLittleTime(each.run.object().budgetMs); }))
+      pages.emplace();
     scene::Scene scene;
     m_drawn.clear();
     bool computed = false;

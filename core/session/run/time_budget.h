@@ -21,6 +21,12 @@ inline std::chrono::milliseconds timeForComputing(std::int64_t milliseconds) {
   return std::max(std::chrono::milliseconds{1}, std::chrono::floor<std::chrono::milliseconds>(time));
 }
 
+/// Whether a huge page that is cleared in the middle (SmallPages) would be a good part of an object's time.
+inline bool isLittleTime(const std::optional<std::int64_t>& milliseconds) {
+  constexpr std::int64_t kMost = 500;
+  return milliseconds && *milliseconds <= kMost;
+}
+
 /// Begins with its construction.
 class TimeBudget {
  public:

@@ -1,15 +1,21 @@
 // Data that a simulation is still writing, on a stage: steps that come lengthen the time axis, the last one is followed, and what was
 // computed is not computed again.
 
+#include <QFileInfo>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "remote/client/remote_data.h"
+#ifdef FARFIELD_HTTP
+#include "remote/http/http_store.h"
+#endif
 #include "tests/gui/model/theatre.h"
 #include "tests/remote/server_process.h"
 #include "tests/support/run_program.h"
+#include "tests/support/web_folder.h"
 
 using namespace farfield;
 using namespace farfield::app;
@@ -138,14 +144,18 @@ void TestGrowingSeries::whatIsNoSeriesStays() {
 }
 
 void TestGrowingSeries::storesGrow_data() {
-  QTest::addColumn<bool>("served");
-  QTest::newRow("on this machine") << false;
-  QTest::newRow("on a server") << true;
+  QTest::addColumn<QString>("where");
+  QTest::newRow("on this machine") << "";
+  QTest::newRow("on a paging server") << "far";
+  QTest::newRow("by ssh") << "far+ssh";
+#ifdef FARFIELD_HTTP
+  QTest::newRow("on the web") << "http";
+#endif
 }
 
-/// A store that other processes append to, open here, or where a paging server has it.
+/// A store that other processes append to, open here, or where another machine has it.
 void TestGrowingSeries::storesGrow() {
-  QFETCH(bool, served);
+  QFETCH(QString, where);
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "home");
   const std::string store = (folder / "flow.h5").string();
@@ -158,15 +168,34 @@ void TestGrowingSeries::storesGrow() {
   QCOMPARE(convert(0, 1, false).status, 0);
   std::unique_ptr<ServerProcess> server;
   std::string source = store;
-  if (served) {
+  if (where == "far") {
     server =
         std::make_unique<ServerProcess>(QStringList{"--root", QString::fromStdString(folder.path().string())},
                                         QString::fromStdString((folder / "home").string()));
     QVERIFY2(!server->address.isEmpty(), server->errors());
     source = "far://" + server->address.toStdString() + "/flow.h5";
   }
+  const auto unset = qScopeGuard([] { qunsetenv("FARFIELD_SSH"); });
+  if (where == "far+ssh") {
+    // The server on this machine, in place of ssh, by which nobody is asked for anything.
+    const auto script = folder / "ssh";
+    writeFile(script, "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nPATH=" +
+                          QFileInfo(serverPath()).path().toStdString() + ":$PATH exec sh -c \"$3\"\n");
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    qputenv("FARFIELD_SSH", script.c_str());
+    source = "far+ssh://host" + std::filesystem::canonical(store).string();
+  }
   auto registry = std::make_shared<fields::ReaderRegistry>();
-  registry->add(std::make_unique<fields::StoreDataReader>());
+  const auto stores = std::make_shared<paging::ByteStores>();
+#ifdef FARFIELD_HTTP
+  std::unique_ptr<WebFolder> web;
+  if (where == "http") {
+    web = std::make_unique<WebFolder>(folder.path());
+    source = web->url("flow.h5");
+    http::addHttpStores(*stores);
+  }
+#endif
+  registry->add(std::make_unique<fields::StoreDataReader>(stores));
   registry->add(std::make_unique<remote::RemoteDataReader>());
   Theatre theatre(64 * kMiB, registry);
   theatre.stage.watchEvery(std::chrono::milliseconds(50));

@@ -54,6 +54,7 @@ class TestOpening : public QObject {
   void firstObjectsCanBeComputed();
   void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
+  void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
   void batchCommands();
   void settingsAreRemembered();
@@ -323,6 +324,43 @@ void TestOpening::flatDataAreSeenFromAbove() {
   QVERIFY(firstView(data) && firstView(data)->direction == (Vec3{0, 0, 1}));
   data.bounds.add(Vec3{0, 0, 3});
   QVERIFY(!firstView(data));
+  // Whichever way they lie.
+  DataSummary upright;
+  upright.bounds.add(Vec3{0, 2, 0});
+  upright.bounds.add(Vec3{5, 2, 3});
+  QVERIFY(firstView(upright) && firstView(upright)->direction == (Vec3{0, -1, 0}));
+  DataSummary across;
+  across.bounds.add(Vec3{4, 0, 0});
+  across.bounds.add(Vec3{4, 2, 3});
+  QVERIFY(firstView(across) && firstView(across)->direction == (Vec3{1, 0, 0}));
+}
+
+/// What is shown first can be shown: no surface of a row of nodes, no lines in a sheet that has no places, none of what is no flow.
+void TestOpening::firstObjectsSuitTheData() {
+  using session::ObjectType;
+  const auto firstOf = [](Index3 dims, const char* vector) {
+    DataSummary data;
+    data.bounds.add(Vec3{0, 0, 0});
+    data.bounds.add(Vec3{1, 1, 1});
+    paging::BlockDescription block;
+    block.kind = paging::GridKind::Curvilinear;
+    block.dims = dims;
+    data.description.blocks = {block};
+    data.functions = {{"value", 0, 1, {}}};
+    if (*vector) data.functions.push_back({vector, 0, 3, {}});
+    const std::vector<session::Object> objects = firstObjects(data, "d");
+    return objects.size() < 2 ? ObjectType{} : objects.back().type();
+  };
+  const ObjectType nothing{}, surface = session::kTypeOf<session::GridSurface>,
+                              lines = session::kTypeOf<session::Streamlines>;
+  QVERIFY(firstOf({1, 1, 1}, "") == nothing);
+  QVERIFY(firstOf({27, 1, 1}, "") == nothing);
+  QVERIFY(firstOf({27, 5, 1}, "") == surface);
+  QVERIFY(firstOf({27, 5, 1}, "momentum") == lines);
+  QVERIFY(firstOf({1, 27, 5}, "momentum") == surface);
+  QVERIFY(firstOf({9, 8, 7}, "momentum") == lines);
+  for (const char* const moved : {"DISPL", "Dof-Displacement", "displ_"})
+    QVERIFY2(firstOf({9, 8, 7}, moved) == surface, moved);
 }
 
 void TestOpening::numbersOfNodesAreNotShownFirst() {

@@ -14,11 +14,15 @@
 #include <QStandardPaths>
 #include <QTreeWidget>
 
+#include "app/first/first_objects.h"
 #include "app/ui/calculator.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/raw_options.h"
 #include "core/session/session_json.h"
+#include "plugins/netcdf3/nc_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/raw_volume.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -34,9 +38,14 @@ class TestChoices : public QObject {
   void functionsAreDefined();
   void isosurfacesOfExpressions();
   void plot3dIsReadAsOneSays();
+  void anotherGridOfTheFile();
   void theGridAlone();
   void openOffersHowFilesWereWritten();
+  void plainNumbersAreDescribed();
+  void plainNumbersInNames();
+  void aLoneSolutionGetsItsGrid();
   void textIsCalledText();
+  void formatsThatAreTextSayWhatIsWrong();
   void keysOfTheSessionAreNotShown();
   void seedsOutsideAreCounted();
   void seedsAreMarkedAndHeld();
@@ -154,9 +163,13 @@ void TestChoices::functionsAreDefined() {
   };
   QVERIFY(rowOf("pressure") && !rowOf("pressure")->text(1).isEmpty());
   QVERIFY(!keep->isEnabled());
-  // A name from the list goes into the expression.
+  // A name from the list goes into the expression. From the name Tab goes there, too.
   name->setFocus();
   QTest::keyClicks(name, "polytropic");
+  QTest::keyClick(name, Qt::Key_Tab);
+  QTRY_VERIFY_WITH_TIMEOUT(line()->hasFocus(), kPatienceMs);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab);
+  QTRY_VERIFY_WITH_TIMEOUT(name->hasFocus(), kPatienceMs);
   list->setCurrentItem(rowOf("pressure"));
   dialog->findChild<QPushButton*>("calculator.insert")->click();
   QCOMPARE(line()->text(), QString("pressure"));
@@ -243,6 +256,42 @@ void TestChoices::plot3dIsReadAsOneSays() {
   QCOMPARE(session::textOf(options.at("solution.byteOrder")), std::string("little"));
 }
 
+// A file of several grids: the data's page lists them, another one is opened as a step that can be undone.
+void TestChoices::anotherGridOfTheFile() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<netcdf3::NetcdfDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  const QString file = studio.at("sea.nc");
+  QVERIFY(QFile::copy(QStringLiteral(FARFIELD_NETCDF_FILES "/packed"), file));
+  studio.window.openPaths({file});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("sea"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.window.findChild<ui::PipelinePanel*>()->selectData("sea");
+  QComboBox* grids = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((grids = studio.child<QComboBox>("data.choice.variable")), kPatienceMs);
+  QCOMPARE(grids->currentText(), QString("temp, salt: 3 x 2 x 2"));
+  const int flag = grids->findText("flag", Qt::MatchStartsWith);
+  QVERIFY(flag > 0);
+  // as chosen from the list that opens
+  grids->setCurrentIndex(flag);
+  emit grids->activated(flag);
+  const auto shows = [&](const char* variable) {
+    const auto summary = studio.model.stage().summary("sea");
+    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
+                                  [&](const auto& function) { return function.name == variable; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(shows("flag"), kPatienceMs);
+  QVERIFY(!shows("temp"));
+  QCOMPARE(session::textOf(studio.session().data.front().options.at("variable")), std::string("flag"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.child<QComboBox>("data.choice.variable")->currentText().left(4), "flag",
+                            kPatienceMs);
+  while (!studio.session().data.front().options.empty()) {
+    QVERIFY(studio.action("undo")->isEnabled());
+    studio.trigger("undo");
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(shows("temp"), kPatienceMs);
+}
+
 void TestChoices::theGridAlone() {
   Studio studio;
   const QString grid = studio.at("wing");
@@ -298,6 +347,93 @@ void TestChoices::openOffersHowFilesWereWritten() {
   dialog->reject();
 }
 
+/// Files that do not say how many numbers they hold are described where that is said to be missing.
+void TestChoices::plainNumbersAreDescribed() {
+  Studio studio({1280, 800}, {}, {}, rawAndStoreReaders());
+  // Letters, which are numbers as well as others.
+  write(studio.at("cube_uint8.raw"), QByteArray(9 * 8 * 7, 'a'));
+  studio.window.openPaths({studio.at("cube_uint8.raw")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("cube_uint8").state, app::DataState::Failed,
+                            kPatienceMs);
+  const QString text = app::stateText(studio.model.stage().dataStatus("cube_uint8"));
+  QVERIFY2(text.contains("plain numbers") && !text.contains("--"), text.toUtf8());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("raw.read"), kPatienceMs);
+  QVERIFY(!studio.child<QPushButton>("plot3d.read"));
+  auto* const read = studio.child<QPushButton>("raw.read");
+  QVERIFY(!read->isEnabled());  // the name says the type, but not how many
+  QCOMPARE(studio.child<QComboBox>("raw.type")->currentData().toString(), "u8");
+  const auto fill = [&](const char* axis, const char* number) {
+    auto* const edit = studio.child<QLineEdit>(QString("raw.dims.") + axis);
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, number);
+    QTest::keyClick(edit, Qt::Key_Return);
+  };
+  fill("i", "9");
+  fill("j", "8");
+  fill("k", "70");
+  const auto* const sum = studio.child<QLabel>("raw.sum");
+  QTRY_VERIFY2_WITH_TIMEOUT(sum->text().contains("504"), sum->text().toUtf8(), kPatienceMs);
+  QVERIFY(!read->isEnabled());
+  fill("k", "7");
+  QVERIFY2(read->isEnabled(), sum->text().toUtf8());
+  read->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("cube_uint8"), kPatienceMs);
+  QVERIFY((studio.model.stage().summary("cube_uint8")->description.blocks[0].dims == Index3{9, 8, 7}));
+  // The session keeps it.
+  QCOMPARE(session::textOf(studio.session().data.front().options.at("type")), std::string("u8"));
+}
+
+void TestChoices::plainNumbersInNames() {
+  using Options = std::map<std::string, std::string>;
+  QCOMPARE(ui::rawOptionsInName("bonsai_256x256x128_uint8.raw"),
+           (Options{{"dims", "256,256,128"}, {"type", "u8"}}));
+  QCOMPARE(ui::rawOptionsInName("magnetic-512X64X3-float32.raw"),
+           (Options{{"dims", "512,64,3"}, {"type", "f32"}}));
+  QCOMPARE(ui::rawOptionsInName("ct_i16.raw"), (Options{{"type", "i16"}}));
+  QCOMPARE(ui::rawOptionsInName("painting.raw"), Options());
+}
+
+void TestChoices::aLoneSolutionGetsItsGrid() {
+  Studio studio;
+  QDir().mkpath(studio.at("case"));
+  const Outcome made = runFarfield(
+      {"sample", "cylinder", "-o", studio.at("case/wing"), "--size", "17,13,5", "--format", "plot3d"});
+  QVERIFY2(made.status == 0, made.errors);
+  // Nothing beside it has a name that goes with its own.
+  QVERIFY(QFile::rename(studio.at("case/wing.q"), studio.at("case/result-7.q")));
+  studio.window.openPaths({studio.at("case/result-7.q")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("result-7").state, app::DataState::Failed,
+                            kPatienceMs);
+  const auto button = [&]() -> QPushButton* {
+    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
+      if (each->text().startsWith("Choose the grid")) return each;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(button(), kPatienceMs);
+  button()->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseGrid"), kPatienceMs);
+  auto* const dialog = studio.child<QFileDialog>("chooseGrid");
+  QCOMPARE(dialog->directory().absolutePath(), studio.at("case"));
+  emit dialog->fileSelected(studio.at("case/wing.xyz"));
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("result-7"), kPatienceMs);
+  QVERIFY(!app::vectorFunctions(*studio.model.stage().summary("result-7")).empty());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+}
+
+/// Of a format that is text it is not said that text is not read.
+void TestChoices::formatsThatAreTextSayWhatIsWrong() {
+  Studio studio;
+  write(studio.at("points.vtu"), "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"/>\n");
+  studio.window.openPaths({studio.at("points.vtu")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("points").state, app::DataState::Failed,
+                            kPatienceMs);
+  const QString text = app::stateText(studio.model.stage().dataStatus("points"));
+  QVERIFY2(!text.contains("is a text file"), text.toUtf8());
+  QVERIFY(!studio.child<QPushButton>("plot3d.read") && !studio.child<QPushButton>("raw.read"));
+}
+
 void TestChoices::textIsCalledText() {
   Studio studio;
   write(studio.at("notes.txt"), "What I meant to do on Monday:\nlook at the wing.\n");
@@ -332,6 +468,13 @@ void TestChoices::seedsOutsideAreCounted() {
   from.x -= (to.x - from.x) / 3;
   from.y = to.y = bounds.center().y;
   from.z = to.z = bounds.center().z;
+  // With all of them inside nothing is said.
+  lines.seeds = session::LineSeeds{bounds.center(), to - Vec3{1e-3, 0, 0}, 8};
+  studio->model.document().setObject(studio->newest(), object, "Seeds");
+  const auto* const note = studio->child<QLabel>("properties.note");
+  QTRY_VERIFY_WITH_TIMEOUT(studio->rests() && !note->isVisible(), kPatienceMs);
+  QWidget* const field = studio->child<QWidget>("seeds.count");
+  const QPoint place = field->mapTo(&studio->window, QPoint(0, 0));
   lines.seeds = session::LineSeeds{from, to - Vec3{1e-3, 0, 0}, 8};
   for (const session::Direction direction : {session::Direction::Both, session::Direction::Forward}) {
     lines.direction = direction;
@@ -340,11 +483,10 @@ void TestChoices::seedsOutsideAreCounted() {
     const QString text = app::stateText(studio->model.stage().status(studio->newest()));
     QVERIFY2(text.startsWith("2 of 8 seeds lie outside"), text.toUtf8());
   }
-  // It stands in the properties, too.
-  bool told = false;
-  for (const QLabel* const label : studio->window.findChildren<QLabel*>())
-    told |= label->isVisible() && label->text().startsWith("2 of 8 seeds");
-  QVERIFY(told);
+  // It stands in the properties, too, and moves no field away from under the hand.
+  QTRY_VERIFY_WITH_TIMEOUT(note->isVisible() && note->text().startsWith("2 of 8 seeds"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(note->height() >= note->fontMetrics().height(), kPatienceMs);
+  QCOMPARE(field->mapTo(&studio->window, QPoint(0, 0)), place);
 }
 
 /// Marks of seeds are there, those outside hollow; with Ctrl an end of the rake goes onto the surface under the cursor; numbers that are

@@ -3,9 +3,11 @@
 #include <QTest>
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <fstream>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "core/base/machine.h"
 #include "core/base/memory_account.h"
 #include "core/base/printable.h"
+#include "core/base/small_pages.h"
 #include "core/base/units.h"
 #include "tests/support/temporary_folder.h"
 
@@ -37,7 +40,21 @@ class TestBase : public QObject {
   void productRefusesHugeSizes();
   void processorsAreThoseThatAreAllowed();
   void theMachineHasMoreMemoryThanThisTest();
+  void hugePagesAreForbiddenForAWhile();
 };
+
+void TestBase::hugePagesAreForbiddenForAWhile() {
+  const auto areForbidden = [] { return ::prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0); };
+  if (areForbidden() != 0) QSKIP("there are none here");
+  auto first = std::make_unique<SmallPages>();
+  if (areForbidden() != 1) QSKIP("the system does not let them be forbidden");
+  {
+    const SmallPages second;
+    first.reset();
+    QCOMPARE(areForbidden(), 1);
+  }
+  QCOMPARE(areForbidden(), 0);
+}
 
 void TestBase::errorIsOneLine() {
   Corrupt error("page is\nbroken", "convert again");

@@ -225,6 +225,10 @@ class TestItemBuilder : public QObject {
     const auto whole = buildItem(test::plain(std::make_shared<Ball>(ball), {1, 0, 0, 1}), {}, always);
     QCOMPARE(whole->heldPart, 1.0);
     QVERIFY(openEdges(*whole) == 0);
+    // It takes no more than it says: that is kept for as long as it is shown.
+    for (const QByteArray* const bytes : {&whole->vertices, &whole->normals, &whole->indices})
+      QVERIFY2(bytes->capacity() < bytes->size() + 4096,
+               qPrintable(QString("%1 for %2").arg(bytes->capacity()).arg(bytes->size())));
     const std::size_t limit = whole->bytes() / 10;
     const auto item =
         buildItem(test::plain(std::make_shared<Ball>(ball), {1, 0, 0, 1}), {.bytes = limit}, always);

@@ -296,6 +296,42 @@ class TestSources : public QObject {
              std::string("file wing.x: array q of block 0: page 1 of step 1: something else"));
   }
 
+  void heldReadsWait_data() {
+    QTest::addColumn<int>("readers");
+    QTest::newRow("read by who asks") << 0;
+    QTest::newRow("read by threads") << 3;
+  }
+
+  void heldReadsWait() {
+    QFETCH(int, readers);
+    MemoryAccount account(64 << 20);
+    BoxSource source(test::sampleReader(8), account, {.readers = readers}, "sample");
+    CollectingSink sink(source, samplePage);
+    const auto now = HoldsReads::Clock::now(), earlier = now - std::chrono::hours(1);
+    source.holdFrom(now);
+    source.holdFrom(earlier);
+    std::vector<PageRequest> requests;
+    for (std::uint64_t page = 0; page < 10; ++page) requests.push_back(sink.request(1, page));
+    source.read(requests);
+    source.release(earlier);
+    QCOMPARE(source.counters().reads, 0u);
+    // What is not needed any more is never read.
+    for (std::size_t n = 0; n < 4; ++n) source.withdraw(requests[n]);
+    QCOMPARE(sink.cancelled(), std::size_t{4});
+    source.release(now);
+    sink.waitFor(source);
+    QCOMPARE(sink.good(), std::size_t{6});
+    QCOMPARE(source.counters().reads, 6u);
+    // A moment that has not come holds nothing.
+    const auto later = HoldsReads::Clock::now() + std::chrono::hours(1);
+    source.holdFrom(later);
+    const PageRequest another = sink.request(1, 20);
+    source.read({&another, 1});
+    sink.waitFor(source);
+    QCOMPARE(source.counters().reads, 7u);
+    source.release(later);
+  }
+
   void copiesInMemoryAreExact() {
     MemoryAccount account(256 << 20);
     const auto reader = test::sampleReader(8);

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/doctor/child.h"
+#include "core/base/child.h"
 #include "core/base/error.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
-using namespace farfield::doctor;
+using namespace farfield;
 using namespace std::chrono_literals;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "app/doctor/child.h"
+#include "core/base/child.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 
 extern char** environ;
 
-namespace farfield::doctor {
+namespace farfield {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -111,4 +111,4 @@ ChildOutcome runChild(const std::string& program, const std::vector<std::string>
   }
 }
 
-}  // namespace farfield::doctor
+}  // namespace farfield

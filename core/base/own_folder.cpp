@@ -1,4 +1,4 @@
-#include "remote/server/link_folder.h"
+#include "core/base/own_folder.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -12,11 +12,10 @@
 
 #include "core/base/error.h"
 
-namespace farfield::remote {
+namespace farfield {
 namespace {
 
-constexpr const char* kPrefix = "farfield-pagerd-";
-/// Attempts to make a folder that no other server's sweep has taken before it was locked.
+/// Attempts to make a folder that no other program's sweep has taken before it was locked.
 constexpr int kAttempts = 16;
 
 /// The open folder at `path`, locked; -1 if another program has it, or if it is not this user's own folder.
@@ -38,11 +37,11 @@ bool isStill(int fd, const std::filesystem::path& path) {
          opened.st_dev == named.st_dev;
 }
 
-void removeUnused(const std::filesystem::path& parent) {
+void removeUnused(const std::filesystem::path& parent, const std::string& prefix) {
   std::error_code failure;
   for (std::filesystem::directory_iterator entry(parent, failure), end; !failure && entry != end;
        entry.increment(failure)) {
-    if (!entry->path().filename().string().starts_with(kPrefix)) continue;
+    if (!entry->path().filename().string().starts_with(prefix)) continue;
     const int fd = locked(entry->path());
     if (fd < 0) continue;
     std::error_code ignored;
@@ -53,19 +52,11 @@ void removeUnused(const std::filesystem::path& parent) {
 
 }  // namespace
 
-std::filesystem::path LinkFolder::usualParent() {
-  const char* where = std::getenv("RUNTIME_DIRECTORY");
-  if (!where) where = std::getenv("XDG_RUNTIME_DIR");
-  std::error_code failure;
-  return where && std::filesystem::is_directory(where, failure) ? std::filesystem::path(where)
-                                                                : std::filesystem::temp_directory_path();
-}
-
-LinkFolder::LinkFolder(const std::filesystem::path& parent) {
-  removeUnused(parent);
+OwnFolder::OwnFolder(const std::filesystem::path& parent, const std::string& prefix) {
+  removeUnused(parent, prefix);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    std::string name = parent / (std::string(kPrefix) + "XXXXXX");
-    if (!::mkdtemp(name.data())) throw ioError("a folder for links cannot be made", errno).at(name);
+    std::string name = parent / (prefix + "XXXXXX");
+    if (!::mkdtemp(name.data())) throw ioError("a private folder cannot be made", errno).at(name);
     const int fd = locked(name);
     if (fd >= 0 && isStill(fd, name)) {
       m_path = name;
@@ -74,18 +65,18 @@ LinkFolder::LinkFolder(const std::filesystem::path& parent) {
     }
     if (fd >= 0) ::close(fd);
   }
-  throw Io("a folder for links is taken away again and again").at(parent.string());
+  throw Io("a private folder is taken away again and again").at(parent.string());
 }
 
-LinkFolder::LinkFolder(LinkFolder&& other) noexcept
+OwnFolder::OwnFolder(OwnFolder&& other) noexcept
     : m_path(std::move(other.m_path)), m_lock(std::exchange(other.m_lock, -1)) {
   other.m_path.clear();
 }
 
-LinkFolder::~LinkFolder() {
+OwnFolder::~OwnFolder() {
   std::error_code ignored;
   if (!m_path.empty()) std::filesystem::remove_all(m_path, ignored);
   if (m_lock >= 0) ::close(m_lock);
 }
 
-}  // namespace farfield::remote
+}  // namespace farfield

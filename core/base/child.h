@@ -1,13 +1,13 @@
 #pragma once
-// A process that is watched: drivers and file systems that a check asks may hang or crash, which must end the
-// check and not the program.
+// A process that is watched: what drivers, file systems and other programs do may hang or crash, which must end the
+// question and not the program.
 
 #include <chrono>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-namespace farfield::doctor {
+namespace farfield {
 
 struct ChildOutcome {
   enum class End { Exited, Signalled, TimedOut };
@@ -21,4 +21,4 @@ struct ChildOutcome {
 ChildOutcome runChild(const std::string& program, const std::vector<std::string>& arguments,
                       std::chrono::milliseconds timeout, const std::stop_token& stop);
 
-}  // namespace farfield::doctor
+}  // namespace farfield

@@ -1,0 +1,192 @@
+#include "app/ui/raw_options.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QRegularExpression>
+#include <algorithm>
+
+#include "app/ui/look.h"
+#include "app/ui/number_edit.h"
+
+namespace farfield::ui {
+namespace {
+
+struct Type {
+  const char* name;  ///< of the option
+  const char *is, *also;
+  int bytes;
+};
+constexpr Type kTypes[] = {
+    {"u8", QT_TRANSLATE_NOOP("RawOptions", "8 bits, whole, from 0"), "uint8|uchar|byte", 1},
+    {"i8", QT_TRANSLATE_NOOP("RawOptions", "8 bits, whole, signed"), "int8|char", 1},
+    {"u16", QT_TRANSLATE_NOOP("RawOptions", "16 bits, whole, from 0"), "uint16|ushort", 2},
+    {"i16", QT_TRANSLATE_NOOP("RawOptions", "16 bits, whole, signed"), "int16|short", 2},
+    {"u32", QT_TRANSLATE_NOOP("RawOptions", "32 bits, whole, from 0"), "uint32|uint", 4},
+    {"i32", QT_TRANSLATE_NOOP("RawOptions", "32 bits, whole, signed"), "int32|int", 4},
+    {"f32", QT_TRANSLATE_NOOP("RawOptions", "32 bits, real (float)"), "float32|float", 4},
+    {"f64", QT_TRANSLATE_NOOP("RawOptions", "64 bits, real (double)"), "float64|double", 8}};
+constexpr double kMostNodes = 1e9;  // along an axis
+
+}  // namespace
+
+std::map<std::string, std::string> rawOptionsInName(const QString& name) {
+  std::map<std::string, std::string> options;
+  static const QRegularExpression kDims("(?<!\\d)(\\d+)x(\\d+)x(\\d+)(?!\\d)",
+                                        QRegularExpression::CaseInsensitiveOption);
+  if (const auto found = kDims.match(name); found.hasMatch())
+    options["dims"] = (found.captured(1) + ',' + found.captured(2) + ',' + found.captured(3)).toStdString();
+  for (const Type& type : kTypes) {
+    const QRegularExpression word(QStringLiteral("(?<![A-Za-z0-9])(%1|%2)(?![A-Za-z0-9])")
+                                      .arg(QLatin1String(type.name), QLatin1String(type.also)),
+                                  QRegularExpression::CaseInsensitiveOption);
+    if (word.match(name).hasMatch()) options["type"] = type.name;
+  }
+  return options;
+}
+
+RawOptions::RawOptions(QWidget* parent)
+    : QWidget(parent),
+      m_offset(new NumberEdit({.least = 0, .whole = true}, this)),
+      m_components(new NumberEdit({.least = 1, .greatest = 9, .whole = true}, this)),
+      m_type(new QComboBox(this)),
+      m_order(new QComboBox(this)),
+      m_sum(new QLabel(this)) {
+  setObjectName("raw");
+  auto* const grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  int row = 0;
+  const auto add = [&](const QString& text, std::initializer_list<QWidget*> widgets) {
+    auto* const label = new QLabel(text, this);
+    label->setBuddy(*widgets.begin());
+    grid->addWidget(label, row, 0);
+    const int each = 3 / static_cast<int>(widgets.size());
+    int column = 1;
+    for (QWidget* const widget : widgets) {
+      if (widget->accessibleName().isEmpty()) widget->setAccessibleName(text);
+      grid->addWidget(widget, row, std::exchange(column, column + each), 1, each);
+    }
+    ++row;
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const QChar name("ijk"[axis]), along("xyz"[axis]);
+    m_dims[axis] =
+        new NumberEdit({.least = 1, .greatest = kMostNodes, .whole = true, .mayBeEmpty = true}, this);
+    m_dims[axis]->setObjectName(QStringLiteral("raw.dims.%1").arg(name));
+    m_dims[axis]->setAccessibleName(tr("Nodes along %1").arg(name));
+    m_spacing[axis] = new NumberEdit({.least = 0, .leastExcluded = true}, this);
+    m_spacing[axis]->setObjectName(QStringLiteral("raw.spacing.%1").arg(along));
+    m_spacing[axis]->setAccessibleName(tr("Spacing along %1").arg(along));
+    m_spacing[axis]->setValue(1);
+  }
+  add(tr("Nodes i, j, k"), {m_dims[0], m_dims[1], m_dims[2]});
+  m_type->setObjectName("raw.type");
+  m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_type->setMinimumContentsLength(12);
+  m_type->addItem(tr("to be chosen"), QString());
+  for (const Type& type : kTypes) m_type->addItem(tr(type.is), QString::fromLatin1(type.name));
+  add(tr("Each number"), {m_type});
+  m_order->setObjectName("raw.endian");
+  m_order->addItem(tr("little endian"), QStringLiteral("little"));
+  m_order->addItem(tr("big endian"), QStringLiteral("big"));
+  add(tr("Byte order"), {m_order});
+  m_components->setObjectName("raw.components");
+  m_components->setValue(1);
+  add(tr("Numbers per node"), {m_components});
+  m_offset->setObjectName("raw.offset");
+  m_offset->setValue(0);
+  add(tr("Bytes before them"), {m_offset});
+  add(tr("Spacing x, y, z"), {m_spacing[0], m_spacing[1], m_spacing[2]});
+  for (int column = 1; column <= 3; ++column) grid->setColumnStretch(column, 1);
+  m_sum->setObjectName("raw.sum");
+  m_sum->setWordWrap(true);
+  m_sum->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  m_sum->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  grid->addWidget(m_sum, row, 0, 1, 4);
+  for (NumberEdit* const edit : findChildren<NumberEdit*>())
+    connect(edit, &NumberEdit::edited, this, &RawOptions::check);
+  for (QComboBox* const list : {m_type, m_order})
+    connect(list, &QComboBox::currentIndexChanged, this, &RawOptions::check);
+  check();
+}
+
+void RawOptions::setBytes(std::optional<std::int64_t> bytes) {
+  m_bytes = bytes;
+  check();
+}
+
+void RawOptions::setOptions(const std::map<std::string, std::string>& options) {
+  const auto of = [&](const char* key) {
+    const auto found = options.find(key);
+    return found == options.end() ? QString() : QString::fromStdString(found->second);
+  };
+  const auto setNumbers = [](const QString& text, const std::array<NumberEdit*, 3>& edits) {
+    const QStringList parts = QString(text).remove('[').remove(']').split(',');
+    for (std::size_t n = 0; n < edits.size() && static_cast<qsizetype>(n) < parts.size(); ++n) {
+      bool good = false;
+      if (const double value = parts[static_cast<qsizetype>(n)].toDouble(&good); good)
+        edits[n]->setValue(value);
+    }
+  };
+  setNumbers(of("dims"), m_dims);
+  setNumbers(of("spacing"), m_spacing);
+  m_type->setCurrentIndex(std::max(0, m_type->findData(of("type"))));
+  m_order->setCurrentIndex(std::max(0, m_order->findData(of("endian"))));
+  if (const QString offset = of("offset"); !offset.isEmpty()) m_offset->setValue(offset.toDouble());
+  if (const QString count = of("components"); !count.isEmpty()) m_components->setValue(count.toDouble());
+  check();
+}
+
+std::map<std::string, std::string> RawOptions::options() const {
+  std::map<std::string, std::string> options;
+  const auto text = [](double value) { return textOfNumber(value).toStdString(); };
+  const auto list = [&](const std::array<NumberEdit*, 3>& edits) {
+    std::string all;
+    for (const NumberEdit* const edit : edits)
+      all += (all.empty() ? "" : ",") + text(edit->value().value_or(1));
+    return all;
+  };
+  const auto whole = [](const NumberEdit* edit) {
+    return std::to_string(static_cast<std::int64_t>(edit->value().value_or(0)));
+  };
+  if (std::any_of(m_dims.begin(), m_dims.end(), [](const NumberEdit* edit) { return !edit->value(); }) ||
+      m_type->currentData().toString().isEmpty())
+    return options;
+  options["dims"] = whole(m_dims[0]) + ',' + whole(m_dims[1]) + ',' + whole(m_dims[2]);
+  options["type"] = m_type->currentData().toString().toStdString();
+  if (m_order->currentIndex() > 0) options["endian"] = "big";
+  if (m_components->value().value_or(1) > 1) options["components"] = whole(m_components);
+  if (m_offset->value().value_or(0) > 0) options["offset"] = whole(m_offset);
+  if (const std::string spacing = list(m_spacing); spacing != "1,1,1") options["spacing"] = spacing;
+  return options;
+}
+
+std::vector<std::string> RawOptions::keys() {
+  return {"dims", "type", "endian", "components", "offset", "spacing"};
+}
+
+void RawOptions::check() {
+  const bool enough = !options().empty();
+  double bytes = m_components->value().value_or(1);
+  for (const NumberEdit* const edit : m_dims) bytes *= edit->value().value_or(0);
+  for (const Type& type : kTypes)
+    if (m_type->currentData().toString() == QLatin1String(type.name)) bytes *= type.bytes;
+  bytes += m_offset->value().value_or(0);
+  const bool tooMany = enough && m_bytes && bytes > static_cast<double>(*m_bytes);
+  const auto number = [](double value) { return QLocale().toString(value, 'f', 0); };
+  if (!enough)
+    m_sum->setText(m_bytes ? tr("There are %1 bytes.").arg(number(static_cast<double>(*m_bytes)))
+                           : QString());
+  else if (!m_bytes)
+    m_sum->setText(tr("That takes %1 bytes.").arg(number(bytes)));
+  else
+    m_sum->setText(bytes == static_cast<double>(*m_bytes)
+                       ? tr("That takes %1 bytes, as many as there are.").arg(number(bytes))
+                       : tr("That takes %1 bytes; there are %2.")
+                             .arg(number(bytes), number(static_cast<double>(*m_bytes))));
+  showWarning(m_sum, QPalette::WindowText, tooMany);
+  emit changed(enough && !tooMany);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,21 @@
+#pragma once
+// What of a file by the CF conventions can be read in another way: another of its grids, heights for layers without a dimension.
+
+#include <optional>
+#include <vector>
+
+#include "core/fields/reading_choices.h"
+#include "plugins/cf/cf_axes.h"
+
+namespace farfield::cf {
+
+/// Of the option `variable`: the grids that `values` lie on (`grids`, of each), the largest first, of a great many not all; nothing if there is one grid alone.
+/// `now` and `byDefault` are numbers of values.
+std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vector<const Variable*>& values,
+                                                const std::vector<CfGrid>& grids, std::size_t now,
+                                                std::size_t byDefault);
+
+/// Of the option `vertical`; nothing if the vertical axis, which may be null, has no formula that is known.
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool computed);
+
+}  // namespace farfield::cf
