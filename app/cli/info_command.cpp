@@ -23,6 +23,7 @@
 #include "core/fields/origin.h"
 #include "core/fields/reading_choices.h"
 #include "core/fields/stored_range.h"
+#include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
@@ -91,13 +92,14 @@ Json jsonOf(const paging::NamedSurface& surface, const paging::BlockDescription&
           {"from", surface.from}};
 }
 
-Json jsonOf(const Variable& variable) {
+Json jsonOf(const Variable& variable, const std::string& units) {
   Json out = {{"name", variable.function.name},
               {"components", variable.function.components},
               {"type", variable.type},
               {"on", variable.onCells ? "cells" : "nodes"}};
   if (variable.function.number) out["number"] = variable.function.number;
   if (variable.derived()) out["derived"] = true;
+  if (!units.empty()) out["units"] = units;
   if (!variable.range) return out;
   const FunctionRange& range = *variable.range;
   out["min"] = range.empty ? Json() : Json(range.min);
@@ -205,7 +207,10 @@ class InfoCommand final : public Command {
 
   std::vector<Variable> list(const fields::OpenData& data) const {
     std::vector<Variable> variables;
-    for (const fields::FunctionInfo& function : fields::availableFunctions(data.description())) {
+    std::vector<fields::FunctionInfo> functions = fields::availableFunctions(data.description());
+    const std::vector<fields::FunctionInfo> parts = fields::vectorParts(data.description());
+    functions.insert(functions.end(), parts.begin(), parts.end());
+    for (const fields::FunctionInfo& function : functions) {
       Variable variable{function, false, "f64", m_ranges && function.formula.empty(), std::nullopt};
       if (variable.derived() && !m_ranges) continue;
       const fields::VariablePlace place = fields::placeOf(data.description(), function.name);
@@ -304,7 +309,8 @@ class InfoCommand final : public Command {
     for (const auto& surface : data.surfaces)
       out["surfaces"].push_back(jsonOf(surface, data.blocks[static_cast<std::size_t>(surface.block)]));
     out["variables"] = Json::array();
-    for (const Variable& variable : variables) out["variables"].push_back(jsonOf(variable));
+    for (const Variable& variable : variables)
+      out["variables"].push_back(jsonOf(variable, fields::unitsOf(data, variable.function.name)));
     if (data.format == "farfield") {
       out["pages"] = pageCount(data);
       out["pageEdge"] = data.pageEdge;
@@ -470,7 +476,7 @@ class InfoCommand final : public Command {
         std::printf("  %s … %s", formatRounded(variable.range->min).c_str(),
                     formatRounded(variable.range->max).c_str());
       if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
-      if (const std::string units = said(data, "units." + variable.function.name); !units.empty())
+      if (const std::string units = fields::unitsOf(data, variable.function.name); !units.empty())
         std::printf("  %s", units.c_str());
       std::printf("\n");
     }

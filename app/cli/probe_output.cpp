@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/fields/box_search.h"
+#include "core/fields/vector_parts.h"
 
 namespace farfield::cli {
 namespace {
@@ -50,7 +51,11 @@ ProbeOutput::ProbeOutput(const paging::DatasetDescription& data, const fields::F
     Json head;
     if (plan.functions().size() == 1) head["function"] = plan.functions().front().name;
     head["functions"] = Json::array();
-    for (const fields::FunctionInfo& function : plan.functions()) head["functions"].push_back(function.name);
+    for (const fields::FunctionInfo& function : plan.functions()) {
+      head["functions"].push_back(function.name);
+      if (const std::string units = fields::unitsOf(data, function.name); !units.empty())
+        head["units"][function.name] = units;
+    }
     if (m_outputs.manySteps)
       m_jsonSteps = std::make_unique<JsonList>(m_print, head, "steps");
     else
@@ -60,6 +65,11 @@ ProbeOutput::ProbeOutput(const paging::DatasetDescription& data, const fields::F
     for (const fields::FunctionInfo& function : plan.functions())
       head += " " + function.name +
               (function.components > 1 ? "[" + std::to_string(function.components) + "]" : "");
+    std::string units;
+    for (const fields::FunctionInfo& function : plan.functions())
+      if (const std::string its = fields::unitsOf(data, function.name); !its.empty())
+        units += (units.empty() ? "# in " : ", ") + function.name + " " + its;
+    if (!units.empty()) head += "\n" + units;
     m_print.write(head + "\n");
   }
 }

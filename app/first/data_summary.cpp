@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <sstream>
 
+#include "core/fields/vector_parts.h"
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
@@ -38,6 +39,7 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
       takeRanges(said->second, summary);
   }
   summary.functions = fields::availableFunctions(summary.description);
+  summary.parts = fields::vectorParts(summary.description);
   summary.explanation = data.explanation();
   summary.choices = fields::readingChoicesOf(data);
   const auto& arrays = data.description().arrays;

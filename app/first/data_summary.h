@@ -20,6 +20,7 @@ struct DataSummary {
   paging::DatasetDescription description;
   Bounds bounds;
   std::vector<fields::FunctionInfo> functions;
+  std::vector<fields::FunctionInfo> parts;              ///< of vectors, which lists have behind `functions`
   std::map<std::string, std::array<double, 2>> ranges;  ///< of variables whose range is known without reading
   std::map<std::string, std::array<double, 2>> seenRanges =
       {};  ///< of functions, at some nodes that were looked at

@@ -67,6 +67,7 @@ std::vector<std::string> readableFunctions(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
     if (!function.onWalls) names.push_back(function.name);
+  for (const fields::FunctionInfo& part : data.parts) names.push_back(part.name);
   return names;
 }
 

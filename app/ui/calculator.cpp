@@ -13,8 +13,18 @@
 #include "app/model/own_functions.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
+#include "core/fields/defined_functions.h"
 
 namespace farfield::ui {
+namespace {
+
+std::vector<fields::FunctionInfo> listedIn(const app::DataSummary& data) {
+  std::vector<fields::FunctionInfo> all = data.functions;
+  all.insert(all.end(), data.parts.begin(), data.parts.end());
+  return all;
+}
+
+}  // namespace
 
 Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidget* parent)
     : QDialog(parent),
@@ -152,7 +162,7 @@ void Calculator::refresh() {
     const QSignalBlocker quiet(m_functions);
     m_functions->clear();
     if (summary)
-      for (const fields::FunctionInfo& function : summary->functions) {
+      for (const fields::FunctionInfo& function : listedIn(*summary)) {
         const QString name = QString::fromStdString(function.name);
         const bool isOwn = m_own.contains(function.name);
         auto* const item = new QTreeWidgetItem(
@@ -182,7 +192,7 @@ void Calculator::makeExpression() {
   const bool hadFocus = m_expression && line()->hasFocus();
   app::Field field;
   if (m_shown)
-    for (const fields::FunctionInfo& function : m_shown->functions)
+    for (const fields::FunctionInfo& function : listedIn(*m_shown))
       if (function.components == 1)
         field.choices.emplace_back(QString::fromStdString(function.name),
                                    QString::fromStdString(function.name));
@@ -225,7 +235,9 @@ void Calculator::insertChosen() {
   // The expression of a function that is being changed is not to have that function in it.
   if (m_own.contains(item->text(0).toStdString()) && m_name->text() == item->text(0))
     m_name->clear(), line()->clear();
-  line()->insert(item->text(0));
+  const QString name = item->text(0);
+  const bool isPlain = fields::problemOfFunctionName(name.toStdString()).empty();
+  line()->insert(isPlain ? name : "{" + name + "}");
   line()->setFocus();
 }
 

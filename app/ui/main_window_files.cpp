@@ -30,6 +30,7 @@
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
+#include "core/scene/legend_title.h"
 #include "core/session/session_camera.h"
 
 namespace farfield::ui {
@@ -240,7 +241,7 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
     if (const auto found = scales.find(item.name); found != scales.end() && item.colored && !item.volume)
       item.scale = found->second;
     if (const auto look = legends.find(item.scale.title); look != legends.end())
-      item.scale.legend = look->second;
+      scene::setLegend(item.scale, look->second);
     if (!legend) item.scale.title.clear();
   }
 }

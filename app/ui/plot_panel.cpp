@@ -15,6 +15,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
 namespace {
@@ -43,6 +44,12 @@ std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds)
 
 QString shortNumber(double value) {
   return QString::number(value, 'g', 6);
+}
+
+QString timeUnitsOf(const app::DataSummary* data) {
+  if (!data) return {};
+  const auto said = data->description.attributes.find("time.units");
+  return said == data->description.attributes.end() ? QString() : QString::fromStdString(said->second);
 }
 
 }  // namespace
@@ -454,7 +461,9 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   m_answer = answer;
   m_sums.reset();
   Curve curve;
-  curve.up = QString::fromStdString(answer.request.function);
+  const auto summary = m_model.stage().summary(data());
+  curve.up = QString::fromStdString(summary ? fields::withUnits(summary->description, answer.request.function)
+                                            : answer.request.function);
   const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
                                      [](double value) { return !std::isfinite(value); });
   QStringList notes;
@@ -470,6 +479,8 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
     case app::CurveRequest::Kind::Time: {
       const app::Stage& stage = m_model.stage();
       curve.across = tr("time");
+      if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty())
+        curve.across += " [" + units + "]";
       for (std::size_t n = 0; n < answer.values.size(); ++n)
         curve.places.push_back(stage.timeOf(static_cast<std::int64_t>(n)));
       curve.values = answer.values;
@@ -531,7 +542,8 @@ void PlotPanel::showSums(app::ObjectId object) {
   if (!m_sums || !m_sums->values.least()) return showNothing(tr("There are no values on it."));
   const app::ItemSums& its = *m_sums;
   Curve curve;
-  curve.across = QString::fromStdString(m_model.stage().status(object).scale.title);
+  const scene::ColorScale& scale = m_model.stage().status(object).scale;
+  curve.across = QString::fromStdString(scale.legend.title.empty() ? scale.title : scale.legend.title);
   curve.up = its.isSurface ? tr("area") : tr("length");
   curve.bars = true;
   curve.values = its.values.bars(kBars);

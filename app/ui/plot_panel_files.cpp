@@ -11,7 +11,9 @@ namespace farfield::ui {
 
 void PlotPanel::save(const QString& filter, const char* suffix) {
   const Curve& curve = m_curve->curve();
-  const QString name = QString(curve.bars ? curve.across : curve.up).replace('/', '_') + '.' + suffix;
+  // without units
+  const QString shown = (curve.bars ? curve.across : curve.up).section(" [", 0, 0);
+  const QString name = QString(shown).replace('/', '_') + '.' + suffix;
   const bool table = suffix == std::string("csv");
   askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
                 [this, table](const QString& path) {

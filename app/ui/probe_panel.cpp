@@ -11,10 +11,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 
 #include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
 namespace {
@@ -118,10 +120,10 @@ void ProbePanel::refresh() {
   m_hint->setVisible(!any);
   m_table->setVisible(any);
   for (QToolButton* const button : {m_functions, m_time, m_copy, m_csv, m_remove}) button->setVisible(any);
-  if (m_columns != columns || m_table->columnCount() == 0) {
-    m_columns = columns;
-    QStringList heads{tr("Probe"), "x", "y", "z"};
-    for (const std::string& name : columns) heads.append(QString::fromStdString(name));
+  QStringList heads{tr("Probe"), "x", "y", "z"};
+  for (const std::string& name : columns) heads.append(headOf(name));
+  if (m_heads != heads) {
+    m_heads = heads;
     m_table->setColumnCount(static_cast<int>(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
   }
@@ -143,6 +145,18 @@ void ProbePanel::refresh() {
   }
   m_table->resizeColumnsToContents();
   m_remove->setEnabled(!chosenRows().empty());
+}
+
+QString ProbePanel::headOf(const std::string& function) const {
+  std::set<std::string> heads;  // of the data that have it
+  for (const app::ProbeRow& row : m_rows) {
+    const session::Object* const object = m_model.document().object(row.id);
+    const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
+    const bool isRead = std::any_of(row.values.begin(), row.values.end(),
+                                    [&](const auto& value) { return value.first == function; });
+    if (summary && isRead) heads.insert(fields::withUnits(summary->description, function));
+  }
+  return QString::fromStdString(heads.size() == 1 ? *heads.begin() : function);
 }
 
 void ProbePanel::fillFunctions() {

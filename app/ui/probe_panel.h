@@ -40,6 +40,8 @@ class ProbePanel : public QWidget {
 
  private:
   void refresh();
+  /// With units, where all data that have `function` agree.
+  QString headOf(const std::string& function) const;
   void fillFunctions();
   void removeChosen();
   void plotChosen();
@@ -53,7 +55,7 @@ class ProbePanel : public QWidget {
   QMenu* m_menu;
   std::map<app::ObjectId, std::vector<scene::PlaceMark>> m_marks;  ///< as they were read last
   std::vector<app::ProbeRow> m_rows;
-  std::vector<std::string> m_columns;  ///< functions
+  QStringList m_heads;  ///< of the columns
 };
 
 }  // namespace farfield::ui

@@ -279,6 +279,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   QStringList functions;
   for (const fields::FunctionInfo& function : summary.functions)
     functions.append(QString::fromStdString(function.name));
+  for (const fields::FunctionInfo& part : summary.parts) functions.append(QString::fromStdString(part.name));
   addText(grid, tr("Functions"), functions.join(", "));
   auto* const calculator = new QPushButton(tr("Formulas, and functions of your own …"), page);
   calculator->setObjectName("data.calculator");

@@ -7,6 +7,7 @@
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
+#include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
 #include "render/view/camera_moves.h"
 #include "render/view/handle_drag.h"
@@ -537,12 +538,16 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
                 .arg(answer.cell[0])
                 .arg(answer.cell[1])
                 .arg(answer.cell[2]);
+    const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
     for (const auto& [name, values] : answer.values) {
       text += "   " + QString::fromStdString(name) + " ";
       if (values.size() == 3)
         text += point({values[0], values[1], values[2]});
       else if (values.size() == 1)
         text += QString::number(values[0], 'g', 6);
+      if (const std::string units = summary ? fields::unitsOf(summary->description, name) : std::string();
+          !units.empty())
+        text += " " + QString::fromStdString(units);
     }
   }
   emit probed(text);

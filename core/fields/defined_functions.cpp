@@ -38,6 +38,8 @@ class Replacing {
     for (std::size_t at = 0; at < text.size();) {
       if (isLetter(text[at])) {
         at += word(text.substr(at), depth, made);
+      } else if (text[at] == '{') {
+        at += quoted(text.substr(at), depth, made);
       } else {
         // The e of 1e-6 begins no name.
         double number = 0;
@@ -54,6 +56,17 @@ class Replacing {
   }
 
  private:
+  /// The name in braces at the beginning of `text`. Returns how much of it was taken.
+  std::size_t quoted(std::string_view text, int depth, std::string& made) const {
+    const std::size_t length = std::min(text.find('}'), text.size() - 1) + 1;
+    const std::string_view name = text.substr(1, length - std::min<std::size_t>(length, 2));
+    const std::string* const meaning = m_isPlain(name) ? nullptr : definitionOf(m_attributes, name);
+    if (meaning)
+      made += '(' + run(*meaning, depth + 1) + ')';
+    else
+      made += text.substr(0, length);
+    return length;
+  }
   /// The word at the beginning of `text`: the longest name counts, as in expressions. Returns how much of it was taken.
   std::size_t word(std::string_view text, int depth, std::string& made) const {
     const auto end =

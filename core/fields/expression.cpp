@@ -113,6 +113,8 @@ class ExpressionParser {
       number();
     } else if (isLetter(c)) {
       word();
+    } else if (c == '{') {
+      quoted();
     } else {
       refuse(c == '\0' ? "it ends where a value is expected" : "a value is expected");
     }
@@ -144,6 +146,16 @@ class ExpressionParser {
       if (const Word* const known = findWord(name)) return call(*known);
     }
     refuse("there is no function '" + std::string(whole) + "'");
+  }
+
+  /// "{any name}", such as one with blanks.
+  void quoted() {
+    const std::size_t end = m_text.find('}', m_at);
+    if (end == std::string_view::npos) refuse("'}' is missing");
+    const std::string_view name = m_text.substr(m_at + 1, end - m_at - 1);
+    if (!m_isName(name)) refuse("there is no function '" + std::string(name) + "'");
+    useName(name);
+    m_at = end + 1;
   }
 
   static const Word* findWord(std::string_view name) {

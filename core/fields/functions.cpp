@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/function_formulas.h"
+#include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
@@ -141,21 +142,13 @@ std::string listOf(const std::vector<FunctionInfo>& functions) {
   return list;
 }
 
-/// A component of a vector that the data have, or its length: what formulas make of velocities, of any other vector.
-struct PartOfVector {
-  std::string vector;
-  const char* expression;  ///< of its components x, y and z
-};
-std::optional<PartOfVector> partOfVector(const paging::DatasetDescription& description,
-                                         const std::string& name) {
-  for (const auto& [ending, expression] : {std::pair{"-x", "x"}, std::pair{"-y", "y"}, std::pair{"-z", "z"},
-                                           std::pair{"-magnitude", "sqrt(x*x+y*y+z*z)"}}) {
-    if (!name.ends_with(ending)) continue;
-    const std::string vector = name.substr(0, name.size() - std::string_view(ending).size());
-    const VariablePlace place = placeOf(description, vector);
-    if (place.array >= 0 && place.components == 3) return PartOfVector{vector, expression};
-  }
-  return std::nullopt;
+/// The attributes, with the magnitudes of vectors as definitions where the data have none of that name.
+std::map<std::string, std::string> withMagnitudes(const paging::DatasetDescription& description) {
+  std::map<std::string, std::string> all = description.attributes;
+  for (const paging::ArrayDescription& array : description.arrays)
+    if (const std::string name = array.name + "-magnitude"; vectorPartNamed(description, name))
+      all.try_emplace(std::string(kDefinitionKey) + name, magnitudeOf(array.name));
+  return all;
 }
 
 }  // namespace
@@ -276,20 +269,28 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
     return std::find_if(available.begin(), available.end(),
                         [&](const FunctionInfo& f) { return f.name == name; });
   };
-  const std::function<bool(std::string_view)> isPlain = [&](std::string_view name) {
-    return known(name) != available.end();
+  const std::map<std::string, std::string> definitions = withMagnitudes(description);
+  const auto componentNamed = [&](std::string_view name) {
+    return definitionOf(definitions, name) ? std::nullopt : vectorPartNamed(description, name);
   };
-  PlacedExpression placed{
-      Expression::parse(withoutDefinitions(text, description.attributes, isPlain), isPlain), m_operandCount};
+  const std::function<bool(std::string_view)> isPlain = [&](std::string_view name) {
+    return known(name) != available.end() || componentNamed(name);
+  };
+  PlacedExpression placed{Expression::parse(withoutDefinitions(text, definitions, isPlain), isPlain),
+                          m_operandCount};
   for (const std::string& name : placed.expression.names()) {
-    if (known(name)->components != 1)
+    const auto listed = known(name);
+    if (listed != available.end() && listed->components != 1)
       throw Invalid("the expression '" + text + "' is wrong: " + name + " is a vector",
                     "use one of its components, or its magnitude");
     if (m_operandCount == kMostOperands)
       throw Invalid("the expressions have more than " + std::to_string(kMostOperands) + " operands");
     Step operand;
     FunctionInfo its;
-    addPlain(description, name, operand, its);
+    if (listed != available.end())
+      addPlain(description, name, operand, its);
+    else if (const auto component = componentNamed(name))
+      operand.variable = inputOf(description, component->vector) + component->part;
     operand.isOperand = true;
     operand.output = m_operandCount++;
     info.derivative = info.derivative || its.derivative;
@@ -316,29 +317,18 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   FunctionInfo info;
   if (!addPlain(description, wanted, step, info)) {
     const std::string* const meaning = definitionOf(description.attributes, wanted);
-    const auto part = meaning ? std::nullopt : partOfVector(description, wanted);
-    if (part) {
-      PlacedExpression placed{
-          Expression::parse(part->expression, [](std::string_view axis) { return axis.size() == 1; }),
-          m_operandCount};
-      for (const std::string& axis : placed.expression.names()) {
-        if (m_operandCount == kMostOperands)
-          throw Invalid("the expressions have more than " + std::to_string(kMostOperands) + " operands");
-        Step operand;
-        operand.variable = inputOf(description, part->vector) + (axis[0] - 'x');
-        operand.isOperand = true;
-        operand.output = m_operandCount++;
-        m_steps.push_back(operand);
-      }
-      info.name = wanted;
-      info.formula = "of the components of " + part->vector;
-      step.expression = static_cast<int>(m_expressions.size());
-      m_expressions.push_back(std::move(placed));
-    } else if (!meaning && wanted.find_first_of("+*/^() ") == std::string::npos)
+    const auto part = meaning ? std::nullopt : vectorPartNamed(description, wanted);
+    if (part && part->part != VectorPart::kMagnitude)
+      step.variable = inputOf(description, part->vector) + part->part;
+    else if (part)
+      addExpression(description, magnitudeOf(part->vector), step, info);
+    else if (!meaning && wanted.find_first_of("+*/^(){} ") == std::string::npos)
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
-    if (!part) addExpression(description, meaning ? *meaning : wanted, step, info);
-    if (meaning) info.name = wanted;
+    else
+      addExpression(description, meaning ? *meaning : wanted, step, info);
+    if (meaning || part) info.name = wanted;
+    if (part) info.formula = "of the components of " + part->vector;
   }
   step.output = m_outputCount;
   m_outputs.push_back(m_outputCount);

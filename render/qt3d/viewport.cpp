@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/scene/legend_title.h"
 #include "render/color/legend.h"
 #include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
@@ -186,7 +187,7 @@ void Viewport::State::updateLegends() {
       if (found != items.end() && found->second.look.visible && found->second.legend) {
         contents.scales.push_back(*found->second.legend);
         const auto look = legendLooks.find(contents.scales.back().title);
-        if (look != legendLooks.end()) contents.scales.back().legend = look->second;
+        if (look != legendLooks.end()) scene::setLegend(contents.scales.back(), look->second);
         contents.names.push_back(found->second.wanted.name);
       }
     }

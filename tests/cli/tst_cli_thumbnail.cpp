@@ -5,6 +5,9 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSet>
 #include <QTcpServer>
 #include <QTest>
@@ -12,6 +15,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/zarr_sea.h"
 
 using farfield::test::contents;
 using farfield::test::environmentWithoutDisplay;
@@ -174,26 +178,7 @@ void TestCliThumbnail::whatIsLeftOutIsSaid() {
 
 /// Units, axes and clocks, in words.
 void TestCliThumbnail::whatNumbersMeanIsSaid() {
-  const auto put = [&](const QString& name, const QByteArray& bytes) {
-    QVERIFY(QDir(path()).mkpath("sea/" + QFileInfo(name).path()));
-    write(path("sea/" + name), bytes);
-  };
-  const auto array = [&](const QString& name, const QByteArray& shape, const QByteArray& attributes,
-                         int count) {
-    put(name + "/.zarray",
-        R"({"zarr_format": 2, "shape": [)" + shape + R"(], "chunks": [)" + shape +
-            R"(], "dtype": "|u1", "order": "C", "fill_value": null, "filters": null, "compressor": null})");
-    put(name + "/.zattrs", attributes);
-    QByteArray values;
-    for (int n = 0; n < count; ++n) values += static_cast<char>(n);
-    put(name + "/" + QByteArray("0.0.0").left(2 * static_cast<int>(shape.count(',')) + 1), values);
-  };
-  put(".zgroup", R"({"zarr_format": 2})");
-  array("time", "3",
-        R"({"_ARRAY_DIMENSIONS": ["time"], "units": "days since 2001-1-1", "calendar": "360_day"})", 3);
-  array("lat", "4", R"({"_ARRAY_DIMENSIONS": ["lat"], "units": "degrees_north"})", 4);
-  array("lon", "5", R"({"_ARRAY_DIMENSIONS": ["lon"], "units": "degrees_east"})", 5);
-  array("heat", "3,4,5", R"({"_ARRAY_DIMENSIONS": ["time", "lat", "lon"], "units": "K"})", 60);
+  farfield::test::writeSea(path("sea").toStdString());
   const Outcome words = runFarfield({"info", "sea", "--ranges"}, path());
   QVERIFY2(words.status == 0, words.errors);
   for (const char* part : {"steps      3  t 0 … 2  days since 2001-1-1, 360_day\n",
@@ -204,6 +189,32 @@ void TestCliThumbnail::whatNumbersMeanIsSaid() {
   QVERIFY2(converted.status == 0, converted.errors);
   const Outcome store = runFarfield({"info", "sea.h5", "--ranges"}, path());
   QVERIFY2(store.out.contains("  0 … 59  K\n"), store.out);
+  // parts of vectors are listed, and have the units of the vector
+  const QStringList named{"--option", "vectors=wind=u,v,w"};
+  const Outcome parts = runFarfield(QStringList{"info", "sea", "--ranges"} + named, path());
+  QVERIFY2(parts.status == 0, parts.errors);
+  QVERIFY2(parts.out.contains("wind-magnitude         f64   = of the components of wind  m s-1\n"),
+           parts.out);
+  const QJsonArray listed =
+      QJsonDocument::fromJson(
+          runFarfield(QStringList{"info", "sea", "--ranges", "--json"} + named, path()).out)
+          .object()["variables"]
+          .toArray();
+  QStringList said;
+  for (const QJsonValue& each : listed) said.append(each["name"].toString() + " " + each["units"].toString());
+  for (const char* const part : {"heat K", "wind m s-1", "u m s-1", "wind-magnitude m s-1"})
+    QVERIFY2(said.contains(part), qPrintable(said.join("; ")));
+  const QStringList probe = QStringList{"probe",          "sea",        "--at", "1,1,0",      "--function",
+                                        "wind-magnitude", "--function", "heat", "--function", "heat*heat"} +
+                            named;
+  const Outcome text = runFarfield(probe, path());
+  QVERIFY2(text.status == 0, text.errors);
+  QVERIFY2(text.out.startsWith("# x,y,z wind-magnitude heat heat*heat\n# in wind-magnitude m s-1, heat K\n"),
+           text.out);
+  const QJsonObject units = QJsonDocument::fromJson(runFarfield(probe + QStringList{"--json"}, path()).out)
+                                .object()["units"]
+                                .toObject();
+  QCOMPARE(units, (QJsonObject{{"wind-magnitude", "m s-1"}, {"heat", "K"}}));
 }
 
 QTEST_GUILESS_MAIN(TestCliThumbnail)

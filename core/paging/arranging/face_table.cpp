@@ -5,9 +5,7 @@
 namespace farfield::paging {
 namespace {
 
-/// Of an entry of the table, and of its place among the results.
-constexpr std::uint64_t kEntryBytes = 80;
-constexpr std::uint64_t kFirstRoom = 4096;
+constexpr std::size_t kFirstPlaces = 4096;
 
 }  // namespace
 
@@ -25,42 +23,73 @@ FaceNodes faceOf(const CellNodes& cell, std::size_t face) {
   return nodes;
 }
 
-std::size_t FaceTable::Hash::operator()(const FaceNodes& nodes) const {
+std::size_t FaceTable::homeOf(const FaceNodes& nodes) const {
   std::uint64_t hash = 0;
   for (const std::int32_t node : nodes) {
     // Fibonacci hashing, mixed
     hash = (hash ^ static_cast<std::uint32_t>(node)) * 0x9e3779b97f4a7c15ULL;
     hash ^= hash >> 29;
   }
-  return static_cast<std::size_t>(hash);
+  return static_cast<std::size_t>(hash) & (m_places.size() - 1);
+}
+
+std::size_t FaceTable::find(const FaceNodes& nodes) const {
+  std::size_t place = homeOf(nodes);
+  while (m_places[place].face.cell >= 0 && m_places[place].nodes != nodes)
+    place = (place + 1) & (m_places.size() - 1);
+  return place;
+}
+
+void FaceTable::erase(std::size_t place) {
+  const std::size_t mask = m_places.size() - 1;
+  for (std::size_t next = (place + 1) & mask; m_places[next].face.cell >= 0; next = (next + 1) & mask) {
+    // One that is as near to its home as it can be stays.
+    if (((next - homeOf(m_places[next].nodes)) & mask) < ((next - place) & mask)) continue;
+    m_places[place] = m_places[next];
+    place = next;
+  }
+  m_places[place].face.cell = -1;
+  --m_count;
 }
 
 FaceTable::FaceTable(MemoryAccount& account)
     : m_account(account), m_claim(account.claim(Purpose::Work, 0, "the border of an unstructured grid")) {}
 
 void FaceTable::makeRoom() {
-  const std::uint64_t more = std::max(kFirstRoom, m_room / 2);
-  if (!m_claim.tryGrow(more * kEntryBytes))
-    m_account.refuse(m_claim.bytes() + more * kEntryBytes, "the border of an unstructured grid");
-  m_room += more;
+  const std::size_t places = std::max(kFirstPlaces, 2 * m_places.size());
+  // both are there for a moment
+  if (!m_claim.tryGrow(places * sizeof(Waiting)))
+    m_account.refuse(m_claim.bytes() + places * sizeof(Waiting), "the border of an unstructured grid");
+  std::vector<Waiting> before(places);
+  before.swap(m_places);
+  for (const Waiting& its : before)
+    if (its.face.cell >= 0) m_places[find(its.nodes)] = its;
+  before = {};
+  m_claim.shrink(places * sizeof(Waiting));
 }
 
 CellFace FaceTable::meet(const FaceNodes& sorted, CellFace face) {
-  const auto found = m_waiting.find(sorted);
-  if (found != m_waiting.end()) {
-    const CellFace other = found->second;
-    m_waiting.erase(found);
+  if (m_places.empty()) makeRoom();
+  std::size_t place = find(sorted);
+  if (m_places[place].face.cell >= 0) {
+    const CellFace other = m_places[place].face;
+    erase(place);
     return other;
   }
-  if (m_waiting.size() == m_room) makeRoom();
-  m_waiting.emplace(sorted, face);
+  if (4 * (m_count + 1) > 3 * m_places.size()) {
+    makeRoom();
+    place = find(sorted);
+  }
+  m_places[place] = {sorted, face};
+  ++m_count;
   return {};
 }
 
 std::vector<CellFace> FaceTable::rest() const {
   std::vector<CellFace> faces;
-  faces.reserve(m_waiting.size());
-  for (const auto& [nodes, face] : m_waiting) faces.push_back(face);
+  faces.reserve(m_count);
+  for (const Waiting& its : m_places)
+    if (its.face.cell >= 0) faces.push_back(its.face);
   std::sort(faces.begin(), faces.end());
   return faces;
 }

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/memory_account.h"
@@ -29,7 +28,8 @@ bool sortFace(FaceNodes& nodes);
 /// The corners of a cell's face, around it.
 FaceNodes faceOf(const CellNodes& cell, std::size_t face);
 
-/// Not thread-safe.
+/// Faces that wait lie in one row, each at the first free place behind that which follows from its nodes: looking one up is one place in
+/// memory, in most cases. Not thread-safe.
 class FaceTable {
  public:
   /// Memory is claimed from `account` as it grows. Throws OverBudget.
@@ -41,15 +41,21 @@ class FaceTable {
   std::vector<CellFace> rest() const;
 
  private:
-  struct Hash {
-    std::size_t operator()(const FaceNodes& nodes) const;
+  struct Waiting {
+    FaceNodes nodes{};
+    CellFace face;  ///< without a cell the place is free
   };
+  std::size_t homeOf(const FaceNodes& nodes) const;
+  /// The place of a face with these nodes, or the free one where it would wait.
+  std::size_t find(const FaceNodes& nodes) const;
+  /// Frees a place, and moves up what stands behind it for want of it.
+  void erase(std::size_t place);
   void makeRoom();
 
   MemoryAccount& m_account;
   MemoryClaim m_claim;
-  std::uint64_t m_room = 0;
-  std::unordered_map<FaceNodes, CellFace, Hash> m_waiting;
+  std::vector<Waiting> m_places;  ///< a power of two
+  std::size_t m_count = 0;        ///< that wait; up to three quarters of them
 };
 
 }  // namespace farfield::paging

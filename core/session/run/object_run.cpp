@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/small_pages.h"
+#include "core/fields/vector_parts.h"
 #include "core/session/on_surface.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/run/shared_ranges.h"
@@ -79,7 +80,13 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
           .at("color.by");
     m_colorValue = m_functions->outputOf(n);
     m_colorName = m_functions->functions()[n].name;
+    sayUnits(description, m_colorName);
   }
+}
+
+void ObjectRun::sayUnits(const paging::DatasetDescription& description, const std::string& function) {
+  if (std::string title = fields::withUnits(description, function); title != function)
+    m_legendTitle = std::move(title);
 }
 
 tasks::GroupResult ObjectRun::runTasks(
@@ -119,6 +126,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
   item.colored = !m_colorName.empty() && !look.color.by.empty();
   if (item.colored) {
     item.scale.title = m_colorName;
+    item.scale.legend.title = m_legendTitle;
     item.scale.map = look.color.map;
     item.scale.logarithmic = look.color.logarithmic;
     item.scale.bandLines = look.color.bandLines && look.color.map.bands > 0;

@@ -208,13 +208,17 @@ class ObjectRun {
   scene::SceneItem describedItem(const Object& look, const std::optional<std::array<double, 2>>& range,
                                  const std::optional<double>& usualLeast = {}) const;
 
+  /// Has the title of the legend say what `function`, by which the object is coloured, is measured in.
+  void sayUnits(const paging::DatasetDescription& description, const std::string& function);
+
   /// Of a step's `tasks`, `finished` came to their end in the time that there was.
   void noteMissing(std::size_t finished, std::size_t tasks);
 
   const Object& m_object;
   std::shared_ptr<const fields::FunctionPlan> m_functions;
   std::optional<int> m_colorValue;
-  std::string m_colorName;  ///< the name of the colouring function, even if it was asked for by number
+  std::string m_colorName;    ///< the name of the colouring function, even if it was asked for by number
+  std::string m_legendTitle;  ///< "pressure [Pa]"; empty: the function's name
   tasks::GroupResult m_lastGroup;
 
  private:

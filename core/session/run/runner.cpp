@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/base/small_pages.h"
 #include "core/base/url.h"
+#include "core/scene/legend_title.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/run/result_files.h"
@@ -291,7 +292,7 @@ class Run {
     shareColors(scene);
     for (scene::SceneItem& item : scene.items) {
       const auto look = m_session.image.legends.find(item.scale.title);
-      if (look != m_session.image.legends.end()) item.scale.legend = look->second;
+      if (look != m_session.image.legends.end()) scene::setLegend(item.scale, look->second);
       if (!m_session.image.legend) item.scale.title.clear();
     }
     scene.notes = m_session.image.notes;

@@ -7,18 +7,22 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTableWidget>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
 #include "core/session/session_json.h"
+#include "plugins/zarr/zarr_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/zarr_sea.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -38,6 +42,7 @@ class TestPlots : public QObject {
   void valuesOnAnObjectAreSummed();
   void countingGoesOnAfterPoints();
   void vectorsAreRefused();
+  void unitsAreSaid();
 
  private:
   static void type(QWidget* parent, const char* name, double value) {
@@ -255,6 +260,53 @@ void TestPlots::curvesAreWritten() {
   QCOMPARE(dark.readAll(), drawn);
   QVERIFY(!dialog->writeCsv("/no such folder/curve.csv"));
   keep(studio, "plot-line");
+}
+
+/// On the axes of plots, over columns of probes, in the legend; parts of vectors are in the lists.
+void TestPlots::unitsAreSaid() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<zarr::ZarrDataReader>(std::make_shared<paging::ByteStores>()));
+  Studio studio({1280, 800}, {}, {}, readers);
+  writeSea(studio.folder / "sea");
+  session::Session session;
+  session.data.push_back({.name = "sea", .source = {(studio.folder / "sea").string()}});
+  session.data[0].options["vectors"] = session::OptionValue("wind=u,v,w");
+  session::Object surface;
+  surface.name = "map";
+  surface.data = "sea";
+  surface.shape = session::GridSurface{};
+  surface.color.by = "wind-magnitude";
+  session::Object probe;
+  probe.name = "probes";
+  probe.data = "sea";
+  probe.shape = session::Probe{.points = {{1, 1, 0}}, .show = {"heat", "wind", "heat*heat"}};
+  session.objects = {surface, probe};
+  studio.model.document().replace(session, {}, true);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(studio.newest()) == app::ObjectState::Done,
+                           kPatienceMs);
+  const auto summary = studio.model.stage().summary("sea");
+  const std::vector<std::string> listed = app::scalarFunctions(*summary);
+  QVERIFY(std::find(listed.begin(), listed.end(), "wind-magnitude") != listed.end());
+  const app::ObjectId map = studio.model.document().objectIds().front();
+  QCOMPARE(studio.model.stage().status(map).scale.legend.title, std::string("wind-magnitude [m s-1]"));
+
+  auto* const table = studio.child<QTableWidget>("probes.table");
+  const auto headAt = [&](int column) {
+    const QTableWidgetItem* const head = table->horizontalHeaderItem(column);
+    return head ? head->text() : QString();
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(headAt(4), QString("heat [K]"), kPatienceMs);
+  QCOMPARE(headAt(5), QString("wind [m s-1]"));
+  QCOMPARE(headAt(6), QString("heat*heat"));
+
+  studio.trigger("plotTime");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  QTRY_VERIFY_WITH_TIMEOUT(by->findText("wind-magnitude") >= 0, kPatienceMs);
+  by->setCurrentIndex(by->findText("wind-magnitude"));
+  QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().up, QString("wind-magnitude [m s-1]"), kPatienceMs);
+  QCOMPARE(panel->curve().curve().across, QString("time [days since 2001-1-1]"));
+  keep(studio, "plot-units");
 }
 
 void TestPlots::curvesOverTime() {

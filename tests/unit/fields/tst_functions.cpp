@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/functions.h"
+#include "core/fields/vector_parts.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -36,6 +37,9 @@ class TestFunctions : public QObject {
   void splitAndTogetherAgree();
   void velocityOfThreeArrays();
   void partsOfAnyVector();
+  void partsInExpressions();
+  void partsAreListed();
+  void unitsOfPartsAreThoseOfTheVector();
   void referenceStateCounts();
   void unknownNamesAreListed();
   void whatHasNoValueIsNan();
@@ -224,6 +228,103 @@ void TestFunctions::partsOfAnyVector() {
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"DISPL-w"}), NotFound);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"heat-x-magnitude"}), NotFound);
 }
+
+void TestFunctions::partsInExpressions() {
+  paging::DatasetDescription description;
+  description.blocks.resize(1);
+  const paging::PageLayout layout = paging::PageLayout::even({4, 4, 4}, 4);
+  description.arrays.push_back({"DISPL", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"heat-x", 0, layout, 1, 1, ScalarType::F32, {}});
+  description.arrays.push_back({"heat", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"Flow (m/s)", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"2m temperature", 0, layout, 1, 1, ScalarType::F32, {}});
+  description.attributes["function.DISPL-z"] = "10*{DISPL-x}";
+  description.attributes["function.doubled"] = "2*DISPL-magnitude";
+  const std::vector<std::string> expressions{
+      "DISPL-x-DISPL-y+0",                // the longest names
+      "DISPL-magnitude^2",                // 9
+      "DISPL-z",                          // what somebody defines goes before
+      "heat-magnitude",                   // of the vector, though the data have another heat-x
+      "heat-x+heat-y",                    // which is taken by its name
+      "{Flow (m/s)-magnitude}",           // any name in braces
+      "{2m temperature}-{Flow (m/s)-z}",  //
+      "doubled/{doubled}"};
+  const FunctionPlan plan(description, expressions);
+  std::vector<double> inputs;
+  for (const std::string& array : plan.arrays()) {
+    if (array == "DISPL") inputs.insert(inputs.end(), {1, 2, -2});
+    if (array == "heat-x") inputs.push_back(7);
+    if (array == "heat") inputs.insert(inputs.end(), {6, 2, 3});
+    if (array == "Flow (m/s)") inputs.insert(inputs.end(), {4, 4, 7});
+    if (array == "2m temperature") inputs.push_back(300);
+  }
+  std::vector<double> out(expressions.size());
+  plan.computeNode(inputs, out);
+  QCOMPARE(out, (std::vector<double>{-1, 9, 10, 7, 9, 9, 293, 1}));
+  std::vector<Interval> ranges(inputs.begin(), inputs.end()), bounds(out.size());
+  plan.bound(ranges, bounds);
+  for (std::size_t n = 0; n < out.size(); ++n) QVERIFY(bounds[n].holds(out[n]));
+  for (const char* const wrong : {"DISPL+1", "{DISPL", "{no such}", "{}", "heat-w*1", "{heat-x"})
+    QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {wrong}), Invalid);
+}
+
+void TestFunctions::partsAreListed() {
+  paging::DatasetDescription description;
+  description.blocks.resize(2);
+  const paging::PageLayout layout = paging::PageLayout::even({4, 4, 4}, 4);
+  for (const int block : {0, 1}) {
+    description.arrays.push_back({"DISPL", block, layout, 1, 3, ScalarType::F32, {}});
+    description.arrays.push_back({"DISPL-y", block, layout, 1, 1, ScalarType::F32, {}});
+    description.arrays.push_back({"wind", block, layout, 1, 3, ScalarType::F32, {"u", "v", "w"}});
+    description.arrays.push_back({"velocity", block, layout, 1, 3, ScalarType::F32, {}});
+    description.arrays.push_back({"tensor", block, layout, 1, 6, ScalarType::F32, {}});
+  }
+  std::vector<std::string> names;
+  for (const FunctionInfo& part : vectorParts(description)) {
+    names.push_back(part.name);
+    QVERIFY(!part.formula.empty());
+    QCOMPARE(part.components, 1);
+  }
+  // those of the velocity are formulas, and u, v, w have names
+  QCOMPARE(names, (std::vector<std::string>{"DISPL-magnitude", "DISPL-x", "DISPL-z", "wind-magnitude"}));
+}
+
+void TestFunctions::unitsOfPartsAreThoseOfTheVector() {
+  paging::DatasetDescription description;
+  description.blocks.resize(1);
+  const paging::PageLayout layout = paging::PageLayout::even({4, 4, 4}, 4);
+  description.arrays.push_back({"velocity", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"wind", 0, layout, 1, 3, ScalarType::F32, {"u", "v", "w"}});
+  description.arrays.push_back({"odd", 0, layout, 1, 2, ScalarType::F32, {"s", "t"}});
+  description.arrays.push_back({"vorticity", 0, layout, 1, 3, ScalarType::F32, {}});
+  description.arrays.push_back({"part", 0, layout, 1, 1, ScalarType::F32, {}});
+  description.attributes = {{"units.velocity", "m s-1"}, {"units.u", "knot"},       {"units.v", "knot"},
+                            {"units.w", "knot"},         {"units.s", "K"},          {"units.t", "Pa"},
+                            {"units.part", "1"},         {"units.vorticity", "s-1"}};
+  const auto units = [&](const char* name) { return unitsOf(description, name); };
+  QCOMPARE(units("velocity"), std::string("m s-1"));
+  QCOMPARE(units("velocity-x"), std::string("m s-1"));
+  QCOMPARE(units("velocity-magnitude"), std::string("m s-1"));
+  QCOMPARE(units("wind"), std::string("knot"));
+  QCOMPARE(units("wind-magnitude"), std::string("knot"));
+  QCOMPARE(units("v"), std::string("knot"));
+  QCOMPARE(units("odd"), std::string());
+  description.attributes["units.odd"] = "mixed";
+  QCOMPARE(units("s"), std::string("K"));
+  description.attributes.erase("units.s");
+  QCOMPARE(units("s"), std::string("mixed"));
+  QCOMPARE(units("t"), std::string("Pa"));
+  QCOMPARE(units("part"), std::string());
+  QCOMPARE(units("vorticity"), std::string("s-1"));
+  // computed from the velocity, whose units are not followed through formulas
+  for (const char* const name : {"vorticity-x", "vorticity-magnitude", "2*velocity-x", "divergence", "no"})
+    QCOMPARE(units(name), std::string());
+  QCOMPARE(withUnits(description, "velocity-z"), std::string("velocity-z [m s-1]"));
+  QCOMPARE(withUnits(description, "divergence"), std::string("divergence"));
+  description.attributes["function.wind-x"] = "u*u";
+  QCOMPARE(units("wind-x"), std::string());
+}
+
 void TestFunctions::unknownNamesAreListed() {
   try {
     FunctionPlan plan(flow(), {"presure"});

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/scene/legend_title.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/task_order.h"
@@ -87,7 +88,31 @@ class TestObjectRun : public QObject {
   void geometryDependsOn();
   void blocksWithoutAFaceAreLeftOut();
   void pagesOfFacesAreKnown();
+  void legendsSayUnits();
 };
+
+/// Where the data say them; the function's name, which the document knows the legend by, stays what it is.
+void TestObjectRun::legendsSayUnits() {
+  MemoryAccount account{std::uint64_t{64} << 20};
+  paging::DatasetDescription description = openSample(account, kSample)->description();
+  const auto scaleOf = [&](const Object& object) { return makeObjectRun(object, description)->item().scale; };
+  const Object lines = rake(2);
+  QCOMPARE(scaleOf(lines).legend.title, std::string());
+  description.attributes["units.velocity"] = "m s-1";
+  QCOMPARE(scaleOf(lines).title, std::string("velocity-magnitude"));
+  QCOMPARE(scaleOf(lines).legend.title, std::string("velocity-magnitude [m s-1]"));
+  Object volume = lines;
+  volume.shape = Volume{.by = "velocity-x"};
+  volume.color.by.clear();
+  QCOMPARE(scaleOf(volume).legend.title, std::string("velocity-x [m s-1]"));
+  // a look of the document does not take them away, unless it has a title of its own
+  ColorScale scale = scaleOf(volume);
+  setLegend(scale, LegendLook{.size = 2});
+  QCOMPARE(scale.legend.title, std::string("velocity-x [m s-1]"));
+  QCOMPARE(scale.legend.size, 2.0);
+  setLegend(scale, LegendLook{.title = "u"});
+  QCOMPARE(scale.legend.title, std::string("u"));
+}
 
 void TestObjectRun::everyTaskHasItsTurn_data() {
   QTest::addColumn<int>("count");

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/scene/slab_rays.h"
 #include "core/session/kinds/slabs/slabs_shape.h"
+#include "core/session/run/remote_run.h"
 #include "core/session/run/volume_item.h"
 
 namespace farfield::session {
@@ -22,6 +23,7 @@ SlabsRun::SlabsRun(const Object& object, const paging::DatasetDescription& descr
   if (m_source.empty())
     throw Invalid("missing", "name the renderer: slab://HOST:PORT, where farfield-slabd listens")
         .at("source");
+  sayUnits(dataBehind(description), m_by);
 }
 
 void SlabsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
@@ -48,6 +50,7 @@ void SlabsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
 scene::SceneItem SlabsRun::item(const Object& shown) const {
   const auto& shape = std::get<Slabs>(shown.shape);
   scene::SceneItem item = volumeItem(shape.shown, shown, m_by, m_volume);
+  item.scale.legend.title = m_legendTitle;
   if (!m_volume) return item;
   if (m_watched) {
     item.volume = m_rays;

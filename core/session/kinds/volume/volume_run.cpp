@@ -54,7 +54,9 @@ std::string functionOf(const Object& object, const paging::DatasetDescription& d
 }  // namespace
 
 VolumeRun::VolumeRun(const Object& object, const paging::DatasetDescription& description)
-    : ObjectRun(object, description, {functionOf(object, description)}) {}
+    : ObjectRun(object, description, {functionOf(object, description)}) {
+  sayUnits(description, m_functions->functions()[0].name);
+}
 
 std::uint64_t VolumeRun::taskBytes() const {
   return fields::BoxFunctions::bytesFor(*m_functions, kReadAtATime) +
@@ -102,7 +104,10 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
 }
 
 scene::SceneItem VolumeRun::item(const Object& shown) const {
-  return volumeItem(std::get<Volume>(shown.shape), shown, m_functions->functions()[0].name, m_volume);
+  scene::SceneItem item =
+      volumeItem(std::get<Volume>(shown.shape), shown, m_functions->functions()[0].name, m_volume);
+  item.scale.legend.title = m_legendTitle;
+  return item;
 }
 
 Bounds VolumeRun::bounds() const {

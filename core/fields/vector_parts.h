@@ -1,0 +1,38 @@
+#pragma once
+// Parts of vectors: NAME-x, NAME-y, NAME-z and NAME-magnitude are functions for each variable NAME of three components, unless
+// something else has that name. And what functions are measured in, where the data say it.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/fields/functions.h"
+
+namespace farfield::fields {
+
+struct VectorPart {
+  static constexpr int kMagnitude = 3;
+  std::string vector;
+  int part = 0;  ///< 0, 1, 2: of x, y, z; or kMagnitude
+};
+
+/// What `name` is if the data have nothing else of that name. Vectors with a brace in their names have no parts: expressions could not
+/// name them.
+std::optional<VectorPart> vectorPartNamed(const paging::DatasetDescription& description,
+                                          std::string_view name);
+
+/// The magnitude of `vector` as an expression of its components.
+std::string magnitudeOf(const std::string& vector);
+
+/// For lists of functions, which go on with these behind availableFunctions(): the parts that have no other name there.
+std::vector<FunctionInfo> vectorParts(const paging::DatasetDescription& description);
+
+/// What a variable, its part or its magnitude is measured in ("m s-1"), by the attributes "units.VARIABLE". Empty if the data do not
+/// say it, and of all that is computed otherwise.
+std::string unitsOf(const paging::DatasetDescription& description, const std::string& function);
+
+/// "velocity-magnitude [m s-1]", or the name alone.
+std::string withUnits(const paging::DatasetDescription& description, const std::string& function);
+
+}  // namespace farfield::fields

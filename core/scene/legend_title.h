@@ -1,0 +1,18 @@
+#pragma once
+// Titles of legends, which the data may know better than by the function's name: with units.
+
+#include <string>
+#include <utility>
+
+#include "core/scene/scene.h"
+
+namespace farfield::scene {
+
+/// Gives the legend of `scale` the look `look`. A title that it has stays if the look has none.
+inline void setLegend(ColorScale& scale, const LegendLook& look) {
+  std::string title = std::move(scale.legend.title);
+  scale.legend = look;
+  if (scale.legend.title.empty()) scale.legend.title = std::move(title);
+}
+
+}  // namespace farfield::scene
