@@ -14,6 +14,7 @@
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/stretch_dialog.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::ui {
@@ -100,10 +101,14 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   m_orthographic->setObjectName("camera.orthographic");
   m_orthographic->setToolTip(tr("Without perspective"));
   grid->addWidget(m_orthographic, 4, 2, 1, 2);
+  grid->addWidget(new QLabel(tr("Stretch"), this), 5, 0);
+  const auto* const stretch = new StretchEdits(viewport, controller, "camera.stretch", this);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    grid->addWidget(stretch->edits()[axis], 5, 1 + static_cast<int>(axis));
   m_problem->setForegroundRole(QPalette::PlaceholderText);
   m_problem->setWordWrap(true);
   m_problem->setMinimumHeight(2 * fontMetrics().lineSpacing());
-  grid->addWidget(m_problem, 5, 0, 1, 4);
+  grid->addWidget(m_problem, 6, 0, 1, 4);
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   QPushButton* const copyButton = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
   copyButton->setObjectName("camera.copy");
@@ -113,7 +118,7 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   pasteButton->setToolTip(tr("A camera that was copied, here or from a session file"));
   // Return takes the number that was typed, and presses nothing.
   for (QPushButton* const button : findChildren<QPushButton*>()) button->setAutoDefault(false);
-  grid->addWidget(buttons, 6, 0, 1, 4);
+  grid->addWidget(buttons, 7, 0, 1, 4);
   connect(m_angle, &NumberEdit::edited, this, &CameraDialog::take);
   connect(m_orthographic, &QCheckBox::clicked, this, [this](bool on) {
     m_controller.setOrthographic(on);
@@ -126,6 +131,7 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   // From the top to the bottom.
   setTabOrder(m_up.back(), m_angle);
   setTabOrder(m_angle, m_orthographic);
+  setTabOrder(m_orthographic, stretch->edits().front());
   m_position.front()->setFocus();
   showCamera();
 }

@@ -196,6 +196,7 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
+  connect(&stage, &app::Stage::dataOpened, this, &MainWindow::offerStretch);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
     showTimeWhereThereIsAny();
@@ -253,6 +254,7 @@ void MainWindow::connectModel() {
     m_probe->clear();  // it was of data that are gone
     m_probe->setToolTip({});
     m_toldProblems.clear();
+    m_stretchOffered = false;
     m_sights.clear();
     showSight(0, {});
     showCenter();

@@ -92,10 +92,14 @@ class MainWindow : public QMainWindow {
   void plotOverTime();
   void showRecentMenu();
   void showViewsMenu();
+  void showObjectMenu(const QPoint& globalPosition);
+  // main_window_split.cpp
   void makeSplitActions();
   void arrangeViews(int arrangement);
   void showSplit();
-  void showObjectMenu(const QPoint& globalPosition);
+  // main_window_stretch.cpp
+  void stretchAxes();
+  void offerStretch();
   // main_window_files.cpp
   void openDialog();
   void openFolderDialog();
@@ -226,6 +230,7 @@ class MainWindow : public QMainWindow {
   QByteArray m_usualLayout;
   QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them
   bool m_centerShown = false;
+  bool m_stretchOffered = false;  ///< for this document
   std::function<void()> m_afterSave;
   bool m_closing = false;
   std::map<app::ObjectId, QString> m_toldProblems;

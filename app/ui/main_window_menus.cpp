@@ -183,6 +183,8 @@ void MainWindow::makeActions() {
            dialog->setAttribute(Qt::WA_DeleteOnClose);
            dialog->show();
          });
+  action("stretch", {}, tr("S&tretch axes …"), {},
+         tr("Data that are much wider than high are seen as if they were higher"), [this] { stretchAxes(); });
   QAction* const upright =
       action("turntable", {}, tr("Keep &up upright"), QKeySequence("U"),
              tr("Dragging turns about the axis of the data that points up, and never rolls"), [] {});
@@ -327,7 +329,8 @@ void MainWindow::makeMenus() {
   QMenu* const split = view->addMenu(tr("Split the vie&w"));
   split->setObjectName("splitView");
   fill(split, {"oneView", "twoViews", "fourViews", "compareData", "", "linkCameras"});
-  fill(view, {"keepView", "camera", "", "orthographic", "turntable", "picture", "axes", "theme", ""});
+  fill(view,
+       {"keepView", "camera", "", "stretch", "orthographic", "turntable", "picture", "axes", "theme", ""});
   QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   panels->addSeparator();
@@ -471,11 +474,11 @@ void MainWindow::updateActions() {
       ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
                    !findChild<QDialog*>("programJob"));
   for (const char* const name :
-       {"saveAs",     "exportImage", "exportGeometry", "copyCommand",   "keepView",
-        "resetView",  "fit",         "viewPlusX",      "viewMinusX",    "viewPlusY",
-        "viewMinusY", "viewPlusZ",   "viewMinusZ",     "viewIsometric", "orthographic",
-        "axes",       "picture",     "zoomBox",        "camera",        "turntable",
-        "plotLine",   "pinProbe",    "twoViews",       "fourViews",     "compareData"})
+       {"saveAs",      "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
+        "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
+        "viewMinusZ",  "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
+        "camera",      "turntable",     "plotLine",       "pinProbe",    "twoViews",   "fourViews",
+        "compareData", "stretch"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
 }

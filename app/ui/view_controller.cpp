@@ -372,6 +372,25 @@ void ViewController::setCamera(const scene::Camera& camera) {
   m_viewport.setCamera(camera);
 }
 
+void ViewController::setStretch(Vec3 stretch, bool final) {
+  const Bounds bounds = m_model.stage().bounds();
+  if (m_apart) return m_apart->setCamera(view::withStretch(m_apart->camera(), stretch, bounds), true);
+  rest();  // where it was moved to before is a step of its own
+  app::Document& document = m_model.document();
+  if (session::stretchOf(document.session().camera) != stretch && scene::isUsableStretch(stretch))
+    document.edit(
+        tr("Stretch the axes"),
+        [&](app::Draft& draft) {
+          auto& camera = draft.frame().camera;
+          if (auto* const automatic = std::get_if<session::AutoCamera>(&camera))
+            automatic->stretch = stretch;
+          else
+            camera = session::fixedCamera(view::withStretch(m_viewport.camera(), stretch, bounds));
+        },
+        "stretch");
+  if (final) document.endMerge();
+}
+
 void ViewController::showBounds(const Bounds& bounds) {
   if (bounds.empty()) return;
   qt3d::Viewport& moved = m_apart ? *m_apart : m_viewport;

@@ -32,6 +32,8 @@ class ViewController : public QObject {
   void setOrthographic(bool on);
   /// A camera that somebody has told; one step after it rests.
   void setCamera(const scene::Camera& camera);
+  /// Stretches the axes of the view, as a step; those until one is `final` are the same one.
+  void setStretch(Vec3 stretch, bool final);
   /// Moves the view so that `bounds` fill it, from the present direction.
   void showBounds(const Bounds& bounds);
   /// What is seen now is the session's camera, also while it is still moving.

@@ -152,7 +152,8 @@ void TestAccessibility::dialogsDoAsWell_data() {
   QTest::addColumn<QString>("action");
   QTest::addColumn<int>("least");
   for (const auto& [name, least] : std::initializer_list<std::pair<const char*, int>>{{"settings", 4},
-                                                                                      {"camera", 8},
+                                                                                      {"camera", 11},
+                                                                                      {"stretch", 6},
                                                                                       {"exportImage", 4},
                                                                                       {"exportAnimation", 6},
                                                                                       {"connect", 5},

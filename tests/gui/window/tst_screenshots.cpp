@@ -24,8 +24,10 @@
 #include "app/ui/guide.h"
 #include "app/ui/map_editor.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/stretch_dialog.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
+#include "tests/gui/window/flat_ocean.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
 #include "tests/remote/server_process.h"
@@ -42,6 +44,7 @@ class TestScreenshots : public QObject {
   void connecting();
   void severalViews();
   void writingColoursHelp();
+  void stretchedAxes();
 
  private:
   /// Until it looks as it did a moment before.
@@ -207,6 +210,27 @@ void TestScreenshots::writingColoursHelp() {
   QVERIFY(isStill(*guide));
   take(studio, "guide", guide);
   guide->close();
+}
+
+void TestScreenshots::stretchedAxes() {
+  Studio studio({1280, 820}, {}, {}, readersWithRaw());
+  ui::MainWindow& window = studio.window;
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  window.openPaths({studio.at("ocean.raw")}, writeOcean(studio.at("ocean.raw")));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.child<QPushButton>("notice.button")->click();
+  studio.trigger("addSlice");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  studio.model.document().edit(
+      "Axes", [](app::Draft& draft) { draft.frame().image.notes = {.scaleBar = true, .axes = true}; });
+  studio.trigger("stretch");
+  auto* const dialog = window.findChild<ui::StretchDialog*>();
+  QVERIFY(dialog);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.viewport().camera().stretch.z, 1000.0, kPatienceMs);
+  settle(studio);
+  QVERIFY(isStill(*dialog));
+  take(studio, "stretched", dialog);
+  dialog->close();
 }
 
 void TestScreenshots::guide() {

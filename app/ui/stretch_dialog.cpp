@@ -1,0 +1,77 @@
+#include "app/ui/stretch_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "app/ui/number_edit.h"
+
+namespace farfield::ui {
+
+StretchEdits::StretchEdits(const qt3d::Viewport& viewport, ViewController& controller, const QString& name,
+                           QWidget* parent)
+    : QObject(parent), m_viewport(viewport), m_controller(controller) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    auto* const edit =
+        new NumberEdit({.least = scene::kLeastStretch, .greatest = scene::kMostStretch}, parent);
+    const QChar letter("xyz"[axis]);
+    edit->setObjectName(QStringLiteral("%1.%2").arg(name).arg(letter));
+    edit->setAccessibleName(tr("Stretch %1").arg(letter));
+    edit->setToolTip(tr("By how much %1 is seen longer than it is; the data stay as they are").arg(letter));
+    connect(edit, &NumberEdit::edited, this, &StretchEdits::take);
+    m_edits[axis] = edit;
+  }
+  connect(&viewport, &qt3d::Viewport::cameraChanged, this, &StretchEdits::showStretch);
+  showStretch();
+}
+
+void StretchEdits::showStretch() {
+  // Not the numbers on the way of a view that glides.
+  const Vec3 stretch = m_viewport.camera().stretch;
+  for (std::size_t axis = 0; axis < 3; ++axis) m_edits[axis]->setValue(stretch[static_cast<int>(axis)]);
+}
+
+void StretchEdits::take(bool final) {
+  Vec3 stretch = m_viewport.camera().stretch;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (const auto value = m_edits[axis]->value()) stretch[static_cast<int>(axis)] = *value;
+  m_controller.setStretch(stretch, final);
+}
+
+StretchDialog::StretchDialog(const qt3d::Viewport& viewport, ViewController& controller,
+                             const std::function<Bounds()>& bounds, QWidget* parent)
+    : QDialog(parent) {
+  setObjectName("stretchDialog");
+  setWindowTitle(tr("Stretch axes"));
+  auto* const grid = new QGridLayout(this);
+  auto* const edits = new StretchEdits(viewport, controller, "stretch", this);
+  for (int axis = 0; axis < 3; ++axis) {
+    grid->addWidget(new QLabel(QString(QChar("xyz"[axis])), this), 0, 1 + axis, Qt::AlignHCenter);
+    grid->addWidget(edits->edits()[static_cast<std::size_t>(axis)], 1, 1 + axis);
+  }
+  grid->addWidget(new QLabel(tr("Times as long"), this), 1, 0);
+  auto* const note =
+      new QLabel(tr("As they are seen. Numbers, seeds, planes and files remain the data's."), this);
+  note->setForegroundRole(QPalette::PlaceholderText);
+  note->setWordWrap(true);
+  grid->addWidget(note, 2, 0, 1, 4);
+  auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  QPushButton* const fill = buttons->addButton(tr("&Fill the view"), QDialogButtonBox::ActionRole);
+  fill->setObjectName("stretch.fill");
+  fill->setToolTip(tr("All axes about as long as the longest"));
+  QPushButton* const none = buttons->addButton(tr("&None"), QDialogButtonBox::ActionRole);
+  none->setObjectName("stretch.none");
+  none->setToolTip(tr("As the data are"));
+  // Return takes the number that was typed, and presses nothing.
+  for (QPushButton* const button : findChildren<QPushButton*>()) button->setAutoDefault(false);
+  grid->addWidget(buttons, 3, 0, 1, 4);
+  connect(fill, &QPushButton::clicked, this,
+          [&controller, bounds] { controller.setStretch(scene::fillingStretch(bounds()), true); });
+  connect(none, &QPushButton::clicked, this,
+          [&controller] { controller.setStretch(scene::kUnstretched, true); });
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  edits->edits().front()->setFocus();
+}
+
+}  // namespace farfield::ui
