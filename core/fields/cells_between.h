@@ -34,9 +34,9 @@ class CellsBetween {
   /// sampler does.
   virtual void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
                         std::span<double> values) = 0;
-  /// Turns `cell`, with its `values`, which takeCell() took at the step before `step`, into what takeCell() would take at `step`. What both
-  /// steps have in common is neither asked for nor computed again.
-  virtual void takeNext(std::int64_t step, CellBetween& cell, std::span<double> values) = 0;
+  /// The functions at the corners of a cell at the step after `step`, where what takeCell() took at the step before `step` differs in nothing
+  /// else from what it would take now; none where it may. Valid until the next call. May stop the task, and throws, as takeCell() does.
+  virtual std::span<const double> nextValues(std::int32_t block, std::int64_t number, std::int64_t step) = 0;
 };
 
 }  // namespace farfield::fields

@@ -35,21 +35,24 @@ bool StructuredSampler::onlyValuesChange() const {
   return allChange && !moves() && now.iblank == next.iblank;
 }
 
-void StructuredSampler::takeNext(std::int64_t step, CellBetween& cell, std::span<double> values) {
-  turnTo(cell.block, {step, 0, true});
-  if (!onlyValuesChange()) return takeCell(cell.block, cell.number, step, cell, values);
+std::span<const double> StructuredSampler::nextValues(std::int32_t block, std::int64_t number,
+                                                      std::int64_t step) {
+  turnTo(block, {step, 0, true});
+  if (!onlyValuesChange()) return {};
+  const RecentCell& found = recent(number);
   const auto count = static_cast<std::size_t>(8 * m_functions->outputCount());
-  double* const next = values.data() + count;
-  std::copy_n(next, count, values.data());
+  double* const next = m_values.data() + static_cast<std::size_t>(found.firstValue) + count;
+  if (found.hasValues) return {next, count};
   if (m_functions->gradientCount() > 0) {
-    const IndexBox corners{cell.at, {2, 2, m_flat ? 1 : 2}};
-    m_boxFunctions.compute(m_cursor, m_slots[1], block(), corners, {next, m_flat ? count / 2 : count});
+    const IndexBox corners{found.at, {2, 2, m_flat ? 1 : 2}};
+    m_boxFunctions.compute(m_cursor, m_slots[1], this->block(), corners, {next, m_flat ? count / 2 : count});
     if (m_flat) std::copy_n(next, count / 2, next + count / 2);
-    return;
+  } else {
+    const std::size_t arrays = m_variableComponents.size();
+    gatherCorners(found.at, std::span<const paging::GatherTarget>(m_targets).last(arrays), {});
+    computeCorners(m_inputs.data() + 8 * static_cast<std::size_t>(m_functions->inputCount()), next);
   }
-  const std::size_t arrays = m_variableComponents.size();
-  gatherCorners(cell.at, std::span<const paging::GatherTarget>(m_targets).last(arrays), {});
-  computeCorners(m_inputs.data() + 8 * static_cast<std::size_t>(m_functions->inputCount()), next);
+  return {next, count};
 }
 
 }  // namespace farfield::fields

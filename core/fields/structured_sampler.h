@@ -52,7 +52,7 @@ class StructuredSampler final : public Sampler, public CellsBetween {
   const Bounds& bounds() const override { return m_data.bounds(); }
   void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
                 std::span<double> values) override;
-  void takeNext(std::int64_t step, CellBetween& cell, std::span<double> values) override;
+  std::span<const double> nextValues(std::int32_t block, std::int64_t number, std::int64_t step) override;
 
   /// Memory of a sampler, for the budget.
   static std::uint64_t bytesFor(const FunctionPlan& functions, int stepsAtATime);

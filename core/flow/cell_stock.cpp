@@ -19,24 +19,30 @@ void CellStock::open(fields::CellsBetween& source, std::int64_t step) {
 }
 
 void CellStock::take(Cell& cell, std::int32_t block, std::int64_t number) {
-  const std::span<double> values{cell.values, m_numbersEach};
-  const bool isNext = cell.number == number && cell.block == block && cell.step + 1 == m_step;
   cell.step = -1;  // until it is there: something may be thrown
-  if (isNext)
-    m_source->takeNext(m_step, cell, values);
-  else
-    m_source->takeCell(block, number, m_step, cell, values);
+  m_source->takeCell(block, number, m_step, cell, {cell.values, m_numbersEach});
   cell.step = m_step;
 }
 
-void CellStock::copy(const CellStock& other, std::int32_t block, std::int64_t number) {
-  const Cell& its = other.m_cells[other.placeOf(block, number)];
-  if (its.number != number || its.block != block || its.step < 0) return;
+const CellStock::Cell* CellStock::carryOn(std::int32_t block, std::int64_t number, std::int64_t step,
+                                          std::span<const double> next) {
   Cell& cell = m_cells[placeOf(block, number)];
+  if (cell.number != number || cell.block != block || (cell.step != step && cell.step + 1 != step))
+    return nullptr;
+  if (cell.step == step) return &cell;
+  double* const old = cell.values + next.size();
+  std::copy_n(old, next.size(), cell.values);
+  std::copy(next.begin(), next.end(), old);
+  cell.step = step;
+  return &cell;
+}
+
+void CellStock::copy(const Cell& other) {
+  Cell& cell = m_cells[placeOf(other.block, other.number)];
   double* const values = cell.values;
-  cell = its;
+  cell = other;
   cell.values = values;
-  std::copy_n(its.values, m_numbersEach, values);
+  std::copy_n(other.values, m_numbersEach, values);
 }
 
 std::uint64_t CellStock::bytesFor(int bits, int values) {

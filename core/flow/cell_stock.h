@@ -1,6 +1,6 @@
 #pragma once
 // Cells between two steps of the data that particles go through, kept ready for lanes (lane_steps.h): each is taken from the
-// sampler once, as long as no other one needs its place, and of a cell of the interval before only what is new. A task has a small stock
+// sampler once, as long as no other one needs its place, and goes on into the next interval with the values that are new. A task has a small stock
 // of its own and borrows a large one, for the next tasks to find the cells that it took.
 
 #include <cstddef>
@@ -37,8 +37,11 @@ class CellStock {
     const Cell& cell = m_cells[placeOf(block, number)];
     return cell.number == number && cell.block == block && cell.step == step ? &cell : nullptr;
   }
-  /// Copies the cell from `other`, of whatever step, where it is there.
-  void copy(const CellStock& other, std::int32_t block, std::int64_t number);
+  /// The cell from `step` on where it is there, or made of the one from the step before; `next` are its values at its next step. Else null.
+  const Cell* carryOn(std::int32_t block, std::int64_t number, std::int64_t step,
+                      std::span<const double> next);
+  /// Takes over `cell` of another stock.
+  void copy(const Cell& cell);
   /// Has the processor fetch the cell, if it is there.
   void expect(std::int32_t block, std::int64_t number) const {
     constexpr std::size_t kLine = 64;

@@ -228,6 +228,7 @@ class Stepper {
   }
   // called seven times a step: inlined so often, the code runs out of registers
   HWY_NOINLINE Point rateAt(const Point& xi, V time) const;
+  HWY_INLINE M find(const Point& position, Point& xi) const;
   HWY_INLINE V lengthOf(const Point& way, const Point& xi, V time) const;
   HWY_INLINE Point evaluated(const Point& xi, V time) const;
   HWY_INLINE V arcLength(const Point& way, const Point& before, const Point& after, V speed, V h) const;
@@ -254,6 +255,24 @@ HWY_NOINLINE Point Stepper<kMoves>::rateAt(const Point& xi, V time) const {
   const V rest = hn::Sub(number(1), share);
   return solved(mixed(now.x, next.x, rest, share), mixed(now.y, next.y, rest, share),
                 mixed(now.z, next.z, rest, share), velocity - moving);
+}
+
+/// Where `position` is in the cell, from an `xi` near by: TrilinearMap::approach(). True where invert() changes nothing more and it is inside: the
+/// residual is within a part of the tolerance there, which knows the bounds of all corners.
+template <bool kMoves>
+HWY_INLINE M Stepper<kMoves>::find(const Point& position, Point& xi) const {
+  constexpr double kCellTolerance = 1e-9, kOfDiagonal = 1e-12, kOfCoordinates = 4 * 2.220446049250313e-16;
+  const PlaceInCell place = m_map.placeAt(xi);
+  xi = xi + solved(place.x, place.y, place.z, position - place.position);
+  const V edge = most(most(length(m_map.x), length(m_map.y)), length(m_map.z));
+  const V far = length(m_map.one);
+  const V tolerance = hn::Add(hn::Mul(number(0.5 * kOfDiagonal), edge), hn::Mul(number(kOfCoordinates), far));
+  const Point residual = position - m_map.at(xi);
+  M inside = hn::Le(dot(residual, residual), hn::Mul(tolerance, tolerance));
+  for (const V* const its : {&xi.x, &xi.y, &xi.z})
+    inside = hn::And(
+        inside, hn::And(hn::Ge(*its, number(-kCellTolerance)), hn::Le(*its, number(1 + kCellTolerance))));
+  return inside;
 }
 
 template <bool kMoves>
@@ -338,6 +357,14 @@ HWY_INLINE void Stepper<kMoves>::run() {
   // the last vertex
   const Point position = load(m_steps.position);
   Point xi = load(m_steps.xi);
+  const M near = hn::Ne(load(m_steps.isNear), zero);
+  if (!kMoves && !hn::AllFalse(D(), near)) {
+    Point exact = xi;
+    store(find(position, exact), m_steps.found);
+    xi = {hn::IfThenElse(near, exact.x, xi.x), hn::IfThenElse(near, exact.y, xi.y),
+          hn::IfThenElse(near, exact.z, xi.z)};
+    store(xi, m_steps.xi);
+  }
   const Point velocity = evaluated(xi, load(m_steps.evaluated));
   const V speed = length(velocity);
   store(isFinite(velocity), m_steps.finite);
@@ -419,7 +446,7 @@ HWY_INLINE void Stepper<kMoves>::run() {
 }
 
 void takeStepsHere(LaneSteps& steps, std::size_t lanes, bool moving) {
-  steps.finite = steps.possible = steps.accepted = steps.exits = steps.endFinite = 0;
+  steps.found = steps.finite = steps.possible = steps.accepted = steps.exits = steps.endFinite = 0;
   for (std::size_t at = 0; at < lanes; at += hn::Lanes(D()))
     if (moving)
       Stepper<true>(steps, at, lanes).run();

@@ -29,9 +29,10 @@ struct LaneSteps {
 
   // The last vertex, and the way to it.
   Rows3 xi, position;
-  Row evaluated;             ///< time at which the vertex's velocity is evaluated
-  Row time;                  ///< at which the step begins
-  Rows3 before;              ///< the vertex before; of lanes that have just come into their cell
+  Row isNear;     ///< not 0: `xi` is only near to where `position` is in the cell, whose map does not move
+  Row evaluated;  ///< time at which the vertex's velocity is evaluated
+  Row time;       ///< at which the step begins
+  Rows3 before;   ///< the vertex before; of lanes that have just come into their cell
   Rows3 velocityBefore;      ///< there
   Row speedBefore, hBefore;  ///< there, and the time from there
 
@@ -43,6 +44,8 @@ struct LaneSteps {
   Row again;         ///< its time, of a step that is tried again; else 0
 
   // Results. Of the last vertex:
+  std::uint8_t
+      found;  ///< of lanes that were near, those whose `xi` is now what TrilinearMap finds, in the cell
   Rows3 velocity;
   Row speed, arcLength;  ///< `arcLength` of the way to it
   std::uint8_t finite;   ///< lanes (by bits) whose velocity there is finite

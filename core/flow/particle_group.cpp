@@ -69,6 +69,8 @@ struct Path {
   std::int32_t first = -1, last = -1;  ///< of its vertices that wait
   State state = State::Alone;
   bool moves = false;
+  bool isNear =
+      false;  ///< it begins, in the cell where it was, and where in the cell is found with its first step
   Termination termination = Termination::None;
 
   double rest() const { return span - elapsed; }
@@ -88,6 +90,7 @@ class Group {
         m_context(context),
         m_sink(sink),
         m_values(static_cast<std::size_t>(sampler.valueCount())),
+        m_source(cells),
         m_cells(kOwnStock, sampler.valueCount()),
         m_loan(loan),
         m_paths(particles.size()),
@@ -129,7 +132,7 @@ class Group {
       lent->expect(location.block, location.cell);
   }
   void begin(std::size_t n);
-  fields::Location located(const Particle& particle);
+  void locate(std::size_t n);
   bool takeRound();
   void takeSome(bool moving);
   void pack(std::size_t lane, const Path& path);
@@ -156,6 +159,7 @@ class Group {
   tasks::TaskContext& m_context;
   GroupSink& m_sink;
   const std::size_t m_values;
+  fields::CellsBetween& m_source;
   CellStock m_cells;  ///< the group's own
   StockLoan* const m_loan;
   std::vector<Path> m_paths;
@@ -169,13 +173,21 @@ class Group {
 
 /// Valid until the next call. May wait.
 const CellStock::Cell& Group::cellOf(std::int32_t block, std::int64_t number) {
-  const CellStock* lent = m_loan ? m_loan->stock() : nullptr;
-  if (lent)
-    if (const CellStock::Cell* const found = lent->find(block, number, m_interval.step)) return *found;
+  const std::int64_t step = m_interval.step;
+  CellStock* lent = m_loan ? m_loan->stock() : nullptr;
+  if (lent) {
+    if (const CellStock::Cell* const found = lent->find(block, number, step)) return *found;
+    if (lent->find(block, number, step - 1)) {
+      const std::span<const double> next = m_source.nextValues(block, number, step);
+      // while they were waited for, others had the stock
+      lent = m_loan->stock();
+      if (lent && !next.empty())
+        if (const CellStock::Cell* const found = lent->carryOn(block, number, step, next)) return *found;
+    }
+  }
   // taken into the group's own stock: by the time that it is there, the other one may be with another task
-  if (lent) m_cells.copy(*lent, block, number);
   const CellStock::Cell& taken = m_cells.of(block, number);
-  if (CellStock* const now = m_loan ? m_loan->stock() : nullptr) now->copy(m_cells, block, number);
+  if (CellStock* const now = m_loan ? m_loan->stock() : nullptr) now->copy(taken);
   return taken;
 }
 
@@ -189,31 +201,34 @@ void Group::begin(std::size_t n) {
   path.mostLength = m_options.maxLength - particle.length;
   path.mostSteps = m_options.maxSteps - std::max<std::int64_t>(0, particle.vertices - 1);
   if (path.mostSteps <= 0 || !(path.span > 0) || !(path.mostLength > 0)) return;
-  path.location = located(particle);
-  if (!path.location.valid()) return;
   path.position = particle.position;
   path.evaluated = path.start;
   path.leastPace = m_scales.exitLength / path.span;
-  path.reached.location = path.location;
   path.reached.position = path.position;
-  path.moves = cellOf(path.location.block, path.location.cell).moves;
-  path.state = Path::State::Begins;
-}
-
-/// As locationOf(); most particles are still in their cell.
-fields::Location Group::located(const Particle& particle) {
   if (particle.location.valid()) {
-    fields::Location location = particle.location;
-    const fields::CellBetween& cell = cellOf(location.block, location.cell);
-    if (cell.searched && !cell.blank) {
-      location.xi = cell.map.approach(particle.position, location.xi);
-      if (!fields::surelyOutside(location.xi) && cell.map.invert(particle.position, location.xi) &&
-          fields::insideCell(location.xi))
-        return location;
+    // most particles are still in their cell
+    const fields::CellBetween& cell = cellOf(particle.location.block, particle.location.cell);
+    path.isNear = cell.searched && !cell.blank;
+    if (path.isNear) {
+      path.location = path.reached.location = particle.location;
+      path.state = Path::State::Begins;
+      return;
     }
   }
+  locate(n);
+}
+
+/// The n-th particle begins where locationOf() finds it.
+void Group::locate(std::size_t n) {
+  Path& path = m_paths[n];
   SampledField field(m_sampler, m_interval.step, m_interval.since, m_interval.until);
-  return locationOf(particle, field);
+  path.location = path.reached.location = locationOf(*m_particles[n], field);
+  if (!path.location.valid()) {
+    path.state = Path::State::Alone;
+    return;
+  }
+  path.moves = cellOf(path.location.block, path.location.cell).moves;
+  path.state = Path::State::Begins;
 }
 
 /// A step of each particle that goes on. False if none does.
@@ -275,6 +290,7 @@ void Group::pack(std::size_t lane, const Path& path) {
   };
   put(path.location.xi, m_lanes.xi);
   put(path.position, m_lanes.position);
+  m_lanes.isNear[lane] = path.isNear ? 1 : 0;
   put(path.before, m_lanes.before);
   put(path.velocityBefore, m_lanes.velocityBefore);
   m_lanes.evaluated[lane] = path.evaluated;
@@ -313,6 +329,12 @@ void Group::reach(Path& path, double length, const double* values) {
 /// What takeSteps() found for `path`.
 void Group::unpack(std::size_t lane, Path& path) {
   const auto has = [&](std::uint8_t lanes) { return (lanes >> lane & 1) != 0; };
+  const auto n = static_cast<std::size_t>(&path - m_paths.data());
+  if (path.isNear) {
+    path.isNear = false;
+    if (!has(m_lanes.found)) return locate(n);
+    path.location.xi = path.reached.location.xi = vectorOf(m_lanes.xi, lane);
+  }
   if (!has(m_lanes.finite)) {
     path.state = Path::State::Alone;
     return;
@@ -322,7 +344,7 @@ void Group::unpack(std::size_t lane, Path& path) {
   const Path::State state = path.state;
   if (state == Path::State::Begins || state == Path::State::Arrives) {
     path.velocity = vectorOf(m_lanes.velocity, lane);
-    const bool isNew = m_particles[static_cast<std::size_t>(&path - m_paths.data())]->vertices == 0;
+    const bool isNew = m_particles[n]->vertices == 0;
     if (state == Path::State::Arrives)
       reach(path, m_lanes.arcLength[lane], values);
     else if (isNew)

@@ -32,7 +32,8 @@ SpoolRoom::Piece SpoolRoom::take() {
     return piece;
   }
   if (!claim()) return nullptr;
-  return std::make_unique<AnonymousMemory>(kPieceBytes, MemoryPages::Huge, "results");
+  // written once, from beginning to end: huge pages would only be cleared for longer where the machine is a virtual one
+  return std::make_unique<AnonymousMemory>(kPieceBytes, MemoryPages::Ordinary, "results");
 }
 
 void SpoolRoom::giveBack(std::vector<Piece> pieces) {

@@ -273,17 +273,18 @@ namespace {
 
 class Source final : public CellsBetween {
  public:
-  int taken = 0, next = 0;
+  int taken = 0;
   void takeCell(std::int32_t block, std::int64_t number, std::int64_t step, CellBetween& cell,
                 std::span<double> values) override {
     ++taken;
     cell.block = block;
     cell.number = number;
-    std::fill(values.begin(), values.end(), static_cast<double>(step));
+    std::fill(values.begin(), values.begin() + 24, static_cast<double>(step));
+    std::fill(values.begin() + 24, values.end(), static_cast<double>(step + 1));
   }
-  void takeNext(std::int64_t step, CellBetween& /*cell*/, std::span<double> values) override {
-    ++next;
-    std::fill(values.begin(), values.end(), static_cast<double>(step));
+  std::span<const double> nextValues(std::int32_t /*block*/, std::int64_t /*number*/,
+                                     std::int64_t /*step*/) override {
+    return {};
   }
 };
 
@@ -311,26 +312,35 @@ class Waiting final : public tasks::TaskContext {
 
 }  // namespace
 
-/// Of a cell of the interval before only what is new is taken; of one before that, all.
+/// A cell of the interval before goes on with the values that are new; one of any other interval is taken.
 void TestLaneSteps::cellsAreCarriedOn() {
   Source source;
-  flow::CellStock stock(4, 3);
-  stock.open(source, 5);
-  QCOMPARE(stock.of(0, 7).values[0], 5.0);
-  QCOMPARE(stock.of(0, 7).values[0], 5.0);
-  QCOMPARE(std::make_pair(source.taken, source.next), std::make_pair(1, 0));
-  stock.open(source, 6);
-  QVERIFY(!stock.find(0, 7, 6));
-  QCOMPARE(stock.of(0, 7).values[47], 6.0);
-  QVERIFY(stock.find(0, 7, 6));
-  QCOMPARE(std::make_pair(source.taken, source.next), std::make_pair(1, 1));
-  flow::CellStock other(2, 3);
-  other.copy(stock, 0, 7);
-  QVERIFY(other.find(0, 7, 6));
-  QVERIFY(other.find(0, 7, 6)->values != stock.find(0, 7, 6)->values);
-  stock.open(source, 8);
-  QCOMPARE(stock.of(0, 7).values[0], 8.0);
-  QCOMPARE(std::make_pair(source.taken, source.next), std::make_pair(2, 1));
+  flow::CellStock taking(2, 3), stock(4, 3);
+  taking.open(source, 5);
+  stock.copy(taking.of(0, 7));
+  taking.of(0, 7);
+  QCOMPARE(source.taken, 1);
+  QVERIFY(stock.find(0, 7, 5));
+  QVERIFY(stock.find(0, 7, 5)->values != taking.find(0, 7, 5)->values);
+  QCOMPARE(stock.find(0, 7, 5)->values[0], 5.0);
+  QCOMPARE(stock.find(0, 7, 5)->values[47], 6.0);
+
+  const std::vector<double> next(24, 7.0);
+  QVERIFY(!stock.carryOn(0, 7, 8, next));
+  QVERIFY(!stock.carryOn(0, 6, 6, next));
+  QVERIFY(!stock.carryOn(1, 7, 6, next));
+  const flow::CellStock::Cell* const carried = stock.carryOn(0, 7, 6, next);
+  QVERIFY(carried && carried == stock.find(0, 7, 6));
+  QVERIFY(!stock.find(0, 7, 5));
+  QCOMPARE(carried->values[23], 6.0);
+  QCOMPARE(carried->values[24], 7.0);
+  // where another task was faster
+  QCOMPARE(stock.carryOn(0, 7, 6, std::vector<double>(24, 9.0)), carried);
+  QCOMPARE(carried->values[24], 7.0);
+
+  taking.open(source, 8);
+  QCOMPARE(taking.of(0, 7).values[0], 8.0);
+  QCOMPARE(source.taken, 2);
 }
 
 /// A task that waits has no stock that others could have.

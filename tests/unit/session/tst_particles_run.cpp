@@ -3,11 +3,18 @@
 
 #include <QTest>
 
+#include <array>
+#include <cmath>
 #include <fstream>
+#include <functional>
+#include <set>
 #include <sstream>
 
+#include "core/fields/box_data.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/object_run.h"
+#include "core/session/run/particles_run.h"
+#include "tests/support/nodewise_reader.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -39,18 +46,52 @@ Object cubic(Object object) {
   return object;
 }
 
-/// An object over a series of `steps` steps.
+/// Told of each node that is read, in the thread that needs it.
+using NodeRead = std::function<void(std::int64_t step, const Index3& node)>;
+
+/// Vortices that grow with time, in 3 x 3 pages.
+std::unique_ptr<fields::OpenData> vortices(int steps, MemoryAccount& account, const NodeRead& isRead) {
+  paging::DatasetDescription description;
+  description.format = "vortices";
+  for (int n = 0; n < steps; ++n) description.times.push_back(0.2 * n);
+  paging::BlockDescription block;
+  block.dims = {17, 17, 3};
+  block.kind = paging::GridKind::Regular;
+  block.spacing = {0.4, 0.4, 3};
+  block.bounds.add(Vec3{0, 0, 0});
+  block.bounds.add(Vec3{6.4, 6.4, 6});
+  description.blocks.push_back(block);
+  description.arrays.push_back(
+      {"velocity", 0, paging::PageLayout::ofExtent(block.dims, {6, 6, 3}), steps, 3, ScalarType::F64, {}});
+  const auto values = [isRead](std::uint32_t /*array*/, std::int64_t step, const Index3& node,
+                               test::NodeValues& out) {
+    isRead(step, node);
+    const Vec3 at = 0.4 * toVec3(node);
+    out.put((1 + 0.1 * static_cast<double>(step)) *
+            Vec3{std::sin(at.x) * std::cos(at.y), -std::cos(at.x) * std::sin(at.y), 0});
+  };
+  return fields::openBoxes(test::nodewiseReader(description, values), {6, false, "vortices"}, {}, account);
+}
+
+/// An object over a series of steps.
 struct Scenery {
   Scenery(const Object& its, int steps) : object(its) {
     fields::OpenRequest request;
     request.sources = {"sample://taylor-green?size=9&steps=" + std::to_string(steps)};
     data = samples::SampleDataReader().open(request, account);
+    prepare(2);
+  }
+  Scenery(const Object& its, int steps, int processors, const NodeRead& isRead) : object(its) {
+    data = vortices(steps, account, isRead);
+    prepare(processors);
+  }
+  void prepare(int processors) {
     run = makeObjectRun(object, data->description());
     fields::PagedDataOptions options;
     options.arrays = run->arrays();
     options.resultBytesPerTask = run->taskBytes();
     options.stepsAtATime = run->stepsAtATime();
-    options.processors = 2;
+    options.processors = processors;
     options.keptBytes = kMemory / 2;
     paged = std::make_unique<fields::PagedData>(*data, account, options);
   }
@@ -144,18 +185,26 @@ void TestParticlesRun::anotherObjectBeginsAnew() {
 
 void TestParticlesRun::whatWasStoppedIsNoBeginning() {
   const Object object = particles(false, 4000);
-  Scenery all(object, 6), first(object, 6), second(object, 6);
+  const NodeRead unheeded = [](std::int64_t, const Index3&) {};
+  Scenery all(object, 6, 2, unheeded), second(object, 6, 2, unheeded);
   computeAlone(*all.run, all.surroundings(), 4);
-  ObjectSurroundings surroundings = first.surroundings();
-  std::size_t told = 0;
-  surroundings.progress = [&](std::size_t done, std::size_t total) {
-    if (done < total && ++told > 5) first.stop.request_stop();
-  };
-  try {
-    computeAlone(*first.run, surroundings, 3);
-    QSKIP("it was over before it could be stopped");
-  } catch (const Cancelled&) {
-  }
+  // Stopped when a page is needed of a step of which another one has been read: by then some particles have moved.
+  std::array<std::set<std::int64_t>, 6> pages;
+  std::stop_source* stop = nullptr;
+  Scenery first(object, 6, 1, [&](std::int64_t step, const Index3& node) {
+    auto& its = pages[static_cast<std::size_t>(step)];
+    its.insert(node[0] / 6 + 3 * (node[1] / 6));
+    if (step == 3 && its.size() > 1) stop->request_stop();
+  });
+  stop = &first.stop;
+  QVERIFY_THROWS_EXCEPTION(Cancelled, computeAlone(*first.run, first.surroundings(), 4));
+  QVERIFY(pages[4].empty());
+  const auto& left = *dynamic_cast<const ParticlesRun&>(*first.run).particles()->table;
+  std::array<ParticleRecord, 1> seed;
+  left.read(0, seed);
+  QCOMPARE(seed[0].particle.time, 0.2 * 3);
+  left.read(3999, seed);
+  QCOMPARE(seed[0].particle.time, 0.2 * 2);
   computeAlone(*second.run, second.surroundings(), 4, first.run.get());
   QVERIFY(second.file() == all.file());
 }
