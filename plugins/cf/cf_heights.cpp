@@ -54,8 +54,6 @@ std::vector<double> valuesOf(const PlaneTerm& term, std::int64_t step, const Ind
   arrays::readBox(term.array, moves ? step : 0, box, 0, 1, stored);
   std::vector<double> values(count);
   toDouble(stored.data(), term.array.valueType(), 0, static_cast<std::int64_t>(count), values.data());
-  for (double& value : values)
-    if (!std::isfinite(value)) value = 0;
   if (box.size == layer.size) return values;
   std::vector<double> means;
   means.reserve(static_cast<std::size_t>(product(layer.size)));
@@ -173,7 +171,11 @@ arrays::ComputedArray nodesAtHeights(std::array<PlaneCoordinate, 2> plane, const
     const auto nodes = static_cast<std::size_t>(product(layer.size));
     const std::array<std::vector<double>, 2> xy{valuesOf(plane[0], 0, layer), valuesOf(plane[1], 1, layer)};
     std::vector<std::vector<double>> values;
-    for (const PlaneTerm& term : terms) values.push_back(valuesOf(term, step, layer));
+    for (const PlaneTerm& term : terms) {
+      values.push_back(valuesOf(term, step, layer));
+      for (double& value : values.back())
+        if (!std::isfinite(value)) value = 0;
+    }
     std::byte* to = out.data();
     for (std::int64_t k = 0; k < box.size[2]; ++k)
       for (std::size_t n = 0; n < nodes; ++n)

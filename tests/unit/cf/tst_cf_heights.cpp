@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include <cstring>
+#include <limits>
 
 #include "core/base/error.h"
 #include "plugins/cf/cf_reader.h"
@@ -90,6 +91,7 @@ class TestCfHeights : public QObject {
   void oceans();
   void atmospheres();
   void termsBetweenNodesAreMeans();
+  void placesWithoutValues();
   void filesInARow();
   void asItIsUnlessAsked();
   void whatIsMissingIsSaid();
@@ -175,6 +177,21 @@ void TestCfHeights::termsBetweenNodesAreMeans() {
   const auto xyz = allValues(sea.open(), "xyz", 0);
   QCOMPARE(heightIn(xyz, 0, 0, 1), 1 - 0.5 * (100 + 1));
   QCOMPARE(heightIn(xyz, 1, 1, 1), -0.5 - 0.5 * (10 - 0.5));
+}
+
+// A term without a value is 0; coordinates without one stay so, as in grids that are shown as they are.
+void TestCfHeights::placesWithoutValues() {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  Sea sea;
+  sea.layers("ocean_sigma_coordinate", "sigma: s eta: zeta depth: floor");
+  sea.add("floor", {Y, X}, {100, none, 20, 10});
+  sea.add("lon", {Y, X}, {1, 2, none, 4}, {{"units", "degrees_east"}});
+  sea.add("lat", {Y, X}, {1, 2, 3, 4}, {{"units", "degrees_north"}});
+  sea.add("salt", {Time, Layer, Y, X}, std::vector<double>(24, 1.0), {{"coordinates", "lon lat"}});
+  const auto xyz = allValues(sea.open({{"vertical", "computed"}, {"variable", "salt"}}), "xyz", 0);
+  QCOMPARE(heightIn(xyz, 1, 0, 1), 0.5 - 0.5 * 0.5);
+  QVERIFY(std::isnan(xyz[3 * 2]));
+  QCOMPARE(xyz[3 * 3], 4.0);
 }
 
 void TestCfHeights::filesInARow() {
