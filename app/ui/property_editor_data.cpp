@@ -266,7 +266,6 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                   (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
-  buildReadingChoices(summary, page, grid);
   if (!description.surfaces.empty()) {
     QStringList surfaces;
     for (const paging::NamedSurface& surface : description.surfaces)
@@ -301,6 +300,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   for (const auto& [name, range] : summary.ranges)
     addText(grid, QString::fromStdString(name), textOfRange(range[0], range[1]));
 
+  buildReadingChoices(summary, page, grid);
   addHeading(grid, tr("Show more of it"));
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!app::canAdd(kind, summary)) continue;
