@@ -59,7 +59,7 @@ StretchDialog::StretchDialog(const qt3d::Viewport& viewport, ViewController& con
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   QPushButton* const fill = buttons->addButton(tr("&Fill the view"), QDialogButtonBox::ActionRole);
   fill->setObjectName("stretch.fill");
-  fill->setToolTip(tr("All axes about as long as the longest"));
+  fill->setToolTip(tr("Short axes about as long as the longest"));
   QPushButton* const none = buttons->addButton(tr("&None"), QDialogButtonBox::ActionRole);
   none->setObjectName("stretch.none");
   none->setToolTip(tr("As the data are"));

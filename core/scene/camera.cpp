@@ -118,8 +118,9 @@ Vec3 fillingStretch(const Bounds& bounds) {
   if (bounds.empty() || !isFinite(bounds.max - bounds.min)) return stretch;
   const Vec3 size = bounds.max - bounds.min;
   const double longest = std::max({size.x, size.y, size.z});
+  constexpr double kShort = 0.2;  // a map that is twice as wide as high is to stay one
   for (int axis = 0; axis < 3; ++axis) {
-    if (!(size[axis] > 0)) continue;
+    if (!(size[axis] > 0) || size[axis] >= kShort * longest) continue;
     const double wanted = std::min(longest / size[axis], kMostStretch);
     // one digit, which is short to read and to say; no more is needed for what is about cubic
     const double power = std::pow(10.0, std::floor(std::log10(wanted)));

@@ -50,7 +50,8 @@ Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, V
 Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect,
                              Vec3 stretch = kUnstretched);
 
-/// Makes all sides of `bounds` about as long as the longest, in numbers of one digit; a side without length stays as it is.
+/// Makes short sides of `bounds` about as long as the longest, in numbers of one digit; one of a fifth of it or more stays as it is,
+/// and one without length.
 Vec3 fillingStretch(const Bounds& bounds);
 
 }  // namespace farfield::scene

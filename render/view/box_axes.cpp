@@ -151,9 +151,23 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     }
     std::string name(1, "xyz"[axis]);
     if (ticks.exponent != 0) name += " \u00d7" + color::powerOfTen(ticks.exponent);
-    if (const double times = camera.stretch[axis] / leastOf(camera.stretch); times > 1 + kAlike)
-      name += ", stretched " + color::formatNumber(times, 3) + ":1";
-    labels.put(0.5 * (chosen.a + chosen.b), away, 3.2, name, Labels::Need::MustBeThere);
+    PixelPoint from = 0.5 * (chosen.a + chosen.b), outwards = away;
+    double distance = 3.2;
+    if (const double times = camera.stretch[axis] / leastOf(camera.stretch); times > 1 + kAlike) {
+      const double narrow = roomOf({{}, name}, em).half[0];
+      name += " " + color::formatNumber(times, 3) + ":1";
+      const double half = roomOf({{}, name}, em).half[0];
+      // not on the numbers; where it would be cut off it stands over the upper end
+      from[0] += (half - narrow) * away[0];
+      const double at = from[0] + distance * em * away[0];
+      if (at < half || at > width - half) {
+        from = chosen.a[1] < chosen.b[1] ? chosen.a : chosen.b;
+        if (width > 2 * half) from[0] = std::clamp(from[0], half, width - half);
+        outwards = {0, -1};
+        distance = 1;
+      }
+    }
+    labels.put(from, outwards, distance, name, Labels::Need::MustBeThere);
   }
   return made;
 }

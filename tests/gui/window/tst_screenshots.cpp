@@ -229,7 +229,15 @@ void TestScreenshots::stretchedAxes() {
   QTRY_COMPARE_WITH_TIMEOUT(studio.window.viewport().camera().stretch.z, 1000.0, kPatienceMs);
   settle(studio);
   QVERIFY(isStill(*dialog));
-  take(studio, "stretched", dialog);
+  // The view alone: this window draws no volumes.
+  QPixmap view = window.viewport().grab();
+  QPainter painter(&view);
+  const QPoint corner(view.width() - dialog->width() - 8, 8);
+  painter.drawPixmap(corner, dialog->grab());
+  painter.drawRect(QRect(corner, dialog->size()).adjusted(-1, -1, 0, 0));
+  painter.end();
+  if (const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !folder.isEmpty())
+    QVERIFY(view.toImage().convertToFormat(QImage::Format_RGB32).save(folder + "/stretched.png"));
   dialog->close();
 }
 

@@ -52,7 +52,7 @@ struct Ocean : Studio {
   bool opened = false;
 };
 
-const Vec3 kFilled{1, 2, 1000};
+const Vec3 kFilled{1, 1, 1000};
 
 void type(ui::NumberEdit* edit, const char* text) {
   edit->setFocus();
