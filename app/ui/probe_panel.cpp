@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSaveFile>
+#include <QShortcut>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -15,6 +16,7 @@
 
 #include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
+#include "app/ui/names.h"
 #include "app/ui/number_edit.h"
 #include "core/fields/vector_parts.h"
 
@@ -77,6 +79,9 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   connect(m_copy, &QToolButton::clicked, this, &ProbePanel::copy);
   connect(m_csv, &QToolButton::clicked, this, &ProbePanel::save);
   connect(m_remove, &QToolButton::clicked, this, &ProbePanel::removeChosen);
+  auto* const removes = new QShortcut(QKeySequence::Delete, m_table);
+  removes->setContext(Qt::WidgetShortcut);
+  connect(removes, &QShortcut::activated, this, &ProbePanel::removeChosen);
   connect(m_menu, &QMenu::aboutToShow, this, &ProbePanel::fillFunctions);
   connect(m_table, &QTableWidget::cellClicked, this, [this](int row, int) {
     if (row >= 0 && static_cast<std::size_t>(row) < m_rows.size())
@@ -174,7 +179,7 @@ void ProbePanel::fillFunctions() {
     for (const std::string& name : shown) add(names, name);  // expressions as well
   }
   for (const std::string& name : names) {
-    QAction* const choice = m_menu->addAction(QString::fromStdString(name));
+    QAction* const choice = m_menu->addAction(withoutMnemonics(QString::fromStdString(name)));
     choice->setCheckable(true);
     choice->setChecked(std::find(shown.begin(), shown.end(), name) != shown.end());
     connect(choice, &QAction::triggered, this,

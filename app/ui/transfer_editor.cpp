@@ -124,6 +124,7 @@ void TransferEditor::setSelected(double value, double opacity, bool final) {
 
 void TransferEditor::tell(bool final) {
   m_view.automatic = false;
+  m_changing = !final;
   update();
   emit edited(std::vector<scene::OpacityPoint>(m_view.points), final);
 }
@@ -147,7 +148,7 @@ void TransferEditor::mouseMoveEvent(QMouseEvent* event) {
 void TransferEditor::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_dragging) return;
   m_dragging = false;
-  if (!m_view.automatic) tell(true);
+  if (m_changing) tell(true);  // choosing a point changes nothing
 }
 
 // Delete is not the window's here, which would take the object away.
@@ -216,7 +217,7 @@ void TransferEditor::focusInEvent(QFocusEvent* event) {
 
 void TransferEditor::focusOutEvent(QFocusEvent* event) {
   // Keys that followed each other are one step.
-  if (!m_view.automatic && !m_view.points.empty() && m_selected >= 0) tell(true);
+  if (m_changing) tell(true);
   update();
   QWidget::focusOutEvent(event);
 }

@@ -70,6 +70,7 @@ class TransferEditor : public QWidget {
   TransferView m_view;
   int m_selected = -1;
   bool m_dragging = false;
+  bool m_changing = false;  ///< told, and not yet as final
 };
 
 }  // namespace farfield::ui
