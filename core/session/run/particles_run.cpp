@@ -357,7 +357,13 @@ void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector
   group.run = [&](std::size_t n, tasks::TaskContext& context) { work(groupsOf(n), context); };
   if (m_budget) group.timeBudget = m_budget->left();
   if (!m_scheduler) m_scheduler = surroundings.data.makeScheduler();
-  const tasks::GroupResult result = m_scheduler->run(group, surroundings.stop);
+  tasks::GroupResult result;
+  try {
+    result = m_scheduler->run(group, surroundings.stop);
+  } catch (...) {
+    m_scheduler.reset();  // what failed keeps no stacks
+    throw;
+  }
   // its stacks are memory that the next interval would otherwise have cleared again
   if (surroundings.watched || surroundings.account.freeBytes() < surroundings.account.budgetBytes() / 2)
     m_scheduler.reset();
