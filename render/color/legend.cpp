@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kLeftEdge = 0.02;  // where placeAtLeft() puts legends
 constexpr int kTitleLines = 4;
-constexpr double kLeastLetters = 8;               // pixels: smaller ones are no help
+constexpr double kLeastTitle = 0.7;  // how small a title's letters become for the sake of a long word
+constexpr double kLeastLetters = 8;  // pixels: smaller ones are no help
 constexpr double kSizes[] = {1, 0.85, 0.7, 0.6};  // until all legends fit below one another
 
 using scene::ColorScale;
@@ -25,6 +26,7 @@ using scene::Rgba;
 struct Legend {
   ColorScale scale;
   std::vector<std::string> title;
+  double titleScale = 1;  // of its letters beside the others
   Ticks ticks;
   double width = 0;    // of the whole box
   double heading = 0;  // from the top of the box to the top of the bar
@@ -38,7 +40,11 @@ const std::string& nameOf(const ColorScale& scale) {
 class Drawer {
  public:
   Drawer(Image& image, const Rgba& background, double scale)
-      : m_image(image), m_letters(image, background, scale), m_em(m_letters.em()) {}
+      : m_image(image),
+        m_background(background),
+        m_scale(scale),
+        m_letters(image, background, scale),
+        m_em(m_letters.em()) {}
 
   double em() const { return m_em; }
   double line() const { return m_letters.lineHeight(); }
@@ -62,8 +68,14 @@ class Drawer {
     for (const Tick& tick : legend.ticks.ticks) words = std::max(words, m_letters.width(tick.label));
     const double body = barWidth() + markLength() + 0.35 * m_em + words;
     double titleWidth = 0;
-    legend.title = m_letters.wrapped(nameOf(scale), std::max(body, room - 2 * padding), kTitleLines);
-    for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, m_letters.width(text));
+    const double titleRoom = std::max(body, room - 2 * padding), widest = m_letters.widestWord(nameOf(scale));
+    // A word is not broken: rather smaller letters, as long as they can be read.
+    if (widest > titleRoom)
+      legend.titleScale = std::max({kLeastTitle, kLeastLetters / m_em, 0.98 * titleRoom / widest});
+    legend.titleScale = std::min(legend.titleScale, 1.0);
+    const Lettering letters = lettersOf(legend);
+    legend.title = letters.wrapped(nameOf(scale), titleRoom, kTitleLines);
+    for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, letters.width(text));
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
     const double lines =
         double(legend.title.size()) + (legend.ticks.exponent != 0 && m_letters.hasFont() ? 1 : 0);
@@ -102,8 +114,9 @@ class Drawer {
 
   void drawHeading(const Legend& legend, int x, int top) {
     double baseline = top + std::round(0.6 * m_em) + m_letters.ascent();
+    const Lettering letters = lettersOf(legend);
     for (const std::string& text : legend.title) {
-      m_letters.write(x, baseline, text, m_letters.ink());
+      letters.write(x, baseline, text, m_letters.ink());
       baseline += line();
     }
     if (legend.ticks.exponent != 0)
@@ -159,8 +172,13 @@ class Drawer {
   }
 
   Rgba faded(float alpha) const { return m_letters.faded(alpha); }
+  Lettering lettersOf(const Legend& legend) const {
+    return Lettering(m_image, m_background, legend.titleScale * m_scale);
+  }
 
   Image& m_image;
+  Rgba m_background;
+  double m_scale;
   Lettering m_letters;
   double m_em;
 };

@@ -88,8 +88,9 @@ std::vector<std::string> Lettering::lines(const std::string& text, double room) 
   std::vector<std::string> all;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    for (std::string& line : wrapped(text.substr(at, end - at), room, kMostLines))
-      all.push_back(std::move(line));
+    if (m_font)
+      for (std::string& line : m_font->wrapped(text.substr(at, end - at), room, kMostLines))
+        all.push_back(std::move(line));
     at = end + 1;
   }
   if (all.size() > static_cast<std::size_t>(kMostLines)) all.resize(kMostLines);
@@ -97,7 +98,11 @@ std::vector<std::string> Lettering::lines(const std::string& text, double room) 
 }
 
 std::vector<std::string> Lettering::wrapped(const std::string& text, double room, int most) const {
-  return m_font ? m_font->wrapped(text, room, most) : std::vector<std::string>{};
+  return m_font ? m_font->wrapped(text, room, most, Font::LongWords::Elide) : std::vector<std::string>{};
+}
+
+double Lettering::widestWord(const std::string& text) const {
+  return m_font ? m_font->widestWord(text) : 0;
 }
 
 std::string Lettering::elided(const std::string& text, double room) const {

@@ -43,8 +43,9 @@ class Lettering {
   void writeAround(double x, double y, std::string_view text) const;
   /// Of at most `room`, at line breaks and where it is too long.
   std::vector<std::string> lines(const std::string& text, double room) const;
-  /// Broken into at most `most` lines.
+  /// Broken between words into at most `most` lines; words that are too long are elided.
   std::vector<std::string> wrapped(const std::string& text, double room, int most) const;
+  double widestWord(const std::string& text) const;
   std::string elided(const std::string& text, double room) const;
 
  private:

@@ -36,6 +36,17 @@ std::u32string decoded(std::string_view text) {
   return points;
 }
 
+/// Where `text` can be broken next, behind `from`; its end if nowhere.
+std::size_t nextBreak(std::string_view text, std::size_t from) {
+  constexpr std::string_view kBreaks = " _-*/+,()";
+  for (std::size_t at = text.find_first_of(kBreaks, from); at != std::string_view::npos;
+       at = text.find_first_of(kBreaks, at + 1)) {
+    const std::size_t stop = text[at] == ' ' ? at : at + 1;
+    if (stop > from) return stop;
+  }
+  return text.size();
+}
+
 struct FontFile {
   std::string path;
   int index = 0;
@@ -246,7 +257,7 @@ std::string Font::elidedInMiddle(std::string_view text, double room) const {
   return best;
 }
 
-std::vector<std::string> Font::wrapped(std::string_view text, double room, int lines) const {
+std::vector<std::string> Font::wrapped(std::string_view text, double room, int lines, LongWords words) const {
   std::vector<std::string> result;
   std::string_view rest = text;
   while (!rest.empty() && int(result.size()) < lines) {
@@ -254,12 +265,9 @@ std::vector<std::string> Font::wrapped(std::string_view text, double room, int l
     if (width(rest) > room && int(result.size()) + 1 < lines) {
       // the last possible break before which the text fits
       std::size_t best = std::string_view::npos;
-      constexpr std::string_view kBreaks = " _-*/+,()";
-      for (std::size_t at = rest.find_first_of(kBreaks); at != std::string_view::npos;
-           at = rest.find_first_of(kBreaks, at + 1)) {
-        const std::size_t stop = rest[at] == ' ' ? at : at + 1;
-        if (stop > 0 && width(rest.substr(0, stop)) <= room) best = stop;
-      }
+      for (std::size_t stop = nextBreak(rest, 0); stop < rest.size(); stop = nextBreak(rest, stop))
+        if (width(rest.substr(0, stop)) <= room) best = stop;
+      if (best == std::string_view::npos && words == LongWords::Elide) best = nextBreak(rest, 0);
       if (best == std::string_view::npos) {
         // a single word that is too long
         best = 1;
@@ -277,6 +285,17 @@ std::vector<std::string> Font::wrapped(std::string_view text, double room, int l
     while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
   }
   return result;
+}
+
+double Font::widestWord(std::string_view text) const {
+  double widest = 0;
+  while (!text.empty()) {
+    const std::size_t end = nextBreak(text, 0);
+    widest = std::max(widest, width(text.substr(0, end)));
+    text.remove_prefix(end);
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  }
+  return widest;
 }
 
 }  // namespace farfield::color

@@ -39,9 +39,13 @@ class Font {
   std::string elided(std::string_view text, double width) const;
   /// The same of its beginning and its end, which tell long names apart.
   std::string elidedInMiddle(std::string_view text, double width) const;
-  /// `text` broken at spaces, hyphens, underscores and what separates the parts of an expression, or where that is not
-  /// enough anywhere, into at most `lines` lines of `width`; the last may be elided in its middle.
-  std::vector<std::string> wrapped(std::string_view text, double width, int lines) const;
+  /// `text` broken at spaces, hyphens, underscores and what separates the parts of an expression, into at most `lines` lines of
+  /// `width`; the last may be elided in its middle. What is longer alone is broken anywhere, or else elided in its middle, too.
+  enum class LongWords { Break, Elide };
+  std::vector<std::string> wrapped(std::string_view text, double width, int lines,
+                                   LongWords words = LongWords::Break) const;
+  /// The width of the longest piece of `text` that has no place to break it.
+  double widestWord(std::string_view text) const;
 
  private:
   struct Face;

@@ -1,5 +1,6 @@
 #include "render/qt3d/shared_scene.h"
 
+#include <QCoreApplication>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <Qt3DCore/QAspectEngine>
@@ -78,7 +79,7 @@ SharedScene::SharedScene(int samples) : m_surface(new QOffscreenSurface(nullptr,
 SharedScene::~SharedScene() {
   runThere([this] {
     m_rest.stop();
-    m_engine.reset();
+    endEngine();
   });
   m_thread.quit();
   m_thread.wait();
@@ -116,13 +117,27 @@ QString SharedScene::probe() {
 const QString& SharedScene::start() {
   if (m_engine || !m_problem.isEmpty()) return m_problem;
   m_problem = probe();
-  if (m_problem.isEmpty()) m_engine = std::make_unique<Engine>(m_surface);
+  if (!m_problem.isEmpty()) return m_problem;
+  m_engine = std::make_unique<Engine>(m_surface);
+  // Qt 3D has asked the application's thread for a surface by now. Calls come in their order.
+  m_isOwed = std::make_shared<std::atomic<bool>>(true);
+  QMetaObject::invokeMethod(
+      QCoreApplication::instance(), [isOwed = m_isOwed] { *isOwed = false; }, Qt::QueuedConnection);
   return m_problem;
+}
+
+/// The call that makes that surface uses the engine, and cannot be taken back: an engine that ends before it is left behind, where it does
+/// nothing.
+void SharedScene::endEngine() {
+  if (m_engine && m_isOwed && *m_isOwed)
+    (void)m_engine.release();
+  else
+    m_engine.reset();
 }
 
 void SharedScene::fail(const QString& problem) {
   m_problem = problem;
-  m_engine.reset();
+  endEngine();
 }
 
 FrameGraph& SharedScene::graph() {

@@ -8,6 +8,7 @@
 #include <QOffscreenSurface>
 #include <QThread>
 #include <QTimer>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -64,6 +65,7 @@ class SharedScene : public QObject {
  private:
   struct Engine;
   QString probe();
+  void endEngine();
   void giveBackMemory();
 
   QOffscreenSurface* m_surface;  // a child
@@ -71,6 +73,7 @@ class SharedScene : public QObject {
   bool m_software = false;
   QString m_problem;
   std::unique_ptr<Engine> m_engine;
+  std::shared_ptr<std::atomic<bool>> m_isOwed;  ///< the application's thread has yet to make a call for the engine
   QElapsedTimer m_clock;
   qint64 m_lastWanted = 0;
   std::map<const void*, qint64> m_wantedBy;

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 #include <QTimer>
 #include <algorithm>
 #include <atomic>
@@ -165,6 +166,18 @@ class TestViewport : public QObject {
     if (!m_view->problem().isEmpty()) QSKIP(qPrintable(m_view->problem()));
   }
   void cleanupTestCase() { m_view.reset(); }
+
+  /// Views that go before this thread has done what Qt 3D asked of it, however far they have come.
+  void viewsMayGoAtOnce() {
+    for (const int ms : {0, 50, 100, 200, 400, 800}) {
+      {
+        Viewport view;
+        QThread::msleep(static_cast<unsigned long>(ms));
+      }
+      QCoreApplication::processEvents();
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+  }
 
   void litLinesAgree() {
     Scene scene = cornerScene();

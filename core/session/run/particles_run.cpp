@@ -36,8 +36,8 @@ class RecordSink final : public flow::LineSink {
 
   void vertex(Vec3 point, double time, std::span<const double> values) override {
     values = values.first(m_record.values.size());
-    m_record.values.assign(values.begin(), values.end());
-    m_extent.add(point, values);
+    std::copy(values.begin(), values.end(), m_record.values.begin());
+    m_extent.addToRanges(point, values.data());
     m_paths.vertex(point, time, values);
   }
 

@@ -136,6 +136,17 @@ class TestLegend : public QObject {
     const std::vector<std::string> parts =
         font.wrapped("sqrt(density)*velocity", 0.7 * font.width("sqrt(density)*velocity"), 3);
     QCOMPARE(parts, (std::vector<std::string>{"sqrt(density)*", "velocity"}));
+    QCOMPARE(font.widestWord("sqrt(density)*velocity"), font.width("density)"));
+    QCOMPARE(font.widestWord("static temperature"), font.width("temperature"));
+    // Or, where words are to stay whole, as much of them as fits.
+    const std::vector<std::string> elided = font.wrapped(
+        "mean concentration of it", 0.8 * font.width("concentration"), 4, Font::LongWords::Elide);
+    QCOMPARE(elided.size(), std::size_t{3});
+    QCOMPARE(elided[0], std::string("mean"));
+    QVERIFY2(elided[1].starts_with("conc") && elided[1].ends_with("tion") &&
+                 elided[1].find("…") != std::string::npos,
+             elided[1].c_str());
+    QCOMPARE(elided[2], std::string("of it"));
     QCOMPARE(font.elidedInMiddle("größer als ß", 1000), std::string("größer als ß"));
     QCOMPARE(font.elidedInMiddle("größer", 1), std::string("…"));
   }
