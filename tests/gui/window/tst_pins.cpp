@@ -152,7 +152,16 @@ void TestPins::pinsAreDraggedAndFollowTime() {
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.viewRests(), kPatienceMs);
   QCOMPARE(pins.probe().points[0], bounds.center());
   const int steps = pins.model.document().undoStack().index();
-  const QPoint from = pins.pixelOf(bounds.center());
+  // The handle is there a moment after what it is of.
+  QWidget* const view = &pins.window.viewport();
+  QPoint from;
+  const auto isOverIt = [&] {
+    from = pins.pixelOf(bounds.center());
+    QMouseEvent over(QEvent::MouseMove, from, view->mapToGlobal(from), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(view, &over);
+    return view->cursor().shape() == Qt::PointingHandCursor;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isOverIt(), kPatienceMs);
   pins.drag(from, from + QPoint(60, 10));
   QTRY_VERIFY_WITH_TIMEOUT(length(pins.probe().points[0] - bounds.center()) > 1e-3 && pins.rests(),
                            kPatienceMs);
