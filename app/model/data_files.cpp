@@ -232,6 +232,20 @@ bool namesOthers(const QString& ending) {
   return endings.contains(ending);
 }
 
+/// Of formats whose files may each be a step of one series. None of them has its solutions in other files.
+bool mayBeAStep(const QString& path) {
+  static const QStringList endings{"vti", "vtr", "vts", "vtu",  "vtk",  "vtp",
+                                   "nc",  "nc4", "cdf", "nrrd", "nhdr", "vtkhdf"};
+  return !isUrl(path) && endings.contains(QFileInfo(path).suffix().toLower());
+}
+
+/// In one folder, with names that differ by numbers alone.
+bool goTogether(const QString& one, const QString& other) {
+  const QFileInfo first(one), second(other);
+  return first.path() == second.path() &&
+         withoutNumbers(first.fileName()) == withoutNumbers(second.fileName());
+}
+
 /// What in a folder is data.
 QStringList dataIn(const QDir& folder) {
   static const QStringList pieces{"vti", "vtr", "vts", "vtu"};
@@ -306,7 +320,17 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
     (!path.startsWith("sample://") && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
   std::vector<DataFiles> all;
   QStringList left = solutions;
-  for (const QString& grid : grids) {
+  while (!grids.isEmpty()) {
+    const QString grid = grids.takeFirst();
+    if (mayBeAStep(grid)) {
+      QStringList steps{grid};
+      for (const QString& other : QStringList(grids))
+        if (goTogether(other, grid)) steps.append(other), grids.removeAll(other);
+      steps = sortedByNumbers(steps);
+      const QString first = steps.takeFirst();
+      all.push_back({first, {}, {}, steps});
+      continue;
+    }
     DataFiles files{grid, {}};
     // What lies beside a URL cannot be seen from here.
     if (!isUrl(grid)) {
@@ -366,6 +390,7 @@ session::DataSource dataSource(const DataFiles& files, const std::string& name) 
   session::DataSource source;
   source.name = name;
   source.source = {files.source.toStdString()};
+  for (const QString& step : files.later) source.source.push_back(step.toStdString());
   for (const QString& solution : files.solutions) source.solution.push_back(solution.toStdString());
   for (const auto& [key, value] : files.options) source.options[key] = optionOf(value);
   return source;

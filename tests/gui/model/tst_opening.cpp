@@ -46,6 +46,7 @@ class TestOpening : public QObject {
   void lonersStayAlone();
   void severalSolutionsAreSteps();
   void aSeriesBesideAGridIsItsSteps();
+  void filesThatDifferByNumbersAreSteps();
   void namesOfData_data();
   void namesOfData();
   void kindsOfFiles();
@@ -137,6 +138,20 @@ void TestOpening::aSeriesBesideAGridIsItsSteps() {
            (std::vector<DataFiles>{
                {both.path("grid2d.xyz"), {both.path("q2d_0.q"), both.path("q2d_2.q")}},
                {both.path("grid3d_le_f4.xyz"), {both.path("q3d_0.q"), both.path("q3d_1.q")}}}));
+}
+
+void TestOpening::filesThatDifferByNumbersAreSteps() {
+  const auto sets =
+      pairFiles({"/d/flow_10.vtu", "/d/flow_2.vtu", "/d/wall.vtu", "/d1/flow_3.vtu", "/d/flow_2.nc"});
+  const std::vector<DataFiles> wanted{{"/d/flow_2.vtu", {}, {}, {"/d/flow_10.vtu"}},
+                                      {"/d/wall.vtu", {}},
+                                      {"/d1/flow_3.vtu", {}},
+                                      {"/d/flow_2.nc", {}}};
+  QVERIFY(sets == wanted);
+  const session::DataSource source = dataSource(sets.front(), "flow");
+  QCOMPARE(source.source, (std::vector<std::string>{"/d/flow_2.vtu", "/d/flow_10.vtu"}));
+  // Grids of PLOT3D are data sets each.
+  QCOMPARE(pairFiles({"/d/wing_1.xyz", "/d/wing_2.xyz"}).size(), 2u);
 }
 
 void TestOpening::namesOfData_data() {
