@@ -397,7 +397,7 @@ void MainWindow::showRecentMenu() {
   m_recent->setEnabled(!m_recent->isEmpty());
   if (m_recent->isEmpty()) return;
   m_recent->addSeparator();
-  connect(m_recent->addAction(tr("Clear the list")), &QAction::triggered, this,
+  connect(m_recent->addAction(tr("Clear the list of files")), &QAction::triggered, this,
           [this] { m_model.settings().clearRecent(); });
 }
 

@@ -111,11 +111,11 @@ QSize ProbePanel::sizeHint() const {
 }
 
 std::vector<std::size_t> ProbePanel::chosenRows() const {
-  std::vector<std::size_t> rows;
-  for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-    rows.push_back(static_cast<std::size_t>(index.row()));
-  std::sort(rows.begin(), rows.end());
-  return rows;
+  // Not selectedRows(): of columns that have come meanwhile nothing is selected.
+  std::set<std::size_t> rows;
+  for (const QModelIndex& index : m_table->selectionModel()->selectedIndexes())
+    rows.insert(static_cast<std::size_t>(index.row()));
+  return {rows.begin(), rows.end()};
 }
 
 void ProbePanel::refresh() {
@@ -131,6 +131,9 @@ void ProbePanel::refresh() {
     m_heads = heads;
     m_table->setColumnCount(static_cast<int>(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
+    for (const std::size_t row : chosenRows())
+      m_table->selectionModel()->select(m_table->model()->index(static_cast<int>(row), 0),
+                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
   }
   m_table->setRowCount(static_cast<int>(m_rows.size()));
   for (std::size_t n = 0; n < m_rows.size(); ++n) {

@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/look.h"
 #include "app/ui/map_swatch.h"
@@ -158,7 +159,8 @@ bool TransferEditor::event(QEvent* event) {
   const bool moves = key->key() >= Qt::Key_Home && key->key() <= Qt::Key_PageDown;
   const bool edits =
       key->key() == Qt::Key_Insert || key->key() == Qt::Key_Delete || key->key() == Qt::Key_Backspace;
-  if (!(moves || edits) || key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
+  const bool puts = key->key() == Qt::Key_Escape && m_dragging;
+  if (!(moves || edits || puts) || key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
     return QWidget::event(event);
   event->accept();
   return true;
@@ -179,6 +181,10 @@ void TransferEditor::keyPressEvent(QKeyEvent* event) {
     setSelected(std::clamp(value, m_view.range[0], m_view.range[1]), up == 0 ? was.opacity : to.opacity,
                 false);
   };
+  if (event->key() == Qt::Key_Escape && std::exchange(m_dragging, false)) {
+    if (std::exchange(m_changing, false)) emit takenBack();
+    return;
+  }
   switch (event->key()) {
     case Qt::Key_Left:
       return move(-1, 0);

@@ -62,6 +62,7 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   m_list->installEventFilter(this);
   column->addWidget(m_list, 1);
+  column->addStretch(0);  // without the list there is nothing that would fill the panel
 
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);

@@ -17,10 +17,10 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kOwnStock = 4;                // bits: of a group without another one
-constexpr std::size_t kMostVertices = 256;  // of all particles, that are kept before they are passed on
-constexpr std::size_t kAhead = 4;           // particles whose cells are on the way to the processor
-constexpr double kRetry = 2;                // as in CellSteps
+constexpr int kOwnStock = 4;                                    // bits: of a group without another one
+constexpr std::size_t kLeastVertices = 256, kVerticesEach = 3;  // that are kept before they are passed on
+constexpr std::size_t kAhead = 4;  // particles whose cells are on the way to the processor
+constexpr double kRetry = 2;       // as in CellSteps
 
 /// Passes on vertices but the first ones, which were passed on before.
 class LaterVertices final : public LineSink {
@@ -94,7 +94,9 @@ class Group {
         m_source(cells),
         m_loan(loan),
         m_paths(particles.size()),
-        m_numbers(std::make_unique_for_overwrite<double[]>(kMostVertices * (4 + m_values))) {
+        m_mostVertices(mostVertices(particles.size())),
+        m_numbers(std::make_unique_for_overwrite<double[]>(m_mostVertices * (4 + m_values))),
+        m_after(std::make_unique_for_overwrite<std::int32_t[]>(m_mostVertices)) {
     m_lanes.since = interval.since;
     m_lanes.until = interval.until;
     m_lanes.tolerance = m_scales.tolerance;
@@ -120,7 +122,8 @@ class Group {
   }
 
   static std::uint64_t bytesFor(std::size_t particles, int values) {
-    const std::size_t vertices = kMostVertices * (4 + static_cast<std::size_t>(values)) * sizeof(double);
+    const std::size_t vertex = (4 + static_cast<std::size_t>(values)) * sizeof(double) + sizeof(std::int32_t);
+    const std::size_t vertices = mostVertices(particles) * vertex;
     return sizeof(Group) + particles * sizeof(Path) + vertices + CellStock::bytesFor(kOwnStock, values);
   }
 
@@ -148,6 +151,9 @@ class Group {
   void moveTo(Particle& particle, const Path& path, const Path::Reached& reached) const;
   void goAlone(std::size_t n, const Path& path);
   GroupCounts finish();
+  static std::size_t mostVertices(std::size_t particles) {
+    return std::max(kLeastVertices, kVerticesEach * particles);
+  }
   static const double* numbersOf(const fields::TrilinearVector& map) {
     static_assert(sizeof map == kNumbers * sizeof(double));
     return &map.one.x;
@@ -169,8 +175,9 @@ class Group {
   StockLoan* const m_loan;
   std::vector<Path> m_paths;
   // vertices that wait: position, time, values; and the number of the particle's next one
+  const std::size_t m_mostVertices;
   const std::unique_ptr<double[]> m_numbers;
-  std::array<std::int32_t, kMostVertices> m_after;
+  const std::unique_ptr<std::int32_t[]> m_after;
   std::size_t m_waiting = 0;
   LaneSteps m_lanes{};
   std::array<Path*, kLanes> m_inLanes{};
@@ -439,7 +446,7 @@ void Group::leaveCell(std::size_t lane, Path& path) {
 
 /// The vertex that `path` is at, where the velocity is known; the other values are at its cell's `corners`.
 void Group::addVertex(Path& path, CellStock::Corners corners) {
-  if (m_waiting == kMostVertices) passOn();
+  if (m_waiting == m_mostVertices) passOn();
   double* const to = m_numbers.get() + m_waiting * (4 + m_values);
   to[0] = path.position.x;
   to[1] = path.position.y;

@@ -222,6 +222,22 @@ void TestVolumes::transferIsEdited() {
   studio.window.viewport().setFocus();
   QCOMPARE(studio.model.document().undoStack().index(), presets + 1);
   QVERIFY(shapeOf(studio, id).preset);
+  // A point that is dragged goes back by Esc, and nothing is left to undo.
+  const QPoint point = editor->placeOf(editor->shown().points[0]).toPoint();
+  const auto hold = [&](QPoint to) {
+    QMouseEvent event(QEvent::MouseMove, to, editor->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(editor, &event);
+  };
+  editor->setFocus();
+  QTest::mousePress(editor, Qt::LeftButton, {}, point);
+  hold(point + QPoint(0, -20));
+  QVERIFY(!shapeOf(studio, id).preset && !shapeOf(studio, id).look.opacity.empty());
+  QTest::keyClick(editor, Qt::Key_Escape);
+  QVERIFY(shapeOf(studio, id).preset && shapeOf(studio, id).look.opacity.empty());
+  hold(point + QPoint(0, -30));
+  QTest::mouseRelease(editor, Qt::LeftButton, {}, point + QPoint(0, -30));
+  QVERIFY(shapeOf(studio, id).preset);
+  QCOMPARE(studio.model.document().undoStack().index(), presets + 1);
   studio.trigger("undo");
   studio.trigger("undo");
   QCOMPARE(shapeOf(studio, id).look.opacity.size(), count);
