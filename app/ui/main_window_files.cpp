@@ -238,7 +238,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
 
 void MainWindow::Shot::finish(scene::Scene& whole) const {
   for (scene::SceneItem& item : whole.items) {
-    if (const auto found = scales.find(item.name); found != scales.end() && item.colored && !item.volume)
+    if (const auto found = scales.find(item.name); found != scales.end() && item.colored)
       item.scale = found->second;
     if (const auto look = legends.find(item.scale.title); look != legends.end())
       scene::setLegend(item.scale, look->second);
