@@ -434,6 +434,8 @@ void TestVolumes::gridsAreSeenBeforeTheyAreSampled() {
   const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
   QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).contains("first sight"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("properties.note")->text().contains("places, 24 %"),
+                           kPatienceMs);
   keep(studio, "volume-first-sight");
 
   // What shows the same function has the same scale, then and in the end.
