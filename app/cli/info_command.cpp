@@ -478,6 +478,8 @@ class InfoCommand final : public Command {
       if (variable.derived()) std::printf("  = %s", variable.function.formula.c_str());
       if (const std::string units = fields::unitsOf(data, variable.function.name); !units.empty())
         std::printf("  %s", units.c_str());
+      if (const std::string means = said(data, "means." + variable.function.name); !means.empty())
+        std::printf("  (means %s)", means.c_str());
       std::printf("\n");
     }
     const std::vector<std::string> missing = leftOut(opened);

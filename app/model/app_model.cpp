@@ -9,6 +9,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
+#include "app/model/opening_options.h"
 #include "app/model/shared_colors.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
@@ -156,6 +157,9 @@ void AppModel::remember(const std::string& dataName) {
   // A query may be a signature: nothing secret is kept.
   if (names.front().startsWith("http") && names.front().contains('?')) return;
   m_settings->addRecent(names.join('\n'));
+  std::map<std::string, std::string> options;
+  for (const auto& [key, value] : source->options) options[key] = session::textOf(value);
+  keepOpeningOptions(*m_settings, names.join('\n'), options);
 }
 
 void AppModel::findReadings(const std::string& dataName) {

@@ -313,8 +313,10 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
       const QString partner = partnerOf(grid, true);
       if (left.removeAll(partner) > 0 || (solutions.isEmpty() && !partner.isEmpty()))
         files.solutions = {partner};
-      else if (solutions.isEmpty())
-        files.solutions = seriesOf(grid);
+      else
+        for (const QString& step : seriesOf(grid))
+          // Of several grids in a folder each takes its own.
+          if (solutions.isEmpty() || left.removeAll(step) > 0) files.solutions.append(step);
     }
     all.push_back(files);
   }

@@ -15,6 +15,7 @@ namespace {
 constexpr const char* kMime = "application/x-farfield-object";
 /// Internal ids of indexes: 0 for data, else the row of the data plus 1.
 constexpr quintptr kDataIndex = 0;
+constexpr qsizetype kMostFiles = 8;  // that a tip names
 
 QString problemText(const Problem& problem) {
   if (problem.message.empty()) return {};
@@ -294,10 +295,16 @@ QString ObjectTree::tipOf(const QModelIndex& index) const {
   QString state;
   if (isData(index)) {
     const std::string name = dataAt(index);
-    if (const session::DataSource* source = m_document.session().find(name))
+    if (const session::DataSource* source = m_document.session().find(name)) {
+      QStringList all;
       for (const auto* files : {&source->source, &source->solution})
         for (const std::string& file : *files)
-          text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(m_document.session().resolve(file));
+          all.append(QString::fromStdString(m_document.session().resolve(file)));
+      // A series would cover the screen.
+      if (const qsizetype more = all.size() - kMostFiles; more > 1)
+        all = all.mid(0, kMostFiles) + QStringList{tr("and %1 more").arg(more)};
+      text = all.join('\n');
+    }
     state = stateText(m_stage.dataStatus(name));
   } else {
     const ObjectId id = idAt(index);

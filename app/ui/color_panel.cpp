@@ -433,6 +433,8 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   if (ends && !color.range) ends = plainRange(*ends, color.logarithmic);
   m_least->setValue(ends ? std::optional<double>((*ends)[0]) : std::nullopt);
   m_greatest->setValue(ends ? std::optional<double>((*ends)[1]) : std::nullopt);
+  if (m_least->value() < m_greatest->value())
+    for (NumberEdit* const end : {m_least, m_greatest}) showWarning(end, QPalette::Text, false);
   m_take->setEnabled(kind != RangeKind::Manual && shown && (*shown)[0] < (*shown)[1]);
   m_log->setChecked(color.logarithmic);
   m_ends->setText(ends ? textOfRange((*ends)[0], (*ends)[1], color.logarithmic) : QString());
@@ -480,8 +482,12 @@ void ColorPanel::chooseRange(RangeKind kind) {
 
 void ColorPanel::takeTypedRange(bool final) {
   const auto least = m_least->value(), greatest = m_greatest->value();
-  if (!least || !greatest || !(*least < *greatest)) {
-    if (final) emit message(tr("The least value of a range has to lie below the greatest."), true);
+  const bool ordered = least && greatest && *least < *greatest;
+  for (NumberEdit* const end : {m_least, m_greatest}) showWarning(end, QPalette::Text, !ordered);
+  if (!ordered) {
+    // Who goes on from one end to the other is not done yet.
+    const bool goesOn = sender() == m_least ? m_greatest->hasFocus() : m_least->hasFocus();
+    if (final && !goesOn) emit message(tr("The least value of a range has to lie below the greatest."), true);
     return;
   }
   if (m_log->isChecked() && !(*greatest > 0)) {

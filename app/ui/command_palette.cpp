@@ -6,6 +6,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -61,9 +62,9 @@ int fitOf(const QString& typed, const QString& name) {
 }
 
 QString plainText(const QAction& action) {
-  QString text = action.text();
-  text.remove('&').remove(QStringLiteral("…"));
-  return text.trimmed();
+  // Of two ampersands one stands for itself.
+  static const QRegularExpression kMnemonic("&(.?)");
+  return action.text().replace(kMnemonic, "\\1").remove(QStringLiteral("…")).trimmed();
 }
 
 QList<QAction*> actionsBelow(const QWidget& menus) {

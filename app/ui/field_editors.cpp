@@ -345,10 +345,9 @@ class TextEditor final : public FieldEditor {
     connect(m_edit, &QLineEdit::editingFinished, this, [this] {
       const QString text = m_edit->text().trimmed();
       if (text == m_value.toString()) return showValidity();
-      if (text.isEmpty() && m_optional) {
-        emit edited({}, true);
-      } else if (problem().isEmpty()) {
-        emit edited(text, true);
+      if (problem().isEmpty()) {
+        m_edit->setText(m_edit->text());  // the document's from now on, to undo as well
+        emit edited(text.isEmpty() && m_optional ? QVariant() : QVariant(text), true);
       } else {
         setValue(m_value);
       }

@@ -6,6 +6,7 @@
 #include <QCompleter>
 #include <QFocusEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
@@ -155,17 +156,26 @@ void FunctionEditor::take(bool final) {
 }
 
 bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_list && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_list->lineEdit()->isModified()) {
+    takeBack();
+    return true;
+  }
   if (event->type() != QEvent::FocusOut || watched != m_list) return FieldEditor::eventFilter(watched, event);
   // Not when a list of names opens.
   if (static_cast<QFocusEvent*>(event)->reason() == Qt::PopupFocusReason || !m_list->lineEdit()->isModified())
     return false;
   const QPointer<FunctionEditor> guard(this);
   if (problem().isEmpty()) take(true);
-  if (!guard) return false;
+  if (guard) takeBack();
+  return false;
+}
+
+/// What was typed and not taken.
+void FunctionEditor::takeBack() {
   m_pause.stop();
   m_list->lineEdit()->setModified(false);
   setValue(m_value);
-  return false;
 }
 
 }  // namespace farfield::ui

@@ -29,6 +29,7 @@ class FunctionEditor final : public FieldEditor {
   QString problem() const;
   void showProblem();
   void take(bool final);
+  void takeBack();
 
   QComboBox* m_list;
   QLabel* m_error;

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <utility>
 
 #include "app/ui/look.h"
 
@@ -59,6 +60,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
     change(tr("Legend"), {}, [on](scene::LegendLook& look) { look.visible = on; });
   });
   connect(m_title, &QLineEdit::editingFinished, this, [this] {
+    m_title->setText(m_title->text());  // the document's from now on, to undo as well
     change(tr("Title of the legend"), {},
            [text = m_title->text().trimmed().toStdString()](scene::LegendLook& look) { look.title = text; });
   });
@@ -78,7 +80,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
 }
 
 void LegendPart::showFunction(const std::string& function) {
-  m_function = function;
+  if (std::exchange(m_function, function) != function) m_title->setModified(false);
   setVisible(!function.empty());
   refresh();
 }
@@ -89,7 +91,9 @@ void LegendPart::refresh() {
   const scene::LegendLook look = found == looks.end() ? scene::LegendLook{} : found->second;
   const QSignalBlocker digits(m_digits), labels(m_labels), size(m_size);
   m_visible->setChecked(look.visible);
-  if (!m_title->hasFocus()) m_title->setText(QString::fromStdString(look.title));
+  if (const QString title = QString::fromStdString(look.title);
+      !m_title->isModified() && m_title->text() != title)
+    m_title->setText(title);
   m_title->setPlaceholderText(QString::fromStdString(m_function));
   m_digits->setValue(look.digits);
   m_labels->setValue(std::max(1, look.labels));

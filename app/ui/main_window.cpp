@@ -42,16 +42,19 @@
 #include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
 #include "app/ui/what_is_this.h"
+#include "app/ui/wheel_guard.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
 constexpr int kProgressSteps = 1000;
 
-/// Where a choice is looked for by its first letters, these are not what turns the view.
+/// Where a choice is looked for by its first letters or page by page, keys do not turn the view or go through time.
 bool staysWith(const QObject* widget, const QKeyEvent& key) {
+  const bool isPage = key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown;
   return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
-         !(key.modifiers() & ~Qt::ShiftModifier) && !key.text().isEmpty() && key.text()[0].isPrint();
+         !(key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) &&
+         (isPage || (!key.text().isEmpty() && key.text()[0].isPrint()));
 }
 
 bool isReturn(const QKeyEvent& key) {
@@ -128,6 +131,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   connectModel();
   qApp->installEventFilter(this);
   new WhatIsThis(this);
+  new WheelGuard(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_probe->setMinimumWidth(1);

@@ -80,7 +80,7 @@ void MainWindow::openDialog() {
   auto* const written = new QGroupBox(tr("How PLOT3D files were written"), dialog);
   written->setObjectName("open.plot3d");
   auto* const column = new QVBoxLayout(written);
-  auto* const choices = new Plot3dOptions(written);
+  auto* const choices = new Plot3dOptions(2, written);
   column->addWidget(choices);
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());

@@ -21,6 +21,7 @@
 #include "app/ui/guide.h"
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
+#include "app/ui/names.h"
 #include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
@@ -400,6 +401,12 @@ void MainWindow::makeMenus() {
   for (const char* const name : addingActions(Where::Bar)) m_pipeline->bar().addAction(m_actions.at(name));
   for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
   m_pipeline->setMinimumWidth(m_pipeline->bar().sizeHint().width());  // none of them is cut off
+  // In other panels Delete is of what is there: a point, a kept view, a probe.
+  QAction* const remove = m_actions.at("remove");
+  remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  removeAction(remove);
+  for (QWidget* const panel : {static_cast<QWidget*>(m_pipeline), static_cast<QWidget*>(m_group)})
+    panel->addAction(remove);
   // Space would press buttons elsewhere; in the view it plays.
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
   m_viewport->addAction(m_time->playAction());
@@ -408,15 +415,17 @@ void MainWindow::makeMenus() {
 
 void MainWindow::showRecentMenu() {
   m_recent->clear();
-  for (const QString& what : m_model.settings().recent()) {
-    QAction* const open = m_recent->addAction(recentText(what));
-    open->setToolTip(what);
+  const QStringList recent = m_model.settings().recent(), texts = recentTexts(recent);
+  for (qsizetype n = 0; n < recent.size(); ++n) {
+    const QString& what = recent[n];
+    QAction* const open = m_recent->addAction(withoutMnemonics(texts[n]));
+    open->setStatusTip(someNames(what.split('\n'), QStringLiteral("   ")));
     connect(open, &QAction::triggered, this, [this, what] { openRecent(what); });
   }
   m_recent->setEnabled(!m_recent->isEmpty());
   if (m_recent->isEmpty()) return;
   m_recent->addSeparator();
-  connect(m_recent->addAction(tr("Clear the list")), &QAction::triggered, this,
+  connect(m_recent->addAction(tr("Clear the list of files")), &QAction::triggered, this,
           [this] { m_model.settings().clearRecent(); });
 }
 
@@ -425,7 +434,7 @@ void MainWindow::showViewsMenu() {
   const std::vector<session::NamedView>& views = m_model.document().session().views;
   for (const session::NamedView& view : views) {
     const QString name = QString::fromStdString(view.name);
-    QAction* const go = m_views->addAction(name);
+    QAction* const go = m_views->addAction(withoutMnemonics(name));
     go->setObjectName("keptView");
     connect(go, &QAction::triggered, this,
             [this, name = view.name] { app::goToView(m_model.document(), name); });
@@ -436,7 +445,7 @@ void MainWindow::showViewsMenu() {
   }
   QMenu* const forget = m_views->addMenu(tr("Forget"));
   for (const session::NamedView& view : views)
-    connect(forget->addAction(QString::fromStdString(view.name)), &QAction::triggered, this,
+    connect(forget->addAction(withoutMnemonics(QString::fromStdString(view.name))), &QAction::triggered, this,
             [this, name = view.name] { app::forgetView(m_model.document(), name); });
 }
 

@@ -3,6 +3,7 @@
 #include <QStatusBar>
 #include <algorithm>
 
+#include "app/model/opening_options.h"
 #include "app/model/renderer_start.h"
 #include "app/ui/connect_dialog.h"
 #include "app/ui/link_label.h"
@@ -75,9 +76,10 @@ void MainWindow::logInFor(const std::string& name) {
 
 void MainWindow::openRecent(const QString& what) {
   // Of data elsewhere nobody can tell by looking which files go together: it is known.
-  if (!isUrl(what.toStdString())) return openPaths(what.split('\n'));
+  const std::map<std::string, std::string> options = app::openingOptions(m_model.settings(), what);
   const QStringList parts = what.split('\n');
-  m_model.openData({{parts.front(), parts.mid(1)}});
+  if (!isUrl(what.toStdString())) return openPaths(parts, options);
+  m_model.openData({{parts.front(), parts.mid(1), options}});
 }
 
 }  // namespace farfield::ui

@@ -56,6 +56,11 @@ void MainWindow::offerStretch() {
                     .arg(QChar("xyz"[shortest])),
                 tr("Stretch the axes"),
                 [this] { m_controller->setStretch(scene::fillingStretch(m_model.stage().bounds()), true); });
+  // Of other data it would be wrong.
+  const auto end = [notice = m_notice, text = m_notice->text()] {
+    if (notice->text() == text) notice->hide();
+  };
+  connect(&m_model.document(), &app::Document::replaced, m_notice, end, Qt::SingleShotConnection);
 }
 
 }  // namespace farfield::ui

@@ -146,6 +146,7 @@ void NumberEdit::take(bool final) {
 }
 
 void NumberEdit::step(int steps) {
+  if (m_typing) take(false);  // from what stands there
   const double now = m_value.value_or(0);
   // A tenth of the number's own size: as far as an arrow key should go in any unit.
   double size = now == 0 ? 1 : std::pow(10, std::floor(std::log10(std::abs(now)) + 1e-9));

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QScrollArea>
 #include <QStatusBar>
 #include <QTabBar>
 
@@ -13,6 +14,13 @@ namespace {
 bool takesTab(const QWidget* widget) {
   return widget->isEnabled() && widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) &&
          !widget->focusProxy();
+}
+
+/// In a panel that scrolls it may be further up or down.
+void giveFocus(QWidget* to, Qt::FocusReason reason) {
+  to->setFocus(reason);
+  for (QWidget* at = to->parentWidget(); at; at = at->parentWidget())
+    if (auto* const area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(to);
 }
 
 }  // namespace
@@ -57,7 +65,7 @@ bool PanelFocus::step(bool forward) const {
   const auto at = stops.indexOf(QApplication::focusWidget());
   const auto count = stops.size();
   const auto next = at < 0 ? (forward ? 0 : count - 1) : (at + (forward ? 1 : count - 1)) % count;
-  stops[next]->setFocus(forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  giveFocus(stops[next], forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
   return true;
 }
 
@@ -80,7 +88,7 @@ void PanelFocus::goToPanel(bool forward) const {
       to = stops.front();
       if (stops.size() > 1 && stops[0]->isAncestorOf(stops[1])) to = stops[1];
     }
-    return to->setFocus(Qt::TabFocusReason);
+    return giveFocus(to, Qt::TabFocusReason);
   }
 }
 

@@ -53,11 +53,10 @@ const std::vector<Choice>& choices() {
 
 }  // namespace
 
-Plot3dOptions::Plot3dOptions(QWidget* parent) : QWidget(parent) {
+Plot3dOptions::Plot3dOptions(int inRow, QWidget* parent) : QWidget(parent) {
   setObjectName("plot3d");
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
-  constexpr int kInRow = 2;
   for (std::size_t n = 0; n < choices().size(); ++n) {
     const Choice& choice = choices()[n];
     auto* const label = new QLabel(tr(choice.label), this);
@@ -69,7 +68,7 @@ Plot3dOptions::Plot3dOptions(QWidget* parent) : QWidget(parent) {
     list->addItem(tr("found by looking"), QString());
     for (const auto& [value, text] : choice.values) list->addItem(tr(text), QString(value));
     label->setBuddy(list);
-    const int row = static_cast<int>(n) / kInRow, column = 2 * (static_cast<int>(n) % kInRow);
+    const int row = static_cast<int>(n) / inRow, column = 2 * (static_cast<int>(n) % inRow);
     grid->addWidget(label, row, column);
     grid->addWidget(list, row, column + 1);
     grid->setColumnStretch(column + 1, 1);

@@ -13,7 +13,8 @@ namespace farfield::ui {
 class Plot3dOptions : public QWidget {
   Q_OBJECT
  public:
-  explicit Plot3dOptions(QWidget* parent = nullptr);
+  /// So many choices beside one another.
+  explicit Plot3dOptions(int inRow, QWidget* parent = nullptr);
   /// Reader's options, of what is chosen: for the grid, and the same for the solution where that has them.
   std::map<std::string, std::string> options() const;
   void setOptions(const std::map<std::string, std::string>& options);

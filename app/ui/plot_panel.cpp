@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPointer>
 #include <QToolButton>
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
+#include "app/model/own_functions.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
@@ -145,7 +147,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   m_dataLabel = addChoice("data", tr("Data"), tr("Whose functions are plotted"), m_data);
   m_overLabel =
       addChoice("over", tr("Over"), tr("All nodes of the data, or an object by its area or length"), m_over);
-  m_byLabel = addChoice("by", tr("Of"), tr("The function whose values are plotted"), m_by);
+  m_byLabel = addChoice("by", tr("Of"),
+                        tr("The function whose values are plotted, or an expression of functions"), m_by);
+  m_by->setEditable(true);
+  m_by->setInsertPolicy(QComboBox::NoInsert);
   for (std::size_t n = 0; n < 2; ++n) {
     m_endLabels[n] = new QLabel(this);
     grid->addWidget(m_endLabels[n], row, 0);
@@ -180,6 +185,7 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     askSoon();
   });
   connect(m_by, &QComboBox::currentIndexChanged, this, &PlotPanel::askSoon);
+  connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::askSoon);
   connect(m_csv, &QToolButton::clicked, this, [this] { save(tr("Tables (*.csv)"), "csv"); });
   connect(m_svg, &QToolButton::clicked, this, [this] { save(tr("Drawings (*.svg)"), "svg"); });
 }
@@ -296,8 +302,12 @@ void PlotPanel::fillFunctions(const std::string& wish) {
   for (const std::string& name : {wish, app::usualScalar(*summary)})
     if (const int at = m_by->findText(QString::fromStdString(name)); at >= 0) {
       m_by->setCurrentIndex(at);
-      return;
+      break;
     }
+  // An expression is in no list.
+  const QString typed = QString::fromStdString(wish);
+  if (!wish.empty() && m_by->findText(typed) < 0 && app::checkOfExpression(summary)(typed).isEmpty())
+    m_by->setEditText(typed);
 }
 
 void PlotPanel::fillObjects() {

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSaveFile>
+#include <QShortcut>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -15,6 +16,7 @@
 
 #include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
+#include "app/ui/names.h"
 #include "app/ui/number_edit.h"
 #include "core/fields/vector_parts.h"
 
@@ -77,6 +79,9 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   connect(m_copy, &QToolButton::clicked, this, &ProbePanel::copy);
   connect(m_csv, &QToolButton::clicked, this, &ProbePanel::save);
   connect(m_remove, &QToolButton::clicked, this, &ProbePanel::removeChosen);
+  auto* const removes = new QShortcut(QKeySequence::Delete, m_table);
+  removes->setContext(Qt::WidgetShortcut);
+  connect(removes, &QShortcut::activated, this, &ProbePanel::removeChosen);
   connect(m_menu, &QMenu::aboutToShow, this, &ProbePanel::fillFunctions);
   connect(m_table, &QTableWidget::cellClicked, this, [this](int row, int) {
     if (row >= 0 && static_cast<std::size_t>(row) < m_rows.size())
@@ -106,11 +111,11 @@ QSize ProbePanel::sizeHint() const {
 }
 
 std::vector<std::size_t> ProbePanel::chosenRows() const {
-  std::vector<std::size_t> rows;
-  for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-    rows.push_back(static_cast<std::size_t>(index.row()));
-  std::sort(rows.begin(), rows.end());
-  return rows;
+  // Not selectedRows(): of columns that have come meanwhile nothing is selected.
+  std::set<std::size_t> rows;
+  for (const QModelIndex& index : m_table->selectionModel()->selectedIndexes())
+    rows.insert(static_cast<std::size_t>(index.row()));
+  return {rows.begin(), rows.end()};
 }
 
 void ProbePanel::refresh() {
@@ -126,6 +131,9 @@ void ProbePanel::refresh() {
     m_heads = heads;
     m_table->setColumnCount(static_cast<int>(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
+    for (const std::size_t row : chosenRows())
+      m_table->selectionModel()->select(m_table->model()->index(static_cast<int>(row), 0),
+                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
   }
   m_table->setRowCount(static_cast<int>(m_rows.size()));
   for (std::size_t n = 0; n < m_rows.size(); ++n) {
@@ -174,7 +182,7 @@ void ProbePanel::fillFunctions() {
     for (const std::string& name : shown) add(names, name);  // expressions as well
   }
   for (const std::string& name : names) {
-    QAction* const choice = m_menu->addAction(QString::fromStdString(name));
+    QAction* const choice = m_menu->addAction(withoutMnemonics(QString::fromStdString(name)));
     choice->setCheckable(true);
     choice->setChecked(std::find(shown.begin(), shown.end(), name) != shown.end());
     connect(choice, &QAction::triggered, this,

@@ -18,6 +18,7 @@
 #include "app/model/missing_steps.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"
+#include "app/ui/names.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
@@ -85,7 +86,7 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
   addHint(grid, tr("How it was written is found by looking. What you know of it goes before that: choose it, "
                    "and read the files "
                    "so."));
-  auto* const choices = new Plot3dOptions(page);
+  auto* const choices = new Plot3dOptions(1, page);  // the panel is narrow
   std::map<std::string, std::string> present;
   for (const auto& [key, value] : source->options) present[key] = session::textOf(value);
   choices->setOptions(present);
@@ -193,7 +194,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       for (const std::string& name : *names)
         files.append(QString::fromStdString(m_model.document().session().resolve(name)));
     // A path may be broken at any of its folders.
-    addText(grid, tr("From"), files.join('\n').replace('/', QStringLiteral("/\u200b")));
+    addText(grid, tr("From"), someNames(files).replace('/', QStringLiteral("/\u200b")));
   }
   if (const auto readings = m_model.readings(m_data); !readings.empty()) {
     const bool open = status.state != app::DataState::Failed;
@@ -284,7 +285,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   if (const std::vector<std::string> leftOut = app::stepsLeftOut(summary); !leftOut.empty()) {
     QStringList lines;
     for (const std::string& line : leftOut) lines.append(QString::fromStdString(line));
-    addText(grid, tr("Left out"), lines.join('\n').replace('/', QStringLiteral("/\u200b")));
+    addText(grid, tr("Left out"), someNames(lines).replace('/', QStringLiteral("/\u200b")));
   }
   if (description.storedBytes > 0)
     addText(grid, tr("On disk"), QString::fromStdString(formatBytes(description.storedBytes)));

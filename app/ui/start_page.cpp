@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "app/ui/look.h"
+#include "app/ui/names.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 
@@ -70,16 +71,6 @@ QString copyOfSession(const QString& name) {
   if (!QFile::copy(":/sessions/" + name + ".json", file)) return {};
   QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
   return file;
-}
-
-QString recentText(const QString& what) {
-  QStringList names;
-  const QStringList paths = what.split('\n');
-  for (const QString& path : paths.mid(0, 2))
-    // Of what lies beside another its name says enough.
-    names.append(path.contains("://") && names.isEmpty() ? path : path.section('/', -1));
-  if (paths.size() > 2) names.append(StartPage::tr("%1 more").arg(paths.size() - 2));
-  return names.join(" + ");
 }
 
 StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
@@ -263,15 +254,17 @@ void StartPage::showRecent() {
     delete item;
   }
   const QStringList recent = m_model.settings().recent();
-  for (const QString& what : recent.mid(0, kMostRecentShown)) {
+  const QStringList texts = recentTexts(recent);
+  for (qsizetype n = 0; n < std::min<qsizetype>(recent.size(), kMostRecentShown); ++n) {
+    const QString& what = recent[n];
     auto* const button = new QPushButton(icon(what.endsWith(".json") ? "new" : "data"), {}, this);
     // A long name takes no room from what lies beside it; all of it is in the tip.
-    button->setText(fontMetrics().elidedText(recentText(what), Qt::ElideMiddle,
-                                             fontMetrics().averageCharWidth() * kRecentLetters));
-    button->setAccessibleName(recentText(what));
+    button->setText(withoutMnemonics(fontMetrics().elidedText(
+        texts[n], Qt::ElideMiddle, fontMetrics().averageCharWidth() * kRecentLetters)));
+    button->setAccessibleName(texts[n]);
     button->setFlat(true);
     button->setStyleSheet("text-align: left; padding: 5px;");
-    button->setToolTip(what);
+    button->setToolTip(someNames(what.split('\n')));
     connect(button, &QPushButton::clicked, this, [this, what] { emit recentWanted(what); });
     m_recent->addWidget(button);
   }

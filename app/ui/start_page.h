@@ -58,7 +58,5 @@ std::vector<SampleOffer> sampleOffers();
 std::vector<SampleOffer> sessionOffers();
 /// A copy of a worked session that can be opened as a file, and its name; empty if it cannot be written.
 QString copyOfSession(const QString& name);
-/// What a line of the recent list is called: "wing.xyz + wing.q".
-QString recentText(const QString& what);
 
 }  // namespace farfield::ui

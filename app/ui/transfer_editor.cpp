@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/look.h"
 #include "app/ui/map_swatch.h"
@@ -124,6 +125,7 @@ void TransferEditor::setSelected(double value, double opacity, bool final) {
 
 void TransferEditor::tell(bool final) {
   m_view.automatic = false;
+  m_changing = !final;
   update();
   emit edited(std::vector<scene::OpacityPoint>(m_view.points), final);
 }
@@ -147,7 +149,7 @@ void TransferEditor::mouseMoveEvent(QMouseEvent* event) {
 void TransferEditor::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_dragging) return;
   m_dragging = false;
-  if (!m_view.automatic) tell(true);
+  if (m_changing) tell(true);  // choosing a point changes nothing
 }
 
 // Delete is not the window's here, which would take the object away.
@@ -157,7 +159,8 @@ bool TransferEditor::event(QEvent* event) {
   const bool moves = key->key() >= Qt::Key_Home && key->key() <= Qt::Key_PageDown;
   const bool edits =
       key->key() == Qt::Key_Insert || key->key() == Qt::Key_Delete || key->key() == Qt::Key_Backspace;
-  if (!(moves || edits) || key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
+  const bool puts = key->key() == Qt::Key_Escape && m_dragging;
+  if (!(moves || edits || puts) || key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
     return QWidget::event(event);
   event->accept();
   return true;
@@ -178,6 +181,10 @@ void TransferEditor::keyPressEvent(QKeyEvent* event) {
     setSelected(std::clamp(value, m_view.range[0], m_view.range[1]), up == 0 ? was.opacity : to.opacity,
                 false);
   };
+  if (event->key() == Qt::Key_Escape && std::exchange(m_dragging, false)) {
+    if (std::exchange(m_changing, false)) emit takenBack();
+    return;
+  }
   switch (event->key()) {
     case Qt::Key_Left:
       return move(-1, 0);
@@ -216,7 +223,7 @@ void TransferEditor::focusInEvent(QFocusEvent* event) {
 
 void TransferEditor::focusOutEvent(QFocusEvent* event) {
   // Keys that followed each other are one step.
-  if (!m_view.automatic && !m_view.points.empty() && m_selected >= 0) tell(true);
+  if (m_changing) tell(true);
   update();
   QWidget::focusOutEvent(event);
 }

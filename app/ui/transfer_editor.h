@@ -2,7 +2,7 @@
 // Opacity by value as a line through points over the histogram of the values, to be dragged. Opacities of a voxel are often a
 // hundredth, so the height is the cube root of the opacity.
 //
-// Mouse: a point is dragged; a press beside all points makes one there; the right button takes one away. Keys:
+// Mouse: a point is dragged (Esc puts it back); a press beside all points makes one there; the right button takes one away. Keys:
 // Page Up and Page Down choose a point, arrows move it (with Shift less far), Insert makes one behind it, Delete takes it away.
 
 #include <QWidget>
@@ -48,6 +48,8 @@ class TransferEditor : public QWidget {
   /// By mouse or keys; `final`: the drag is over.
   void edited(const std::vector<farfield::scene::OpacityPoint>& points, bool final);
   void selectionChanged(int point);
+  /// Esc during a drag: all is as it was before it.
+  void takenBack();
 
  protected:
   bool event(QEvent* event) override;
@@ -70,6 +72,7 @@ class TransferEditor : public QWidget {
   TransferView m_view;
   int m_selected = -1;
   bool m_dragging = false;
+  bool m_changing = false;  ///< told, and not yet as final
 };
 
 }  // namespace farfield::ui

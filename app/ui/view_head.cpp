@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "app/model/view_layout.h"
+#include "app/ui/names.h"
 
 namespace farfield::ui {
 
@@ -78,8 +79,7 @@ void ViewHead::fillMenu() {
   const session::SideView& side = session.layout.views[m_number];
   app::Document& document = m_model.document();
   const auto put = [&](const QString& text, bool checked, std::function<void()> work) {
-    // Ampersands in names are no mnemonics.
-    QAction* const action = m_menu->addAction(QString(text).replace('&', "&&"));
+    QAction* const action = m_menu->addAction(withoutMnemonics(text));
     action->setCheckable(true);
     action->setChecked(checked);
     connect(action, &QAction::triggered, this, std::move(work));

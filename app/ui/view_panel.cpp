@@ -1,6 +1,7 @@
 #include "app/ui/view_panel.h"
 
 #include <QEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
@@ -59,7 +60,9 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
   m_list->setIconSize(kPicture);
   m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+  m_list->installEventFilter(this);
   column->addWidget(m_list, 1);
+  column->addStretch(0);  // without the list there is nothing that would fill the panel
 
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
@@ -217,6 +220,22 @@ void ViewPanel::showMenu(const QPoint& place) {
 void ViewPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   m_soon.start();
+}
+
+/// In the list of views these keys are of a view, and not of what is selected in the pipeline.
+bool ViewPanel::eventFilter(QObject* watched, QEvent* event) {
+  const bool asked = event->type() == QEvent::ShortcutOverride;
+  if (watched != m_list || (!asked && event->type() != QEvent::KeyPress))
+    return QWidget::eventFilter(watched, event);
+  const auto& key = *static_cast<QKeyEvent*>(event);
+  QToolButton* const button = key.modifiers() & ~Qt::KeypadModifier ? nullptr
+                              : key.key() == Qt::Key_Delete         ? m_remove
+                              : key.key() == Qt::Key_F2             ? m_rename
+                                                                    : nullptr;
+  if (!button) return QWidget::eventFilter(watched, event);
+  event->accept();
+  if (!asked) button->click();
+  return true;
 }
 
 void ViewPanel::changeEvent(QEvent* event) {

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/model/color_map_files.h"
 #include "app/model/transfer_presets.h"
@@ -203,6 +204,13 @@ QWidget* VolumePanel::makeTransferPart() {
 
   connect(m_editor, &TransferEditor::edited, this, &VolumePanel::setPoints);
   connect(m_editor, &TransferEditor::selectionChanged, this, [this] { refreshPoint(); });
+  connect(m_editor, &TransferEditor::takenBack, this, [this] {
+    if (const auto before = std::exchange(m_beforeDrag, std::nullopt)) {
+      change(tr("Opacity by value"), "volume.opacity",
+             [&](session::Object& object) { *app::volumeIn(object) = *before; });
+      m_model.document().endMerge();
+    }
+  });
   connect(m_value, &NumberEdit::edited, this, &VolumePanel::takeTypedPoint);
   connect(m_opacity, &NumberEdit::edited, this, &VolumePanel::takeTypedPoint);
   connect(m_automatic, &QToolButton::clicked, this, [this] { setPoints({}, true); });
@@ -282,7 +290,10 @@ const session::Volume* VolumePanel::shape() const {
 }
 
 void VolumePanel::showObject(app::ObjectId id) {
-  if (id != m_object) m_editor->select(-1);
+  if (id != m_object) {
+    m_editor->select(-1);
+    m_beforeDrag.reset();
+  }
   m_object = id;
   refresh();
 }
@@ -332,8 +343,9 @@ void VolumePanel::refresh() {
   app::setQuality(its, quality);
   const double error = its.look.pixelError.value_or(its.saysQuality ? 0 : 1);
   m_qualityText->setText(
-      error > 0 ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
-                : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel));
+      error == 1  ? tr("The level of detail whose voxels are seen about 1 pixel large")
+      : error > 0 ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
+                  : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel));
 }
 
 void VolumePanel::refreshPoint() {
@@ -357,12 +369,15 @@ void VolumePanel::change(const QString& text, const QString& key,
 }
 
 void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool final) {
+  if (const session::Volume* const now = shape(); now && !m_beforeDrag) m_beforeDrag = *now;
   change(tr("Opacity by value"), "volume.opacity", [&](session::Object& object) {
     session::Volume& its = *app::volumeIn(object);
     its.look.opacity = points;
     its.preset.reset();
   });
-  if (final) m_model.document().endMerge();
+  if (!final) return;
+  m_model.document().endMerge();
+  m_beforeDrag.reset();
 }
 
 void VolumePanel::takeTypedPoint(bool final) {

@@ -3,6 +3,7 @@
 
 #include <QScrollArea>
 #include <map>
+#include <optional>
 
 #include "app/model/app_model.h"
 #include "render/qt3d/volume_sight.h"
@@ -53,6 +54,7 @@ class VolumePanel : public QScrollArea {
   app::AppModel& m_model;
   app::ObjectId m_object = 0;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;
+  std::optional<session::Volume> m_beforeDrag;  ///< of a point of its opacities
 
   QLabel *m_title, *m_ends, *m_qualityText, *m_sight;
   QWidget* m_parts;

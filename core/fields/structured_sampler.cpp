@@ -546,6 +546,7 @@ double StructuredSampler::cellsPerTime(const Location& location, FieldTime time,
 
 /// On entering a page: records whether the guess was right, and requests the pages ahead.
 void StructuredSampler::goingOn(const Location& location, FieldTime time, Vec3 velocity) {
+  if (m_block < 0) return;  // nothing was read, so nothing was waited for
   turnTo(location.block, time);
   const Index3 cell = recent(location.cell).at;
   const Vec3 position = toVec3(cell) + location.xi;

@@ -8,45 +8,54 @@ namespace farfield::flow {
 CellStock::CellStock(int bits, int values)
     : m_shift(64 - bits),
       m_numbersEach(16 * static_cast<std::size_t>(values)),
-      m_cells(std::size_t{1} << bits),
-      m_numbers(std::make_unique_for_overwrite<double[]>(m_cells.size() * m_numbersEach)) {
-  for (std::size_t n = 0; n < m_cells.size(); ++n) m_cells[n].values = m_numbers.get() + n * m_numbersEach;
-}
+      m_linesEach(m_numbersEach * sizeof(double) / kLine),
+      m_held(std::size_t{1} << bits),
+      m_cells(m_held.size()),
+      m_numbers(std::make_unique_for_overwrite<Line[]>(m_cells.size() * m_linesEach)) {}
 
 void CellStock::open(fields::CellsBetween& source, std::int64_t step) {
   m_source = &source;
   m_step = step;
 }
 
-void CellStock::take(Cell& cell, std::int32_t block, std::int64_t number) {
-  cell.step = -1;  // until it is there: something may be thrown
-  m_source->takeCell(block, number, m_step, cell, {cell.values, m_numbersEach});
-  cell.step = m_step;
+const CellStock::Cell& CellStock::take(std::int32_t block, std::int64_t number) {
+  const std::size_t place = placeOf(block, number);
+  Cell& cell = m_cells[place];
+  double* const numbers = numbersAt(place);
+  m_held[place] = {};  // until it is there: something may be thrown
+  m_source->takeCell(block, number, m_step, cell, {numbers, m_numbersEach});
+  cell.now = numbers;
+  cell.next = numbers + m_numbersEach / 2;
+  m_held[place] = {number, m_step, block};
+  return cell;
 }
 
 const CellStock::Cell* CellStock::carryOn(std::int32_t block, std::int64_t number, std::int64_t step,
                                           std::span<const double> next) {
-  Cell& cell = m_cells[placeOf(block, number)];
-  if (cell.number != number || cell.block != block || (cell.step != step && cell.step + 1 != step))
-    return nullptr;
-  if (cell.step == step) return &cell;
-  double* const old = cell.values + next.size();
-  std::copy_n(old, next.size(), cell.values);
-  std::copy(next.begin(), next.end(), old);
-  cell.step = step;
+  if (const Cell* const found = find(block, number, step)) return found;
+  const std::size_t place = placeOf(block, number);
+  if (m_held[place] != Held{number, step - 1, block}) return nullptr;
+  m_held[place].step = step;
+  Cell& cell = m_cells[place];
+  std::swap(cell.now, cell.next);
+  std::copy(next.begin(), next.end(), numbersAt(place) + (cell.next - numbersAt(place)));
   return &cell;
 }
 
-void CellStock::copy(const Cell& other) {
-  Cell& cell = m_cells[placeOf(other.block, other.number)];
-  double* const values = cell.values;
+void CellStock::copy(const Cell& other, std::int64_t step) {
+  const std::size_t place = placeOf(other.block, other.number);
+  Cell& cell = m_cells[place];
+  double* const numbers = numbersAt(place);
+  const std::size_t half = m_numbersEach / 2;
   cell = other;
-  cell.values = values;
-  std::copy_n(other.values, m_numbersEach, values);
+  cell.now = std::copy_n(other.now, half, numbers) - half;
+  cell.next = std::copy_n(other.next, half, numbers + half) - half;
+  m_held[place] = {other.number, step, other.block};
 }
 
 std::uint64_t CellStock::bytesFor(int bits, int values) {
-  const std::uint64_t cell = sizeof(Cell) + 16 * static_cast<std::uint64_t>(values) * sizeof(double);
+  const std::uint64_t cell =
+      sizeof(Held) + sizeof(Cell) + 16 * static_cast<std::uint64_t>(values) * sizeof(double);
   return sizeof(CellStock) + (cell << bits);
 }
 

@@ -75,6 +75,43 @@ HWY_INLINE Point mixed(const Point& now, const Point& next, V rest, V share) {
   return times(rest, now) + times(share, next);
 }
 
+#if HWY_TARGET == HWY_SCALAR
+template <std::size_t kMost>
+HWY_INLINE void transpose(const double* const* from, std::size_t first, V* out) {
+  static_assert(kMost == 1);
+  *out = hn::LoadU(D(), *from + first);
+}
+#else
+/// Of each lane as many numbers as a vector has, which lie at from[lane], become a vector for each number.
+template <std::size_t kMost>
+HWY_INLINE void transpose(const double* const* from, std::size_t first, V* out) {
+  static_assert(kMost == 2 || kMost == 4 || kMost == 8);
+  const D d;
+  V pairs[2][kMost / 2];  // of lanes: even numbers, odd ones
+  for (std::size_t pair = 0; pair < kMost / 2; ++pair) {
+    const V even = hn::LoadU(d, from[2 * pair] + first), odd = hn::LoadU(d, from[2 * pair + 1] + first);
+    pairs[0][pair] = hn::InterleaveLower(d, even, odd);
+    pairs[1][pair] = hn::InterleaveUpper(d, even, odd);
+  }
+  for (std::size_t odd = 0; odd < 2; ++odd) {
+    const V* const of = pairs[odd];
+    if constexpr (kMost == 2) {
+      out[odd] = of[0];
+    } else if constexpr (kMost == 4) {
+      out[odd] = hn::ConcatLowerLower(d, of[1], of[0]);
+      out[odd + 2] = hn::ConcatUpperUpper(d, of[1], of[0]);
+    } else {
+      const auto put = [out, odd](std::size_t number, V a, V b) HWY_ATTR {
+        out[number + odd] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a);
+        out[number + odd + 2] = hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a));
+      };
+      put(0, hn::ConcatLowerLower(d, of[2], of[0]), hn::ConcatLowerLower(d, of[3], of[1]));
+      put(4, hn::ConcatUpperUpper(d, of[2], of[0]), hn::ConcatUpperUpper(d, of[3], of[1]));
+    }
+  }
+}
+#endif
+
 struct PlaceInCell {
   Point position, x, y, z;  // and the columns of the Jacobian
 };
@@ -178,10 +215,17 @@ class Stepper {
  public:
   HWY_INLINE Stepper(LaneSteps& steps, std::size_t at, std::size_t lanes)
       : m_steps(steps), m_at(at), m_used(hn::FirstN(D(), lanes - at)) {
-    take(steps.map, m_map);
-    if (kMoves) take(steps.nextMap, m_nextMap);
-    fromCorners(steps.velocities, m_now);
-    fromCorners(steps.nextVelocities, m_next);
+    V numbers[kNumbers];
+    take(steps.map, numbers);
+    asMap(numbers, m_map);
+    if (kMoves) {
+      take(steps.nextMap, numbers);
+      asMap(numbers, m_nextMap);
+    }
+    take(steps.velocities, m_corners);
+    fromCorners(m_corners, m_now);
+    take(steps.nextVelocities, m_nextCorners);
+    fromCorners(m_nextCorners, m_next);
     m_since = number(steps.since);
     m_perTime = number(1 / (steps.until - steps.since));
   }
@@ -190,7 +234,7 @@ class Stepper {
  private:
   HWY_INLINE V load(const Row& row) const { return hn::Load(D(), row.data() + m_at); }
   HWY_INLINE Point load(const Rows3& rows) const { return {load(rows[0]), load(rows[1]), load(rows[2])}; }
-  HWY_INLINE Point load(const Row* rows) const { return {load(rows[0]), load(rows[1]), load(rows[2])}; }
+  HWY_INLINE static Point point(const V* numbers) { return {numbers[0], numbers[1], numbers[2]}; }
   HWY_INLINE void store(V value, Row& row) const { hn::Store(value, D(), row.data() + m_at); }
   HWY_INLINE void store(const Point& value, Rows3& rows) const {
     store(value.x, rows[0]), store(value.y, rows[1]), store(value.z, rows[2]);
@@ -200,13 +244,17 @@ class Stepper {
     hn::StoreMaskBits(D(), mask, its);
     bits = static_cast<std::uint8_t>(bits | its[0] << m_at);
   }
-  using Numbers = std::array<Row, LaneSteps::kVectorNumbers>;
-  HWY_INLINE void take(const Numbers& numbers, Trilinear& out) const {
-    Point* const to[] = {&out.one, &out.x, &out.y, &out.z, &out.xy, &out.yz, &out.zx, &out.xyz};
-    for (std::size_t n = 0; n < 8; ++n) *to[n] = load(numbers.data() + 3 * n);
+  static constexpr std::size_t kNumbers = LaneSteps::kVectorNumbers;
+  HWY_INLINE void take(const LaneSteps::Numbers& numbers, V* out) const {
+    constexpr std::size_t kMost = hn::MaxLanes(D());
+    for (std::size_t n = 0; n < kNumbers; n += kMost) transpose<kMost>(numbers.data() + m_at, n, out + n);
   }
-  HWY_INLINE void fromCorners(const Numbers& corners, Trilinear& out) const {
-    const auto p = [&](std::size_t n) HWY_ATTR { return load(corners.data() + 3 * n); };
+  HWY_INLINE static void asMap(const V* numbers, Trilinear& out) {
+    Point* const to[] = {&out.one, &out.x, &out.y, &out.z, &out.xy, &out.yz, &out.zx, &out.xyz};
+    for (std::size_t n = 0; n < 8; ++n) *to[n] = point(numbers + 3 * n);
+  }
+  HWY_INLINE static void fromCorners(const V* corners, Trilinear& out) {
+    const auto p = [&](std::size_t n) HWY_ATTR { return point(corners + 3 * n); };
     out.one = p(0);
     out.x = p(1) - p(0);
     out.y = p(2) - p(0);
@@ -238,6 +286,7 @@ class Stepper {
   const std::size_t m_at;
   const M m_used;  ///< lanes with a path
   Trilinear m_map, m_nextMap, m_now, m_next;
+  V m_corners[kNumbers], m_nextCorners[kNumbers];  ///< velocities
   V m_since, m_perTime;
   // the last step
   Point m_end, m_endRate, m_bulge, m_errorVector;
@@ -299,8 +348,7 @@ HWY_INLINE Point Stepper<kMoves>::evaluated(const Point& xi, V time) const {
   Point sum{hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
   for (std::size_t corner = 0; corner < 8; ++corner) {
     const V its = hn::Mul(corner % 2 == 0 ? x0 : xi.x, along[corner / 2]);
-    const Point value = mixed(load(m_steps.velocities.data() + 3 * corner),
-                              load(m_steps.nextVelocities.data() + 3 * corner), rest, weight);
+    const Point value = mixed(point(m_corners + 3 * corner), point(m_nextCorners + 3 * corner), rest, weight);
     sum = sum + times(its, value);
   }
   return sum;

@@ -23,9 +23,10 @@ struct LaneSteps {
   double since = 0, until = 0;  ///< of the step and of the next one
   double tolerance = 0, hermiteTolerance = 0, smallestLength = 0, diagonal = 0;
 
-  // The cells: numbers of fields::TrilinearVector in the order 1, x, y, z, xy, yz, zx, xyz, and velocities at the corners.
-  std::array<Row, kVectorNumbers> map, nextMap;  ///< `nextMap` of cells that move
-  std::array<Row, kVectorNumbers> velocities, nextVelocities;
+  // The cells, where their numbers lie: those of fields::TrilinearVector in its order, and velocities at the corners.
+  using Numbers = std::array<const double*, kLanes>;  ///< kVectorNumbers for each lane
+  Numbers map{}, nextMap{};                           ///< `nextMap` of cells that move
+  Numbers velocities{}, nextVelocities{};
 
   // The last vertex, and the way to it.
   Rows3 xi, position;
@@ -63,7 +64,8 @@ struct LaneSteps {
   std::uint8_t endFinite;
 };
 
-/// Takes a step in each of the first `lanes` lanes, of which there is one at least; what the others hold does not matter. All cells move or none does.
+/// Takes a step in each of the first `lanes` lanes, of which there is one at least; what the others hold does not matter, but their cells have numbers.
+/// All cells move or none does.
 void takeSteps(LaneSteps& steps, std::size_t lanes, bool moving);
 
 }  // namespace farfield::flow

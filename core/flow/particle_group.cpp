@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.h"
@@ -16,10 +17,10 @@
 namespace farfield::flow {
 namespace {
 
-constexpr int kOwnStock = 4;                // bits: of a group without another one
-constexpr std::size_t kMostVertices = 256;  // of all particles, that are kept before they are passed on
-constexpr std::size_t kAhead = 4;           // particles whose cells are on the way to the processor
-constexpr double kRetry = 2;                // as in CellSteps
+constexpr int kOwnStock = 4;                                    // bits: of a group without another one
+constexpr std::size_t kLeastVertices = 256, kVerticesEach = 3;  // that are kept before they are passed on
+constexpr std::size_t kAhead = 4;  // particles whose cells are on the way to the processor
+constexpr double kRetry = 2;       // as in CellSteps
 
 /// Passes on vertices but the first ones, which were passed on before.
 class LaterVertices final : public LineSink {
@@ -91,11 +92,11 @@ class Group {
         m_sink(sink),
         m_values(static_cast<std::size_t>(sampler.valueCount())),
         m_source(cells),
-        m_cells(kOwnStock, sampler.valueCount()),
         m_loan(loan),
         m_paths(particles.size()),
-        m_numbers(std::make_unique_for_overwrite<double[]>(kMostVertices * (4 + m_values))) {
-    m_cells.open(cells, interval.step);
+        m_mostVertices(mostVertices(particles.size())),
+        m_numbers(std::make_unique_for_overwrite<double[]>(m_mostVertices * (4 + m_values))),
+        m_after(std::make_unique_for_overwrite<std::int32_t[]>(m_mostVertices)) {
     m_lanes.since = interval.since;
     m_lanes.until = interval.until;
     m_lanes.tolerance = m_scales.tolerance;
@@ -121,7 +122,8 @@ class Group {
   }
 
   static std::uint64_t bytesFor(std::size_t particles, int values) {
-    const std::size_t vertices = kMostVertices * (4 + static_cast<std::size_t>(values)) * sizeof(double);
+    const std::size_t vertex = (4 + static_cast<std::size_t>(values)) * sizeof(double) + sizeof(std::int32_t);
+    const std::size_t vertices = mostVertices(particles) * vertex;
     return sizeof(Group) + particles * sizeof(Path) + vertices + CellStock::bytesFor(kOwnStock, values);
   }
 
@@ -135,18 +137,27 @@ class Group {
   void locate(std::size_t n);
   bool takeRound();
   void takeSome(bool moving);
+  const CellStock::Cell* findReady(const Path& path) const;
+  void packCells(std::size_t lanes);
   void pack(std::size_t lane, const Path& path);
   void unpack(std::size_t lane, Path& path);
   void leaveCell(std::size_t lane, Path& path);
   void goOn(std::size_t lane, Path& path);
   bool limitReached(Path& path);
-  void reach(Path& path, double length, const double* values);
-  void addVertex(Path& path, const double* values);
+  void reach(Path& path, double length, CellStock::Corners corners);
+  void addVertex(Path& path, CellStock::Corners corners);
   void passOn();
   void endAll();
   void moveTo(Particle& particle, const Path& path, const Path::Reached& reached) const;
   void goAlone(std::size_t n, const Path& path);
   GroupCounts finish();
+  static std::size_t mostVertices(std::size_t particles) {
+    return std::max(kLeastVertices, kVerticesEach * particles);
+  }
+  static const double* numbersOf(const fields::TrilinearVector& map) {
+    static_assert(sizeof map == kNumbers * sizeof(double));
+    return &map.one.x;
+  }
   static Vec3 vectorOf(const LaneSteps::Rows3& rows, std::size_t lane) {
     return {rows[0][lane], rows[1][lane], rows[2][lane]};
   }
@@ -160,15 +171,18 @@ class Group {
   GroupSink& m_sink;
   const std::size_t m_values;
   fields::CellsBetween& m_source;
-  CellStock m_cells;  ///< the group's own
+  std::optional<CellStock> m_own;  ///< what is taken where there is no other stock, or while it is waited
   StockLoan* const m_loan;
   std::vector<Path> m_paths;
   // vertices that wait: position, time, values; and the number of the particle's next one
+  const std::size_t m_mostVertices;
   const std::unique_ptr<double[]> m_numbers;
-  std::array<std::int32_t, kMostVertices> m_after;
+  const std::unique_ptr<std::int32_t[]> m_after;
   std::size_t m_waiting = 0;
   LaneSteps m_lanes{};
   std::array<Path*, kLanes> m_inLanes{};
+  static constexpr std::size_t kNumbers = LaneSteps::kVectorNumbers, kCopiedOfCell = 4 * kNumbers;
+  std::array<double, kLanes * kCopiedOfCell> m_copies;
 };
 
 /// Valid until the next call. May wait.
@@ -186,8 +200,9 @@ const CellStock::Cell& Group::cellOf(std::int32_t block, std::int64_t number) {
     }
   }
   // taken into the group's own stock: by the time that it is there, the other one may be with another task
-  const CellStock::Cell& taken = m_cells.of(block, number);
-  if (CellStock* const now = m_loan ? m_loan->stock() : nullptr) now->copy(taken);
+  if (!m_own) m_own.emplace(kOwnStock, static_cast<int>(m_values)).open(m_source, step);
+  const CellStock::Cell& taken = m_own->of(block, number);
+  if (CellStock* const now = m_loan ? m_loan->stock() : nullptr) now->copy(taken, step);
   return taken;
 }
 
@@ -245,6 +260,7 @@ void Group::takeSome(bool moving) {
   std::size_t lanes = 0;
   const auto take = [&] {
     if (lanes == 0) return;
+    packCells(lanes);
     takeSteps(m_lanes, lanes, moving);
     for (std::size_t lane = 0; lane < lanes; ++lane) unpack(lane, *m_inLanes[lane]);
     lanes = 0;
@@ -258,31 +274,54 @@ void Group::takeSome(bool moving) {
   take();
 }
 
-void Group::pack(std::size_t lane, const Path& path) {
-  const CellStock::Cell& cell = cellOf(path.location.block, path.location.cell);
-  const auto takeMap = [&](const fields::TrilinearVector& map,
-                           std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
-    std::size_t n = 0;
-    for (const Vec3* part : {&map.one, &map.x, &map.y, &map.z, &map.xy, &map.yz, &map.zx, &map.xyz}) {
-      to[n++][lane] = part->x;
-      to[n++][lane] = part->y;
-      to[n++][lane] = part->z;
+/// The cell where it is, if it is there; else null. Changes nothing.
+const CellStock::Cell* Group::findReady(const Path& path) const {
+  const CellStock* const lent = m_loan ? m_loan->stock() : nullptr;
+  const CellStock* const its = lent ? lent : m_own ? &*m_own : nullptr;
+  return its ? its->find(path.location.block, path.location.cell, m_interval.step) : nullptr;
+}
+
+/// Says where the numbers of the cells are for the first `lanes` lanes: in a stock where they lie together there, else copied.
+void Group::packCells(std::size_t lanes) {
+  const auto point = [&](std::size_t lane, const double* map, const double* nextMap, const double* velocities,
+                         const double* next) {
+    m_lanes.map[lane] = map;
+    m_lanes.nextMap[lane] = nextMap;
+    m_lanes.velocities[lane] = velocities;
+    m_lanes.nextVelocities[lane] = next;
+  };
+  std::array<bool, kLanes> copied{};
+  for (std::size_t lane = 0; lane < lanes;) {
+    const Path& path = *m_inLanes[lane];
+    if (copied[lane]) {
+      ++lane;
+      continue;
     }
-  };
-  takeMap(cell.map.position(), m_lanes.map);
-  if (path.moves) takeMap(cell.nextMap, m_lanes.nextMap);
-  const auto takeVelocities = [&](const double* corner, std::size_t values,
-                                  std::array<LaneSteps::Row, LaneSteps::kVectorNumbers>& to) {
-    for (std::size_t c = 0; c < 8; ++c, corner += values)
-      for (std::size_t v = 0; v < 3; ++v) to[3 * c + v][lane] = corner[v];
-  };
-  if (m_values == 3) {  // the usual case, and one without arithmetic
-    takeVelocities(cell.values, 3, m_lanes.velocities);
-    takeVelocities(cell.values + 24, 3, m_lanes.nextVelocities);
-  } else {
-    takeVelocities(cell.values, m_values, m_lanes.velocities);
-    takeVelocities(cell.values + 8 * m_values, m_values, m_lanes.nextVelocities);
+    if (m_values == 3)
+      if (const CellStock::Cell* const cell = findReady(path)) {
+        point(lane, numbersOf(cell->map.position()), numbersOf(cell->nextMap), cell->now, cell->next);
+        ++lane;
+        continue;
+      }
+    const CellStock::Cell& cell = cellOf(path.location.block, path.location.cell);
+    double* const its = m_copies.data() + lane * kCopiedOfCell;
+    std::copy_n(numbersOf(cell.map.position()), kNumbers, its);
+    std::copy_n(numbersOf(cell.nextMap), kNumbers, its + kNumbers);
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      std::copy_n(cell.now + corner * m_values, 3, its + 2 * kNumbers + 3 * corner);
+      std::copy_n(cell.next + corner * m_values, 3, its + 3 * kNumbers + 3 * corner);
+    }
+    point(lane, its, its + kNumbers, its + 2 * kNumbers, its + 3 * kNumbers);
+    copied[lane] = true;
+    // others may have lost their place to it
+    if (m_values == 3) lane = 0;
   }
+  // the rest have numbers, too
+  for (std::size_t lane = lanes; lane < kLanes; ++lane)
+    point(lane, m_lanes.map[0], m_lanes.nextMap[0], m_lanes.velocities[0], m_lanes.nextVelocities[0]);
+}
+
+void Group::pack(std::size_t lane, const Path& path) {
   const auto put = [&](Vec3 vector, LaneSteps::Rows3& rows) {
     rows[0][lane] = vector.x;
     rows[1][lane] = vector.y;
@@ -318,12 +357,12 @@ bool Group::limitReached(Path& path) {
   return true;
 }
 
-/// `path` is at its next vertex, in a cell with these `values`, after a way of `length`.
-void Group::reach(Path& path, double length, const double* values) {
+/// `path` is at its next vertex, in a cell with these `corners`, after a way of `length`.
+void Group::reach(Path& path, double length, CellStock::Corners corners) {
   path.reached = {path.location, path.position, path.elapsed, path.reached.length + length,
                   path.reached.steps + 1};
   path.state = Path::State::GoesOn;
-  addVertex(path, values);
+  addVertex(path, corners);
 }
 
 /// What takeSteps() found for `path`.
@@ -339,16 +378,16 @@ void Group::unpack(std::size_t lane, Path& path) {
     path.state = Path::State::Alone;
     return;
   }
-  const double* const values =
-      m_values > 3 ? cellOf(path.location.block, path.location.cell).values : nullptr;
+  CellStock::Corners corners;
+  if (m_values > 3) corners = cellOf(path.location.block, path.location.cell);
   const Path::State state = path.state;
   if (state == Path::State::Begins || state == Path::State::Arrives) {
     path.velocity = vectorOf(m_lanes.velocity, lane);
     const bool isNew = m_particles[n]->vertices == 0;
     if (state == Path::State::Arrives)
-      reach(path, m_lanes.arcLength[lane], values);
+      reach(path, m_lanes.arcLength[lane], corners);
     else if (isNew)
-      addVertex(path, values);
+      addVertex(path, corners);
     path.state = Path::State::GoesOn;
     if (limitReached(path)) return;
   }
@@ -373,7 +412,7 @@ void Group::unpack(std::size_t lane, Path& path) {
   goOn(lane, path);
   path.velocity = vectorOf(m_lanes.endVelocity, lane);
   path.location.xi = vectorOf(m_lanes.endXi, lane);
-  reach(path, m_lanes.endArcLength[lane], values);
+  reach(path, m_lanes.endArcLength[lane], corners);
   limitReached(path);
 }
 
@@ -405,9 +444,9 @@ void Group::leaveCell(std::size_t lane, Path& path) {
   path.state = Path::State::Arrives;
 }
 
-/// The vertex that `path` is at, where the velocity is known; the other values are in its cell's `values`.
-void Group::addVertex(Path& path, const double* values) {
-  if (m_waiting == kMostVertices) passOn();
+/// The vertex that `path` is at, where the velocity is known; the other values are at its cell's `corners`.
+void Group::addVertex(Path& path, CellStock::Corners corners) {
+  if (m_waiting == m_mostVertices) passOn();
   double* const to = m_numbers.get() + m_waiting * (4 + m_values);
   to[0] = path.position.x;
   to[1] = path.position.y;
@@ -419,7 +458,7 @@ void Group::addVertex(Path& path, const double* values) {
   if (m_values > 3) {
     const double share = (path.evaluated - m_interval.since) / (m_interval.until - m_interval.since);
     const double weight = std::clamp(share, 0.0, 1.0);
-    const double* next = values + 8 * m_values;
+    const double *values = corners.now, *next = corners.next;
     std::fill_n(to + 7, m_values - 3, 0.0);
     for (const double corner : fields::cornerWeights(path.location.xi)) {
       for (std::size_t v = 3; v < m_values; ++v)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,6 +23,16 @@ class ResultExtent {
   /// `values` are as many as given to the constructor. Values that are not finite are ignored.
   void add(Vec3 point, std::span<const double> values);
   void add(const ResultExtent& other);
+  /// As add(), for the bounds and ranges alone: usualLeast() knows nothing of it.
+  void addToRanges(Vec3 point, const double* values) {
+    m_bounds.add(point);
+    for (std::array<double, 2>& range : m_ranges) {
+      const double value = *values++;
+      // not, if it is not finite
+      if (value < range[0] && value >= -std::numeric_limits<double>::max()) range[0] = value;
+      if (value > range[1] && value <= std::numeric_limits<double>::max()) range[1] = value;
+    }
+  }
 
   const Bounds& bounds() const { return m_bounds; }
   /// Least and greatest finite value number `value`; nothing if there is none.

@@ -10,6 +10,10 @@ namespace {
 
 /// Reverses the nodes along `axis` of a block of `nodes`.
 void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
+  if (Between& between = array.between[axis]; between.numbers > 0) {
+    between.lower = between.numbers - nodes - between.lower - 1;
+    nodes = between.numbers;
+  }
   for (std::vector<Piece>& pieces : array.steps)
     for (Piece& piece : pieces) {
       const std::int64_t last = (piece.nodes.size[axis] - 1) * piece.strides[axis];

@@ -222,6 +222,103 @@ bool readAllChunks(const PlacedArray& array, std::int64_t step, const IndexBox& 
   return true;
 }
 
+/// Values at the places where numbers are, with Unpacking.
+void readNumbers(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
+                 std::span<std::byte> out) {
+  if (readAllChunks(array, step, box, first, count, out)) return;
+  if (!array.unpacking) return readStored(array, step, box, first, count, out);
+  // a few layers at a time, so that stored numbers are not kept beside all values
+  IndexBox layer = box;
+  layer.size[2] = 1;
+  const auto numbers = static_cast<std::size_t>(layer.size[0] * layer.size[1] * count);
+  std::vector<std::byte> stored(numbers * static_cast<std::size_t>(sizeOf(keptAs(array.type))));
+  const std::size_t bytes = numbers * static_cast<std::size_t>(sizeOf(array.unpacking->type));
+  for (std::int64_t k = 0; k < box.size[2]; ++k) {
+    layer.first[2] = box.first[2] + k;
+    readStored(array, step, layer, first, count, stored);
+    toValues({nativeType(array.type), false, array.unpacking.get()}, stored.data(),
+             sizeOf(keptAs(array.type)), static_cast<std::int64_t>(numbers),
+             out.data() + static_cast<std::size_t>(k) * bytes, sizeOf(array.unpacking->type));
+  }
+}
+
+/// The values of nodes from numbers between them, layer by layer.
+class MeanReader {
+ public:
+  MeanReader(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count)
+      : m_array(array), m_step(step), m_box(box), m_first(first), m_count(count) {
+    for (std::size_t a = 0; a < 2; ++a) {
+      m_numbers.first[a] = numberAt(a, box.first[a], 0);
+      m_numbers.size[a] = numberAt(a, box.first[a] + box.size[a] - 1, 1) - m_numbers.first[a] + 1;
+    }
+    m_numbers.size[2] = 1;
+  }
+
+  void read(std::span<std::byte> out) {
+    std::byte* to = out.data();
+    for (std::int64_t k = m_box.first[2]; k < m_box.first[2] + m_box.size[2]; ++k) {
+      // the upper layer of one node is the lower one of the next
+      if (numberAt(2, k, 0) != m_lowerIs) {
+        std::swap(m_lower, m_upper);
+        std::swap(m_lowerIs, m_upperIs);
+      }
+      readLayer(numberAt(2, k, 0), m_lower, m_lowerIs);
+      if (m_array.between[2].numbers > 0) readLayer(numberAt(2, k, 1), m_upper, m_upperIs);
+      const std::vector<double>& upper = m_array.between[2].numbers > 0 ? m_upper : m_lower;
+      for (std::size_t n = 0; n < m_lower.size(); ++n) {
+        const double mean = (m_lower[n] + upper[n]) / 2;
+        if (m_array.valueType() == ScalarType::F32)
+          store(to, static_cast<float>(mean));
+        else
+          store(to, mean);
+        to += sizeOf(m_array.valueType());
+      }
+    }
+  }
+
+ private:
+  /// The number before a node (`side` 0) or after it (1); both are the node's own where numbers lie on nodes.
+  std::int64_t numberAt(std::size_t axis, std::int64_t node, std::int64_t side) const {
+    const Between& between = m_array.between[axis];
+    if (between.numbers == 0) return node;
+    return std::clamp<std::int64_t>(node + between.lower + side, 0, between.numbers - 1);
+  }
+
+  /// Means along x and y in layer `k` of the numbers.
+  void readLayer(std::int64_t k, std::vector<double>& to, std::int64_t& layerIs) {
+    if (layerIs == k) return;
+    layerIs = k;
+    m_numbers.first[2] = k;
+    const auto count = static_cast<std::size_t>(product(m_numbers.size) * m_count);
+    m_stored.resize(count * static_cast<std::size_t>(sizeOf(m_array.valueType())));
+    readNumbers(m_array, m_step, m_numbers, m_first, m_count, m_stored);
+    m_values.resize(count);
+    toDouble(m_stored.data(), m_array.valueType(), 0, static_cast<std::int64_t>(count), m_values.data());
+    to.clear();
+    const auto at = [&](std::int64_t i, std::int64_t j, std::int64_t c) {
+      return m_values[static_cast<std::size_t>(
+          c + m_count * (i - m_numbers.first[0] + m_numbers.size[0] * (j - m_numbers.first[1])))];
+    };
+    for (std::int64_t j = m_box.first[1]; j < m_box.first[1] + m_box.size[1]; ++j)
+      for (std::int64_t i = m_box.first[0]; i < m_box.first[0] + m_box.size[0]; ++i)
+        for (std::int64_t c = 0; c < m_count; ++c) {
+          const auto along = [&](std::int64_t row) {
+            return (at(numberAt(0, i, 0), row, c) + at(numberAt(0, i, 1), row, c)) / 2;
+          };
+          to.push_back((along(numberAt(1, j, 0)) + along(numberAt(1, j, 1))) / 2);
+        }
+  }
+
+  const PlacedArray& m_array;
+  const std::int64_t m_step;
+  const IndexBox m_box;
+  const int m_first, m_count;
+  IndexBox m_numbers{};  ///< of a layer
+  std::vector<std::byte> m_stored;
+  std::vector<double> m_values, m_lower, m_upper;
+  std::int64_t m_lowerIs = -1, m_upperIs = -1;  ///< layers of the numbers
+};
+
 }  // namespace
 
 Piece densePiece(const Index3& dims, NumberType type, int components, bool planar,
@@ -268,21 +365,8 @@ void checkPlaces(const PlacedArray& array, std::int64_t stepCount) {
 
 void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
              std::span<std::byte> out) {
-  if (readAllChunks(array, step, box, first, count, out)) return;
-  if (!array.unpacking) return readStored(array, step, box, first, count, out);
-  // a few layers at a time, so that stored numbers are not kept beside all values
-  IndexBox layer = box;
-  layer.size[2] = 1;
-  const auto numbers = static_cast<std::size_t>(layer.size[0] * layer.size[1] * count);
-  std::vector<std::byte> stored(numbers * static_cast<std::size_t>(sizeOf(keptAs(array.type))));
-  const std::size_t bytes = numbers * static_cast<std::size_t>(sizeOf(array.unpacking->type));
-  for (std::int64_t k = 0; k < box.size[2]; ++k) {
-    layer.first[2] = box.first[2] + k;
-    readStored(array, step, layer, first, count, stored);
-    toValues({nativeType(array.type), false, array.unpacking.get()}, stored.data(),
-             sizeOf(keptAs(array.type)), static_cast<std::int64_t>(numbers),
-             out.data() + static_cast<std::size_t>(k) * bytes, sizeOf(array.unpacking->type));
-  }
+  if (array.isBetween()) return MeanReader(array, step, box, first, count).read(out);
+  readNumbers(array, step, box, first, count, out);
 }
 
 }  // namespace farfield::arrays

@@ -25,6 +25,13 @@ struct Piece {
   std::int64_t componentStride = 0;       ///< bytes from a component to the next
 };
 
+/// Of an axis along which the numbers lie between the nodes of the array, as those on faces of cells do: node n has the mean of the numbers `lower` + n and the one after it; where one of them
+/// is beyond the end, it has the other.
+struct Between {
+  std::int64_t numbers = 0;  ///< along the axis; 0: they lie on the nodes
+  std::int64_t lower = 0;
+};
+
 struct PlacedArray {
   NumberType type = NumberType::U8;
   bool bigEndian = false;
@@ -35,7 +42,10 @@ struct PlacedArray {
   /// With one entry in `steps`: bytes from a step to the next; 0 if all steps are the same.
   std::int64_t stepStride = 0;
   std::shared_ptr<const Unpacking> unpacking = nullptr;  ///< null: the numbers are the values
+  /// Nodes of pieces are numbers, then, and the values real numbers.
+  std::array<Between, 3> between{};
 
+  bool isBetween() const { return between[0].numbers + between[1].numbers + between[2].numbers > 0; }
   /// Of the values that readBox() gives.
   ScalarType valueType() const { return unpacking ? unpacking->type : keptAs(type); }
 

@@ -29,7 +29,8 @@ std::string textOf(const File& file, const CfGrid& grid, const std::vector<std::
 
 std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vector<const Variable*>& values,
                                                 const std::vector<CfGrid>& grids, std::size_t now,
-                                                std::size_t byDefault) {
+                                                std::size_t byDefault,
+                                                const std::optional<CentresChoice>& centres) {
   struct Group {
     std::size_t first = 0;  ///< of its values
     std::vector<std::string> names;
@@ -42,7 +43,7 @@ std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vec
     Group& group = found == groups.end() ? groups.emplace_back(Group{n, {}}) : *found;
     group.names.push_back(values[n]->name);
   }
-  if (groups.size() < 2) return std::nullopt;
+  if (groups.size() < 2 && !centres) return std::nullopt;
   const auto axesOf = [&](const Group& group) {
     const auto& space = grids[group.first].space;
     return std::count_if(space.begin(), space.end(),
@@ -64,6 +65,12 @@ std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vec
     if (holds(group, now)) choice.now = choice.values.size();
     if (holds(group, byDefault)) choice.byDefault = choice.values.size();
     choice.values.push_back({group.names.front(), textOf(file, grids[group.first], group.names)});
+  }
+  if (centres) {
+    choice.values.insert(choice.values.begin(),
+                         {centres->value, textOf(file, centres->grid, centres->names) + ", at the centres"});
+    choice.byDefault = 0;
+    choice.now = centres->isNow ? 0 : choice.now + 1;
   }
   return choice;
 }

@@ -2,6 +2,7 @@
 // What of a file by the CF conventions can be read in another way: another of its grids, heights for layers without a dimension.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/fields/reading_choices.h"
@@ -9,11 +10,20 @@
 
 namespace farfield::cf {
 
+/// The centres of cells of staggered grids, as one of the grids, and the default.
+struct CentresChoice {
+  std::string value;  ///< of the option
+  CfGrid grid;
+  std::vector<std::string> names;
+  bool isNow = false;
+};
+
 /// Of the option `variable`: the grids that `values` lie on (`grids`, of each), the largest first, of a great many not all; nothing if there is one grid alone.
-/// `now` and `byDefault` are numbers of values.
+/// `now` and `byDefault` are numbers of values, where it is not `centres`.
 std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vector<const Variable*>& values,
                                                 const std::vector<CfGrid>& grids, std::size_t now,
-                                                std::size_t byDefault);
+                                                std::size_t byDefault,
+                                                const std::optional<CentresChoice>& centres = std::nullopt);
 
 /// Of the option `vertical`; nothing if the vertical axis, which may be null, has no formula that is known.
 std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool computed);

@@ -11,6 +11,7 @@
 #include "plugins/cf/cf_axes.h"
 #include "plugins/cf/cf_choices.h"
 #include "plugins/cf/cf_file.h"
+#include "plugins/cf/cf_grids.h"
 #include "plugins/cf/cf_heights.h"
 #include "plugins/cf/cf_packing.h"
 
@@ -60,23 +61,6 @@ std::int64_t timeStrideOf(const Variable& variable, const CfGrid& grid) {
   return 0;
 }
 
-/// Names between commas; of many only the first.
-class NameList {
- public:
-  void add(const std::string& name) {
-    if (++m_count <= kMostNames) m_text += (m_text.empty() ? "" : ", ") + printable(name);
-  }
-  bool empty() const { return m_count == 0; }
-  std::string text() const {
-    return m_count > kMostNames ? m_text + " and " + std::to_string(m_count - kMostNames) + " more" : m_text;
-  }
-
- private:
-  static constexpr std::size_t kMostNames = 12;
-  std::string m_text;
-  std::size_t m_count = 0;
-};
-
 class Maker {
  public:
   Maker(std::vector<OpenedFile> files, std::string format, const arrays::Options& options,
@@ -91,9 +75,13 @@ class Maker {
       m_data.description = arrays::describeBlock(m_format, m_dims);
     });
     addTimes();
-    for (const Variable* const variable : m_chosen) addVariable(*variable);
+    for (const Variable* const variable : m_shown.variables) addVariable(*variable, {});
+    // what is between nodes says nothing of them, unless there is nothing else
+    const bool isEmpty = m_shown.variables.empty();
+    if (!isEmpty) in(m_files.front().path, [&] { addBlanks(); });
+    for (const auto& staggered : m_shown.between) addVariable(*staggered.variable, staggered.between);
     in(m_files.front().path, [&] {
-      addBlanks();
+      if (isEmpty) addBlanks();
       arrays::makeVectors(m_options, m_data.description, m_data.places);
       addGrid();
       describe();
@@ -125,68 +113,16 @@ class Maker {
 
   void chooseGrid() {
     const File& header = first().file;
-    const std::vector<const Variable*> values = valuesIn(header);
-    NameList list;
-    for (const Variable* const variable : values) list.add(variable->name);
-    if (values.empty())
-      throw Unsupported("has no variable of numbers on a grid of up to three axes and time");
-    std::vector<CfGrid> grids;
-    for (const Variable* const variable : values) gridOf(header, *variable, grids.emplace_back());
-    // an axis of one node makes no larger grid
-    const auto axesOf = [&](const CfGrid& grid) {
-      return std::count_if(grid.space.begin(), grid.space.end(),
-                           [&](int dimension) { return dimension >= 0 && header.sizeOf(dimension) > 1; });
-    };
-    const auto worth = [&](std::size_t n) {
-      return std::pair(axesOf(grids[n]), std::count_if(grids.begin(), grids.end(), [&](const CfGrid& its) {
-                         return its.sameSpace(grids[n]);
-                       }));
-    };
-    std::size_t byDefault = 0;
-    for (std::size_t n = 1; n < values.size(); ++n)
-      if (worth(n) > worth(byDefault)) byDefault = n;
-    std::size_t best = byDefault;
-    if (const auto named = m_options.find("variable"); named != m_options.end()) {
-      const auto found = std::find_if(values.begin(), values.end(),
-                                      [&](const Variable* its) { return its->name == named->second; });
-      if (found == values.end())
-        throw Invalid("there is no variable '" + printable(named->second) + "' on a grid",
-                      "use one of: " + list.text())
-            .at("option variable");
-      best = static_cast<std::size_t>(found - values.begin());
-    }
-    if (auto choice = gridChoice(header, values, grids, best, byDefault))
-      m_data.choices.push_back(std::move(*choice));
-    m_grid = grids[best];
-    // the time axis is that of any variable that has one
-    for (std::size_t n = 0; n < values.size(); ++n)
-      if (grids[n].sameSpace(m_grid) && m_grid.time < 0) m_grid.time = grids[n].time;
-    NameList left;
-    for (std::size_t n = 0; n < values.size(); ++n) {
-      if (grids[n].sameSpace(m_grid) && (grids[n].time < 0 || grids[n].time == m_grid.time))
-        m_chosen.push_back(values[n]);
-      else
-        left.add(values[n]->name);
-    }
-    if (!left.empty())
-      m_data.explain.push_back("left out, on other grids: " + left.text() +
-                               "; --option variable=NAME shows one of them");
-    noteOthers(header, values);
+    m_shown = shownGrid(header, m_options);
+    m_grid = m_shown.grid;
+    m_data.explain = m_shown.explain;
+    if (m_shown.choice) m_data.choices.push_back(*m_shown.choice);
     for (std::size_t a = 0; a < 3; ++a) {
       if (m_grid.space[a] < 0) continue;
       m_dims[a] = header.dimensions[static_cast<std::size_t>(m_grid.space[a])].size;
       if (m_dims[a] < 1) throw Corrupt("has an axis without a node", "check the file");
     }
     checkedProduct({m_dims[0], m_dims[1], m_dims[2]});
-  }
-
-  void noteOthers(const File& header, const std::vector<const Variable*>& values) {
-    NameList many;
-    for (const Variable& variable : header.variables)
-      if (!variable.isText && variable.dims.size() > (variable.componentDim < 0 ? 4 : 5) &&
-          std::find(values.begin(), values.end(), &variable) == values.end())
-        many.add(variable.name);
-    if (!many.empty()) m_data.explain.push_back("left out, of more than three axes and time: " + many.text());
   }
 
   void addTimes() {
@@ -233,8 +169,10 @@ class Maker {
     return file.file.dimensions[static_cast<std::size_t>(timeNumber(file))];
   }
 
-  void addVariable(const Variable& variable) {
+  void addVariable(const Variable& variable, const std::array<arrays::Between, 3>& between) {
     arrays::PlacedArray placed = plainArray(first().file, variable);
+    placed.between = between;
+    makeReal(placed);
     const bool moves = m_files.size() > 1 || timeStrideOf(variable, m_grid) != 0;
     for (std::size_t f = 0; f < m_files.size(); ++f)
       in(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
@@ -243,6 +181,8 @@ class Maker {
                                              placed.components, placed.valueType(), steps);
     if (const std::string units = variable.textOf("units"); !units.empty())
       m_data.description.attributes["units." + description.name] = printable(units);
+    if (placed.isBetween())
+      m_data.description.attributes["means." + description.name] = "of the values around each node";
     if (!placed.unpacking && arrays::losesDigits(variable.type))
       m_data.explain.push_back(printable(variable.name) + ": 64-bit integers become f64, exact up to 2^53");
     m_data.description.arrays.push_back(std::move(description));
@@ -256,15 +196,19 @@ class Maker {
     if (!same || !gridOf(file.file, *same, grid) || same->type != variable.type)
       throw Invalid("has not the variable " + printable(variable.name) + " as the first of the files has it",
                     "give files of one kind");
+    Index3 dims = m_dims;
     for (std::size_t a = 0; a < 3; ++a) {
+      if (placed.between[a].numbers > 0) dims[a] = placed.between[a].numbers;
       const std::int64_t nodes =
           grid.space[a] < 0 ? 1 : file.file.dimensions[static_cast<std::size_t>(grid.space[a])].size;
-      if (nodes != m_dims[a])
+      if (nodes != dims[a])
         throw Invalid(
             "has another number of nodes for " + printable(variable.name) + " than the first of the files",
             "give files of one kind");
     }
-    const arrays::PlacedArray its = plainArray(file.file, *same);
+    arrays::PlacedArray its = plainArray(file.file, *same);
+    its.between = placed.between;
+    makeReal(its);
     const bool packedAlike =
         !its.unpacking == !placed.unpacking && (!its.unpacking || *its.unpacking == *placed.unpacking);
     if (its.bigEndian != placed.bigEndian || its.components != placed.components || !packedAlike)
@@ -272,9 +216,16 @@ class Maker {
                             " in another way (scale, offset, fill values or byte order) than "
                             "the first of the files",
                         "open the files one at a time, or rewrite them alike");
-    const arrays::Piece piece = pieceOf(*same, grid, m_dims);
+    const arrays::Piece piece = pieceOf(*same, grid, dims);
     const std::int64_t end = number + 1 < m_files.size() ? m_firstStep[number + 1] : m_stepCount;
     addSteps(piece, grid.time < 0 ? 0 : timeStrideOf(*same, grid), end - m_firstStep[number], placed);
+  }
+
+  /// Means of whole numbers are real ones.
+  static void makeReal(arrays::PlacedArray& placed) {
+    if (placed.isBetween() && !placed.unpacking && placed.type != arrays::NumberType::F32 &&
+        placed.type != arrays::NumberType::F64)
+      placed.unpacking = std::make_shared<const arrays::Unpacking>();
   }
 
   /// A node is blank at a step where all variables have fill values.
@@ -289,7 +240,7 @@ class Maker {
     }
     auto description = arrays::describeBlanking(m_dims, steps);
     m_data.description.blocks.front().hasIblank = true;
-    m_blanks = m_data.places.size();
+    m_hasBlanks = true;
     m_data.description.arrays.push_back(std::move(description));
     m_data.places.emplace_back(blanksOf(std::move(variables)));
     m_data.explain.push_back("nodes at which every variable has its fill value are blank");
@@ -317,12 +268,15 @@ class Maker {
     for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);
     // blanking is computed from variables whose axes may be reversed, so it is made after that
     arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
-    if (m_blanks) {
+    if (m_hasBlanks) {
       std::vector<arrays::PlacedArray> variables;
+      const auto add = [&](const arrays::PlacedArray& placed) {
+        if (placed.isBetween() == m_shown.variables.empty()) variables.push_back(placed);
+      };
       for (const arrays::ArrayPlace& place : m_data.places) {
-        if (const auto* placed = std::get_if<arrays::PlacedArray>(&place)) variables.push_back(*placed);
+        if (const auto* placed = std::get_if<arrays::PlacedArray>(&place)) add(*placed);
         if (const auto* gathered = std::get_if<arrays::GatheredArray>(&place))
-          variables.insert(variables.end(), gathered->begin(), gathered->end());
+          std::for_each(gathered->begin(), gathered->end(), add);
       }
       for (std::size_t n = 0; n < m_data.places.size(); ++n)
         if (m_data.description.arrays[n].role == paging::ArrayRole::Blanking)
@@ -577,10 +531,10 @@ class Maker {
   std::vector<OpenedFile> m_files;
   CfGrid m_grid;
   Index3 m_dims{1, 1, 1};
-  std::vector<const Variable*> m_chosen;
+  ShownGrid m_shown;
   std::vector<std::int64_t> m_firstStep;  ///< of each file
   std::int64_t m_stepCount = 0;
-  std::size_t m_blanks = 0;
+  bool m_hasBlanks = false;
   CfData m_data;
 };
 

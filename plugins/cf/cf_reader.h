@@ -29,7 +29,7 @@ struct CfData {
 };
 
 /// Takes the grid with the most dimensions, of several such the one with the most variables, or that of the
-/// variable in the option `variable`. Axes become those of a rectilinear block, two-dimensional coordinates
+/// variable in the option `variable` (cf_grids.h); what lies between its nodes, on staggered grids, as means. Axes become those of a rectilinear block, two-dimensional coordinates
 /// those of a curvilinear one; without coordinates nodes are counted, or lie by the options `origin` and
 /// `spacing`. Packed numbers are unpacked; a node where all variables have fill values is
 /// blank. With the option `vertical=computed` layers of sigma coordinates lie at the heights that their formula

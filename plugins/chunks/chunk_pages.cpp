@@ -23,7 +23,8 @@ const arrays::PlacedArray* firstOf(const arrays::ArrayPlace& place) {
 /// Nodes of a page along each axis, if the array is in chunks that begin where pages can.
 std::optional<Index3> extentOf(const arrays::ArrayPlace& place, const Index3& dims) {
   const arrays::PlacedArray* const placed = firstOf(place);
-  if (!placed || placed->steps.empty() || placed->steps.front().size() != 1) return std::nullopt;
+  if (!placed || placed->isBetween() || placed->steps.empty() || placed->steps.front().size() != 1)
+    return std::nullopt;
   const auto map = arrays::ChunkMap::of(placed->steps.front().front(), placed->components, 0);
   if (!map) return std::nullopt;
   Index3 extent;
@@ -61,7 +62,9 @@ void collect(const arrays::PlacedArray& placed, std::set<const ChunkArray*>& fou
 }  // namespace
 
 bool areSlabs(const arrays::PlacedArray& placed) {
-  if (placed.bigEndian || placed.unpacking || arrays::nativeType(placed.type) != placed.type) return false;
+  if (placed.isBetween() || placed.bigEndian || placed.unpacking ||
+      arrays::nativeType(placed.type) != placed.type)
+    return false;
   for (const std::vector<arrays::Piece>& pieces : placed.steps) {
     if (pieces.size() != 1) return false;
     const auto* const its = dynamic_cast<const ChunkArray*>(pieces.front().bytes.get());

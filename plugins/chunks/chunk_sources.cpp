@@ -48,7 +48,7 @@ bool isInSlabs(const PlacedArray& placed, const paging::ArrayDescription& array)
 /// Whether each page lies in one chunk, of which nothing else is wanted, that is a range of an object; or is a slab of one.
 bool isPlaced(const arrays::ArrayPlace& place, const paging::ArrayDescription& array) {
   const auto* const placed = std::get_if<PlacedArray>(&place);
-  if (!placed) return false;
+  if (!placed || placed->isBetween()) return false;
   if (isInSlabs(*placed, array)) return true;
   for (std::size_t n = 0; n < placed->steps.size(); ++n) {
     const std::vector<arrays::Piece>& pieces = placed->steps[n];

@@ -28,36 +28,56 @@ ParticleTable::ParticleTable(const std::filesystem::path& folder, std::uint64_t 
       m_bytes(sizeof(Fixed) + static_cast<std::size_t>(values) * sizeof(double)),
       m_file(folder, count * m_bytes, std::move(room)) {}
 
-void ParticleTable::decode(std::span<const std::byte> bytes, ParticleRecord& out) const {
+void ParticleTable::decode(const std::byte* bytes, ParticleRecord& out) const {
   Fixed fixed;
-  std::memcpy(static_cast<void*>(&fixed), bytes.data(), sizeof fixed);
-  out.values.assign(static_cast<std::size_t>(m_values), std::numeric_limits<double>::quiet_NaN());
-  out.particle = {};
-  out.lastRun = 0;
+  std::memcpy(static_cast<void*>(&fixed), bytes, sizeof fixed);
   if (!fixed.written) {
+    out.values.assign(static_cast<std::size_t>(m_values), std::numeric_limits<double>::quiet_NaN());
+    out.particle = {};
+    out.lastRun = 0;
     out.particle.termination = flow::Termination::SeedOutside;
     return;
   }
   out.particle = fixed.particle;
   out.lastRun = fixed.lastRun;
-  std::memcpy(out.values.data(), bytes.data() + sizeof fixed, m_bytes - sizeof fixed);
+  out.values.resize(static_cast<std::size_t>(m_values), boost::container::default_init);
+  std::memcpy(out.values.data(), bytes + sizeof fixed, m_bytes - sizeof fixed);
+}
+
+void ParticleTable::encode(std::span<const ParticleRecord> records, std::byte* out) const {
+  for (const ParticleRecord& record : records) {
+    const Fixed fixed{record.particle, record.lastRun, 1};
+    std::memcpy(out, static_cast<const void*>(&fixed), sizeof fixed);
+    std::memcpy(out + sizeof fixed, record.values.data(), m_bytes - sizeof fixed);
+    out += m_bytes;
+  }
 }
 
 void ParticleTable::read(std::uint64_t first, std::span<ParticleRecord> out) const {
+  const auto decodeAll = [&](const std::byte* bytes) {
+    for (ParticleRecord& record : out) {
+      decode(bytes, record);
+      bytes += m_bytes;
+    }
+  };
+  {
+    const std::shared_lock lock(m_mutex);
+    if (const std::byte* const there = m_file.inPlace(first * m_bytes, out.size() * m_bytes))
+      return decodeAll(there);
+  }
   std::vector<std::byte> bytes(out.size() * m_bytes);
   readBytes(first, bytes);
-  for (std::size_t n = 0; n < out.size(); ++n) decode(std::span(bytes).subspan(n * m_bytes, m_bytes), out[n]);
+  decodeAll(bytes.data());
 }
 
 void ParticleTable::write(std::uint64_t first, std::span<const ParticleRecord> records) {
-  std::vector<std::byte> bytes(records.size() * m_bytes);
-  std::byte* to = bytes.data();
-  for (const ParticleRecord& record : records) {
-    const Fixed fixed{record.particle, record.lastRun, 1};
-    std::memcpy(to, static_cast<const void*>(&fixed), sizeof fixed);
-    std::memcpy(to + sizeof fixed, record.values.data(), m_bytes - sizeof fixed);
-    to += m_bytes;
+  {
+    const std::unique_lock lock(m_mutex);
+    if (std::byte* const there = m_file.inPlace(first * m_bytes, records.size() * m_bytes))
+      return encode(records, there);
   }
+  std::vector<std::byte> bytes(records.size() * m_bytes);
+  encode(records, bytes.data());
   writeBytes(first, bytes);
 }
 
@@ -70,7 +90,7 @@ void ParticleTable::visit(
     bytes.resize(count * m_bytes);
     readBytes(first, bytes);
     for (std::uint64_t n = 0; n < count; ++n) {
-      decode(std::span(bytes).subspan(n * m_bytes, m_bytes), record);
+      decode(bytes.data() + n * m_bytes, record);
       visit(first + n, record);
     }
   }

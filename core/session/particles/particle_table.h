@@ -49,7 +49,8 @@ class ParticleTable {
   void copyFrom(const ParticleTable& other, std::uint64_t count);
 
  private:
-  void decode(std::span<const std::byte> bytes, ParticleRecord& out) const;
+  void decode(const std::byte* bytes, ParticleRecord& out) const;
+  void encode(std::span<const ParticleRecord> records, std::byte* out) const;
   std::uint64_t m_count;
   int m_values;
   std::size_t m_bytes;

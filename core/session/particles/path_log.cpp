@@ -21,16 +21,19 @@ PathLog::PathLog(const std::filesystem::path& folder, int width, std::shared_ptr
 void PathLog::Writer::vertex(Vec3 point, double time, std::span<const double> values) {
   if (!m_log) return;
   const std::size_t bytes = static_cast<std::size_t>(m_log->m_width) * sizeof(double);
-  if (m_run && m_bytes.size() + bytes > kWriterBytes) end();
+  if (m_run && m_size + bytes > m_room) end();
   if (!m_run) {
-    if (m_bytes.size() + sizeof(Head) + bytes > kWriterBytes) flush();
-    m_run = m_bytes.size();
-    if (m_bytes.capacity() < kWriterBytes) m_bytes.reserve(kWriterBytes);
-    m_bytes.resize(m_bytes.size() + sizeof(Head));
+    if (m_size + sizeof(Head) + bytes > m_room) flush();
+    if (!m_bytes) {
+      m_room = std::max(kWriterBytes, sizeof(Head) + bytes);
+      m_bytes = std::make_unique_for_overwrite<std::byte[]>(m_room);
+      m_ended.reserve(m_room / (sizeof(Head) + bytes));
+    }
+    m_run = m_size;
+    m_size += sizeof(Head);
   }
-  const std::size_t at = m_bytes.size();
-  m_bytes.resize(at + bytes);
-  std::byte* const to = m_bytes.data() + at;
+  std::byte* const to = m_bytes.get() + m_size;
+  m_size += bytes;
   const std::array<double, 4> place{point.x, point.y, point.z, time};
   std::memcpy(to, place.data(), sizeof place);
   std::memcpy(to + sizeof place, values.data(), bytes - sizeof place);
@@ -39,29 +42,29 @@ void PathLog::Writer::vertex(Vec3 point, double time, std::span<const double> va
 void PathLog::Writer::end() {
   if (!m_run) return;
   const std::size_t at = *std::exchange(m_run, std::nullopt);
-  const Head head{0, (m_bytes.size() - at - sizeof(Head)) / sizeof(double)};
-  std::memcpy(m_bytes.data() + at, &head, sizeof head);
+  const Head head{0, (m_size - at - sizeof(Head)) / sizeof(double)};
+  std::memcpy(m_bytes.get() + at, &head, sizeof head);
   m_ended.push_back({m_lastRun, at});
 }
 
 void PathLog::Writer::flush() {
   end();
-  if (m_bytes.empty()) return;
-  const std::uint64_t first = m_log->m_file.allocate(m_bytes.size());
+  if (m_size == 0) return;
+  const std::uint64_t first = m_log->m_file.allocate(m_size);
   for (const Ended& run : m_ended) {
-    std::memcpy(m_bytes.data() + run.at + offsetof(Head, previous), run.lastRun, sizeof *run.lastRun);
+    std::memcpy(m_bytes.get() + run.at + offsetof(Head, previous), run.lastRun, sizeof *run.lastRun);
     *run.lastRun = first + run.at;
   }
-  m_log->m_file.write(first, m_bytes);
-  m_bytes.clear();
+  m_log->m_file.write(first, {m_bytes.get(), m_size});
+  m_size = 0;
   m_ended.clear();
 }
 
 std::uint64_t PathLog::Writer::bytesFor(int width) {
   const std::uint64_t vertex = static_cast<std::uint64_t>(width) * sizeof(double),
                       run = sizeof(Head) + vertex;
-  // vectors may take twice what they hold
-  return 2 * (std::max<std::uint64_t>(kWriterBytes, run) + (kWriterBytes / run + 1) * sizeof(Ended));
+  const std::uint64_t room = std::max<std::uint64_t>(kWriterBytes, run);
+  return room + room / run * sizeof(Ended);
 }
 
 void PathLog::Reader::visit(std::uint64_t last, const std::function<void(std::span<const double>)>& visit) {

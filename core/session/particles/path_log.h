@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -45,7 +46,8 @@ class PathLog {
     PathLog* m_log;
     std::uint64_t* m_lastRun = nullptr;
     std::optional<std::size_t> m_run;  ///< where the head of the run being made is
-    std::vector<std::byte> m_bytes;
+    std::unique_ptr<std::byte[]> m_bytes;
+    std::size_t m_room = 0, m_size = 0;  ///< of these bytes
     std::vector<Ended> m_ended;
   };
   /// Reads paths, best those of neighbouring particles one after the other: their runs were written together, so what is read of

@@ -85,6 +85,12 @@ std::size_t RoomySpool::inMemory(std::uint64_t offset, Bytes bytes, Work work) c
   return count;
 }
 
+std::byte* RoomySpool::inPlace(std::uint64_t offset, std::uint64_t bytes) const {
+  const std::uint64_t end = bytesInMemory(), within = offset % kPiece;
+  if (offset >= end || bytes > end - offset || bytes > kPiece - within) return nullptr;
+  return m_pieces[offset / kPiece]->data() + within;
+}
+
 void RoomySpool::write(std::uint64_t offset, std::span<const std::byte> data) {
   const std::size_t done = inMemory(offset, data, [](std::byte* at, std::span<const std::byte> part) {
     std::memcpy(at, part.data(), part.size());

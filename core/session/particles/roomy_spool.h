@@ -53,6 +53,8 @@ class RoomySpool {
   void write(std::uint64_t offset, std::span<const std::byte> data);
   void read(std::uint64_t offset, std::span<std::byte> out) const;
   std::size_t readSome(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Where so many bytes from `offset` on lie together in memory; null if they do not. To be read and written there as by read() and write().
+  std::byte* inPlace(std::uint64_t offset, std::uint64_t bytes) const;
   /// How much of it is in memory.
   std::uint64_t bytesInMemory() const { return m_inMemory.load(std::memory_order_acquire); }
 

@@ -11,7 +11,8 @@
 namespace farfield::session {
 namespace {
 
-constexpr std::uint64_t kMostRecords = 4096;  // copied at a time
+constexpr std::uint64_t kMostRecords =
+    512;  // copied at a time: so few that the system need not give new memory for them
 
 /// What a checkpoint was made for; other particles have another one. Of times, chosen steps and releases those count that
 /// the checkpoint has behind it: a series may have grown since.

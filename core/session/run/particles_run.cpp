@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/fields/origin.h"
 #include "core/flow/particle_group.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
@@ -19,10 +20,24 @@ namespace farfield::session {
 namespace {
 
 constexpr std::uint64_t kGroup = 32;             // particles per task
+constexpr std::size_t kMostGroups = 8;           // per task
+constexpr std::size_t kLeastTasks = 10;          // per processor, of which some have several groups
+constexpr std::uint64_t kGroupsOfBudget = 16;    // the part of it that tasks may have for more than one
 constexpr std::uint64_t kRoomOfBudget = 4;       // the part of it that what is known of particles may have
 constexpr int kLeastStock = 6, kMostStock = 12;  // bits: cells of a stock
 constexpr std::uint8_t kNew = 255;               // of a group: not released yet
 constexpr double kRoundingOfTimes = 1e-9;        // of `every`
+
+/// Of all pages that an interval may need: the grid, and what its steps have.
+std::uint64_t bytesOfInterval(const fields::PagedData& data, int stepsAtATime) {
+  const std::vector<std::string>& used = data.options().arrays;
+  std::uint64_t bytes = 0;
+  for (const paging::ArrayDescription& array : data.description().arrays)
+    if (array.isGrid() || std::find(used.begin(), used.end(), array.name) != used.end())
+      bytes += static_cast<std::uint64_t>(array.layout.pageCount() * array.maxPageBytes()) *
+               static_cast<std::uint64_t>(std::min<std::int64_t>(array.steps, stepsAtATime));
+  return bytes;
+}
 
 /// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
@@ -36,8 +51,8 @@ class RecordSink final : public flow::LineSink {
 
   void vertex(Vec3 point, double time, std::span<const double> values) override {
     values = values.first(m_record.values.size());
-    m_record.values.assign(values.begin(), values.end());
-    m_extent.add(point, values);
+    std::copy(values.begin(), values.end(), m_record.values.begin());
+    m_extent.addToRanges(point, values.data());
     m_paths.vertex(point, time, values);
   }
 
@@ -135,11 +150,15 @@ void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
 }
 
 std::uint64_t ParticlesRun::taskBytes() const {
-  const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
-  const std::uint64_t group = kGroup * (sizeof(ParticleRecord) + 3 * values * sizeof(double) + 256);
-  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + group +
-         flow::bytesTogether(kGroup, m_functions->outputCount()) +
+  return fields::PagedData::samplerBytes(*m_functions, stepsAtATime()) + 1024 + bytesOf(kGroup) +
          PathLog::Writer::bytesFor(4 + m_functions->outputCount());
+}
+
+/// What a task has of so many particles.
+std::uint64_t ParticlesRun::bytesOf(std::uint64_t particles) const {
+  const auto values = static_cast<std::uint64_t>(m_functions->outputCount());
+  return particles * (sizeof(ParticleRecord) + 3 * values * sizeof(double) + 256) +
+         flow::bytesTogether(particles, m_functions->outputCount());
 }
 
 std::uint64_t ParticlesRun::stateBytes() const {
@@ -157,6 +176,7 @@ ParticlesRun::Group ParticlesRun::groupOf(std::size_t number) const {
 }
 
 std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
+  m_scheduler.reset();
   m_chosen = steps.chosen;
   resolveReleases(m_chosen);
   m_claim = surroundings.account.claim(Purpose::Results, stateBytes(), "particles");
@@ -174,6 +194,7 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
         std::make_shared<PathLog>(surroundings.spoolFolder, 4 + m_functions->outputCount(), particles->room);
   m_particles.store(particles);
   makeStocks(surroundings);
+  makeRoomForGroups(surroundings);
   const auto after = std::upper_bound(m_times.begin(), m_times.end(), m_releaseTimes.front());
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
   if (const auto* const before = dynamic_cast<const ParticlesRun*>(steps.before))
@@ -195,6 +216,36 @@ void ParticlesRun::makeStocks(const ObjectSurroundings& surroundings) {
   m_claimOfStocks = std::move(*claim);
   for (std::uint64_t n = 0; n < count; ++n)
     m_stocks.giveBack(std::make_unique<flow::CellStock>(bits, m_functions->outputCount()));
+}
+
+/// For tasks with several groups, where the budget has room for more than pages.
+void ParticlesRun::makeRoomForGroups(const ObjectSurroundings& surroundings) {
+  const fields::PagedData& data = surroundings.data;
+  MemoryAccount& account = surroundings.account;
+  m_claimOfGroups = {};
+  m_mostGroups = 1;
+  const auto bytesWith = [&](std::size_t groups) {
+    return static_cast<std::uint64_t>(data.plan().maxTasks) * (bytesOf(groups * kGroup) - bytesOf(kGroup));
+  };
+  std::size_t groups = kMostGroups;
+  while (groups > 1 && bytesWith(groups) > account.budgetBytes() / kGroupsOfBudget) --groups;
+  const std::uint64_t bytes = bytesWith(groups);
+  if (account.onlyCounts() || groups == 1 || account.freeBytes() < bytes + account.budgetBytes() / 2) return;
+  auto claim = account.tryClaim(Purpose::Work, bytes);
+  if (!claim) return;
+  m_claimOfGroups = std::move(*claim);
+  m_mostGroups = groups;
+  const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(&data.data());
+  const bool isNear = !remote || remote->origin().url.empty();
+  m_fewTasksWait = isNear && bytesOfInterval(data, stepsAtATime()) <= data.cache().frameBytes() / 2;
+}
+
+/// Several only where that leaves enough tasks: for all processors, and where pages are waited for, as many as may wait at a time.
+std::size_t ParticlesRun::groupsPerTask(const fields::PagedData& data, std::size_t groups) const {
+  if (m_budget && m_budget->given()) return 1;
+  const auto least = m_fewTasksWait ? kLeastTasks * static_cast<std::size_t>(data.plan().processors)
+                                    : static_cast<std::size_t>(data.plan().maxTasks);
+  return std::clamp<std::size_t>(groups / least, 1, m_mostGroups);
 }
 
 /// As ParticlesCheckpoint::read().
@@ -277,28 +328,47 @@ std::unique_ptr<fields::StepAhead> ParticlesRun::nextInterval(const ObjectSurrou
   return ahead;
 }
 
-/// Runs `work` for each of `groups`.
+/// Runs `work` for all of `groups`.
 void ParticlesRun::run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
-                       const std::function<void(std::size_t, tasks::TaskContext&)>& work) {
+                       const Work& work) {
   if (m_budget && m_budget->isSpent()) {
     m_lastGroup.outOfTime = m_lastGroup.outOfTime || !groups.empty();
     return noteMissing(0, groups.size());
   }
+  const std::size_t perTask = groupsPerTask(surroundings.data, groups.size());
   tasks::TaskGroup group;
   group.name = m_object.name;
-  group.count = groups.size();
+  group.count = (groups.size() + perTask - 1) / perTask;
   group.admission = &surroundings.data.admission();
-  const TaskOrder order(groups.size(), TaskOrder::kindFor(false, m_budget && m_budget->given()));
+  const TaskOrder order(group.count, TaskOrder::kindFor(false, m_budget && m_budget->given()));
+  const auto groupsOf = [&](std::size_t n) {
+    const std::size_t first = order(n) * perTask;
+    return std::span(groups).subspan(first, std::min(perTask, groups.size() - first));
+  };
   group.progress = surroundings.progress;
   group.describe = [&](std::size_t n) {
-    const Group its = groupOf(groups[order(n)]);
-    return "seeds " + std::to_string(its.firstSeed) + " to " + std::to_string(its.firstSeed + its.seeds - 1) +
-           ", released at " + formatNumber(m_releaseTimes[its.release]);
+    const std::span<const std::size_t> its = groupsOf(n);
+    const Group first = groupOf(its.front()), last = groupOf(its.back());
+    return "seeds " + std::to_string(std::min(first.firstSeed, last.firstSeed)) + " to " +
+           std::to_string(std::max(first.firstSeed + first.seeds, last.firstSeed + last.seeds) - 1) +
+           (first.release == last.release ? ", released at " + formatNumber(m_releaseTimes[first.release])
+                                          : std::string());
   };
-  group.run = [&](std::size_t n, tasks::TaskContext& context) { work(groups[order(n)], context); };
+  group.run = [&](std::size_t n, tasks::TaskContext& context) { work(groupsOf(n), context); };
   if (m_budget) group.timeBudget = m_budget->left();
-  const tasks::GroupResult result = surroundings.data.makeScheduler()->run(group, surroundings.stop);
-  noteMissing(result.finished, groups.size());
+  if (!m_scheduler) m_scheduler = surroundings.data.makeScheduler();
+  tasks::GroupResult result;
+  try {
+    result = m_scheduler->run(group, surroundings.stop);
+  } catch (...) {
+    m_scheduler.reset();  // what failed keeps no stacks
+    throw;
+  }
+  // its stacks are memory that the next interval would otherwise have cleared again
+  if (surroundings.watched || surroundings.account.freeBytes() < surroundings.account.budgetBytes() / 2)
+    m_scheduler.reset();
+  // several groups are a task only where no time is given, and then all are finished
+  noteMissing(result.finished, group.count);
   m_lastGroup.finished += result.finished;
   m_lastGroup.outOfTime = m_lastGroup.outOfTime || result.outOfTime;
   m_lastGroup.waits += result.waits;
@@ -314,8 +384,8 @@ void ParticlesRun::advanceAll(const ObjectSurroundings& surroundings, const Inte
     for (std::size_t n = seeds; n < groupCount(); n += m_groupsPerRelease)
       if (hasWork(n, interval)) groups.push_back(n);
   const auto particles = m_particles.load();
-  run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
-    advanceGroup(number, interval, surroundings.data, context, *particles);
+  run(surroundings, groups, [&](std::span<const std::size_t> numbers, tasks::TaskContext& context) {
+    advanceGroups(numbers, interval, surroundings.data, context, *particles);
   });
 }
 
@@ -353,45 +423,66 @@ void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& inter
                         m_options, context, sinks, loan);
 }
 
-/// Moves those of `group` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
+/// Moves those of groups `numbers` that go on to the end of `interval`. `records` are what is known of them, of new ones to be
 /// made; `known` says how many of them are as they are to stay, also where something is thrown.
-void ParticlesRun::moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records,
-                             std::size_t& known, const Interval& interval, fields::PagedData& data,
-                             tasks::TaskContext& task, PathLog::Writer& paths, ResultExtent& extent) const {
+void ParticlesRun::moveGroups(std::span<const std::size_t> numbers, std::vector<ParticleRecord>& records,
+                              std::size_t& known, const Interval& interval, fields::PagedData& data,
+                              tasks::TaskContext& task, PathLog::Writer& paths, ResultExtent& extent) const {
   flow::StockLoan context(m_stocks, task);
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
-  if (isNew)
-    for (std::size_t n = 0; n < records.size(); ++n)
-      records[n] = released(group.firstSeed + n, m_releaseTimes[group.release], data, context);
+  std::size_t at = 0;
+  for (const std::size_t number : numbers) {
+    const Group group = groupOf(number);
+    if (m_alive[number] == kNew)
+      for (std::size_t n = 0; n < group.seeds; ++n)
+        records[at + n] = released(group.firstSeed + n, m_releaseTimes[group.release], data, context);
+    at += group.seeds;
+  }
   known = records.size();
   move(records, interval, *sampler, context, paths, extent, &context);
 }
 
-void ParticlesRun::advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
-                                tasks::TaskContext& context, Particles& particles) {
-  const Group group = groupOf(number);
-  const bool isNew = m_alive[number] == kNew;
-  const std::uint64_t first = particles.numberOf(group.release, group.firstSeed);
-  std::vector<ParticleRecord> records(group.seeds);
-  if (!isNew) particles.table->read(first, records);
+void ParticlesRun::advanceGroups(std::span<const std::size_t> numbers, const Interval& interval,
+                                 fields::PagedData& data, tasks::TaskContext& context, Particles& particles) {
+  std::size_t count = 0;
+  for (const std::size_t number : numbers) count += groupOf(number).seeds;
+  std::vector<ParticleRecord> records(count);
+  // those of each group, and the number of its first particle
+  const auto forEach = [&](const auto& visit) {
+    std::size_t at = 0;
+    for (const std::size_t number : numbers) {
+      const Group group = groupOf(number);
+      visit(number, particles.numberOf(group.release, group.firstSeed), at, group.seeds);
+      at += group.seeds;
+    }
+  };
+  forEach([&](std::size_t number, std::uint64_t first, std::size_t at, std::size_t seeds) {
+    if (m_alive[number] != kNew) particles.table->read(first, std::span(records).subspan(at, seeds));
+  });
   std::size_t known = 0;
   bool inTime = true;
   ResultExtent extent(m_functions->outputCount());
   PathLog::Writer paths(particles.paths.get());
   try {
-    moveGroup(group, isNew, records, known, interval, data, context, paths, extent);
+    moveGroups(numbers, records, known, interval, data, context, paths, extent);
   } catch (const tasks::TimeIsUp&) {
     inTime = false;
   }
   paths.flush();
-  particles.table->write(first, std::span(records).first(known));
+  if (known > 0)
+    forEach([&](std::size_t, std::uint64_t first, std::size_t at, std::size_t seeds) {
+      particles.table->write(first, std::span(records).subspan(at, seeds));
+    });
   {
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
   }
   if (!inTime) throw tasks::TimeIsUp();
-  m_alive[number] = static_cast<std::uint8_t>(std::count_if(
-      records.begin(), records.end(), [](const ParticleRecord& record) { return record.particle.alive(); }));
+  forEach([&](std::size_t number, std::uint64_t, std::size_t at, std::size_t seeds) {
+    const auto its = std::span(records).subspan(at, seeds);
+    m_alive[number] = static_cast<std::uint8_t>(std::count_if(
+        its.begin(), its.end(), [](const ParticleRecord& record) { return record.particle.alive(); }));
+  });
 }
 
 tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
@@ -414,6 +505,7 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
 
 void ParticlesRun::end(const ObjectSurroundings& surroundings) {
   if (m_wishes.keepsPaths) labelNewcomers(surroundings);
+  m_scheduler.reset();
   std::error_code ignored;
   if (!m_savedTo.empty()) std::filesystem::remove(m_savedTo, ignored);
 }
@@ -426,20 +518,22 @@ void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
     if (m_alive[n] == kNew && m_releaseTimes[n / m_groupsPerRelease] == now) groups.push_back(n);
   if (groups.empty()) return;
   const auto particles = m_particles.load();
-  run(surroundings, groups, [&](std::size_t number, tasks::TaskContext& context) {
-    const Group group = groupOf(number);
+  run(surroundings, groups, [&](std::span<const std::size_t> numbers, tasks::TaskContext& context) {
     const std::unique_ptr<fields::Sampler> sampler = surroundings.data.makeSampler(context, m_functions);
     ResultExtent extent(m_functions->outputCount());
-    std::vector<ParticleRecord> records(group.seeds);
-    PathLog::Writer paths(particles->paths.get());
-    for (std::uint64_t n = 0; n < group.seeds; ++n) {
-      records[n] = released(group.firstSeed + n, now, surroundings.data, context);
-      RecordSink sink(records[n], paths, extent);
-      flow::SampledField field(*sampler, fields::FieldTime{m_step});
-      flow::look(records[n].particle, field, sink);
+    for (const std::size_t number : numbers) {
+      const Group group = groupOf(number);
+      std::vector<ParticleRecord> records(group.seeds);
+      PathLog::Writer paths(particles->paths.get());
+      for (std::uint64_t n = 0; n < group.seeds; ++n) {
+        records[n] = released(group.firstSeed + n, now, surroundings.data, context);
+        RecordSink sink(records[n], paths, extent);
+        flow::SampledField field(*sampler, fields::FieldTime{m_step});
+        flow::look(records[n].particle, field, sink);
+      }
+      paths.flush();
+      particles->table->write(particles->numberOf(group.release, group.firstSeed), records);
     }
-    paths.flush();
-    particles->table->write(particles->numberOf(group.release, group.firstSeed), records);
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
   });

@@ -1,7 +1,7 @@
 #pragma once
 // Shared by pathlines and streaklines: particles that are released from seeds at some times, and move from
 // one step of the data to the next. A task moves a few neighbouring particles of one release through one
-// interval between steps. Particles are numbered by release, then seed. Their state is on disk
+// interval between steps, or those of several such groups where few tasks are enough. Particles are numbered by release, then seed. Their state is on disk
 // (ParticleTable); memory holds one number for each few.
 
 #include <memory>
@@ -101,20 +101,24 @@ class ParticlesRun : public ObjectRun {
   std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
   std::unique_ptr<fields::StepAhead> nextInterval(const ObjectSurroundings& surroundings) const;
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
-  void advanceGroup(std::size_t number, const Interval& interval, fields::PagedData& data,
-                    tasks::TaskContext& context, Particles& particles);
-  void moveGroup(const Group& group, bool isNew, std::vector<ParticleRecord>& records, std::size_t& known,
-                 const Interval& interval, fields::PagedData& data, tasks::TaskContext& context,
-                 PathLog::Writer& paths, ResultExtent& extent) const;
+  void advanceGroups(std::span<const std::size_t> numbers, const Interval& interval, fields::PagedData& data,
+                     tasks::TaskContext& context, Particles& particles);
+  void moveGroups(std::span<const std::size_t> numbers, std::vector<ParticleRecord>& records,
+                  std::size_t& known, const Interval& interval, fields::PagedData& data,
+                  tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
   void move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
             tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
             flow::StockLoan* loan) const;
   void makeStocks(const ObjectSurroundings& surroundings);
+  void makeRoomForGroups(const ObjectSurroundings& surroundings);
+  std::size_t groupsPerTask(const fields::PagedData& data, std::size_t groups) const;
+  std::uint64_t bytesOf(std::uint64_t particles) const;
   void labelNewcomers(const ObjectSurroundings& surroundings);
-  void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups,
-           const std::function<void(std::size_t, tasks::TaskContext&)>& work);
+  /// Of some groups, by number, in a task.
+  using Work = std::function<void(std::span<const std::size_t>, tasks::TaskContext&)>;
+  void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups, const Work& work);
 
   const Wishes m_wishes;
   std::vector<double> m_times;  ///< of the data's steps
@@ -126,7 +130,11 @@ class ParticlesRun : public ObjectRun {
   std::vector<std::int64_t> m_chosen;
 
   MemoryClaim m_claim, m_claimOfStocks;
+  MemoryClaim m_claimOfGroups;        ///< of tasks that have several
+  std::size_t m_mostGroups = 1;       ///< that a task has
+  bool m_fewTasksWait = false;        ///< the pages of an interval are there soon, and stay there
   mutable flow::CellStocks m_stocks;  ///< of cells, which tasks of an interval take one after the other
+  std::unique_ptr<tasks::Scheduler> m_scheduler;  ///< kept from step to step where there is room
   std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
   std::int64_t m_step = -1;           ///< -1: nothing has been computed
   bool m_onTheWay = false;  ///< some particles are beyond m_step: a step was begun and has not ended

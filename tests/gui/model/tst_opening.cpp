@@ -127,6 +127,16 @@ void TestOpening::aSeriesBesideAGridIsItsSteps() {
   QVERIFY(pairFiles({more.path("wing_fine.xyz")})[0].solutions.isEmpty());
   QVERIFY(pairFiles({more.path("fin_grid.x")})[0].solutions.isEmpty());
   QCOMPARE(pairFiles({more.path("tail_grid_b.x")})[0].solutions, QStringList{more.path("tail_q_b_7.x")});
+  // Of several grids that are opened together, as with a folder, each has its own steps, of those that were picked.
+  const Files both({"grid2d.xyz", "grid3d_le_f4.xyz", "q2d_0.q", "q2d_1.q", "q2d_2.q", "q3d_0.q", "q3d_1.q"});
+  QStringList picked;
+  for (const char* const name :
+       {"grid2d.xyz", "grid3d_le_f4.xyz", "q2d_0.q", "q2d_2.q", "q3d_0.q", "q3d_1.q"})
+    picked.append(both.path(name));
+  QCOMPARE(pairFiles(picked),
+           (std::vector<DataFiles>{
+               {both.path("grid2d.xyz"), {both.path("q2d_0.q"), both.path("q2d_2.q")}},
+               {both.path("grid3d_le_f4.xyz"), {both.path("q3d_0.q"), both.path("q3d_1.q")}}}));
 }
 
 void TestOpening::namesOfData_data() {

@@ -131,6 +131,13 @@ void TestChoices::whatIsWrongIsSaidAndMovesNothing() {
   QTRY_VERIFY_WITH_TIMEOUT(!error->isVisible(), kPatienceMs);
   QCOMPARE(studio->child<QComboBox>("color.by")->currentText(), QString::fromStdString(before));
   QCOMPARE(newest(*studio).color.by, before);
+  // And so it does by Esc.
+  type(*studio, "color.by", "densty");
+  QTRY_VERIFY_WITH_TIMEOUT(error->isVisible(), kPatienceMs);
+  studio->child<QComboBox>("color.by")->lineEdit()->completer()->popup()->hide();
+  QTest::keyClick(studio->child<QComboBox>("color.by"), Qt::Key_Escape);
+  QVERIFY(!error->isVisible());
+  QCOMPARE(studio->child<QComboBox>("color.by")->currentText(), QString::fromStdString(before));
 }
 
 void TestChoices::namesAreCompleted() {
@@ -382,6 +389,12 @@ void TestChoices::plainNumbersAreDescribed() {
   QVERIFY((studio.model.stage().summary("cube_uint8")->description.blocks[0].dims == Index3{9, 8, 7}));
   // The session keeps it.
   QCOMPARE(session::textOf(studio.session().data.front().options.at("type")), std::string("u8"));
+  // And so does the list of what was opened last: nothing is asked once more.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.model.settings().recent().isEmpty(), kPatienceMs);
+  studio.model.document().clear();
+  studio.window.openRecent(studio.model.settings().recent().front());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("cube_uint8"), kPatienceMs);
+  QVERIFY((studio.model.stage().summary("cube_uint8")->description.blocks[0].dims == Index3{9, 8, 7}));
 }
 
 void TestChoices::plainNumbersInNames() {

@@ -1,11 +1,17 @@
 // What can be reached with keys alone, and whether it has a name for those who do not see it.
 
 #include <QAccessible>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QScrollArea>
 #include <QStandardPaths>
+#include <QTableWidget>
+#include <QTreeView>
 
+#include "app/model/probes.h"
 #include "app/ui/command_palette.h"
 #include "tests/gui/window/studio.h"
 
@@ -43,6 +49,8 @@ class TestKeyboard : public QObject {
   void startPage();
   void returnPressesButtons();
   void commandsAreNoEditing();
+  void whatHasTheKeyboardIsSeen();
+  void deleteIsOfWhatIsThere();
 };
 
 void TestKeyboard::initTestCase() {
@@ -201,6 +209,95 @@ void TestKeyboard::commandsAreNoEditing() {
   enter();
   QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
   QCOMPARE(field->selectedText(), field->text());
+}
+
+/// A panel that scrolls does so for the keyboard, also where it comes from another panel, forward or back.
+void TestKeyboard::whatHasTheKeyboardIsSeen() {
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  studio.window.viewport().setFocus();
+  QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  const auto isSeen = [](const QWidget* widget) {
+    return widget->visibleRegion().contains(widget->rect().center());
+  };
+  for (const Qt::Key key : {Qt::Key_Backtab, Qt::Key_Tab}) {
+    int scrolled = 0;
+    QList<QWidget*> met;
+    for (QWidget* at = QApplication::focusWidget(); !met.contains(at) && met.size() < 500;
+         at = QApplication::focusWidget()) {
+      met.append(at);
+      if (dockOf(at) == "dock.properties" && !qobject_cast<QScrollArea*>(at)) {
+        ++scrolled;
+        QVERIFY2(isSeen(at), qPrintable(describe(at)));
+      }
+      QTest::keyClick(at, key);
+    }
+    QVERIFY2(scrolled > 10, qPrintable(QString::number(scrolled)));
+  }
+}
+
+/// An object is removed where objects are listed or seen; elsewhere Delete is of what is listed there.
+void TestKeyboard::deleteIsOfWhatIsThere() {
+  Studio studio({1400, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const Vec3 middle = studio.model.stage().summary("abc")->bounds.center();
+  const app::ObjectId probes = app::pinProbe(studio.model.document(), "abc", middle, {});
+  app::pinProbe(studio.model.document(), "abc", middle + Vec3{0.5, 0, 0}, {});
+  studio.trigger("keepView");
+  studio.trigger("keepView");
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  QCOMPARE(studio.window.pipeline().selectedObject(), lines);
+  const auto press = [&](QWidget* widget, Qt::Key key) {
+    widget->setFocus();
+    if (!QTest::qWaitFor([&] { return QApplication::focusWidget() == widget; }, kPatienceMs)) return false;
+    QTest::keyClick(widget, key);
+    return true;
+  };
+  const auto places = [&] {
+    return std::get<session::Probe>(studio.model.document().object(probes)->shape).points.size();
+  };
+  // A tick of its properties: nothing is listed there.
+  auto* const tick = studio.child<QDockWidget>("dock.properties")->findChild<QCheckBox*>();
+  QVERIFY(tick && press(tick, Qt::Key_Delete));
+  QVERIFY(studio.model.document().object(lines));
+  studio.child<QDockWidget>("dock.probes")->show();
+  studio.child<QDockWidget>("dock.probes")->raise();
+  auto* const table = studio.child<QTableWidget>("probes.table");
+  QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->rowCount() == 2, kPatienceMs);
+  table->selectRow(0);
+  QVERIFY(press(table, Qt::Key_Delete));
+  QTRY_COMPARE_WITH_TIMEOUT(places(), std::size_t(1), kPatienceMs);
+  QVERIFY(studio.model.document().object(lines));
+  studio.child<QDockWidget>("dock.views")->raise();
+  auto* const views = studio.child<QListWidget>("views.list");
+  QTRY_VERIFY_WITH_TIMEOUT(views->isVisible() && views->count() == 2, kPatienceMs);
+  views->setCurrentRow(0);
+  const std::string second = studio.session().views[1].name;
+  QVERIFY(press(views, Qt::Key_Delete));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().views.size(), std::size_t(1), kPatienceMs);
+  QCOMPARE(studio.session().views[0].name, second);
+  QVERIFY(studio.model.document().object(lines));
+  // And F2 gives the view another name there.
+  views->setCurrentRow(0);
+  QVERIFY(press(views, Qt::Key_F2));
+  QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<QLineEdit*>(QApplication::focusWidget()), kPatienceMs);
+  QVERIFY(views->isAncestorOf(QApplication::focusWidget()));
+  QTest::keyClicks(QApplication::focusWidget(), "front");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().views[0].name, std::string("front"), kPatienceMs);
+  // In the view it is what is selected in the pipeline.
+  QVERIFY(press(&studio.window.viewport(), Qt::Key_Delete));
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().object(lines), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -3,10 +3,13 @@
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QCommandLinkButton>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMenu>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -14,6 +17,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 #include <QTreeView>
+#include <QWheelEvent>
 
 #include "app/ui/message_list.h"
 #include "app/ui/number_edit.h"
@@ -25,11 +29,20 @@
 using namespace farfield;
 using namespace farfield::test;
 
+namespace {
+
+QString plainTitle(const QMenu& menu) {
+  return menu.title().remove('&');
+}
+
+}  // namespace
+
 class TestLayout : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase();
   void fitsSmallScreens();
+  void whatFailedFitsSmallScreens();
   void startPageCutsNothingOff();
   void viewStaysWhereItIs();
   void filesAreListedWithWholeNumbers();
@@ -40,6 +53,8 @@ class TestLayout : public QObject {
   void numbersAreWhole();
   void memoryIsSmallUntilAskedFor();
   void lightAndDark();
+  void theWheelScrollsPanels();
+  void namesOfFilesAreToldApart();
 };
 
 void TestLayout::initTestCase() {
@@ -93,6 +108,28 @@ void TestLayout::fitsSmallScreens() {
       studio.window.viewport().width() > 300 && studio.window.viewport().height() > 150,
       qPrintable(
           QString("%1 x %2").arg(studio.window.viewport().width()).arg(studio.window.viewport().height())));
+}
+
+/// What is offered beside an error makes the window no wider than its screen.
+void TestLayout::whatFailedFitsSmallScreens() {
+  Studio studio({1000, 640});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  write(studio.at("a-grid.xyz"), QByteArray(12345, 'x'));
+  write(studio.at("numbers.raw"), QByteArray(12345, 'x'));
+  for (const char* const name : {"a-grid.xyz", "numbers.raw"}) {
+    studio.model.open({studio.at(name)});
+    const std::string data = studio.session().data.back().name;
+    QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus(data).state, app::DataState::Failed,
+                              kPatienceMs);
+    studio.window.pipeline().selectData(data);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        studio.child<QAbstractButton>(name == std::string("a-grid.xyz") ? "plot3d.read" : "raw.read"),
+        kPatienceMs);
+    QTest::qWait(50);  // for what it makes wider
+    QVERIFY2(studio.window.width() <= 1024, qPrintable(QString::number(studio.window.width())));
+  }
 }
 
 /// Every title has room for all of it, however narrow the window is.
@@ -371,6 +408,61 @@ void TestLayout::lightAndDark() {
   ui::showWarning(&warned, QPalette::WindowText, false);
   QCOMPARE(warned.palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
   QCOMPARE(ui::isDark(), dark);
+}
+
+/// Whatever comes under the cursor on the way down a panel keeps its value.
+void TestLayout::theWheelScrollsPanels() {
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  auto* const properties = studio.window.findChild<ui::PropertyEditor*>();
+  QTRY_VERIFY_WITH_TIMEOUT(properties->verticalScrollBar()->maximum() > 0, kPatienceMs);
+  const session::Object before = *studio.model.document().object(studio.newest());
+  int turned = 0;
+  for (QWidget* const each : properties->widget()->findChildren<QWidget*>()) {
+    if (!each->isVisible() || !(qobject_cast<QComboBox*>(each) || qobject_cast<QSlider*>(each))) continue;
+    each->setFocus();  // also where one has chosen something just now
+    const QPointF at = QRectF(each->rect()).center();
+    QWheelEvent wheel(at, each->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(each, &wheel);
+    QVERIFY2(!wheel.isAccepted(), qPrintable(each->objectName()));  // so that it goes on to the panel
+    ++turned;
+  }
+  QVERIFY(turned > 2);
+  QTest::qWait(0);
+  QVERIFY(*studio.model.document().object(studio.newest()) == before);
+}
+
+/// Two files of one name have their folders, letters are what they are in a name, and a long series names a few of its files.
+void TestLayout::namesOfFilesAreToldApart() {
+  Studio studio;
+  app::Settings& settings = studio.model.settings();
+  QStringList series{"/data/wing.xyz"};
+  for (int n = 0; n < 500; ++n) series.append(QString("/data/wing_%1.q").arg(n));
+  for (const QString& each :
+       {series.join('\n'), QString("/data/hot & cold.h5"), QString("/two/c.h5"), QString("/one/c.h5")})
+    settings.addRecent(each);
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // of lines that have been replaced
+  QStringList menu, page;
+  for (const QMenu* const each : studio.window.findChildren<QMenu*>())
+    if (plainTitle(*each) == "Open recent")
+      for (const QAction* const action : each->actions()) menu.append(action->text());
+  for (const QPushButton* const each : studio.child<QWidget>("startPage")->findChildren<QPushButton*>())
+    if (each->isFlat()) {
+      page.append(each->text());
+      QVERIFY2(each->toolTip().count('\n') < 12, qPrintable(each->text()));
+    }
+  for (const QStringList* const texts : {&menu, &page}) {
+    QVERIFY2(texts->size() >= 4, qPrintable(texts->join(' ')));
+    QCOMPARE(texts->at(0), QString("c.h5 in /one"));
+    QCOMPARE(texts->at(1), QString("c.h5 in /two"));
+    QCOMPARE(texts->at(2), QString("hot && cold.h5"));
+    QCOMPARE(texts->at(3), QString("wing.xyz + wing_0.q + 499 more"));
+  }
 }
 
 int main(int count, char** words) {

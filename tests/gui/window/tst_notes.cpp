@@ -27,6 +27,7 @@ class TestNotes : public QObject {
   void legendsAreMoved();
   void longNamesAreTold();
   void textsAndAxesAreWritten();
+  void whatWasTypedIsUndone();
   void theCameraIsSet();
   void partsAreZoomedTo();
   void picturesAreExported();
@@ -146,6 +147,41 @@ void TestNotes::textsAndAxesAreWritten() {
     QTRY_VERIFY2_WITH_TIMEOUT(different(plain, studio.picture(), plain.rect()) > 100, name, kPatienceMs);
   }
   QVERIFY(studio.session().image.notes.axes && studio.session().image.notes.scaleBar);
+}
+
+/// Also while the keyboard is still where it was typed, and it does not come back when the keyboard leaves.
+void TestNotes::whatWasTypedIsUndone() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  studio.window.activateWindow();
+  const std::string function = studio.model.document().object(studio.newest())->color.by;
+  const auto legend = [&] {
+    const auto& looks = studio.session().image.legends;
+    return looks.contains(function) ? looks.at(function).title : std::string();
+  };
+  const auto picture = [&] { return studio.session().image.title; };
+  const auto undone = [&](QWidget* panel, const char* name, const auto& title) {
+    panel->show();
+    panel->raise();
+    auto* const edit = studio.child<QLineEdit>(name);
+    QTRY_VERIFY_WITH_TIMEOUT(edit->isVisible(), kPatienceMs);
+    edit->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), edit, kPatienceMs);
+    QTest::keyClicks(edit, "flow");
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(title(), std::string("flow"));
+    studio.trigger("undo");
+    QCOMPARE(title(), std::string());
+    QCOMPARE(edit->text(), QString());
+    studio.window.viewport().setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
+    QCOMPARE(title(), std::string());
+    QVERIFY(studio.action("redo")->isEnabled());
+  };
+  studio.window.pipeline().select(studio.newest());
+  undone(studio.child<QWidget>("dock.colors"), "legend.title", legend);
+  studio.window.pipeline().select(0);
+  undone(studio.child<QWidget>("dock.properties"), "image.title", picture);
 }
 
 void TestNotes::theCameraIsSet() {

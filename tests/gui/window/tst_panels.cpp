@@ -168,6 +168,17 @@ void TestPanels::rangesAreChosen() {
   QTest::keyClick(least, Qt::Key_Return);
   QVERIFY((*room.color(id).range)[0] < 100);
   QVERIFY(said.size() >= 1 && said.back().at(1).toBool());
+  // On the way from one end to the other nobody is told off.
+  const auto told = said.size();
+  least->selectAll();
+  QTest::keyClicks(least, "300");
+  QTest::keyClick(least, Qt::Key_Tab);
+  QTRY_VERIFY(greatest->hasFocus());
+  greatest->selectAll();
+  QTest::keyClicks(greatest, "400");
+  QTest::keyClick(greatest, Qt::Key_Return);
+  QCOMPARE(*room.color(id).range, (std::array<double, 2>{300, 400}));
+  QCOMPARE(said.size(), told);
   // Symmetric about 0, which no logarithm is.
   kind->setCurrentIndex(1);
   emit kind->activated(1);

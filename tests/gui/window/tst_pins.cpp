@@ -76,6 +76,7 @@ class TestPins : public QObject {
   void probesBeginInTheData();
   void pinsAreDraggedAndFollowTime();
   void pinsAreCopiedWrittenAndRemoved();
+  void whatIsChosenStaysSo();
   void nothingIsPinnedNowhere();
 };
 
@@ -151,7 +152,16 @@ void TestPins::pinsAreDraggedAndFollowTime() {
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.viewRests(), kPatienceMs);
   QCOMPARE(pins.probe().points[0], bounds.center());
   const int steps = pins.model.document().undoStack().index();
-  const QPoint from = pins.pixelOf(bounds.center());
+  // The handle is there a moment after what it is of.
+  QWidget* const view = &pins.window.viewport();
+  QPoint from;
+  const auto isOverIt = [&] {
+    from = pins.pixelOf(bounds.center());
+    QMouseEvent over(QEvent::MouseMove, from, view->mapToGlobal(from), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(view, &over);
+    return view->cursor().shape() == Qt::PointingHandCursor;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isOverIt(), kPatienceMs);
   pins.drag(from, from + QPoint(60, 10));
   QTRY_VERIFY_WITH_TIMEOUT(length(pins.probe().points[0] - bounds.center()) > 1e-3 && pins.rests(),
                            kPatienceMs);
@@ -197,6 +207,25 @@ void TestPins::pinsAreCopiedWrittenAndRemoved() {
   pins.child<QToolButton>("probes.remove")->click();
   QVERIFY(pins.panel().rows().empty());
   QVERIFY(!std::holds_alternative<session::Probe>(pins.session().objects.back().shape));
+}
+
+/// Also when values come to be read at it, as they do a moment after it was pinned.
+void TestPins::whatIsChosenStaysSo() {
+  Pins pins;
+  const std::string data = "taylor-green";
+  const app::ObjectId id =
+      app::pinProbe(pins.model.document(), data, pins.model.stage().summary(data)->bounds.center(), {});
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.rests(), kPatienceMs);
+  pins.panel().showLast(id);
+  auto* const remove = pins.child<QToolButton>("probes.remove");
+  QVERIFY(remove->isEnabled());
+  const int columns = pins.panel().table().columnCount();
+  app::showAtProbes(pins.model.document(), "velocity", true);
+  QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.panel().table().columnCount() > columns, kPatienceMs);
+  QVERIFY(remove->isEnabled());
+  QCOMPARE(pins.panel().table().selectionModel()->selectedRows().size(), 1);
+  remove->click();
+  QVERIFY(pins.panel().rows().empty());
 }
 
 void TestPins::nothingIsPinnedNowhere() {

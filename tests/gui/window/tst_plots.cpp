@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableWidget>
@@ -32,6 +33,7 @@ class TestPlots : public QObject {
   Q_OBJECT
  private slots:
   void curvesFollowTheLine();
+  void expressionsAreTyped();
   void curvesFollowTheStep();
   void linesAreDragged();
   void keptLinesComeBack();
@@ -96,6 +98,42 @@ void TestPlots::curvesFollowTheLine() {
   for (QLabel* const label : dialog->findChildren<QLabel*>())
     said |= label->text().contains("outside of the data");
   QVERIFY(said);
+}
+
+/// As wherever a function is chosen; an object that is coloured by one brings it along.
+void TestPlots::expressionsAreTyped() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotLine");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  by->setCurrentIndex(by->findText("velocity-x"));
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(panel).empty() && panel->curve().curve().up == "velocity-x",
+                           kPatienceMs);
+  const std::vector<double> plain = valuesOf(panel);
+  by->lineEdit()->setFocus();
+  by->lineEdit()->selectAll();
+  QTest::keyClicks(by->lineEdit(), "velocity-x*3");
+  QTest::keyClick(by->lineEdit(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(panel).empty() && panel->curve().curve().up == "velocity-x*3",
+                           kPatienceMs);
+  const std::vector<double> scaled = valuesOf(panel);
+  QCOMPARE(scaled.size(), plain.size());
+  for (std::size_t n = 0; n < plain.size(); ++n)
+    QVERIFY(std::isnan(plain[n]) || std::abs(scaled[n] - 3 * plain[n]) < 1e-5);
+  by->lineEdit()->selectAll();
+  QTest::keyClicks(by->lineEdit(), "velocty-x*3");
+  QTest::keyClick(by->lineEdit(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(panel->curve().accessibleDescription().contains("velocty-x"), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  studio.model.document().edit("Colour", [&](app::Draft& draft) {
+    for (const app::DocumentState::Entry& each : std::vector(draft.objects()))
+      draft.object(each.id).color.by = "velocity-y*2";
+  });
+  studio.window.pipeline().select(lines);
+  studio.trigger("plotLine");
+  QTRY_VERIFY_WITH_TIMEOUT(panel->curve().curve().up == "velocity-y*2", kPatienceMs);
 }
 
 void TestPlots::curvesFollowTheStep() {

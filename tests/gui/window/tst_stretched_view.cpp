@@ -118,6 +118,13 @@ void TestStretchedView::itIsNotOfferedForOthers() {
   Ocean cubic("1000,1000,1000");
   QVERIFY(cubic.opened);
   QVERIFY(!cubic.child<ui::NoticeBar>("notice")->isVisible());
+  // And no longer once the data are gone.
+  Ocean left;
+  QVERIFY(left.opened);
+  auto* const notice = left.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  left.model.document().clear();
+  QVERIFY(!notice->isVisible());
 }
 
 void TestStretchedView::numbersAreTyped() {

@@ -212,9 +212,39 @@ void TestVolumes::transferIsEdited() {
   QTest::keyClick(editor, Qt::Key_Delete);
   QCOMPARE(shapeOf(studio, id).look.opacity.size(), count);
 
-  // Presets, and back to automatic.
+  // Presets, and back to automatic. To look at a point changes nothing.
   studio.child<QAction>("volume.preset.ramp")->trigger();
   QCOMPARE(shapeOf(studio, id).look.opacity.size(), 2U);
+  const int presets = studio.model.document().undoStack().index();
+  studio.model.document().edit("Preset", [&](app::Draft& draft) {
+    session::Volume& its = *app::volumeIn(draft.object(id));
+    its.look.opacity.clear();
+    its.preset = std::size_t{1};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && editor->shown().points.size() > 1, kPatienceMs);
+  editor->setFocus();
+  QTest::keyClick(editor, Qt::Key_PageUp);
+  QTest::mouseClick(editor, Qt::LeftButton, {}, editor->placeOf(editor->shown().points[0]).toPoint());
+  studio.window.viewport().setFocus();
+  QCOMPARE(studio.model.document().undoStack().index(), presets + 1);
+  QVERIFY(shapeOf(studio, id).preset);
+  // A point that is dragged goes back by Esc, and nothing is left to undo.
+  const QPoint point = editor->placeOf(editor->shown().points[0]).toPoint();
+  const auto hold = [&](QPoint to) {
+    QMouseEvent event(QEvent::MouseMove, to, editor->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(editor, &event);
+  };
+  editor->setFocus();
+  QTest::mousePress(editor, Qt::LeftButton, {}, point);
+  hold(point + QPoint(0, -20));
+  QVERIFY(!shapeOf(studio, id).preset && !shapeOf(studio, id).look.opacity.empty());
+  QTest::keyClick(editor, Qt::Key_Escape);
+  QVERIFY(shapeOf(studio, id).preset && shapeOf(studio, id).look.opacity.empty());
+  hold(point + QPoint(0, -30));
+  QTest::mouseRelease(editor, Qt::LeftButton, {}, point + QPoint(0, -30));
+  QVERIFY(shapeOf(studio, id).preset);
+  QCOMPARE(studio.model.document().undoStack().index(), presets + 1);
+  studio.trigger("undo");
   studio.trigger("undo");
   QCOMPARE(shapeOf(studio, id).look.opacity.size(), count);
   QTest::mouseClick(studio.child<QWidget>("volume.automatic"), Qt::LeftButton);

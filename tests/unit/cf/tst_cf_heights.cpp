@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "plugins/cf/cf_reader.h"
 #include "plugins/hdf5/hdf5_reader.h"
 #include "tests/support/array_checks.h"
+#include "tests/support/made_cf_file.h"
 
 using namespace farfield;
 using test::allValues;
@@ -16,27 +16,12 @@ using test::errorOf;
 
 namespace {
 
-class Numbers final : public arrays::ByteSource {
- public:
-  explicit Numbers(std::vector<double> numbers) : m_numbers(std::move(numbers)) {}
-  std::uint64_t size() const override { return m_numbers.size() * sizeof(double); }
-  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    std::memcpy(out.data(), reinterpret_cast<const std::byte*>(m_numbers.data()) + offset, out.size());
-  }
-
- private:
-  std::vector<double> m_numbers;
-};
-
 enum Dims { Time, Layer, Y, X, X1, Elsewhere };
 
 /// Two steps of two by two places with three layers.
-class Sea {
+class Sea : public test::MadeCfFile {
  public:
-  Sea() {
-    m_file.dimensions = {{"time", 2, true}, {"s", 3}, {"y", 2}, {"x", 2}, {"x1", 3}, {"z", 2}};
-    m_file.records = 2;
-    m_file.hasDefaultFills = false;
+  Sea() : MadeCfFile({{"time", 2, true}, {"s", 3}, {"y", 2}, {"x", 2}, {"x1", 3}, {"z", 2}}) {
     add("time", {Time}, {0, 1}, {{"axis", "T"}});
     add("x", {X}, {10, 20}, {{"axis", "X"}});
     add("y", {Y}, {5, 6}, {{"axis", "Y"}});
@@ -50,32 +35,12 @@ class Sea {
     add("around", {Y, X1}, {90, 110, -10, 15, 25, -5});
     add("elsewhere", {Y, Elsewhere}, {1, 2, 3, 4});
   }
-  void add(const std::string& name, std::vector<int> dims, std::vector<double> numbers,
-           std::vector<std::pair<std::string, std::string>> attributes = {}) {
-    cf::Variable variable;
-    variable.name = name;
-    variable.dims = std::move(dims);
-    variable.type = arrays::NumberType::F64;
-    for (auto& [key, text] : attributes) variable.attributes.push_back({key, text, {}});
-    variable.bytes = std::make_shared<Numbers>(std::move(numbers));
-    cf::setDenseStrides(m_file, variable);
-    m_file.variables.push_back(std::move(variable));
-  }
   void layers(const std::string& formula, const std::string& terms) {
     add("s", {Layer}, {-0.9, -0.5, -0.1}, {{"standard_name", formula}, {"formula_terms", terms}});
   }
   arrays::ArrayReader open(const arrays::Options& options = {{"vertical", "computed"}}, int files = 1) {
-    std::vector<cf::OpenedFile> opened(static_cast<std::size_t>(files), {"sea.nc", m_file, 1});
-    cf::CfData data = cf::describe(std::move(opened), "netcdf", options, m_account);
-    explain.clear();
-    for (const std::string& line : data.explain) explain += line + "\n";
-    return {std::move(data.description), std::move(data.places), std::move(data.claims)};
+    return MadeCfFile::open(options, files);
   }
-  std::string explain;
-
- private:
-  cf::File m_file;
-  MemoryAccount m_account{std::uint64_t{1} << 20};
 };
 
 double heightIn(const std::vector<double>& xyz, int i, int j, int k) {

@@ -146,6 +146,7 @@ class TestLaneSteps : public QObject {
   void togetherAsAlone_data();
   void togetherAsAlone();
   void cellsAreCarriedOn();
+  void aLayerOfCellsFits();
   void stocksAreFreeWhileTheirTaskWaits();
   void cleanup();
 };
@@ -162,10 +163,11 @@ void TestLaneSteps::togetherAsAlone_data() {
   QTest::addColumn<double>("maxLength");
   QTest::addColumn<int>("maxSteps");
   QTest::addColumn<bool>("narrow");
+  QTest::addColumn<bool>("bare");  // the velocity, nothing else
   const double no = flow::LineOptions::kUnlimited;
   const auto row = [&](const char* name, Grid grid, double tolerance, double time, double length, int steps,
-                       bool narrow) {
-    QTest::newRow(name) << static_cast<int>(grid) << tolerance << time << length << steps << narrow;
+                       bool narrow, bool bare = false) {
+    QTest::newRow(name) << static_cast<int>(grid) << tolerance << time << length << steps << narrow << bare;
   };
   row("regular", Grid::Regular, 0, no, no, 100000, false);
   row("curvilinear", Grid::Static, 0, no, no, 100000, false);
@@ -179,6 +181,10 @@ void TestLaneSteps::togetherAsAlone_data() {
   row("limited age", Grid::Static, 0, 0.6, no, 100000, false);
   row("limited length", Grid::Moving, 0, no, 2.5, 100000, false);
   row("limited steps", Grid::Static, 0, no, no, 7, false);
+  row("velocity alone", Grid::Static, 0, no, no, 100000, false, true);
+  row("velocity alone, narrow vectors", Grid::TwoBlocks, 0, no, no, 100000, true, true);
+  row("velocity alone, moving", Grid::Moving, 0, no, no, 100000, false, true);
+  row("velocity alone, iblank", Grid::Blanked, 0, no, no, 100000, false, true);
 }
 
 void TestLaneSteps::togetherAsAlone() {
@@ -188,6 +194,7 @@ void TestLaneSteps::togetherAsAlone() {
   QFETCH(double, maxLength);
   QFETCH(int, maxSteps);
   QFETCH(bool, narrow);
+  QFETCH(bool, bare);
   if (narrow) {
     hwy::SetSupportedTargetsForTest(HWY_SSE4);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
@@ -195,8 +202,9 @@ void TestLaneSteps::togetherAsAlone() {
   const Grid kind = static_cast<Grid>(grid);
   MemoryAccount account(32 << 20);
   const Sources sources(kind, account);
-  const auto plan = std::make_shared<FunctionPlan>(sources.data->description(),
-                                                   std::vector<std::string>{"velocity", "index"});
+  std::vector<std::string> functions{"velocity"};
+  if (!bare) functions.emplace_back("index");
+  const auto plan = std::make_shared<FunctionPlan>(sources.data->description(), functions);
   PagedDataOptions options;
   options.arrays = plan->arrays();
   options.stepsAtATime = 2;
@@ -317,13 +325,13 @@ void TestLaneSteps::cellsAreCarriedOn() {
   Source source;
   flow::CellStock taking(2, 3), stock(4, 3);
   taking.open(source, 5);
-  stock.copy(taking.of(0, 7));
+  stock.copy(taking.of(0, 7), 5);
   taking.of(0, 7);
   QCOMPARE(source.taken, 1);
   QVERIFY(stock.find(0, 7, 5));
-  QVERIFY(stock.find(0, 7, 5)->values != taking.find(0, 7, 5)->values);
-  QCOMPARE(stock.find(0, 7, 5)->values[0], 5.0);
-  QCOMPARE(stock.find(0, 7, 5)->values[47], 6.0);
+  QVERIFY(stock.find(0, 7, 5)->now != taking.find(0, 7, 5)->now);
+  QCOMPARE(stock.find(0, 7, 5)->now[0], 5.0);
+  QCOMPARE(stock.find(0, 7, 5)->next[23], 6.0);
 
   const std::vector<double> next(24, 7.0);
   QVERIFY(!stock.carryOn(0, 7, 8, next));
@@ -332,15 +340,32 @@ void TestLaneSteps::cellsAreCarriedOn() {
   const flow::CellStock::Cell* const carried = stock.carryOn(0, 7, 6, next);
   QVERIFY(carried && carried == stock.find(0, 7, 6));
   QVERIFY(!stock.find(0, 7, 5));
-  QCOMPARE(carried->values[23], 6.0);
-  QCOMPARE(carried->values[24], 7.0);
+  QCOMPARE(carried->now[23], 6.0);
+  QCOMPARE(carried->next[0], 7.0);
   // where another task was faster
   QCOMPARE(stock.carryOn(0, 7, 6, std::vector<double>(24, 9.0)), carried);
-  QCOMPARE(carried->values[24], 7.0);
+  QCOMPARE(carried->next[0], 7.0);
+  QVERIFY(stock.carryOn(0, 7, 7, std::vector<double>(24, 8.0)));
+  QCOMPARE(carried->now[0], 7.0);
+  QCOMPARE(carried->next[23], 8.0);
+  // copied as it is now
+  taking.copy(*carried, 7);
+  QCOMPARE(taking.find(0, 7, 7)->now[0], 7.0);
+  QCOMPARE(taking.find(0, 7, 7)->next[23], 8.0);
 
   taking.open(source, 8);
-  QCOMPARE(taking.of(0, 7).values[0], 8.0);
+  QCOMPARE(taking.of(0, 7).now[0], 8.0);
   QCOMPARE(source.taken, 2);
+}
+
+/// Cells that follow one another do not take each other's place.
+void TestLaneSteps::aLayerOfCellsFits() {
+  Source source;
+  flow::CellStock stock(8, 3);
+  stock.open(source, 0);
+  for (int again = 0; again < 2; ++again)
+    for (std::int64_t number = 1024; number < 1280; ++number) QCOMPARE(stock.of(2, number).number, number);
+  QCOMPARE(source.taken, 256);
 }
 
 /// A task that waits has no stock that others could have.

@@ -81,18 +81,20 @@ struct Scenery {
     data = samples::SampleDataReader().open(request, account);
     prepare(2);
   }
-  Scenery(const Object& its, int steps, int processors, const NodeRead& isRead) : object(its) {
+  Scenery(const Object& its, int steps, int processors, const NodeRead& isRead,
+          std::uint64_t keptBytes = kMemory / 2)
+      : object(its) {
     data = vortices(steps, account, isRead);
-    prepare(processors);
+    prepare(processors, keptBytes);
   }
-  void prepare(int processors) {
+  void prepare(int processors, std::uint64_t keptBytes = kMemory / 2) {
     run = makeObjectRun(object, data->description());
     fields::PagedDataOptions options;
     options.arrays = run->arrays();
     options.resultBytesPerTask = run->taskBytes();
     options.stepsAtATime = run->stepsAtATime();
     options.processors = processors;
-    options.keptBytes = kMemory / 2;
+    options.keptBytes = keptBytes;
     paged = std::make_unique<fields::PagedData>(*data, account, options);
   }
   ObjectSurroundings surroundings() { return {*paged, account, folder.path(), stop.get_token(), {}}; }
@@ -129,6 +131,8 @@ class TestParticlesRun : public QObject {
   void goesOnFromAnEarlierStep();
   void anotherObjectBeginsAnew();
   void whatWasStoppedIsNoBeginning();
+  void tasksHaveSeveralGroupsWhereThereIsRoom_data() { kinds(); }
+  void tasksHaveSeveralGroupsWhereThereIsRoom();
   void checkpointsFitSeriesThatHaveGrown_data() { kinds(); }
   void checkpointsFitSeriesThatHaveGrown();
   void cubicTimeLooksAheadAStep_data() { kinds(); }
@@ -207,6 +211,25 @@ void TestParticlesRun::whatWasStoppedIsNoBeginning() {
   QCOMPARE(seed[0].particle.time, 0.2 * 2);
   computeAlone(*second.run, second.surroundings(), 4, first.run.get());
   QVERIFY(second.file() == all.file());
+}
+
+/// Where nothing has to be waited for long a task moves more particles together: the same paths. With a time budget, never spent here, each
+/// task has 32.
+void TestParticlesRun::tasksHaveSeveralGroupsWhereThereIsRoom() {
+  QFETCH(bool, streaks);
+  const NodeRead unheeded = [](std::int64_t, const Index3&) {};
+  const Object object = particles(streaks, 1000);
+  Object timed = object;
+  timed.budgetMs = std::int64_t{1000} * 3600;
+  constexpr std::uint64_t kRoom = kMemory / 4 * 3;
+  Scenery together(object, 6, 1, unheeded, kRoom), apart(timed, 6, 1, unheeded, kRoom);
+  computeAlone(*together.run, together.surroundings(), 5);
+  computeAlone(*apart.run, apart.surroundings(), 5);
+  // four releases of 32 groups each
+  QCOMPARE(apart.run->lastGroup().finished, 128U);
+  QVERIFY2(together.run->lastGroup().finished <= 64,
+           std::to_string(together.run->lastGroup().finished).c_str());
+  QVERIFY(together.file() == apart.file());
 }
 
 void TestParticlesRun::checkpointsFitSeriesThatHaveGrown() {

@@ -1,0 +1,47 @@
+#include "app/ui/names.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace farfield::ui {
+namespace {
+
+constexpr qsizetype kMostNames = 8;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Names", text);
+}
+
+}  // namespace
+
+QString withoutMnemonics(QString name) {
+  return name.replace('&', QLatin1String("&&"));
+}
+
+QString recentText(const QString& what) {
+  QStringList names;
+  const QStringList paths = what.split('\n');
+  for (const QString& path : paths.mid(0, 2))
+    // Of what lies beside another its name says enough.
+    names.append(path.contains("://") && names.isEmpty() ? path : path.section('/', -1));
+  if (paths.size() > 2) names.append(tr("%1 more").arg(paths.size() - 2));
+  return names.join(" + ");
+}
+
+QStringList recentTexts(const QStringList& all) {
+  QStringList texts;
+  for (const QString& what : all) texts.append(recentText(what));
+  const QStringList plain = texts;
+  for (qsizetype n = 0; n < all.size(); ++n)
+    if (plain.count(plain[n]) > 1)
+      texts[n] = tr("%1 in %2").arg(plain[n], QFileInfo(all[n].section('\n', 0, 0)).absolutePath());
+  return texts;
+}
+
+QString someNames(const QStringList& names, const QString& between) {
+  if (names.size() <= kMostNames + 1) return names.join(between);
+  return (names.mid(0, kMostNames) + QStringList{tr("and %1 more").arg(names.size() - kMostNames)})
+      .join(between);
+}
+
+}  // namespace farfield::ui
