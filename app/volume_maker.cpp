@@ -5,12 +5,15 @@
 #include "app/levels/volume_levels.h"
 #include "core/base/log.h"
 #include "core/session/run/hurried_volume.h"
+#include "core/session/run/surveyed_volume.h"
 #include "render/volume/shown_volume.h"
 
 namespace farfield::app {
 namespace {
 
-class ShownInSession final : public session::CastVolume, public session::HurriedVolume {
+class ShownInSession final : public session::CastVolume,
+                             public session::HurriedVolume,
+                             public session::SurveyedVolume {
  public:
   ShownInSession(const session::VolumeRequest& request, volume::DeviceMaker device,
                  const std::function<void(const Error&)>& failed, volume::LevelOpener keptLevel)
@@ -29,6 +32,11 @@ class ShownInSession final : public session::CastVolume, public session::Hurried
                   .nextStep = request.nextStep}) {}
 
   void hurry(std::chrono::milliseconds surveyTime) override { m_volume.hurry(surveyTime); }
+  bool firstSight() override { return m_volume.firstSight(); }
+  void survey(const std::function<void(std::size_t, std::size_t)>& progress,
+              const std::stop_token& stop) override {
+    m_volume.survey(progress, stop);
+  }
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
     return m_volume.cast(cast, rgba);

@@ -364,14 +364,16 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
 }
 
 QString nameForData(const QString& source) {
-  QString name;
+  QString name = source;
   if (isUrl(source)) {
-    name = source.mid(source.indexOf("://") + 3);
+    name.remove(0, source.indexOf("://") + 3);
     name.truncate(name.indexOf('?') < 0 ? name.size() : name.indexOf('?'));
-    name = QFileInfo(name.mid(name.lastIndexOf('/') + 1)).completeBaseName();
-  } else {
-    name = QFileInfo(source).completeBaseName();
   }
+  while (name.size() > 1 && name.endsWith('/')) name.chop(1);
+  name = name.mid(name.lastIndexOf('/') + 1);
+  // What follows the last dot says what kind of file it is, unless it is a number, as of a version or a step.
+  static const QRegularExpression kEnding("\\.(?![0-9]+$)[^.]*$");
+  name.remove(kEnding);
   static const QRegularExpression kGridWord("[-_ ]?(xyz|grid)$", QRegularExpression::CaseInsensitiveOption);
   const QString shorter = QString(name).remove(kGridWord);
   if (!shorter.isEmpty()) name = shorter;

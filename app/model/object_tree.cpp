@@ -50,9 +50,17 @@ QString stateText(const ObjectStatus& status) {
             .arg(QString::fromStdString(status.waitsFor));
       if (status.state == ObjectState::Waiting) return ObjectTree::tr("waiting");
       QString text = ObjectTree::tr("computing, %1 %").arg(static_cast<int>(100 * status.fraction));
+      if (status.allSamples > 0)
+        text = ObjectTree::tr("reading all over the data to see its values: %L1 of %L2 places, %3 %")
+                   .arg(status.samples)
+                   .arg(status.allSamples)
+                   .arg(static_cast<int>(100 * status.fraction));
       if (status.secondsLeft >= 1)
         text += ObjectTree::tr(", %1 left").arg(QString::fromStdString(formatSeconds(status.secondsLeft)));
-      if (status.coarse) text += ObjectTree::tr("; coarse until then");
+      if (status.coarse && status.allSamples > 0)
+        text += ObjectTree::tr("; until then as the ranges of pages tell");
+      else if (status.coarse)
+        text += ObjectTree::tr("; coarse until then");
       return text;
     }
     case ObjectState::Done:

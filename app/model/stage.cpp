@@ -61,6 +61,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     ObjectStatus& status = m_objects[id];
     status.state = ObjectState::Running;
     status.fraction = status.secondsLeft = 0;
+    status.samples = status.allSamples = 0;
     emit statusChanged(id);
     updateBusy();
   });
@@ -69,6 +70,11 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     status.fraction =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
     status.secondsLeft = progress.secondsLeft;
+    const session::Object* const object = m_document.object(progress.id);
+    if (object && std::holds_alternative<session::Volume>(object->shape)) {
+      status.samples = progress.done;
+      status.allSamples = progress.total;
+    }
     emit statusChanged(progress.id);
   });
   connect(&engine, &Engine::pictureReady, this, [this](const ObjectPicture& picture) {

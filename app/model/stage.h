@@ -19,9 +19,11 @@ namespace farfield::app {
 enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
 struct ObjectStatus {
   ObjectState state = ObjectState::Hidden;
-  int linesOfSeed = 1;     ///< as many, one for each direction
-  std::string waitsFor;    ///< a server that cannot be reached now, while Waiting or Running; empty: none
-  double fraction = 0;     ///< done, while Running
+  int linesOfSeed = 1;   ///< as many, one for each direction
+  std::string waitsFor;  ///< a server that cannot be reached now, while Waiting or Running; empty: none
+  double fraction = 0;   ///< done, while Running
+  /// Of a volume whose grid is sampled to see which values there are, while Running: samples taken, of all; else 0.
+  std::uint64_t samples = 0, allSamples = 0;
   double secondsLeft = 0;  ///< 0: not known
   Problem problem;
   session::ObjectStats stats;

@@ -3,10 +3,11 @@
 #include <condition_variable>
 
 #include "core/base/error.h"
+#include "core/session/run/surveyed_volume.h"
 
 namespace farfield::app {
 
-class VolumeLeases::Leased final : public session::CastVolume {
+class VolumeLeases::Leased final : public session::CastVolume, public session::SurveyedVolume {
  public:
   explicit Leased(std::shared_ptr<session::CastVolume> volume)
       : m_volume(std::move(volume)), m_bounds(m_volume->bounds()) {}
@@ -26,12 +27,25 @@ class VolumeLeases::Leased final : public session::CastVolume {
 
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
     const Use use(*this);
-    std::stop_source stop;
-    const auto stopIt = [&stop] { stop.request_stop(); };
-    const std::stop_callback asked(cast.stop, stopIt), ended(m_ended.get_token(), stopIt);
+    const Stop stop(*this, cast.stop);
     scene::VolumeCast linked = cast;
-    linked.stop = stop.get_token();
+    linked.stop = stop.token();
     return use.volume().cast(linked, rgba);
+  }
+
+  bool firstSight() override {
+    const Use use(*this);
+    auto* const surveyed = dynamic_cast<session::SurveyedVolume*>(&use.volume());
+    return surveyed && surveyed->firstSight();
+  }
+  void survey(const std::function<void(std::size_t, std::size_t)>& progress,
+              const std::stop_token& asked) override {
+    const Use use(*this);
+    const Stop stop(*this, asked);
+    if (auto* const surveyed = dynamic_cast<session::SurveyedVolume*>(&use.volume()))
+      surveyed->survey(progress, stop.token());
+    else
+      use.volume().valueRange();
   }
 
   std::shared_ptr<const scene::VolumeHistogram> histogram() const override {
@@ -66,6 +80,22 @@ class VolumeLeases::Leased final : public session::CastVolume {
 
    private:
     const Leased& m_leased;
+  };
+
+  /// When somebody asks for it, or the lease ends.
+  class Stop {
+   public:
+    Stop(const Leased& leased, const std::stop_token& asked)
+        : m_asked(asked, Requests{m_stop}), m_ended(leased.m_ended.get_token(), Requests{m_stop}) {}
+    std::stop_token token() const { return m_stop.get_token(); }
+
+   private:
+    struct Requests {
+      std::stop_source stop;
+      void operator()() { stop.request_stop(); }
+    };
+    std::stop_source m_stop;
+    std::stop_callback<Requests> m_asked, m_ended;
   };
 
   mutable std::mutex m_mutex;

@@ -85,7 +85,7 @@ class Workshop {
 
   /// What the counters are to tell of paging from now on.
   void setSight(const SightRequest& request);
-  /// The latest request alone is answered.
+  /// The latest request alone is answered, and the latest one that seeks.
   void probe(const ProbeRequest& request);
   /// The same of these.
   void readCurve(const std::optional<CurveRequest>& request);
@@ -150,7 +150,8 @@ class Workshop {
     bool cancelled = false;
     Clock::time_point started, deliveredAt;
     std::uint64_t deliveredPoints = 0;
-    bool waitsForCoarse = false;  ///< the picture before is shown until there is something coarse of all of it
+    bool waitsForCoarse =
+        false;  ///< the picture before is shown until there is something coarse of all of it
     /// What computing something like it took last; none: not known.
     std::optional<Clock::duration> took;
   };
@@ -199,7 +200,7 @@ class Workshop {
   // Errands.
   void errandLoop(std::stop_token stop);
   void probeLoop(std::stop_token stop);
-  bool probeCanStart();
+  bool probeCanStart(std::optional<ProbeRequest>& request);
   bool curveCanStart();
   void answer(Lock& lock, const ProbeRequest& request);
   void answerCurve(Lock& lock, const CurveRequest& request);
@@ -239,7 +240,7 @@ class Workshop {
   std::map<std::string, DataSet> m_data;
   std::map<ObjectId, Job> m_jobs;
   std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
-  std::optional<ProbeRequest> m_probe;
+  std::optional<ProbeRequest> m_probe, m_sought;
   std::optional<CurveRequest> m_curve;
   /// That was stopped, for a point or by the foreman, and how far it was.
   struct {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "app/model/workshop.h"
 #include "core/base/error.h"
@@ -13,6 +14,9 @@ namespace farfield::app {
 namespace {
 
 constexpr int kMostLinePoints = 10'000;
+/// Of the data's diagonal: how far apart places are that are tried where one inside is sought, and how much farther in one is taken.
+constexpr double kSeekStep = 1.0 / 64;
+constexpr int kSeekSteps = 32, kStepsInside = 3;
 /// Until a curve that takes long is shown as far as it is.
 constexpr std::chrono::milliseconds kNextCurve{250};
 
@@ -21,11 +25,31 @@ void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
 }
 
+/// A place in a cell, near `middle`.
+std::optional<Vec3> placeNear(Vec3 middle, double diagonal, fields::FieldTime time,
+                              fields::Sampler& sampler) {
+  fields::Location where;
+  const auto isInside = [&](Vec3 point) { return sampler.locate(point, time, where); };
+  if (isInside(middle)) return middle;
+  for (int step = 1; step <= kSeekSteps; ++step)
+    for (int way = 0; way < 27; ++way) {  // along the axes and between them
+      const Vec3 to{static_cast<double>(way % 3 - 1), static_cast<double>(way / 3 % 3 - 1),
+                    static_cast<double>(way / 9 - 1)};
+      if (to == Vec3{}) continue;
+      const Vec3 along = (kSeekStep * diagonal / length(to)) * to;
+      Vec3 found = middle + static_cast<double>(step) * along;
+      if (!isInside(found)) continue;
+      for (int more = 0; more < kStepsInside && isInside(found + along); ++more) found = found + along;
+      return found;
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Workshop::probe(const ProbeRequest& request) {
   ask([this, request] {
-    m_probe = request;
+    (request.seeks ? m_sought : m_probe) = request;
     m_curveIsOld = true;  // a point under the cursor goes before a line
     m_changed.notify_all();
   });
@@ -44,12 +68,16 @@ void Workshop::readCurve(const std::optional<CurveRequest>& request) {
 void Workshop::probeLoop(std::stop_token stop) {
   Lock lock(m_mutex);
   for (;;) {
-    m_changed.wait(lock, stop, [&] { return (m_probe && probeCanStart()) || (m_curve && curveCanStart()); });
+    m_changed.wait(lock, stop, [&] {
+      return probeCanStart(m_probe) || probeCanStart(m_sought) || (m_curve && curveCanStart());
+    });
     if (stop.stop_requested()) return;
     ++m_busy;
     // A point under the cursor goes before a line.
-    if (m_probe && probeCanStart())
+    if (probeCanStart(m_probe))
       answer(lock, *std::exchange(m_probe, std::nullopt));
+    else if (probeCanStart(m_sought))
+      answer(lock, *std::exchange(m_sought, std::nullopt));
     else
       answerCurve(lock, *std::exchange(m_curve, std::nullopt));
     --m_busy;
@@ -57,14 +85,19 @@ void Workshop::probeLoop(std::stop_token stop) {
   }
 }
 
-bool Workshop::probeCanStart() {
-  if (m_exclusive || foremanHasWork()) return false;
-  const auto found = m_data.find(m_probe->dataKey);
+bool Workshop::probeCanStart(std::optional<ProbeRequest>& request) {
+  if (!request || m_exclusive || foremanHasWork()) return false;
+  const auto found = m_data.find(request->dataKey);
   if (found == m_data.end() || found->second.state != DataSet::State::Open) {
-    m_probe.reset();
+    request.reset();
     return false;
   }
-  return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
+  const DataSet& set = found->second;
+  if (!set.paged && request->seeks && !set.planProblem) {
+    m_replan = true;
+    m_changed.notify_all();
+  }
+  return set.paged != nullptr;  // data that nothing is computed of need not be looked at
 }
 
 bool Workshop::curveCanStart() {
@@ -264,6 +297,12 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
       const auto sampler = paged.makeSampler(task, plan);
       const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
       fields::Location where;
+      if (request.seeks) {
+        const auto found = placeNear(request.point, paged.bounds().diagonal(), time, *sampler);
+        answer.found = found.has_value();
+        if (found) answer.point = *found;
+        return;
+      }
       for (const double part : {0.0, 1e-3, -1e-3, 1e-2, -1e-2, 0.1, -0.1, 1.0, -1.0}) {
         if (part != 0 && request.stray == Vec3{}) break;
         const Vec3 point = request.point + part * request.stray;
@@ -292,7 +331,8 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
   }
   lock.lock();
   if (stopped) {
-    if (!m_probe) m_probe = request;  // by the foreman; nothing newer was asked
+    auto& place = request.seeks ? m_sought : m_probe;
+    if (!place) place = request;  // by the foreman; nothing newer was asked
     return;
   }
   tell(m_events.probed, answer);

@@ -118,6 +118,9 @@ struct ProbeRequest {
   /// none, one is looked for along this way, forth and back, near ones first.
   Vec3 stray = {};
   std::vector<std::string> functions;
+  /// If there is none at the point, as in the hole of a ring, one is looked for in all directions, near ones first, a little inside of the
+  /// data: walls have no values to speak of.
+  bool seeks = false;
 };
 struct ProbeAnswer {
   std::uint64_t number = 0;

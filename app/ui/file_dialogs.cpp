@@ -4,6 +4,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QTreeView>
 
 #include "app/model/settings.h"
@@ -12,6 +14,7 @@ namespace farfield::ui {
 namespace {
 
 constexpr const char* kWrittenTo = "written";
+constexpr int kMostNamed = 6;
 
 QFileDialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& title,
                         const QString& folder) {
@@ -64,6 +67,36 @@ void askForFolder(QWidget* parent, app::Settings& settings, const QString& title
                      chosen(path);
                    });
   dialog->open();
+}
+
+void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace) {
+  QStringList there;
+  for (const QString& path : paths)
+    if (QFileInfo::exists(path)) there.append(QFileInfo(path).fileName());
+  if (there.isEmpty()) return replace();
+  const auto count = static_cast<int>(there.size());
+  const QString folder = QFileInfo(paths.front()).absolutePath();
+  auto* const box =
+      new QMessageBox(QMessageBox::Warning, QObject::tr("Farfield"),
+                      count == 1 ? QObject::tr("%1 is there already. Replace it?").arg(there.front())
+                                 : QObject::tr("%1 of the files are there already. Replace them?").arg(count),
+                      QMessageBox::NoButton, parent);
+  box->setObjectName("replaceFiles");
+  if (count > kMostNamed)
+    there = there.first(kMostNamed - 1) << QObject::tr("and %1 more").arg(count - kMostNamed + 1);
+  box->setInformativeText(count == 1 ? QObject::tr("In %1.").arg(folder)
+                                     : QObject::tr("In %1: %2.").arg(folder, there.join(", ")));
+  QPushButton* const yes = box->addButton(QObject::tr("&Replace"), QMessageBox::AcceptRole);
+  QPushButton* const no = box->addButton(QMessageBox::Cancel);
+  // Return alone loses nothing.
+  box->setDefaultButton(no);
+  box->setEscapeButton(no);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(box, &QMessageBox::buttonClicked, parent,
+                   [yes, replace = std::move(replace)](QAbstractButton* clicked) {
+                     if (clicked == yes) replace();
+                   });
+  box->open();
 }
 
 void showColumnsWhole(QFileDialog& dialog) {

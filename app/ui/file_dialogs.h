@@ -3,6 +3,7 @@
 // ten pictures does not look for the folder ten times.
 
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 class QFileDialog;
@@ -29,6 +30,9 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
 /// The same of a folder that files are written into.
 void askForFolder(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder,
                   std::function<void(const QString& folder)> chosen);
+
+/// Calls `replace` where none of `paths` is there, or where they may be replaced: a question names those that are.
+void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace);
 
 /// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
 void showColumnsWhole(QFileDialog& dialog);

@@ -90,6 +90,7 @@ class MainWindow : public QMainWindow {
   QAction* action(const char* name, const QString& iconName, const QString& text, const QKeySequence& keys,
                   const QString& tip, std::function<void()> work);
   void plotOverTime();
+  void plotOverTimeAt(const std::string& dataName, Vec3 place);
   void showRecentMenu();
   void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);
@@ -231,6 +232,7 @@ class MainWindow : public QMainWindow {
   QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them
   bool m_centerShown = false;
   bool m_stretchOffered = false;  ///< for this document
+  std::uint64_t m_sought = 0;     ///< places in data that were sought
   std::function<void()> m_afterSave;
   bool m_closing = false;
   std::map<app::ObjectId, QString> m_toldProblems;

@@ -27,6 +27,7 @@
 #include "app/video/ffmpeg.h"
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
+#include "core/base/step_suffix.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
 
@@ -41,6 +42,29 @@ bool moves(const session::Object& object) {
            (lines->form == session::LineForm::Lines && lines->dashes);
   const auto* const texture = std::get_if<session::Lic>(&object.shape);
   return texture && texture->animated;
+}
+
+/// What the pictures and the video of a turn, or of what flows, are called, or of steps, of what is called `name`.
+QString nameOfFilm(const QString& name, const AnimationChoice& choice) {
+  using Kind = AnimationChoice::Kind;
+  return choice.kind == Kind::Steps ? name : name + (choice.kind == Kind::Turn ? "_turn" : "_flow");
+}
+
+QString pictureOfFilm(const QString& film, int number) {
+  return film + QStringLiteral("_%1.png").arg(number, 4, 10, QChar('0'));
+}
+
+/// Everything that is written into `folder`.
+QStringList filesOfAnimation(const QString& folder, const QString& name, const AnimationChoice& choice) {
+  const QString film = QDir(folder).filePath(nameOfFilm(name, choice));
+  QStringList files;
+  if (!choice.video.isEmpty()) files.append(film + choice.video);
+  if (choice.kind != AnimationChoice::Kind::Steps)
+    for (int n = 0; n < choice.pictures; ++n) files.append(pictureOfFilm(film, n));
+  else
+    for (std::int64_t step = choice.first; step <= choice.last; step += choice.every)
+      files.append(film + QString::fromStdString(stepSuffix(step)) + ".png");
+  return files;
 }
 }  // namespace
 
@@ -66,8 +90,10 @@ void MainWindow::exportAnimation() {
     const AnimationChoice choice = dialog->choice();
     m_model.settings().setWindowLayout(kLastFilm, dialog->howFilmed().toUtf8());
     askForFolder(this, m_model.settings(), tr("Folder for the pictures"),
-                 QFileInfo(m_model.document().path()).absolutePath(),
-                 [this, choice](const QString& chosen) { exportAnimationTo(chosen, choice); });
+                 QFileInfo(m_model.document().path()).absolutePath(), [this, choice](const QString& chosen) {
+                   askToReplace(this, filesOfAnimation(chosen, suggestedName(), choice),
+                                [=, this] { exportAnimationTo(chosen, choice); });
+                 });
   });
   dialog->open();
 }
@@ -111,12 +137,11 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   its->folder = folder;
   its->name = suggestedName();
   const QString file = its->place.filePath(its->name + ".json");
-  its->command = {"batchvis", file, "-o", folder};
-  // The user has chosen the folder for it, and a new film of the same name takes the place of an old one.
+  // Whether files of these names may be replaced was asked.
+  its->command = {"batchvis", file, "-o", folder, "--overwrite"};
   if (!choice.video.isEmpty()) {
     its->video = QDir(folder).filePath(its->name + choice.video);
-    its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond)
-                 << "--overwrite";
+    its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond);
   }
   its->total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
   its->start = QDateTime::currentDateTime().addSecs(-1);
@@ -171,9 +196,7 @@ struct MainWindow::Series {
   session::Session shown;  ///< as it was at the beginning
   std::int64_t step = 0;
 
-  QString fileOf(int n) const {
-    return QDir(folder).filePath(QStringLiteral("%1_%2.png").arg(name).arg(n, 4, 10, QChar('0')));
-  }
+  QString fileOf(int n) const { return QDir(folder).filePath(pictureOfFilm(name, n)); }
   QString video() const { return QDir(folder).filePath(name + choice.video); }
   bool turns() const { return choice.kind == AnimationChoice::Kind::Turn; }
 };
@@ -182,7 +205,7 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
   const auto series = std::make_shared<Series>();
   series->choice = choice;
   series->folder = folder;
-  series->name = suggestedName() + (series->turns() ? "_turn" : "_flow");
+  series->name = nameOfFilm(suggestedName(), choice);
   series->shot = shotNow(choice.sizePixels);
   series->shown = m_model.document().session();
   series->step = m_model.stage().step();

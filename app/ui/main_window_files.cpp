@@ -238,7 +238,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
 
 void MainWindow::Shot::finish(scene::Scene& whole) const {
   for (scene::SceneItem& item : whole.items) {
-    if (const auto found = scales.find(item.name); found != scales.end() && item.colored && !item.volume)
+    if (const auto found = scales.find(item.name); found != scales.end() && item.colored)
       item.scale = found->second;
     if (const auto look = legends.find(item.scale.title); look != legends.end())
       scene::setLegend(item.scale, look->second);
@@ -357,13 +357,22 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
 
 void MainWindow::exportGeometry() {
   const auto write = [this](const QString& folder) {
+    std::map<app::ObjectId, QString> files;
+    QStringList paths;
     for (const app::ObjectId id : m_model.document().objectIds()) {
       const session::Object& object = *m_model.document().object(id);
-      if (!object.visible) continue;
-      const QString path = QDir(folder).filePath(QString::fromStdString(object.name) + ".vtp");
-      m_model.engine().writeGeometry(
-          id, path, [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
+      // Of volumes there are pictures alone.
+      if (!object.visible || app::volumeIn(object)) continue;
+      files[id] = QDir(folder).filePath(QString::fromStdString(object.name) + ".vtp");
+      paths.append(files[id]);
     }
+    if (files.empty()) return tell(tr("Nothing is shown that has lines or surfaces."), true);
+    askToReplace(this, paths, [this, files] {
+      for (const auto& [id, path] : files)
+        m_model.engine().writeGeometry(
+            id, path,
+            [this, path = path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
+    });
   };
   askForFolder(this, m_model.settings(), tr("Folder for the geometry"), folderOf(m_model.document().path()),
                write);

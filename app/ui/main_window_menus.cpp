@@ -35,6 +35,9 @@
 namespace farfield::ui {
 namespace {
 
+/// Where the numbers begin of requests for places in data: those of points under the cursor are smaller.
+constexpr std::uint64_t kSought = std::uint64_t{1} << 63;
+
 /// What adds an object, in the order of menus and bars. Bars have room for what most data can be shown by.
 enum class Where { Menu, Bar };
 std::vector<const char*> addingActions(Where where) {
@@ -285,16 +288,41 @@ void MainWindow::plotOverTime() {
   // Where there is none, one is put into the middle, to be dragged from there.
   for (const session::DataSource& source : m_model.document().session().data)
     if (const auto summary = m_model.stage().summary(source.name);
-        !last && summary && (name.empty() || name == source.name)) {
-      const std::string usual = app::usualScalar(*summary);
-      last = app::pinProbe(m_model.document(), source.name, app::placeInside(*summary),
-                           usual.empty() ? std::vector<std::string>{} : std::vector{usual});
-    }
+        !last && summary && (name.empty() || name == source.name))
+      return plotOverTimeAt(source.name, app::placeInside(*summary));
   const session::Object* const object = m_model.document().object(last);
   if (!object) return;
   const auto& probe = std::get<session::Probe>(object->shape);
   m_plots->showOverTime(object->data, probe.points.back(), probe.show.empty() ? "" : probe.show.front(), last,
                         probe.points.size() - 1);
+}
+
+/// Puts a probe there; where curved grids may have a hole, as near as there are data.
+void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
+  const auto summary = m_model.stage().summary(dataName);
+  const std::string usual = app::usualScalar(*summary);
+  const auto pin = [this, dataName, usual](Vec3 where) {
+    if (!m_model.document().session().find(dataName)) return;
+    app::pinProbe(m_model.document(), dataName, where,
+                  usual.empty() ? std::vector<std::string>{} : std::vector{usual});
+    plotOverTime();
+  };
+  const auto& blocks = summary->description.blocks;
+  if (std::none_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.hasCoordinates(); }))
+    return pin(place);
+  const std::uint64_t number = kSought + ++m_sought;
+  auto* const once = new QObject(this);
+  connect(&m_model.engine(), &app::Engine::probed, once, [=, this](const app::ProbeAnswer& answer) {
+    if (answer.number < kSought || answer.number > number) return;
+    once->deleteLater();
+    if (answer.number == number && number == kSought + m_sought) pin(answer.point);
+  });
+  m_model.engine().probe({.number = number,
+                          .dataKey = m_model.stage().keyOf(dataName),
+                          .step = m_model.stage().step(),
+                          .point = place,
+                          .functions = {},
+                          .seeks = true});
 }
 
 void MainWindow::makeMenus() {

@@ -35,7 +35,8 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent)
   m_words->setObjectName("open.preview.words");
   m_words->setAccessibleName(tr("What the file holds"));
   m_words->setReadOnly(true);
-  m_words->setLineWrapMode(QPlainTextEdit::NoWrap);
+  // What is at the end of a line is seen in a narrow dialog, too.
+  m_words->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   m_words->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   m_words->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
   column->addWidget(m_words);

@@ -317,7 +317,9 @@ void PropertyEditor::showState() {
   if (m_subject == Subject::Object) {
     const app::ObjectStatus status = m_model.stage().status(m_object);
     failed = status.state == app::ObjectState::Failed;
-    if (failed || status.state == app::ObjectState::Cancelled || status.state == app::ObjectState::Done)
+    const bool reads = status.state == app::ObjectState::Running && status.allSamples > 0;
+    if (failed || reads || status.state == app::ObjectState::Cancelled ||
+        status.state == app::ObjectState::Done)
       text = app::stateText(status);
     for (Row& row : m_page->rows)
       if (row.field.key == "color.range")

@@ -56,6 +56,7 @@ QString textOfSight(const qt3d::VolumeSight& sight) {
   const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
   switch (sight.state) {
     case State::Complete:
+      if (sight.shown.overview) return level;
       return VolumePanel::tr("complete, %1%2").arg(level, how);
     case State::Stopped:
       return VolumePanel::tr("stopped, %1%2").arg(level, how);

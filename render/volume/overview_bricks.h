@@ -5,7 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/interval.h"
 #include "core/fields/paged_data.h"
+#include "core/scene/volume.h"
 #include "render/volume/brick_source.h"
 
 namespace farfield::volume {
@@ -17,6 +19,12 @@ class OverviewBricks final : public BrickSource {
   /// throws, OverBudget.
   static std::unique_ptr<OverviewBricks> make(fields::PagedData& data, const fields::FunctionPlan& function,
                                               std::int64_t step, MemoryAccount& account);
+  /// The same of any grid, over the bounds of `finest`: where a page is, its coordinates' ranges tell.
+  static std::unique_ptr<OverviewBricks> makeOver(const BrickGrid& finest, fields::PagedData& data,
+                                                  const fields::FunctionPlan& function, std::int64_t step,
+                                                  MemoryAccount& account);
+  /// The values that it has, between the least and the greatest that pages may have.
+  scene::VolumeHistogram values() const;
 
   const BrickGrid& grid() const override { return m_grid; }
   BrickFormat format() const override { return {}; }
@@ -30,11 +38,17 @@ class OverviewBricks final : public BrickSource {
   explicit OverviewBricks(fields::PagedData& data) : m_data(data) {}
   bool look(const fields::FunctionPlan& function, std::int64_t step, MemoryAccount& account);
   void shareOut(const std::vector<float>& middles, const Index3& pages);
+  bool lookOver(const BrickGrid& finest, const fields::FunctionPlan& function, std::int64_t step,
+                MemoryAccount& account);
+  struct Sums;
+  bool addBlock(int block, const fields::FunctionPlan& function, std::int64_t step, std::int64_t stride,
+                Sums& sums);
 
   fields::PagedData& m_data;
   BrickGrid m_grid;  ///< its nodes are where pages meet
   MemoryClaim m_claim;
   std::vector<float> m_values;  ///< at the nodes, i fastest
+  Interval m_range;  ///< of what is looked over: of all its pages, or, where it is computed, of their middles
 };
 
 }  // namespace farfield::volume

@@ -98,6 +98,7 @@ void SampledBricks::read(const Index3& brick, tasks::TaskContext& context, Brick
         row[static_cast<std::size_t>(i)] = value;
       }
       out.setRow(0, j, k, row);
+      if (m_sampled) m_sampled(row.size());
     }
   out.finish({{0, 0, 0}, {cells[0] + 3, cells[1] + 3, cells[2] + 3}});
   compare(*sampler, brick, out);

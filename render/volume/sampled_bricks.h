@@ -3,8 +3,10 @@
 // outside of the data and in blank cells are NaN. Each brick also compares a few points between its nodes
 // with the field itself.
 
-#include <atomic>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 #include "core/fields/paged_data.h"
 #include "render/volume/brick_file.h"
@@ -39,6 +41,8 @@ class SampledBricks final : public BrickSource {
   std::unique_ptr<tasks::Scheduler> makeScheduler() const override { return m_data.makeScheduler(); }
   tasks::Admission* admission() override { return &m_data.admission(); }
   SampleError error() const;
+  /// Called by tasks with the number of samples whenever some were taken; while no task runs it can be set and taken away.
+  void setSampled(std::function<void(std::size_t samples)> sampled) { m_sampled = std::move(sampled); }
   std::uint64_t fileBytes() const { return m_file.bytes(); }
 
  private:
@@ -49,6 +53,7 @@ class SampledBricks final : public BrickSource {
   const std::int64_t m_step;
   BrickGrid m_grid;
   BrickFile m_file;
+  std::function<void(std::size_t samples)> m_sampled;
   mutable std::mutex m_mutex;
   SampleError m_error;
 };

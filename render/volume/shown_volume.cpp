@@ -18,57 +18,12 @@
 namespace farfield::volume {
 namespace {
 
-constexpr std::int64_t kSurveyBricks = 64;
-constexpr std::size_t kBins = 256;
 constexpr std::int64_t kMostCounted = 1 << 15;
 
 /// The share of the available memory for bricks; the rest is for the pages that they are made from.
 constexpr std::uint64_t kPoolShare = 2;
 /// Pages of a store that are read and decoded within some hundredths of a second.
 constexpr double kSoonPages = 256;
-
-double valueIn(const Brick& brick, std::size_t at) {
-  const std::byte* const data = brick.data();
-  const BrickFormat& format = brick.format();
-  double raw = 0;
-  switch (format.type) {
-    case BrickType::U8:
-      raw = reinterpret_cast<const std::uint8_t*>(data)[at];
-      break;
-    case BrickType::U16:
-      raw = reinterpret_cast<const std::uint16_t*>(data)[at];
-      break;
-    case BrickType::F32:
-      raw = static_cast<double>(reinterpret_cast<const float*>(data)[at]);
-      break;
-  }
-  return raw * format.factor + format.offset;
-}
-
-template <class Visit>
-void eachValue(const Brick& brick, Visit visit) {
-  const Index3& cells = brick.cells();
-  for (std::int64_t k = 1; k <= cells[2] + 1; ++k)
-    for (std::int64_t j = 1; j <= cells[1] + 1; ++j)
-      for (std::int64_t i = 1; i <= cells[0] + 1; ++i) {
-        const double value = valueIn(brick, static_cast<std::size_t>(i + kBrickSide * (j + kBrickSide * k)));
-        if (std::isfinite(value)) visit(value);
-      }
-}
-
-/// The counts of values within `range`, in as many intervals of it.
-std::vector<std::uint64_t> countsWithin(const scene::VolumeHistogram& histogram,
-                                        const std::array<double, 2>& range) {
-  std::vector<std::uint64_t> counts(histogram.counts.size());
-  const auto bins = static_cast<double>(counts.size());
-  const double width = (histogram.range[1] - histogram.range[0]) / bins;
-  for (std::size_t n = 0; n < histogram.counts.size(); ++n) {
-    const double middle = histogram.range[0] + (static_cast<double>(n) + 0.5) * width;
-    const double place = (middle - range[0]) / (range[1] - range[0]) * bins;
-    if (place >= 0 && place < bins) counts[static_cast<std::size_t>(place)] += histogram.counts[n];
-  }
-  return counts;
-}
 
 NotFound noLevel(int number) {
   return NotFound("there is no level " + std::to_string(number));
@@ -189,7 +144,9 @@ bool ShownVolume::isLargeStore() const {
 ShownVolume::Level* ShownVolume::overview() const {
   if (!std::exchange(m_askedForOverview, true)) try {
       m_overview.source =
-          OverviewBricks::make(m_parts.data, *m_parts.function, m_parts.step, m_parts.account);
+          m_sampled ? OverviewBricks::makeOver(m_finest, m_parts.data, *m_parts.function, m_parts.step,
+                                               m_parts.account)
+                    : OverviewBricks::make(m_parts.data, *m_parts.function, m_parts.step, m_parts.account);
       if (m_overview.source)
         m_overview.pool = std::make_unique<BrickPool>(*m_overview.source, m_parts.account,
                                                       m_parts.account.obtainableBytes() / kPoolShare);
@@ -393,7 +350,7 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
     samples = std::min(samples, 1.0);
   }
   CastJob job = jobOf(cast, sight, part);
-  number = affordable(number);
+  number = m_isFirstSight ? -1 : affordable(number);
   if (m_ofPages && !cast.whole) number = levelOfPages(number, cast.soon, sight, job);
   const bool isOverview = number < 0;
   if (cast.shown)
@@ -401,7 +358,8 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
   if (!isOverview && m_parts.nextStep >= 0 && m_parts.nextStep != m_parts.step)
     job.allRead = [this, number](const std::vector<std::int64_t>& bricks) { askAhead(number, bricks); };
   CastStats stats;
-  bool converged = cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel);
+  bool converged =
+      !m_isFirstSight && (cast.whole || (number == wanted && samples == cast.look.samplesPerVoxel));
   if (isOverview)
     castOverview(sight, m_overview, job, rgba, stats);
   else if (const auto complete = castOnDevice(sight, job, number, cast.whole, samples, rgba, stats))
@@ -453,101 +411,6 @@ ValueCounts* ShownVolume::countsOf(int number) const {
   }
   const std::lock_guard lock(m_knownMutex);
   return m_valueCounts.emplace(number, std::move(counts)).first->second.get();
-}
-
-/// Of some bricks of a level all over the volume, or, where `limit` is not 0, of those of them that are read by then.
-ShownVolume::Survey ShownVolume::surveyOf(int number, std::chrono::milliseconds limit) const {
-  const auto began = std::chrono::steady_clock::now();
-  Survey survey;
-  survey.seen = std::make_shared<scene::VolumeHistogram>();
-  survey.seen->range = {INFINITY, -INFINITY};
-  survey.seen->counts.resize(kBins);
-  BrickSource& source = *levelAt(number).source;
-  const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
-  const auto bytes = static_cast<std::uint64_t>(most) * Brick::bytesOf(source.format());
-  const MemoryClaim claim = m_parts.account.claim(Purpose::Work, bytes, "bricks to see a volume's values");
-  std::vector<std::unique_ptr<Brick>> bricks(static_cast<std::size_t>(most));
-  std::vector<std::int64_t> numbers;
-  std::vector<std::uint8_t> isRead(static_cast<std::size_t>(most));
-  for (std::int64_t n = 0; n < most; ++n)
-    // one in the middle of each of as many equal parts
-    numbers.push_back((2 * n + 1) * count / (2 * most));
-  tasks::TaskGroup group;
-  group.name = "volume";
-  group.count = bricks.size();
-  group.admission = source.admission();
-  group.run = [&](std::size_t n, tasks::TaskContext& context) {
-    const Index3 at = unlinear(numbers[n], source.grid().bricks());
-    bricks[n] = std::make_unique<Brick>(source.format(), source.grid().cellsOf(at));
-    source.read(at, context, *bricks[n]);
-    isRead[n] = 1;
-  };
-  group.timeBudget = limit;
-  survey.isWhole = source.makeScheduler()->run(group, {}).finished == group.count;
-  for (std::size_t n = 0; n < bricks.size(); ++n)
-    if (!isRead[n]) bricks[n].reset();
-  std::erase(bricks, nullptr);
-  std::array<double, 2>& range = survey.seen->range;
-  for (const auto& brick : bricks)
-    eachValue(*brick, [&](double value) {
-      range[0] = std::min(range[0], value);
-      range[1] = std::max(range[1], value);
-    });
-  if (const auto known = levelAt(0).source->wholeRange()) range = {known->min, known->max};
-  if (!(range[0] <= range[1])) range = {0, 1};
-  const double width = range[1] - range[0];
-  for (const auto& brick : bricks)
-    eachValue(*brick, [&](double value) {
-      const double place = width > 0 ? (value - range[0]) / width : 0;
-      ++survey.seen->counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
-    });
-  survey.perBrick = (std::chrono::steady_clock::now() - began) / std::max<std::int64_t>(1, most);
-  return survey;
-}
-
-/// The level whose bricks say what values there are: the coarsest that still has as many.
-int ShownVolume::levelToSurvey() const {
-  // Who has little time sees the same as others where it is enough.
-  if (m_ofPages || (m_strided && m_surveyTime.count() > 0)) return 0;
-  int number = affordable(m_levelCount - 1);
-  while (number > 0 && levelAt(number).source->grid().brickCount() < 8) number = affordable(number - 1);
-  return number;
-}
-
-std::shared_ptr<const scene::VolumeHistogram> ShownVolume::survey() {
-  if (auto known = surveyed()) return known;
-  const std::lock_guard lock(m_mutex);
-  if (auto known = surveyed()) return known;
-  const std::chrono::milliseconds time = m_surveyTime;
-  Survey found;
-  if (time.count() > 0) {
-    const auto began = std::chrono::steady_clock::now();
-    found = surveyOf(affordable(m_levelCount - 1), time);
-    const auto left = time - (std::chrono::steady_clock::now() - began);
-    if (found.isWhole && kSurveyBricks * found.perBrick < left) {
-      Survey finer = surveyOf(levelToSurvey(), std::chrono::ceil<std::chrono::milliseconds>(left));
-      if (finer.isWhole) found = std::move(finer);
-    }
-  } else {
-    found = surveyOf(levelToSurvey(), time);
-  }
-  const std::lock_guard known(m_knownMutex);
-  m_histogram = std::move(found.seen);
-  return m_histogram;
-}
-
-std::array<double, 2> ShownVolume::valueRange() {
-  return survey()->range;
-}
-
-std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2> range) {
-  const auto seen = survey();
-  const Bounds box = m_finest.bounds();
-  const double crossing =
-      std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
-      m_finest.finestEdge();
-  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing);
-  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing);
 }
 
 ShownCounts ShownVolume::counts() const {

@@ -27,6 +27,9 @@ class SampledBricks;
 class StretchedBricks;
 class ValueCounts;
 
+/// Of a level, those that say what values there are.
+constexpr std::int64_t kSurveyBricks = 64;
+
 /// Makes what takes the place of a level's source, and may use it.
 using SourceWrapper = std::function<std::unique_ptr<BrickSource>(std::unique_ptr<BrickSource> source)>;
 
@@ -83,6 +86,13 @@ class ShownVolume final : public scene::VolumeGeometry {
   /// For who has little time, before anything else is asked: the range of values is what is known after at most
   /// `surveyTime`, above 0, and there are coarser levels of resampled grids and of single samples.
   void hurry(std::chrono::milliseconds surveyTime);
+
+  /// For who watches data that are resampled, before anything else is asked: whether the ranges of pages tell enough for a first sight,
+  /// which casts, valueRange() and usualOpacity() are of until survey() has ended.
+  bool firstSight();
+  /// Finds the range of values, unless it is known; see session::SurveyedVolume.
+  using Progress = std::function<void(std::size_t done, std::size_t total)>;
+  void survey(const Progress& progress, const std::stop_token& stop);
 
   Bounds bounds() const override { return m_finest.bounds(); }
   /// With VolumeCast::whole at the look's level; else at the level whose voxels appear about as large as
@@ -158,9 +168,11 @@ class ShownVolume final : public scene::VolumeGeometry {
     bool isWhole = false;                             ///< all that was to be read was
     std::chrono::steady_clock::duration perBrick{0};  ///< what one took
   };
-  Survey surveyOf(int number, std::chrono::milliseconds limit) const;
+  struct Surveying;
+  Surveying surveying(int number) const;
+  Survey surveyOf(const Surveying& what, std::chrono::milliseconds limit) const;
   int levelToSurvey() const;
-  std::shared_ptr<const scene::VolumeHistogram> survey();
+  std::shared_ptr<const scene::VolumeHistogram> seenValues();
   std::shared_ptr<const scene::VolumeHistogram> surveyed() const;
   ValueCounts* countsOf(int number) const;
 
@@ -176,6 +188,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   mutable std::vector<Level> m_levels;
   mutable Level m_overview;  ///< a first sight of large stores without levels
   mutable bool m_askedForOverview = false;
+  bool m_isFirstSight = false;                          ///< the overview is all that is shown
   mutable std::unique_ptr<fields::PagesAhead> m_ahead;  ///< of the next step
   mutable std::vector<std::int64_t> m_bricksAhead;      ///< that it is for
   mutable int m_levelAhead = -1;
@@ -184,6 +197,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   mutable std::mutex m_knownMutex;  ///< held briefly; guards what follows
   std::shared_ptr<const scene::VolumeHistogram>
       m_histogram;  ///< the survey's, which opacities may follow from
+  std::shared_ptr<const scene::VolumeHistogram>
+      m_firstValues;  ///< of a first sight, as long as that is not known
   mutable std::map<int, std::unique_ptr<ValueCounts>> m_valueCounts;  ///< by level; null: it has none
   mutable ShownCounts m_counts;
 };

@@ -12,6 +12,11 @@ constexpr double kDecades = 1e-4;
 /// How much below the usual values the least may lie before it is left out.
 constexpr double kFarBelow = 1e-2;
 
+const Volume* volumeOf(const Object& object) {
+  const auto* const slabs = std::get_if<Slabs>(&object.shape);
+  return slabs ? &slabs->shown : std::get_if<Volume>(&object.shape);
+}
+
 }  // namespace
 
 void setRange(scene::ColorScale& scale, std::array<double, 2> range) {
@@ -55,7 +60,8 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
     return range;
   };
   const auto isAutomatic = [](const ScaledItem& each) {
-    return each.item->colored && !each.item->volume && !each.object->color.range;
+    const Volume* const volume = volumeOf(*each.object);
+    return each.item->colored && !each.object->color.range && !(volume && volume->range);
   };
   for (const ScaledItem& each : items) {
     if (!isAutomatic(each)) continue;

@@ -32,7 +32,7 @@ using RangeOfData =
 
 /// Items whose ranges are automatic get that of all of the same data and function, those of the whole data
 /// (Coloring::wholeData) the one that `ofData` knows. Those with a range of their own, or set apart, keep
-/// theirs, and so do volumes, whose opacity goes with it. `compared`: two data sets lie over each other
+/// theirs. Of volumes this changes colours alone: their opacities are of values, and stay. `compared`: two data sets lie over each other
 /// (ViewLayout::over), so that objects of both share.
 void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData = {}, bool compared = false);
 

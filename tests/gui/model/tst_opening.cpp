@@ -163,6 +163,20 @@ void TestOpening::namesOfData_data() {
                              << "xyz";
   QTest::newRow("dots") << "/a/wing.2.h5"
                         << "wing_2";
+  QTest::newRow("folder of a version") << "/a/simple_0.4"
+                                       << "simple_0_4";
+  QTest::newRow("folder, named as one") << "/a/simple_0.5/"
+                                        << "simple_0_5";
+  QTest::newRow("version and ending") << "/a/simple_0.4.h5"
+                                      << "simple_0_4";
+  QTest::newRow("folder with an ending") << "/a/image.zarr/"
+                                         << "image";
+  QTest::newRow("step") << "/a/plt.00010"
+                        << "plt_00010";
+  QTest::newRow("url of a version") << "https://a.org/b/simple_0.4"
+                                    << "simple_0_4";
+  QTest::newRow("url of a folder") << "https://a.org/b/image.zarr/?x=1.h5"
+                                   << "image";
   QTest::newRow("url") << "sample://tornado?size=9"
                        << "tornado";
   QTest::newRow("nothing") << "/"

@@ -25,6 +25,7 @@
 #include "app/ui/animation_dialog.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/what_is_this.h"
 #include "app/video/ffmpeg.h"
 #include "core/session/session_json.h"
@@ -83,6 +84,7 @@ class TestExports : public QObject {
   void stoppedTurnsGoOn();
   void stoppedStepsGoOn();
   void videosAreSpokenOf();
+  void copiedCommandsMakeTheSamePicture_data();
   void copiedCommandsMakeTheSamePicture();
   void animationsOfferWhatWasTaken();
   void fewStepsMakeAFilm();
@@ -90,6 +92,7 @@ class TestExports : public QObject {
   void workOfWhoIsAboutToGoIsOffered();
   void picturesAsOfferedChangeNothing();
   void quittingAsksAboutWhatIsWritten();
+  void nothingIsReplacedUnasked();
 };
 
 void TestExports::stoppedTurnsGoOn() {
@@ -186,13 +189,32 @@ void TestExports::videosAreSpokenOf() {
   QVERIFY2(said.contains(QDir(folder).filePath(filesIn(folder, "*.mp4")[0])), qPrintable(said));
 }
 
+void TestExports::copiedCommandsMakeTheSamePicture_data() {
+  QTest::addColumn<Vec3>("stretch");
+  QTest::newRow("as the data are") << scene::kUnstretched;
+  QTest::newRow("stretched") << Vec3{1, 1, 2.5};
+}
+
 void TestExports::copiedCommandsMakeTheSamePicture() {
+  QFETCH(Vec3, stretch);
   Studio studio;
   QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
   studio.trigger("addSlice");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   studio.model.stage().setStep(2);
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  if (stretch != scene::kUnstretched) {
+    studio.trigger("stretch");
+    auto* const dialog = studio.window.findChild<QDialog*>("stretchDialog");
+    QVERIFY(dialog);
+    auto* const z = dialog->findChild<ui::NumberEdit*>("stretch.z");
+    z->selectAll();
+    QTest::keyClicks(z, QString::number(stretch.z));
+    QTest::keyClick(z, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && studio.window.viewport().camera().stretch == stretch,
+                             kPatienceMs);
+    dialog->close();
+  }
   studio.trigger("exportImage");
   auto* const size = studio.child<QDialog>("exportImage.dialog");
   size->findChild<QSpinBox*>("export.width")->setValue(320);
@@ -394,6 +416,81 @@ void TestExports::quittingAsksAboutWhatIsWritten() {
   answer(QMessageBox::DestructiveRole);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
   pen.holdsAt = -1;
+}
+
+/// Files that are there are named before they are replaced, and stay unless somebody says so.
+void TestExports::nothingIsReplacedUnasked() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?size=9"));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const QString folder = studio.at("results");
+  QVERIFY(QDir().mkpath(folder));
+  const auto put = [&](const QString& name) {
+    QFile file(folder + '/' + name);
+    return file.open(QIODevice::WriteOnly) && file.write("of somebody else") > 0;
+  };
+  const auto isAsItWas = [&](const QString& name) {
+    QFile file(folder + '/' + name);
+    return file.open(QIODevice::ReadOnly) && file.readAll() == "of somebody else";
+  };
+  const auto choose = [&] {
+    auto* const files = studio.child<QFileDialog>({});
+    files->setDirectory(folder);
+    files->selectFile(folder);
+    QMetaObject::invokeMethod(files, "accept");
+  };
+  const auto question = [&] { return studio.child<QMessageBox>("replaceFiles"); };
+  const auto answer = [&](QMessageBox::ButtonRole role) {
+    const auto buttons = question()->buttons();
+    const auto found = std::find_if(buttons.begin(), buttons.end(), [&](QAbstractButton* each) {
+      return question()->buttonRole(each) == role;
+    });
+    QVERIFY(found != buttons.end());
+    QTest::mouseClick(*found, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
+  };
+
+  // Nothing is there: nothing is asked.
+  studio.trigger("exportGeometry");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  choose();
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder + "/slice.vtp"), kPatienceMs);
+  QVERIFY(!question());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+
+  QVERIFY(put("slice.vtp"));
+  studio.trigger("exportGeometry");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  choose();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  QVERIFY2(question()->informativeText().contains("slice.vtp"), qPrintable(question()->informativeText()));
+  QCOMPARE(question()->buttonRole(question()->defaultButton()), QMessageBox::RejectRole);
+  answer(QMessageBox::RejectRole);
+  QVERIFY(isAsItWas("slice.vtp"));
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+
+  studio.trigger("exportGeometry");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  choose();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  answer(QMessageBox::AcceptRole);
+  QTRY_VERIFY_WITH_TIMEOUT(!isAsItWas("slice.vtp"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+
+  // Pictures of a turn.
+  QVERIFY(put("taylor-green_turn_0001.png"));
+  studio.trigger("exportAnimation");
+  auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->choice().kind == Kind::Turn);
+  dialog->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  choose();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  QVERIFY2(question()->text().contains("taylor-green_turn_0001.png"), qPrintable(question()->text()));
+  answer(QMessageBox::RejectRole);
+  QVERIFY(isAsItWas("taylor-green_turn_0001.png"));
+  QCOMPARE(filesIn(folder, "*.png").size(), 1);
 }
 
 void TestExports::workOfWhoIsAboutToGoIsOffered() {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QTest>
 
 #include "app/ui/open_preview.h"
@@ -44,6 +45,7 @@ class TestOpenPreview : public QObject {
   void foldersAndSessions();
   void whatIsTypedIsLookedAt();
   void whatBelongsTogetherIsLookedAtTogether();
+  void narrowDialogsCutNothingOff();
 
  private:
   QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -131,6 +133,20 @@ void TestOpenPreview::whatBelongsTogetherIsLookedAtTogether() {
     QVERIFY(words(preview).contains("density") && words(preview).contains("9 x 9 x 9"));
     QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
   }
+}
+
+/// Whatever a line says, its end is seen: where the column is narrow it goes on below.
+void TestOpenPreview::narrowDialogsCutNothingOff() {
+  write(path("cube.vtk"), cubeFile());
+  OpenPreview preview(programPath(), nullptr);
+  preview.resize(preview.minimumSizeHint().width(), 500);
+  preview.show();
+  preview.lookAt(path("cube.vtk"));
+  QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
+  auto* const shown = preview.findChild<QPlainTextEdit*>("open.preview.words");
+  shown->setPlainText(shown->toPlainText() + "\n" +
+                      QString("a line that is longer than any column ").repeated(5) + QString(300, 'x'));
+  QTRY_COMPARE_WITH_TIMEOUT(shown->horizontalScrollBar()->maximum(), 0, kPatienceMs);
 }
 
 QTEST_MAIN(TestOpenPreview)

@@ -40,6 +40,7 @@ class TestPlots : public QObject {
   void pointsAreDragged();
   void curvesAreWritten();
   void curvesOverTime();
+  void curvesOverTimeBeginInTheData();
   void valuesOfTheDataAreCounted();
   void valuesOnAnObjectAreSummed();
   void countingGoesOnAfterPoints();
@@ -392,6 +393,31 @@ void TestPlots::curvesOverTime() {
   type(panel, "plot.from.x", bounds.max.x + 100);
   QTRY_VERIFY_WITH_TIMEOUT(!valuesOf(panel).empty() && std::isnan(valuesOf(panel)[0]), kPatienceMs);
   QVERIFY(panel->findChild<QLabel*>("plot.note")->text().contains("outside"));
+}
+
+/// The middle of a ring is none of it.
+void TestPlots::curvesOverTimeBeginInTheData() {
+  Studio studio;
+  studio.model.open({"sample://cylinder?size=65,17,9&blocks=1&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const std::size_t objects = studio.session().objects.size();
+  studio.trigger("plotTime");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto isWhole = [&] {
+    const std::vector<double> values = valuesOf(panel);
+    return values.size() == 3 && std::all_of(values.begin(), values.end(),
+                                             [](double value) { return std::isfinite(value) && value != 0; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(panel->place() != 0 && isWhole(), kPatienceMs);
+  QCOMPARE(studio.session().objects.size(), objects + 1);
+  const Vec3 place =
+      std::get<session::Probe>(studio.model.document().object(panel->place())->shape).points[0];
+  QVERIFY2(std::hypot(place.x, place.y) > 0.5, qPrintable(QString("%1, %2").arg(place.x).arg(place.y)));
+  // Undone as one step, and put there again.
+  studio.trigger("undo");
+  QCOMPARE(studio.session().objects.size(), objects);
+  studio.trigger("plotTime");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), objects + 1, kPatienceMs);
 }
 
 void TestPlots::valuesOfTheDataAreCounted() {

@@ -9,12 +9,17 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QStandardPaths>
+#include <QThread>
+#include <atomic>
 
+#include "app/model/object_tree.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/transfer_editor.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/volume_panel.h"
 #include "app/volume_maker.h"
+#include "core/base/error.h"
+#include "core/session/run/surveyed_volume.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -30,6 +35,7 @@ class TestVolumes : public QObject {
   void budgetChangesUnderIt();
   void fourTogether();
   void hugeDataAreSeenAtOnce();
+  void gridsAreSeenBeforeTheyAreSampled();
 
  private:
   /// With an outline and a volume of the Marschner-Lobb signal, seen along the z axis.
@@ -383,6 +389,110 @@ void TestVolumes::hugeDataAreSeenAtOnce() {
   studio.window.viewport().stopRefining();
   QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("stopped"), kPatienceMs);
   QVERIFY(studio.model.engine().counters().peakBytes <= studio.model.engine().counters().budgetBytes);
+}
+
+namespace {
+
+/// As the program makes them, but what values there are is found out when the test lets it be.
+struct HeldSurveys {
+  std::atomic<bool> isHeld{true};
+
+  class Volume final : public session::CastVolume, public session::SurveyedVolume {
+   public:
+    Volume(std::shared_ptr<session::CastVolume> volume, const std::atomic<bool>& isHeld)
+        : m_volume(std::move(volume)), m_isHeld(isHeld) {}
+    Bounds bounds() const override { return m_volume->bounds(); }
+    bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+      return m_volume->cast(cast, rgba);
+    }
+    std::shared_ptr<const scene::VolumeHistogram> histogram() const override { return m_volume->histogram(); }
+    std::array<double, 2> valueRange() override { return m_volume->valueRange(); }
+    std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
+      return m_volume->usualOpacity(range);
+    }
+    session::VolumeCounts counts() const override { return m_volume->counts(); }
+    bool firstSight() override { return surveyed().firstSight(); }
+    void survey(const std::function<void(std::size_t, std::size_t)>& progress,
+                const std::stop_token& stop) override {
+      while (m_isHeld) {
+        progress(1234, 5000);
+        if (stop.stop_requested()) throw Cancelled();
+        QThread::msleep(5);
+      }
+      surveyed().survey(progress, stop);
+    }
+
+   private:
+    session::SurveyedVolume& surveyed() { return dynamic_cast<session::SurveyedVolume&>(*m_volume); }
+    const std::shared_ptr<session::CastVolume> m_volume;
+    const std::atomic<bool>& m_isHeld;
+  };
+
+  session::VolumeMaker maker() {
+    return [this, make = app::volumeMaker({})](const session::VolumeRequest& request) {
+      return std::make_shared<Volume>(make(request), isHeld);
+    };
+  }
+};
+
+}  // namespace
+
+/// Of a curvilinear store: something is seen, and it is said what is being read, until its values are known.
+void TestVolumes::gridsAreSeenBeforeTheyAreSampled() {
+  HeldSurveys surveys;
+  Studio studio({1280, 800}, {}, surveys.maker());
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const QString store = studio.at("cylinder.h5");
+  SUCCEEDS(runFarfield({"sample", "cylinder", "-o", store, "--size", "33,25,17"}));
+  studio.model.open({store});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : studio.model.document().objectIds()) draft.remove(id);
+    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
+  });
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) { draft.object(id).color.by = "momentum-x"; });
+  const auto status = [&] { return studio.model.stage().status(id); };
+  QTRY_VERIFY_WITH_TIMEOUT(status().hasPicture && status().allSamples == 5000, kPatienceMs);
+  QCOMPARE(status().state, app::ObjectState::Running);
+  QVERIFY(status().coarse && !status().complete);
+  const QString text = app::stateText(status());
+  QVERIFY2(text.contains(QString("%L1 of %L2 places").arg(1234).arg(5000)) && text.contains("24 %"),
+           qPrintable(text));
+  const QSize view = studio.window.viewport().size();
+  const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).contains("first sight"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("properties.note")->text().contains("places, 24 %"),
+                           kPatienceMs);
+  keep(studio, "volume-first-sight");
+
+  // What shows the same function has the same scale, then and in the end.
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.model.document().edit("Set",
+                               [&](app::Draft& draft) { draft.object(slice).color.by = "momentum-x"; });
+  const auto haveOneScale = [&] {
+    const app::ObjectStatus other = studio.model.stage().status(slice);
+    return other.state == app::ObjectState::Done && other.scale.title == "momentum-x" &&
+           other.shownRange == status().shownRange;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(haveOneScale(), kPatienceMs);
+  QCOMPARE(status().state, app::ObjectState::Running);
+
+  // Whoever does not want to wait keeps that; and goes on.
+  studio.trigger("cancel");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Cancelled, kPatienceMs);
+  QVERIFY(status().hasPicture);
+  surveys.isHeld = false;
+  studio.window.pipeline().select(id);
+  studio.model.stage().recompute(id);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(status().complete && !status().coarse);
+  QVERIFY(haveOneScale());
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete, "), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -61,6 +61,19 @@ class TestSharedRanges : public QObject {
     QVERIFY(is(all[4], 100, 200));
   }
 
+  void volumesShareToo() {
+    std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "p", -5, 0)};
+    all[1].object.shape = Volume{};
+    all[1].item.volumeLook.opacity = {{2, 0}, {7, 1}};
+    Volume own;
+    own.range = {{-5, 0}};
+    all[2].object.shape = own;
+    share(all);
+    QVERIFY(is(all[0], 1, 7) && is(all[1], 1, 7) && is(all[2], -5, 0));
+    // by value, whatever the colours are
+    QCOMPARE(all[1].item.volumeLook.opacity, (std::vector<scene::OpacityPoint>{{2, 0}, {7, 1}}));
+  }
+
   void theWholeDataAreAsked() {
     std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "q", 0, 1)};
     all[0].object.color.wholeData = all[2].object.color.wholeData = true;

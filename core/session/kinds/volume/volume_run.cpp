@@ -7,6 +7,7 @@
 #include "core/session/kinds/volume/timed_volume.h"
 #include "core/session/kinds/volume/volume_shape.h"
 #include "core/session/run/hurried_volume.h"
+#include "core/session/run/surveyed_volume.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/run/volume_item.h"
 
@@ -100,7 +101,16 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
     m_volume = m_timed;
   }
   // a viewer asks for looks again and again, and must not wait for the range then
-  if (surroundings.watched) m_volume->valueRange();
+  if (!surroundings.watched) return;
+  auto* const surveyed = dynamic_cast<SurveyedVolume*>(m_volume.get());
+  if (!surveyed) {
+    m_volume->valueRange();
+    return;
+  }
+  m_isFirstSight = surveyed->firstSight();
+  if (m_isFirstSight && surroundings.coarseIsThere) surroundings.coarseIsThere();
+  surveyed->survey(surroundings.progress, surroundings.stop);
+  m_isFirstSight = false;
 }
 
 scene::SceneItem VolumeRun::item(const Object& shown) const {

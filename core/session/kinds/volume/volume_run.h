@@ -24,6 +24,7 @@ class VolumeRun final : public ObjectRun {
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path&) const override {}
   bool drawsFromData() const override { return true; }
+  bool isCoarse() const override { return m_isFirstSight; }
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
@@ -32,6 +33,7 @@ class VolumeRun final : public ObjectRun {
  private:
   std::shared_ptr<CastVolume> m_volume;
   std::shared_ptr<TimedVolume> m_timed;  ///< the same, where time is short
+  std::atomic<bool> m_isFirstSight{false};
 };
 
 }  // namespace farfield::session
