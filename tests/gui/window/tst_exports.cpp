@@ -76,6 +76,13 @@ ui::AnimationChoice shortTurn(int pictures) {
   return choice;
 }
 
+/// nullptr where it has none of that role.
+QAbstractButton* buttonOf(const QMessageBox& question, QMessageBox::ButtonRole role) {
+  for (QAbstractButton* const each : question.buttons())
+    if (question.buttonRole(each) == role) return each;
+  return nullptr;
+}
+
 }  // namespace
 
 class TestExports : public QObject {
@@ -383,12 +390,9 @@ void TestExports::quittingAsksAboutWhatIsWritten() {
   QVERIFY(QDir().mkpath(folder));
   const auto question = [&] { return studio.child<QMessageBox>("stopJobs"); };
   const auto answer = [&](QMessageBox::ButtonRole role) {
-    const auto buttons = question()->buttons();
-    const auto found = std::find_if(buttons.begin(), buttons.end(), [&](QAbstractButton* each) {
-      return question()->buttonRole(each) == role;
-    });
-    QVERIFY(found != buttons.end());
-    QTest::mouseClick(*found, Qt::LeftButton);
+    QAbstractButton* const button = buttonOf(*question(), role);
+    QVERIFY(button);
+    QTest::mouseClick(button, Qt::LeftButton);
   };
   pen.holdsAt = 1;
   studio.window.exportAnimationTo(folder, shortTurn(3));
@@ -442,12 +446,9 @@ void TestExports::nothingIsReplacedUnasked() {
   };
   const auto question = [&] { return studio.child<QMessageBox>("replaceFiles"); };
   const auto answer = [&](QMessageBox::ButtonRole role) {
-    const auto buttons = question()->buttons();
-    const auto found = std::find_if(buttons.begin(), buttons.end(), [&](QAbstractButton* each) {
-      return question()->buttonRole(each) == role;
-    });
-    QVERIFY(found != buttons.end());
-    QTest::mouseClick(*found, Qt::LeftButton);
+    QAbstractButton* const button = buttonOf(*question(), role);
+    QVERIFY(button);
+    QTest::mouseClick(button, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
   };
 
