@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -239,11 +240,10 @@ bool mayBeAStep(const QString& path) {
   return !isUrl(path) && endings.contains(QFileInfo(path).suffix().toLower());
 }
 
-/// In one folder, with names that differ by numbers alone.
-bool goTogether(const QString& one, const QString& other) {
-  const QFileInfo first(one), second(other);
-  return first.path() == second.path() &&
-         withoutNumbers(first.fileName()) == withoutNumbers(second.fileName());
+/// The same of files of one folder whose names differ by numbers alone.
+QString seriesKey(const QString& path) {
+  const qsizetype name = path.lastIndexOf('/') + 1;
+  return path.left(name) + withoutNumbers(path.mid(name));
 }
 
 /// What in a folder is data.
@@ -320,15 +320,16 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
     (!path.startsWith("sample://") && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
   std::vector<DataFiles> all;
   QStringList left = solutions;
-  while (!grids.isEmpty()) {
-    const QString grid = grids.takeFirst();
+  QHash<QString, std::size_t> series;  // where in `all`
+  for (const QString& grid : grids) {
     if (mayBeAStep(grid)) {
-      QStringList steps{grid};
-      for (const QString& other : QStringList(grids))
-        if (goTogether(other, grid)) steps.append(other), grids.removeAll(other);
-      steps = sortedByNumbers(steps);
-      const QString first = steps.takeFirst();
-      all.push_back({first, {}, {}, steps});
+      const auto found = series.constFind(seriesKey(grid));
+      if (found != series.constEnd()) {
+        all[*found].later.append(grid);
+      } else {
+        series[seriesKey(grid)] = all.size();
+        all.push_back({grid, {}});
+      }
       continue;
     }
     DataFiles files{grid, {}};
@@ -344,6 +345,11 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
     }
     all.push_back(files);
   }
+  for (DataFiles& files : all)
+    if (!files.later.isEmpty()) {
+      files.later = sortedByNumbers(QStringList{files.source} + files.later);
+      files.source = files.later.takeFirst();
+    }
   // What was picked together belongs together where there is one grid.
   if (all.size() == 1 && !left.isEmpty()) {
     all.front().solutions = sortedByNumbers(all.front().solutions + left);
