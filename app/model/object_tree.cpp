@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "core/base/units.h"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr const char* kMime = "application/x-farfield-object";
 /// Internal ids of indexes: 0 for data, else the row of the data plus 1.
 constexpr quintptr kDataIndex = 0;
-constexpr qsizetype kMostFiles = 8;  // that a tip names
 
 QString problemText(const Problem& problem) {
   if (problem.message.empty()) return {};
@@ -300,10 +300,7 @@ QString ObjectTree::tipOf(const QModelIndex& index) const {
       for (const auto* files : {&source->source, &source->solution})
         for (const std::string& file : *files)
           all.append(QString::fromStdString(m_document.session().resolve(file)));
-      // A series would cover the screen.
-      if (const qsizetype more = all.size() - kMostFiles; more > 1)
-        all = all.mid(0, kMostFiles) + QStringList{tr("and %1 more").arg(more)};
-      text = all.join('\n');
+      text = someNames(all);
     }
     state = stateText(m_stage.dataStatus(name));
   } else {

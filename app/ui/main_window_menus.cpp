@@ -14,6 +14,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/kept_views.h"
 #include "app/model/probes.h"
+#include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/camera_dialog.h"
 #include "app/ui/command_palette.h"
@@ -419,7 +420,7 @@ void MainWindow::showRecentMenu() {
   for (qsizetype n = 0; n < recent.size(); ++n) {
     const QString& what = recent[n];
     QAction* const open = m_recent->addAction(withoutMnemonics(texts[n]));
-    open->setStatusTip(someNames(what.split('\n'), QStringLiteral("   ")));
+    open->setStatusTip(app::someNames(what.split('\n'), QStringLiteral("   ")));
     connect(open, &QAction::triggered, this, [this, what] { openRecent(what); });
   }
   m_recent->setEnabled(!m_recent->isEmpty());

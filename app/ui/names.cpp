@@ -6,8 +6,6 @@
 namespace farfield::ui {
 namespace {
 
-constexpr qsizetype kMostNames = 8;
-
 QString tr(const char* text) {
   return QCoreApplication::translate("Names", text);
 }
@@ -36,12 +34,6 @@ QStringList recentTexts(const QStringList& all) {
     if (plain.count(plain[n]) > 1)
       texts[n] = tr("%1 in %2").arg(plain[n], QFileInfo(all[n].section('\n', 0, 0)).absolutePath());
   return texts;
-}
-
-QString someNames(const QStringList& names, const QString& between) {
-  if (names.size() <= kMostNames + 1) return names.join(between);
-  return (names.mid(0, kMostNames) + QStringList{tr("and %1 more").arg(names.size() - kMostNames)})
-      .join(between);
 }
 
 }  // namespace farfield::ui

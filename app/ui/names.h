@@ -14,7 +14,4 @@ QString recentText(const QString& what);
 /// Of all lines of the list; those that would be called the same have their folder as well.
 QStringList recentTexts(const QStringList& all);
 
-/// Names one below the other, or beside: a few of them where there are very many.
-QString someNames(const QStringList& names, const QString& between = QStringLiteral("\n"));
-
 }  // namespace farfield::ui

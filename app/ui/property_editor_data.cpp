@@ -16,9 +16,9 @@
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
 #include "app/model/missing_steps.h"
+#include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"
-#include "app/ui/names.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
@@ -194,7 +194,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       for (const std::string& name : *names)
         files.append(QString::fromStdString(m_model.document().session().resolve(name)));
     // A path may be broken at any of its folders.
-    addText(grid, tr("From"), someNames(files).replace('/', QStringLiteral("/\u200b")));
+    addText(grid, tr("From"), app::someNames(files).replace('/', QStringLiteral("/\u200b")));
   }
   if (const auto readings = m_model.readings(m_data); !readings.empty()) {
     const bool open = status.state != app::DataState::Failed;
@@ -285,7 +285,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   if (const std::vector<std::string> leftOut = app::stepsLeftOut(summary); !leftOut.empty()) {
     QStringList lines;
     for (const std::string& line : leftOut) lines.append(QString::fromStdString(line));
-    addText(grid, tr("Left out"), someNames(lines).replace('/', QStringLiteral("/\u200b")));
+    addText(grid, tr("Left out"), app::someNames(lines).replace('/', QStringLiteral("/\u200b")));
   }
   if (description.storedBytes > 0)
     addText(grid, tr("On disk"), QString::fromStdString(formatBytes(description.storedBytes)));

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/model/some_names.h"
 #include "app/ui/look.h"
 #include "app/ui/names.h"
 #include "core/base/machine.h"
@@ -264,7 +265,7 @@ void StartPage::showRecent() {
     button->setAccessibleName(texts[n]);
     button->setFlat(true);
     button->setStyleSheet("text-align: left; padding: 5px;");
-    button->setToolTip(someNames(what.split('\n')));
+    button->setToolTip(app::someNames(what.split('\n')));
     connect(button, &QPushButton::clicked, this, [this, what] { emit recentWanted(what); });
     m_recent->addWidget(button);
   }

@@ -12,8 +12,8 @@
 #include <algorithm>
 
 #include "app/model/missing_steps.h"
+#include "app/model/some_names.h"
 #include "app/ui/look.h"
-#include "app/ui/names.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
 
@@ -181,7 +181,7 @@ void TimeBar::showLeftOut() {
   m_leftOut->setText(lines.size() == 1 ? tr("1 step left out") : tr("%1 steps left out").arg(lines.size()));
   m_leftOut->setAccessibleDescription(lines.join('\n'));
   // names of files are no markup
-  m_leftOut->setToolTip("<p>" + someNames(lines).toHtmlEscaped().replace('\n', "<br>") + "</p>");
+  m_leftOut->setToolTip("<p>" + app::someNames(lines).toHtmlEscaped().replace('\n', "<br>") + "</p>");
 }
 
 void TimeBar::showSteps(const app::WorkshopCounters& counters) {
