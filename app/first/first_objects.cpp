@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/first/named_vectors.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::app {
@@ -248,19 +249,38 @@ session::Object newIsosurface(const DataSummary& data) {
 
 namespace {
 
-/// What flows, where the data have that.
-std::string usualVector(const DataSummary& data) {
-  const std::vector<std::string> vectors = vectorFunctions(data);
-  return vectors.empty() || has(vectors, "velocity") ? "velocity" : vectors.front();
+/// Of lines, arrows and textures: a slice; of sheets, which have no inside, the sheet.
+session::OnSurface newSurfaceUnder(const DataSummary& data) {
+  session::OnSurface on;
+  if (hasInside(data.description))
+    on.shape = newSlice(data);
+  else
+    on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
+  return on;
 }
 
 }  // namespace
+
+bool hasInside(const paging::DatasetDescription& data) {
+  return std::any_of(data.blocks.begin(), data.blocks.end(), [](const paging::BlockDescription& block) {
+    return block.isUnstructured() || *std::min_element(block.dims.begin(), block.dims.end()) > 1;
+  });
+}
+
+std::vector<std::string> usualVector(const DataSummary& data) {
+  const std::vector<std::string> vectors = vectorFunctions(data);
+  if (has(vectors, "velocity")) return {"velocity"};
+  if (!vectors.empty()) return {vectors.front()};
+  const auto named = namedVectors(data);
+  if (!named.empty()) return {named.front().begin(), named.front().end()};
+  return {"velocity"};
+}
 
 session::Object newIsolines(const DataSummary& data) {
   session::Object object;
   object.name = "isolines";
   session::Isolines lines;
-  lines.on.shape = newSlice(data);
+  lines.on = newSurfaceUnder(data);
   lines.by = usualScalar(data);
   object.shape = lines;
   return object;
@@ -270,8 +290,8 @@ session::Object newArrows(const DataSummary& data) {
   session::Object object;
   object.name = "arrows";
   session::Arrows arrows;
-  arrows.on.shape = newSlice(data);
-  arrows.vector = {usualVector(data)};
+  arrows.on = newSurfaceUnder(data);
+  arrows.vector = usualVector(data);
   object.shape = arrows;
   return object;
 }
@@ -280,8 +300,8 @@ session::Object newLic(const DataSummary& data) {
   session::Object object;
   object.name = "texture";
   session::Lic lic;
-  lic.on.shape = newSlice(data);
-  lic.vector = {usualVector(data)};
+  lic.on = newSurfaceUnder(data);
+  lic.vector = usualVector(data);
   object.shape = lic;
   object.color.by = usualScalar(data);
   if (object.color.by.empty()) object.color.solid = kSurfaceColor;
@@ -294,7 +314,7 @@ session::Object newSurfaceLines(const DataSummary& data) {
   session::SurfaceLines lines;
   lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
   const std::vector<std::string> onWalls = wallVectors(data);
-  lines.vector = {onWalls.empty() ? usualVector(data) : onWalls.front()};
+  lines.vector = onWalls.empty() ? usualVector(data) : std::vector{onWalls.front()};
   object.shape = lines;
   return object;
 }
@@ -374,7 +394,7 @@ namespace {
 template <class Lines>
 Lines usualLines(const DataSummary& data) {
   Lines lines;
-  lines.vector = {usualVector(data)};
+  lines.vector = usualVector(data);
   lines.seeds = newSeeds(1, data);
   lines.integrator.maxSteps = 20'000;
   return lines;
@@ -407,16 +427,6 @@ session::Object newStreaklines(const DataSummary& data) {
   object.shape = usualLines<session::Streaklines>(data);
   object.color.by = "age";
   return object;
-}
-
-std::optional<session::AutoCamera> firstView(const DataSummary& data) {
-  if (data.bounds.empty()) return std::nullopt;
-  const Vec3 size = data.bounds.max - data.bounds.min;
-  const double thin = 1e-6 * std::max({size.x, size.y, size.z});
-  if (size.z <= thin) return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
-  if (size.y <= thin) return session::AutoCamera{{0, -1, 0}, {0, 0, 1}};
-  if (size.x <= thin) return session::AutoCamera{{1, 0, 0}, {0, 0, 1}};
-  return std::nullopt;
 }
 
 namespace {

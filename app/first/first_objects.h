@@ -28,6 +28,11 @@ std::vector<std::string> scalarFunctions(const DataSummary& data);
 /// Those that have values on walls only.
 std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
+/// What flows, as a session names it: one vector, or the three parts of one (namedVectors()). Where the data have neither, what they might
+/// have.
+std::vector<std::string> usualVector(const DataSummary& data);
+/// Whether the data are more than sheets, rows and single ones of nodes: those have no slices, no isosurfaces and no volume.
+bool hasInside(const paging::DatasetDescription& data);
 std::vector<std::string> wallVectors(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
@@ -43,8 +48,6 @@ std::vector<std::string> rendererFunctions(const DataSummary& data);
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);
-/// Of data that lie flat, at right angles to that; none where the usual view does.
-std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
 session::Object newVolume(const DataSummary& data);
 session::Object newSlabs(const DataSummary& data);

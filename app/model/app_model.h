@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,8 @@ class AppModel : public QObject {
  private:
   void addFirstObjects(const std::string& dataName);
   void findReadings(const std::string& dataName);
+  /// Whether data that are open are opened once more, as they are read best by who has chosen nothing; part of the step `key`.
+  bool readForFirstSight(const std::string& dataName, const QString& key);
   /// Puts data that are open into the recent list.
   void remember(const std::string& dataName);
 
@@ -138,6 +141,7 @@ class AppModel : public QObject {
   std::map<std::string, std::vector<FileReading>> m_readings;  ///< by key of the data
   /// Data that were opened alone and are to get first objects, with the key of the step that opened them.
   std::map<std::string, QString> m_fresh;
+  std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 
 /// `image` with what the data know put into its title and texts (session::pictureText).

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/first/first_objects.h"
+#include "app/first/named_vectors.h"
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
 #include "app/model/window_kinds.h"
@@ -56,13 +57,16 @@ void addVectorField(FieldMaker& make, const QString& group, const QString& tip, 
       make.choice(group, "vector", tr("Vector"),
                   tip + ' ' + tr("One of the data, or three functions or expressions with commas between."));
   std::vector<std::string> known;
-  if (surroundings.data) known = vectorFunctions(*surroundings.data);
+  if (surroundings.data) {
+    known = vectorFunctions(*surroundings.data);
+    for (const auto& [x, y, z] : namedVectors(*surroundings.data)) known.push_back(x + ", " + y + ", " + z);
+  }
   // what lies on a wall may show what has values there
   const session::OnSurface* const on = session::surfaceUnder(object);
   if (surroundings.data && on && std::holds_alternative<session::GridSurface>(on->shape))
     for (std::string& name : wallVectors(*surroundings.data)) known.push_back(std::move(name));
   vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
-  vector.byDefault = "velocity";
+  vector.byDefault = surroundings.data ? textOf(usualVector(*surroundings.data)) : QStringLiteral("velocity");
   vector.check = checkOfFunction(surroundings, 3);
   vector.get = [textOf](const Object& o) { return textOf(*vectorIn(o)); };
   vector.set = [](Object& o, const QVariant& value) {

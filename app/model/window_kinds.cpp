@@ -1,6 +1,7 @@
 #include "app/model/window_kinds.h"
 
 #include "app/first/first_objects.h"
+#include "app/first/named_vectors.h"
 #include "app/model/field_maker.h"
 #include "core/session/run/remote_run.h"
 
@@ -235,8 +236,21 @@ bool canAdd(const WindowKind& kind, const DataSummary& data) {
       (data.functions.empty() ? kind.type != session::kTypeOf<session::Outline>
                               : !session::isComputedByRenderers(kind.type)))
     return false;
-  return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
-         (!kind.needsSteps || data.description.steps() > 1);
+  return kind.action && whyNot(kind, data).isEmpty();
+}
+
+QString whyNot(const WindowKind& kind, const DataSummary& data) {
+  if (kind.needsVector && vectorFunctions(data).empty() && namedVectors(data).empty())
+    return tr("These data have no vector, nor numbers that are named as the parts of one (u and v)");
+  if (kind.needsSteps && data.description.steps() < 2) return tr("These data do not change in time");
+  const bool needsInside = kind.type == session::kTypeOf<session::Slice> ||
+                           kind.type == session::kTypeOf<session::Isosurface> ||
+                           kind.type == session::kTypeOf<session::Volume>;
+  // A renderer's data are elsewhere.
+  if (needsInside && !data.description.blocks.empty() && !hasInside(data.description) &&
+      rendererFunctions(data).empty())
+    return tr("These data are one sheet of nodes, which has no inside: a grid surface shows them");
+  return {};
 }
 
 std::vector<WindowKind> windowKinds() {

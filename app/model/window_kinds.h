@@ -34,5 +34,7 @@ WindowKind windowKind(session::ObjectType type);
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Whether the window offers to add one of these data.
 bool canAdd(const WindowKind& kind, const DataSummary& data);
+/// What these data lack for it, for people; empty if they have it.
+QString whyNot(const WindowKind& kind, const DataSummary& data);
 
 }  // namespace farfield::app

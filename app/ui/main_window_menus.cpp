@@ -49,15 +49,6 @@ std::vector<const char*> addingActions(Where where) {
   return names;
 }
 
-/// Whether there is a vector, or three numbers beside iblank that can be typed as one.
-bool mayFlow(const app::DataSummary& data) {
-  constexpr int kSides = 3;
-  if (!app::vectorFunctions(data).empty()) return true;
-  const std::vector<std::string> numbers = app::scalarFunctions(data);
-  return std::count_if(numbers.begin(), numbers.end(),
-                       [](const std::string& name) { return name != "iblank"; }) >= kSides;
-}
-
 }  // namespace
 
 QAction* MainWindow::action(const char* name, const QString& iconName, const QString& text,
@@ -481,27 +472,26 @@ void MainWindow::updateActions() {
   const app::ObjectId id = m_pipeline->selectedObject();
   const bool dataSelected = m_pipeline->isDataSelected();
   const app::Document& document = m_model.document();
-  const auto& sources = document.session().data;
-  const auto summaryOf = [&](const session::DataSource& source) {
-    return m_model.stage().summary(source.name);
-  };
-  const bool anything = std::any_of(sources.begin(), sources.end(), summaryOf);
-  const bool flows = std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-    const auto summary = summaryOf(source);
-    return summary && mayFlow(*summary);
-  });
+  // Of the data that are selected, or of any where none are: where addObject() adds it.
+  const std::string& selected = m_pipeline->selectedData();
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
+    QString reason;
+    bool isAddable = false;
+    for (const session::DataSource& source : document.session().data) {
+      if (!selected.empty() && source.name != selected) continue;
+      const auto summary = m_model.stage().summary(source.name);
+      if (!summary) continue;
+      isAddable = isAddable || app::canAdd(kind, *summary);
+      if (reason.isEmpty()) reason = app::whyNot(kind, *summary);
+    }
     QAction* const add = m_actions.at(kind.action);
-    add->setEnabled((flows || !kind.needsVector) &&
-                    std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-                      const auto summary = summaryOf(source);
-                      return summary && (!kind.needsSteps || app::canAdd(kind, *summary));
-                    }));
+    add->setEnabled(isAddable);
     // Who looks for it learns why not.
-    add->setStatusTip(anything && !flows && kind.needsVector
-                          ? tr("These data have no vector, and no three numbers that could be one")
-                          : kind.tip);
+    const QString tip = isAddable || reason.isEmpty() ? kind.tip : reason;
+    add->setStatusTip(tip);
+    add->setToolTip(
+        tip + (isAddable ? " (" + add->shortcut().toString(QKeySequence::NativeText) + ')' : QString()));
   }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);

@@ -6,6 +6,8 @@
 #include <QTest>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_view.h"
+#include "app/first/named_vectors.h"
 #include "app/model/data_files.h"
 #include "app/model/document.h"
 #include "app/model/place.h"
@@ -55,6 +57,8 @@ class TestOpening : public QObject {
   void firstObjectsCanBeComputed();
   void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
+  void axesOfOtherUnitsAreStretched();
+  void partsOfVectorsAreFoundByNames();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
   void batchCommands();
@@ -372,6 +376,71 @@ void TestOpening::flatDataAreSeenFromAbove() {
   across.bounds.add(Vec3{4, 0, 0});
   across.bounds.add(Vec3{4, 2, 3});
   QVERIFY(firstView(across) && firstView(across)->direction == (Vec3{1, 0, 0}));
+}
+
+/// Depths in metres over degrees have no proportions; of one unit, what is long is left as it is.
+void TestOpening::axesOfOtherUnitsAreStretched() {
+  DataSummary ocean;
+  ocean.description.blocks.emplace_back().dims = {360, 180, 20};
+  ocean.bounds.add(Vec3{20.5, -89.5, -5000});
+  ocean.bounds.add(Vec3{379.5, 89.5, 0});
+  QVERIFY(!unevenSides(ocean, ocean.bounds) && !firstView(ocean));
+  auto& said = ocean.description.attributes;
+  said = {{"axisUnits.x", "degrees_east"}, {"axisUnits.y", "degrees_north"}, {"axisUnits.z", "METERS"}};
+  const auto sides = unevenSides(ocean, ocean.bounds);
+  QVERIFY(sides && sides->longest == 2 && sides->shortest == 1 && sides->differ());
+  QCOMPARE(sides->shortestUnits, std::string("degrees"));
+  session::AutoCamera view;
+  view.stretch = {1, 1, 0.04};
+  QVERIFY(firstView(ocean) == view);
+  // degrees to the east are as long as those to the north
+  ocean.bounds = {};
+  ocean.bounds.add(Vec3{0, 0, 0});
+  ocean.bounds.add(Vec3{60, 1, 10});
+  QVERIFY(unevenSides(ocean, ocean.bounds) && !unevenSides(ocean, ocean.bounds)->differ());
+  QVERIFY(!firstView(ocean));
+  // as far apart as is seen well
+  ocean.bounds = {};
+  ocean.bounds.add(Vec3{0, 0, 0});
+  ocean.bounds.add(Vec3{5, 4, 1});
+  QVERIFY(!unevenSides(ocean, ocean.bounds));
+}
+
+/// By names that differ in the letter of the direction, and by units.
+void TestOpening::partsOfVectorsAreFoundByNames() {
+  const auto vectorsOf = [](const std::vector<std::string>& names,
+                            const std::map<std::string, std::string>& units = {}) {
+    DataSummary data;
+    for (const std::string& name : names) data.description.arrays.push_back({.name = name, .components = 1});
+    for (const auto& [name, unit] : units) data.description.attributes["units." + name] = unit;
+    QStringList found;
+    for (const auto& [x, y, z] : namedVectors(data))
+      found.append(QString::fromStdString(x + "," + y + "," + z));
+    return found.join(" ");
+  };
+  QCOMPARE(vectorsOf({"temp", "salt", "u", "v"}), QString("u,v,0"));
+  QCOMPARE(vectorsOf({"w", "v", "u"}), QString("u,v,w"));
+  QCOMPARE(vectorsOf({"uo", "vo", "ubar", "vbar"}), QString("uo,vo,0 ubar,vbar,0"));
+  QCOMPARE(vectorsOf({"wind_u_10m", "wind_v_10m"}), QString("wind_u_10m,wind_v_10m,0"));
+  QCOMPARE(vectorsOf({"speed-x", "speed-y", "speed-z"}), QString("speed-x,speed-y,speed-z"));
+  QCOMPARE(vectorsOf({"Vx", "Vy"}), QString("Vx,Vy,0"));
+  // letters of words, places of nodes, and what is measured otherwise
+  QCOMPARE(vectorsOf({"flux", "flvx", "x", "y", "z", "u", "convected", "diffused"}), QString());
+  QCOMPARE(vectorsOf({"u", "v"}, {{"u", "m s-1"}, {"v", "K"}}), QString());
+  QCOMPARE(vectorsOf({"u", "v", "w"}, {{"u", "m s-1"}, {"v", "m s-1"}, {"w", "Pa s-1"}}), QString("u,v,0"));
+  QCOMPARE(vectorsOf({"u(1,2)", "v(1,2)"}), QString());
+  // What has none is not offered what needs one, however many numbers it has.
+  DataSummary numbers;
+  for (const char* const name : {"convected", "diffused", "element_block"}) {
+    numbers.description.arrays.push_back({.name = name, .components = 1});
+    numbers.functions.push_back({.name = name, .components = 1});
+  }
+  numbers.description.times = {0, 1};
+  for (const WindowKind& kind : windowKinds())
+    if (kind.needsVector) {
+      QVERIFY(!canAdd(kind, numbers));
+      QVERIFY(whyNot(kind, numbers).contains("vector"));
+    }
 }
 
 /// What is shown first can be shown: no surface of a row of nodes, no lines in a sheet that has no places, none of what is no flow.
