@@ -179,7 +179,7 @@ session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
       return session::BoxSeeds{
           at(b, 0.2, 0.2, flat ? 0 : 0.2), at(b, 0.8, 0.8, flat ? 0 : 0.8), {4, 4, flat ? 1 : 4}};
     case 5:
-      return session::SpreadSeeds{kSpreadSeeds};
+      return session::SpreadSeeds{kSpreadSeeds, session::SpreadSeeds::Over::Space};
     default:
       return seedsInside(data);
   }
@@ -471,7 +471,8 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   if (flows(data) && std::any_of(blocks.begin(), blocks.end(), carriesLines) &&
       (!isMesh || has(vectorFunctions(data), "velocity"))) {
     session::Object lines = newStreamlines(data);
-    std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{kSpreadSeeds};
+    std::get<session::Streamlines>(lines.shape).seeds =
+        session::SpreadSeeds{kSpreadSeeds, session::SpreadSeeds::Over::Space};
     objects.push_back(lines);
   } else if (isPlainVolume(data)) {
     objects.push_back(newVolume(data));
