@@ -58,10 +58,6 @@ bool isAxis(const File& header, const Variable& variable) {
 
 }  // namespace
 
-bool pointsDown(const Variable& axis) {
-  return !isSigma(axis) && lower(axis.textOf("positive")) == "down";
-}
-
 bool isSigma(const Variable& axis) {
   const std::string name = lower(axis.textOf("standard_name"));
   return axis.find("formula_terms") || name.find("sigma") != std::string::npos ||

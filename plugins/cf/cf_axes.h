@@ -32,7 +32,5 @@ const Variable* coordinatesOf(const File& header, int dimension);
 
 /// A vertical axis that follows the sea floor or the ground: its coordinates are not heights.
 bool isSigma(const Variable& axis);
-/// A vertical axis of depths, or of pressures: its numbers grow downwards.
-bool pointsDown(const Variable& axis);
 
 }  // namespace farfield::cf

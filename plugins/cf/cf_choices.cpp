@@ -75,13 +75,7 @@ std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vec
   return choice;
 }
 
-std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool chosen) {
-  if (axis && pointsDown(*axis))
-    return fields::ReadingChoice{"vertical",
-                                 "Vertical axis",
-                                 {{"stored", printable(axis->name) + ", downwards as it is"},
-                                  {"up", printable(axis->name) + " upwards, below 0"}},
-                                 chosen ? std::size_t{1} : 0};
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool computed) {
   if (!axis || !isSigma(*axis)) return std::nullopt;
   try {
     const HeightFormula formula = formulaOf(*axis);
@@ -90,7 +84,7 @@ std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool c
         "Vertical axis",
         {{"stored", printable(axis->name) + ", as it is"},
          {"computed", std::string(formula.givesPressure() ? "pressure" : "height") + " by its formula"}},
-        chosen ? std::size_t{1} : 0};
+        computed ? std::size_t{1} : 0};
   } catch (const Error&) {
     return std::nullopt;  // what is wrong with it was said
   }

@@ -25,8 +25,7 @@ std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vec
                                                 std::size_t byDefault,
                                                 const std::optional<CentresChoice>& centres = std::nullopt);
 
-/// Of the option `vertical`; nothing if the vertical axis, which may be null, neither points down nor has a formula that is known.
-/// `chosen`: not as it is stored.
-std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool chosen);
+/// Of the option `vertical`; nothing if the vertical axis, which may be null, has no formula that is known.
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool computed);
 
 }  // namespace farfield::cf

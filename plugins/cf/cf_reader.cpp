@@ -260,7 +260,7 @@ class Maker {
                                 m_data.description, m_data.places);
     }
     const bool computed = heightsWanted();
-    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), computed || upwardsWanted()))
+    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), computed))
       m_data.choices.push_back(std::move(*choice));
     if (computed) return addHeights();
     if (m_grid.plane[0]) return addPlane();
@@ -297,9 +297,8 @@ class Maker {
     std::string said = printable(along->name);
     if (const std::string units = along->textOf("units"); !units.empty())
       said += " (" + printable(units) + ")";
-    const bool upwards = a == 2 && upwardsWanted();
     if (const std::string positive = along->textOf("positive"); !positive.empty())
-      said += upwards ? ", with the sign turned over: positive up" : ", positive " + printable(positive);
+      said += ", positive " + printable(positive);
     m_data.description.attributes["axis." + name] = said;
     if (isSigma(*along)) {
       std::string how = "its heights cannot be computed";
@@ -311,10 +310,7 @@ class Maker {
       }
       m_data.explain.push_back(printable(along->name) + " is a sigma coordinate, shown as it is; " + how);
     }
-    std::vector<double> numbers = arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
-    if (upwards)
-      for (double& number : numbers) number = 0 - number;  // no -0
-    return numbers;
+    return arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
   }
 
   /// Two-dimensional coordinates along x or y.
@@ -351,25 +347,12 @@ class Maker {
     addCoordinates(1, nodesOf(std::move(plane), std::move(heights)));
   }
 
-  /// Whether depths are to be shown as heights, which are below 0.
-  bool upwardsWanted() const {
-    const auto said = m_options.find("vertical");
-    return said != m_options.end() && said->second == "up";
-  }
-
   bool heightsWanted() const {
     const auto said = m_options.find("vertical");
     if (said == m_options.end() || said->second == "stored") return false;
-    if (said->second != "computed" && said->second != "up")
-      throw Invalid("is '" + printable(said->second) + "'", "use stored, up or computed")
-          .at("option vertical");
+    if (said->second != "computed")
+      throw Invalid("is '" + printable(said->second) + "'", "use stored or computed").at("option vertical");
     const Variable* const along = coordinatesOf(first().file, m_grid.space[2]);
-    if (said->second == "up") {
-      if (!along || !pointsDown(*along))
-        throw Invalid("the vertical axis is not positive downwards", "leave out the option")
-            .at("option vertical");
-      return false;
-    }
     if (!along || !isSigma(*along))
       throw Invalid("the vertical axis has no formula that heights follow from", "leave out the option")
           .at("option vertical");

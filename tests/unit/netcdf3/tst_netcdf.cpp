@@ -2,7 +2,6 @@
 
 #include <QTest>
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -20,7 +19,6 @@ class TestNetcdf : public QObject {
   Q_OBJECT
  private slots:
   void packedNumbersAndAxes();
-  void depthsCanPointUp();
   void severalFilesAreTheirSteps();
   void oneRecordVariableIsNotFilledUp();
   void coordinatesOfTwoDimensions();
@@ -82,32 +80,6 @@ void TestNetcdf::packedNumbersAndAxes() {
       QCOMPARE(blank[number], stored == 5 ? 0.0 : 1.0);
     }
   }
-}
-
-/// Depths as heights: the sea's surface is at the top, and every value where it was.
-void TestNetcdf::depthsCanPointUp() {
-  const auto down = readerOf({small("packed")}), up = readerOf({small("packed")}, {{"vertical", "up"}});
-  const auto& block = up.description().blocks[0];
-  QCOMPARE(*block.axes, (paging::GridAxes{{{0, 1, 3}, {0, 2}, {-10, 0}}}));
-  QCOMPARE(up.description().attributes.at("axis.z"),
-           std::string("depth (m), with the sign turned over: positive up"));
-  for (const char* const name : {"temp", "salt", "iblank"}) {
-    const auto before = allValues(down, name, 0), after = allValues(up, name, 0);
-    for (std::int64_t n = 0; n < 12; ++n) {
-      const Index3 at = unlinear(n, block.dims);
-      const double was = before[static_cast<std::size_t>(linear({at[0], at[1], 1 - at[2]}, block.dims))],
-                   is = after[static_cast<std::size_t>(n)];
-      QVERIFY(was == is || (std::isnan(was) && std::isnan(is)));
-    }
-  }
-  // It can be chosen, and nothing of the kind where an axis points up.
-  cf::CfData data = netcdf3::describeNetcdf({small("packed")}, {{"vertical", "up"}}, m_account);
-  const auto choice =
-      std::find_if(data.choices.begin(), data.choices.end(),
-                   [](const fields::ReadingChoice& each) { return each.option == "vertical"; });
-  QVERIFY(choice != data.choices.end() && choice->now == 1 && choice->values.size() == 2);
-  QVERIFY(!errorOf<Invalid>([&] { readerOf({small("curvilinear")}, {{"vertical", "up"}}); }).empty());
-  QVERIFY(!errorOf<Invalid>([&] { readerOf({small("packed")}, {{"vertical", "sideways"}}); }).empty());
 }
 
 void TestNetcdf::severalFilesAreTheirSteps() {
