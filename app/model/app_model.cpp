@@ -285,11 +285,13 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
     const auto its = m_stage->summary(of);
     return its && canAdd(windowKind(type), *its);
   };
-  if (name.empty())
+  if (!isAddable(name)) {
+    name.clear();
     for (const session::DataSource& source : m_document->session().data)
       if (name.empty() && isAddable(source.name)) name = source.name;
+  }
   const auto summary = m_stage->summary(name);
-  if (!summary || !isAddable(name)) return 0;
+  if (!summary) return 0;
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on) return m_document->addObject(std::move(object));
@@ -306,7 +308,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   ObjectId id = 0;
   m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
     session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
-    if (!session::canLieOn(object, made) || !hasInside(summary->description))
+    if (!session::canLieOn(object, made) || !hasInside(*summary))
       made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
     session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));

@@ -126,6 +126,25 @@ void addGridPointFields(FieldMaker& make, const FieldSurroundings& surroundings)
   }
 }
 
+void addSpreadFields(FieldMaker& make) {
+  using Seeds = session::SpreadSeeds;
+  addCount(make, "count", tr("Seeds"), tr("How many, scattered over all blocks."),
+           [](Object& o) -> std::int64_t& { return seedsAs<Seeds>(o).count; })
+      .byDefault = qlonglong{kSpreadSeeds};
+  Field& over = make.choice(
+      tr("Seeds"), "seeds.over", tr("Dense"),
+      tr("Everywhere alike, by the volume of cells; or where the grid is: at its nodes, of which most may "
+         "lie at walls."));
+  over.choices = {{"space", tr("Everywhere alike")}, {"nodes", tr("Where the grid is")}};
+  over.byDefault = "space";
+  over.get = [](const Object& o) {
+    return QString(seedsAs<Seeds>(const_cast<Object&>(o)).over == Seeds::Over::Space ? "space" : "nodes");
+  };
+  over.set = [](Object& o, const QVariant& value) {
+    seedsAs<Seeds>(o).over = value.toString() == "space" ? Seeds::Over::Space : Seeds::Over::Nodes;
+  };
+}
+
 }  // namespace
 
 void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -185,11 +204,7 @@ void addSeedFields(FieldMaker& make, const Object& object, const FieldSurroundin
             .byDefault = qlonglong{4};
       return;
     case 5:
-      addCount(make, "count", tr("Seeds"),
-               tr("How many, at nodes scattered over all blocks: dense where the grid is."),
-               [](Object& o) -> std::int64_t& { return seedsAs<SpreadSeeds>(o).count; })
-          .byDefault = qlonglong{kSpreadSeeds};
-      return;
+      return addSpreadFields(make);
     default:
       return addGridPointFields(make, surroundings);
   }

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "app/first/first_objects.h"
-#include "app/first/named_vectors.h"
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
 #include "app/model/window_kinds.h"
@@ -59,14 +58,18 @@ void addVectorField(FieldMaker& make, const QString& group, const QString& tip, 
   std::vector<std::string> known;
   if (surroundings.data) {
     known = vectorFunctions(*surroundings.data);
-    for (const auto& [x, y, z] : namedVectors(*surroundings.data)) known.push_back(x + ", " + y + ", " + z);
+    // three functions that are named as the parts of one
+    if (const auto usual = usualVector(*surroundings.data); usual.size() == 3)
+      known.push_back(textOf(usual).toStdString());
   }
   // what lies on a wall may show what has values there
   const session::OnSurface* const on = session::surfaceUnder(object);
   if (surroundings.data && on && std::holds_alternative<session::GridSurface>(on->shape))
     for (std::string& name : wallVectors(*surroundings.data)) known.push_back(std::move(name));
   vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
-  vector.byDefault = surroundings.data ? textOf(usualVector(*surroundings.data)) : QStringLiteral("velocity");
+  const std::vector<std::string> usual =
+      surroundings.data ? usualVector(*surroundings.data) : std::vector<std::string>{};
+  vector.byDefault = usual.empty() ? QStringLiteral("velocity") : textOf(usual);
   vector.check = checkOfFunction(surroundings, 3);
   vector.get = [textOf](const Object& o) { return textOf(*vectorIn(o)); };
   vector.set = [](Object& o, const QVariant& value) {

@@ -1,7 +1,6 @@
 #include "app/model/window_kinds.h"
 
 #include "app/first/first_objects.h"
-#include "app/first/named_vectors.h"
 #include "app/model/field_maker.h"
 #include "core/session/run/remote_run.h"
 
@@ -116,7 +115,10 @@ WindowKind windowKind(session::ObjectType type) {
               tr("A plane through the data, which can be dragged and turned"),
               false,
               newSliceObject,
-              addAllSliceFields};
+              addAllSliceFields,
+              false,
+              true,
+              true};
     case session::kTypeOf<session::Outline>:
       return {
           type,  tr("Outline"), "addOutline",    tr("Add &outline"), "Ctrl+3", tr("The edges of the blocks"),
@@ -152,7 +154,10 @@ WindowKind windowKind(session::ObjectType type) {
               tr("Where a function has a value, which can be slid"),
               false,
               newIsosurface,
-              addAllIsosurfaceFields};
+              addAllIsosurfaceFields,
+              false,
+              true,
+              true};
     case session::kTypeOf<session::Isolines>:
       return {type,
               tr("Isolines"),
@@ -200,11 +205,18 @@ WindowKind windowKind(session::ObjectType type) {
               false,
               false};
     case session::kTypeOf<session::Volume>:
-      return {type,           tr("Volume"),
-              "addVolume",    tr("Add &volume"),
-              "Ctrl+6",       tr("All of a function at once, more or less transparent by its value"),
-              false,          newVolume,
-              addVolumeFields};
+      return {type,
+              tr("Volume"),
+              "addVolume",
+              tr("Add &volume"),
+              "Ctrl+6",
+              tr("All of a function at once, more or less transparent by its value"),
+              false,
+              newVolume,
+              addVolumeFields,
+              false,
+              true,
+              true};
     case session::kTypeOf<session::Probe>:
       return {type,
               tr("Probes"),
@@ -236,21 +248,8 @@ bool canAdd(const WindowKind& kind, const DataSummary& data) {
       (data.functions.empty() ? kind.type != session::kTypeOf<session::Outline>
                               : !session::isComputedByRenderers(kind.type)))
     return false;
-  return kind.action && whyNot(kind, data).isEmpty();
-}
-
-QString whyNot(const WindowKind& kind, const DataSummary& data) {
-  if (kind.needsVector && vectorFunctions(data).empty() && namedVectors(data).empty())
-    return tr("These data have no vector, nor numbers that are named as the parts of one (u and v)");
-  if (kind.needsSteps && data.description.steps() < 2) return tr("These data do not change in time");
-  const bool needsInside = kind.type == session::kTypeOf<session::Slice> ||
-                           kind.type == session::kTypeOf<session::Isosurface> ||
-                           kind.type == session::kTypeOf<session::Volume>;
-  // A renderer's data are elsewhere.
-  if (needsInside && !data.description.blocks.empty() && !hasInside(data.description) &&
-      rendererFunctions(data).empty())
-    return tr("These data are one sheet of nodes, which has no inside: a grid surface shows them");
-  return {};
+  return kind.action && (!kind.needsVector || !usualVector(data).empty()) &&
+         (!kind.needsSteps || data.description.steps() > 1) && (!kind.needsInside || hasInside(data));
 }
 
 std::vector<WindowKind> windowKinds() {

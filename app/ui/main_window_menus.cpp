@@ -472,26 +472,36 @@ void MainWindow::updateActions() {
   const app::ObjectId id = m_pipeline->selectedObject();
   const bool dataSelected = m_pipeline->isDataSelected();
   const app::Document& document = m_model.document();
-  // Of the data that are selected, or of any where none are: where addObject() adds it.
-  const std::string& selected = m_pipeline->selectedData();
+  const auto& sources = document.session().data;
+  const auto summaryOf = [&](const session::DataSource& source) {
+    return m_model.stage().summary(source.name);
+  };
+  const bool anything = std::any_of(sources.begin(), sources.end(), summaryOf);
+  const auto oneHas = [&](const auto& what) {
+    return std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+      const auto summary = summaryOf(source);
+      return summary && what(*summary);
+    });
+  };
+  const bool flows = oneHas([](const app::DataSummary& data) { return !app::usualVector(data).empty(); });
+  const bool inside = oneHas(app::hasInside);
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
-    QString reason;
-    bool isAddable = false;
-    for (const session::DataSource& source : document.session().data) {
-      if (!selected.empty() && source.name != selected) continue;
-      const auto summary = m_model.stage().summary(source.name);
-      if (!summary) continue;
-      isAddable = isAddable || app::canAdd(kind, *summary);
-      if (reason.isEmpty()) reason = app::whyNot(kind, *summary);
-    }
     QAction* const add = m_actions.at(kind.action);
-    add->setEnabled(isAddable);
+    const bool canFlow = flows || !kind.needsVector, canBeCut = inside || !kind.needsInside;
+    add->setEnabled(canFlow && canBeCut && oneHas([&](const app::DataSummary& data) {
+                      return !kind.needsSteps || app::canAdd(kind, data);
+                    }));
     // Who looks for it learns why not.
-    const QString tip = isAddable || reason.isEmpty() ? kind.tip : reason;
+    const QString tip =
+        anything && !canFlow ? tr("These data have no vector, and no functions u, v and w that are one. The "
+                                  "calculator can give three such names.")
+        : anything && !canBeCut
+            ? tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.")
+            : kind.tip;
+    const QString key = add->shortcut().toString(QKeySequence::NativeText);
     add->setStatusTip(tip);
-    add->setToolTip(
-        tip + (isAddable ? " (" + add->shortcut().toString(QKeySequence::NativeText) + ')' : QString()));
+    add->setToolTip(key.isEmpty() ? tip : tip + " (" + key + ')');
   }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);

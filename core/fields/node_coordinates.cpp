@@ -41,15 +41,32 @@ NodePlaces::NodePlaces(PagedData& data, tasks::TaskContext& context, std::int64_
 Vec3 NodePlaces::at(int block, const Index3& node) {
   const paging::BlockDescription& grid = m_data.description().blocks[static_cast<std::size_t>(block)];
   if (!grid.hasCoordinates()) return regularNode(grid, node);
-  if (block != m_block) {
-    m_cursor.unbind();
-    m_cursor.setStep(m_step);
-    m_slot = m_cursor.bind(static_cast<std::uint32_t>(m_data.handle(block, paging::ArrayRole::Coordinates)));
-    m_block = block;
-  }
+  bind(block);
   double point[3];
   gatherCoordinates(m_cursor, m_slot, grid, {node, {1, 1, 1}}, point);
   return {point[0], point[1], point[2]};
+}
+
+bool NodePlaces::isBlank(int block, const Index3& node) {
+  bind(block);
+  if (m_blanking < 0) return false;
+  double value = 0;
+  const paging::GatherTarget target{m_blanking, &value};
+  m_cursor.gatherTiled({node, {1, 1, 1}}, {&target, 1});
+  return value == 0;
+}
+
+void NodePlaces::bind(int block) {
+  if (block == m_block) return;
+  m_cursor.unbind();
+  m_cursor.setStep(m_step);
+  const auto slotOf = [&](paging::ArrayRole role) {
+    const int handle = m_data.handle(block, role);
+    return handle < 0 ? -1 : m_cursor.bind(static_cast<std::uint32_t>(handle));
+  };
+  m_slot = slotOf(paging::ArrayRole::Coordinates);
+  m_blanking = slotOf(paging::ArrayRole::Blanking);
+  m_block = block;
 }
 
 }  // namespace farfield::fields

@@ -29,18 +29,23 @@ void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescr
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,
                      FieldTime time);
 
-/// The coordinates of many nodes, one after the other, at `step`. Belongs to one task. Blocks that come together cost least.
+/// The coordinates of many nodes, one after the other, at `step`, and whether they are blank. Belongs to one task. Blocks that come
+/// together cost least.
 class NodePlaces {
  public:
   NodePlaces(PagedData& data, tasks::TaskContext& context, std::int64_t step);
   /// May stop the task; throws what reading pages throws.
   Vec3 at(int block, const Index3& node);
+  /// Likewise; false where the block has no blanking.
+  bool isBlank(int block, const Index3& node);
 
  private:
+  void bind(int block);
+
   PagedData& m_data;
   paging::Cursor m_cursor;
   std::int64_t m_step;
-  int m_block = -1, m_slot = -1;
+  int m_block = -1, m_slot = -1, m_blanking = -1;
 };
 
 }  // namespace farfield::fields

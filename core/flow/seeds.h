@@ -20,7 +20,7 @@ class SeedSet {
  public:
   virtual ~SeedSet() = default;
   virtual std::size_t count() const = 0;
-  /// Seed number n < count(). Sets of nodes look theirs up by `nodeAt` (once per call, in the caller's
+  /// Seed number n < count(). Sets of nodes and of places in cells look nodes up by `nodeAt` (in the caller's
   /// thread), and throw what it throws; others do not use it.
   virtual Vec3 at(std::size_t n, const NodeCoordinates& nodeAt) const = 0;
 };

@@ -49,7 +49,11 @@ struct SeedsToJson {
     keys.put("stride", s.stride, {1, 1, 1});
     return out;
   }
-  Json operator()(const SpreadSeeds& s) const { return {{"type", "spread"}, {"count", s.count}}; }
+  Json operator()(const SpreadSeeds& s) const {
+    Json out = {{"type", "spread"}, {"count", s.count}};
+    if (s.over == SpreadSeeds::Over::Space) out["over"] = "space";
+    return out;
+  }
 };
 
 /// "A:B" or "A:B:S".
@@ -141,10 +145,12 @@ Seeds readSeeds(const View& view) {
       return seeds;
     }
     default: {
-      view.object({"type", "count"});
+      view.object({"type", "count", "over"});
       SpreadSeeds seeds;
       view["count"].require();
       view["count"].read(seeds.count, 1, kMaxSeeds);
+      if (const auto over = view["over"].choice({"nodes", "space"}))
+        seeds.over = static_cast<SpreadSeeds::Over>(*over);
       return seeds;
     }
   }

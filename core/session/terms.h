@@ -52,9 +52,12 @@ struct GridPointSeeds {
   std::array<std::int64_t, 3> stride{1, 1, 1};
   bool operator==(const GridPointSeeds&) const = default;
 };
-/// `count` nodes scattered over all blocks, in proportion to their nodes; none on the blocks' faces.
+/// `count` nodes scattered over all blocks, in proportion to their nodes, none on the blocks' faces; or places as dense
+/// everywhere in space.
 struct SpreadSeeds {
+  enum class Over { Nodes, Space };
   std::int64_t count = 1;
+  Over over = Over::Nodes;
   bool operator==(const SpreadSeeds&) const = default;
 };
 using Seeds = std::variant<PointSeeds, LineSeeds, PlaneSeeds, BoxSeeds, GridPointSeeds, SpreadSeeds>;

@@ -310,6 +310,7 @@ void TestIdentity::manySeedsInAnyOrder_data() {
   QTest::newRow("box") << std::string(R"({"type":"box","min":[-4,-4,0.5],"max":[4,4,3.5],"counts":[8,8,6]})");
   QTest::newRow("grid points") << std::string(R"({"type":"grid-points","block":1,"stride":[5,4,3]})");
   QTest::newRow("spread") << std::string(R"({"type":"spread","count":400})");
+  QTest::newRow("spread over space") << std::string(R"({"type":"spread","count":400,"over":"space"})");
 }
 
 void TestIdentity::manySeedsInAnyOrder() {

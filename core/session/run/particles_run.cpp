@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/units.h"
@@ -307,11 +308,18 @@ void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   m_lastGroup = {};
   m_onTheWay = true;
   m_budget.emplace(m_object.budgetMs, shareOfMoving());
+  lookForSeeds(surroundings);
   for (; m_step < step; ++m_step) {
     const std::unique_ptr<fields::StepAhead> ahead = nextInterval(surroundings);
     advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
   }
   m_onTheWay = false;
+}
+
+/// Of grids that move where they are at the first step: seeds move with the grid.
+void ParticlesRun::lookForSeeds(const ObjectSurroundings& surroundings) const {
+  if (std::exchange(m_seedsAreFound, true)) return;
+  m_seeds = findSeeds(m_wishes.seeds, surroundings, 0);
 }
 
 /// What reads ahead what the interval after the present one needs beside it: one step, at the places where particles are. Null
@@ -490,6 +498,7 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
                                           std::chrono::milliseconds limit) const {
   const std::int64_t first = std::min(step, static_cast<std::int64_t>(m_times.size()) - 2);
   if (first < 0) return {};
+  lookForSeeds(surroundings);
   const Interval interval{first, timeOf(first), timeOf(first + 1)};
   return runTasks(surroundings, numbers, limit, [&](std::size_t number, tasks::TaskContext& context) {
     const Group group = groupOf(number);
@@ -517,6 +526,7 @@ void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
   for (std::size_t n = 0; n < groupCount(); ++n)
     if (m_alive[n] == kNew && m_releaseTimes[n / m_groupsPerRelease] == now) groups.push_back(n);
   if (groups.empty()) return;
+  lookForSeeds(surroundings);
   const auto particles = m_particles.load();
   run(surroundings, groups, [&](std::span<const std::size_t> numbers, tasks::TaskContext& context) {
     const std::unique_ptr<fields::Sampler> sampler = surroundings.data.makeSampler(context, m_functions);

@@ -99,6 +99,7 @@ class ParticlesRun : public ObjectRun {
   /// How many of the data's steps, the first ones, have a part in what there is at `step` when `steps` are known.
   std::size_t stepsBehind(std::int64_t step, std::size_t steps) const;
   std::size_t goOnFrom(const ParticlesRun& before, const RunSteps& steps);
+  void lookForSeeds(const ObjectSurroundings& surroundings) const;
   std::unique_ptr<fields::StepAhead> nextInterval(const ObjectSurroundings& surroundings) const;
   void advanceAll(const ObjectSurroundings& surroundings, const Interval& interval);
   void advanceGroups(std::span<const std::size_t> numbers, const Interval& interval, fields::PagedData& data,
@@ -123,7 +124,8 @@ class ParticlesRun : public ObjectRun {
   const Wishes m_wishes;
   std::vector<double> m_times;  ///< of the data's steps
   flow::LineOptions m_options;
-  std::unique_ptr<flow::SeedSet> m_seeds;
+  mutable std::unique_ptr<flow::SeedSet> m_seeds;  ///< as many as there will be, until they are found
+  mutable bool m_seedsAreFound = false;
   std::string m_vectorName;
   std::vector<double> m_releaseTimes;
   std::size_t m_groupsPerRelease = 0;

@@ -218,6 +218,12 @@ void TestObjectFields::changedSeedsFitTheData() {
     if (const auto* line = std::get_if<session::LineSeeds>(&seeds))
       QVERIFY(surroundings().data->bounds.contains(line->from) &&
               surroundings().data->bounds.contains(line->to));
+    if (const auto* spread = std::get_if<session::SpreadSeeds>(&seeds)) {
+      QVERIFY(spread->over == session::SpreadSeeds::Over::Space);
+      for (const Field& field : fieldsOf(object, surroundings()))
+        if (field.key == "seeds.over") field.set(object, QString("nodes"));
+      QVERIFY(spread->over == session::SpreadSeeds::Over::Nodes);
+    }
     QVERIFY(!fieldsOf(object, surroundings()).empty());
   }
   // The same kind once more changes nothing.

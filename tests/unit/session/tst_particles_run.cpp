@@ -135,6 +135,8 @@ class TestParticlesRun : public QObject {
   void tasksHaveSeveralGroupsWhereThereIsRoom();
   void checkpointsFitSeriesThatHaveGrown_data() { kinds(); }
   void checkpointsFitSeriesThatHaveGrown();
+  void seedsOverSpaceAreFoundAgain_data() { kinds(); }
+  void seedsOverSpaceAreFoundAgain();
   void cubicTimeLooksAheadAStep_data() { kinds(); }
   void cubicTimeLooksAheadAStep();
 
@@ -261,6 +263,34 @@ void TestParticlesRun::checkpointsFitSeriesThatHaveGrown() {
   others.first = others.chosen.size() - 1;
   Scenery apart(object, 12);
   QCOMPARE(apart.run->begin(apart.surroundings(), others), std::size_t{0});
+}
+
+/// Who goes on from a checkpoint looks for them anew.
+void TestParticlesRun::seedsOverSpaceAreFoundAgain() {
+  QFETCH(bool, streaks);
+  Object object = particles(streaks);
+  std::visit(
+      [](auto& shape) {
+        if constexpr (requires { shape.seeds; }) shape.seeds = SpreadSeeds{40, SpreadSeeds::Over::Space};
+      },
+      object.shape);
+  Scenery all(object, 12), early(object, 12), late(object, 12);
+  computeAlone(*all.run, all.surroundings(), 11);
+  RunSteps some = upTo(5);
+  early.run->begin(early.surroundings(), some);
+  for (const std::int64_t step : some.chosen) early.run->step(early.surroundings(), step);
+  early.run->writeCheckpoint(early.folder / "left.checkpoint");
+  RunSteps rest = upTo(11);
+  rest.checkpoint = early.folder / "left.checkpoint";
+  const std::size_t next = late.run->begin(late.surroundings(), rest);
+  QCOMPARE(next, std::size_t{6});
+  for (std::size_t n = next; n < rest.chosen.size(); ++n) late.run->step(late.surroundings(), rest.chosen[n]);
+  late.run->end(late.surroundings());
+  QVERIFY(late.file() == all.file());
+  // all of them are in the data
+  ObjectStats stats;
+  late.run->count(stats);
+  QVERIFY(!stats.terminations.contains("seed-outside"));
 }
 
 /// Where time is cubic the way to the last step depends on whether there is one after it.

@@ -128,6 +128,9 @@ void TestSession::readsEveryType_data() {
       "views": [{"name": "flat", "camera": {"position": [1,0,0], "target": [0,0,0], "stretch": [0.5,1,1e-9]}}])";
   QTest::newRow("spread") << R"({"type":"streamlines","seeds":{"type":"spread","count":60}})"
                           << "";
+  QTest::newRow("spread over space")
+      << R"({"type":"pathlines","seeds":{"type":"spread","count":60,"over":"space"}})"
+      << "";
   QTest::newRow("grid-surface")
       << R"({"type":"grid-surface","blocks":[0,3],"range":{"i":[-1,-1]},"color":{"by":"mach","map":"cool-warm","range":[0.5,2],"log":true}})"
       << R"(, "image": {"size": [64,32], "background": "#00000080", "title": "t", "legend": false})";

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
+#include "core/paging/pages/amr_boxes.h"
 #include "core/session/kinds/streamlines/line_particles.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
@@ -86,6 +87,17 @@ std::size_t StreamlinesRun::taskCount(const paging::DatasetDescription& descript
   return makeSeeds(m_lines.seeds, description)->count() * m_directions.size();
 }
 
+std::shared_ptr<flow::SeedSet> StreamlinesRun::seedsAt(const ObjectSurroundings& surroundings,
+                                                       std::int64_t step) const {
+  const paging::DatasetDescription& data = surroundings.data.description();
+  const bool isStill = paging::blocksAt(data, step).empty() &&
+                       std::none_of(data.arrays.begin(), data.arrays.end(),
+                                    [](const auto& array) { return array.isGrid() && array.steps > 1; });
+  if (!m_seeds || (m_seedsStep != step && !isStill)) m_seeds = findSeeds(m_lines.seeds, surroundings, step);
+  m_seedsStep = step;
+  return m_seeds;
+}
+
 flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::PagedData& data,
                                        tasks::TaskContext& context, std::int64_t step, flow::LineSink& sink,
                                        SeedPlaces& places) const {
@@ -103,7 +115,7 @@ tasks::GroupResult StreamlinesRun::tryTasks(const ObjectSurroundings& surroundin
                                             std::span<const std::size_t> numbers,
                                             std::chrono::milliseconds limit) const {
   fields::PagedData& data = surroundings.data;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
+  const std::shared_ptr<flow::SeedSet> seeds = seedsAt(surroundings, step);
   SeedPlaces places;
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
@@ -127,7 +139,7 @@ std::optional<FlowSketch> StreamlinesRun::sketch(const flow::SeedSet& seeds,
 void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   fields::PagedData& data = surroundings.data;
-  const std::shared_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
+  const std::shared_ptr<flow::SeedSet> seeds = seedsAt(surroundings, step);
   const std::size_t directions = m_directions.size(), lineCount = seeds->count() * directions;
   const TaskShare& share = surroundings.share;
   const std::size_t count = share.countOf(seeds->count()) * directions;
@@ -253,7 +265,7 @@ void StreamlinesRun::readRestAsSeeds(const fields::PagedData& data,
 void StreamlinesRun::complete(const ObjectSurroundings& surroundings, std::int64_t step) {
   fields::PagedData& data = surroundings.data;
   if (!m_lastGroup.outOfTime || !hasPlacesToRead(data.description())) return;
-  const std::unique_ptr<flow::SeedSet> seeds = makeSeeds(m_lines.seeds, data.description(), step);
+  const std::shared_ptr<flow::SeedSet> seeds = seedsAt(surroundings, step);
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
   const auto lines = spool();
   tasks::TaskGroup rest;

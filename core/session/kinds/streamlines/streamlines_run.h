@@ -40,6 +40,7 @@ class StreamlinesRun final : public LinesRun {
   std::uint64_t linesTogether() const override { return m_directions.size(); }
 
  private:
+  std::shared_ptr<flow::SeedSet> seedsAt(const ObjectSurroundings& surroundings, std::int64_t step) const;
   flow::LineResult trace(std::size_t number, Vec3 seed, fields::PagedData& data, tasks::TaskContext& context,
                          std::int64_t step, flow::LineSink& sink, SeedPlaces& places) const;
   /// From which the order of starting follows; nothing if lines start in the order of their numbers.
@@ -65,6 +66,8 @@ class StreamlinesRun final : public LinesRun {
   std::optional<int> m_radiusValue;  ///< number of the function that the radius follows, among the values
   GuardedPointer<const PolylineSpool> m_spaced;
   std::vector<int> m_directions;
+  mutable std::shared_ptr<flow::SeedSet> m_seeds;  ///< of m_seedsStep; where the grid stays, of all steps
+  mutable std::int64_t m_seedsStep = -1;
   flow::LineOptions m_options;
   std::optional<flow::LineCounts> m_device;  ///< of what was traced last, where a device did it
 };
