@@ -19,6 +19,7 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
+#include "core/fields/dates.h"
 #include "core/fields/functions.h"
 #include "core/fields/origin.h"
 #include "core/fields/reading_choices.h"
@@ -427,6 +428,7 @@ class InfoCommand final : public Command {
       std::printf("  %s%s", units.c_str(),
                   said(data, "time.calendar").empty() ? "" : (", " + said(data, "time.calendar")).c_str());
     std::printf("\n");
+    if (fields::saidDate(data, 0)) std::printf("dates      %s\n", fields::saidTimes(data).c_str());
     if (data.format == "farfield")
       std::printf("pages      %llu, edge %d, codec %s, %s stored\n",
                   static_cast<unsigned long long>(pageCount(data)), data.pageEdge, data.codec.c_str(),

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/fields/box_search.h"
+#include "core/fields/dates.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::cli {
@@ -81,7 +82,9 @@ void ProbeOutput::beginStep(const ProbeRow& row) {
     m_jsonPoints =
         std::make_unique<JsonList>(*m_jsonSteps, Json{{"step", row.step}, {"time", row.time}}, "points");
   } else if (m_outputs.manySteps && !m_outputs.json && m_outputs.csv.empty()) {
-    m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(row.time) + "\n");
+    const auto date = fields::saidDate(m_data, row.step);
+    m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(row.time) +
+                  (date ? ", " + *date : "") + "\n");
   }
 }
 

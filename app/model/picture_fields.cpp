@@ -158,7 +158,7 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
           tr("A bar of a round length, at the depth of what the view turns about."),
           &scene::Annotations::scaleBar);
   PictureField text = make(tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
-                           tr("At the bottom. {time}, {step} and, where the files say them, {mach}, {alpha}, "
+                           tr("At the bottom. {time}, {date}, {step} and, where the files say them, {mach}, {alpha}, "
                               "{reynolds} and other attributes stand for their values; also in the title."));
   text.field.automatic = tr("none");
   text.get = [](const Session& s) {

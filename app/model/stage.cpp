@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fields/dates.h"
 #include "core/session/run/runner.h"
 #include "core/session/run/shared_ranges.h"
 
@@ -244,13 +245,21 @@ void Stage::setStep(std::int64_t step) {
   for (const ObjectId id : m_document.objectIds()) syncObject(id);
 }
 
+const paging::DatasetDescription* Stage::withSteps() const {
+  for (const auto& [key, status] : m_data)
+    if (status.summary && status.summary->description.steps() == m_steps) return &status.summary->description;
+  return nullptr;
+}
+
 double Stage::timeOf(std::int64_t step) const {
-  for (const auto& [key, status] : m_data) {
-    if (!status.summary || status.summary->description.steps() != m_steps) continue;
-    return status.summary->description
-        .times[static_cast<std::size_t>(std::clamp<std::int64_t>(step, 0, m_steps - 1))];
-  }
-  return static_cast<double>(step);
+  const paging::DatasetDescription* const data = withSteps();
+  return data ? data->times[static_cast<std::size_t>(std::clamp<std::int64_t>(step, 0, m_steps - 1))]
+              : static_cast<double>(step);
+}
+
+std::optional<std::string> Stage::dateOf(std::int64_t step) const {
+  const paging::DatasetDescription* const data = withSteps();
+  return data ? fields::saidDate(*data, std::clamp<std::int64_t>(step, 0, m_steps - 1)) : std::nullopt;
 }
 
 Bounds Stage::bounds() const {

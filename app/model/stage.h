@@ -69,6 +69,8 @@ class Stage : public QObject {
   void expectStep(std::int64_t next) { m_nextStep = next; }
   /// Of the data that have times; the step's number where none has.
   double timeOf(std::int64_t step) const;
+  /// Its date; nothing where the times of those data are no dates.
+  std::optional<std::string> dateOf(std::int64_t step) const;
 
   /// Of all pictures that are shown; of the data where there is none.
   Bounds bounds() const;
@@ -113,6 +115,8 @@ class Stage : public QObject {
   void updateSteps();
   void watchLinks(const WorkshopCounters& counters);
   std::vector<std::string> namesOf(const std::string& key) const;
+  /// Data that have all the steps; null where none are open.
+  const paging::DatasetDescription* withSteps() const;
 
   Document& m_document;
   Engine& m_engine;

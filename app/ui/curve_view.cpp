@@ -40,6 +40,26 @@ std::array<double, 2> rangeOf(const Curve& curve) {
   return {least, greatest};
 }
 
+struct Label {
+  double place = 0;
+  QString text;
+};
+
+/// Some of the places that are said in words, evenly chosen; at most `most`.
+std::vector<Label> someSaid(const Curve& curve, std::size_t most) {
+  std::vector<Label> labels;
+  const std::size_t count = curve.said.size(), every = (count + most - 1) / most;
+  // Whole days are said as such.
+  const QString midnight = QStringLiteral(" 00:00");
+  bool areDays = true;
+  for (std::size_t n = 0; n < count; n += every) areDays = areDays && curve.said[n].endsWith(midnight);
+  for (std::size_t n = 0; n < count; n += every) {
+    labels.push_back({curve.placeOf(n), curve.said[n]});
+    if (areDays) labels.back().text.chop(midnight.size());
+  }
+  return labels;
+}
+
 }  // namespace
 
 CurveView::CurveView(QWidget* parent) : QWidget(parent) {
@@ -97,20 +117,31 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
   // As many as there is room for.
   const int mostAcross = std::clamp(static_cast<int>(plot.width() / (5 * em)), 2, kMostMarks),
             mostUp = std::clamp(static_cast<int>(plot.height() / (1.6 * em)), 2, kMostMarks);
-  const color::Ticks below = color::linearTicks(m_curve.ends[0], m_curve.ends[1], mostAcross),
-                     beside = color::linearTicks(range[0], range[1], mostUp);
+  const color::Ticks beside = color::linearTicks(range[0], range[1], mostUp);
+  std::vector<Label> below;
+  int powerBelow = 0;
+  double labelWidth = 6 * em;
+  if (m_curve.said.empty()) {
+    const color::Ticks numbers = color::linearTicks(m_curve.ends[0], m_curve.ends[1], mostAcross);
+    powerBelow = numbers.exponent;
+    for (const color::Tick& tick : numbers.ticks)
+      below.push_back({tick.value, QString::fromStdString(tick.label)});
+  } else {
+    labelWidth = QFontMetricsF(painter.font()).horizontalAdvance(m_curve.said.front()) + em;
+    below = someSaid(m_curve, static_cast<std::size_t>(std::max(1.0, plot.width() / labelWidth)));
+  }
   QColor line = pale;
   line.setAlphaF(0.25f);
   const auto withPower = [](const QString& name, int exponent) {
     return exponent == 0 ? name
                          : name + QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
   };
-  for (const color::Tick& tick : below.ticks) {
+  for (const Label& label : below) {
     painter.setPen(line);
-    painter.drawLine(QPointF(x(tick.value), plot.top()), QPointF(x(tick.value), plot.bottom()));
+    painter.drawLine(QPointF(x(label.place), plot.top()), QPointF(x(label.place), plot.bottom()));
     painter.setPen(pale);
-    painter.drawText(QRectF(x(tick.value) - 3 * em, plot.bottom() + 2, 6 * em, em), Qt::AlignHCenter,
-                     QString::fromStdString(tick.label));
+    painter.drawText(QRectF(x(label.place) - 0.5 * labelWidth, plot.bottom() + 2, labelWidth, em),
+                     Qt::AlignHCenter, label.text);
   }
   for (const color::Tick& tick : beside.ticks) {
     painter.setPen(line);
@@ -123,7 +154,7 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
   painter.drawText(QRectF(plot.left(), area.top(), plot.width(), 1.5 * em), Qt::AlignLeft | Qt::AlignVCenter,
                    withPower(m_curve.up, beside.exponent));
   painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.4 * em),
-                   Qt::AlignRight | Qt::AlignVCenter, withPower(m_curve.across, below.exponent));
+                   Qt::AlignRight | Qt::AlignVCenter, withPower(m_curve.across, powerBelow));
   if (m_curve.marked) {
     painter.setPen(QPen(pale, 1, Qt::DashLine));
     painter.drawLine(QPointF(x(*m_curve.marked), plot.top()), QPointF(x(*m_curve.marked), plot.bottom()));
@@ -169,8 +200,10 @@ void CurveView::paintEvent(QPaintEvent*) {
   painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
   const QString value = std::isfinite(m_curve.values[n]) ? textOfNumber(m_curve.values[n]) : tr("outside");
   painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), Qt::AlignRight | Qt::AlignVCenter,
-                   tr("at %1: %2").arg(textOfNumber(m_curve.placeOf(n)), value));
+  painter.drawText(
+      QRectF(plot.left(), 0, plot.width(), plot.top()), Qt::AlignRight | Qt::AlignVCenter,
+      tr("at %1: %2")
+          .arg(n < m_curve.said.size() ? m_curve.said[n] : textOfNumber(m_curve.placeOf(n)), value));
 }
 
 void CurveView::mouseMoveEvent(QMouseEvent* event) {

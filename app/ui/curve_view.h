@@ -14,9 +14,10 @@ namespace farfield::ui {
 struct Curve {
   QString across, up;  ///< what the axes are
   std::array<double, 2> ends{0, 1};
-  std::vector<double> places = {};    ///< of the values, ascending; empty: evenly spread from end to end
-  std::vector<double> values = {};    ///< not a number: a gap
-  bool bars = false;                  ///< as many equal intervals as values
+  std::vector<double> places = {};  ///< of the values, ascending; empty: evenly spread from end to end
+  std::vector<QString> said = {};   ///< of places that are no numbers to people, such as dates: each in words
+  std::vector<double> values = {};  ///< not a number: a gap
+  bool bars = false;                ///< as many equal intervals as values
   std::optional<double> marked = {};  ///< a place, such as the step that is shown
   /// Of a bar its middle.
   double placeOf(std::size_t n) const {

@@ -489,10 +489,14 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
     case app::CurveRequest::Kind::Time: {
       const app::Stage& stage = m_model.stage();
       curve.across = tr("time");
-      if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty())
+      if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty() && !stage.dateOf(0))
         curve.across += " [" + units + "]";
-      for (std::size_t n = 0; n < answer.values.size(); ++n)
-        curve.places.push_back(stage.timeOf(static_cast<std::int64_t>(n)));
+      for (std::size_t n = 0; n < answer.values.size(); ++n) {
+        const auto step = static_cast<std::int64_t>(n);
+        curve.places.push_back(stage.timeOf(step));
+        if (const auto date = stage.dateOf(step)) curve.said.push_back(QString::fromStdString(*date));
+      }
+      if (curve.said.size() < curve.places.size()) curve.said.clear();  // not all of them have one
       curve.values = answer.values;
       if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
       if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;

@@ -24,6 +24,7 @@
 #include "app/ui/property_editor.h"
 #include "app/ui/raw_options.h"
 #include "core/base/units.h"
+#include "core/fields/dates.h"
 #include "core/fields/reading_choices.h"
 
 namespace farfield::ui {
@@ -279,9 +280,13 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       addText(grid, QString(QChar("xyz"[a])), textOfRange(summary.bounds.min[a], summary.bounds.max[a]));
   if (description.steps() > 1)
     addText(grid, tr("Steps"),
-            tr("%1, times %2")
-                .arg(description.steps())
-                .arg(textOfRange(description.times.front(), description.times.back())));
+            fields::saidDate(description, 0)
+                ? tr("%1, %2")
+                      .arg(description.steps())
+                      .arg(QString::fromStdString(fields::saidTimes(description)))
+                : tr("%1, times %2")
+                      .arg(description.steps())
+                      .arg(textOfRange(description.times.front(), description.times.back())));
   if (const std::vector<std::string> leftOut = app::stepsLeftOut(summary); !leftOut.empty()) {
     QStringList lines;
     for (const std::string& line : leftOut) lines.append(QString::fromStdString(line));

@@ -111,6 +111,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_step->setAccessibleName(tr("Step"));
   m_step->setToolTip(tr("Steps are numbered from 0, as in sessions and in the names of files"));
   m_step->setKeyboardTracking(false);
+  m_time->setObjectName("time.now");
   m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
   numberRow->addWidget(m_time);
   m_leftOut->setObjectName("time.leftOut");
@@ -167,7 +168,10 @@ void TimeBar::update() {
   m_step->setRange(0, steps - 1);
   m_step->setValue(step);
   m_step->setSuffix(tr(" of 0–%1").arg(steps - 1));
-  m_time->setText(steps > 1 ? tr("t = %1").arg(textOfNumber(stage.timeOf(step))) : QString());
+  const QString plain = tr("t = %1").arg(textOfNumber(stage.timeOf(step)));
+  const auto date = stage.dateOf(step);
+  m_time->setText(date ? QString::fromStdString(*date) : steps > 1 ? plain : QString());
+  m_time->setToolTip(date ? plain : QString());
 }
 
 /// Of all data: a step that is not there is missed wherever it is.

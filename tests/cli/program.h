@@ -10,6 +10,8 @@
 #include <QTest>
 #include <cstdlib>
 
+#include "tests/support/patience.h"
+
 namespace farfield::test {
 
 inline QString programPath() {
@@ -28,11 +30,18 @@ struct Outcome {
   }
 };
 
-inline Outcome outcomeOf(QProcess& process, int timeoutMs = 120'000) {
+inline Outcome outcomeOf(QProcess& process, int timeoutMs = patienceMs()) {
   process.waitForFinished(timeoutMs);
-  const bool ended = process.state() == QProcess::NotRunning && process.exitStatus() == QProcess::NormalExit;
-  if (process.state() != QProcess::NotRunning) process.kill();
-  return {ended ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError()};
+  const bool running = process.state() != QProcess::NotRunning;
+  const bool ended = !running && process.exitStatus() == QProcess::NormalExit;
+  if (running) {
+    process.kill();
+    process.waitForFinished();
+  }
+  Outcome outcome{ended ? process.exitCode() : -1, process.readAllStandardOutput(),
+                  process.readAllStandardError()};
+  if (running) outcome.errors += "did not end in " + QByteArray::number(timeoutMs / 1000) + " s";
+  return outcome;
 }
 
 inline Outcome runFarfield(const QStringList& arguments, const QString& folder = {}) {

@@ -182,8 +182,12 @@ void TestCliThumbnail::whatNumbersMeanIsSaid() {
   const Outcome words = runFarfield({"info", "sea", "--ranges"}, path());
   QVERIFY2(words.status == 0, words.errors);
   for (const char* part : {"steps      3  t 0 … 2  days since 2001-1-1, 360_day\n",
+                           "dates      2001-01-01 00:00 … 2001-01-03 00:00\n",
                            "axes       x lon (degrees_east); y lat (degrees_north)\n", "  0 … 59  K\n"})
     QVERIFY2(words.out.contains(part), words.out);
+  const Outcome probed =
+      runFarfield({"probe", "sea", "--at", "1,1,0", "--function", "heat", "--steps", "1:2"}, path());
+  QVERIFY2(probed.out.contains("# step 1, time 1, 2001-01-02 00:00\n"), probed.out + probed.errors);
   // a folder is converted like a file, and what it says goes with it
   const Outcome converted = runFarfield({"convert", "sea", "-o", "sea.h5", "--quiet"}, path());
   QVERIFY2(converted.status == 0, converted.errors);

@@ -38,7 +38,7 @@ class Nginx {
                {"req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", folder + "/key.pem", "-out",
                 certificate(), "-days", "2", "-subj", "/CN=localhost", "-addext",
                 "subjectAltName=DNS:localhost,IP:127.0.0.1"});
-    made.waitForFinished();
+    made.waitForFinished(patienceMs());
     plain = freePort();
     tls = freePort();
     write(folder + "/nginx.conf",
@@ -380,7 +380,7 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
   QProcess server;
   server.start(QFileInfo(programPath()).dir().filePath("farfield-pagerd"),
                {"--upstream", QString::fromStdString(web.url("a/"))});
-  QVERIFY(server.waitForReadyRead(20000));
+  QVERIFY(server.waitForReadyRead(patienceMs()));
   const QString url = "far://" + QString::fromUtf8(server.readLine().mid(13).trimmed()) + "/";
   const auto probe = [&](const QString& name, const QStringList& more = {}) {
     return farfield(
@@ -399,7 +399,7 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
     REFUSED(farfield({"info", url + "head.nhdr"}), "leads out");
   }
   server.terminate();
-  QVERIFY(server.waitForFinished(20000));
+  QVERIFY(server.waitForFinished(patienceMs()));
   QCOMPARE(server.exitCode(), 0);
 }
 

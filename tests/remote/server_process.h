@@ -35,7 +35,7 @@ class ServerProcess {
     m_process.start(serverPath(), arguments);
     QByteArray line;
     while (m_process.state() != QProcess::NotRunning && !line.endsWith('\n'))
-      if (m_process.canReadLine() || m_process.waitForReadyRead(20000))
+      if (m_process.canReadLine() || m_process.waitForReadyRead(patienceMs()))
         line += m_process.readLine();
       else
         break;
@@ -48,7 +48,7 @@ class ServerProcess {
   }
   int endByTerm() {
     m_process.terminate();
-    return m_process.waitForFinished(20000) ? m_process.exitCode() : -1;
+    return m_process.waitForFinished(patienceMs()) ? m_process.exitCode() : -1;
   }
   void hangUp() { ::kill(static_cast<pid_t>(m_process.processId()), SIGHUP); }
   qint64 processId() const { return m_process.processId(); }

@@ -210,7 +210,7 @@ void TestRemoteCli::overRealSsh() {
   for (const char* const key : {"hostkey", "userkey"}) {
     QProcess maker;
     maker.start("ssh-keygen", {"-q", "-t", "ed25519", "-N", "", "-f", at(key)});
-    QVERIFY(maker.waitForFinished());
+    QVERIFY(maker.waitForFinished(patienceMs()));
   }
   write(at("authorized"), contents(at("userkey.pub")));
   // A port that is free just now.
@@ -340,7 +340,7 @@ void TestRemoteCli::interruptsEndWaits() {
     QTest::qWait(1500);
     QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-    QVERIFY(process.waitForFinished(15000));
+    QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 130);
   }
 }
@@ -458,7 +458,7 @@ void TestRemoteCli::refusesToStart() {
     QProcess process;
     process.setProcessEnvironment(environmentIn(m_folder.path()));
     process.start(serverPath(), arguments);
-    return outcomeOf(process, 20000);
+    return outcomeOf(process);
   };
   const QString root = m_folder.filePath("data");
   REFUSED(start({"--root", root, "--listen", "0.0.0.0:0"}), "token");

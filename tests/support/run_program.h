@@ -23,13 +23,15 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/patience.h"
+
 namespace farfield::test {
 
 struct RunSettings {
   std::filesystem::path folder = {};  ///< to run in; empty: that of the test
   /// Set for the program alone; an empty value removes the variable.
   std::vector<std::pair<std::string, std::string>> environment = {};
-  int timeoutMs = 120'000;
+  int timeoutMs = patienceMs();
   /// Called in the new process before the program starts; may only do what is safe after fork(). False: the
   /// program is not started, and its status is 126.
   std::function<bool()> prepare = {};

@@ -64,7 +64,7 @@ class TestSlices : public QObject {
   void aTimeBudgetLeavesWhatIsThere();
 
  private:
-  RunSettings here() const { return {.folder = m_folder.path(), .timeoutMs = 120'000}; }
+  RunSettings here() const { return {.folder = m_folder.path()}; }
   RunResult run(const std::string& data, const std::string& objects, const Words& more = {}) {
     writeFile(m_folder / "slices.json", sessionText(data, objects));
     std::filesystem::remove_all(m_folder / "out");

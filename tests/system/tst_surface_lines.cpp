@@ -40,7 +40,7 @@ class TestSurfaceLines : public QObject {
   void whatCannotBeIsRefused();
 
  private:
-  RunSettings here() const { return {.folder = m_folder.path(), .timeoutMs = 120'000}; }
+  RunSettings here() const { return {.folder = m_folder.path()}; }
   RunResult run(const std::string& data, const std::string& objects) {
     writeFile(m_folder / "oil.json", sessionText(data, objects));
     std::filesystem::remove_all(m_folder / "out");

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "core/fields/dates.h"
+
 namespace farfield::session {
 namespace {
 
@@ -20,6 +22,10 @@ std::optional<std::string> valueOf(const std::string& name, const paging::Datase
   if (name == "time") {
     if (data.times.empty()) return rounded(static_cast<double>(step));
     return rounded(data.times[std::min<std::size_t>(static_cast<std::size_t>(step), data.times.size() - 1)]);
+  }
+  if (name == "date") {
+    if (data.times.empty()) return std::to_string(step);
+    return fields::saidTime(data, std::min(step, data.steps() - 1));
   }
   for (const std::string& key : {name + "." + std::to_string(step), name, name + ".0"}) {
     const auto found = data.attributes.find(key);

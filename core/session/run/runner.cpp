@@ -12,6 +12,7 @@
 #include "core/base/log.h"
 #include "core/base/small_pages.h"
 #include "core/base/url.h"
+#include "core/fields/dates.h"
 #include "core/scene/legend_title.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/picture_text.h"
@@ -239,7 +240,10 @@ class Run {
   std::string titleOf(std::int64_t step) const {
     if (!m_session.image.title.empty() || m_runs.empty()) return m_session.image.title;
     char text[64];
-    const auto& times = m_runs.front().data->description().times;
+    const paging::DatasetDescription& data = m_runs.front().data->description();
+    const auto& times = data.times;
+    if (const auto date = fields::saidDate(data, std::min(step, data.steps() - 1)))
+      return "step " + std::to_string(step) + ", " + *date;
     std::snprintf(text, sizeof text, "step %lld, t = %g", static_cast<long long>(step),
                   times[std::min<std::size_t>(static_cast<std::size_t>(step), times.size() - 1)]);
     return text;

@@ -228,7 +228,7 @@ void TestDocument::savedStates() {
     problem = its;
     document.markSaved(path, saved);
   });
-  QTRY_COMPARE(problem, QString());
+  QTRY_COMPARE_WITH_TIMEOUT(problem, QString(), 60'000);
   QVERIFY(!document.isModified());
   QCOMPARE(document.title(), QString("work"));
   document.addObject(lines("more"));
@@ -244,7 +244,7 @@ void TestDocument::savedStates() {
 
   std::optional<session::Session> loaded;
   files.load(path, [&](LoadedSession its) { loaded = std::move(its.session); });
-  QTRY_VERIFY(loaded.has_value());
+  QTRY_VERIFY_WITH_TIMEOUT(loaded.has_value(), 60'000);
   QCOMPARE(loaded->objects.size(), 1u);
   QSignalSpy replaced(&document, &Document::replaced);
   document.replace(std::move(*loaded), path);

@@ -83,7 +83,7 @@ void TestRecovery::workOfAKilledProgramIsFound() {
   document.replace(found[0].session, found[0].path, true);
   QVERIFY(document.isModified());
   recovery.discard(found[0]);
-  QTRY_COMPARE(recovery.findLeftWork().size(), 0u);
+  QTRY_COMPARE_WITH_TIMEOUT(recovery.findLeftWork().size(), 0u, 60'000);
 }
 
 void TestRecovery::workOfARunningProgramIsLeftAlone() {

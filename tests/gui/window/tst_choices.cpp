@@ -347,7 +347,7 @@ void TestChoices::openOffersHowFilesWereWritten() {
   QCOMPARE(session::textOf(studio.session().data.front().options.at("precision")), std::string("f64"));
   // The next time it begins where this one ended.
   QCOMPARE(studio.model.settings().lastFolder(), QFileInfo(grid).absolutePath());
-  QTRY_VERIFY(!studio.window.findChild<QFileDialog*>());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<QFileDialog*>(), kPatienceMs);
   studio.trigger("open");
   dialog = studio.window.findChild<QFileDialog*>();
   QCOMPARE(dialog->directory().absolutePath(), QFileInfo(grid).absolutePath());

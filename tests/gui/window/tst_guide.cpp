@@ -118,7 +118,7 @@ void TestGuide::wordsAreFound() {
     found = true;
   }
   QVERIFY(found);
-  QTRY_VERIFY(text->verticalScrollBar()->value() > 0);
+  QTRY_VERIFY_WITH_TIMEOUT(text->verticalScrollBar()->value() > 0, 60'000);
   search->setText("there is no such word as xyzzy");
   QCOMPARE(list->count(), 0);
   search->clear();

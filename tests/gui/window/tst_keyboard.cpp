@@ -84,7 +84,7 @@ void TestKeyboard::tabGoesThroughAllThatIsSeen() {
   studio.trigger("addStreamlines");
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   studio.window.viewport().setFocus();
-  QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
   const QList<QWidget*> stops = walk(Qt::Key_Tab);
   QCOMPARE(QApplication::focusWidget(), &studio.window.viewport());
   // Panel after panel, as they are seen.
@@ -118,7 +118,7 @@ void TestKeyboard::panelsBehindAreReached() {
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
   studio.window.viewport().setFocus();
-  QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
   QStringList met;
   for (int n = 0; n < 9; ++n) {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
@@ -147,7 +147,7 @@ void TestKeyboard::startPage() {
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   studio.window.activateWindow();
   studio.child<QWidget>("startOpen")->setFocus();
-  QTRY_COMPARE(QApplication::focusWidget(), studio.child<QWidget>("startOpen"));
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), studio.child<QWidget>("startOpen"), kPatienceMs);
   QStringList names;
   for (QWidget* const stop : walk(Qt::Key_Tab)) {
     QVERIFY2(!nameOf(stop).isEmpty(), qPrintable(describe(stop)));
@@ -167,7 +167,7 @@ void TestKeyboard::returnPressesButtons() {
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   studio.window.activateWindow();
   studio.child<QWidget>("sample://abc")->setFocus();
-  QTRY_COMPARE(QApplication::focusWidget(), studio.child<QWidget>("sample://abc"));
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), studio.child<QWidget>("sample://abc"), kPatienceMs);
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
   // A tick in the properties, too.
@@ -191,7 +191,7 @@ void TestKeyboard::commandsAreNoEditing() {
   const auto enter = [&] {
     field->setFocus();
     field->setCursorPosition(0);
-    QTRY_COMPARE(QApplication::focusWidget(), field);
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), field, kPatienceMs);
   };
   const QString before = field->text();
   QVERIFY(!before.isEmpty());
@@ -221,7 +221,7 @@ void TestKeyboard::whatHasTheKeyboardIsSeen() {
   studio.trigger("addStreamlines");
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   studio.window.viewport().setFocus();
-  QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
   const auto isSeen = [](const QWidget* widget) {
     return widget->visibleRegion().contains(widget->rect().center());
   };

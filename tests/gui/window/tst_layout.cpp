@@ -402,7 +402,7 @@ void TestLayout::lightAndDark() {
   studio.trigger("theme");
   QVERIFY(ui::warningColor() != before);
   QCOMPARE(warned.palette().color(QPalette::WindowText), ui::warningColor());
-  QTRY_COMPARE(seen.item(0)->foreground().color(), ui::warningColor());
+  QTRY_COMPARE_WITH_TIMEOUT(seen.item(0)->foreground().color(), ui::warningColor(), kPatienceMs);
   hidden.show();
   QCOMPARE(hidden.item(0)->foreground().color(), ui::warningColor());
   ui::showWarning(&warned, QPalette::WindowText, false);

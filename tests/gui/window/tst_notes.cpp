@@ -265,7 +265,8 @@ void TestNotes::picturesAreExported() {
   QCOMPARE(size->sizePixels()[0], view.width());
   QCOMPARE(size->sizePixels()[1], view.height());
   auto* const width = size->findChild<QSpinBox*>("export.width");
-  QTRY_VERIFY(width->hasFocus() && width->findChild<QLineEdit*>()->hasSelectedText());
+  QTRY_VERIFY_WITH_TIMEOUT(width->hasFocus() && width->findChild<QLineEdit*>()->hasSelectedText(),
+                           kPatienceMs);
   QTest::keyClicks(width, "320");
   size->findChild<QSpinBox*>("export.height")->setValue(200);
   size->findChild<QCheckBox*>("export.transparent")->setChecked(true);
@@ -282,7 +283,7 @@ void TestNotes::picturesAreExported() {
   QVERIFY(colouredPixels(made, made.rect()) > 100);
   // The session keeps the size for the next time.
   QCOMPARE(studio.session().image.sizePixels[0], 320);
-  QTRY_VERIFY(!studio.window.findChild<ui::ExportImageDialog*>());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::ExportImageDialog*>(), kPatienceMs);
   studio.trigger("exportImage");
   size = studio.window.findChild<ui::ExportImageDialog*>();
   QCOMPARE(size->sizePixels()[0], 320);
@@ -306,7 +307,7 @@ void TestNotes::nothingIsSavedUnasked() {
   asked->done(QMessageBox::Cancel);
   QVERIFY(studio.model.document().isModified());
   QCOMPARE(QApplication::clipboard()->text(), QString("before"));
-  QTRY_VERIFY(!studio.child<QMessageBox>("saveForCommand"));
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("saveForCommand"), kPatienceMs);
   studio.trigger("copyCommand");
   studio.child<QMessageBox>("saveForCommand")->done(QMessageBox::Save);
   QTRY_VERIFY_WITH_TIMEOUT(QApplication::clipboard()->text().contains("work.json"), kPatienceMs);

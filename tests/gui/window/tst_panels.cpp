@@ -148,7 +148,7 @@ void TestPanels::rangesAreChosen() {
   auto* const least = panel.findChild<ui::NumberEdit*>("color.least");
   auto* const greatest = panel.findChild<ui::NumberEdit*>("color.greatest");
   auto* const kind = panel.findChild<QComboBox*>("color.range");
-  QTRY_VERIFY(greatest->value().has_value());
+  QTRY_VERIFY_WITH_TIMEOUT(greatest->value().has_value(), kPatienceMs);
   const double automatic = *greatest->value();
   QVERIFY(automatic > 0 && !room.color(id).range);
   QTest::mouseClick(panel.findChild<QPushButton*>("color.take"), Qt::LeftButton);
@@ -173,7 +173,7 @@ void TestPanels::rangesAreChosen() {
   least->selectAll();
   QTest::keyClicks(least, "300");
   QTest::keyClick(least, Qt::Key_Tab);
-  QTRY_VERIFY(greatest->hasFocus());
+  QTRY_VERIFY_WITH_TIMEOUT(greatest->hasFocus(), kPatienceMs);
   greatest->selectAll();
   QTest::keyClicks(greatest, "400");
   QTest::keyClick(greatest, Qt::Key_Return);
@@ -183,8 +183,9 @@ void TestPanels::rangesAreChosen() {
   kind->setCurrentIndex(1);
   emit kind->activated(1);
   QVERIFY(room.color(id).symmetric && !room.color(id).range);
-  QTRY_VERIFY(room.model.stage().status(id).shownRange->at(0) ==
-              -room.model.stage().status(id).shownRange->at(1));
+  QTRY_VERIFY_WITH_TIMEOUT(
+      room.model.stage().status(id).shownRange->at(0) == -room.model.stage().status(id).shownRange->at(1),
+      kPatienceMs);
   panel.findChild<QCheckBox*>("color.log")->click();
   QVERIFY(room.color(id).logarithmic && !room.color(id).symmetric);
 }

@@ -178,7 +178,7 @@ void TestRemoteWindow::dataAreLookedForAndOpened() {
   const auto dialogs = studio.window.findChildren<ui::ConnectDialog*>();
   for (ui::ConnectDialog* const other : dialogs)
     if (other != dialog.self) other->reject();
-  QTRY_COMPARE(studio.window.findChildren<ui::ConnectDialog*>().size(), 1);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.findChildren<ui::ConnectDialog*>().size(), 1, kPatienceMs);
   dialog.self = studio.window.findChild<ui::ConnectDialog*>();
 
   // Return in the field connects; a server without a scheme is a paging server.
@@ -202,7 +202,7 @@ void TestRemoteWindow::dataAreLookedForAndOpened() {
   QCOMPARE(dialog.child<QLineEdit>("connect.place")->text(), url);
   dialog.press("connect.open");
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
-  QTRY_VERIFY(!dialog.self);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog.self, kPatienceMs);
   QCOMPARE(QString::fromStdString(studio.session().data.front().source.front()), url);
   QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
   QVERIFY(studio.model.stage().status(studio.newest()).stats.points > 100);
@@ -356,7 +356,7 @@ void TestRemoteWindow::placesAreKept() {
              (QStringList{"s3://flows/wing.h5", "far://cluster:4780/runs/"}));
     dialog.self->reject();
   }
-  QTRY_VERIFY(!studio.window.findChild<ui::ConnectDialog*>());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
   Dialog again(studio);
   auto* const places = again.child<QListWidget>("connect.places");
   QCOMPARE(places->count(), 2);

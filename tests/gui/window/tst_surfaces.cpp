@@ -61,7 +61,8 @@ void TestSurfaces::sheetsAreSlid() {
   face->setCurrentIndex(face->findData("j"));
   emit face->activated(face->currentIndex());
   QVERIFY((shape().range[1] == session::IndexRange{0, 0} && shape().range[2] == session::IndexRange{}));
-  QTRY_VERIFY(studio.child<QSlider>("face.node.slider") != slider || slider->maximum() == 12);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QSlider>("face.node.slider") != slider || slider->maximum() == 12,
+                           kPatienceMs);
   QList<QSlider*> shown;
   for (QSlider* const each : studio.window.findChildren<QSlider*>("face.node.slider"))
     if (each->isVisible()) shown.append(each);

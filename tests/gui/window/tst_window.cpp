@@ -603,7 +603,7 @@ void TestWindow::convertingBesideTheWork() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
   QCOMPARE(studio.session().data[0].solution.size(), 1U);
   studio.window.pipeline().selectData("wing");
-  QTRY_VERIFY(studio.child<QPushButton>("convert"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("convert"), kPatienceMs);
   studio.window.convertDataTo("wing", studio.at("wing.h5"));
   QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), studio.at("wing.h5"),
                             kPatienceMs);
@@ -667,7 +667,7 @@ void TestWindow::leftWorkTakesNothingAway() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("saveChanges"), kPatienceMs);
   QVERIFY(studio.session() == own);
   press("saveChanges", "Cancel");
-  QTRY_VERIFY(!studio.child<QMessageBox>("saveChanges"));
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("saveChanges"), kPatienceMs);
   QVERIFY(studio.session() == own);
   QVERIFY(QFile::exists(folder + "/work.json"));
 

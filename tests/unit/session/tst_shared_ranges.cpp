@@ -142,6 +142,12 @@ class TestSharedRanges : public QObject {
     QCOMPARE(pictureText("{alpha} {", data, 0), std::string("{alpha} {"));
     QCOMPARE(pictureText("plain", data, 99), std::string("plain"));
     QCOMPARE(pictureText("{time}", data, 99), std::string("1.25"));
+    // dates where times are some, in words of their own: what was written with {time} stays a number
+    QCOMPARE(pictureText("{date}", data, 99), std::string("1.25"));
+    data.attributes["time.units"] = "days since 2001-1-1";
+    data.attributes["time.calendar"] = "360_day";
+    QCOMPARE(pictureText("{date}, t = {time}", data, 2), std::string("2001-01-02 06:00, t = 1.25"));
+    QCOMPARE(pictureText("{date}", data, 99), std::string("2001-01-02 06:00"));
   }
 };
 

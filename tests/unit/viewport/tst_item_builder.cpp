@@ -305,7 +305,7 @@ class TestItemBuilder : public QObject {
       const std::lock_guard lock(mutex);
       return results.size();
     };
-    QTRY_COMPARE(count(), std::size_t(2));
+    QTRY_COMPARE_WITH_TIMEOUT(count(), std::size_t(2), 60'000);
     QCOMPARE(results[0].number, second);
     QCOMPARE(results[0].item->vertexCount(), std::size_t(12));
     QCOMPARE(results[1].number, last);
@@ -339,10 +339,12 @@ class TestItemBuilder : public QObject {
       error = result.error;
     });
     loader.request("a", itemOf(std::make_shared<Broken>()));
-    QTRY_VERIFY([&] {
-      const std::lock_guard lock(mutex);
-      return error.contains("the spool is gone");
-    }());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+          const std::lock_guard lock(mutex);
+          return error.contains("the spool is gone");
+        }(),
+        60'000);
   }
 };
 

@@ -359,16 +359,17 @@ void TestPageCache::prefetchBringsPagesAndRespectsReservations() {
   setup.cache->prefetch(keys);
   for (const PageKey key : keys) {
     Frame* frame = nullptr;
-    QTRY_VERIFY((frame = setup.cache->tryPin(key)) != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT((frame = setup.cache->tryPin(key)) != nullptr, 60'000);
     setup.cache->unpin(frame);
   }
   QCOMPARE(setup.cache->counters().prefetches, std::uint64_t{2});
   QCOMPARE(setup.cache->counters().prefetchesUsed, std::uint64_t{2});
   const PageKey unused[] = {makeKey(1, 2)};
   setup.cache->prefetch(unused);
-  QTRY_COMPARE(setup.cache->counters().residentBytes, 3 * setup.cache->slotBytes(1));
+  QTRY_COMPARE_WITH_TIMEOUT(setup.cache->counters().residentBytes, 3 * setup.cache->slotBytes(1), 60'000);
   // Being read it cannot be evicted, however often it is tried.
-  QTRY_COMPARE((setup.cache->evictAll(), setup.cache->counters().prefetchesWasted), std::uint64_t{1});
+  QTRY_COMPARE_WITH_TIMEOUT((setup.cache->evictAll(), setup.cache->counters().prefetchesWasted),
+                            std::uint64_t{1}, 60'000);
   QCOMPARE(setup.cache->counters().prefetchesUsed, std::uint64_t{2});
   QVERIFY(setup.cache->readLatency() > std::chrono::nanoseconds(0));
   QVERIFY(setup.cache->tryReserve(setup.cache->frameBytes()));
