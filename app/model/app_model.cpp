@@ -257,14 +257,21 @@ void AppModel::chooseReading(const std::string& dataName, const FileReading& rea
   m_readings[m_stage->keyOf(dataName)] = all;
 }
 
-ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under) {
-  std::string name = dataName;
-  if (name.empty())
+std::string AppModel::openDataOr(const std::string& dataName) const {
+  if (dataName.empty())
     for (const session::DataSource& source : m_document->session().data)
-      if (name.empty() && m_stage->summary(source.name)) name = source.name;
+      if (m_stage->summary(source.name)) return source.name;
+  return dataName;
+}
+
+ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under,
+                             const std::optional<Vec3>& place) {
+  const std::string name = openDataOr(dataName);
   const auto summary = m_stage->summary(name);
   if (!summary) return 0;
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
+  if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
+    probe->points = {*place};
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on) return m_document->addObject(std::move(object));
   const session::Object* surface = nullptr;

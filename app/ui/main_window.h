@@ -91,6 +91,7 @@ class MainWindow : public QMainWindow {
                   const QString& tip, std::function<void()> work);
   void plotOverTime();
   void plotOverTimeAt(const std::string& dataName, Vec3 place);
+  void seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then);
   void showRecentMenu();
   void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);

@@ -289,26 +289,32 @@ void MainWindow::plotOverTime() {
                         probe.points.size() - 1);
 }
 
-/// Puts a probe there; where curved grids may have a hole, as near as there are data.
+/// Puts a probe there, or as near as there are data.
 void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
-  const auto summary = m_model.stage().summary(dataName);
-  const std::string usual = app::usualScalar(*summary);
-  const auto pin = [this, dataName, usual](Vec3 where) {
+  const std::string usual = app::usualScalar(*m_model.stage().summary(dataName));
+  seekInside(dataName, place, [this, dataName, usual](Vec3 where) {
     if (!m_model.document().session().find(dataName)) return;
     app::pinProbe(m_model.document(), dataName, where,
                   usual.empty() ? std::vector<std::string>{} : std::vector{usual});
     plotOverTime();
-  };
-  const auto& blocks = summary->description.blocks;
-  if (std::none_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.hasCoordinates(); }))
-    return pin(place);
+  });
+}
+
+/// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data. Of several that
+/// are sought at a time the last one is told of.
+void MainWindow::seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then) {
+  const auto& blocks = m_model.stage().summary(dataName)->description.blocks;
+  if (std::none_of(blocks.begin(), blocks.end(),
+                   [](const auto& block) { return block.hasCoordinates() || block.hasIblank; }))
+    return then(place);
   const std::uint64_t number = kSought + ++m_sought;
   auto* const once = new QObject(this);
-  connect(&m_model.engine(), &app::Engine::probed, once, [=, this](const app::ProbeAnswer& answer) {
-    if (answer.number < kSought || answer.number > number) return;
-    once->deleteLater();
-    if (answer.number == number && number == kSought + m_sought) pin(answer.point);
-  });
+  connect(&m_model.engine(), &app::Engine::probed, once,
+          [this, number, once, then = std::move(then)](const app::ProbeAnswer& answer) {
+            if (answer.number < kSought || answer.number > number) return;
+            once->deleteLater();
+            if (answer.number == number && number == kSought + m_sought) then(answer.point);
+          });
   m_model.engine().probe({.number = number,
                           .dataKey = m_model.stage().keyOf(dataName),
                           .step = m_model.stage().step(),
