@@ -39,8 +39,12 @@ class FolderDialog final : public QFileDialog {
 
  protected:
   void accept() override {
-    if (const QString folder = newFolder(); !folder.isEmpty()) QDir().mkdir(folder);
-    QFileDialog::accept();
+    const QString folder = newFolder();
+    if (folder.isEmpty() || !QDir().mkdir(folder)) return QFileDialog::accept();
+    // As the dialog itself does, which would have to see the new folder in its list first.
+    emit filesSelected({folder});
+    emit fileSelected(folder);
+    QDialog::accept();
   }
 
  private:
