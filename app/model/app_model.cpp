@@ -10,6 +10,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
 #include "app/model/opening_options.h"
+#include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
@@ -81,7 +82,7 @@ void AppModel::openData(const std::vector<DataFiles>& data) {
     for (const DataFiles& files : data) {
       session::Session& frame = draft.frame();
       const std::string name =
-          uniqueName(nameForData(files.source).toStdString(),
+          uniqueName(nameForSteps(QStringList{files.source} + files.later).toStdString(),
                      [&](const std::string& wish) { return frame.find(wish) != nullptr; });
       frame.data.push_back(dataSource(files, name));
       m_fresh[name] = key;

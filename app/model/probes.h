@@ -15,6 +15,8 @@ namespace farfield::app {
 
 /// Functions that have values everywhere, in the order of the data.
 std::vector<std::string> readableFunctions(const DataSummary& data);
+/// What is wrong with functions and expressions, with commas between, that are to be read there; empty: nothing.
+QString problemOfRead(const DataSummary& data, const QString& text);
 
 /// Adds a place to the last probes of these data that are shown, or to new ones that read `show`; as one step. The
 /// object that it belongs to.

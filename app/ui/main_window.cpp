@@ -347,6 +347,7 @@ void MainWindow::showCenter() {
   m_center->setCurrentWidget(wanted);
   // Panels have nothing to show beside the start page.
   if (wanted == m_start) {
+    m_panelFocus->endVisit();
     m_workLayout = saveState(kLayoutVersion);
     for (QDockWidget* const dock : m_docks) dock->hide();
   } else {
@@ -570,6 +571,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   m_closing = true;
+  m_panelFocus->endVisit();
   m_model.settings().setWindowLayout("geometry", saveGeometry());
   m_model.settings().setWindowLayout("docks",
                                      m_workLayout.isEmpty() ? saveState(kLayoutVersion) : m_workLayout);

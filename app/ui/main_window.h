@@ -155,6 +155,8 @@ class MainWindow : public QMainWindow {
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);
+  /// The selected data, or the only ones; empty where that makes no sense of them.
+  std::string dataToConvert() const;
   void askForGrid(const std::string& dataName);
   // main_window_animation.cpp
   void exportAnimation();

@@ -93,6 +93,9 @@ void MainWindow::makeActions() {
          [this] { exportAnimation(); });
   action("copyCommand", "copy-command", tr("Copy as &batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
+  action("convert", "export", tr("Con&vert to a paged store …"), {},
+         tr("Write the selected data into one file that opens at once and of which less is read"),
+         [this] { convertData(dataToConvert()); });
   action("recover", {}, tr("&Unsaved work …"), {},
          tr("Look for work that a program left behind when it was ended"),
          [this] { offerLeftWork(Offer::OnDemand); });
@@ -342,8 +345,8 @@ void MainWindow::makeMenus() {
     connect(open, &QAction::triggered, this, [this, url = offer.url] { m_model.openData({{url, {}}}); });
   }
   file->addSeparator();
-  fill(file, {"save", "saveAs", "", "exportImage", "exportAnimation", "exportGeometry", "copyCommand", "",
-              "recover", "", "quit"});
+  fill(file, {"save", "saveAs", "", "exportImage", "exportAnimation", "exportGeometry", "copyCommand",
+              "convert", "", "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
   fill(menuBar()->addMenu(tr("&Add")), addingActions(Where::Menu));
@@ -522,6 +525,7 @@ void MainWindow::updateActions() {
         "compareData", "stretch"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
+  m_actions.at("convert")->setEnabled(!dataToConvert().empty());
 }
 
 }  // namespace farfield::ui
