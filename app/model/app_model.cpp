@@ -11,6 +11,7 @@
 #include "app/first/first_view.h"
 #include "app/model/data_files.h"
 #include "app/model/opening_options.h"
+#include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
@@ -85,7 +86,7 @@ void AppModel::openData(const std::vector<DataFiles>& data) {
     for (const DataFiles& files : data) {
       session::Session& frame = draft.frame();
       const std::string name =
-          uniqueName(nameForData(files.source).toStdString(),
+          uniqueName(nameForSteps(QStringList{files.source} + files.later).toStdString(),
                      [&](const std::string& wish) { return frame.find(wish) != nullptr; });
       frame.data.push_back(dataSource(files, name));
       m_fresh[name] = key;
@@ -279,20 +280,21 @@ void AppModel::chooseReading(const std::string& dataName, const FileReading& rea
   m_readings[m_stage->keyOf(dataName)] = all;
 }
 
-ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under) {
-  std::string name = dataName;
-  const auto isAddable = [&](const std::string& of) {
-    const auto its = m_stage->summary(of);
-    return its && canAdd(windowKind(type), *its);
-  };
-  if (!isAddable(name)) {
-    name.clear();
+std::string AppModel::openDataOr(const std::string& dataName) const {
+  if (dataName.empty())
     for (const session::DataSource& source : m_document->session().data)
-      if (name.empty() && isAddable(source.name)) name = source.name;
-  }
+      if (m_stage->summary(source.name)) return source.name;
+  return dataName;
+}
+
+ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under,
+                             const std::optional<Vec3>& place) {
+  const std::string name = openDataOr(dataName);
   const auto summary = m_stage->summary(name);
   if (!summary) return 0;
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
+  if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
+    probe->points = {*place};
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on) return m_document->addObject(std::move(object));
   const session::Object* surface = nullptr;

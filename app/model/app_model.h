@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -89,8 +90,11 @@ class AppModel : public QObject {
   void save(const QString& path);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
   /// One that lies on a surface lies on `under`, if that is one, or else on the last surface of these data, or
-  /// on a new slice.
-  ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0);
+  /// on a new slice. A probe begins at `place`, where that is given.
+  ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
+                     const std::optional<Vec3>& place = {});
+  /// That name; if it is empty, the first data that are open.
+  std::string openDataOr(const std::string& dataName) const;
   /// Fields of an object of the document.
   FieldSurroundings surroundingsOf(const session::Object& object) const;
   void setMemoryBytes(std::uint64_t bytes);

@@ -10,6 +10,7 @@
 #include "app/model/data_files.h"
 #include "app/model/document.h"
 #include "app/model/place.h"
+#include "app/model/series_names.h"
 #include "app/model/settings.h"
 #include "app/model/watchdog.h"
 #include "app/model/window_kinds.h"
@@ -50,6 +51,7 @@ class TestOpening : public QObject {
   void filesThatDifferByNumbersAreSteps();
   void namesOfData_data();
   void namesOfData();
+  void namesOfSeries();
   void kindsOfFiles();
   void foldersStandForWhatIsInThem();
   void firstObjectsCanBeComputed_data();
@@ -193,6 +195,21 @@ void TestOpening::namesOfData() {
   QFETCH(QString, name);
   QCOMPARE(nameForData(source), name);
   QVERIFY(nameProblem(nameForData(source)).isEmpty());
+}
+
+void TestOpening::namesOfSeries() {
+  const QStringList steps{"/a/w_8.vtu", "/a/w_9.vtu", "/a/w_10.vtu"};
+  QCOMPARE(nameOfSeries(steps), "w_*.vtu");
+  QCOMPARE(nameForSteps(steps), "w");
+  // Numbers are told apart as a whole, and what follows them stays.
+  QCOMPARE(nameOfSeries({"q010_le.nc", "q011_le.nc"}), "q*_le.nc");
+  QCOMPARE(nameForSteps(QStringList{"q010_le.nc", "q011_le.nc"}), "q_le");
+  QCOMPARE(nameForSteps(QStringList{"run 1.0.nc", "run 1.5.nc"}), "run 1");
+  QCOMPARE(nameForSteps(QStringList{"day-2016-01.nc", "day-2017-12.nc"}), "day");
+  // No series, and nothing to call one by.
+  QCOMPARE(nameOfSeries({"wing.xyz", "wing.q"}), QString());
+  QCOMPARE(nameOfSeries({"wing_1.vtu"}), QString());
+  QCOMPARE(nameForSteps(QStringList{"a/1.vtu", "a/2.vtu"}), "1");
 }
 
 void TestOpening::kindsOfFiles() {
