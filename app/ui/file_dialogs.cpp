@@ -118,6 +118,10 @@ void keepWhatIsTyped(QFileDialog& dialog) {
   }
   QObject::connect(line, &QLineEdit::textChanged, line, [line, typed](const QString& text) {
     if (!typed->goesOn || text == typed->text) return;
+    if (text.isEmpty()) {  // it was taken: a folder, which the dialog has gone to
+      typed->goesOn = false;
+      return;
+    }
     line->setText(typed->text);
     line->setCursorPosition(typed->cursor);
   });
