@@ -23,8 +23,9 @@ struct WindowKind {
   session::Object (*make)(const DataSummary& data) = nullptr;
   void (*addFields)(FieldMaker& make, const session::Object& object,
                     const FieldSurroundings& surroundings) = nullptr;
-  bool needsSteps = false;  ///< only of data that change in time
-  bool inBars = true;       ///< not in the menu alone: bars fit small screens
+  bool needsSteps = false;   ///< only of data that change in time
+  bool inBars = true;        ///< not in the menu alone: bars fit small screens
+  bool needsInside = false;  ///< only of data that are more than a sheet of nodes
 };
 
 /// In the order of menus and bars.

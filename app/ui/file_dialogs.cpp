@@ -1,9 +1,11 @@
 #include "app/ui/file_dialogs.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
@@ -16,8 +18,43 @@ namespace {
 constexpr const char* kWrittenTo = "written";
 constexpr int kMostNamed = 6;
 
-QFileDialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& title,
-                        const QString& folder) {
+/// For a folder to write to, which is made where there is none of the name that was typed.
+class FolderDialog final : public QFileDialog {
+ public:
+  using QFileDialog::QFileDialog;
+  /// Qt's own has nothing to choose then.
+  void takeNewNames() {
+    const auto* const name = findChild<QLineEdit*>();
+    const auto* const buttons = findChild<QDialogButtonBox*>();
+    if (!name || !buttons || buttons->buttons().isEmpty()) return;
+    QAbstractButton* const choose = buttons->buttons().front();
+    // After the dialog itself has looked at the name.
+    connect(
+        name, &QLineEdit::textChanged, this,
+        [=, this] {
+          if (!newFolder().isEmpty()) choose->setEnabled(true);
+        },
+        Qt::QueuedConnection);
+  }
+
+ protected:
+  void accept() override {
+    if (const QString folder = newFolder(); !folder.isEmpty()) QDir().mkdir(folder);
+    QFileDialog::accept();
+  }
+
+ private:
+  /// Only one at a time: of a longer path that is not there something is probably misspelt.
+  QString newFolder() const {
+    const auto* const name = findChild<QLineEdit*>();
+    if (!name || name->text().isEmpty()) return {};
+    const QFileInfo named(directory().absoluteFilePath(name->text()));
+    return !named.exists() && named.dir().exists() ? named.absoluteFilePath() : QString();
+  }
+};
+
+template <class Dialog = QFileDialog>
+Dialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder) {
   QString begin = QDir::homePath();
   // Data may lie where nobody may write.
   for (const QString& each :
@@ -26,7 +63,7 @@ QFileDialog* makeDialog(QWidget* parent, app::Settings& settings, const QString&
       begin = each;
       break;
     }
-  auto* const dialog = new QFileDialog(parent, title, begin);
+  auto* const dialog = new Dialog(parent, title, begin);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   return dialog;
@@ -57,9 +94,10 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
 
 void askForFolder(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder,
                   std::function<void(const QString& folder)> chosen) {
-  QFileDialog* const dialog = makeDialog(parent, settings, title, folder);
+  auto* const dialog = makeDialog<FolderDialog>(parent, settings, title, folder);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
+  dialog->takeNewNames();
   showColumnsWhole(*dialog);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {

@@ -149,6 +149,9 @@ class MainWindow : public QMainWindow {
   void keepRenderer(app::RendererStart* renderer);
   void logInFor(const std::string& name);
   // main_window_jobs.cpp
+  /// Of `source`, which reads from the store at `path` then; what was written before it is stopped can be gone on with.
+  void runConversion(const session::DataSource& source, const QString& path, const QStringList& arguments);
+  void offerRestOfStore(const session::DataSource& source, const QString& path, const QStringList& arguments);
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);

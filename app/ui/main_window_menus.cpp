@@ -49,15 +49,6 @@ std::vector<const char*> addingActions(Where where) {
   return names;
 }
 
-/// Whether there is a vector, or three numbers beside iblank that can be typed as one.
-bool mayFlow(const app::DataSummary& data) {
-  constexpr int kSides = 3;
-  if (!app::vectorFunctions(data).empty()) return true;
-  const std::vector<std::string> numbers = app::scalarFunctions(data);
-  return std::count_if(numbers.begin(), numbers.end(),
-                       [](const std::string& name) { return name != "iblank"; }) >= kSides;
-}
-
 }  // namespace
 
 QAction* MainWindow::action(const char* name, const QString& iconName, const QString& text,
@@ -492,22 +483,28 @@ void MainWindow::updateActions() {
     return m_model.stage().summary(source.name);
   };
   const bool anything = std::any_of(sources.begin(), sources.end(), summaryOf);
-  const bool flows = std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-    const auto summary = summaryOf(source);
-    return summary && mayFlow(*summary);
-  });
+  const auto oneHas = [&](const auto& what) {
+    return std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+      const auto summary = summaryOf(source);
+      return summary && what(*summary);
+    });
+  };
+  const bool flows = oneHas([](const app::DataSummary& data) { return !app::usualVector(data).empty(); });
+  const bool inside = oneHas(app::hasInside);
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
     QAction* const add = m_actions.at(kind.action);
-    add->setEnabled((flows || !kind.needsVector) &&
-                    std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-                      const auto summary = summaryOf(source);
-                      return summary && (!kind.needsSteps || app::canAdd(kind, *summary));
+    const bool canFlow = flows || !kind.needsVector, canBeCut = inside || !kind.needsInside;
+    add->setEnabled(canFlow && canBeCut && oneHas([&](const app::DataSummary& data) {
+                      return !kind.needsSteps || app::canAdd(kind, data);
                     }));
     // Who looks for it learns why not.
-    add->setStatusTip(anything && !flows && kind.needsVector
-                          ? tr("These data have no vector, and no three numbers that could be one")
-                          : kind.tip);
+    add->setStatusTip(
+        anything && !canFlow ? tr("These data have no vector, and no functions u, v and w that are one. The "
+                                  "calculator can give three such names.")
+        : anything && !canBeCut
+            ? tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.")
+            : kind.tip);
   }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);

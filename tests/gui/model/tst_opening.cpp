@@ -57,6 +57,9 @@ class TestOpening : public QObject {
   void flatDataAreSeenFromAbove();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
+  void vectorsAreFoundByTheirParts();
+  void isosurfacesAreOfWhatIsSmooth();
+  void sheetsHaveNoInside();
   void batchCommands();
   void settingsAreRemembered();
   void stallsAreMeasured();
@@ -212,7 +215,7 @@ void TestOpening::kindsOfFiles() {
 
 void TestOpening::foldersStandForWhatIsInThem() {
   const Files files({"readme.txt"});
-  const auto write = [&](const QString& name, const char* text = "x") {
+  const auto write = [&](const QString& name, const QByteArray& text = "x") {
     const QFileInfo info(files.path(name));
     QFile file(info.filePath());
     return QDir().mkpath(info.path()) && file.open(QIODevice::WriteOnly) && file.write(text) > 0;
@@ -257,6 +260,17 @@ void TestOpening::foldersStandForWhatIsInThem() {
           write("run/plt00010/Level_0/Cell_H") && write("run/notes.txt"));
   picked = sorted({"field.zarr"});
   QCOMPARE(picked.data, (std::vector{DataFiles{files.path("field.zarr"), {}}}));
+  // A file of such a folder stands for it, whatever JSON it is; several are of one.
+  QVERIFY(write("ome/zarr.json", kForeign) && write("ome/scale0/zarr.json", kForeign) &&
+          write("old/.zarray", kForeign) &&
+          write("big/zarr.json", QByteArray("{\"metadata\": \"" + QByteArray(100'000, 'x') + "\"}")));
+  QVERIFY(kindOf(files.path("ome/zarr.json")) == FileKind::Data);
+  QCOMPARE(sorted({"ome/zarr.json"}).data, (std::vector{DataFiles{files.path("ome"), {}}}));
+  QCOMPARE(sorted({"ome/zarr.json", "old/.zarray"}).data,
+           (std::vector{DataFiles{files.path("ome"), {}}, DataFiles{files.path("old"), {}}}));
+  QCOMPARE(sorted({"big/zarr.json"}).data, (std::vector{DataFiles{files.path("big"), {}}}));
+  QCOMPARE(sorted({"run/plt00010/Header", "run/plt00010/Header"}).data,
+           (std::vector{DataFiles{files.path("run/plt00010"), {}}}));
   picked = sorted({"run"});
   QCOMPARE(picked.data, (std::vector{DataFiles{files.path("run/field.zarr"), {}},
                                      DataFiles{files.path("run/plt00010"), {}}}));
@@ -416,6 +430,82 @@ void TestOpening::numbersOfNodesAreNotShownFirst() {
   const session::Object surface = newIsosurface(data);
   QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("strain"));
   QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
+}
+
+/// What lines follow is a vector, or functions that are named as the parts of one.
+void TestOpening::vectorsAreFoundByTheirParts() {
+  using Names = std::vector<std::string>;
+  const auto vectorOf = [](const Names& scalars, const Names& vectors = {}) {
+    DataSummary data;
+    paging::BlockDescription block;
+    block.dims = {9, 8, 7};
+    data.description.blocks = {block};
+    for (const std::string& name : scalars) data.functions.push_back({name, 0, 1, {}});
+    for (const std::string& name : vectors) data.functions.push_back({name, 0, 3, {}});
+    const Names vector = usualVector(data);
+    // What is offered can be made, and what is made has it.
+    if (canAdd(windowKind(session::kTypeOf<session::Streamlines>), data) == vector.empty())
+      return Names{"wrong"};
+    if (const session::Object arrows = newArrows(data);
+        !vector.empty() && std::get<session::Arrows>(arrows.shape).vector != vector)
+      return Names{"wrong"};
+    return vector;
+  };
+  QCOMPARE(vectorOf({"temp", "salt", "u", "v"}), (Names{"u", "v", "0"}));
+  QCOMPARE(vectorOf({"v", "w", "u", "p"}), (Names{"u", "v", "w"}));
+  QCOMPARE(vectorOf({"Vx", "Vy", "Vz"}), (Names{"Vx", "Vy", "Vz"}));
+  QCOMPARE(vectorOf({"U_0", "U_1", "U_2"}), (Names{"U_0", "U_1", "U_2"}));
+  QCOMPARE(vectorOf({"u", "v"}, {"B"}), Names{"B"});
+  QCOMPARE(vectorOf({"u", "v"}, {"B", "velocity"}), Names{"velocity"});
+  QCOMPARE(vectorOf({"convected", "diffused", "aux_elem", "element_block"}), Names{});
+  QCOMPARE(vectorOf({"x", "y", "z"}), Names{});
+  QCOMPARE(vectorOf({"temp1", "temp2", "temp3"}), Names{});
+  QCOMPARE(vectorOf({"u", "p", "q"}), Names{});
+  // The gradient of a scalar is better than nothing, and worse than what flows.
+  DataSummary data;
+  for (const char* const name : {"density", "u", "v"}) data.functions.push_back({name, 0, 1, {}});
+  data.functions.push_back({"density-gradient", 211, 3, "grad"});
+  QCOMPARE(usualVector(data), (Names{"u", "v", "0"}));
+  data.functions.erase(data.functions.begin() + 1);
+  QCOMPARE(usualVector(data), Names{"density-gradient"});
+}
+
+/// No surface has one of the values of cells, which jump.
+void TestOpening::isosurfacesAreOfWhatIsSmooth() {
+  DataSummary data;
+  paging::ArrayDescription strain, displacement;
+  strain.name = "EQPS";
+  strain.onCells = true;
+  displacement.name = "DISPL";
+  displacement.components = 3;
+  data.description.arrays = {strain, displacement};
+  data.functions = {{"EQPS", 0, 1, {}}, {"DISPL", 0, 3, {}}};
+  data.parts = {{"DISPL-magnitude", 0, 1, {}}};
+  QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).by, std::string("DISPL-magnitude"));
+  QCOMPARE(std::get<session::Isolines>(newIsolines(data).shape).by, std::string("DISPL-magnitude"));
+  QCOMPARE(newSliceObject(data).color.by, std::string("EQPS"));
+  // Where there is nothing else, it is said when it is tried.
+  data.functions.pop_back();
+  data.parts.clear();
+  QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).by, std::string("EQPS"));
+}
+
+void TestOpening::sheetsHaveNoInside() {
+  DataSummary data;
+  data.functions = {{"tos", 0, 1, {}}};
+  paging::BlockDescription block;
+  block.dims = {180, 170, 1};
+  data.description.blocks = {block};
+  const auto offered = [&](session::ObjectType type) { return canAdd(windowKind(type), data); };
+  QVERIFY(!hasInside(data));
+  for (const session::ObjectType type :
+       {session::kTypeOf<session::Slice>, session::kTypeOf<session::Isosurface>,
+        session::kTypeOf<session::Volume>})
+    QVERIFY(!offered(type));
+  QVERIFY(offered(session::kTypeOf<session::GridSurface>) && offered(session::kTypeOf<session::Isolines>));
+  block.dims[2] = 2;
+  data.description.blocks.push_back(block);
+  QVERIFY(hasInside(data) && offered(session::kTypeOf<session::Slice>));
 }
 
 void TestOpening::batchCommands() {

@@ -74,6 +74,20 @@ void TestOpenPreview::saysWhyAFileCannotBeOpened() {
   QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("cut.vtk"), kPatienceMs);
   QVERIFY(!words(preview).startsWith("farfield"));
   QVERIFY(!hasPicture(preview));
+  // In the window's words, not the command line's.
+  write(path("noise.bin"), QByteArray("\xf3\x81\x17\x92\x0b", 5).repeated(4001));
+  preview.lookAt(path("noise.bin"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("noise.bin"), kPatienceMs);
+  QVERIFY2(!words(preview).contains("--option") && words(preview).contains("along each axis"),
+           qPrintable(words(preview)));
+  write(path("picture.png"), QByteArray("\x89PNG\r\n\x1a\n", 8) + QByteArray(2000, '\x07'));
+  preview.lookAt(path("picture.png"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("picture.png"), kPatienceMs);
+  QVERIFY2(!words(preview).contains("name the reader") && words(preview).contains("PLOT3D, VTK"),
+           qPrintable(words(preview)));
+  write(path("empty.nc"), {});
+  preview.lookAt(path("empty.nc"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("is empty"), kPatienceMs);
 }
 
 void TestOpenPreview::anotherChoiceTakesItsPlace() {
@@ -96,6 +110,9 @@ void TestOpenPreview::foldersAndSessions() {
   write(path("s.json"), R"({ "farfield": 1, "data": {}, "objects": [] })");
   preview.lookAt(path("s.json"));
   QVERIFY(words(preview).contains("session"));
+  write(path("half.json"), R"({ "farfield": 1, "data": {)");
+  preview.lookAt(path("half.json"));
+  QVERIFY2(words(preview).contains("line 1"), qPrintable(words(preview)));
   preview.lookAt(path("."));
   QCOMPARE(words(preview), hint);
   preview.lookAt(path("nothing"));
