@@ -40,6 +40,13 @@ std::array<double, 2> rangeOf(const Curve& curve) {
   return {least, greatest};
 }
 
+/// The numbers beside a curve: as many as there is room for.
+color::Ticks ticksBeside(const Curve& curve, double height, double em) {
+  const auto range = rangeOf(curve);
+  return color::linearTicks(range[0], range[1],
+                            std::clamp(static_cast<int>(height / (1.6 * em)), 2, kMostMarks));
+}
+
 struct Label {
   double place = 0;
   QString text;
@@ -88,9 +95,15 @@ void CurveView::showText(const QString& text) {
   update();
 }
 
+/// Beside it there is room for its numbers, however many digits tell them apart.
 QRectF CurveView::plotArea(const QRectF& area) const {
   const double em = fontMetrics().height();
-  return area.adjusted(4.2 * em, 1.6 * em, -0.8 * em, -2.6 * em);
+  const QRectF usual = area.adjusted(4.2 * em, 1.6 * em, -0.8 * em, -2.6 * em);
+  double widest = 0;
+  for (const color::Tick& tick : ticksBeside(m_curve, usual.height(), em).ticks)
+    widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(QString::fromStdString(tick.label)));
+  const double more = std::min(widest + 0.4 * em - 4.2 * em, 0.4 * usual.width());
+  return usual.adjusted(std::max(0.0, more), 0, 0, 0);
 }
 
 double CurveView::pixelOf(double place, const QRectF& plot) const {
@@ -115,9 +128,8 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     return plot.bottom() - plot.height() * (value - range[0]) / (range[1] - range[0]);
   };
   // As many as there is room for.
-  const int mostAcross = std::clamp(static_cast<int>(plot.width() / (5 * em)), 2, kMostMarks),
-            mostUp = std::clamp(static_cast<int>(plot.height() / (1.6 * em)), 2, kMostMarks);
-  const color::Ticks beside = color::linearTicks(range[0], range[1], mostUp);
+  const int mostAcross = std::clamp(static_cast<int>(plot.width() / (5 * em)), 2, kMostMarks);
+  const color::Ticks beside = ticksBeside(m_curve, plot.height(), em);
   std::vector<Label> below;
   int powerBelow = 0;
   double labelWidth = 6 * em;
@@ -147,7 +159,7 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     painter.setPen(line);
     painter.drawLine(QPointF(plot.left(), y(tick.value)), QPointF(plot.right(), y(tick.value)));
     painter.setPen(pale);
-    painter.drawText(QRectF(plot.left() - 4.4 * em, y(tick.value) - 0.5 * em, 4.2 * em, em),
+    painter.drawText(QRectF(area.left(), y(tick.value) - 0.5 * em, plot.left() - area.left() - 0.2 * em, em),
                      Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(tick.label));
   }
   painter.setPen(ink);

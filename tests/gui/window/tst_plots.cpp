@@ -41,6 +41,7 @@ class TestPlots : public QObject {
   void keptLinesComeBack();
   void pointsAreDragged();
   void curvesAreWritten();
+  void longNumbersAreNotCutOff();
   void curvesOverTime();
   void curvesOverTimeBeginInTheData();
   void valuesOfTheDataAreCounted();
@@ -403,6 +404,18 @@ void TestPlots::unitsAreSaid() {
   QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().up, QString("wind-magnitude [m s-1]"), kPatienceMs);
   QCOMPARE(panel->curve().curve().across, QString("time"));  // its numbers are dates
   keep(studio, "plot-units");
+}
+
+/// Values that hardly differ are told apart by their last digits.
+void TestPlots::longNumbersAreNotCutOff() {
+  ui::CurveView view;
+  view.resize(360, 240);
+  view.showCurve({.across = "x", .up = "density", .values = {0.99999985, 0.9999999, 1, 0.99999985}});
+  const QImage picture = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+  const QRgb paper = picture.pixel(0, 0);
+  for (int x = 0; x < 2; ++x)
+    for (int y = 0; y < picture.height(); ++y)
+      QVERIFY2(picture.pixel(x, y) == paper, qPrintable(QString("ink at %1, %2").arg(x).arg(y)));
 }
 
 void TestPlots::curvesOverTime() {
