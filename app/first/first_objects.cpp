@@ -473,16 +473,6 @@ session::Object newStreaklines(const DataSummary& data) {
   return object;
 }
 
-std::optional<session::AutoCamera> firstView(const DataSummary& data) {
-  if (data.bounds.empty()) return std::nullopt;
-  const Vec3 size = data.bounds.max - data.bounds.min;
-  const double thin = 1e-6 * std::max({size.x, size.y, size.z});
-  if (size.z <= thin) return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
-  if (size.y <= thin) return session::AutoCamera{{0, -1, 0}, {0, 0, 1}};
-  if (size.x <= thin) return session::AutoCamera{{1, 0, 0}, {0, 0, 1}};
-  return std::nullopt;
-}
-
 namespace {
 
 /// How far something was moved is a vector without being a flow.

@@ -48,8 +48,6 @@ std::vector<std::string> rendererFunctions(const DataSummary& data);
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);
-/// Of data that lie flat, at right angles to that; none where the usual view does.
-std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
 session::Object newVolume(const DataSummary& data);
 session::Object newSlabs(const DataSummary& data);

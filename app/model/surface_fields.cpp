@@ -8,6 +8,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
+#include "core/base/float_digits.h"
 
 namespace farfield::app {
 namespace {
@@ -178,7 +179,7 @@ void addIndexFields(FieldMaker& make, const Object& object, const FieldSurroundi
 
 QString textOfValues(const std::vector<double>& values) {
   QStringList texts;
-  for (const double each : values) texts.append(QString::number(each, 'g', 10));
+  for (const double each : values) texts.append(QString::number(withFloatDigits(each), 'g', 10));
   return texts.join(", ");
 }
 

@@ -258,4 +258,8 @@ std::vector<WindowKind> windowKinds() {
   return kinds;
 }
 
+bool canBeConverted(const DataSummary& data) {
+  return data.description.format != "farfield" && data.description.format != "sample";
+}
+
 }  // namespace farfield::app

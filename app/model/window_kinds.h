@@ -35,5 +35,7 @@ WindowKind windowKind(session::ObjectType type);
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Whether the window offers to add one of these data.
 bool canAdd(const WindowKind& kind, const DataSummary& data);
+/// Whether a paged store of these data could be made.
+bool canBeConverted(const DataSummary& data);
 
 }  // namespace farfield::app

@@ -1,5 +1,7 @@
 #include "app/ui/file_dialogs.h"
 
+#include <QApplication>
+#include <QCompleter>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -9,6 +11,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
+#include <memory>
 
 #include "app/model/settings.h"
 
@@ -77,6 +80,57 @@ void keep(app::Settings& settings, const QString& folder) {
   settings.setWindowLayout(kWrittenTo, folder.toUtf8());
 }
 
+/// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
+void showColumnsWhole(QFileDialog& dialog) {
+  auto* const list = dialog.findChild<QTreeView*>("treeView");
+  if (!list) return;
+  constexpr int kKind = 2, kLooksAt = 100;
+  QHeaderView* const header = list->header();
+  header->setResizeContentsPrecision(kLooksAt);  // rows: a folder may have many thousands
+  header->setStretchLastSection(false);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(0, QHeaderView::Stretch);
+  list->setColumnHidden(kKind, true);
+}
+
+/// The dialog chooses in its list what is typed, and writes what is chosen there into the line: meant for clicks, but done
+/// whenever its window is not yet, or no longer, the active one. What is typed goes before what follows from it.
+void keepWhatIsTyped(QFileDialog& dialog) {
+  auto* const line = dialog.findChild<QLineEdit*>("fileNameEdit");
+  if (!line) return;
+  struct Typed {
+    QString text;
+    int cursor = 0;
+    bool goesOn = false;
+  };
+  const auto typed = std::make_shared<Typed>();
+  QObject::connect(line, &QLineEdit::textEdited, line, [line, typed](const QString& text) {
+    *typed = {text, line->cursorPosition(), true};
+  });
+  // Before the line takes it.
+  const auto complete = [typed](const QString& text) {
+    typed->text = text;
+    typed->cursor = static_cast<int>(text.size());
+  };
+  if (const QCompleter* const completer = line->completer()) {
+    QObject::connect(completer, qOverload<const QString&>(&QCompleter::activated), line, complete);
+    QObject::connect(completer, qOverload<const QString&>(&QCompleter::highlighted), line, complete);
+  }
+  QObject::connect(line, &QLineEdit::textChanged, line, [line, typed](const QString& text) {
+    if (!typed->goesOn || text == typed->text) return;
+    if (text.isEmpty()) {  // it was taken: a folder, which the dialog has gone to
+      typed->goesOn = false;
+      return;
+    }
+    line->setText(typed->text);
+    line->setCursorPosition(typed->cursor);
+  });
+  // Who goes to the list, or to a button, has typed enough.
+  QObject::connect(qApp, &QApplication::focusChanged, line, [line, typed, &dialog](QWidget*, QWidget* now) {
+    if (now && now != line && dialog.isAncestorOf(now)) typed->goesOn = false;
+  });
+}
+
 }  // namespace
 
 void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file,
@@ -85,7 +139,7 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilter(file.filter);
   dialog->setDefaultSuffix(file.suffix);
-  showColumnsWhole(*dialog);
+  prepareFileDialog(*dialog);
   dialog->selectFile(file.name);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
@@ -102,7 +156,7 @@ void askForFolder(QWidget* parent, app::Settings& settings, const QString& title
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
   dialog->takeNewNames();
-  showColumnsWhole(*dialog);
+  prepareFileDialog(*dialog);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
                      keep(settings, path);
@@ -141,16 +195,9 @@ void askToReplace(QWidget* parent, const QStringList& paths, std::function<void(
   box->open();
 }
 
-void showColumnsWhole(QFileDialog& dialog) {
-  auto* const list = dialog.findChild<QTreeView*>("treeView");
-  if (!list) return;
-  constexpr int kKind = 2, kLooksAt = 100;
-  QHeaderView* const header = list->header();
-  header->setResizeContentsPrecision(kLooksAt);  // rows: a folder may have many thousands
-  header->setStretchLastSection(false);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(0, QHeaderView::Stretch);
-  list->setColumnHidden(kKind, true);
+void prepareFileDialog(QFileDialog& dialog) {
+  showColumnsWhole(dialog);
+  keepWhatIsTyped(dialog);
 }
 
 }  // namespace farfield::ui

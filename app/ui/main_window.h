@@ -91,6 +91,7 @@ class MainWindow : public QMainWindow {
                   const QString& tip, std::function<void()> work);
   void plotOverTime();
   void plotOverTimeAt(const std::string& dataName, Vec3 place);
+  void seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then);
   void showRecentMenu();
   void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);
@@ -154,6 +155,8 @@ class MainWindow : public QMainWindow {
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);
+  /// The selected data, or the only ones; empty where that makes no sense of them.
+  std::string dataToConvert() const;
   void askForGrid(const std::string& dataName);
   // main_window_animation.cpp
   void exportAnimation();

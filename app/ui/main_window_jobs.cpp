@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/model/window_kinds.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/pipeline_panel.h"
 #include "app/ui/program_job.h"
 #include "core/base/units.h"
 #include "core/paging/store/partial_store.h"
@@ -81,6 +83,17 @@ bool MainWindow::mayStopJobs(std::function<void()> then) {
   });
   box->open();
   return false;
+}
+
+std::string MainWindow::dataToConvert() const {
+  const auto can = [this](const std::string& name) {
+    const auto summary = m_model.stage().summary(name);
+    return summary && app::canBeConverted(*summary);
+  };
+  if (const std::string selected = m_pipeline->selectedData(); !selected.empty())
+    return can(selected) ? selected : std::string();
+  const auto& sources = m_model.document().session().data;
+  return sources.size() == 1 && can(sources.front().name) ? sources.front().name : std::string();
 }
 
 void MainWindow::convertData(const std::string& name) {

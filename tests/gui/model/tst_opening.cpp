@@ -6,9 +6,11 @@
 #include <QTest>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_view.h"
 #include "app/model/data_files.h"
 #include "app/model/document.h"
 #include "app/model/place.h"
+#include "app/model/series_names.h"
 #include "app/model/settings.h"
 #include "app/model/watchdog.h"
 #include "app/model/window_kinds.h"
@@ -49,12 +51,14 @@ class TestOpening : public QObject {
   void filesThatDifferByNumbersAreSteps();
   void namesOfData_data();
   void namesOfData();
+  void namesOfSeries();
   void kindsOfFiles();
   void foldersStandForWhatIsInThem();
   void firstObjectsCanBeComputed_data();
   void firstObjectsCanBeComputed();
   void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
+  void axesOfOtherUnitsAreStretched();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
   void vectorsAreFoundByTheirParts();
@@ -191,6 +195,21 @@ void TestOpening::namesOfData() {
   QFETCH(QString, name);
   QCOMPARE(nameForData(source), name);
   QVERIFY(nameProblem(nameForData(source)).isEmpty());
+}
+
+void TestOpening::namesOfSeries() {
+  const QStringList steps{"/a/w_8.vtu", "/a/w_9.vtu", "/a/w_10.vtu"};
+  QCOMPARE(nameOfSeries(steps), "w_*.vtu");
+  QCOMPARE(nameForSteps(steps), "w");
+  // Numbers are told apart as a whole, and what follows them stays.
+  QCOMPARE(nameOfSeries({"q010_le.nc", "q011_le.nc"}), "q*_le.nc");
+  QCOMPARE(nameForSteps(QStringList{"q010_le.nc", "q011_le.nc"}), "q_le");
+  QCOMPARE(nameForSteps(QStringList{"run 1.0.nc", "run 1.5.nc"}), "run 1");
+  QCOMPARE(nameForSteps(QStringList{"day-2016-01.nc", "day-2017-12.nc"}), "day");
+  // No series, and nothing to call one by.
+  QCOMPARE(nameOfSeries({"wing.xyz", "wing.q"}), QString());
+  QCOMPARE(nameOfSeries({"wing_1.vtu"}), QString());
+  QCOMPARE(nameForSteps(QStringList{"a/1.vtu", "a/2.vtu"}), "1");
 }
 
 void TestOpening::kindsOfFiles() {
@@ -386,6 +405,34 @@ void TestOpening::flatDataAreSeenFromAbove() {
   across.bounds.add(Vec3{4, 0, 0});
   across.bounds.add(Vec3{4, 2, 3});
   QVERIFY(firstView(across) && firstView(across)->direction == (Vec3{1, 0, 0}));
+}
+
+/// Depths in metres over degrees have no proportions; of one unit, what is long is left as it is.
+void TestOpening::axesOfOtherUnitsAreStretched() {
+  DataSummary ocean;
+  ocean.description.blocks.emplace_back().dims = {360, 180, 20};
+  ocean.bounds.add(Vec3{20.5, -89.5, -5000});
+  ocean.bounds.add(Vec3{379.5, 89.5, 0});
+  QVERIFY(!unevenSides(ocean, ocean.bounds) && !firstView(ocean));
+  auto& said = ocean.description.attributes;
+  said = {{"axisUnits.x", "degrees_east"}, {"axisUnits.y", "degrees_north"}, {"axisUnits.z", "METERS"}};
+  const auto sides = unevenSides(ocean, ocean.bounds);
+  QVERIFY(sides && sides->longest == 2 && sides->shortest == 1 && sides->differ());
+  QCOMPARE(sides->shortestUnits, std::string("degrees"));
+  session::AutoCamera view;
+  view.stretch = {1, 1, 0.04};
+  QVERIFY(firstView(ocean) == view);
+  // degrees to the east are as long as those to the north
+  ocean.bounds = {};
+  ocean.bounds.add(Vec3{0, 0, 0});
+  ocean.bounds.add(Vec3{60, 1, 10});
+  QVERIFY(unevenSides(ocean, ocean.bounds) && !unevenSides(ocean, ocean.bounds)->differ());
+  QVERIFY(!firstView(ocean));
+  // as far apart as is seen well
+  ocean.bounds = {};
+  ocean.bounds.add(Vec3{0, 0, 0});
+  ocean.bounds.add(Vec3{5, 4, 1});
+  QVERIFY(!unevenSides(ocean, ocean.bounds));
 }
 
 /// What is shown first can be shown: no surface of a row of nodes, no lines in a sheet that has no places, none of what is no flow.
