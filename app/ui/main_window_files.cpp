@@ -386,6 +386,8 @@ void MainWindow::copyBatchCommand() {
       changes.push_back("time.steps=" + std::to_string(m_model.stage().step()));
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
+    // What is copied is a picture; geometry of large data would fill the folder unasked.
+    if (m_model.document().session().output.geometry) changes.push_back("output.geometry=false");
     const std::string command =
         app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes(), changes);
     QApplication::clipboard()->setText(QString::fromStdString(command));

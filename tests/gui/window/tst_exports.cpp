@@ -253,6 +253,7 @@ void TestExports::copiedCommandsMakeTheSamePicture() {
   // The step that is seen, and none besides.
   const QStringList pictures = filesIn(studio.at("shell"), "*.png");
   QCOMPARE(pictures.size(), 1);
+  QCOMPARE(filesIn(studio.at("shell"), "*"), pictures);  // and no geometry that nobody asked for
   QCOMPARE(QImage(studio.at("shell") + '/' + pictures[0]), QImage(studio.at("seen.png")));
 }
 
