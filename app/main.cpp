@@ -13,6 +13,7 @@
 #include "core/base/arenas.h"
 #include "core/base/log.h"
 #include "core/base/machine.h"
+#include "core/base/units.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "core/paging/bytes/byte_object.h"
@@ -136,7 +137,10 @@ int main(int count, char** words) {
 #endif
 #if defined(FARFIELD_WINDOW)
   environment.openWindow = [&environment, pages, stores, keptLevels,
-                            ending](const std::vector<std::string>& paths) {
+                            ending](const cli::WindowRequest& request) {
+    if (request.memoryBytes && *request.memoryBytes < app::kLeastMemoryBytes)
+      throw Invalid("the window takes at least " + formatBytes(app::kLeastMemoryBytes), "give it more")
+          .at("--memory");
     app::AppParts parts;
     const auto readers = std::make_shared<fields::ReaderRegistry>();
     addReaders(*readers, pages, kPatienceOfWindow, ending.get_token());
@@ -155,12 +159,16 @@ int main(int count, char** words) {
         readings.push_back({reading.text, reading.options});
       return readings;
     };
-    return ui::runApplication(paths, std::move(parts));
+    return ui::runApplication({request.paths, request.memoryBytes}, std::move(parts));
   };
   environment.describeWindow = ui::describeDisplay;
 #elif defined(FARFIELD_LIBEXEC)
-  environment.openWindow = [](const std::vector<std::string>& paths) -> int {
-    app::becomeWholeProgram(paths);
+  environment.openWindow = [](const cli::WindowRequest& request) -> int {
+    std::vector<std::string> words;
+    if (request.memoryBytes) words = {"--memory", std::to_string(*request.memoryBytes)};
+    if (!request.paths.empty()) words.push_back("--");
+    words.insert(words.end(), request.paths.begin(), request.paths.end());
+    app::becomeWholeProgram(words);
   };
   environment.findWholeProgram = app::findWholeProgram;
   environment.describeWindow = []() -> doctor::DrawingDevice {

@@ -69,6 +69,12 @@ struct Option {
   std::vector<std::string> knownWords = {};  ///< values that a shell may offer; others are allowed
 };
 
+/// What the desktop window is to begin with.
+struct WindowRequest {
+  std::vector<std::string> paths;            ///< files and URLs
+  std::optional<std::uint64_t> memoryBytes;  ///< of this window alone; none: as its settings say
+};
+
 /// What the composition root gives to the commands.
 struct Environment {
   fields::ReaderRegistry readers;
@@ -93,9 +99,8 @@ struct Environment {
   std::vector<std::string> colorMaps;  ///< that drawImage knows
   /// Called when the user interrupts a command, on another thread: ends waits for what is far away. May be empty.
   std::function<void()> interrupted = {};
-  /// Opens the desktop window with files and URLs and returns the exit status when it is closed; empty in
-  /// builds without.
-  std::function<int(const std::vector<std::string>& paths)> openWindow;
+  /// Opens the desktop window and returns the exit status when it is closed; empty in builds without.
+  std::function<int(const WindowRequest& request)> openWindow;
   /// Where the program is that has the window; empty where that is this one, or there is none.
   std::function<std::filesystem::path()> findWholeProgram;
   /// What drawImage and the window draw with. They throw where nothing can be drawn; empty as those two are.

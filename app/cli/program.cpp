@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <new>
 #include <stop_token>
+#include <string_view>
 #include <system_error>
 
 #include "app/cli/interrupt.h"
@@ -21,6 +22,7 @@
 #include "app/cli/result_output.h"
 #include "core/base/log.h"
 #include "core/base/printable.h"
+#include "core/base/units.h"
 
 namespace farfield::cli {
 namespace {
@@ -105,6 +107,36 @@ int runOption(const std::vector<std::string>& arguments, const Environment& envi
   return kDone;
 }
 
+/// What stands on a command line that names no command. Throws UsageError.
+WindowRequest parseWindow(const std::vector<std::string>& arguments) {
+  constexpr std::string_view kMemory = "--memory";
+  WindowRequest request;
+  bool onlyPaths = false;
+  for (std::size_t n = 0; n < arguments.size(); ++n) {
+    const std::string& word = arguments[n];
+    if (onlyPaths || !word.starts_with('-')) {
+      request.paths.push_back(word);
+    } else if (word == "--") {
+      onlyPaths = true;
+    } else if (word == kMemory || word.starts_with(std::string(kMemory) + '=')) {
+      const bool apart = word == kMemory;
+      if (apart && n + 1 == arguments.size())
+        throw UsageError("--memory needs a value", "write a number and K, M, G or T, such as 200M");
+      if (request.memoryBytes) throw UsageError("--memory is given twice", "see farfield --help");
+      try {
+        request.memoryBytes = parseBytes(apart ? arguments[++n] : word.substr(kMemory.size() + 1));
+      } catch (const Error& error) {
+        throw UsageError(error.message(), error.action()).at("--memory");
+      }
+    } else {
+      throw UsageError(
+          "'" + word + "' is no option of the window",
+          "it takes --memory SIZE; a file of that name comes after --, commands before their options");
+    }
+  }
+  return request;
+}
+
 int dispatch(const std::vector<std::string>& arguments, const Environment& environment) {
   if (arguments.empty()) {
     if (environment.openWindow) return environment.openWindow({});
@@ -113,13 +145,21 @@ int dispatch(const std::vector<std::string>& arguments, const Environment& envir
   }
   const std::string& first = arguments[0];
   if (const auto command = commandNamed(first)) return runCommand(*command, arguments, environment);
-  if (first.starts_with('-')) return runOption(arguments, environment);
+  if (first.starts_with('-') && first != "--" && !first.starts_with("--memory"))
+    return runOption(arguments, environment);
   std::error_code ignored;
-  if (first.find("://") != std::string::npos || std::filesystem::exists(first, ignored)) {
-    if (environment.openWindow) return environment.openWindow(arguments);
-    throw UsageError(kNoWindow, "draw a session with farfield batchvis, look at data with farfield info");
-  }
-  throw UsageError("'" + first + "' is no command and no file", "see farfield --help");
+  const auto isPath = [&](const std::string& word) {
+    return word.find("://") != std::string::npos || std::filesystem::exists(word, ignored);
+  };
+  if (!first.starts_with('-') && !isPath(first))
+    throw UsageError("'" + first + "' is no command and no file", "see farfield --help");
+  const WindowRequest request = parseWindow(arguments);
+  if (!request.paths.empty() && !isPath(request.paths.front()))
+    throw UsageError("'" + request.paths.front() + "' is no file", commandNamed(request.paths.front())
+                                                                       ? "options of a command come after it"
+                                                                       : "see farfield --help");
+  if (environment.openWindow) return environment.openWindow(request);
+  throw UsageError(kNoWindow, "draw a session with farfield batchvis, look at data with farfield info");
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ ProgramManual programManual(ProgramForm form) {
         "Without a command it opens its window, with the sessions or data that are named.");
     all.program.arguments.push_back(
         {"SESSION|DATA", "", "a session file, or grid and solution files", ListTarget{}});
+    all.program.options.push_back({"--memory", "SIZE",
+                                   "memory budget of this window, such as 200M or 1G; never exceeded",
+                                   BytesTarget{}, false, "as its settings say"});
   }
   for (const CommandFactory& make : commands()) {
     all.commands.push_back(make());
@@ -54,7 +57,7 @@ ProgramManual programManual(ProgramForm form) {
 std::string overviewText(const ProgramManual& manual) {
   std::string text = "Farfield: " + manual.program.summary + ".\n\nUsage: farfield COMMAND [ARGUMENTS]\n";
   if (!manual.program.arguments.empty())
-    text += "       farfield [" + manual.program.arguments.front().flags + " ...]\n";
+    text += "       farfield [--memory SIZE] [" + manual.program.arguments.front().flags + " ...]\n";
   text += "\nCommands:\n";
   for (const Manual& command : manual.manuals)
     text += "  " + padded(command.name, 10) + command.summary + "\n";

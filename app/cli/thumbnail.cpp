@@ -10,6 +10,7 @@
 #include "app/cli/thumbnail_texts.h"
 #include "app/cli/time_limit.h"
 #include "app/first/first_objects.h"
+#include "app/first/first_view.h"
 #include "core/base/url.h"
 #include "core/fields/budget_advice.h"
 #include "core/session/run/runner.h"
@@ -97,8 +98,12 @@ void makeThumbnail(const fields::OpenRequest& request, const ThumbnailOptions& o
   try {
     fields::OpenRequest stoppable = request;
     stoppable.stop = limit.token();
-    const app::DataSummary data = look(stoppable, options.memoryBytes, environment.readers);
-    session::Session session = sessionOf(request, data, options, app::firstObjects(data, kData));
+    app::DataSummary data = look(stoppable, options.memoryBytes, environment.readers);
+    bool isReadAnew = false;
+    for (const auto& [option, value] : app::optionsAtFirst(data))
+      isReadAnew = stoppable.options.try_emplace(option, value).second || isReadAnew;
+    if (isReadAnew) data = look(stoppable, options.memoryBytes, environment.readers);
+    session::Session session = sessionOf(stoppable, data, options, app::firstObjects(data, kData));
     session::RunOptions run;
     run.outputFolder = options.file.has_parent_path() ? options.file.parent_path() : ".";
     run.memoryBytes = options.memoryBytes;
@@ -121,7 +126,7 @@ void makeThumbnail(const fields::OpenRequest& request, const ThumbnailOptions& o
     session::runSession(session, environment.readers, run, limit.token());
     if (isEmpty) {
       mayBeEmpty = false;
-      session = sessionOf(request, data, options, {app::firstSurface(data, kData)});
+      session = sessionOf(stoppable, data, options, {app::firstSurface(data, kData)});
       session::runSession(session, environment.readers, run, limit.token());
     }
   } catch (...) {

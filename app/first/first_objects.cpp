@@ -112,6 +112,80 @@ std::vector<std::string> rendererFunctions(const DataSummary& data) {
   return names;
 }
 
+namespace {
+
+/// Three scalars that are named alike but for the last letter; of u and v alone the two and 0.
+std::vector<std::string> partsOfAVector(const std::vector<std::string>& scalars) {
+  constexpr std::array<std::array<char, 3>, 6> kLast{
+      {{'u', 'v', 'w'}, {'U', 'V', 'W'}, {'x', 'y', 'z'}, {'X', 'Y', 'Z'}, {'1', '2', '3'}, {'0', '1', '2'}}};
+  for (const std::array<char, 3>& last : kLast)
+    for (const std::string& first : scalars) {
+      if (first.back() != last[0]) continue;
+      // Places are no vector that anything follows, and numbers count many things.
+      const char before = first.size() > 1 ? first[first.size() - 2] : '\0';
+      const bool isNumber = last[0] <= '9';
+      if (isNumber ? before != '_' && before != ':' : before == '\0' && last[2] != 'w' && last[2] != 'W')
+        continue;
+      std::vector<std::string> parts(3, first);
+      for (std::size_t n = 1; n < 3; ++n) parts[n].back() = last[n];
+      if (has(scalars, parts[1]) && has(scalars, parts[2])) return parts;
+    }
+  for (const char* const flat : {"uv", "UV"})
+    if (const std::string u(1, flat[0]), v(1, flat[1]); has(scalars, u) && has(scalars, v))
+      return {u, v, "0"};
+  return {};
+}
+
+/// For an object that is made before anybody could say which vector there is.
+std::vector<std::string> vectorOrVelocity(const DataSummary& data) {
+  std::vector<std::string> vector = usualVector(data);
+  if (vector.empty()) vector.emplace_back("velocity");
+  return vector;
+}
+
+/// Values that belong to cells as a whole jump between them: no surface and no line has one of them.
+bool isOfCells(const DataSummary& data, const std::string& function) {
+  return std::any_of(data.description.arrays.begin(), data.description.arrays.end(), [&](const auto& array) {
+    const bool isPart = function.starts_with(array.name + '-') || has(array.componentNames, function);
+    return array.onCells && (function == array.name || isPart);
+  });
+}
+
+/// The usual scalar, or the first that has values between those of its nodes.
+std::string smoothScalar(const DataSummary& data) {
+  std::string usual = usualScalar(data);
+  if (!isOfCells(data, usual)) return usual;
+  const std::vector<std::string> names = scalarFunctions(data);
+  const auto smooth = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return !isOfCells(data, name) && !numbersNodes(name) && name != "iblank";
+  });
+  return smooth == names.end() ? usual : *smooth;
+}
+
+}  // namespace
+
+std::vector<std::string> usualVector(const DataSummary& data) {
+  const std::vector<std::string> vectors = vectorFunctions(data);
+  if (has(vectors, "velocity")) return {"velocity"};
+  const bool hasOwn =
+      std::any_of(data.functions.begin(), data.functions.end(), [](const fields::FunctionInfo& its) {
+        return its.components == 3 && !its.onWalls && its.formula.empty();
+      });
+  // What follows from a scalar, as its gradient does, is a vector for want of a better one.
+  if (!hasOwn)
+    if (std::vector<std::string> parts = partsOfAVector(scalarFunctions(data)); !parts.empty()) return parts;
+  return vectors.empty() ? std::vector<std::string>{} : std::vector<std::string>{vectors.front()};
+}
+
+bool hasInside(const DataSummary& data) {
+  const auto& blocks = data.description.blocks;
+  // A renderer may know more of its data than it says.
+  return blocks.empty() ||
+         std::any_of(blocks.begin(), blocks.end(), [](const paging::BlockDescription& block) {
+           return block.isUnstructured() || *std::min_element(block.dims.begin(), block.dims.end()) > 1;
+         });
+}
+
 std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
@@ -237,7 +311,7 @@ session::Object newIsosurface(const DataSummary& data) {
   session::Object object;
   object.name = "isosurface";
   session::Isosurface surface;
-  surface.by = usualScalar(data);
+  surface.by = smoothScalar(data);
   const auto range = usualRange(data, surface.by);
   surface.values = {range ? middleOf(*range) : 0};
   object.shape = surface;
@@ -252,22 +326,12 @@ session::Object newIsosurface(const DataSummary& data) {
   return object;
 }
 
-namespace {
-
-/// What flows, where the data have that.
-std::string usualVector(const DataSummary& data) {
-  const std::vector<std::string> vectors = vectorFunctions(data);
-  return vectors.empty() || has(vectors, "velocity") ? "velocity" : vectors.front();
-}
-
-}  // namespace
-
 session::Object newIsolines(const DataSummary& data) {
   session::Object object;
   object.name = "isolines";
   session::Isolines lines;
   lines.on.shape = newSlice(data);
-  lines.by = usualScalar(data);
+  lines.by = smoothScalar(data);
   object.shape = lines;
   return object;
 }
@@ -277,7 +341,7 @@ session::Object newArrows(const DataSummary& data) {
   object.name = "arrows";
   session::Arrows arrows;
   arrows.on.shape = newSlice(data);
-  arrows.vector = {usualVector(data)};
+  arrows.vector = vectorOrVelocity(data);
   object.shape = arrows;
   return object;
 }
@@ -287,7 +351,7 @@ session::Object newLic(const DataSummary& data) {
   object.name = "texture";
   session::Lic lic;
   lic.on.shape = newSlice(data);
-  lic.vector = {usualVector(data)};
+  lic.vector = vectorOrVelocity(data);
   object.shape = lic;
   object.color.by = usualScalar(data);
   if (object.color.by.empty()) object.color.solid = kSurfaceColor;
@@ -300,7 +364,7 @@ session::Object newSurfaceLines(const DataSummary& data) {
   session::SurfaceLines lines;
   lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
   const std::vector<std::string> onWalls = wallVectors(data);
-  lines.vector = {onWalls.empty() ? usualVector(data) : onWalls.front()};
+  lines.vector = onWalls.empty() ? vectorOrVelocity(data) : std::vector<std::string>{onWalls.front()};
   object.shape = lines;
   return object;
 }
@@ -392,7 +456,7 @@ namespace {
 template <class Lines>
 Lines usualLines(const DataSummary& data) {
   Lines lines;
-  lines.vector = {usualVector(data)};
+  lines.vector = vectorOrVelocity(data);
   lines.seeds = newSeeds(1, data);
   lines.integrator.maxSteps = 20'000;
   return lines;
@@ -425,16 +489,6 @@ session::Object newStreaklines(const DataSummary& data) {
   object.shape = usualLines<session::Streaklines>(data);
   object.color.by = "age";
   return object;
-}
-
-std::optional<session::AutoCamera> firstView(const DataSummary& data) {
-  if (data.bounds.empty()) return std::nullopt;
-  const Vec3 size = data.bounds.max - data.bounds.min;
-  const double thin = 1e-6 * std::max({size.x, size.y, size.z});
-  if (size.z <= thin) return session::AutoCamera{{0, 0, 1}, {0, 1, 0}};
-  if (size.y <= thin) return session::AutoCamera{{0, -1, 0}, {0, 0, 1}};
-  if (size.x <= thin) return session::AutoCamera{{1, 0, 0}, {0, 0, 1}};
-  return std::nullopt;
 }
 
 namespace {

@@ -29,6 +29,11 @@ std::vector<std::string> scalarFunctions(const DataSummary& data);
 std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
 std::vector<std::string> wallVectors(const DataSummary& data);
+/// What lines and arrows follow at first: a vector, or three functions that are named as the parts of one, such as u, v and w; of u
+/// and v alone, as of an ocean, with nothing upwards. Empty where there is none.
+std::vector<std::string> usualVector(const DataSummary& data);
+/// Whether there is something between the outer faces, which planes and isosurfaces cut.
+bool hasInside(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// About in the middle of it, with few digits.
@@ -45,8 +50,6 @@ std::vector<std::string> rendererFunctions(const DataSummary& data);
 std::vector<session::Object> firstObjects(const DataSummary& data, const std::string& dataName);
 /// The faces of all blocks: something to see of any data.
 session::Object firstSurface(const DataSummary& data, const std::string& dataName);
-/// Of data that lie flat, at right angles to that; none where the usual view does.
-std::optional<session::AutoCamera> firstView(const DataSummary& data);
 /// A new one of each kind, without its data's name. Streamlines need a vector.
 session::Object newVolume(const DataSummary& data);
 session::Object newSlabs(const DataSummary& data);

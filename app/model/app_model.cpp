@@ -8,8 +8,10 @@
 #include <numbers>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_view.h"
 #include "app/model/data_files.h"
 #include "app/model/opening_options.h"
+#include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
@@ -49,7 +51,10 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   m_tree = std::make_unique<ObjectTree>(*m_document, *m_stage);
   m_watchdog = std::make_unique<Watchdog>();
   connect(m_stage.get(), &Stage::dataOpened, this, &AppModel::addFirstObjects);
-  connect(m_document.get(), &Document::replaced, this, [this] { m_fresh.clear(); });
+  connect(m_document.get(), &Document::replaced, this, [this] {
+    m_fresh.clear();
+    m_unseen.clear();
+  });
   connect(m_stage.get(), &Stage::dataStatusChanged, this, &AppModel::findReadings);
 }
 
@@ -81,10 +86,11 @@ void AppModel::openData(const std::vector<DataFiles>& data) {
     for (const DataFiles& files : data) {
       session::Session& frame = draft.frame();
       const std::string name =
-          uniqueName(nameForData(files.source).toStdString(),
+          uniqueName(nameForSteps(QStringList{files.source} + files.later).toStdString(),
                      [&](const std::string& wish) { return frame.find(wish) != nullptr; });
       frame.data.push_back(dataSource(files, name));
       m_fresh[name] = key;
+      m_unseen.insert(name);
     }
   };
   m_document->endMerge();
@@ -117,9 +123,26 @@ void AppModel::save(const QString& path) {
   });
 }
 
+bool AppModel::readForFirstSight(const std::string& dataName, const QString& key) {
+  const auto summary = m_stage->summary(dataName);
+  if (m_unseen.erase(dataName) == 0 || !summary) return false;
+  const std::map<std::string, std::string> wanted = optionsAtFirst(*summary);
+  const session::DataSource* const source = m_document->session().find(dataName);
+  const auto isChosen = [&](const auto& option) { return source->options.contains(option.first); };
+  if (!source || std::all_of(wanted.begin(), wanted.end(), isChosen)) return false;
+  const auto read = [&](Draft& draft) {
+    for (session::DataSource& each : draft.frame().data)
+      if (each.name == dataName)
+        for (const auto& [option, text] : wanted) each.options.try_emplace(option, optionOf(text));
+  };
+  m_fresh[dataName] = key;
+  m_document->editFurther(tr("Show %1").arg(QString::fromStdString(dataName)), read, key);
+  return true;
+}
+
 void AppModel::addFirstObjects(const std::string& dataName) {
   const auto fresh = m_fresh.extract(dataName);
-  if (fresh.empty()) return;
+  if (fresh.empty() || readForFirstSight(dataName, fresh.mapped())) return;
   remember(dataName);
   const auto summary = m_stage->summary(dataName);
   const std::vector<session::Object> present = m_document->session().objects;
@@ -257,14 +280,21 @@ void AppModel::chooseReading(const std::string& dataName, const FileReading& rea
   m_readings[m_stage->keyOf(dataName)] = all;
 }
 
-ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under) {
-  std::string name = dataName;
-  if (name.empty())
+std::string AppModel::openDataOr(const std::string& dataName) const {
+  if (dataName.empty())
     for (const session::DataSource& source : m_document->session().data)
-      if (name.empty() && m_stage->summary(source.name)) name = source.name;
+      if (m_stage->summary(source.name)) return source.name;
+  return dataName;
+}
+
+ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under,
+                             const std::optional<Vec3>& place) {
+  const std::string name = openDataOr(dataName);
   const auto summary = m_stage->summary(name);
   if (!summary) return 0;
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
+  if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
+    probe->points = {*place};
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on) return m_document->addObject(std::move(object));
   const session::Object* surface = nullptr;
@@ -280,7 +310,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   ObjectId id = 0;
   m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
     session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
-    if (!session::canLieOn(object, made))
+    if (!session::canLieOn(object, made) || !hasInside(*summary))
       made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
     session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));

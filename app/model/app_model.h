@@ -9,6 +9,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,8 +90,11 @@ class AppModel : public QObject {
   void save(const QString& path);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
   /// One that lies on a surface lies on `under`, if that is one, or else on the last surface of these data, or
-  /// on a new slice.
-  ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0);
+  /// on a new slice. A probe begins at `place`, where that is given.
+  ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
+                     const std::optional<Vec3>& place = {});
+  /// That name; if it is empty, the first data that are open.
+  std::string openDataOr(const std::string& dataName) const;
   /// Fields of an object of the document.
   FieldSurroundings surroundingsOf(const session::Object& object) const;
   void setMemoryBytes(std::uint64_t bytes);
@@ -123,6 +128,8 @@ class AppModel : public QObject {
  private:
   void addFirstObjects(const std::string& dataName);
   void findReadings(const std::string& dataName);
+  /// Whether data that are open are opened once more, as they are read best by who has chosen nothing; part of the step `key`.
+  bool readForFirstSight(const std::string& dataName, const QString& key);
   /// Puts data that are open into the recent list.
   void remember(const std::string& dataName);
 
@@ -138,6 +145,7 @@ class AppModel : public QObject {
   std::map<std::string, std::vector<FileReading>> m_readings;  ///< by key of the data
   /// Data that were opened alone and are to get first objects, with the key of the step that opened them.
   std::map<std::string, QString> m_fresh;
+  std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 
 /// `image` with what the data know put into its title and texts (session::pictureText).

@@ -138,22 +138,12 @@ QStringList shorterNames(const QString& name) {
   return names;
 }
 
-/// The steps beside the grid `path` whose names go with its own but for a number: "wing_001.q", "wing_002.q"
-/// beside "wing.xyz". In their order; empty where there are none.
+/// The steps beside the grid `path`: "wing_001.q", "wing_002.q" beside "wing.xyz". In their order; empty where there are none.
 QStringList seriesOf(const QString& path) {
   const QFileInfo file(path);
-  const QStringList others = file.dir().entryList(QDir::Files);
-  for (const QString& name : namesByCustom(file.fileName(), true) + shorterNames(file.fileName())) {
-    const qsizetype dot = name.lastIndexOf('.');
-    const QString stem = dot < 0 ? name : name.left(dot), ending = dot < 0 ? QString() : name.mid(dot);
-    const QRegularExpression numbered('^' + QRegularExpression::escape(stem) + "[-_.]?[0-9]+" +
-                                      QRegularExpression::escape(ending) + '$');
-    QStringList steps;
-    for (const QString& other : others)
-      if (numbered.match(other).hasMatch()) steps.append(QDir::cleanPath(file.dir().filePath(other)));
-    if (!steps.isEmpty()) return sortedByNumbers(steps);
-  }
-  return {};
+  QStringList steps = stepsAmong(file.fileName(), file.dir().entryList(QDir::Files));
+  for (QString& step : steps) step = QDir::cleanPath(file.dir().filePath(step));
+  return steps;
 }
 
 /// Formats that are folders, told by what is in them: Zarr and N5, AMReX's plotfiles, Carpet's output of one variable a file.
@@ -166,7 +156,32 @@ bool isDataFolder(const QString& path) {
   return !folder.entryList({"*.xyz.h5", "*.file_0.h5"}, QDir::Files).isEmpty();
 }
 
+/// The folder that is one data set where `path` is a file in it by which such a folder is known; else empty.
+QString setAround(const QString& path) {
+  static const QStringList kMarks{"zarr.json",  ".zgroup",         ".zarray", ".zattrs",
+                                  ".zmetadata", "attributes.json", "Header"};
+  const QFileInfo info(path);
+  if (!kMarks.contains(info.fileName()) || info.isDir()) return {};
+  const QString folder = info.absolutePath();
+  return isDataFolder(folder) ? folder : QString();
+}
+
 }  // namespace
+
+QStringList stepsAmong(const QString& grid, const QStringList& names) {
+  for (const QString& name : namesByCustom(grid, true) + shorterNames(grid)) {
+    const qsizetype dot = name.lastIndexOf('.');
+    const QString stem = dot < 0 ? name : name.left(dot), ending = dot < 0 ? QString() : name.mid(dot);
+    const QRegularExpression numbered('^' + QRegularExpression::escape(stem) + "[-_.]?[0-9]+" +
+                                      QRegularExpression::escape(ending) + '$');
+    QStringList steps;
+    for (const QString& other : names)
+      if (other.startsWith(stem) && other.endsWith(ending) && numbered.match(other).hasMatch())
+        steps.append(other);
+    if (!steps.isEmpty()) return sortedByNumbers(steps);
+  }
+  return {};
+}
 
 FileKind kindOf(const QString& path) {
   if (isUrl(path)) return FileKind::Data;
@@ -178,8 +193,10 @@ FileKind kindOf(const QString& path) {
   if (!file.open(QIODevice::ReadOnly)) return FileKind::Session;  // its error says more as a session's
   const QByteArray start = file.read(kLookedAt).trimmed();
   if (!start.startsWith('{') && !start.startsWith('[')) return FileKind::Data;
+  if (start.contains("\"farfield\"")) return FileKind::Session;
+  if (!setAround(path).isEmpty()) return FileKind::Data;
   // Further on a writer may have put it as well; reading all of it will tell.
-  return start.contains("\"farfield\"") || file.size() > kLookedAt ? FileKind::Session : FileKind::Foreign;
+  return file.size() > kLookedAt ? FileKind::Session : FileKind::Foreign;
 }
 
 bool isTextFile(const QString& path) {
@@ -269,9 +286,11 @@ Picked PathSorter::sort(const QStringList& paths) {
   for (const QString& path : paths) {
     const QString name = QFileInfo(path).fileName();
     switch (kindOf(path)) {
-      case FileKind::Data:
-        data.append(path);
+      case FileKind::Data: {
+        const QString around = isUrl(path) ? QString() : setAround(path);
+        if (around.isEmpty() || !data.contains(around)) data.append(around.isEmpty() ? path : around);
         break;
+      }
       case FileKind::Session:
         sessions.append(path);
         break;

@@ -41,6 +41,9 @@ struct DataFiles {
 /// in their names differ ("flow_1.vtu", "flow_2.vtu"). Looks into folders; any thread.
 std::vector<DataFiles> pairFiles(const QStringList& paths);
 
+/// Of files called `names` the steps of the grid called `grid`, in their order, whose names go with its own but for a number.
+QStringList stepsAmong(const QString& grid, const QStringList& names);
+
 /// What comes of paths that were picked, dropped or named together.
 struct Picked {
   QString session;              ///< takes the place of what is open; empty: none

@@ -21,6 +21,7 @@ QString windowAdvice(const std::string& advice) {
   static const QRegularExpression kLogin("(set FARFIELD_TOKEN[^,]*, or )?run farfield login( \\S+)?");
   text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {
+      {", on the command line with --solution", {}},
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},
       {"--processors", Engine::tr("processors (in the settings)")},

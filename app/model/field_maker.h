@@ -120,7 +120,7 @@ void addColorFields(FieldMaker& make, const session::Object& object, const Field
 void addWidthField(FieldMaker& make, const QString& group, double byDefault,
                    const std::function<double&(session::Object&)>& place);
 
-/// "0.2, 0.5", with as many digits as fields of one number show, and back; nullopt where it is none, or too many. What stands there as
+/// "0.2, 0.5", and back; nullopt where it is none, or too many. What stands there as
 /// it was written of `before` is that, with all its digits.
 QString textOfValues(const std::vector<double>& values);
 std::optional<std::vector<double>> valuesFromText(const QString& text,

@@ -9,6 +9,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
+#include "core/base/float_digits.h"
 
 namespace farfield::app {
 namespace {
@@ -52,8 +53,9 @@ Field& addCount(FieldMaker& make, const QString& key, const QString& label, cons
 QString textOfPoints(const std::vector<Vec3>& points) {
   QStringList lines;
   for (const Vec3& p : points)
-    lines.append(QString::number(p.x, 'g', 12) + ", " + QString::number(p.y, 'g', 12) + ", " +
-                 QString::number(p.z, 'g', 12));
+    lines.append(QString::number(withFloatDigits(p.x), 'g', 12) + ", " +
+                 QString::number(withFloatDigits(p.y), 'g', 12) + ", " +
+                 QString::number(withFloatDigits(p.z), 'g', 12));
   return lines.join("; ");
 }
 

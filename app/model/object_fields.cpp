@@ -56,13 +56,20 @@ void addVectorField(FieldMaker& make, const QString& group, const QString& tip, 
       make.choice(group, "vector", tr("Vector"),
                   tip + ' ' + tr("One of the data, or three functions or expressions with commas between."));
   std::vector<std::string> known;
-  if (surroundings.data) known = vectorFunctions(*surroundings.data);
+  if (surroundings.data) {
+    known = vectorFunctions(*surroundings.data);
+    // three functions that are named as the parts of one
+    if (const auto usual = usualVector(*surroundings.data); usual.size() == 3)
+      known.push_back(textOf(usual).toStdString());
+  }
   // what lies on a wall may show what has values there
   const session::OnSurface* const on = session::surfaceUnder(object);
   if (surroundings.data && on && std::holds_alternative<session::GridSurface>(on->shape))
     for (std::string& name : wallVectors(*surroundings.data)) known.push_back(std::move(name));
   vector.choices = named(including(known, textOf(*vectorIn(object)).toStdString()));
-  vector.byDefault = "velocity";
+  const std::vector<std::string> usual =
+      surroundings.data ? usualVector(*surroundings.data) : std::vector<std::string>{};
+  vector.byDefault = usual.empty() ? QStringLiteral("velocity") : textOf(usual);
   vector.check = checkOfFunction(surroundings, 3);
   vector.get = [textOf](const Object& o) { return textOf(*vectorIn(o)); };
   vector.set = [](Object& o, const QVariant& value) {

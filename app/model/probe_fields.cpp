@@ -6,6 +6,7 @@
 #include "app/model/field_maker.h"
 #include "app/model/probes.h"
 #include "core/base/error.h"
+#include "core/base/float_digits.h"
 #include "core/fields/functions.h"
 
 namespace farfield::app {
@@ -24,8 +25,10 @@ const Probe& probeOf(const Object& object) {
 QString textOfPoints(const std::vector<Vec3>& points) {
   QStringList all;
   for (const Vec3& point : points)
-    all.append(
-        QStringLiteral("%1 %2 %3").arg(point.x, 0, 'g', 9).arg(point.y, 0, 'g', 9).arg(point.z, 0, 'g', 9));
+    all.append(QStringLiteral("%1 %2 %3")
+                   .arg(withFloatDigits(point.x), 0, 'g', 9)
+                   .arg(withFloatDigits(point.y), 0, 'g', 9)
+                   .arg(withFloatDigits(point.z), 0, 'g', 9));
   return all.join("; ");
 }
 
@@ -71,6 +74,16 @@ std::vector<std::string> readableFunctions(const DataSummary& data) {
   return names;
 }
 
+QString problemOfRead(const DataSummary& data, const QString& text) {
+  for (const std::string& name : functionsFromText(text)) try {
+      const fields::FunctionPlan plan(data.description, {name});
+      if (plan.isOnWalls()) return tr("“%1” has values on walls only.").arg(QString::fromStdString(name));
+    } catch (const Error& error) {
+      return QString::fromStdString(error.message());
+    }
+  return {};
+}
+
 void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& surroundings) {
   const QString group = tr("Probes");
   Field& points =
@@ -91,16 +104,10 @@ void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& su
   show.get = [](const Object& o) {
     return probeOf(o).show.empty() ? QVariant() : QVariant(textOfFunctions(probeOf(o).show));
   };
-  const auto check = [data = surroundings.data](const QString& text) -> QString {
-    if (!data) return {};
-    for (const std::string& name : functionsFromText(text)) try {
-        const fields::FunctionPlan plan(data->description, {name});
-        if (plan.isOnWalls()) return tr("“%1” has values on walls only.").arg(QString::fromStdString(name));
-      } catch (const Error& error) {
-        return QString::fromStdString(error.message());
-      }
-    return {};
+  const auto check = [data = surroundings.data](const QString& text) {
+    return data ? problemOfRead(*data, text) : QString();
   };
+  if (surroundings.data) show.choices = named(readableFunctions(*surroundings.data));
   show.check = check;
   show.set = [check](Object& o, const QVariant& value) {
     if (check(value.toString()).isEmpty()) probeOf(o).show = functionsFromText(value.toString());

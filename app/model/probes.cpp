@@ -97,7 +97,8 @@ void showAtProbes(Document& document, const std::string& function, bool shown) {
                 [&](Draft& draft) {
                   std::vector<ObjectId> ids;
                   for (const DocumentState::Entry& entry : draft.objects())
-                    if (std::holds_alternative<Probe>(entry.object->shape)) ids.push_back(entry.id);
+                    if (std::holds_alternative<Probe>(entry.object->shape) && !isPlotLine(*entry.object))
+                      ids.push_back(entry.id);
                   for (const ObjectId id : ids) {
                     std::vector<std::string>& names = std::get<Probe>(draft.object(id).shape).show;
                     std::erase(names, function);
@@ -111,7 +112,7 @@ std::vector<ProbeRow> probeRows(const Document& document,
   std::vector<ProbeRow> rows;
   for (const DocumentState::Entry& entry : document.state().objects) {
     const auto* const probe = std::get_if<Probe>(&entry.object->shape);
-    if (!probe) continue;
+    if (!probe || (isPlotLine(*entry.object) && probe->show.empty())) continue;
     const auto read = marks.find(entry.id);
     for (std::size_t n = 0; n < probe->points.size(); ++n) {
       ProbeRow row{entry.id, n, QString::fromStdString(entry.object->name), probe->points[n]};

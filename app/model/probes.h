@@ -15,6 +15,8 @@ namespace farfield::app {
 
 /// Functions that have values everywhere, in the order of the data.
 std::vector<std::string> readableFunctions(const DataSummary& data);
+/// What is wrong with functions and expressions, with commas between, that are to be read there; empty: nothing.
+QString problemOfRead(const DataSummary& data, const QString& text);
 
 /// Adds a place to the last probes of these data that are shown, or to new ones that read `show`; as one step. The
 /// object that it belongs to.
@@ -29,7 +31,7 @@ ObjectId plotLineOf(const Document& document, const std::string& dataName);
 ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from, Vec3 to);
 /// Takes away place `number` of an object, and the object with its last one; as one step.
 void unpinProbe(Document& document, ObjectId id, std::size_t number);
-/// Reads `function` at all places, or not any more; as one step.
+/// Reads `function` at all places that probeRows() has, or not any more; as one step.
 void showAtProbes(Document& document, const std::string& function, bool shown);
 
 /// A place of an object.
@@ -42,7 +44,7 @@ struct ProbeRow {
   bool found = false;  ///< it lies in the data
   std::vector<std::pair<std::string, std::vector<double>>> values = {};
 };
-/// All places of all probes of the document, in its order. `marks` are what was read last, by objects.
+/// All places of all probes of the document, in its order, without the ends of plots' lines, at which nothing is read. `marks` are what was read last, by objects.
 std::vector<ProbeRow> probeRows(const Document& document,
                                 const std::map<ObjectId, std::vector<scene::PlaceMark>>& marks);
 /// What is read at any place, in the order in which it comes: the columns of a table.

@@ -55,6 +55,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&engine, &Engine::openFailed, this, [this](const std::string& key, const Problem& problem) {
     if (!m_data.contains(key)) return;
     m_data[key] = {DataState::Failed, problem, nullptr};
+    updateSteps();
     for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
     updateBusy();
   });
@@ -309,6 +310,7 @@ void Stage::syncAll() {
     if (!m_document.object(id)) gone.push_back(id);
   for (const ObjectId id : gone) dropObject(id);
   m_step = 0;
+  setSteps(1);  // those of what was open before say nothing of this
   syncData();
   for (const ObjectId id : m_document.objectIds()) syncObject(id);
   updateSteps();
@@ -415,12 +417,24 @@ void Stage::dropObject(ObjectId id) {
 
 void Stage::updateSteps() {
   std::int64_t steps = 1;
-  for (const auto& [key, status] : m_data)
+  for (const auto& [key, status] : m_data) {
     if (status.summary) steps = std::max(steps, status.summary->description.steps());
+    // What is opened in the place of something else, as a store is in that of files, mostly has its steps: the one that is
+    // shown stays until it is known.
+    if (status.state == DataState::Opening) steps = std::max(steps, m_steps);
+  }
+  setSteps(steps);
+}
+
+void Stage::setSteps(std::int64_t steps) {
   if (steps == m_steps) return;
   m_steps = steps;
-  if (m_step >= m_steps) m_step = m_steps - 1;
+  const bool isGone = m_step >= m_steps;
+  if (isGone) m_step = m_steps - 1;
   emit stepsChanged();
+  if (!isGone) return;
+  emit stepChanged(m_step);
+  for (const ObjectId id : m_document.objectIds()) syncObject(id);
 }
 
 void Stage::updateBusy() {

@@ -113,6 +113,7 @@ class Stage : public QObject {
   void goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
   void updateBusy();
   void updateSteps();
+  void setSteps(std::int64_t steps);
   void watchLinks(const WorkshopCounters& counters);
   std::vector<std::string> namesOf(const std::string& key) const;
   /// Data that have all the steps; null where none are open.

@@ -8,6 +8,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
+#include "core/base/float_digits.h"
 
 namespace farfield::app {
 namespace {
@@ -180,8 +181,7 @@ void addIndexFields(FieldMaker& make, const Object& object, const FieldSurroundi
 namespace {
 
 QString textOfValue(double value) {
-  constexpr int kDigits = 8;
-  return QString::number(value, 'g', kDigits);
+  return QString::number(withFloatDigits(value), 'g', 10);
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   if (surroundings.data) scalars = rendererFunctions(*surroundings.data);
   if (surroundings.data && scalars.empty()) scalars = scalarFunctions(*surroundings.data);
   by.choices = named(including(scalars, shownFunction(object)));
+  // What renders elsewhere says what it has; here an expression does as well.
+  if (surroundings.data && rendererFunctions(*surroundings.data).empty())
+    by.check = checkOfFunction(surroundings, 1);
   by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
   by.get = [](const Object& o) { return QString::fromStdString(shownFunction(o)); };
   by.set = [](Object& o, const QVariant& value) {

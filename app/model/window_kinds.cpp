@@ -115,7 +115,10 @@ WindowKind windowKind(session::ObjectType type) {
               tr("A plane through the data, which can be dragged and turned"),
               false,
               newSliceObject,
-              addAllSliceFields};
+              addAllSliceFields,
+              false,
+              true,
+              true};
     case session::kTypeOf<session::Outline>:
       return {
           type,  tr("Outline"), "addOutline",    tr("Add &outline"), "Ctrl+3", tr("The edges of the blocks"),
@@ -151,7 +154,10 @@ WindowKind windowKind(session::ObjectType type) {
               tr("Where a function has a value, which can be slid"),
               false,
               newIsosurface,
-              addAllIsosurfaceFields};
+              addAllIsosurfaceFields,
+              false,
+              true,
+              true};
     case session::kTypeOf<session::Isolines>:
       return {type,
               tr("Isolines"),
@@ -199,11 +205,18 @@ WindowKind windowKind(session::ObjectType type) {
               false,
               false};
     case session::kTypeOf<session::Volume>:
-      return {type,           tr("Volume"),
-              "addVolume",    tr("Add &volume"),
-              "Ctrl+6",       tr("All of a function at once, more or less transparent by its value"),
-              false,          newVolume,
-              addVolumeFields};
+      return {type,
+              tr("Volume"),
+              "addVolume",
+              tr("Add &volume"),
+              "Ctrl+6",
+              tr("All of a function at once, more or less transparent by its value"),
+              false,
+              newVolume,
+              addVolumeFields,
+              false,
+              true,
+              true};
     case session::kTypeOf<session::Probe>:
       return {type,
               tr("Probes"),
@@ -235,14 +248,18 @@ bool canAdd(const WindowKind& kind, const DataSummary& data) {
       (data.functions.empty() ? kind.type != session::kTypeOf<session::Outline>
                               : !session::isComputedByRenderers(kind.type)))
     return false;
-  return kind.action && (!kind.needsVector || !vectorFunctions(data).empty()) &&
-         (!kind.needsSteps || data.description.steps() > 1);
+  return kind.action && (!kind.needsVector || !usualVector(data).empty()) &&
+         (!kind.needsSteps || data.description.steps() > 1) && (!kind.needsInside || hasInside(data));
 }
 
 std::vector<WindowKind> windowKinds() {
   std::vector<WindowKind> kinds;
   for (int n = 0; n < session::kTypeCount; ++n) kinds.push_back(windowKind(session::ObjectType{n}));
   return kinds;
+}
+
+bool canBeConverted(const DataSummary& data) {
+  return data.description.format != "farfield" && data.description.format != "sample";
 }
 
 }  // namespace farfield::app

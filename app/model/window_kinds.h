@@ -23,8 +23,9 @@ struct WindowKind {
   session::Object (*make)(const DataSummary& data) = nullptr;
   void (*addFields)(FieldMaker& make, const session::Object& object,
                     const FieldSurroundings& surroundings) = nullptr;
-  bool needsSteps = false;  ///< only of data that change in time
-  bool inBars = true;       ///< not in the menu alone: bars fit small screens
+  bool needsSteps = false;   ///< only of data that change in time
+  bool inBars = true;        ///< not in the menu alone: bars fit small screens
+  bool needsInside = false;  ///< only of data that are more than a sheet of nodes
 };
 
 /// In the order of menus and bars.
@@ -34,5 +35,7 @@ WindowKind windowKind(session::ObjectType type);
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Whether the window offers to add one of these data.
 bool canAdd(const WindowKind& kind, const DataSummary& data);
+/// Whether a paged store of these data could be made.
+bool canBeConverted(const DataSummary& data);
 
 }  // namespace farfield::app

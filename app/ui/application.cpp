@@ -4,11 +4,13 @@
 #include <QDir>
 #include <QIcon>
 #include <QTimer>
+#include <algorithm>
 
 #include "app/ui/display.h"
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
 #include "core/base/log.h"
+#include "core/base/machine.h"
 #include "render/qt3d/viewport.h"
 
 namespace farfield::ui {
@@ -30,7 +32,7 @@ class Application final : public QApplication {
 
 }  // namespace
 
-int runApplication(const std::vector<std::string>& paths, app::AppParts parts) {
+int runApplication(const ApplicationStart& start, app::AppParts parts) {
   requireDisplay();
   qt3d::prepareEnvironment();
   int count = 1;
@@ -43,13 +45,14 @@ int runApplication(const std::vector<std::string>& paths, app::AppParts parts) {
   QApplication::setDesktopFileName("farfield");
   QApplication::setWindowIcon(applicationIcon());
   app::AppModel model(std::move(parts));
+  if (start.memoryBytes) model.engine().setMemoryBytes(std::min(*start.memoryBytes, machineMemoryBytes()));
   applyTheme(model.settings().theme());
   MainWindow window(model);
   window.show();
   model.watchdog().start();
   QTimer::singleShot(0, &window, [&] {
     QStringList files;
-    for (const std::string& path : paths) files.append(QString::fromStdString(path));
+    for (const std::string& path : start.paths) files.append(QString::fromStdString(path));
     window.openPaths(files);
     window.offerLeftWork(files.isEmpty() ? MainWindow::Offer::AsQuestion : MainWindow::Offer::AsNotice);
   });

@@ -61,10 +61,14 @@ int fitOf(const QString& typed, const QString& name) {
   return 100 * fit - static_cast<int>(name.size());
 }
 
-QString plainText(const QAction& action) {
+QString plainText(const QString& text) {
   // Of two ampersands one stands for itself.
   static const QRegularExpression kMnemonic("&(.?)");
-  return action.text().replace(kMnemonic, "\\1").remove(QStringLiteral("…")).trimmed();
+  return QString(text).replace(kMnemonic, "\\1").remove(QStringLiteral("…")).trimmed();
+}
+
+QString plainText(const QAction& action) {
+  return plainText(action.text());
 }
 
 QList<QAction*> actionsBelow(const QWidget& menus) {

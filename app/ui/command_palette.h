@@ -36,6 +36,7 @@ QList<QAction*> actionsBelow(const QWidget& menus);
 /// How well `typed` fits `name`: -1 not at all; letters in order count, beginnings of words more.
 int fitOf(const QString& typed, const QString& name);
 /// The action's text without its mnemonic and dots.
+QString plainText(const QString& text);
 QString plainText(const QAction& action);
 
 }  // namespace farfield::ui

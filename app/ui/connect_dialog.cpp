@@ -10,6 +10,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
@@ -17,6 +18,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/model/data_files.h"
 #include "app/ui/look.h"
 #include "core/base/units.h"
 
@@ -24,6 +26,7 @@ namespace farfield::ui {
 namespace {
 
 constexpr int kUrlRole = Qt::UserRole, kSolutionRole = Qt::UserRole + 1, kFolderRole = Qt::UserRole + 2;
+constexpr const char* kLastPlace = "connect.last";
 enum Column { NameColumn, KindColumn, SizeColumn };
 
 QString kindText(const app::PlaceEntry& entry) {
@@ -35,8 +38,8 @@ QString kindText(const app::PlaceEntry& entry) {
     case app::PlaceEntry::Kind::File:
       break;
   }
-  if (entry.solutionUrl.isEmpty()) return ConnectDialog::tr("file");
-  return ConnectDialog::tr("file, with %1").arg(entry.solutionUrl.section('/', -1));
+  // Which that is stands below once it is chosen: names of files need the room.
+  return entry.solutionUrl.isEmpty() ? ConnectDialog::tr("file") : ConnectDialog::tr("file, with solution");
 }
 
 QString sentence(const app::PlaceProblem& problem) {
@@ -152,6 +155,12 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
          "server or S3 type the "
          "whole URL of a file."));
   m_place->setFocus();
+  // Nobody is asked before it is wanted; Return lists it, and typing takes its place.
+  if (const QString last = QString::fromUtf8(model.settings().windowLayout(kLastPlace)); !last.isEmpty()) {
+    m_place->setText(last);
+    m_place->selectAll();
+    say(tr("The place that was opened from last: Return lists it."));
+  }
 }
 
 QWidget* ConnectDialog::makePlaces() {
@@ -227,11 +236,11 @@ QWidget* ConnectDialog::makeFolder() {
   column->addLayout(form);
   connect(m_up, &QToolButton::clicked, this, [this] { browse(m_listing.parentUrl); });
   connect(m_folder, &QTreeWidget::itemSelectionChanged, this, &ConnectDialog::choose);
-  connect(m_folder, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem* item) {
+  connect(m_folder, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
     if (item->data(NameColumn, kFolderRole).toBool())
-      browse(item->data(NameColumn, kUrlRole).toString());
-    else
-      openChosen();
+      return browse(item->data(NameColumn, kUrlRole).toString());
+    item->setSelected(true);  // the first of a list has the keyboard without being chosen
+    openChosen();
   });
   return part;
 }
@@ -329,6 +338,7 @@ void ConnectDialog::showListing(const app::PlaceListing& listing) {
         m_folder,
         {entry.name, kindText(entry), folder ? QString() : QString::fromStdString(formatBytes(entry.bytes))});
     item->setIcon(NameColumn, icon(folder ? "open" : "data"));
+    item->setToolTip(NameColumn, entry.name);
     item->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(NameColumn, kUrlRole, entry.url);
     item->setData(NameColumn, kSolutionRole, entry.solutionUrl);
@@ -356,7 +366,35 @@ void ConnectDialog::choose() {
   const QList<QTreeWidgetItem*> items = m_folder->selectedItems();
   if (items.isEmpty()) return;
   m_place->setText(items.front()->data(NameColumn, kUrlRole).toString());
-  m_solution->setText(items.front()->data(NameColumn, kSolutionRole).toString().section('/', -1));
+  m_steps.clear();
+  QString solution = items.front()->data(NameColumn, kSolutionRole).toString().section('/', -1);
+  if (solution.isEmpty() && !items.front()->data(NameColumn, kFolderRole).toBool()) {
+    m_steps = app::stepsAmong(items.front()->text(NameColumn), namesThere());
+    // Several as a pattern, which one can type as well.
+    static const QRegularExpression kLastNumber("[0-9]+(?=[^0-9]*$)");
+    if (!m_steps.isEmpty()) solution = QString(m_steps.front()).replace(kLastNumber, "*");
+  }
+  m_solution->setText(solution);
+  m_stepsPattern = m_steps.isEmpty() ? QString() : solution;
+}
+
+QStringList ConnectDialog::namesThere() const {
+  QStringList names;
+  for (const app::PlaceEntry& entry : m_listing.entries)
+    if (entry.kind != app::PlaceEntry::Kind::Folder) names.append(entry.name);
+  return names;
+}
+
+QStringList ConnectDialog::solutions() const {
+  const QString text = m_solution->text().trimmed();
+  if (text.isEmpty()) return {};
+  if (text == m_stepsPattern) return m_steps;
+  if (!text.contains('*') && !text.contains('?')) return {text};
+  const auto pattern = QRegularExpression::fromWildcard(text);
+  QStringList matching;
+  for (const QString& name : namesThere())
+    if (pattern.match(name).hasMatch()) matching.append(name);
+  return matching.isEmpty() ? QStringList{text} : matching;
 }
 
 void ConnectDialog::showProblem(const app::PlaceProblem& problem) {
@@ -402,7 +440,9 @@ void ConnectDialog::say(const QString& text, bool problem) {
 void ConnectDialog::openChosen() {
   const app::Place place = typed();
   if (!place.canBeOpened()) return showTyped();
-  emit dataWanted(place.url(), m_solution->text().trimmed());
+  if (const QString folder = app::Place(m_listing.url).toKeep(); !folder.isEmpty())
+    m_model.settings().setWindowLayout(kLastPlace, folder.toUtf8());
+  emit dataWanted(place.url(), solutions());
   accept();
 }
 

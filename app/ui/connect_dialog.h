@@ -31,8 +31,8 @@ class ConnectDialog : public QDialog {
   void logInTo(const QString& url);
 
  signals:
-  /// Data to be opened: the grid or the whole, and its solution, which may be empty.
-  void dataWanted(const QString& url, const QString& solution);
+  /// Data to be opened: the grid or the whole, and its solutions, of which there may be none; several are its steps.
+  void dataWanted(const QString& url, const QStringList& solutions);
 
  protected:
   void done(int result) override;
@@ -52,6 +52,8 @@ class ConnectDialog : public QDialog {
   void askForLogin();
   void logIn();
   void choose();
+  QStringList namesThere() const;
+  QStringList solutions() const;
   void openChosen();
   void activate();
   app::Place typed() const;
@@ -74,6 +76,8 @@ class ConnectDialog : public QDialog {
   QProgressBar* m_bar;
   QPushButton *m_cancel, *m_open;
   app::PlaceListing m_listing;
+  QStringList m_steps;     ///< solutions of the chosen grid that differ by a number
+  QString m_stepsPattern;  ///< what stands for them in m_solution
   QStringList m_fingerprints;
   QString m_loginUrl;  ///< where one logs in
   QString m_asked;     ///< what is on its way, for the end of it

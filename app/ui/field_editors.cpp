@@ -1,9 +1,11 @@
 #include "app/ui/field_editors.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
+#include <QCompleter>
 #include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -25,6 +27,7 @@
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/problem_label.h"
 #include "app/ui/what_is_this.h"
 #include "core/base/error.h"
 #include "core/base/units.h"
@@ -341,16 +344,19 @@ class TextEditor final : public FieldEditor {
     m_edit->setPlaceholderText(field.automatic);
     setFocusProxy(m_edit);
     m_edit->setAcceptDrops(false);  // files are dropped onto the window
+    if (field.kind == app::FieldKind::Text && !field.choices.empty()) {
+      QStringList names;
+      for (const auto& [value, label] : field.choices) names.append(value);
+      completeNames(m_edit, names);
+    }
     connect(m_edit, &QLineEdit::textEdited, this, &TextEditor::showValidity);
-    connect(m_edit, &QLineEdit::editingFinished, this, [this] {
-      const QString text = m_edit->text().trimmed();
-      if (text == m_value.toString()) return showValidity();
-      if (problem().isEmpty()) {
-        m_edit->setText(m_edit->text());  // the document's from now on, to undo as well
-        emit edited(text.isEmpty() && m_optional ? QVariant() : QVariant(text), true);
-      } else {
-        setValue(m_value);
-      }
+    const auto lists = [this] { return m_edit->completer() && m_edit->completer()->popup()->isVisible(); };
+    // A list of names that opens takes the keyboard, and typing goes on. With Return it has ended, whatever is open.
+    connect(m_edit, &QLineEdit::editingFinished, this, [this, lists] {
+      if (!lists()) take();
+    });
+    connect(m_edit, &QLineEdit::returnPressed, this, [this, lists] {
+      if (lists()) take();
     });
   }
   void setValue(const QVariant& value) override {
@@ -362,6 +368,16 @@ class TextEditor final : public FieldEditor {
   }
 
  private:
+  void take() {
+    const QString text = m_edit->text().trimmed();
+    if (text == m_value.toString()) return showValidity();
+    if (problem().isEmpty()) {
+      m_edit->setText(m_edit->text());  // the document's from now on, to undo as well
+      emit edited(text.isEmpty() && m_optional ? QVariant() : QVariant(text), true);
+    } else {
+      setValue(m_value);
+    }
+  }
   QString problem() const {
     if (m_edit->text().trimmed().isEmpty()) return m_optional ? QString() : tr("Something is needed here.");
     return m_check ? m_check(m_edit->text()) : QString();
@@ -369,6 +385,7 @@ class TextEditor final : public FieldEditor {
   void showValidity() {
     const QString wrong = problem();
     m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
+    m_error.show(this, m_edit->isModified() ? wrong : QString(), m_edit->objectName() + ".error");
     if (wrong.isEmpty() == m_shownGood) return;
     m_shownGood = wrong.isEmpty();
     showWarning(m_edit, QPalette::Text, !m_shownGood);
@@ -378,6 +395,7 @@ class TextEditor final : public FieldEditor {
   QString m_tip;
   bool m_optional, m_shownGood = true;
   QVariant m_value;
+  ProblemLabel m_error;
 };
 
 /// Some of a list of things, by ticks and as a text; all of them where nothing is said.
@@ -390,6 +408,7 @@ class BlocksEditor final : public FieldEditor {
     column->setSpacing(4);
     app::Field text = field;
     text.kind = app::FieldKind::Text;
+    text.choices.clear();
     m_text = new TextEditor(text, this);
     column->addWidget(m_text);
     setFocusProxy(m_text->focusProxy());

@@ -1,12 +1,17 @@
 #include "app/ui/file_dialogs.h"
 
+#include <QApplication>
+#include <QCompleter>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
+#include <memory>
 
 #include "app/model/settings.h"
 
@@ -16,8 +21,47 @@ namespace {
 constexpr const char* kWrittenTo = "written";
 constexpr int kMostNamed = 6;
 
-QFileDialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& title,
-                        const QString& folder) {
+/// For a folder to write to, which is made where there is none of the name that was typed.
+class FolderDialog final : public QFileDialog {
+ public:
+  using QFileDialog::QFileDialog;
+  /// Qt's own has nothing to choose then.
+  void takeNewNames() {
+    const auto* const name = findChild<QLineEdit*>();
+    const auto* const buttons = findChild<QDialogButtonBox*>();
+    if (!name || !buttons || buttons->buttons().isEmpty()) return;
+    QAbstractButton* const choose = buttons->buttons().front();
+    // After the dialog itself has looked at the name.
+    connect(
+        name, &QLineEdit::textChanged, this,
+        [=, this] {
+          if (!newFolder().isEmpty()) choose->setEnabled(true);
+        },
+        Qt::QueuedConnection);
+  }
+
+ protected:
+  void accept() override {
+    const QString folder = newFolder();
+    if (folder.isEmpty() || !QDir().mkdir(folder)) return QFileDialog::accept();
+    // As the dialog itself does, which would have to see the new folder in its list first.
+    emit filesSelected({folder});
+    emit fileSelected(folder);
+    QDialog::accept();
+  }
+
+ private:
+  /// Only one at a time: of a longer path that is not there something is probably misspelt.
+  QString newFolder() const {
+    const auto* const name = findChild<QLineEdit*>();
+    if (!name || name->text().isEmpty()) return {};
+    const QFileInfo named(directory().absoluteFilePath(name->text()));
+    return !named.exists() && named.dir().exists() ? named.absoluteFilePath() : QString();
+  }
+};
+
+template <class Dialog = QFileDialog>
+Dialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder) {
   QString begin = QDir::homePath();
   // Data may lie where nobody may write.
   for (const QString& each :
@@ -26,7 +70,7 @@ QFileDialog* makeDialog(QWidget* parent, app::Settings& settings, const QString&
       begin = each;
       break;
     }
-  auto* const dialog = new QFileDialog(parent, title, begin);
+  auto* const dialog = new Dialog(parent, title, begin);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   return dialog;
@@ -34,6 +78,57 @@ QFileDialog* makeDialog(QWidget* parent, app::Settings& settings, const QString&
 
 void keep(app::Settings& settings, const QString& folder) {
   settings.setWindowLayout(kWrittenTo, folder.toUtf8());
+}
+
+/// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
+void showColumnsWhole(QFileDialog& dialog) {
+  auto* const list = dialog.findChild<QTreeView*>("treeView");
+  if (!list) return;
+  constexpr int kKind = 2, kLooksAt = 100;
+  QHeaderView* const header = list->header();
+  header->setResizeContentsPrecision(kLooksAt);  // rows: a folder may have many thousands
+  header->setStretchLastSection(false);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(0, QHeaderView::Stretch);
+  list->setColumnHidden(kKind, true);
+}
+
+/// The dialog chooses in its list what is typed, and writes what is chosen there into the line: meant for clicks, but done
+/// whenever its window is not yet, or no longer, the active one. What is typed goes before what follows from it.
+void keepWhatIsTyped(QFileDialog& dialog) {
+  auto* const line = dialog.findChild<QLineEdit*>("fileNameEdit");
+  if (!line) return;
+  struct Typed {
+    QString text;
+    int cursor = 0;
+    bool goesOn = false;
+  };
+  const auto typed = std::make_shared<Typed>();
+  QObject::connect(line, &QLineEdit::textEdited, line, [line, typed](const QString& text) {
+    *typed = {text, line->cursorPosition(), true};
+  });
+  // Before the line takes it.
+  const auto complete = [typed](const QString& text) {
+    typed->text = text;
+    typed->cursor = static_cast<int>(text.size());
+  };
+  if (const QCompleter* const completer = line->completer()) {
+    QObject::connect(completer, qOverload<const QString&>(&QCompleter::activated), line, complete);
+    QObject::connect(completer, qOverload<const QString&>(&QCompleter::highlighted), line, complete);
+  }
+  QObject::connect(line, &QLineEdit::textChanged, line, [line, typed](const QString& text) {
+    if (!typed->goesOn || text == typed->text) return;
+    if (text.isEmpty()) {  // it was taken: a folder, which the dialog has gone to
+      typed->goesOn = false;
+      return;
+    }
+    line->setText(typed->text);
+    line->setCursorPosition(typed->cursor);
+  });
+  // Who goes to the list, or to a button, has typed enough.
+  QObject::connect(qApp, &QApplication::focusChanged, line, [line, typed, &dialog](QWidget*, QWidget* now) {
+    if (now && now != line && dialog.isAncestorOf(now)) typed->goesOn = false;
+  });
 }
 
 }  // namespace
@@ -44,7 +139,7 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilter(file.filter);
   dialog->setDefaultSuffix(file.suffix);
-  showColumnsWhole(*dialog);
+  prepareFileDialog(*dialog);
   dialog->selectFile(file.name);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
@@ -57,10 +152,11 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
 
 void askForFolder(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder,
                   std::function<void(const QString& folder)> chosen) {
-  QFileDialog* const dialog = makeDialog(parent, settings, title, folder);
+  auto* const dialog = makeDialog<FolderDialog>(parent, settings, title, folder);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
-  showColumnsWhole(*dialog);
+  dialog->takeNewNames();
+  prepareFileDialog(*dialog);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
                      keep(settings, path);
@@ -99,16 +195,9 @@ void askToReplace(QWidget* parent, const QStringList& paths, std::function<void(
   box->open();
 }
 
-void showColumnsWhole(QFileDialog& dialog) {
-  auto* const list = dialog.findChild<QTreeView*>("treeView");
-  if (!list) return;
-  constexpr int kKind = 2, kLooksAt = 100;
-  QHeaderView* const header = list->header();
-  header->setResizeContentsPrecision(kLooksAt);  // rows: a folder may have many thousands
-  header->setStretchLastSection(false);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(0, QHeaderView::Stretch);
-  list->setColumnHidden(kKind, true);
+void prepareFileDialog(QFileDialog& dialog) {
+  showColumnsWhole(dialog);
+  keepWhatIsTyped(dialog);
 }
 
 }  // namespace farfield::ui

@@ -34,7 +34,7 @@ void askForFolder(QWidget* parent, app::Settings& settings, const QString& title
 /// Calls `replace` where none of `paths` is there, or where they may be replaced: a question names those that are.
 void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace);
 
-/// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
-void showColumnsWhole(QFileDialog& dialog);
+/// What every dialog for files has: columns that are seen whole, and a line in which what is typed stays.
+void prepareFileDialog(QFileDialog& dialog);
 
 }  // namespace farfield::ui

@@ -7,7 +7,6 @@
 #include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QRegularExpression>
@@ -44,13 +43,17 @@ class NameCompleter final : public QCompleter {
 
 }  // namespace
 
+void completeNames(QLineEdit* line, const QStringList& names) {
+  line->setCompleter(new NameCompleter(names + words(), line));
+}
+
 int lengthOfLastName(const QString& text) {
   static const QRegularExpression kName("[A-Za-z][A-Za-z0-9_-]*$");
   return static_cast<int>(kName.match(text).capturedLength());
 }
 
 FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
-    : FieldEditor(parent), m_list(new QComboBox(this)), m_error(nullptr), m_check(field.check) {
+    : FieldEditor(parent), m_list(new QComboBox(this)), m_check(field.check) {
   auto* const row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(m_list);
@@ -69,7 +72,7 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   line->setAcceptDrops(false);  // files are dropped onto the window
   line->setPlaceholderText(tr("a function, or an expression"));
   m_list->setCompleter(nullptr);
-  line->setCompleter(new NameCompleter(names + words(), line));
+  completeNames(line, names);
   // The line has the keyboard through it.
   m_list->installEventFilter(this);
   m_pause.setSingleShot(true);
@@ -118,28 +121,7 @@ QString FunctionEditor::problem() const {
 void FunctionEditor::showProblem() {
   const QString wrong = m_list->lineEdit()->isModified() ? problem() : QString();
   showWarning(m_list->lineEdit(), QPalette::Text, !wrong.isEmpty());
-  if (wrong.isEmpty()) {
-    if (m_error) m_error->hide();
-    return;
-  }
-  if (!m_error) {
-    // Over what stands below, in the panel.
-    m_error = new QLabel(parentWidget());
-    m_error->setObjectName(m_list->objectName() + ".error");
-    m_error->setWordWrap(true);
-    m_error->setMargin(4);
-    m_error->setAutoFillBackground(true);
-    m_error->setFrameShape(QFrame::StyledPanel);
-    m_error->setBackgroundRole(QPalette::ToolTipBase);
-    m_error->setForegroundRole(QPalette::ToolTipText);
-    m_error->setTextFormat(Qt::PlainText);
-  }
-  m_error->setText(wrong);
-  m_error->setFixedWidth(width());
-  m_error->resize(width(), m_error->heightForWidth(width()));
-  m_error->move(mapTo(parentWidget(), QPoint(0, height() + 1)));
-  m_error->raise();
-  m_error->show();
+  m_error.show(this, wrong, m_list->objectName() + ".error");
   m_list->setAccessibleDescription(wrong);
 }
 

@@ -5,9 +5,10 @@
 #include <QTimer>
 
 #include "app/ui/field_editor.h"
+#include "app/ui/problem_label.h"
 
 class QComboBox;
-class QLabel;
+class QLineEdit;
 
 namespace farfield::ui {
 
@@ -32,12 +33,14 @@ class FunctionEditor final : public FieldEditor {
   void takeBack();
 
   QComboBox* m_list;
-  QLabel* m_error;
+  ProblemLabel m_error;
   std::function<QString(const QString&)> m_check;
   QString m_value;
   QTimer m_pause;
 };
 
+/// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`.
+void completeNames(QLineEdit* line, const QStringList& names);
 /// The beginning of the name that `text` ends with; its length.
 int lengthOfLastName(const QString& text);
 

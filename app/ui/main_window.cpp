@@ -23,6 +23,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/first/first_objects.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/link_label.h"
@@ -346,6 +347,7 @@ void MainWindow::showCenter() {
   m_center->setCurrentWidget(wanted);
   // Panels have nothing to show beside the start page.
   if (wanted == m_start) {
+    m_panelFocus->endVisit();
     m_workLayout = saveState(kLayoutVersion);
     for (QDockWidget* const dock : m_docks) dock->hide();
   } else {
@@ -501,16 +503,19 @@ void MainWindow::showSelection() {
 }
 
 void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
-  const app::ObjectId id = m_model.addObject(type, dataName.empty() ? m_pipeline->selectedData() : dataName,
-                                             m_pipeline->selectedObject());
-  if (id) {
+  const std::string name = dataName.empty() ? m_pipeline->selectedData() : dataName;
+  const auto add = [this, type](const std::string& its, const std::optional<Vec3>& place) {
+    const app::ObjectId id = m_model.addObject(type, its, m_pipeline->selectedObject(), place);
+    if (!id) return tell(tr("Open data first, and wait until they are open."), true);
     m_pipeline->select(id);
     // The panel of volumes has nothing to say of anything else.
     if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))
       showPanel(m_properties);
-  } else {
-    tell(tr("Open data first, and wait until they are open."), true);
-  }
+  };
+  const std::string open = m_model.openDataOr(name);
+  if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
+  seekInside(open, app::placeInside(*m_model.stage().summary(open)),
+             [add, open](Vec3 place) { add(open, place); });
 }
 
 void MainWindow::removeSelected() {
@@ -566,6 +571,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   m_closing = true;
+  m_panelFocus->endVisit();
   m_model.settings().setWindowLayout("geometry", saveGeometry());
   m_model.settings().setWindowLayout("docks",
                                      m_workLayout.isEmpty() ? saveState(kLayoutVersion) : m_workLayout);

@@ -91,6 +91,7 @@ class MainWindow : public QMainWindow {
                   const QString& tip, std::function<void()> work);
   void plotOverTime();
   void plotOverTimeAt(const std::string& dataName, Vec3 place);
+  void seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then);
   void showRecentMenu();
   void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);
@@ -148,9 +149,14 @@ class MainWindow : public QMainWindow {
   void keepRenderer(app::RendererStart* renderer);
   void logInFor(const std::string& name);
   // main_window_jobs.cpp
+  /// Of `source`, which reads from the store at `path` then; what was written before it is stopped can be gone on with.
+  void runConversion(const session::DataSource& source, const QString& path, const QStringList& arguments);
+  void offerRestOfStore(const session::DataSource& source, const QString& path, const QStringList& arguments);
   ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                      std::function<void()> made, std::function<void()> stopped = {});
   void convertData(const std::string& name);
+  /// The selected data, or the only ones; empty where that makes no sense of them.
+  std::string dataToConvert() const;
   void askForGrid(const std::string& dataName);
   // main_window_animation.cpp
   void exportAnimation();

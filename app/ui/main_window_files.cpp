@@ -75,7 +75,7 @@ void MainWindow::openDialog() {
     filters.append(format.name + " " + patterns(format.endings));
   dialog->setNameFilters(filters);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
-  showColumnsWhole(*dialog);
+  prepareFileDialog(*dialog);
   // Who knows how a PLOT3D file was written can say so before it is opened.
   auto* const written = new QGroupBox(tr("How PLOT3D files were written"), dialog);
   written->setObjectName("open.plot3d");
@@ -104,7 +104,7 @@ void MainWindow::openFolderDialog() {
       QFileDialog::Directory);  // files are shown as well: who looks for data knows a folder by them
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
-  showColumnsWhole(*dialog);
+  prepareFileDialog(*dialog);
   addPreview(*dialog, m_model.parts().program);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
     m_model.settings().setLastFolder(QFileInfo(folder).absolutePath());
@@ -123,7 +123,7 @@ void MainWindow::askForGrid(const std::string& dataName) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
-  showColumnsWhole(*dialog);
+  prepareFileDialog(*dialog);
   addPreview(*dialog, m_model.parts().program);
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, dataName](const QString& grid) { m_model.giveGrid(dataName, grid); });

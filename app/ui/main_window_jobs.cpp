@@ -6,11 +6,17 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <filesystem>
 #include <memory>
 
+#include "app/model/window_kinds.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
+#include "app/ui/notice_bar.h"
+#include "app/ui/pipeline_panel.h"
 #include "app/ui/program_job.h"
+#include "core/base/units.h"
+#include "core/paging/store/partial_store.h"
 
 namespace farfield::ui {
 namespace {
@@ -79,6 +85,17 @@ bool MainWindow::mayStopJobs(std::function<void()> then) {
   return false;
 }
 
+std::string MainWindow::dataToConvert() const {
+  const auto can = [this](const std::string& name) {
+    const auto summary = m_model.stage().summary(name);
+    return summary && app::canBeConverted(*summary);
+  };
+  if (const std::string selected = m_pipeline->selectedData(); !selected.empty())
+    return can(selected) ? selected : std::string();
+  const auto& sources = m_model.document().session().data;
+  return sources.size() == 1 && can(sources.front().name) ? sources.front().name : std::string();
+}
+
 void MainWindow::convertData(const std::string& name) {
   const session::DataSource* const source = m_model.document().session().find(name);
   if (!source) return;
@@ -104,15 +121,57 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
   if (!source->reader.empty()) arguments << "--reader" << QString::fromStdString(source->reader);
   for (const auto& [key, value] : source->options)
     arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
-  const session::DataSource before = *source;
-  runJob(tr("Converting %1 into a paged store").arg(QString::fromStdString(name)), arguments,
-         tr("Converted: %1 reads from %2 now").arg(QString::fromStdString(name), path), [=, this] {
-           m_model.document().edit(tr("Use the paged store"), [&](app::Draft& draft) {
-             for (session::DataSource& each : draft.frame().data)
-               if (each == before) each = {each.name, {path.toStdString()}, {}, {}, {}};
-           });
-           m_model.settings().addRecent(path);
-         });
+  runConversion(*source, path, arguments);
+}
+
+void MainWindow::runConversion(const session::DataSource& source, const QString& path,
+                               const QStringList& arguments) {
+  const QString name = QString::fromStdString(source.name);
+  const auto use = [=, this] {
+    m_model.document().edit(tr("Use the paged store"), [&](app::Draft& draft) {
+      for (session::DataSource& each : draft.frame().data)
+        if (each == source) each = {each.name, {path.toStdString()}, {}, {}, {}};
+    });
+    m_model.settings().addRecent(path);
+  };
+  runJob(tr("Converting %1 into a paged store").arg(name), arguments,
+         tr("Converted: %1 reads from %2 now").arg(name, path), use,
+         [=, this] { offerRestOfStore(source, path, arguments); });
+}
+
+void MainWindow::offerRestOfStore(const session::DataSource& source, const QString& path,
+                                  const QStringList& arguments) {
+  const std::filesystem::path store = path.toStdString();
+  const auto bytes = std::make_shared<std::uintmax_t>(0);
+  const auto offer = [=, this] {
+    if (*bytes == 0) return;  // stopped before anything was written
+    const auto goOn = [=, this] {
+      if (findChild<QDialog*>("programJob"))
+        return tell(tr("Another job is running: go on when it is done."), true);
+      QStringList rest = arguments;
+      if (!rest.contains("--resume")) rest << "--resume";
+      runConversion(source, path, rest);
+    };
+    const auto remove = [=, this] {
+      m_model.files().run(
+          [store] {
+            std::error_code ignored;
+            std::filesystem::remove(paging::detail::journalPath(store), ignored);
+            std::filesystem::remove(paging::detail::partialPath(store), ignored);
+          },
+          [=, this] { tell(tr("Removed what was written of %1").arg(path)); });
+    };
+    m_notice->say(tr("Conversion stopped: %1 of %2 are written and kept, to go on from there.")
+                      .arg(QString::fromStdString(formatBytes(*bytes)), QFileInfo(path).fileName()),
+                  tr("Go on with the rest"), goOn, {tr("Remove them"), remove});
+  };
+  m_model.files().run(
+      [=] {
+        std::error_code problem;
+        const std::uintmax_t size = std::filesystem::file_size(paging::detail::partialPath(store), problem);
+        if (!problem) *bytes = size;
+      },
+      offer);
 }
 
 }  // namespace farfield::ui

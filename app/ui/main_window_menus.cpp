@@ -49,15 +49,6 @@ std::vector<const char*> addingActions(Where where) {
   return names;
 }
 
-/// Whether there is a vector, or three numbers beside iblank that can be typed as one.
-bool mayFlow(const app::DataSummary& data) {
-  constexpr int kSides = 3;
-  if (!app::vectorFunctions(data).empty()) return true;
-  const std::vector<std::string> numbers = app::scalarFunctions(data);
-  return std::count_if(numbers.begin(), numbers.end(),
-                       [](const std::string& name) { return name != "iblank"; }) >= kSides;
-}
-
 }  // namespace
 
 QAction* MainWindow::action(const char* name, const QString& iconName, const QString& text,
@@ -102,6 +93,9 @@ void MainWindow::makeActions() {
          [this] { exportAnimation(); });
   action("copyCommand", "copy-command", tr("Copy as &batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
+  action("convert", "export", tr("Con&vert to a paged store …"), {},
+         tr("Write the selected data into one file that opens at once and of which less is read"),
+         [this] { convertData(dataToConvert()); });
   action("recover", {}, tr("&Unsaved work …"), {},
          tr("Look for work that a program left behind when it was ended"),
          [this] { offerLeftWork(Offer::OnDemand); });
@@ -298,26 +292,32 @@ void MainWindow::plotOverTime() {
                         probe.points.size() - 1);
 }
 
-/// Puts a probe there; where curved grids may have a hole, as near as there are data.
+/// Puts a probe there, or as near as there are data.
 void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
-  const auto summary = m_model.stage().summary(dataName);
-  const std::string usual = app::usualScalar(*summary);
-  const auto pin = [this, dataName, usual](Vec3 where) {
+  const std::string usual = app::usualScalar(*m_model.stage().summary(dataName));
+  seekInside(dataName, place, [this, dataName, usual](Vec3 where) {
     if (!m_model.document().session().find(dataName)) return;
     app::pinProbe(m_model.document(), dataName, where,
                   usual.empty() ? std::vector<std::string>{} : std::vector{usual});
     plotOverTime();
-  };
-  const auto& blocks = summary->description.blocks;
-  if (std::none_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.hasCoordinates(); }))
-    return pin(place);
+  });
+}
+
+/// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data. Of several that
+/// are sought at a time the last one is told of.
+void MainWindow::seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then) {
+  const auto& blocks = m_model.stage().summary(dataName)->description.blocks;
+  if (std::none_of(blocks.begin(), blocks.end(),
+                   [](const auto& block) { return block.hasCoordinates() || block.hasIblank; }))
+    return then(place);
   const std::uint64_t number = kSought + ++m_sought;
   auto* const once = new QObject(this);
-  connect(&m_model.engine(), &app::Engine::probed, once, [=, this](const app::ProbeAnswer& answer) {
-    if (answer.number < kSought || answer.number > number) return;
-    once->deleteLater();
-    if (answer.number == number && number == kSought + m_sought) pin(answer.point);
-  });
+  connect(&m_model.engine(), &app::Engine::probed, once,
+          [this, number, once, then = std::move(then)](const app::ProbeAnswer& answer) {
+            if (answer.number < kSought || answer.number > number) return;
+            once->deleteLater();
+            if (answer.number == number && number == kSought + m_sought) then(answer.point);
+          });
   m_model.engine().probe({.number = number,
                           .dataKey = m_model.stage().keyOf(dataName),
                           .step = m_model.stage().step(),
@@ -345,8 +345,8 @@ void MainWindow::makeMenus() {
     connect(open, &QAction::triggered, this, [this, url = offer.url] { m_model.openData({{url, {}}}); });
   }
   file->addSeparator();
-  fill(file, {"save", "saveAs", "", "exportImage", "exportAnimation", "exportGeometry", "copyCommand", "",
-              "recover", "", "quit"});
+  fill(file, {"save", "saveAs", "", "exportImage", "exportAnimation", "exportGeometry", "copyCommand",
+              "convert", "", "recover", "", "quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"undo", "redo", "", "duplicate", "rename", "remove", "", "palette", "settings"});
   fill(menuBar()->addMenu(tr("&Add")), addingActions(Where::Menu));
@@ -486,22 +486,31 @@ void MainWindow::updateActions() {
     return m_model.stage().summary(source.name);
   };
   const bool anything = std::any_of(sources.begin(), sources.end(), summaryOf);
-  const bool flows = std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-    const auto summary = summaryOf(source);
-    return summary && mayFlow(*summary);
-  });
+  const auto oneHas = [&](const auto& what) {
+    return std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+      const auto summary = summaryOf(source);
+      return summary && what(*summary);
+    });
+  };
+  const bool flows = oneHas([](const app::DataSummary& data) { return !app::usualVector(data).empty(); });
+  const bool inside = oneHas(app::hasInside);
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
     QAction* const add = m_actions.at(kind.action);
-    add->setEnabled((flows || !kind.needsVector) &&
-                    std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-                      const auto summary = summaryOf(source);
-                      return summary && (!kind.needsSteps || app::canAdd(kind, *summary));
+    const bool canFlow = flows || !kind.needsVector, canBeCut = inside || !kind.needsInside;
+    add->setEnabled(canFlow && canBeCut && oneHas([&](const app::DataSummary& data) {
+                      return !kind.needsSteps || app::canAdd(kind, data);
                     }));
     // Who looks for it learns why not.
-    add->setStatusTip(anything && !flows && kind.needsVector
-                          ? tr("These data have no vector, and no three numbers that could be one")
-                          : kind.tip);
+    const QString tip =
+        anything && !canFlow ? tr("These data have no vector, and no functions u, v and w that are one. The "
+                                  "calculator can give three such names.")
+        : anything && !canBeCut
+            ? tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.")
+            : kind.tip;
+    const QString key = add->shortcut().toString(QKeySequence::NativeText);
+    add->setStatusTip(tip);
+    add->setToolTip(key.isEmpty() ? tip : tip + " (" + key + ')');
   }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
@@ -519,6 +528,7 @@ void MainWindow::updateActions() {
         "compareData", "stretch"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
+  m_actions.at("convert")->setEnabled(!dataToConvert().empty());
 }
 
 }  // namespace farfield::ui

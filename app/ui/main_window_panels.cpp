@@ -35,8 +35,9 @@ void MainWindow::makeDocks() {
     addDockWidget(area, dock);
     m_docks.append(dock);
     // Where it is behind others it would open unseen.
-    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool on) {
+    connect(dock->toggleViewAction(), &QAction::triggered, dock, [this, dock](bool on) {
       if (on) dock->raise();
+      if (on) m_panelFocus->stayWith(dock);
     });
     return dock;
   };
@@ -69,9 +70,9 @@ void MainWindow::makeDocks() {
   QDockWidget* const plots =
       add("dock.plots", tr("Plots"), m_plots, Qt::RightDockWidgetArea,
           tr("Curves: along a line, over time at a point, and how often values occur."));
-  QDockWidget* const renderer =
-      add("dock.renderer", tr("Renderer"), new RendererPanel(m_model, this), Qt::BottomDockWidgetArea,
-          tr("What the ranks of a renderer and this window do, as it happens: reading, rendering, sending, receiving."));
+  QDockWidget* const renderer = add(
+      "dock.renderer", tr("Renderer"), new RendererPanel(m_model, this), Qt::BottomDockWidgetArea,
+      tr("What the ranks of a renderer and this window do, as it happens: reading, rendering, sending, receiving."));
   connect(time->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
     if (on) keepTimeChoice(true);
   });
@@ -101,6 +102,7 @@ QDockWidget* MainWindow::dockOf(const QWidget* panel) const {
 }
 
 void MainWindow::showPanel(const QWidget* panel) {
+  m_panelFocus->stayWith(dockOf(panel));
   dockOf(panel)->show();
   dockOf(panel)->raise();
 }

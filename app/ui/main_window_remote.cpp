@@ -31,10 +31,10 @@ void MainWindow::watchLinks() {
 
 ConnectDialog* MainWindow::connectDialog() {
   auto* const dialog = new ConnectDialog(m_model, this);
-  connect(dialog, &ConnectDialog::dataWanted, this, [this](const QString& url, const QString& solution) {
+  connect(dialog, &ConnectDialog::dataWanted, this, [this](const QString& url, const QStringList& solutions) {
     app::DataFiles files{url, {}};
-    if (!solution.isEmpty())
-      files.solutions = {QString::fromStdString(besideUrl(url.toStdString(), solution.toStdString()))};
+    for (const QString& solution : solutions)
+      files.solutions.append(QString::fromStdString(besideUrl(url.toStdString(), solution.toStdString())));
     m_model.openData({files});
   });
   dialog->open();

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QResizeEvent>
 #include <QSlider>
 #include <QSpinBox>
@@ -15,6 +16,7 @@
 #include "app/ui/look.h"
 #include "app/ui/page_map_view.h"
 #include "app/ui/sparkline.h"
+#include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 
@@ -59,11 +61,24 @@ int placeOfBudget(std::uint64_t bytes, std::uint64_t most) {
   return static_cast<int>(std::lround(std::clamp(at, 0.0, 1.0) * kBudgetSteps));
 }
 
+std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t most) {
+  QString plain = text.simplified().remove(' ');
+  if (plain.count(',') == 1) plain.replace(',', '.');
+  if (plain.isEmpty()) return std::nullopt;
+  if (plain.back().isDigit()) plain.append('M');
+  try {
+    const std::uint64_t bytes = parseBytes(plain.toUpper().replace("IB", "iB").toStdString());
+    if (bytes >= app::kLeastMemoryBytes && bytes <= most) return bytes;
+  } catch (const Error&) {
+  }
+  return std::nullopt;
+}
+
 MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_budget(new QSlider(Qt::Horizontal, this)),
-      m_budgetText(new QLabel(this)),
+      m_budgetText(new QLineEdit(this)),
       m_used(new QLabel(this)),
       m_why(new QLabel(this)),
       m_hits(new Sparkline(tr("Hits"), 1, "100.0 %", this)),
@@ -155,8 +170,18 @@ QWidget* MemoryPanel::makeBudgetLine() {
   label->setBuddy(m_budget);
   budget->addWidget(label);
   budget->addWidget(m_budget, 1);
-  m_budgetText->setMinimumWidth(fontMetrics().horizontalAdvance("000.0 MiB"));
+  m_budgetText->setObjectName("memory.bytes");
+  m_budgetText->setFixedWidth(fontMetrics().horizontalAdvance("0000.0 MiB") + 2 * kPanelMargin);
   m_budgetText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_budgetText->setAcceptDrops(false);
+  m_budgetText->setAccessibleName(tr("Memory budget as a number"));
+  m_budgetText->setToolTip(tr("A number with MiB or GiB, %1 to %2; Return takes it")
+                               .arg(bytesText(static_cast<double>(app::kLeastMemoryBytes)),
+                                    bytesText(static_cast<double>(machineMemoryBytes()))));
+  connect(m_budgetText, &QLineEdit::textEdited, this, [this](const QString& typed) {
+    showWarning(m_budgetText, QPalette::Text, !budgetTyped(typed, machineMemoryBytes()));
+  });
+  connect(m_budgetText, &QLineEdit::editingFinished, this, &MemoryPanel::takeBudgetText);
   budget->addWidget(m_budgetText);
   m_used->setObjectName("memory.used");
   m_used->setForegroundRole(QPalette::PlaceholderText);
@@ -168,8 +193,7 @@ QWidget* MemoryPanel::makeBudgetLine() {
   m_budget->setPageStep(kBudgetSteps / 10);
   m_budget->setAccessibleName(tr("Memory budget"));
   m_budget->setToolTip(tr("Never exceeded: data that do not fit are read again when they are needed"));
-  m_budget->setValue(placeOfBudget(m_model.engine().memoryBytes(), machineMemoryBytes()));
-  m_budgetText->setText(bytesText(static_cast<double>(m_model.engine().memoryBytes())));
+  showBudget(m_model.engine().memoryBytes());
   connect(m_budget, &QSlider::valueChanged, this,
           [this](int at) { setBudget(at, !m_budget->isSliderDown()); });
   connect(m_budget, &QSlider::sliderReleased, this, [this] { setBudget(m_budget->value(), true); });
@@ -324,14 +348,27 @@ void MemoryPanel::setBudget(int at, bool final) {
   if (final) m_model.setMemoryBytes(bytes);
 }
 
+void MemoryPanel::takeBudgetText() {
+  if (!m_budgetText->isModified()) return;
+  const auto typed = budgetTyped(m_budgetText->text(), machineMemoryBytes());
+  if (typed) m_model.setMemoryBytes(*typed);
+  m_budgetText->setModified(false);  // what is no budget gives way to what there is
+  showBudget(m_model.engine().memoryBytes());
+}
+
+void MemoryPanel::showBudget(std::uint64_t bytes) {
+  const QSignalBlocker quiet(m_budget);
+  m_budget->setValue(placeOfBudget(bytes, machineMemoryBytes()));
+  if (m_budgetText->isModified()) return;
+  const QString text = bytesText(static_cast<double>(bytes));
+  if (m_budgetText->text() != text) m_budgetText->setText(text);
+  showWarning(m_budgetText, QPalette::Text, false);
+}
+
 void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   // It may have been set elsewhere; a slider that is dragged is left alone.
   const std::uint64_t budget = m_model.engine().memoryBytes();
-  if (!m_budget->isSliderDown() && budget != budgetAt(m_budget->value(), machineMemoryBytes())) {
-    const QSignalBlocker quiet(m_budget);
-    m_budget->setValue(placeOfBudget(budget, machineMemoryBytes()));
-    m_budgetText->setText(bytesText(static_cast<double>(budget)));
-  }
+  if (!m_budget->isSliderDown() && budget != m_shownBudget) showBudget(m_shownBudget = budget);
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };

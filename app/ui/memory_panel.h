@@ -3,11 +3,13 @@
 // there, what waits for what, and in one sentence why things are as fast as they are.
 
 #include <QWidget>
+#include <optional>
 
 #include "app/model/app_model.h"
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QSlider;
 class QSpinBox;
 class QToolButton;
@@ -51,6 +53,9 @@ class MemoryPanel : public QWidget {
   void showCounters(const app::WorkshopCounters& counters);
   void showSight(const app::PagingSight& sight);
   void setBudget(int at, bool final);
+  /// What was typed, at the latest where the line is left.
+  void takeBudgetText();
+  void showBudget(std::uint64_t bytes);
   void offerBlocks();
   void offerArrays();
   void watch();
@@ -59,8 +64,10 @@ class MemoryPanel : public QWidget {
   app::AppModel& m_model;
   std::string m_data;
   std::size_t m_pictureBytes = 0;
+  std::uint64_t m_shownBudget = 0;
   QSlider* m_budget;
-  QLabel *m_budgetText, *m_used, *m_why;
+  QLineEdit* m_budgetText;
+  QLabel *m_used, *m_why;
   Sparkline *m_hits, *m_reads, *m_bytes;
   QSpinBox* m_block;
   QComboBox *m_array, *m_along;
@@ -76,5 +83,7 @@ class MemoryPanel : public QWidget {
 constexpr int kBudgetSteps = 400;
 std::uint64_t budgetAt(int place, std::uint64_t most);
 int placeOfBudget(std::uint64_t bytes, std::uint64_t most);
+/// What a person means by "200M", "200 MiB", "1,5 GB" and, in MiB, "200"; none where it is no budget.
+std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t most);
 
 }  // namespace farfield::ui

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include "app/model/series_names.h"
+
 namespace farfield::ui {
 namespace {
 
@@ -19,6 +21,13 @@ QString withoutMnemonics(QString name) {
 QString recentText(const QString& what) {
   QStringList names;
   const QStringList paths = what.split('\n');
+  const auto ofSeries = [](const QStringList& files) {
+    const QString series = app::nameOfSeries(files);
+    return series.isEmpty() ? series : tr("%1 (%2 files)").arg(series).arg(files.size());
+  };
+  if (const QString series = ofSeries(paths); !series.isEmpty()) return series;
+  if (const QString series = ofSeries(paths.mid(1)); !series.isEmpty())
+    return recentText(paths.front()) + " + " + series;
   for (const QString& path : paths.mid(0, 2))
     // Of what lies beside another its name says enough.
     names.append(path.contains("://") && names.isEmpty() ? path : path.section('/', -1));

@@ -14,7 +14,11 @@ constexpr int kIconSide = 16;
 }
 
 NoticeBar::NoticeBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_button(new QPushButton(this)) {
+    : QFrame(parent),
+      m_icon(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_button(new QPushButton(this)),
+      m_other(new QPushButton(this)) {
   setObjectName("notice");
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
@@ -28,6 +32,8 @@ NoticeBar::NoticeBar(QWidget* parent)
   row->addWidget(m_text, 1);
   m_button->setObjectName("notice.button");
   row->addWidget(m_button);
+  m_other->setObjectName("notice.other");
+  row->addWidget(m_other);
   auto* const close = new QToolButton(this);
   close->setObjectName("notice.close");
   close->setAutoRaise(true);
@@ -40,13 +46,20 @@ NoticeBar::NoticeBar(QWidget* parent)
     hide();
     if (m_work) m_work();
   });
+  connect(m_other, &QPushButton::clicked, this, [this] {
+    hide();
+    if (m_otherWork) m_otherWork();
+  });
   hide();
 }
 
-void NoticeBar::say(const QString& text, const QString& button, std::function<void()> work) {
+void NoticeBar::say(const QString& text, const QString& button, std::function<void()> work, Choice other) {
   m_text->setText(text);
   m_button->setText(button);
   m_work = std::move(work);
+  m_other->setText(other.text);
+  m_other->setVisible(!other.text.isEmpty());
+  m_otherWork = std::move(other.work);
   setAccessibleName(text);
   show();
 }

@@ -15,8 +15,13 @@ class NoticeBar : public QFrame {
  public:
   explicit NoticeBar(QWidget* parent = nullptr);
 
-  /// Takes the place of what is said now. `work` is done when the button is pressed; the bar goes first.
-  void say(const QString& text, const QString& button, std::function<void()> work);
+  /// Takes the place of what is said now. `work` is done when the button is pressed; the bar goes first. `other` is the
+  /// other thing that may be done; without a text there is none.
+  struct Choice {
+    QString text;
+    std::function<void()> work;
+  };
+  void say(const QString& text, const QString& button, std::function<void()> work, Choice other = {});
   QString text() const;
 
  protected:
@@ -24,8 +29,8 @@ class NoticeBar : public QFrame {
 
  private:
   QLabel *m_icon, *m_text;
-  QPushButton* m_button;
-  std::function<void()> m_work;
+  QPushButton *m_button, *m_other;
+  std::function<void()> m_work, m_otherWork;
 };
 
 }  // namespace farfield::ui

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/ui/look.h"
+#include "core/base/float_digits.h"
 #include "render/color/ticks.h"
 
 namespace farfield::ui {
@@ -20,7 +21,7 @@ constexpr int kMostDigits = 8, kLeastDigits = 2;
 }  // namespace
 
 QString textOfNumber(double value) {
-  return QString::number(value, 'g', kMostDigits);
+  return QString::number(withFloatDigits(value), 'g', kMostDigits);
 }
 
 QString textOfRange(double least, double greatest, bool logarithmic) {
@@ -68,7 +69,7 @@ void NumberEdit::showValue(bool whole) {
   m_shown = m_value ? textOfNumber(*m_value) : QString();
   if (!whole && isVisible())
     for (int digits = kMostDigits - 1; digits >= kLeastDigits && !hasRoomFor(m_shown); --digits)
-      m_shown = QString::number(*m_value, 'g', digits);
+      m_shown = QString::number(withFloatDigits(*m_value), 'g', digits);
   if (m_shown == text()) return;
   setText(m_shown);
   setCursorPosition(0);

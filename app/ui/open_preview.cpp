@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "app/model/data_files.h"
+#include "app/model/engine.h"
+#include "app/model/session_files.h"
 
 namespace farfield::ui {
 namespace {
@@ -75,7 +77,13 @@ void OpenPreview::lookAt(const QString& path) {
   if (path.isEmpty() || !file.exists() || app::kindOf(path) == app::FileKind::Folder) {
     m_words->setPlainText(tr("What the chosen file holds\nis shown here."));
   } else if (app::kindOf(path) == app::FileKind::Session) {
-    m_words->setPlainText(tr("A session of Farfield."));
+    // As Open would find it: what is wrong with it, or what it shows.
+    const app::LoadedSession session = app::loadSession(path);
+    QStringList lines{session.session ? tr("A session of Farfield.") : session.problem};
+    if (session.session)
+      for (const session::DataSource& source : session.session->data)
+        lines.append(QString::fromStdString(source.name));
+    m_words->setPlainText(lines.join('\n'));
   } else {
     m_words->setPlainText(tr("Looking …"));
     m_soon.start();
@@ -128,6 +136,9 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
   }
   QString problem = QString::fromUtf8(process->readAllStandardError()).trimmed();
   if (problem.startsWith("farfield: ")) problem.remove(0, 10);
+  // What can be done about it is done in the window then.
+  if (const qsizetype advice = problem.indexOf("; "); advice >= 0)
+    problem = problem.left(advice + 2) + app::windowAdvice(problem.mid(advice + 2).toStdString());
   m_words->setPlainText(problem.isEmpty() ? tr("It cannot be opened by itself.")
                                           : problem.replace("; ", "\n").replace(": ", ":\n"));
 }

@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QStatusBar>
 #include <QTabBar>
+#include <utility>
 
 namespace farfield::ui {
 namespace {
@@ -26,7 +27,17 @@ void giveFocus(QWidget* to, Qt::FocusReason reason) {
 }  // namespace
 
 PanelFocus::PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*> docks)
-    : m_window(window), m_center(center), m_docks(std::move(docks)) {}
+    : m_window(window), m_center(center), m_docks(std::move(docks)) {
+  connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+    // A menu or a dialog is no other place: the keyboard comes back from there.
+    if (m_visited && now && now->window() == m_window && !m_visited->isAncestorOf(now)) endVisit();
+  });
+  // Who brings one to the front means it to stay there.
+  connect(m_window, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget* dock) {
+    if (m_visited && dock != m_visited && m_window->tabifiedDockWidgets(m_visited).contains(dock))
+      m_visited = m_front = nullptr;
+  });
+}
 
 bool PanelFocus::isInSight(const QDockWidget* dock) {
   return dock->isVisible() &&
@@ -69,7 +80,34 @@ bool PanelFocus::step(bool forward) const {
   return true;
 }
 
-void PanelFocus::goToPanel(bool forward) const {
+void PanelFocus::visit(QDockWidget* dock) {
+  const QList<QDockWidget*> beside = m_window->tabifiedDockWidgets(dock);
+  QDockWidget* front = nullptr;
+  if (m_visited && beside.contains(m_visited))
+    front = m_front;  // it waits for the next one, too
+  else if (!isInSight(dock))
+    for (QDockWidget* const each : beside)
+      if (isInSight(each)) front = each;
+  endVisit();
+  dock->raise();
+  if (front && front != dock) {
+    m_visited = dock;
+    m_front = front;
+  }
+}
+
+void PanelFocus::endVisit() {
+  const QPointer<QDockWidget> front = std::exchange(m_front, nullptr),
+                              visited = std::exchange(m_visited, nullptr);
+  if (front && visited && !visited->isHidden() && m_window->tabifiedDockWidgets(visited).contains(front))
+    front->raise();
+}
+
+void PanelFocus::stayWith(const QDockWidget* dock) {
+  if (dock == m_visited) m_visited = m_front = nullptr;
+}
+
+void PanelFocus::goToPanel(bool forward) {
   const QList<QWidget*> all = panels();
   const int count = static_cast<int>(all.size());
   const int from = std::max(0, panelOf(QApplication::focusWidget()));
@@ -77,7 +115,7 @@ void PanelFocus::goToPanel(bool forward) const {
     QWidget* const panel = all[(from + (forward ? n : count - n)) % count];
     if (auto* const dock = qobject_cast<QDockWidget*>(panel)) {
       if (!dock->isVisible()) continue;
-      dock->raise();
+      visit(dock);
       if (dock->isFloating()) dock->activateWindow();
     }
     const QList<QWidget*> stops = stopsIn(panel);

@@ -2,9 +2,11 @@
 // The way of the keyboard through the window. Widgets are made and thrown away all the time, so that the
 // order in which the toolkit knows them is the order of their making; and it takes the keyboard into panels
 // that lie behind another. Here Tab goes through one panel after the other, in a fixed order and only through
-// what can be seen, and F6 goes from panel to panel, also to those behind.
+// what can be seen, and F6 goes from panel to panel, also to those behind. Such a panel is in front only while
+// the keyboard is in it: going through panels rearranges nothing.
 
 #include <QList>
+#include <QPointer>
 
 class QDockWidget;
 class QMainWindow;
@@ -12,7 +14,7 @@ class QWidget;
 
 namespace farfield::ui {
 
-class PanelFocus {
+class PanelFocus : public QObject {
  public:
   /// `center` and the docks in the order in which the keyboard is to meet them.
   PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*> docks);
@@ -22,17 +24,25 @@ class PanelFocus {
   /// To the next widget, or the one before; false where there is none.
   bool step(bool forward) const;
   /// To the next open panel, or the one before: where the keyboard was last in it.
-  void goToPanel(bool forward) const;
+  void goToPanel(bool forward);
+  /// Puts the panel back in front that goToPanel() took the place of.
+  void endVisit();
+  /// `dock` is to be seen, whatever brought it to the front.
+  void stayWith(const QDockWidget* dock);
 
  private:
   QList<QWidget*> panels() const;
   /// What takes the keyboard in `panel`, in order.
   static QList<QWidget*> stopsIn(QWidget* panel);
   int panelOf(const QWidget* widget) const;
+  /// Brings `dock` to the front for as long as the keyboard is in it.
+  void visit(QDockWidget* dock);
 
   QMainWindow* m_window;
   QWidget* m_center;
   QList<QDockWidget*> m_docks;
+  /// A panel that is in front for the keyboard alone, and the one that was there; none: all are as the user has them.
+  QPointer<QDockWidget> m_visited, m_front;
 };
 
 }  // namespace farfield::ui

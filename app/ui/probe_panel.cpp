@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,6 +16,7 @@
 #include <set>
 
 #include "app/ui/file_dialogs.h"
+#include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/names.h"
 #include "app/ui/number_edit.h"
@@ -38,7 +40,9 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
       m_copy(new QToolButton(this)),
       m_csv(new QToolButton(this)),
       m_remove(new QToolButton(this)),
-      m_menu(new QMenu(this)) {
+      m_menu(new QMenu(this)),
+      m_adding(new QLabel(tr("Read also"), this)),
+      m_addingRow(new QHBoxLayout) {
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
   m_hint->setWordWrap(true);
@@ -71,6 +75,8 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   buttons->addStretch();
   column->addLayout(buttons);
   column->addWidget(m_hint);
+  m_addingRow->addWidget(m_adding);
+  column->addLayout(m_addingRow);
   column->addWidget(m_table, 1);
   // Without the table there is nothing that would fill the panel.
   column->addStretch(0);
@@ -125,6 +131,9 @@ void ProbePanel::refresh() {
   m_hint->setVisible(!any);
   m_table->setVisible(any);
   for (QToolButton* const button : {m_functions, m_time, m_copy, m_csv, m_remove}) button->setVisible(any);
+  m_adding->setVisible(any);
+  if (any) makeAdding();
+  if (m_added) m_added->setVisible(any);
   QStringList heads{tr("Probe"), "x", "y", "z"};
   for (const std::string& name : columns) heads.append(headOf(name));
   if (m_heads != heads) {
@@ -165,6 +174,53 @@ QString ProbePanel::headOf(const std::string& function) const {
     if (summary && isRead) heads.insert(fields::withUnits(summary->description, function));
   }
   return QString::fromStdString(heads.size() == 1 ? *heads.begin() : function);
+}
+
+QString ProbePanel::problemOf(const QString& typed) const {
+  QString problem;
+  for (const app::ProbeRow& row : m_rows) {
+    const session::Object* const object = m_model.document().object(row.id);
+    const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
+    if (!summary) continue;
+    problem = app::problemOfRead(*summary, typed);
+    if (problem.isEmpty()) break;  // of several data one may have it
+  }
+  return problem;
+}
+
+void ProbePanel::makeAdding() {
+  std::vector<std::string> names;
+  for (const app::ProbeRow& row : m_rows) {
+    const session::Object* const object = m_model.document().object(row.id);
+    if (const auto summary = object ? m_model.stage().summary(object->data) : nullptr)
+      for (const std::string& name : app::readableFunctions(*summary))
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (m_added && names == m_names) return;
+  m_names = names;
+  app::Field field;
+  for (const std::string& name : names)
+    field.choices.emplace_back(QString::fromStdString(name), QString::fromStdString(name));
+  field.check = [this](const QString& typed) { return problemOf(typed); };
+  delete m_added;
+  m_added = new FunctionEditor(field, this);
+  auto* const list = m_added->findChild<QComboBox*>();
+  list->setObjectName("probes.add");
+  list->setAccessibleName(tr("Read also"));
+  list->setToolTip(tr("A function, or an expression, that is read at all probes as well"));
+  m_addingRow->addWidget(m_added, 1);
+  m_adding->setBuddy(list);
+  m_added->setValue(QString());
+  // Later: the editor is still at work.
+  connect(
+      m_added, &FieldEditor::edited, this,
+      [this](const QVariant& value, bool final) {
+        const QString typed = value.toString();
+        if (!final || typed.isEmpty()) return;
+        app::showAtProbes(m_model.document(), typed.toStdString(), true);
+        if (m_added) m_added->setValue(QString());
+      },
+      Qt::QueuedConnection);
 }
 
 void ProbePanel::fillFunctions() {

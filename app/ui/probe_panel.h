@@ -8,12 +8,15 @@
 #include "app/model/app_model.h"
 #include "app/model/probes.h"
 
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QTableWidget;
 class QToolButton;
 
 namespace farfield::ui {
+
+class FunctionEditor;
 
 class ProbePanel : public QWidget {
   Q_OBJECT
@@ -43,6 +46,9 @@ class ProbePanel : public QWidget {
   /// With units, where all data that have `function` agree.
   QString headOf(const std::string& function) const;
   void fillFunctions();
+  /// The line for functions and expressions, with the names that there are now.
+  void makeAdding();
+  QString problemOf(const QString& typed) const;
   void removeChosen();
   void plotChosen();
   void save();
@@ -53,6 +59,10 @@ class ProbePanel : public QWidget {
   QTableWidget* m_table;
   QToolButton *m_functions, *m_time, *m_copy, *m_csv, *m_remove;
   QMenu* m_menu;
+  QLabel* m_adding;
+  QHBoxLayout* m_addingRow;
+  FunctionEditor* m_added = nullptr;
+  std::vector<std::string> m_names;                                ///< that it completes
   std::map<app::ObjectId, std::vector<scene::PlaceMark>> m_marks;  ///< as they were read last
   std::vector<app::ProbeRow> m_rows;
   QStringList m_heads;  ///< of the columns

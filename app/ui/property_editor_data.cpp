@@ -18,6 +18,7 @@
 #include "app/model/missing_steps.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
+#include "app/ui/command_palette.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot3d_options.h"
@@ -310,13 +311,13 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   addHeading(grid, tr("Show more of it"));
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!app::canAdd(kind, summary)) continue;
-    auto* const button = new QPushButton(icon(QString::fromUtf8(nameOf(kind.type))),
-                                         tr("Add %1").arg(kind.text.toLower()), page);
+    auto* const button =
+        new QPushButton(icon(QString::fromUtf8(nameOf(kind.type))), plainText(kind.actionText), page);
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
     connect(button, &QPushButton::clicked, this,
             [this, type = kind.type, name = m_data] { emit addWanted(type, name); });
   }
-  if (description.format != "farfield" && description.format != "sample") {
+  if (app::canBeConverted(summary)) {
     addHeading(grid, tr("Make it faster"));
     addHint(grid,
             tr("The files are read as they are. A paged store of them opens at once and reads less: worth it "

@@ -17,7 +17,7 @@ Isosurface::Isosurface(const paging::DatasetDescription& description, std::vecto
   std::sort(m_values.begin(), m_values.end());
   m_values.erase(std::unique(m_values.begin(), m_values.end()), m_values.end());
   if (taskCount() == 0)
-    throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid-surface");
+    throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid surface");
 }
 
 std::uint64_t isosurfaceTaskBytes(const paging::DatasetDescription& description,

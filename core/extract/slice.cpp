@@ -35,7 +35,7 @@ IndexBox around(const std::vector<fields::CellGroup>& groups, const IndexBox& ce
 Slice::Slice(const paging::DatasetDescription& description, const Plane& plane, Overlaps overlaps)
     : m_plane(plane), m_tasks(description), m_overlaps(overlaps) {
   if (taskCount() == 0)
-    throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid-surface");
+    throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid surface");
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
   if (plane.isBelow(bounds)) m_side = -1;

@@ -305,7 +305,10 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
 
 void FunctionPlan::add(const paging::DatasetDescription& description, const std::string& name) {
   std::string wanted = name;
-  if (!name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+  // No function has the number 0, which stands for none: as a part of a vector it is the value.
+  const bool isZero = name == "0";
+  if (!isZero && !name.empty() &&
+      std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     wanted.clear();
     for (const FunctionInfo& function : availableFunctions(description))
       if (std::to_string(function.number) == name) wanted = function.name;
@@ -322,7 +325,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
       step.variable = inputOf(description, part->vector) + part->part;
     else if (part)
       addExpression(description, magnitudeOf(part->vector), step, info);
-    else if (!meaning && wanted.find_first_of("+*/^(){} ") == std::string::npos)
+    else if (!meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos)
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
     else

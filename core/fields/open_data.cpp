@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/url.h"
@@ -64,6 +66,10 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
     request.options.erase(option);
   }
   const auto definitions = takeDefinitions(request.options);
+  // Every reader would say it in its own way, and the one that takes what nobody else does in the oddest.
+  if (std::error_code problem; std::filesystem::is_regular_file(request.sources.front(), problem) &&
+                               std::filesystem::file_size(request.sources.front(), problem) == 0)
+    throw Corrupt("is empty", "check that the copy is complete").at("file " + request.sources.front());
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
       auto data = withDefinitions(reader->open(request, account), definitions);

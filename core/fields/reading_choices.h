@@ -2,6 +2,7 @@
 // What of a file can be read in several ways: an option of its reader with a few values. For who offers them to choose from.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct ReadingChoice {
   std::vector<Value> values;
   std::size_t now = 0;        ///< the value that these data were opened with
   std::size_t byDefault = 0;  ///< the one without the option
+  /// The one for who opens these data for the first time and has chosen nothing, where that is another: what was chosen before, without
+  /// the option, keeps its meaning.
+  std::optional<std::size_t> atFirst = {};
 };
 
 /// Data that have choices.

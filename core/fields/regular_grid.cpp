@@ -20,7 +20,7 @@ RegularGrid regularGridOver(const paging::DatasetDescription& data, const Bounds
   for (int a = 0; a < 3; ++a) {
     if (!(size[a] > 0) || !std::isfinite(size[a]))
       throw Unsupported("data that lie in a plane or on a line are no volume",
-                        "show a grid-surface or a slice");
+                        "show a grid surface");
     longest = std::max(longest, size[a]);
   }
   for (int a = 0; a < 3; ++a) volume *= size[a] / longest;

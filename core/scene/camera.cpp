@@ -2,6 +2,7 @@
 // or long data set also fills the picture.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -117,15 +118,23 @@ Vec3 fillingStretch(const Bounds& bounds) {
   Vec3 stretch = kUnstretched;
   if (bounds.empty() || !isFinite(bounds.max - bounds.min)) return stretch;
   const Vec3 size = bounds.max - bounds.min;
-  const double longest = std::max({size.x, size.y, size.z});
+  std::array<int, 3> axes{0, 1, 2};
+  std::sort(axes.begin(), axes.end(), [&](int a, int b) { return size[a] < size[b]; });
+  const double shortest = size[axes[0]], middle = size[axes[1]], longest = size[axes[2]];
   constexpr double kShort = 0.2;  // a map that is twice as wide as high is to stay one
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(size[axis] > 0) || size[axis] >= kShort * longest) continue;
-    const double wanted = std::min(longest / size[axis], kMostStretch);
-    // one digit, which is short to read and to say; no more is needed for what is about cubic
-    const double power = std::pow(10.0, std::floor(std::log10(wanted)));
-    stretch[axis] = std::max(1.0, std::round(wanted / power) * power);
+  // one digit, which is short to read and to say; no more is needed for what is about cubic
+  const auto oneDigit = [](double wanted) {
+    const double exponent = std::floor(std::log10(wanted)), power = std::pow(10.0, std::abs(exponent));
+    return exponent < 0 ? std::round(wanted * power) / power : std::round(wanted / power) * power;
+  };
+  // A map under a tall axis stays one, too: one number says it, and it is the axis's own.
+  if (shortest > 0 && middle < kShort * longest && shortest >= kShort * middle) {
+    stretch[axes[2]] = oneDigit(std::max(shortest / longest, kLeastStretch));
+    return stretch;
   }
+  for (int axis = 0; axis < 3; ++axis)
+    if (size[axis] > 0 && size[axis] < kShort * longest)
+      stretch[axis] = std::max(1.0, oneDigit(std::min(longest / size[axis], kMostStretch)));
   return stretch;
 }
 

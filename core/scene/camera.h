@@ -51,7 +51,7 @@ Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, doub
                              Vec3 stretch = kUnstretched);
 
 /// Makes short sides of `bounds` about as long as the longest, in numbers of one digit; one of a fifth of it or more stays as it is,
-/// and one without length.
+/// and one without length. Where one side is longer than both others, which are about alike, it is made as short as they are.
 Vec3 fillingStretch(const Bounds& bounds);
 
 }  // namespace farfield::scene

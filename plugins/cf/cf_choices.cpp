@@ -1,6 +1,7 @@
 #include "plugins/cf/cf_choices.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -75,19 +76,43 @@ std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vec
   return choice;
 }
 
-std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool computed) {
-  if (!axis || !isSigma(*axis)) return std::nullopt;
-  try {
-    const HeightFormula formula = formulaOf(*axis);
-    return fields::ReadingChoice{
-        "vertical",
-        "Vertical axis",
-        {{"stored", printable(axis->name) + ", as it is"},
-         {"computed", std::string(formula.givesPressure() ? "pressure" : "height") + " by its formula"}},
-        computed ? std::size_t{1} : 0};
-  } catch (const Error&) {
-    return std::nullopt;  // what is wrong with it was said
+Vertical verticalNamed(const std::string& text) {
+  if (text == "stored") return Vertical::Stored;
+  if (text == "upright") return Vertical::Upright;
+  if (text == "computed") return Vertical::Computed;
+  throw Invalid("is '" + printable(text) + "'", "use stored, upright or computed").at("option vertical");
+}
+
+bool isPositiveDown(const Variable* axis) {
+  if (!axis) return false;
+  std::string positive = axis->textOf("positive");
+  std::transform(positive.begin(), positive.end(), positive.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return positive == "down";
+}
+
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertical now) {
+  if (!axis) return std::nullopt;
+  fields::ReadingChoice choice{
+      "vertical", "Vertical axis", {{"stored", printable(axis->name) + ", as it is"}}};
+  const auto add = [&](Vertical what, const char* value, const std::string& text) {
+    if (now == what) choice.now = choice.values.size();
+    choice.values.push_back({value, text});
+  };
+  if (isPositiveDown(axis)) {
+    choice.atFirst = choice.values.size();
+    add(Vertical::Upright, "upright", printable(axis->name) + " with the opposite sign, so that up is up");
   }
+  if (isSigma(*axis)) {
+    try {
+      add(Vertical::Computed, "computed",
+          std::string(formulaOf(*axis).givesPressure() ? "pressure" : "height") + " by its formula");
+    } catch (const Error&) {
+      // what is wrong with it was said
+    }
+  }
+  if (choice.values.size() < 2) return std::nullopt;
+  return choice;
 }
 
 }  // namespace farfield::cf

@@ -1,6 +1,7 @@
 #pragma once
 // What of a file by the CF conventions can be read in another way: another of its grids, heights for layers without a dimension.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,18 @@ std::optional<fields::ReadingChoice> gridChoice(const File& file, const std::vec
                                                 std::size_t byDefault,
                                                 const std::optional<CentresChoice>& centres = std::nullopt);
 
-/// Of the option `vertical`; nothing if the vertical axis, which may be null, has no formula that is known.
-std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, bool computed);
+/// The values of the option `vertical`.
+enum class Vertical : std::uint8_t {
+  Stored,  ///< the numbers of the axis
+  Upright,  ///< of an axis that is positive downwards the opposite numbers, so that up is up; of others the same
+  Computed,  ///< what its formula gives
+};
+/// Throws Invalid of another text.
+Vertical verticalNamed(const std::string& text);
+/// Whether an axis, which may be null, says that it is positive downwards.
+bool isPositiveDown(const Variable* axis);
+
+/// Of the option `vertical`; nothing if the vertical axis, which may be null, can be read in one way only.
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertical now);
 
 }  // namespace farfield::cf

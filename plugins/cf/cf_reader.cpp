@@ -259,10 +259,10 @@ class Maker {
       return arrays::placeNodes(origin.value_or(Vec3{}), {{{step.x, 0, 0}, {0, step.y, 0}, {0, 0, step.z}}},
                                 m_data.description, m_data.places);
     }
-    const bool computed = heightsWanted();
-    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), computed))
+    const Vertical vertical = verticalWanted();
+    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), vertical))
       m_data.choices.push_back(std::move(*choice));
-    if (computed) return addHeights();
+    if (vertical == Vertical::Computed) return addHeights();
     if (m_grid.plane[0]) return addPlane();
     paging::GridAxes axes;
     for (std::size_t a = 0; a < 3; ++a) axes[a] = axisAlong(header, a);
@@ -297,9 +297,13 @@ class Maker {
     std::string said = printable(along->name);
     if (const std::string units = along->textOf("units"); !units.empty())
       said += " (" + printable(units) + ")";
-    if (const std::string positive = along->textOf("positive"); !positive.empty())
+    const bool isTurned = a == 2 && isPositiveDown(along) && verticalWanted() == Vertical::Upright;
+    if (isTurned)
+      said += ", with the opposite sign: positive up";
+    else if (const std::string positive = along->textOf("positive"); !positive.empty())
       said += ", positive " + printable(positive);
     m_data.description.attributes["axis." + name] = said;
+    keepUnits(a, *along);
     if (isSigma(*along)) {
       std::string how = "its heights cannot be computed";
       try {
@@ -310,7 +314,16 @@ class Maker {
       }
       m_data.explain.push_back(printable(along->name) + " is a sigma coordinate, shown as it is; " + how);
     }
-    return arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
+    std::vector<double> numbers = arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
+    if (isTurned)
+      for (double& number : numbers) number = 0 - number;  // and 0 remains 0
+    return numbers;
+  }
+
+  /// For who compares axes with each other; "axis.x" is for people.
+  void keepUnits(std::size_t a, const Variable& coordinate) {
+    if (const std::string units = coordinate.textOf("units"); !units.empty())
+      m_data.description.attributes["axisUnits." + std::string(1, "xyz"[a])] = printable(units);
   }
 
   /// Two-dimensional coordinates along x or y.
@@ -325,6 +338,7 @@ class Maker {
     arrays::checkPlaces(placed, 1);
     m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
         printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
+    keepUnits(a, coordinate);
     return placed;
   }
 
@@ -347,16 +361,14 @@ class Maker {
     addCoordinates(1, nodesOf(std::move(plane), std::move(heights)));
   }
 
-  bool heightsWanted() const {
+  Vertical verticalWanted() const {
     const auto said = m_options.find("vertical");
-    if (said == m_options.end() || said->second == "stored") return false;
-    if (said->second != "computed")
-      throw Invalid("is '" + printable(said->second) + "'", "use stored or computed").at("option vertical");
+    const Vertical wanted = said == m_options.end() ? Vertical::Stored : verticalNamed(said->second);
     const Variable* const along = coordinatesOf(first().file, m_grid.space[2]);
-    if (!along || !isSigma(*along))
+    if (wanted == Vertical::Computed && (!along || !isSigma(*along)))
       throw Invalid("the vertical axis has no formula that heights follow from", "leave out the option")
           .at("option vertical");
-    return true;
+    return wanted;
   }
 
   /// Layers that follow the sea floor or the ground: a curvilinear block, which moves if they do.
@@ -387,6 +399,7 @@ class Maker {
     claimForGrid(3 * static_cast<std::size_t>(m_dims[2]));
     const Variable& last = termOf(header, formula, formula.planeTerms().back());
     const std::string units = last.textOf("units");
+    keepUnits(2, last);
     m_data.description.attributes["axis.z"] = std::string(formula.givesPressure() ? "pressure" : "height") +
                                               " computed from " + printable(along.name) +
                                               (units.empty() ? "" : " (" + printable(units) + ")") +

@@ -278,7 +278,7 @@ bool isProse(const paging::ByteObject& file) {
       swapped.fits.size() == 1 || (swapped.fits.empty() && swapped.padded.size() == 1)) {
     if (content == Content::Grid)
       throw Invalid("is a PLOT3D solution, not a grid",
-                    "name the grid file first, and this one as its solution");
+                    "name the grid, and this file as its solution, on the command line with --solution");
     throw Invalid("is a PLOT3D grid, not a solution", "give the solution file that belongs to the grid");
   }
   if (isProse(file)) throw Unsupported("is text, and of no format that is read", "name a file of data");

@@ -11,6 +11,8 @@ namespace {
 constexpr double kNormalPixels = 70;  // length of a plane's normal on the screen
 constexpr double kNoise = 1e-6;       // of the smallest distance visible on the screen
 constexpr double kNormalStep = 1e-3;  // of its components: less than the tip moves within a pixel
+constexpr double kLayer = 0.1;        // data are a layer if they are so much shorter along one axis
+constexpr double kLeastSlope = 0.15;  // between the layer and the line of sight, about an angle
 
 Vec3 unit(Vec3 v) {
   const double size = length(v);
@@ -92,6 +94,15 @@ double rounded(double value, double size) {
   return std::isfinite(result) ? result + 0.0 : value;  // -0 looks like a mistake
 }
 
+/// The axis across a layer of data: much shorter than the others. None of other data.
+std::optional<int> acrossLayer(const Bounds& data) {
+  if (data.empty()) return std::nullopt;
+  const Vec3 size = data.max - data.min;
+  for (int axis = 0; axis < 3; ++axis)
+    if (size[axis] < kLayer * std::min(size[(axis + 1) % 3], size[(axis + 2) % 3])) return axis;
+  return std::nullopt;
+}
+
 /// The handle as it lies in the camera's space, where it is seen and dragged.
 Handle stretched(Handle handle, Vec3 stretch) {
   if (stretch == scene::kUnstretched) return handle;
@@ -101,6 +112,7 @@ Handle stretched(Handle handle, Vec3 stretch) {
     place = normal ? scene::unstretched(place, stretch) : scene::stretched(place, stretch);
   }
   handle.box = scene::stretched(handle.box, stretch);
+  handle.data = scene::stretched(handle.data, stretch);
   return handle;
 }
 
@@ -260,9 +272,24 @@ Handle HandleDrag::inData(const Handle& seen) const {
   return result;
 }
 
-// The shift parallel to the screen, at the depth of the knob.
+// The shift parallel to the screen, at the depth of the knob. In a layer of data it stays at the knob's height: parallel to the
+// screen it would leave the data at once.
 Vec3 HandleDrag::shift(ScreenPoint pixel, bool constrained) const {
   Vec3 by = m_map.place(pixel, m_knob) - m_map.place(m_start, m_knob);
+  const std::optional<int> across = acrossLayer(m_seen.data);
+  if (!constrained && across && m_knob[*across] >= m_seen.data.min[*across] &&
+      m_knob[*across] <= m_seen.data.max[*across]) {
+    const auto inLayer = [&](ScreenPoint at) -> std::optional<Vec3> {
+      const Ray ray = m_map.ray(at);
+      const double slope = ray.direction[*across] / length(ray.direction);
+      const double t = (m_knob[*across] - ray.origin[*across]) / ray.direction[*across];
+      if (!(std::abs(slope) > kLeastSlope && t > 0)) return std::nullopt;
+      return ray.at(t);
+    };
+    const auto from = inLayer(m_start), to = inLayer(pixel);
+    if (from && to) by = *to - *from;
+    by[*across] = 0;
+  }
   if (!constrained) return by;
   int largest = 0;
   for (int axis = 1; axis < 3; ++axis)
@@ -297,8 +324,8 @@ Handle HandleDrag::moved(ScreenPoint pixel, bool constrained) const {
   for (int axis = 0; axis < 3; ++axis)
     for (std::size_t i = 0; i < result.positions.size(); ++i) {
       const bool normal = result.kind == HandleKind::Plane && i == 1;
-      const double size = normal ? kNormalStep * m_stretch[axis]
-                                 : 0.5 * m_map.pixelSize(seen.positions[i]) / m_stretch[axis];
+      const double size =
+          normal ? kNormalStep * m_stretch[axis] : 0.5 * m_map.pixelSize(seen.positions[i]) / m_stretch[axis];
       const double from = m_handle.positions[i][axis], to = exact.positions[i][axis];
       double& at = result.positions[i][axis];
       if (std::abs(to - from) <= kNoise * size)

@@ -56,7 +56,8 @@ class HandleDrag {
   /// A plane stops where it would leave its box.
   HandleDrag(Handle handle, int part, ScreenPoint start, const ScreenMap& map);
 
-  /// The handle with the cursor at `pixel`. With `constrained` (Shift) points move only along the axis of the
+  /// The handle with the cursor at `pixel`. Points move parallel to the screen; in data that are a layer, much shorter along one
+  /// axis than along the others, in the layer. With `constrained` (Shift) points move only along the axis of the
   /// data along which they have moved furthest, a plane's origin in the plane of the screen, and a normal
   /// turns to the nearest axis. What has moved is rounded to what is visible on the screen, so that numbers
   /// are short: 0.25 rather than 0.24873814309311726.

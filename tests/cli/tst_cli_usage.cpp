@@ -79,6 +79,14 @@ void TestCliUsage::wrongUsage_data() {
   };
   row("no such command", {"bachvis"}, "'bachvis' is no command");
   row("no such option at the top", {"--frob"}, "'--frob' is no option");
+  const QString file = farfield::test::programPath();
+  row("no such option of the window", {file, "--frob"}, "'--frob' is no option of the window");
+  row("a command's option for the window", {file, "--reader", "raw"},
+      "'--reader' is no option of the window");
+  row("no size of the window's memory", {"--memory", "lots", file}, "--memory: 'lots' is not a size");
+  row("no value of the window's memory", {file, "--memory"}, "--memory needs a value");
+  row("the window's memory twice", {"--memory", "1G", file, "--memory=2G"}, "--memory is given twice");
+  row("an option before its command", {"--memory", "1G", "info"}, "options of a command come after it");
   row("no session", {"batchvis"}, "SESSION is required");
   row("two sessions", {"batchvis", "a", "b"}, "name one session");
   row("unknown option", {"batchvis", "a", "--frob"}, "'--frob' is not expected");
@@ -100,7 +108,10 @@ void TestCliUsage::wrongUsage_data() {
 }
 
 void TestCliUsage::windowsNeedADisplay() {
-  for (const QStringList& arguments : {QStringList(), QStringList{farfield::test::programPath()}}) {
+  const QString file = farfield::test::programPath();
+  for (const QStringList& arguments :
+       {QStringList(), QStringList{file}, QStringList{"--memory", "200M", file},
+        QStringList{file, "--memory=200M"}, QStringList{"--memory", "200M"}, QStringList{"--", file}}) {
     QProcess process;
     process.setProcessEnvironment(farfield::test::environmentWithoutDisplay());
     process.start(farfield::test::programPath(), arguments);
@@ -127,6 +138,9 @@ void TestCliUsage::windowsNeedADisplay() {
   QCOMPARE(outcome.status, 1);
   QCOMPARE(outcome.errorLines().size(), 1);
   QVERIFY2(outcome.errors.contains(":65432"), outcome.errors);
+  // The budget reaches the program that has the window, which says what it needs.
+  farfield::test::verifyRefused({"--memory", "1M", file}, 1, "--memory: the window takes at least 16.0 MiB",
+                                {});
 #endif
 }
 

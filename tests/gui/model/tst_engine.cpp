@@ -384,6 +384,7 @@ void TestEngine::wordsOfAWindow() {
         "more tasks at a time (--workers, or more lines) would help.",
         "a store with --codec lz4, would help.",
         "a faster disk, or more --readers where it has room for them, would help.",
+        "name the grid, and this file as its solution, on the command line with --solution",
         "name the reader, one of: sample, farfield, plot3d", "give at least --memory 300K"})
     QVERIFY2(!windowAdvice(said).contains("--") && !windowAdvice(said).contains("name the reader"),
              qPrintable(windowAdvice(said)));

@@ -6,9 +6,11 @@
 #include <QTest>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_view.h"
 #include "app/model/data_files.h"
 #include "app/model/document.h"
 #include "app/model/place.h"
+#include "app/model/series_names.h"
 #include "app/model/settings.h"
 #include "app/model/watchdog.h"
 #include "app/model/window_kinds.h"
@@ -49,15 +51,20 @@ class TestOpening : public QObject {
   void filesThatDifferByNumbersAreSteps();
   void namesOfData_data();
   void namesOfData();
+  void namesOfSeries();
   void kindsOfFiles();
   void foldersStandForWhatIsInThem();
   void firstObjectsCanBeComputed_data();
   void firstObjectsCanBeComputed();
   void whatARendererHasIsShown();
   void flatDataAreSeenFromAbove();
+  void axesOfOtherUnitsAreStretched();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
   void chosenValuesHaveFewDigits();
+  void vectorsAreFoundByTheirParts();
+  void isosurfacesAreOfWhatIsSmooth();
+  void sheetsHaveNoInside();
   void batchCommands();
   void settingsAreRemembered();
   void stallsAreMeasured();
@@ -191,6 +198,21 @@ void TestOpening::namesOfData() {
   QVERIFY(nameProblem(nameForData(source)).isEmpty());
 }
 
+void TestOpening::namesOfSeries() {
+  const QStringList steps{"/a/w_8.vtu", "/a/w_9.vtu", "/a/w_10.vtu"};
+  QCOMPARE(nameOfSeries(steps), "w_*.vtu");
+  QCOMPARE(nameForSteps(steps), "w");
+  // Numbers are told apart as a whole, and what follows them stays.
+  QCOMPARE(nameOfSeries({"q010_le.nc", "q011_le.nc"}), "q*_le.nc");
+  QCOMPARE(nameForSteps(QStringList{"q010_le.nc", "q011_le.nc"}), "q_le");
+  QCOMPARE(nameForSteps(QStringList{"run 1.0.nc", "run 1.5.nc"}), "run 1");
+  QCOMPARE(nameForSteps(QStringList{"day-2016-01.nc", "day-2017-12.nc"}), "day");
+  // No series, and nothing to call one by.
+  QCOMPARE(nameOfSeries({"wing.xyz", "wing.q"}), QString());
+  QCOMPARE(nameOfSeries({"wing_1.vtu"}), QString());
+  QCOMPARE(nameForSteps(QStringList{"a/1.vtu", "a/2.vtu"}), "1");
+}
+
 void TestOpening::kindsOfFiles() {
   const Files files({"a.json", "b.json"});
   QFile session(files.path("a.json"));
@@ -213,7 +235,7 @@ void TestOpening::kindsOfFiles() {
 
 void TestOpening::foldersStandForWhatIsInThem() {
   const Files files({"readme.txt"});
-  const auto write = [&](const QString& name, const char* text = "x") {
+  const auto write = [&](const QString& name, const QByteArray& text = "x") {
     const QFileInfo info(files.path(name));
     QFile file(info.filePath());
     return QDir().mkpath(info.path()) && file.open(QIODevice::WriteOnly) && file.write(text) > 0;
@@ -258,6 +280,17 @@ void TestOpening::foldersStandForWhatIsInThem() {
           write("run/plt00010/Level_0/Cell_H") && write("run/notes.txt"));
   picked = sorted({"field.zarr"});
   QCOMPARE(picked.data, (std::vector{DataFiles{files.path("field.zarr"), {}}}));
+  // A file of such a folder stands for it, whatever JSON it is; several are of one.
+  QVERIFY(write("ome/zarr.json", kForeign) && write("ome/scale0/zarr.json", kForeign) &&
+          write("old/.zarray", kForeign) &&
+          write("big/zarr.json", QByteArray("{\"metadata\": \"" + QByteArray(100'000, 'x') + "\"}")));
+  QVERIFY(kindOf(files.path("ome/zarr.json")) == FileKind::Data);
+  QCOMPARE(sorted({"ome/zarr.json"}).data, (std::vector{DataFiles{files.path("ome"), {}}}));
+  QCOMPARE(sorted({"ome/zarr.json", "old/.zarray"}).data,
+           (std::vector{DataFiles{files.path("ome"), {}}, DataFiles{files.path("old"), {}}}));
+  QCOMPARE(sorted({"big/zarr.json"}).data, (std::vector{DataFiles{files.path("big"), {}}}));
+  QCOMPARE(sorted({"run/plt00010/Header", "run/plt00010/Header"}).data,
+           (std::vector{DataFiles{files.path("run/plt00010"), {}}}));
   picked = sorted({"run"});
   QCOMPARE(picked.data, (std::vector{DataFiles{files.path("run/field.zarr"), {}},
                                      DataFiles{files.path("run/plt00010"), {}}}));
@@ -375,6 +408,34 @@ void TestOpening::flatDataAreSeenFromAbove() {
   QVERIFY(firstView(across) && firstView(across)->direction == (Vec3{1, 0, 0}));
 }
 
+/// Depths in metres over degrees have no proportions; of one unit, what is long is left as it is.
+void TestOpening::axesOfOtherUnitsAreStretched() {
+  DataSummary ocean;
+  ocean.description.blocks.emplace_back().dims = {360, 180, 20};
+  ocean.bounds.add(Vec3{20.5, -89.5, -5000});
+  ocean.bounds.add(Vec3{379.5, 89.5, 0});
+  QVERIFY(!unevenSides(ocean, ocean.bounds) && !firstView(ocean));
+  auto& said = ocean.description.attributes;
+  said = {{"axisUnits.x", "degrees_east"}, {"axisUnits.y", "degrees_north"}, {"axisUnits.z", "METERS"}};
+  const auto sides = unevenSides(ocean, ocean.bounds);
+  QVERIFY(sides && sides->longest == 2 && sides->shortest == 1 && sides->differ());
+  QCOMPARE(sides->shortestUnits, std::string("degrees"));
+  session::AutoCamera view;
+  view.stretch = {1, 1, 0.04};
+  QVERIFY(firstView(ocean) == view);
+  // degrees to the east are as long as those to the north
+  ocean.bounds = {};
+  ocean.bounds.add(Vec3{0, 0, 0});
+  ocean.bounds.add(Vec3{60, 1, 10});
+  QVERIFY(unevenSides(ocean, ocean.bounds) && !unevenSides(ocean, ocean.bounds)->differ());
+  QVERIFY(!firstView(ocean));
+  // as far apart as is seen well
+  ocean.bounds = {};
+  ocean.bounds.add(Vec3{0, 0, 0});
+  ocean.bounds.add(Vec3{5, 4, 1});
+  QVERIFY(!unevenSides(ocean, ocean.bounds));
+}
+
 /// What is shown first can be shown: no surface of a row of nodes, no lines in a sheet that has no places, none of what is no flow.
 void TestOpening::firstObjectsSuitTheData() {
   using session::ObjectType;
@@ -429,6 +490,82 @@ void TestOpening::chosenValuesHaveFewDigits() {
   data.bounds.add(Vec3{1, 1, 1});
   data.ranges["TEMP"] = {double(-2.29f), double(29.724f)};
   QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).values, std::vector<double>{13.72});
+}
+
+/// What lines follow is a vector, or functions that are named as the parts of one.
+void TestOpening::vectorsAreFoundByTheirParts() {
+  using Names = std::vector<std::string>;
+  const auto vectorOf = [](const Names& scalars, const Names& vectors = {}) {
+    DataSummary data;
+    paging::BlockDescription block;
+    block.dims = {9, 8, 7};
+    data.description.blocks = {block};
+    for (const std::string& name : scalars) data.functions.push_back({name, 0, 1, {}});
+    for (const std::string& name : vectors) data.functions.push_back({name, 0, 3, {}});
+    const Names vector = usualVector(data);
+    // What is offered can be made, and what is made has it.
+    if (canAdd(windowKind(session::kTypeOf<session::Streamlines>), data) == vector.empty())
+      return Names{"wrong"};
+    if (const session::Object arrows = newArrows(data);
+        !vector.empty() && std::get<session::Arrows>(arrows.shape).vector != vector)
+      return Names{"wrong"};
+    return vector;
+  };
+  QCOMPARE(vectorOf({"temp", "salt", "u", "v"}), (Names{"u", "v", "0"}));
+  QCOMPARE(vectorOf({"v", "w", "u", "p"}), (Names{"u", "v", "w"}));
+  QCOMPARE(vectorOf({"Vx", "Vy", "Vz"}), (Names{"Vx", "Vy", "Vz"}));
+  QCOMPARE(vectorOf({"U_0", "U_1", "U_2"}), (Names{"U_0", "U_1", "U_2"}));
+  QCOMPARE(vectorOf({"u", "v"}, {"B"}), Names{"B"});
+  QCOMPARE(vectorOf({"u", "v"}, {"B", "velocity"}), Names{"velocity"});
+  QCOMPARE(vectorOf({"convected", "diffused", "aux_elem", "element_block"}), Names{});
+  QCOMPARE(vectorOf({"x", "y", "z"}), Names{});
+  QCOMPARE(vectorOf({"temp1", "temp2", "temp3"}), Names{});
+  QCOMPARE(vectorOf({"u", "p", "q"}), Names{});
+  // The gradient of a scalar is better than nothing, and worse than what flows.
+  DataSummary data;
+  for (const char* const name : {"density", "u", "v"}) data.functions.push_back({name, 0, 1, {}});
+  data.functions.push_back({"density-gradient", 211, 3, "grad"});
+  QCOMPARE(usualVector(data), (Names{"u", "v", "0"}));
+  data.functions.erase(data.functions.begin() + 1);
+  QCOMPARE(usualVector(data), Names{"density-gradient"});
+}
+
+/// No surface has one of the values of cells, which jump.
+void TestOpening::isosurfacesAreOfWhatIsSmooth() {
+  DataSummary data;
+  paging::ArrayDescription strain, displacement;
+  strain.name = "EQPS";
+  strain.onCells = true;
+  displacement.name = "DISPL";
+  displacement.components = 3;
+  data.description.arrays = {strain, displacement};
+  data.functions = {{"EQPS", 0, 1, {}}, {"DISPL", 0, 3, {}}};
+  data.parts = {{"DISPL-magnitude", 0, 1, {}}};
+  QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).by, std::string("DISPL-magnitude"));
+  QCOMPARE(std::get<session::Isolines>(newIsolines(data).shape).by, std::string("DISPL-magnitude"));
+  QCOMPARE(newSliceObject(data).color.by, std::string("EQPS"));
+  // Where there is nothing else, it is said when it is tried.
+  data.functions.pop_back();
+  data.parts.clear();
+  QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).by, std::string("EQPS"));
+}
+
+void TestOpening::sheetsHaveNoInside() {
+  DataSummary data;
+  data.functions = {{"tos", 0, 1, {}}};
+  paging::BlockDescription block;
+  block.dims = {180, 170, 1};
+  data.description.blocks = {block};
+  const auto offered = [&](session::ObjectType type) { return canAdd(windowKind(type), data); };
+  QVERIFY(!hasInside(data));
+  for (const session::ObjectType type :
+       {session::kTypeOf<session::Slice>, session::kTypeOf<session::Isosurface>,
+        session::kTypeOf<session::Volume>})
+    QVERIFY(!offered(type));
+  QVERIFY(offered(session::kTypeOf<session::GridSurface>) && offered(session::kTypeOf<session::Isolines>));
+  block.dims[2] = 2;
+  data.description.blocks.push_back(block);
+  QVERIFY(hasInside(data) && offered(session::kTypeOf<session::Slice>));
 }
 
 void TestOpening::batchCommands() {

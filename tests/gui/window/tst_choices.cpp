@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QGroupBox>
 #include <QLabel>
@@ -37,6 +38,8 @@ class TestChoices : public QObject {
   void vectorsOfThree();
   void functionsAreDefined();
   void isosurfacesOfExpressions();
+  void volumesOfExpressions();
+  void probesOfExpressions();
   void plot3dIsReadAsOneSays();
   void anotherGridOfTheFile();
   void theGridAlone();
@@ -237,6 +240,56 @@ void TestChoices::isosurfacesOfExpressions() {
                             std::string("sqrt(velocity-x^2+velocity-y^2)"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
   QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
+}
+
+void TestChoices::volumesOfExpressions() {
+  const auto studio = open("addVolume");
+  type(*studio, "by", "pressure/density^1.4");
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("pressure/density^1.4"), kPatienceMs);
+  type(*studio, "by", "velocity");
+  QLabel* error = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((error = studio->child<QLabel>("by.error")) && error->isVisible(), kPatienceMs);
+  QCOMPARE(newest(*studio).color.by, std::string("pressure/density^1.4"));
+}
+
+void TestChoices::probesOfExpressions() {
+  const auto studio = open("addProbe");
+  const auto shown = [&] { return std::get<session::Probe>(newest(*studio).shape).show; };
+  const std::vector<std::string> before = shown();
+  const auto with = [&](const char* one) {
+    std::vector<std::string> all = before;
+    all.push_back(one);
+    return all;
+  };
+  studio->child<QDockWidget>("dock.probes")->show();
+  studio->child<QDockWidget>("dock.probes")->raise();
+  // In the panel of probes as a column of its own.
+  QTRY_VERIFY_WITH_TIMEOUT(studio->child<QComboBox>("probes.add"), kPatienceMs);
+  type(*studio, "probes.add", "pressure/densit");
+  QLabel* error = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((error = studio->child<QLabel>("probes.add.error")) && error->isVisible(),
+                           kPatienceMs);
+  QTest::keyClicks(studio->child<QComboBox>("probes.add")->lineEdit(), "y^1.4");
+  QTest::keyClick(studio->child<QComboBox>("probes.add")->lineEdit(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(shown(), with("pressure/density^1.4"), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio->child<QComboBox>("probes.add")->currentText(), QString(), kPatienceMs);
+  QVERIFY(!error->isVisible());
+  studio->trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(shown(), before, kPatienceMs);
+  // In the properties with names that are completed, and what is wrong below.
+  auto* const line = studio->child<QLineEdit>("show");
+  QVERIFY(line && line->completer());
+  studio->child<QDockWidget>("dock.properties")->raise();
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, "pressure, densit");
+  QTRY_VERIFY_WITH_TIMEOUT((error = studio->child<QLabel>("show.error")) && error->isVisible(), kPatienceMs);
+  QCOMPARE(line->completer()->currentCompletion(), QString("pressure, density"));
+  line->selectAll();
+  QTest::keyClicks(line, "density*2");
+  QVERIFY(!error->isVisible());
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(shown(), std::vector<std::string>{"density*2"}, kPatienceMs);
 }
 
 void TestChoices::plot3dIsReadAsOneSays() {

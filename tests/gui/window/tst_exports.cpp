@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDeadlineTimer>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -23,6 +24,7 @@
 #include <atomic>
 
 #include "app/ui/animation_dialog.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
@@ -97,6 +99,7 @@ class TestExports : public QObject {
   void fewStepsMakeAFilm();
   void dialogsBeginWhereFilesWereWritten();
   void workOfWhoIsAboutToGoIsOffered();
+  void foldersCanBeNew();
   void picturesAsOfferedChangeNothing();
   void quittingAsksAboutWhatIsWritten();
   void nothingIsReplacedUnasked();
@@ -354,6 +357,36 @@ void TestExports::dialogsBeginWhereFilesWereWritten() {
   QTRY_VERIFY_WITH_TIMEOUT(filesOf(studio), kPatienceMs);
   QCOMPARE(filesOf(studio)->directory().absolutePath(), QDir(folder).absolutePath());
   filesOf(studio)->reject();
+}
+
+/// Pictures can go into a folder that is not there yet.
+void TestExports::foldersCanBeNew() {
+  Studio studio;
+  const QString base = studio.at("pictures");
+  QVERIFY(QDir().mkpath(base));
+  QString chosen;
+  ui::askForFolder(&studio.window, studio.model.settings(), "Folder", base,
+                   [&](const QString& path) { chosen = path; });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  auto* const dialog = studio.child<QFileDialog>({});
+  auto* const name = dialog->findChild<QLineEdit*>();
+  QAbstractButton* const choose = dialog->findChild<QDialogButtonBox*>()->buttons().front();
+  // Of a longer path that is not there nothing is made.
+  name->clear();
+  QTest::keyClicks(name, "no/such");
+  QTest::qWait(0);
+  QVERIFY(!choose->isEnabled());
+  // The dialog may still be reading its folder, and then puts its own text there.
+  const auto isTyped = [&] {
+    if (name->text() != "film") name->setText("film");
+    return choose->isEnabled();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isTyped() && name->text() == "film", kPatienceMs);
+  QVERIFY(!QFileInfo::exists(base + "/film"));  // only once it is chosen
+  choose->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!chosen.isEmpty(), kPatienceMs);
+  QCOMPARE(QFileInfo(chosen).absoluteFilePath(), QFileInfo(base + "/film").absoluteFilePath());
+  QVERIFY(QFileInfo(chosen).isDir() && !QFileInfo::exists(base + "/no"));
 }
 
 void TestExports::picturesAsOfferedChangeNothing() {

@@ -6,6 +6,8 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPointer>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStandardPaths>
 #include <QTableWidget>
@@ -13,6 +15,7 @@
 
 #include "app/model/probes.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/panel_focus.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -46,6 +49,8 @@ class TestKeyboard : public QObject {
   void initTestCase();
   void tabGoesThroughAllThatIsSeen();
   void panelsBehindAreReached();
+  void panelsGoBackBehind();
+  void conversionIsFound();
   void startPage();
   void returnPressesButtons();
   void commandsAreNoEditing();
@@ -140,6 +145,95 @@ void TestKeyboard::panelsBehindAreReached() {
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
   QCOMPARE(QApplication::focusWidget(), was);
+}
+
+void TestKeyboard::panelsGoBackBehind() {
+  TemporaryFolder folder;
+  const QString settings = QString::fromStdString((folder / "settings.ini").string());
+  const auto isInFront = [](Studio& studio, const char* dock) {
+    return ui::PanelFocus::isInSight(studio.child<QDockWidget>(dock));
+  };
+  const auto open = [](Studio& studio) {
+    studio.model.open({"sample://taylor-green?size=9&steps=3"});
+    return QTest::qWaitForWindowExposed(&studio.window) &&
+           QTest::qWaitFor([&] { return studio.rests() && studio.session().objects.size() == 2; },
+                           kPatienceMs);
+  };
+  const auto next = [] { QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6); };
+  {
+    Studio studio({1400, 900}, settings);
+    QVERIFY(open(studio));
+    studio.window.viewport().setFocus();
+    QTRY_COMPARE(QApplication::focusWidget(), &studio.window.viewport());
+    next();
+    next();
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.views") && !isInFront(studio, "dock.pipeline"),
+                             kPatienceMs);
+    next();
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.pipeline") && !isInFront(studio, "dock.views"),
+                             kPatienceMs);
+    // Through three that lie behind one another, and out of them.
+    next();
+    next();
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.volume"), kPatienceMs);
+    next();
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.properties"), kPatienceMs);
+    // What is asked for while the keyboard is there stays.
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.volume"), kPatienceMs);
+    studio.child<QDockWidget>("dock.colors")->raise();
+    studio.window.viewport().setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.colors"), kPatienceMs);
+    // The program ends while the keyboard is in one that was behind.
+    next();
+    next();
+    QTRY_VERIFY_WITH_TIMEOUT(isInFront(studio, "dock.views"), kPatienceMs);
+    studio.model.save(studio.at("flow.json"));
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+    QVERIFY(studio.window.close());
+  }
+  Studio again({1400, 900}, settings);
+  QVERIFY(open(again));
+  QTRY_VERIFY_WITH_TIMEOUT(isInFront(again, "dock.pipeline") && !isInFront(again, "dock.views"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(isInFront(again, "dock.colors"), kPatienceMs);
+}
+
+void TestKeyboard::conversionIsFound() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  QVERIFY(!studio.action("convert")->isEnabled());
+  const Outcome made =
+      runFarfield({"sample", "cylinder", "-o", studio.at("wing"), "--size", "17,33,9", "--format", "plot3d"});
+  QVERIFY2(made.status == 0, made.errors);
+  studio.model.open({studio.at("wing.xyz"), studio.at("wing.q")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.window.activateWindow();
+  studio.trigger("palette");
+  QPointer<ui::CommandPalette> palette;
+  QTRY_VERIFY_WITH_TIMEOUT((palette = studio.window.findChild<ui::CommandPalette*>()) && palette->isVisible(),
+                           kPatienceMs);
+  QTest::keyClicks(palette->findChild<QLineEdit*>(), "convert");
+  const QListWidgetItem* const first = palette->findChild<QListWidget*>()->currentItem();
+  QVERIFY(first);
+  QCOMPARE(first->text(), QString("Convert to a paged store"));
+  palette->close();
+  // It is called so in the properties of the data, as each command is in both places.
+  studio.window.pipeline().selectData(studio.session().data.front().name);
+  QStringList offers;
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("convert"), kPatienceMs);
+  const auto commandNamed = [&](const QString& text) {
+    for (const QAction* const each : studio.window.findChildren<QAction*>())
+      if (ui::plainText(*each) == ui::plainText(text)) return true;
+    return false;
+  };
+  QVERIFY(commandNamed(studio.child<QPushButton>("convert")->text()));
+  for (const QPushButton* const each :
+       studio.child<QDockWidget>("dock.properties")->findChildren<QPushButton*>())
+    if (each->text().startsWith("Add ")) {
+      offers.append(each->text());
+      QVERIFY2(commandNamed(each->text()), qPrintable(each->text()));
+    }
+  QVERIFY2(offers.contains("Add slice") && offers.contains("Add probe"), qPrintable(offers.join(", ")));
 }
 
 void TestKeyboard::startPage() {

@@ -1,6 +1,8 @@
 // Beside the dialog in which files are chosen: what a file holds, in words and as a picture, before it is opened; why it cannot
 // be; and that another choice takes its place at once.
 
+#include <QApplication>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
@@ -8,7 +10,9 @@
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTest>
+#include <QTreeView>
 
+#include "app/ui/file_dialogs.h"
 #include "app/ui/open_preview.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
@@ -44,6 +48,7 @@ class TestOpenPreview : public QObject {
   void anotherChoiceTakesItsPlace();
   void foldersAndSessions();
   void whatIsTypedIsLookedAt();
+  void whatIsTypedStays();
   void whatBelongsTogetherIsLookedAtTogether();
   void narrowDialogsCutNothingOff();
 
@@ -74,6 +79,20 @@ void TestOpenPreview::saysWhyAFileCannotBeOpened() {
   QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("cut.vtk"), kPatienceMs);
   QVERIFY(!words(preview).startsWith("farfield"));
   QVERIFY(!hasPicture(preview));
+  // In the window's words, not the command line's.
+  write(path("noise.bin"), QByteArray("\xf3\x81\x17\x92\x0b", 5).repeated(4001));
+  preview.lookAt(path("noise.bin"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("noise.bin"), kPatienceMs);
+  QVERIFY2(!words(preview).contains("--option") && words(preview).contains("along each axis"),
+           qPrintable(words(preview)));
+  write(path("picture.png"), QByteArray("\x89PNG\r\n\x1a\n", 8) + QByteArray(2000, '\x07'));
+  preview.lookAt(path("picture.png"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("picture.png"), kPatienceMs);
+  QVERIFY2(!words(preview).contains("name the reader") && words(preview).contains("PLOT3D, VTK"),
+           qPrintable(words(preview)));
+  write(path("empty.nc"), {});
+  preview.lookAt(path("empty.nc"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("is empty"), kPatienceMs);
 }
 
 void TestOpenPreview::anotherChoiceTakesItsPlace() {
@@ -96,6 +115,9 @@ void TestOpenPreview::foldersAndSessions() {
   write(path("s.json"), R"({ "farfield": 1, "data": {}, "objects": [] })");
   preview.lookAt(path("s.json"));
   QVERIFY(words(preview).contains("session"));
+  write(path("half.json"), R"({ "farfield": 1, "data": {)");
+  preview.lookAt(path("half.json"));
+  QVERIFY2(words(preview).contains("line 1"), qPrintable(words(preview)));
   preview.lookAt(path("."));
   QCOMPARE(words(preview), hint);
   preview.lookAt(path("nothing"));
@@ -124,6 +146,44 @@ void TestOpenPreview::whatIsTypedIsLookedAt() {
 }
 
 /// A solution alone is nothing that can be drawn: its grid lies beside it.
+void TestOpenPreview::whatIsTypedStays() {
+  QVERIFY(QDir().mkpath(path("one/two/three")));
+  for (const auto mode : {QFileDialog::Directory, QFileDialog::ExistingFiles}) {
+    QFileDialog dialog(nullptr, "Open", QDir::tempPath());
+    dialog.setOption(QFileDialog::DontUseNativeDialog);
+    dialog.setFileMode(mode);
+    farfield::ui::prepareFileDialog(dialog);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    auto* const line = dialog.findChild<QLineEdit*>("fileNameEdit");
+    QVERIFY(line);
+    // As where somebody types before the window is the active one: keys arrive, and nothing has the keyboard.
+    const QString whole = path("one/two/three");
+    for (const QChar letter : whole) {
+      line->clearFocus();
+      QTest::keyClick(line, letter.toLatin1());
+      QTest::qWait(1);
+    }
+    QCOMPARE(line->text(), whole);
+    if (mode != QFileDialog::Directory) {  // there Return chooses it
+      QTest::keyClick(line, Qt::Key_Return);
+      QTRY_COMPARE_WITH_TIMEOUT(line->text(), QString(), kPatienceMs);
+      QCOMPARE(dialog.directory().absolutePath(), QDir(whole).absolutePath());
+    }
+    // Another choice in the list is written there, as ever.
+    dialog.setDirectory(path("one"));
+    auto* const list = dialog.findChild<QTreeView*>("treeView");
+    QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount(list->rootIndex()) > 0, kPatienceMs);
+    dialog.activateWindow();
+    list->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), list, kPatienceMs);
+    if (mode != QFileDialog::Directory) continue;  // folders are not written there
+    list->selectionModel()->clear();
+    list->setCurrentIndex(list->model()->index(0, 0, list->rootIndex()));
+    QTRY_COMPARE_WITH_TIMEOUT(line->text(), QString("two"), kPatienceMs);
+  }
+}
+
 void TestOpenPreview::whatBelongsTogetherIsLookedAtTogether() {
   SUCCEEDS(runFarfield({"sample", "tornado", "-o", "wing", "--format", "plot3d", "--size", "9"}, path(".")));
   OpenPreview preview(programPath(), nullptr);

@@ -5,6 +5,7 @@
 #include <QCommandLinkButton>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -28,6 +29,7 @@
 #include "app/ui/step_strip.h"
 #include "app/ui/time_bar.h"
 #include "core/base/machine.h"
+#include "core/base/units.h"
 #include "core/fields/samples/sample_data.h"
 #include "render/color/color_map.h"
 #include "tests/support/temporary_folder.h"
@@ -97,6 +99,7 @@ class TestPanels : public QObject {
   void typingFindsWhatIsTyped();
   void automaticEndsAreShortAndWhole();
   void budgetActsAtOnce();
+  void budgetIsTyped();
   void hiddenPanelsWatchNothing();
   void stepsAreShown();
   void lifeLinesFollowEvents();
@@ -359,6 +362,45 @@ void TestPanels::budgetActsAtOnce() {
   slider->setValue(200);
   QTRY_COMPARE_WITH_TIMEOUT(room.model.engine().counters().budgetBytes,
                             ui::budgetAt(200, machineMemoryBytes()), kPatienceMs);
+}
+
+void TestPanels::budgetIsTyped() {
+  Room room;
+  ui::MemoryPanel panel(room.model);
+  panel.show();
+  auto* const line = panel.findChild<QLineEdit*>("memory.bytes");
+  auto* const slider = panel.findChild<QSlider*>("memory.budget");
+  constexpr std::uint64_t kMiB = 1 << 20;
+  const auto type = [&](const QString& text) {
+    line->selectAll();
+    QTest::keyClicks(line, text);
+  };
+  const auto shows = [&](std::uint64_t bytes) {
+    return line->text() == QString::fromStdString(formatBytes(bytes)) &&
+           slider->value() == ui::placeOfBudget(bytes, machineMemoryBytes());
+  };
+  // As people write it; a number alone is one of MiB.
+  for (const auto& [text, bytes] : {std::pair{"200", 200 * kMiB}, std::pair{"96M", 96 * kMiB},
+                                    std::pair{"201 mib", 201 * kMiB}, std::pair{"0,25 GB", 256 * kMiB}}) {
+    type(text);
+    QTest::keyClick(line, Qt::Key_Return);
+    QCOMPARE(room.model.engine().memoryBytes(), bytes);
+    QVERIFY2(shows(bytes), qPrintable(line->text()));
+  }
+  // Nothing of what stands there is taken while it is typed, and nothing that is no budget.
+  const QColor usual = line->palette().color(QPalette::Text);
+  type("4");
+  QVERIFY(line->palette().color(QPalette::Text) != usual);
+  QSignalSpy counted(&room.model.engine(), &app::Engine::counted);
+  QTRY_VERIFY_WITH_TIMEOUT(counted.size() > 1, kPatienceMs);
+  QCOMPARE(line->text(), QString("4"));
+  QTest::keyClick(line, Qt::Key_Return);
+  QCOMPARE(room.model.engine().memoryBytes(), 256 * kMiB);
+  QVERIFY2(shows(256 * kMiB), qPrintable(line->text()));
+  QCOMPARE(line->palette().color(QPalette::Text), usual);
+  // Set elsewhere it is shown, too.
+  room.model.setMemoryBytes(100 * kMiB);
+  QTRY_VERIFY_WITH_TIMEOUT(shows(100 * kMiB), kPatienceMs);
 }
 
 void TestPanels::hiddenPanelsWatchNothing() {

@@ -92,6 +92,15 @@ void TestPins::probesBeginInTheData() {
   pins.trigger("addProbe");
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead(), kPatienceMs);
   QVERIFY(pins.panel().rows().front().found);
+  // Of a grid in one piece that is the middle of all of it.
+  Pins ring("sample://cylinder?size=65,17,9&blocks=1");
+  const std::size_t before = ring.session().objects.size();
+  ring.trigger("addProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(ring.isRead(), kPatienceMs);
+  QVERIFY(ring.panel().rows().front().found);
+  QCOMPARE(ring.session().objects.size(), before + 1);
+  ring.trigger("undo");
+  QCOMPARE(ring.session().objects.size(), before);
 }
 
 void TestPins::pinsStay() {

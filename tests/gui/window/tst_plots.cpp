@@ -20,6 +20,7 @@
 #include "app/ui/curve_view.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/probe_panel.h"
 #include "core/session/session_json.h"
 #include "plugins/zarr/zarr_data.h"
 #include "tests/gui/window/studio.h"
@@ -33,6 +34,7 @@ class TestPlots : public QObject {
   Q_OBJECT
  private slots:
   void curvesFollowTheLine();
+  void endsOfTheLineAreNoProbes();
   void expressionsAreTyped();
   void curvesFollowTheStep();
   void linesAreDragged();
@@ -99,6 +101,26 @@ void TestPlots::curvesFollowTheLine() {
   for (QLabel* const label : dialog->findChildren<QLabel*>())
     said |= label->text().contains("outside of the data");
   QVERIFY(said);
+}
+
+/// Nothing is read there: they would be rows without values.
+void TestPlots::endsOfTheLineAreNoProbes() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotLine");
+  const auto* const panel = studio.window.findChild<ui::ProbePanel*>();
+  QTRY_VERIFY_WITH_TIMEOUT(app::plotLineOf(studio.model.document(), "abc") != 0 && studio.rests(),
+                           kPatienceMs);
+  QCOMPARE(panel->rows().size(), std::size_t(0));
+  studio.trigger("addProbe");
+  QTRY_COMPARE_WITH_TIMEOUT(panel->rows().size(), std::size_t(1), kPatienceMs);
+  // What is read at probes is not read there either.
+  app::showAtProbes(studio.model.document(), "velocity-x", true);
+  const session::Object* const line =
+      studio.model.document().object(app::plotLineOf(studio.model.document(), "abc"));
+  QVERIFY(std::get<session::Probe>(line->shape).show.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(panel->rows().size() == 1 && panel->rows()[0].known, kPatienceMs);
 }
 
 /// As wherever a function is chosen; an object that is coloured by one brings it along.

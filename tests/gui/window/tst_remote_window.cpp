@@ -126,6 +126,7 @@ class TestRemoteWindow : public QObject {
   void init();
   void dataAreLookedForAndOpened();
   void gridAndSolutionGoTogether();
+  void numberedSolutionsAreSteps();
   void theServerIsKilledAndComesBack();
   void whatWaitsCanBeStopped();
   void placesAreKept();
@@ -251,6 +252,51 @@ void TestRemoteWindow::gridAndSolutionGoTogether() {
   studio.window.openPaths({base + "grid.xyz", base + "grid.q"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
   QCOMPARE(studio.session().data.size(), 1U);
+}
+
+/// As with files on this machine: solutions that differ by a number are the steps of the grid.
+void TestRemoteWindow::numberedSolutionsAreSteps() {
+  QVERIFY(QDir().mkpath(at("data/series")));
+  QCOMPARE(runFarfield({"sample", "cylinder", "-o", at("data/series/grid3d"), "--size", "17,9,9", "--blocks",
+                        "2", "--steps", "3", "--format", "plot3d"})
+               .status,
+           0);
+  for (int step = 0; step < 3; ++step)
+    QVERIFY(QFile::rename(at(QString("data/series/grid3d_000%1.q").arg(step)),
+                          at(QString("data/series/q3d_%1.q").arg(step))));
+  const auto server = serve();
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  const QString base = "far://" + server->address + "/series/";
+  {
+    Dialog dialog(studio);
+    dialog.type(base);
+    dialog.press("connect.browse");
+    QTRY_COMPARE_WITH_TIMEOUT(dialog.names().size(), 4, kPatienceMs);
+    // Nothing is chosen yet: Return takes the line that has the keyboard, not the folder.
+    QVERIFY(dialog.folder()->selectedItems().isEmpty());
+    dialog.folder()->setFocus();
+    QTest::keyClick(dialog.folder(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  }
+  const session::DataSource& source = studio.session().data.front();
+  QCOMPARE(QString::fromStdString(source.source.front()), base + "grid3d.xyz");
+  QCOMPARE(source.solution.size(), 3U);
+  QCOMPARE(QString::fromStdString(source.solution[2]), base + "q3d_2.q");
+  QCOMPARE(studio.model.stage().steps(), 3);
+  studio.model.document().clear();
+  // The next time it begins where it was; a pattern can be typed.
+  Dialog again(studio);
+  auto* const place = again.child<QLineEdit>("connect.place");
+  QCOMPARE(place->text(), base);
+  QTest::keyClick(place, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(again.names().size(), 4, kPatienceMs);
+  QVERIFY(again.choose("grid3d.xyz", false));
+  auto* const solution = again.child<QLineEdit>("connect.solution");
+  QCOMPARE(solution->text(), "q3d_*.q");
+  solution->setText("q3d_[12].q*");
+  again.press("connect.open");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.session().data.front().solution.size(), 2U);
 }
 
 void TestRemoteWindow::theServerIsKilledAndComesBack() {

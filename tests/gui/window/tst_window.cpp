@@ -28,7 +28,9 @@
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/notice_bar.h"
 #include "app/ui/program_job.h"
+#include "app/ui/time_bar.h"
 #include "app/video/ffmpeg.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
@@ -60,6 +62,7 @@ class TestWindow : public QObject {
   void stepsAreAnimated();
   void turnsAreAnimated();
   void convertingBesideTheWork();
+  void stoppedConversions();
   void leftWorkTakesNothingAway();
 };
 
@@ -596,12 +599,20 @@ void TestWindow::convertingBesideTheWork() {
   QProcess sample;
   sample.setWorkingDirectory(QString::fromStdString(studio.folder.path().string()));
   sample.start(studio.parts().program,
-               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--format", "plot3d"});
+               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--steps", "3", "--format", "plot3d"});
   QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
-  // The solution is found beside the grid.
+  // The solutions are found beside the grid.
   studio.window.openPaths({studio.at("wing.xyz")});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-  QCOMPARE(studio.session().data[0].solution.size(), 1U);
+  QCOMPARE(studio.session().data[0].solution.size(), 3U);
+  // The step that is shown stays, in the bar as in the picture.
+  app::Stage& stage = studio.model.stage();
+  stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const auto staysAtItsStep = [&] {
+    return stage.steps() == 3 && stage.step() == 1 &&
+           studio.window.findChild<ui::TimeBar*>()->findChild<QSpinBox*>()->value() == 1;
+  };
   studio.window.pipeline().selectData("wing");
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("convert"), kPatienceMs);
   studio.window.convertDataTo("wing", studio.at("wing.h5"));
@@ -610,9 +621,70 @@ void TestWindow::convertingBesideTheWork() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
   QCOMPARE(studio.model.stage().summary("wing")->description.format, "farfield");
   QCOMPARE(studio.session().objects.size(), 2U);
+  QVERIFY(staysAtItsStep());
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
   QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
+  QVERIFY(staysAtItsStep());
+  // Of data with fewer steps it is the last, and the objects are those of it.
+  studio.model.document().edit("One step",
+                               [](app::Draft& draft) { draft.frame().data[0].solution.resize(1); });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.summary("wing") && stage.steps() == 1, kPatienceMs);
+  QCOMPARE(stage.step(), 0);
+}
+
+/// What a conversion that was stopped has written is not left without a word: it goes on, or it is removed.
+void TestWindow::stoppedConversions() {
+  // What is stopped takes far longer than the stop; what goes on with it is short.
+  const TemporaryFolder folder;
+  const QString program = QString::fromStdString((folder.path() / "slow").string());
+  QFile script(program);
+  QVERIFY(script.open(QIODevice::WriteOnly));
+  const QByteArray real = '\'' + programPath().toUtf8() + '\'';
+  script.write(
+      "#!/bin/sh\nbefore=; for each; do [ \"$before\" = -o ] && out=$each; before=$each; done\n"
+      "case \" $* \" in *' --resume '*) rm -f \"$out.part\" \"$out.part.journal\"; exec " +
+      real + " \"$@\";; esac\nexec " + real +
+      " convert 'sample://turbulence?size=1025' -o \"$out\" --overwrite --memory 64M\n");
+  script.close();
+  QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) { parts.program = program; });
+  const QString store = studio.at("flow.h5"), part = store + ".part";
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  auto* const notice = studio.child<QWidget>("notice");
+  const std::string name = studio.session().data[0].name;
+  const auto stop = [&] {
+    auto* const job = studio.child<QDialog>("programJob");
+    if (!job) return false;
+    job->reject();
+    return true;
+  };
+  studio.window.convertDataTo(name, store);
+  // What has no page yet is not worth a word.
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
+  QVERIFY(stop());
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QVERIFY2(studio.child<QLabel>("notice.text")->text().contains("flow.h5"),
+           qPrintable(studio.child<QLabel>("notice.text")->text()));
+  QVERIFY(!QFile::exists(store) && QFile::exists(part));
+  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(part) && !QFile::exists(part + ".journal"), kPatienceMs);
+  QVERIFY(!notice->isVisible());
+
+  studio.window.convertDataTo(name, store);
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
+  QVERIFY(stop());
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), store,
+                            3 * kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary(name), kPatienceMs);
+  QVERIFY(!QFile::exists(part) && !QFile::exists(part + ".journal"));
+  // What is said next has no other button.
+  studio.child<ui::NoticeBar>("notice")->say("something", "button", [] {});
+  QVERIFY(studio.child<QPushButton>("notice.button")->isVisible() &&
+          !studio.child<QPushButton>("notice.other")->isVisible());
 }
 
 void TestWindow::leftWorkTakesNothingAway() {

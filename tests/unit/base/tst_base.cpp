@@ -6,7 +6,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include <cmath>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/float_digits.h"
 #include "core/base/machine.h"
 #include "core/base/memory_account.h"
 #include "core/base/printable.h"
@@ -30,6 +33,7 @@ class TestBase : public QObject {
   void textIsMadePrintable();
   void bytesParse();
   void bytesRefuseNonsense();
+  void floatsHaveTheDigitsTheyWereWrittenWith();
   void accountNeverPassesItsBudget();
   void claimGivesBack();
   void budgetsCanChange();
@@ -94,6 +98,18 @@ void TestBase::bytesParse() {
 void TestBase::bytesRefuseNonsense() {
   for (const char* text : {"", "M", "-1M", "12Q", "1e400", "nan", "9999999999T", "1 M"})
     QVERIFY_EXCEPTION_THROWN(parseBytes(text), Invalid);
+}
+
+void TestBase::floatsHaveTheDigitsTheyWereWrittenWith() {
+  QCOMPARE(withFloatDigits(423.2F), 423.2);
+  QCOMPARE(withFloatDigits(-1e-7F), -1e-7);
+  QCOMPARE(withFloatDigits(13.717F), 13.717);
+  QCOMPARE(withFloatDigits(std::numeric_limits<float>::denorm_min()), 1e-45);
+  // What has more, or is whole, stays as it is.
+  for (const double value : {423.2, 1.0 / 3, 0.0, 0.5, 1.0, 1e6, 123456792.0, 1e300, 16777217.0})
+    QCOMPARE(withFloatDigits(value), value);
+  QVERIFY(std::isnan(withFloatDigits(std::nan(""))));
+  QVERIFY(std::isinf(withFloatDigits(-std::numeric_limits<double>::infinity())));
 }
 
 void TestBase::accountNeverPassesItsBudget() {

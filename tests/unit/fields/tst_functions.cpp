@@ -67,6 +67,13 @@ void TestFunctions::blankingIsAFunction() {
   plan.computeNode(state, out);
   QCOMPARE(out[3], -3.0);
   QCOMPARE(out[4], 3.0);
+  // 0 is a number, not that of a function without one: a vector with nothing along z.
+  const FunctionPlan flat(description, {"velocity-x", "velocity-y", "0"});
+  out.resize(3);
+  flat.computeNode(std::span(state).first(5), out);
+  QCOMPARE(out[2], 0.0);
+  QCOMPARE(flat.arrays(), std::vector<std::string>{"q"});
+  QVERIFY_THROWS_EXCEPTION(Invalid, FunctionPlan(description, {"7"}));
   // only where every block has one
   description.blocks.resize(2);
   QVERIFY(!has(description));

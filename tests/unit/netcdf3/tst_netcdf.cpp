@@ -23,6 +23,7 @@ class TestNetcdf : public QObject {
   void oneRecordVariableIsNotFilledUp();
   void coordinatesOfTwoDimensions();
   void otherOrdersAndTypes();
+  void upIsUpIfAsked();
   void choicesAreSaid();
   void everyLengthIsRefused_data();
   void everyLengthIsRefused();
@@ -122,6 +123,27 @@ void TestNetcdf::otherOrdersAndTypes() {
   const auto values = allValues(turned, "b");
   QVERIFY(std::isnan(values[0]) && std::isnan(values[11]));
   QCOMPARE(values[5], 5.0);
+}
+
+/// Depths of the file as heights, with their values; asked for, and the choice of who opens it first.
+void TestNetcdf::upIsUpIfAsked() {
+  const auto stored = readerOf({small("packed")});
+  const auto upright = readerOf({small("packed")}, {{"vertical", "upright"}});
+  const auto& data = upright.description();
+  QCOMPARE(*data.blocks[0].axes, (paging::GridAxes{{{0, 1, 3}, {0, 2}, {-10, 0}}}));
+  QVERIFY(!std::signbit((*data.blocks[0].axes)[2][1]));
+  QCOMPARE(data.attributes.at("axis.z"), std::string("depth (m), with the opposite sign: positive up"));
+  QCOMPARE(data.attributes.at("axisUnits.z"), std::string("m"));
+  for (std::int64_t step = 0; step < 3; ++step)
+    for (const char* const name : {"temp", "iblank"}) {
+      const auto before = allValues(stored, name, step), after = allValues(upright, name, step);
+      for (std::size_t n = 0; n < 12; ++n) {
+        const std::size_t opposite = n < 6 ? n + 6 : n - 6;
+        QVERIFY(after[n] == before[opposite] || (std::isnan(after[n]) && std::isnan(before[opposite])));
+      }
+    }
+  QVERIFY(readerOf({small("packed")}, {{"vertical", "stored"}}).description().blocks[0].axes->at(2) ==
+          stored.description().blocks[0].axes->at(2));
 }
 
 void TestNetcdf::choicesAreSaid() {

@@ -276,7 +276,7 @@ void TestPlot3dDetect::otherKindsAreNamed() {
   for (const std::uint64_t behind : {0, 132}) {
     const auto solution = bytesFile(folder / "solution", {9, 8, 7}, 12 + 16 + 504 * 5 * 4 + behind);
     const std::string words = errorOf<Invalid>([&] { gridOf(solution); });
-    QVERIFY2(contains(words, "name the grid file first"), words.c_str());
+    QVERIFY2(contains(words, "name the grid, and this file as its solution"), words.c_str());
   }
   farfield::test::writeFile(folder / "README",
                             "What these files are\n\n- a grid\n- und seine L\xc3\xb6sung\n");

@@ -77,6 +77,39 @@ class TestHandleDrag : public QObject {
     QVERIFY(near(moved.positions[0], {0.4, 0, 0}));
   }
 
+  void placesStayInALayer() {
+    const ScreenMap map(slanted(), 640, 480);
+    Handle probe = make(HandleKind::Point, {{0.2, -0.3, 0.05}});
+    probe.data = {{-2, -2, 0}, {2, 2, 0.1}};
+    // under the cursor, and in the data
+    const Vec3 there{-0.6, 0.5, 0.05};
+    QVERIFY(near(dragged(probe, 0, there, map).positions[0], there, 0.01));
+    QCOMPARE(dragged(probe, 0, there, map).positions[0].z, 0.05);
+    Handle rake = make(HandleKind::Line, {{-0.5, 0, 0.05}, {0.5, 0, 0.05}});
+    rake.data = probe.data;
+    const Handle whole = dragged(rake, kMiddle, {0.3, 0.4, 0.05}, map);
+    QVERIFY(near(whole.positions[0], {-0.2, 0.4, 0.05}, 0.01) &&
+            near(whole.positions[1], {0.8, 0.4, 0.05}, 0.01));
+    // along the axis that is wanted it leaves it, and comes back from outside
+    QVERIFY(dragged(probe, 0, {0.2, -0.3, 0.6}, map, true).positions[0].z > 0.3);
+    probe.positions[0].z = 0.5;
+    QVERIFY(dragged(probe, 0, there, map).positions[0].z != 0.5);
+    // nearly along the layer a pixel would be very far
+    scene::Camera low;
+    low.position = {4, 0, 0.2};
+    low.up = {0, 0, 1};
+    const ScreenMap along(low, 640, 480);
+    probe.positions[0].z = 0.05;
+    const HandleDrag drag(probe, 0, *along.project(probe.positions[0]), along);
+    const ScreenPoint at = *along.project(probe.positions[0]);
+    const Vec3 moved = drag.moved({at.x + 40, at.y - 200}).positions[0];
+    QVERIFY(moved.z == 0.05 && length(moved - probe.positions[0]) < 2);
+    // what is as thick as wide is as before
+    probe.data.max.z = 2;
+    QVERIFY(near(dragged(probe, 0, {0.2, 0.4, 0.3}, map).positions[0],
+                 map.place(*map.project({0.2, 0.4, 0.3}), probe.positions[0]), 0.01));
+  }
+
   void planesMoveAlongTheirNormal() {
     const ScreenMap map(slanted(), 640, 480);
     const Handle plane = make(HandleKind::Plane, {{0.1, 0, 0}, {2, 0, 0}});

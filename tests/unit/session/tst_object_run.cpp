@@ -84,6 +84,7 @@ class TestObjectRun : public QObject {
   void surfacesKnowTheEdgesOfCells_data();
   void surfacesKnowTheEdgesOfCells();
   void isShownWhileItIsComputed();
+  void volumesAreLookedAtWhileOthersAreMade();
   void looksChangeWithoutComputing();
   void geometryDependsOn();
   void blocksWithoutAFaceAreLeftOut();
@@ -298,6 +299,48 @@ void TestObjectRun::isShownWhileItIsComputed() {
   QCOMPARE(verticesOf(unwatched.run->item()), all);
   QVERIFY(unwatched.run->item().scale.max == scenery.run->item().scale.max);
   QVERIFY(unwatched.run->bounds().max == scenery.run->bounds().max);
+}
+
+/// A volume of one value.
+class PlainVolume final : public CastVolume {
+ public:
+  explicit PlainVolume(std::int64_t step) : m_values(100, static_cast<double>(step)) {}
+  Bounds bounds() const override { return {{m_values.front(), 0, 0}, {m_values.back(), 1, 1}}; }
+  bool cast(const scene::VolumeCast&, std::span<float>) const override { return true; }
+  std::array<double, 2> valueRange() override { return {m_values.front(), m_values.back() + 1}; }
+  std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2>) override { return {}; }
+  VolumeCounts counts() const override { return {}; }
+
+ private:
+  const std::vector<double> m_values;  // memory of its own
+};
+
+/// The window asks for bounds and looks at any time, and each step has a volume of its own.
+void TestObjectRun::volumesAreLookedAtWhileOthersAreMade() {
+  Object object = rake(1);
+  object.shape = Volume{.by = "velocity-x"};
+  object.color.by.clear();
+  Scenery scenery(object);
+  ObjectSurroundings surroundings{*scenery.paged, scenery.account, scenery.folder.path(), {}, {}};
+  surroundings.watched = true;
+  surroundings.makeVolume = [](const VolumeRequest& request) {
+    return std::make_shared<PlainVolume>(request.step);
+  };
+  std::atomic<bool> stop{false}, wrong{false};
+  std::atomic<std::int64_t> looks{0};
+  std::jthread looking([&] {
+    while (!stop) {
+      const Bounds bounds = scenery.run->bounds();
+      const SceneItem item = scenery.run->item();
+      if (!bounds.empty() && !(bounds.min.x == bounds.max.x && bounds.max.y == 1)) wrong = true;
+      ++looks;
+    }
+  });
+  for (std::int64_t step = 0; step < 200'000 || looks < 2'000; ++step)
+    scenery.run->step(surroundings, step % 1000);
+  stop = true;
+  looking.join();
+  QVERIFY(!wrong);
 }
 
 void TestObjectRun::looksChangeWithoutComputing() {

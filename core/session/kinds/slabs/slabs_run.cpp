@@ -31,43 +31,49 @@ void SlabsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
     throw Unsupported("what other programs render cannot be drawn here", "use farfield batchvis");
   const auto& shape = std::get<Slabs>(m_object.shape);
   m_watched = surroundings.watched;
-  m_volume = surroundings.makeSlabs({.source = m_source,
-                                     .by = m_by,
-                                     .step = step,
-                                     .nextStep = surroundings.nextStep,
-                                     .axis = shape.axis,
-                                     .mesh = shape.mesh,
-                                     .account = surroundings.account,
-                                     .stop = surroundings.stop,
-                                     .before = std::move(m_volume)});
-  m_rays.reset();
+  std::shared_ptr<RemoteVolume> before = m_volume.load();
+  m_volume.store(nullptr);
+  const std::shared_ptr<RemoteVolume> volume = surroundings.makeSlabs({.source = m_source,
+                                                                       .by = m_by,
+                                                                       .step = step,
+                                                                       .nextStep = surroundings.nextStep,
+                                                                       .axis = shape.axis,
+                                                                       .mesh = shape.mesh,
+                                                                       .account = surroundings.account,
+                                                                       .stop = surroundings.stop,
+                                                                       .before = std::move(before)});
+  m_volume.store(volume);
+  m_rays.store(nullptr);
   if (!m_watched) return;
   // a viewer asks for looks again and again, and must not wait for the range then
-  m_volume->valueRange();
-  m_rays = std::make_shared<scene::SlabRays>(m_volume->slabs(), m_volume, shape.frames);
+  volume->valueRange();
+  m_rays.store(std::make_shared<scene::SlabRays>(volume->slabs(), volume, shape.frames));
 }
 
 scene::SceneItem SlabsRun::item(const Object& shown) const {
   const auto& shape = std::get<Slabs>(shown.shape);
-  scene::SceneItem item = volumeItem(shape.shown, shown, m_by, m_volume);
+  const std::shared_ptr<RemoteVolume> volume = m_volume.load();
+  scene::SceneItem item = volumeItem(shape.shown, shown, m_by, volume);
   item.scale.legend.title = m_legendTitle;
-  if (!m_volume) return item;
+  if (!volume) return item;
   if (m_watched) {
-    item.volume = m_rays;
+    item.volume = m_rays.load();
   } else if (!shape.frames) {
     item.volume = nullptr;
-    item.slabs = m_volume->slabs();
+    item.slabs = volume->slabs();
   }
   return item;
 }
 
 Bounds SlabsRun::bounds() const {
-  return m_volume ? m_volume->bounds() : Bounds{};
+  const auto volume = m_volume.load();
+  return volume ? volume->bounds() : Bounds{};
 }
 
 void SlabsRun::count(ObjectStats& stats) const {
-  if (!m_volume) return;
-  const SlabCounts counts = m_volume->slabCounts();
+  const auto volume = m_volume.load();
+  if (!volume) return;
+  const SlabCounts counts = volume->slabCounts();
   stats.count += counts.slabs;
   stats.set("ranks", counts.ranks);
   stats.set("bytesReceived", counts.bytesReceived);

@@ -1,9 +1,11 @@
 #pragma once
 // Slabs of a session: another program computes; the picture asks it for what it shows when it is drawn.
 
+#include <atomic>
 #include <memory>
 #include <string>
 
+#include "core/base/guarded_pointer.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/remote_run.h"
 
@@ -30,9 +32,9 @@ class SlabsRun final : public ObjectRun {
 
  private:
   std::string m_source, m_by;
-  bool m_watched = false;
-  std::shared_ptr<RemoteVolume> m_volume;
-  std::shared_ptr<const scene::VolumeGeometry> m_rays;  ///< for who watches
+  std::atomic<bool> m_watched{false};
+  GuardedPointer<RemoteVolume> m_volume;
+  GuardedPointer<const scene::VolumeGeometry> m_rays;  ///< for who watches
 };
 
 }  // namespace farfield::session

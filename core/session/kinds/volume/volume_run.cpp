@@ -83,28 +83,29 @@ tasks::GroupResult VolumeRun::tryTasks(const ObjectSurroundings&, std::int64_t, 
 void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   if (!surroundings.makeVolume)
     throw Unsupported("volumes cannot be drawn by this build", "build with FARFIELD_EGL=ON");
-  m_volume.reset();
+  m_volume.store(nullptr);  // its memory is free for the next one
   const auto began = TimedVolume::Clock::now();
   // A viewer casts it ever finer in any case, as long as it is looked at.
   std::chrono::milliseconds time{0};
   if (m_object.budgetMs && !surroundings.watched) time = timeForComputing(*m_object.budgetMs);
-  m_volume = surroundings.makeVolume({surroundings.data, m_functions, step, surroundings.account,
-                                      surroundings.processors, surroundings.spoolFolder, object().engine,
-                                      surroundings.watched || time.count() > 0, surroundings.stop,
-                                      surroundings.nextStep});
+  std::shared_ptr<CastVolume> volume = surroundings.makeVolume(
+      {surroundings.data, m_functions, step, surroundings.account, surroundings.processors,
+       surroundings.spoolFolder, object().engine, surroundings.watched || time.count() > 0, surroundings.stop,
+       surroundings.nextStep});
   m_timed.reset();
   if (time.count() > 0) {
-    if (auto* const hurried = dynamic_cast<HurriedVolume*>(m_volume.get()))
+    if (auto* const hurried = dynamic_cast<HurriedVolume*>(volume.get()))
       hurried->hurry(time / kShareOfSurvey);
-    m_timed = std::make_shared<TimedVolume>(std::move(m_volume), surroundings.account, time, began,
+    m_timed = std::make_shared<TimedVolume>(std::move(volume), surroundings.account, time, began,
                                             surroundings.stop);
-    m_volume = m_timed;
+    volume = m_timed;
   }
+  m_volume.store(volume);
   // a viewer asks for looks again and again, and must not wait for the range then
   if (!surroundings.watched) return;
-  auto* const surveyed = dynamic_cast<SurveyedVolume*>(m_volume.get());
+  auto* const surveyed = dynamic_cast<SurveyedVolume*>(volume.get());
   if (!surveyed) {
-    m_volume->valueRange();
+    volume->valueRange();
     return;
   }
   m_isFirstSight = surveyed->firstSight();
@@ -115,18 +116,20 @@ void VolumeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) 
 
 scene::SceneItem VolumeRun::item(const Object& shown) const {
   scene::SceneItem item =
-      volumeItem(std::get<Volume>(shown.shape), shown, m_functions->functions()[0].name, m_volume);
+      volumeItem(std::get<Volume>(shown.shape), shown, m_functions->functions()[0].name, m_volume.load());
   item.scale.legend.title = m_legendTitle;
   return item;
 }
 
 Bounds VolumeRun::bounds() const {
-  return m_volume ? m_volume->bounds() : Bounds{};
+  const auto volume = m_volume.load();
+  return volume ? volume->bounds() : Bounds{};
 }
 
 void VolumeRun::count(ObjectStats& stats) const {
-  if (!m_volume) return;
-  const VolumeCounts counts = m_volume->counts();
+  const auto volume = m_volume.load();
+  if (!volume) return;
+  const VolumeCounts counts = volume->counts();
   stats.count += counts.bricks;
   stats.seconds += counts.seconds;
   stats.set("level", static_cast<std::uint64_t>(counts.level));

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 
+#include "core/base/guarded_pointer.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::session {
@@ -31,7 +32,7 @@ class VolumeRun final : public ObjectRun {
   void count(ObjectStats& stats) const override;
 
  private:
-  std::shared_ptr<CastVolume> m_volume;
+  GuardedPointer<CastVolume> m_volume;
   std::shared_ptr<TimedVolume> m_timed;  ///< the same, where time is short
   std::atomic<bool> m_isFirstSight{false};
 };

@@ -1,0 +1,170 @@
+// What somebody meets who opens an ocean: degrees beside metres of depth, up that is down, a velocity of two parts, maps of one layer.
+// Needs a display with OpenGL; skips where there is none.
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "app/first/first_view.h"
+#include "app/model/window_kinds.h"
+#include "app/ui/notice_bar.h"
+#include "core/session/session_camera.h"
+#include "core/session/session_json.h"
+#include "plugins/zarr/zarr_data.h"
+#include "render/qt3d/viewport.h"
+#include "tests/gui/window/studio.h"
+#include "tests/support/zarr_ocean.h"
+#include "tests/support/zarr_sea.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+std::shared_ptr<const fields::ReaderRegistry> zarrReaders() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<zarr::ZarrDataReader>(std::make_shared<paging::ByteStores>()));
+  return readers;
+}
+
+struct Ocean : Studio {
+  explicit Ocean(const char* name = "ocean") : Studio({1280, 800}, {}, {}, zarrReaders()) {
+    writeZarrOcean(folder / "ocean");
+    writeSea(folder / "sea");
+    model.openData({{at(name), {}, {}}});
+    opened =
+        QTest::qWaitFor([&] { return rests() && !session().objects.empty() && viewRests(); }, kPatienceMs);
+  }
+  std::string said(const char* option) {
+    const auto& options = session().data.front().options;
+    const auto found = options.find(option);
+    return found == options.end() ? std::string() : session::textOf(found->second);
+  }
+  Bounds bounds() {
+    const auto summary = model.stage().summary(session().data.front().name);
+    return summary ? summary->bounds : Bounds{};
+  }
+  void removeNewest() {
+    model.document().edit("Remove", [id = newest()](app::Draft& draft) { draft.remove(id); });
+  }
+  bool opened = false;
+};
+
+}  // namespace
+
+class TestOceans : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void upIsUp();
+  void sessionsKeepTheirDepths();
+  void axesOfOtherUnitsAreStretched();
+  void velocitiesOfTwoPartsFlow();
+  void sheetsHaveNoInside();
+};
+
+void TestOceans::initTestCase() {
+  Studio studio;
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+/// In new data; who chooses otherwise gets it, and opening remains one step.
+void TestOceans::upIsUp() {
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  QCOMPARE(ocean.said("vertical"), std::string("upright"));
+  QCOMPARE(ocean.bounds().min.z, -250.0);
+  QCOMPARE(ocean.bounds().max.z, 0.0);
+  QVERIFY(ocean.pixelOf({2, 2, 0}).y() < ocean.pixelOf({2, 2, -250}).y());
+  QCOMPARE(ocean.model.document().undoStack().count(), 1);
+
+  ocean.window.pipeline().selectData("ocean");
+  QComboBox* list = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((list = ocean.child<QComboBox>("data.choice.vertical")) != nullptr, kPatienceMs);
+  QCOMPARE(list->currentIndex(), 1);
+  list->setCurrentIndex(0);
+  emit list->activated(0);
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.rests() && ocean.bounds().max.z == 250.0, kPatienceMs);
+  QCOMPARE(ocean.said("vertical"), std::string());
+  ocean.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.rests() && ocean.bounds().min.z == -250.0, kPatienceMs);
+  ocean.trigger("undo");
+  QVERIFY(ocean.session().data.empty());
+}
+
+void TestOceans::sessionsKeepTheirDepths() {
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  session::Session old = ocean.session();
+  old.data.front().options.clear();
+  ocean.model.document().replace(old, {}, true);
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.rests() && ocean.bounds().max.z == 250.0, kPatienceMs);
+  QCOMPARE(ocean.said("vertical"), std::string());
+}
+
+/// Metres of depth have no length beside degrees: it is said, and taken back by a button.
+void TestOceans::axesOfOtherUnitsAreStretched() {
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  const Vec3 stretch = scene::fillingStretch(ocean.bounds());
+  QVERIFY((stretch == Vec3{1, 1, 0.01}));
+  QVERIFY(session::stretchOf(ocean.session().camera) == stretch);
+  auto* const notice = ocean.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QCOMPARE(
+      notice->text(),
+      QString("Along z the data are in m, along y in degrees: the axes are stretched to about one length."));
+  const auto seen = [&] { return ocean.window.viewport().camera().stretch; };
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.viewRests() && seen() == stretch, kPatienceMs);
+  ocean.child<QPushButton>("notice.button")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.viewRests() && seen() == scene::kUnstretched, kPatienceMs);
+  QVERIFY(!notice->isVisible());
+}
+
+void TestOceans::velocitiesOfTwoPartsFlow() {
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  for (const char* const name : {"addStreamlines", "addArrows"}) {
+    QVERIFY2(ocean.action(name)->isEnabled(), name);
+    ocean.trigger(name);
+    const app::ObjectId id = ocean.newest();
+    QTRY_VERIFY_WITH_TIMEOUT(ocean.rests() && ocean.stateOf(id) != app::ObjectState::Waiting, kPatienceMs);
+    QCOMPARE(ocean.stateOf(id), app::ObjectState::Done);
+    auto* const list = ocean.child<QComboBox>("vector");
+    QVERIFY(list);
+    QCOMPARE(list->currentText(), QString("u, v, 0"));
+    QVERIFY(list->findText("u, v, 0") >= 0);
+  }
+}
+
+/// Neither offered and then refused, nor without a word; in other objects' sheets what needs a surface lies on one.
+void TestOceans::sheetsHaveNoInside() {
+  Ocean sea("sea");
+  QVERIFY(sea.opened);
+  for (const char* const name : {"addSlice", "addIsosurface", "addVolume"}) {
+    QVERIFY2(!sea.action(name)->isEnabled(), name);
+    QVERIFY2(sea.action(name)->toolTip().contains("sheet of nodes"), qPrintable(sea.action(name)->toolTip()));
+    QVERIFY2(!sea.action(name)->toolTip().contains("grid-surface"), name);
+  }
+  // what can be added is computed, on an empty stage as well
+  while (!sea.session().objects.empty()) sea.removeNewest();
+  for (const char* const name :
+       {"addSurface", "addOutline", "addStreamlines", "addIsolines", "addArrows", "addProbe"}) {
+    QVERIFY2(sea.action(name)->isEnabled(), name);
+    sea.trigger(name);
+    QTRY_VERIFY2_WITH_TIMEOUT(sea.rests(), name, kPatienceMs);
+    const app::ObjectId id = sea.newest();
+    QVERIFY2(sea.stateOf(id) == app::ObjectState::Done,
+             qPrintable(QString("%1: %2").arg(name, app::stateText(sea.model.stage().status(id)))));
+    while (!sea.session().objects.empty()) sea.removeNewest();
+  }
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestOceans test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_oceans.moc"
