@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/session/kinds/slabs/slabs_run.h"
+#include "render/color/ticks.h"
 
 namespace farfield::app {
 namespace {
@@ -230,6 +231,11 @@ std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const s
   return std::nullopt;
 }
 
+double middleOf(const std::array<double, 2>& range) {
+  constexpr double kStray = 1e-4;
+  return color::plainNumber(0.5 * range[0] + 0.5 * range[1], kStray * (range[1] - range[0]));
+}
+
 session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
   const Bounds& b = data.bounds;
   if (b.empty()) return session::PointSeeds{{{0, 0, 0}}};
@@ -307,7 +313,7 @@ session::Object newIsosurface(const DataSummary& data) {
   session::Isosurface surface;
   surface.by = smoothScalar(data);
   const auto range = usualRange(data, surface.by);
-  surface.values = {range ? 0.5 * ((*range)[0] + (*range)[1]) : 0};
+  surface.values = {range ? middleOf(*range) : 0};
   object.shape = surface;
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);
@@ -396,14 +402,26 @@ session::Object newProbe(const DataSummary& data) {
 
 namespace {
 
-/// A variable as it is stored, which is read without its neighbours; else the usual one.
+/// Whether all that is known of its values is one number, of which a volume is a block.
+bool isConstant(const DataSummary& data, const std::string& function) {
+  for (const auto* const ranges : {&data.ranges, &data.seenRanges})
+    if (const auto found = ranges->find(function); found != ranges->end())
+      return !(found->second[0] < found->second[1]);
+  return false;
+}
+
+/// A variable as it is stored, which is read without its neighbours; else, or where that is the same everywhere, the usual one.
 std::string storedScalar(const DataSummary& data) {
   const std::vector<std::string> scalars = scalarFunctions(data);
+  const auto chosen = [&](const std::string& name) {
+    return isConstant(data, name) ? usualScalar(data) : name;
+  };
   for (const paging::ArrayDescription& array : data.description.arrays) {
     if (array.isGrid()) continue;
-    if (array.components == 1 && has(scalars, array.name) && !numbersNodes(array.name)) return array.name;
+    if (array.components == 1 && has(scalars, array.name) && !numbersNodes(array.name))
+      return chosen(array.name);
     for (const std::string& name : array.componentNames)
-      if (has(scalars, name)) return name;
+      if (has(scalars, name)) return chosen(name);
   }
   return usualScalar(data);
 }

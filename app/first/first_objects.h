@@ -36,6 +36,8 @@ std::vector<std::string> usualVector(const DataSummary& data);
 bool hasInside(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
+/// About in the middle of it, with few digits.
+double middleOf(const std::array<double, 2>& range);
 /// What most people look at first; empty where there is no scalar.
 std::string usualScalar(const DataSummary& data);
 /// What is looked at on walls, where the velocity is 0.

@@ -120,8 +120,10 @@ void addColorFields(FieldMaker& make, const session::Object& object, const Field
 void addWidthField(FieldMaker& make, const QString& group, double byDefault,
                    const std::function<double&(session::Object&)>& place);
 
-/// "0.2, 0.5", and back; nullopt where it is none, or too many.
+/// "0.2, 0.5", and back; nullopt where it is none, or too many. What stands there as
+/// it was written of `before` is that, with all its digits.
 QString textOfValues(const std::vector<double>& values);
-std::optional<std::vector<double>> valuesFromText(const QString& text);
+std::optional<std::vector<double>> valuesFromText(const QString& text,
+                                                  const std::vector<double>& before = {});
 
 }  // namespace farfield::app

@@ -166,7 +166,8 @@ void addIndexFields(FieldMaker& make, const Object& object, const FieldSurroundi
   places.reshapes = true;
   places.get = [](const Object& o) { return textOfValues(sliceOf(o).index->places); };
   places.set = [](Object& o, const QVariant& value) {
-    if (auto numbers = valuesFromText(value.toString())) sliceOf(o).index->places = std::move(*numbers);
+    std::vector<double>& its = sliceOf(o).index->places;
+    if (auto numbers = valuesFromText(value.toString(), its)) its = std::move(*numbers);
   };
   places.check = [](const QString& text) {
     return valuesFromText(text) ? QString() : tr("Write numbers such as “0, 12.5, -1”.");
@@ -177,19 +178,30 @@ void addIndexFields(FieldMaker& make, const Object& object, const FieldSurroundi
 
 }  // namespace
 
+namespace {
+
+QString textOfValue(double value) {
+  return QString::number(withFloatDigits(value), 'g', 10);
+}
+
+}  // namespace
+
 QString textOfValues(const std::vector<double>& values) {
   QStringList texts;
-  for (const double each : values) texts.append(QString::number(withFloatDigits(each), 'g', 10));
+  for (const double each : values) texts.append(textOfValue(each));
   return texts.join(", ");
 }
 
-std::optional<std::vector<double>> valuesFromText(const QString& text) {
+std::optional<std::vector<double>> valuesFromText(const QString& text, const std::vector<double>& before) {
   constexpr qsizetype kMost = 1000;
   std::vector<double> values;
   const QStringList parts = text.split(QRegularExpression("[,;\\s]+"), Qt::SkipEmptyParts);
   for (const QString& part : parts) {
     bool good = false;
-    values.push_back(part.toDouble(&good));
+    const auto known =
+        std::find_if(before.begin(), before.end(), [&](double value) { return textOfValue(value) == part; });
+    values.push_back(known == before.end() ? part.toDouble(&good) : *known);
+    good = good || known != before.end();
     if (!good || !std::isfinite(values.back())) return std::nullopt;
   }
   if (values.empty() || parts.size() > kMost) return std::nullopt;
@@ -378,7 +390,8 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
     return values.empty() ? QVariant() : QVariant(textOfValues(values));
   };
   offsets.set = [](Object& o, const QVariant& value) {
-    sliceOf(o).offsets = valuesFromText(value.toString()).value_or(std::vector<double>{});
+    std::vector<double>& its = sliceOf(o).offsets;
+    its = valuesFromText(value.toString(), its).value_or(std::vector<double>{});
   };
   offsets.check = [](const QString& text) {
     return text.isEmpty() || valuesFromText(text) ? QString() : tr("Write numbers such as “-1, 0, 1”.");
@@ -418,8 +431,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     if (name == its(o).by) return;
     its(o).by = name;
     // A value of the other function means nothing to this one.
-    if (const auto range = data ? usualRange(*data, name) : std::nullopt)
-      its(o).values = {0.5 * ((*range)[0] + (*range)[1])};
+    if (const auto range = data ? usualRange(*data, name) : std::nullopt) its(o).values = {middleOf(*range)};
   };
   const auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
   if (surface.values.size() == 1) {
@@ -427,7 +439,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
         group, "value", tr("Value"),
         tr("Of the function on the surface. The slider goes over the values that are known."), 0, 0);
     value.slider = range;
-    if (range) value.byDefault = 0.5 * ((*range)[0] + (*range)[1]);
+    if (range) value.byDefault = middleOf(*range);
     value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
     value.set = [its](Object& o, const QVariant& v) { its(o).values = {v.toDouble()}; };
   }
@@ -436,7 +448,8 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
   values.reshapes = true;
   values.get = [constIts](const Object& o) { return textOfValues(constIts(o).values); };
   values.set = [its](Object& o, const QVariant& value) {
-    if (auto numbers = valuesFromText(value.toString())) its(o).values = std::move(*numbers);
+    std::vector<double>& all = its(o).values;
+    if (auto numbers = valuesFromText(value.toString(), all)) all = std::move(*numbers);
   };
   values.check = [](const QString& text) {
     return valuesFromText(text) ? QString() : tr("Write numbers such as “0.2, 0.5”.");

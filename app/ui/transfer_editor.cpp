@@ -15,6 +15,7 @@ namespace farfield::ui {
 namespace {
 
 constexpr double kKnob = 5, kReach = 10, kMargin = 8, kStrip = 14, kGap = 4;
+constexpr double kLabels[] = {1, 0.1, 0.01, 0.001};
 constexpr double kKeyStep = 0.02, kFineKeyStep = 0.002;
 
 double heightOf(double opacity) {
@@ -57,7 +58,17 @@ void TransferEditor::select(int point) {
 }
 
 QRectF TransferEditor::area() const {
-  return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin - kStrip - kGap);
+  double widest = 0;
+  const QFontMetricsF letters(labelFont());
+  for (const double opacity : kLabels)
+    widest = std::max(widest, letters.horizontalAdvance(QString::number(opacity)));
+  return QRectF(rect()).adjusted(widest + kGap + kMargin, kMargin, -kMargin, -kMargin - kStrip - kGap);
+}
+
+QFont TransferEditor::labelFont() const {
+  QFont small = font();
+  small.setPointSizeF(0.8 * small.pointSizeF());
+  return small;
 }
 
 QPointF TransferEditor::placeOf(const scene::OpacityPoint& point) const {
@@ -259,17 +270,20 @@ void TransferEditor::paintEvent(QPaintEvent*) {
     painter.restore();
   }
 
-  QFont small = font();
-  small.setPointSizeF(0.8 * small.pointSizeF());
-  painter.setFont(small);
-  for (const double opacity : {0.001, 0.01, 0.1, 1.0}) {
+  // Beside the histogram, which would be read as well as they; where they would touch each other, fewer.
+  painter.setFont(labelFont());
+  double above = -kMargin - painter.fontMetrics().height();
+  for (const double opacity : kLabels) {
     const double y = placeOf({m_view.range[0], opacity}).y();
     QColor faint = muted;
     faint.setAlphaF(0.4f);
     painter.setPen(QPen(faint, 1, Qt::DotLine));
     painter.drawLine(QPointF(its.left(), y), QPointF(its.right(), y));
+    const double height = painter.fontMetrics().height();
+    if (y - above < 0.9 * height) continue;
+    above = y;
     painter.setPen(muted);
-    painter.drawText(QPointF(its.left() + 3, y + painter.fontMetrics().ascent() + 1),
+    painter.drawText(QRectF(0, y - height, its.left() - kGap, 2 * height), Qt::AlignRight | Qt::AlignVCenter,
                      QString::number(opacity));
   }
 

@@ -63,6 +63,7 @@ class TransferEditor : public QWidget {
 
  private:
   QRectF area() const;
+  QFont labelFont() const;
   int pointNear(QPointF place) const;
   void insertPoint(const scene::OpacityPoint& point);
   void removePoint(int number);

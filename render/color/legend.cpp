@@ -17,6 +17,8 @@ constexpr double kLeftEdge = 0.02;  // where placeAtLeft() puts legends
 constexpr int kTitleLines = 4;
 constexpr double kLeastTitle = 0.7;  // how small a title's letters become for the sake of a long word
 constexpr double kLeastLetters = 8;  // pixels: smaller ones are no help
+constexpr double kBarLines = 4, kShortBarLines = 2;  // of text, that a bar is high at least
+constexpr int kMostColumns = 100, kPictureTitleLines = 3;
 constexpr double kSizes[] = {1, 0.85, 0.7, 0.6};  // until all legends fit below one another
 
 using scene::ColorScale;
@@ -48,10 +50,9 @@ class Drawer {
 
   double em() const { return m_em; }
   double line() const { return m_letters.lineHeight(); }
-  double leastHeight(const Legend& legend) const { return legend.heading + legend.footing + 4 * line(); }
 
   // Chooses the text for a bar of about `bar` pixels, in a box at most `room` wide.
-  Legend compose(const ColorScale& scale, double bar, double room) const {
+  Legend compose(const ColorScale& scale, double bar, double room, int titleLines = kTitleLines) const {
     Legend legend;
     legend.scale = scale;
     const scene::LegendLook& look = scale.legend;
@@ -74,7 +75,7 @@ class Drawer {
       legend.titleScale = std::max({kLeastTitle, kLeastLetters / m_em, 0.98 * titleRoom / widest});
     legend.titleScale = std::min(legend.titleScale, 1.0);
     const Lettering letters = lettersOf(legend);
-    legend.title = letters.wrapped(nameOf(scale), titleRoom, kTitleLines);
+    legend.title = letters.wrapped(nameOf(scale), titleRoom, titleLines);
     for (const std::string& text : legend.title) titleWidth = std::max(titleWidth, letters.width(text));
     legend.width = std::ceil(std::max(body, titleWidth) + 2 * padding);
     const double lines =
@@ -198,6 +199,88 @@ LegendBox drawPlaced(Image& image, const ColorScale& scale, const Rgba& backgrou
   return drawer.draw(legend, at(0), at(1), int(bar));
 }
 
+/// A legend, and where it is to be drawn.
+struct PlacedLegend {
+  Legend legend;
+  double scale = 1;  ///< of its letters
+  int left = 0, top = 0, bar = 0;
+};
+
+/// How much room legends take.
+struct Fit {
+  double factor = 1;  ///< of their usual size
+  double barLines = kBarLines;
+  int titleLines = kTitleLines;
+};
+
+/// Legends below one another on the right; further columns to the left.
+class Columns {
+ public:
+  Columns(Image& image, std::span<const ColorScale> scales, const Rgba& background, int top, const Fit& fit)
+      : m_image(image), m_scales(scales), m_fit(fit) {
+    double largest = 0;
+    for (const ColorScale& scale : scales) {
+      m_drawers.emplace_back(image, background, fit.factor * scale.legend.size);
+      largest = std::max(largest, fit.factor * scale.legend.size);
+    }
+    const Drawer& drawer = m_drawers.front();
+    m_margin = static_cast<int>(std::lround(0.6 * drawer.em()));
+    m_from = std::max(top, m_margin);
+    m_available = image.height() - m_margin - m_from;
+    // in a small picture text needs more than its share
+    m_room = std::max(kLegendStrip * image.width() * largest - m_margin, 7.5 * drawer.em());
+  }
+
+  /// As many as have room in at most `most` columns.
+  std::vector<PlacedLegend> placed(int most) const {
+    std::vector<PlacedLegend> all;
+    int right = m_image.width() - m_margin;
+    for (std::size_t first = 0; first < m_scales.size() && most > 0; --most) {
+      std::size_t count = 0;
+      for (double used = 0; first + count < m_scales.size(); ++count)
+        if ((used += leastHeight(first + count)) > m_available + m_margin) break;
+      if (count == 0) return all;
+      const int slot = (m_available + m_margin) / int(count);
+      std::vector<Legend> column;
+      double width = 0, needed = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        column.push_back(m_drawers[first + i].compose(
+            m_scales[first + i], std::min(0.5 * m_available, 0.7 * slot), m_room, m_fit.titleLines));
+        width = std::max(width, column.back().width);
+        needed += column.back().heading + column.back().footing + m_margin;
+      }
+      if (right - width < 0.4 * m_image.width()) return all;
+      const int bar =
+          static_cast<int>(std::min(0.5 * m_available, (m_available + m_margin - needed) / double(count)));
+      int y = m_from + std::max(0, int(m_available + m_margin - needed - double(bar) * double(count)) / 2);
+      for (std::size_t i = 0; i < count; ++i) {
+        const int height = int(column[i].heading) + bar + int(column[i].footing);
+        all.push_back({std::move(column[i]), m_fit.factor * m_scales[first + i].legend.size,
+                       right - int(width), y, bar});
+        y += height + m_margin;
+      }
+      right -= int(width) + m_margin;
+      first += count;
+    }
+    return all;
+  }
+
+ private:
+  double leastHeight(std::size_t n) const {
+    const Drawer& drawer = m_drawers[n];
+    const double bar = m_fit.barLines * drawer.line();
+    const Legend legend = drawer.compose(m_scales[n], bar, m_room, m_fit.titleLines);
+    return legend.heading + legend.footing + bar + m_margin;
+  }
+
+  Image& m_image;
+  std::span<const ColorScale> m_scales;
+  Fit m_fit;
+  std::vector<Drawer> m_drawers;
+  int m_margin = 0, m_from = 0, m_available = 0;
+  double m_room = 0;
+};
+
 bool sameLegend(const ColorScale& a, const ColorScale& b) {
   return a.title == b.title && a.map == b.map && a.min == b.min && a.max == b.max &&
          a.logarithmic == b.logarithmic && a.below == b.below && a.above == b.above && a.legend == b.legend;
@@ -219,63 +302,26 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   for (const ColorScale& scale : placed) boxes.push_back(drawPlaced(image, scale, background));
   if (shown.empty()) return boxes;
 
-  std::vector<Drawer> drawers;
-  double largest = 0, room = 0;
-  int margin = 0, from = 0, available = 0;
-  const auto setSize = [&](double factor) {
-    drawers.clear();
-    largest = 0;
-    for (const ColorScale& scale : shown) {
-      drawers.emplace_back(image, background, factor * scale.legend.size);
-      largest = std::max(largest, factor * scale.legend.size);
-    }
-    const Drawer& drawer = drawers.front();
-    margin = static_cast<int>(std::lround(0.6 * drawer.em()));
-    from = std::max(top, margin);
-    available = image.height() - margin - from;
-    // in a small picture text needs more than its share
-    room = std::max(kLegendStrip * image.width() * largest - margin, 7.5 * drawer.em());
-  };
-  const auto leastHeight = [&](std::size_t n) {
-    return drawers[n].leastHeight(drawers[n].compose(shown[n], 4 * drawers[n].line(), room)) + margin;
-  };
   // Another column would lie over the data: rather smaller letters, as long as they can be read.
-  bool one = false;
+  std::vector<PlacedLegend> found;
+  const double letters = letterPixels(image.width(), image.height());
+  double smallest = 1;
   for (const double factor : kSizes) {
-    if (factor < 1 && factor * letterPixels(image.width(), image.height()) < kLeastLetters) break;
-    setSize(factor);
-    double used = 0;
-    for (std::size_t n = 0; n < shown.size(); ++n) used += leastHeight(n);
-    if ((one = used <= available + margin)) break;
+    if (factor < 1 && factor * letters < kLeastLetters) break;
+    smallest = factor;
+    found = Columns(image, shown, background, top, {factor}).placed(1);
+    if (found.size() == shown.size()) break;
   }
-  if (!one) setSize(1);
-  // as many in a column as leave at least four lines of bar each; further columns go to the left
-  int right = image.width() - margin;
-  for (std::size_t first = 0; first < shown.size();) {
-    std::size_t count = 0;
-    for (double used = 0; first + count < shown.size(); ++count)
-      if ((used += leastHeight(first + count)) > available + margin) break;
-    if (count == 0) return boxes;
-    const int slot = (available + margin) / int(count);
-    std::vector<Legend> column;
-    double width = 0, needed = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      column.push_back(
-          drawers[first + i].compose(shown[first + i], std::min(0.5 * available, 0.7 * slot), room));
-      width = std::max(width, column.back().width);
-      needed += column.back().heading + column.back().footing + margin;
-    }
-    if (right - width < 0.4 * image.width()) return boxes;
-    const int bar =
-        static_cast<int>(std::min(0.5 * available, (available + margin - needed) / double(count)));
-    int y = from + std::max(0, int(available + margin - needed - double(bar) * double(count)) / 2);
-    for (std::size_t i = 0; i < count; ++i) {
-      boxes.push_back(drawers[first + i].draw(column[i], right - int(width), y, bar));
-      y = boxes.back().bottom + margin;
-    }
-    right -= int(width) + margin;
-    first += count;
+  if (found.size() < shown.size()) found = Columns(image, shown, background, top, {}).placed(kMostColumns);
+  // A short bar is better than none, and so is a name of which the middle is left out.
+  for (const int lines : {kTitleLines, 2, 1}) {
+    if (found.size() == shown.size()) break;
+    auto shorter =
+        Columns(image, shown, background, top, {smallest, kShortBarLines, lines}).placed(kMostColumns);
+    if (shorter.size() > found.size()) found = std::move(shorter);
   }
+  for (const PlacedLegend& each : found)
+    boxes.push_back(Drawer(image, background, each.scale).draw(each.legend, each.left, each.top, each.bar));
   return boxes;
 }
 
@@ -297,9 +343,14 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
   if (!scene.title.empty()) {
     const Lettering letters(image, scene.background, 1.25);
     const double margin = 0.96 * letters.em();
-    letters.write(margin, margin + letters.capHeight(),
-                  letters.elided(scene.title, image.width() - 2 * margin), letters.ink());
-    top = static_cast<int>(std::lround(2.4 * letters.em()));
+    double baseline = margin + letters.capHeight();
+    top = static_cast<int>(std::lround(2.4 * letters.em() - letters.lineHeight()));
+    for (const std::string& line :
+         letters.wrapped(scene.title, image.width() - 2 * margin, kPictureTitleLines)) {
+      letters.write(margin, baseline, line, letters.ink());
+      baseline += letters.lineHeight();
+      top += static_cast<int>(letters.lineHeight());
+    }
   }
   std::vector<ColorScale> scales;
   for (const scene::SceneItem& item : scene.items) {

@@ -27,7 +27,7 @@ constexpr double kLegendStrip = 0.14;
 
 /// Draws one vertical colour bar for each scale that has a title and a visible legend: where its look places it, else
 /// stacked from top to bottom on the right below `top` pixels (smaller if a stack is full, down to 0.6 of their size; then
-/// further columns to the left), in a
+/// further columns to the left; then with short bars), in a
 /// colour readable on `background`; only letters have a rim of that. Equal scales are drawn once. Bars without room are left out; no
 /// bar is cut off or overlaps another, but for those placed by hand. Without any font the bars have no text (a warning says so). Returns
 /// the boxes covered, in the order of the scales drawn. Throws Invalid (checkScale).

@@ -67,6 +67,17 @@ double withoutRounding(double value, double size) {
   return std::abs(value) < 1e-9 * std::abs(size) ? 0 : value;
 }
 
+double plainNumber(double value, double within) {
+  constexpr int kAllDigits = 17;
+  for (int digits = 1; digits < kAllDigits; ++digits) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    const double plain = std::strtod(text, nullptr);
+    if (std::abs(plain - value) <= within) return plain;
+  }
+  return value;
+}
+
 std::string formatNumber(double value, int digits) {
   if (value == 0) return "0";
   char text[64];

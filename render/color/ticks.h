@@ -40,6 +40,9 @@ std::string formatNumber(double value, int digits);
 /// in a range that ends at 1.9. Not for logarithmic scales, where it is a value like others.
 double withoutRounding(double value, double size);
 
+/// The number with the fewest digits that lies no further than `within` from `value`: 13.717 for 13.717000007.
+double plainNumber(double value, double within);
+
 /// "10⁻³".
 std::string powerOfTen(int exponent);
 

@@ -57,8 +57,14 @@ void paintMark(QPainter& painter, const view::Mark& mark, const view::MarkPaper&
   } else {
     // A box larger than any text.
     const auto& words = std::get<view::MarkWords>(mark);
-    const QPointF place = at(words.place);
+    QPointF place = at(words.place);
     painter.setPen(asColor(paper.ink));
+    if (words.around) {  // as Lettering::writeAround() has it: all of it in the picture
+      const double half = 0.5 * paper.widthOf(words.text) + 0.2 * paper.em;
+      place.setX(std::clamp(place.x(), half, std::max(half, paper.width - half)));
+      place.setY(
+          std::clamp(place.y(), 0.7 * paper.em, std::max(0.7 * paper.em, paper.height - 0.7 * paper.em)));
+    }
     painter.drawText(words.around ? QRectF(place.x() - 1000, place.y() - 50, 2000, 100)
                                   : QRectF(place.x(), place.y() - 50, 2000, 100),
                      words.around ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter,

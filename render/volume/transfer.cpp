@@ -15,6 +15,11 @@ namespace {
 /// at the low end of the values.
 constexpr int kEntries = 4096, kLogarithmicEntries = 65536;
 
+constexpr double kRounding =
+    5e-7;  // of equal numbers that were interpolated in single precision, beside their size
+constexpr double kThroughConstant =
+    0.6;  // of the light behind a volume of one value passes through its depth
+
 std::uint32_t packed(const std::array<float, 3>& color) {
   std::uint32_t bits = 0;
   for (const float c : color)
@@ -103,7 +108,9 @@ bool TransferTable::isSeen(double low, double high) const {
 
 std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
                                            double crossing) {
-  if (!(min < max)) return {{min, 0.5}};
+  // One value all over, up to the rounding of what was interpolated: nothing of it is more than the rest, and what lies behind is seen.
+  if (!(max - min > kRounding * std::max(std::abs(min), std::abs(max))))
+    return {{min, 1 - std::pow(kThroughConstant, 1 / std::max(crossing, 1.0))}};
   std::uint64_t total = 0;
   for (const std::uint64_t count : histogram) total += count;
   const double width = max - min;

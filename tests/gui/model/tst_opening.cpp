@@ -61,6 +61,7 @@ class TestOpening : public QObject {
   void axesOfOtherUnitsAreStretched();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
+  void chosenValuesHaveFewDigits();
   void vectorsAreFoundByTheirParts();
   void isosurfacesAreOfWhatIsSmooth();
   void sheetsHaveNoInside();
@@ -477,6 +478,18 @@ void TestOpening::numbersOfNodesAreNotShownFirst() {
   const session::Object surface = newIsosurface(data);
   QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("strain"));
   QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
+}
+
+void TestOpening::chosenValuesHaveFewDigits() {
+  DataSummary data;
+  fields::FunctionInfo function;
+  function.name = "TEMP";
+  function.components = 1;
+  data.functions.push_back(function);
+  data.bounds.add(Vec3{0, 0, 0});
+  data.bounds.add(Vec3{1, 1, 1});
+  data.ranges["TEMP"] = {double(-2.29f), double(29.724f)};
+  QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).values, std::vector<double>{13.72});
 }
 
 /// What lines follow is a vector, or functions that are named as the parts of one.

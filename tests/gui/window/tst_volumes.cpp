@@ -21,6 +21,7 @@
 #include "core/base/error.h"
 #include "core/session/run/surveyed_volume.h"
 #include "tests/gui/window/studio.h"
+#include "tests/system/plot3d_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -36,6 +37,8 @@ class TestVolumes : public QObject {
   void fourTogether();
   void hugeDataAreSeenAtOnce();
   void gridsAreSeenBeforeTheyAreSampled();
+  void constantsHideNothing();
+  void labelsAreBesideTheHistogram();
 
  private:
   /// With an outline and a volume of the Marschner-Lobb signal, seen along the z axis.
@@ -493,6 +496,59 @@ void TestVolumes::gridsAreSeenBeforeTheyAreSampled() {
   QVERIFY(haveOneScale());
   QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete, "), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
+}
+
+/// A density that is the same everywhere is not what a volume shows first; asked for, it is seen through.
+void TestVolumes::constantsHideNothing() {
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  Plot3dBlock block;
+  block.dims = {13, 13, 13};
+  const auto nodes = static_cast<std::size_t>(product(block.dims));
+  block.xyz.resize(3 * nodes);
+  block.q.assign(5 * nodes, 0);
+  for (std::size_t n = 0; n < nodes; ++n) {
+    const Index3 at = unlinear(static_cast<std::int64_t>(n), block.dims);
+    for (std::size_t a = 0; a < 3; ++a) block.xyz[a * nodes + n] = static_cast<double>(at[a]);
+    block.q[n] = 1;
+    block.q[nodes + n] = 0.1 * static_cast<double>(at[2]);
+    block.q[4 * nodes + n] = 2.5;
+  }
+  const std::string grid = studio.at("flat.xyz").toStdString(), solution = studio.at("flat.q").toStdString();
+  writePlot3d(grid, solution, {block});
+  studio.model.open({QString::fromStdString(grid), QString::fromStdString(solution)});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  QCOMPARE(studio.model.document().object(id)->color.by, std::string("velocity-magnitude"));
+  studio.model.document().edit("Colour", [&](app::Draft& draft) { draft.object(id).color.by = "density"; });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const auto status = studio.model.stage().status(id);
+  QCOMPARE(status.state, app::ObjectState::Done);
+  QVERIFY(!status.volumeLook.opacity.empty());
+  for (const scene::OpacityPoint& point : status.volumeLook.opacity) QVERIFY(point.opacity < 0.1);
+}
+
+void TestVolumes::labelsAreBesideTheHistogram() {
+  ui::TransferEditor editor;
+  editor.resize(320, 180);
+  editor.show(ui::TransferView{});
+  const QImage picture = editor.grab().toImage();
+  const QPoint upper = editor.placeOf({0, 1}).toPoint(), lower = editor.placeOf({1, 0}).toPoint();
+  const auto isLine = [&](int y) {
+    bool line = false;
+    for (const double opacity : {0.001, 0.01, 0.1, 1.0})
+      line |= std::abs(y - editor.placeOf({0, opacity}).y()) < 2.5;
+    return line;
+  };
+  const QRgb base = picture.pixel((upper.x() + lower.x()) / 2, lower.y() - 5);
+  for (int y = upper.y() + 3; y < lower.y() - 3; ++y)
+    for (int x = upper.x() + 3; !isLine(y) && x < lower.x() - 3; ++x) QCOMPARE(picture.pixel(x, y), base);
+  // They are beside it.
+  int ink = 0;
+  for (int y = 0; y < lower.y(); ++y)
+    for (int x = 0; x < upper.x() - 3; ++x) ink += picture.pixel(x, y) != picture.pixel(0, 0);
+  QVERIFY2(ink > 50, qPrintable(QString::number(ink)));
 }
 
 int main(int count, char** words) {

@@ -317,6 +317,11 @@ class TestColor : public QObject {
   }
 
   void numbersAreShort() {
+    QCOMPARE(plainNumber(13.717000007, 1e-6), 13.717);
+    QCOMPARE(plainNumber(-423.20001, 1e-4), -423.2);
+    QCOMPARE(plainNumber(13.717000007, 0), 13.717000007);
+    QCOMPARE(plainNumber(3e-9, 1e-12), 3e-9);
+    QCOMPARE(plainNumber(0, 0), 0.0);
     QCOMPARE(formatNumber(0, 3), std::string("0"));
     QCOMPARE(formatNumber(0.25, 3), std::string("0.25"));
     QCOMPARE(formatNumber(-1.5, 4), std::string("−1.5"));

@@ -188,6 +188,32 @@ class TestLegend : public QObject {
     QVERIFY(rest.left >= rest.right);
   }
 
+  /// As in one of four views of a small window: no quantity is left without its bar, and a title is not cut while it has room below.
+  void smallViewsHaveAllLegends() {
+    const std::string title = "A long title of the picture, that of step ";
+    std::vector<Image> pictures;
+    for (const char* const step : {"1", "2"}) {
+      scene::Scene scene;
+      scene.title = title + step;
+      for (const char* const name : {"pressure-gradient-magnitude", "velocity-magnitude",
+                                     "sqrt(velocity-x^2+velocity-y^2)/pressure"}) {
+        scene.items.emplace_back();
+        scene.items.back().colored = true;
+        scene.items.back().scale = {.title = name, .min = 0.2, .max = 3.3};
+      }
+      pictures.push_back(blank(185, 222, kWhite));
+      const auto boxes = annotate(pictures.back(), scene);
+      QCOMPARE(int(boxes.size()), 3);
+      const PixelBox lines = inked(pictures.back(), kWhite, {0, 0, 185, boxes[0].top});
+      QVERIFY2(lines.bottom > 30 && lines.right < 185, qPrintable(QString::number(lines.bottom)));
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        QVERIFY(boxes[i].left > 0 && boxes[i].right <= 185 && boxes[i].bottom <= 222);
+        for (std::size_t j = 0; j < i; ++j) QVERIFY(!overlap(boxes[i], boxes[j]));
+      }
+    }
+    QVERIFY(!(pictures[0] == pictures[1]));
+  }
+
   void oneLegendFitsItsStrip() {
     for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1920, 1080), std::pair(3840, 2160)}) {
       Image image = blank(width, height, kWhite);

@@ -17,6 +17,7 @@ class TestTransfer : public QObject {
   void whatIsSeenFollowsFromTheRange();
   void wrongFunctionsAreRefused();
   void automaticOpacityLeavesOutTheBackground();
+  void whatIsTheSameEverywhereIsSeenThrough();
 };
 
 namespace {
@@ -82,6 +83,18 @@ void TestTransfer::automaticOpacityLeavesOutTheBackground() {
   volume::checkTransfer(transfer);
   QCOMPARE(volume::opacityAt(transfer, 3.5), 0.0);
   QVERIFY(volume::opacityAt(transfer, 90) > 0);
+}
+
+/// Exactly so, or up to the rounding of what was interpolated.
+void TestTransfer::whatIsTheSameEverywhereIsSeenThrough() {
+  TransferFunction transfer = ramp();
+  for (const double greatest : {1.0, 1.0000001}) {
+    transfer.opacity = volume::automaticOpacity(1, greatest, {}, 100);
+    volume::checkTransfer(transfer);
+    const double opacity = volume::opacityAt(transfer, 1);
+    QVERIFY(opacity > 0);
+    QVERIFY(std::abs(std::pow(1 - opacity, 100) - 0.6) < 1e-9);
+  }
 }
 
 QTEST_GUILESS_MAIN(TestTransfer)
