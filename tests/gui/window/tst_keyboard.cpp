@@ -136,7 +136,10 @@ void TestKeyboard::panelsBehindAreReached() {
                              "dock.time", "dock.memory", "dock.messages", QString()}));
   QCOMPARE(QApplication::focusWidget(), &studio.window.viewport());
   // Back, past one that is closed, and to where the keyboard was in a panel.
-  studio.child<QDockWidget>("dock.messages")->close();
+  auto* const messages = studio.child<QDockWidget>("dock.messages");
+  messages->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(ui::PanelFocus::isInSight(messages), kPatienceMs);
+  messages->close();
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
   QCOMPARE(dockOf(QApplication::focusWidget()), "dock.memory");
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
