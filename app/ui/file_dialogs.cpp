@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTreeView>
@@ -94,7 +95,8 @@ void showColumnsWhole(QFileDialog& dialog) {
 }
 
 /// The dialog chooses in its list what is typed, and writes what is chosen there into the line: meant for clicks, but done
-/// whenever its window is not yet, or no longer, the active one. What is typed goes before what follows from it.
+/// whenever its window is not yet, or no longer, the active one; each folder of a path is chosen beside those before, and Return
+/// takes the first. What is typed goes before what follows from it.
 void keepWhatIsTyped(QFileDialog& dialog) {
   auto* const line = dialog.findChild<QLineEdit*>("fileNameEdit");
   if (!line) return;
@@ -116,14 +118,19 @@ void keepWhatIsTyped(QFileDialog& dialog) {
     QObject::connect(completer, qOverload<const QString&>(&QCompleter::activated), line, complete);
     QObject::connect(completer, qOverload<const QString&>(&QCompleter::highlighted), line, complete);
   }
-  QObject::connect(line, &QLineEdit::textChanged, line, [line, typed](const QString& text) {
-    if (!typed->goesOn || text == typed->text) return;
+  auto* const list = dialog.findChild<QListView*>("listView");
+  QObject::connect(line, &QLineEdit::textChanged, line, [line, typed, list](const QString& text) {
+    if (!typed->goesOn) return;
     if (text.isEmpty()) {  // it was taken: a folder, which the dialog has gone to
       typed->goesOn = false;
       return;
     }
-    line->setText(typed->text);
-    line->setCursorPosition(typed->cursor);
+    if (text != typed->text) {
+      const QSignalBlocker quiet(line);  // it would be chosen in the list once more
+      line->setText(typed->text);
+      line->setCursorPosition(typed->cursor);
+    }
+    if (list && !line->hasFocus()) list->selectionModel()->clearSelection();
   });
   // Who goes to the list, or to a button, has typed enough.
   QObject::connect(qApp, &QApplication::focusChanged, line, [line, typed, &dialog](QWidget*, QWidget* now) {
