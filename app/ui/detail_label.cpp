@@ -1,10 +1,15 @@
 #include "app/ui/detail_label.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/model/volume_fields.h"
 #include "render/qt3d/viewport.h"
 
 namespace farfield::ui {
+namespace {
+constexpr int kPatienceMs = 300;
+}  // namespace
 
 DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent)
     : QLabel(parent), m_model(model) {
@@ -21,9 +26,37 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
   });
   connect(&viewport, &qt3d::Viewport::itemHeld, this, [this](const QString& id, double part) {
     const auto found = m_held.find(id.toULongLong());
-    if (found == m_held.end() || found->second.part == part) return;
+    if (found == m_held.end()) return;
+    if (found->second.drawing == Held::Drawing::Loading) found->second.drawing = Held::Drawing::Loaded;
+    if (found->second.part == part) return;
     found->second.part = part;
     showText();
+  });
+  using Drawing = Held::Drawing;
+  m_patience.setSingleShot(true);
+  m_patience.setInterval(kPatienceMs);
+  connect(&m_patience, &QTimer::timeout, this, &DetailLabel::showText);
+  connect(&viewport, &qt3d::Viewport::itemLoading, this, [this](const QString& id) {
+    bool isObject = false;  // and not edges, which belong to one
+    const app::ObjectId object = id.toULongLong(&isObject);
+    if (isObject && std::exchange(m_held[object].drawing, Drawing::Loading) == Drawing::Done)
+      m_patience.start();
+  });
+  connect(&viewport, &qt3d::Viewport::itemShown, this, [this](const QString& id) {
+    const auto found = m_held.find(id.toULongLong());
+    if (found != m_held.end() && found->second.drawing == Drawing::Loaded)
+      found->second.drawing = Drawing::Shown;
+  });
+  connect(&viewport, &qt3d::Viewport::itemFailed, this, [this](const QString& id) {
+    const auto found = m_held.find(id.toULongLong());
+    if (found != m_held.end()) found->second.drawing = Drawing::Done;
+    showText();
+  });
+  connect(&viewport, &qt3d::Viewport::settled, this, [this] {
+    bool any = false;
+    for (auto& [id, held] : m_held)
+      if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
+    if (any) showText();
   });
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_held.clear();
@@ -32,9 +65,23 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
 }
 
 QString DetailLabel::textOf(app::ObjectId id) const {
-  if (m_model.stage().status(id).coarse) return tr("coarse, being computed");
+  using State = app::ObjectState;
+  const app::ObjectStatus status = m_model.stage().status(id);
+  if (status.state == State::Hidden || !status.hasPicture) return {};
+  const bool computed = status.state == State::Running || status.state == State::Waiting;
+  if (status.coarse && app::volumeIn(*m_model.document().object(id)))
+    return computed ? tr("a first sight, its values are being read")
+                    : tr("a first sight, reading its values was stopped");
+  if (status.coarse && computed) return tr("coarse, being computed");
+  if (status.coarse)
+    return status.state == State::Cancelled ? tr("coarse, computing was stopped")
+                                            : tr("coarse in part, its time was up");
+  if (computed && !status.complete) return tr("not all of it yet, being computed");
   const auto held = m_held.find(id);
-  if (held == m_held.end() || held->second.part >= 1) return {};
+  if (held == m_held.end()) return {};
+  if (!computed && held->second.drawing != Held::Drawing::Done && !m_patience.isActive())
+    return tr("being drawn");
+  if (held->second.part >= 1) return {};
   const int percent = std::max(1, static_cast<int>(100 * held->second.part));
   return held->second.lines ? tr("too many lines for the view: %1 % are shown").arg(percent)
                             : tr("too large for the view: simplified to %1 % of its triangles").arg(percent);

@@ -1,8 +1,9 @@
 #pragma once
-// Says which objects are seen in less detail than they have: coarsely, until they are computed, or simplified, because all of
-// their triangles or lines would be too many for the view. Empty while everything is as it is.
+// Says which objects are seen in less detail than they have: coarsely, until they are computed or because that was stopped, not yet
+// drawn, or simplified, because all of their triangles or lines would be too many for the view. Empty while everything is as it is.
 
 #include <QLabel>
+#include <QTimer>
 #include <map>
 
 #include "app/model/app_model.h"
@@ -27,9 +28,13 @@ class DetailLabel : public QLabel {
   struct Held {
     bool lines = false;
     double part = 1;
+    /// Shown is not yet as finely as at rest.
+    enum class Drawing { Done, Loading, Loaded, Shown } drawing = Drawing::Done;
   };
+
   app::AppModel& m_model;
   std::map<app::ObjectId, Held> m_held;
+  QTimer m_patience{this};  ///< runs while drawing may still be over before anybody asks
 };
 
 }  // namespace farfield::ui

@@ -207,6 +207,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&stage, &app::Stage::stepChanged, this, &ViewController::showPicture);
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
   connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
+  connect(&viewport, &qt3d::Viewport::legendPutBack, this, &ViewController::putLegendBack);
   connect(&document, &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_selected && !m_dragging) showHandles();
   });
@@ -286,13 +287,25 @@ void ViewController::removeItem(app::ObjectId id) {
 }
 
 void ViewController::moveLegend(const QString& function, QPointF place, bool finished) {
+  if (!m_legendsBefore) m_legendsBefore = m_model.document().session().image.legends;
   m_model.document().edit(
       tr("Move the legend"),
       [&](app::Draft& draft) {
         draft.frame().image.legends[function.toStdString()].place = {{place.x(), place.y()}};
       },
       "legend/place/" + function);
-  if (finished) m_model.document().endMerge();
+  if (!finished) return;
+  m_legendsBefore.reset();
+  m_model.document().endMerge();
+}
+
+void ViewController::putLegendBack(const QString& function) {
+  if (!m_legendsBefore) return;
+  m_model.document().edit(
+      tr("Move the legend"), [&](app::Draft& draft) { draft.frame().image.legends = *m_legendsBefore; },
+      "legend/place/" + function);
+  m_legendsBefore.reset();
+  m_model.document().endMerge();
 }
 
 bool ViewController::isAuto() const {

@@ -75,6 +75,7 @@ class ViewController : public QObject {
   void showHandles();
   void showPicture();
   void moveLegend(const QString& function, QPointF place, bool finished);
+  void putLegendBack(const QString& function);
   void removeItem(app::ObjectId id);
   void moveClip(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   void moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished);
@@ -91,6 +92,8 @@ class ViewController : public QObject {
   app::ObjectId m_selected = 0;
   bool m_dragging = false;
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
+  /// While one is dragged.
+  std::optional<std::map<std::string, scene::LegendLook>> m_legendsBefore;
   std::optional<scene::Camera> m_applied;       ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;

@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <cmath>
+#include <utility>
 
 #include "app/model/view_layout.h"
 #include "app/ui/view_controller.h"
@@ -42,18 +43,31 @@ void ViewDivider::paintEvent(QPaintEvent*) {
 }
 
 void ViewDivider::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) m_held = event->pos().x() - width() / 2;
+  if (event->button() != Qt::LeftButton) return;
+  m_held = event->pos().x() - width() / 2;
+  m_dragged = true;
 }
 
 void ViewDivider::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons() & Qt::LeftButton) emit moved(mapToParent(event->pos()).x() - m_held, false);
+  if (m_dragged) emit moved(mapToParent(event->pos()).x() - m_held, false);
 }
 
 void ViewDivider::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) emit moved(mapToParent(event->pos()).x() - m_held, true);
+  if (event->button() == Qt::LeftButton && std::exchange(m_dragged, false))
+    emit moved(mapToParent(event->pos()).x() - m_held, true);
+}
+
+// Esc would stop what is computed.
+bool ViewDivider::event(QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride || !m_dragged ||
+      static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+    return QWidget::event(event);
+  event->accept();
+  return true;
 }
 
 void ViewDivider::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && std::exchange(m_dragged, false)) return emit putBack();
   const int way = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
   if (way == 0) return QWidget::keyPressEvent(event);
   emit moved(geometry().center().x() + way * kDividerStep, true);
@@ -72,8 +86,16 @@ ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* paren
           [this](const scene::Camera& camera) { moved(0, camera); });
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { focusChanged(now); });
   connect(m_divider, &ViewDivider::moved, this, [this](int x, bool finished) {
+    if (!m_dividerBefore) m_dividerBefore = m_model.document().session().layout.divider;
     app::setDivider(m_model.document(), (x + 0.5) / std::max(1, width()));
     if (finished) m_model.document().endMerge();
+    if (finished) m_dividerBefore.reset();
+  });
+  connect(m_divider, &ViewDivider::putBack, this, [this] {
+    if (const auto before = std::exchange(m_dividerBefore, std::nullopt)) {
+      app::setDivider(m_model.document(), *before);
+      m_model.document().endMerge();
+    }
   });
   refresh();
 }
@@ -107,6 +129,7 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::contextMenuWanted, &m_first, &qt3d::Viewport::contextMenuWanted);
   connect(made, &qt3d::Viewport::handleMoved, &m_first, &qt3d::Viewport::handleMoved);
   connect(made, &qt3d::Viewport::legendMoved, &m_first, &qt3d::Viewport::legendMoved);
+  connect(made, &qt3d::Viewport::legendPutBack, &m_first, &qt3d::Viewport::legendPutBack);
   m_others.push_back(made);
   m_rests.push_back(rests);
 }

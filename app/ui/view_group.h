@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/model/app_model.h"
@@ -25,8 +26,11 @@ class ViewDivider : public QWidget {
  signals:
   /// To where in the parent's coordinates; `finished` when it is let go.
   void moved(int x, bool finished);
+  /// Esc, while it is dragged.
+  void putBack();
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -35,6 +39,7 @@ class ViewDivider : public QWidget {
 
  private:
   int m_held = 0;  ///< where it was taken hold of
+  bool m_dragged = false;
 };
 
 /// Lives on the UI thread. Other views are made when they are first wanted and kept, empty, when they no longer are: taking one down
@@ -85,6 +90,7 @@ class ViewGroup : public QWidget {
   std::vector<qt3d::Viewport*> m_others;
   std::vector<QTimer*> m_rests;  ///< of the others' cameras
   std::vector<ViewHead*> m_heads;
+  std::optional<double> m_dividerBefore;  ///< while it is dragged
   ViewDivider* m_divider;
   std::size_t m_count = 1, m_active = 0;
   bool m_linking = false;  ///< a view moves because another does

@@ -45,14 +45,25 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
                 target, [this, id, sight] { emit self.volumeSeen(id, sight); }, Qt::QueuedConnection);
           }});
   connect(
-      renderer, &SceneRenderer::frameReady, renderer, [this](const Frame& made) { volumes->present(made); },
+      renderer, &SceneRenderer::frameReady, renderer,
+      [this](const Frame& made) {
+        {
+          const std::lock_guard lock(unshownMutex);
+          unshown.insert(unshown.end(), made.shown.begin(), made.shown.end());
+        }
+        volumes->present(made);
+      },
       Qt::DirectConnection);
   connect(renderer, &SceneRenderer::failed, &self, [this](const QString& sentence) {
     problem = sentence;
     self.update();
     emit self.problemFound(problem);
   });
-  connect(renderer, &SceneRenderer::itemFailed, &self, &Viewport::itemFailed);
+  connect(renderer, &SceneRenderer::itemFailed, &self, [this](const QString& id, const QString& message) {
+    // what will not be seen keeps nothing waiting
+    markDrawn({id});
+    emit self.itemFailed(id, message);
+  });
   renderer->moveToThread(scene->thread());
   toRenderer([](SceneRenderer& to) { to.start(); });
   loader =
@@ -158,8 +169,15 @@ void Viewport::State::show(const Frame& made) {
   frame = made;
   self.update();
   emit self.frameDrawn(made.milliseconds);
-  for (const QString& id : made.shown)
+  std::vector<QString> first;
+  {
+    const std::lock_guard lock(unshownMutex);
+    first.swap(unshown);
+  }
+  markDrawn(first);
+  for (const QString& id : first)
     if (items.contains(id)) emit self.itemShown(id);
+  if (made.full) emit self.settled();
 }
 
 double Viewport::State::partForData() const {
@@ -172,6 +190,24 @@ double Viewport::State::partForData() const {
 view::ScreenMap Viewport::State::map() const {
   return view::ScreenMap(frame.image.isNull() ? camera : frame.view.camera, std::max(1, self.width()),
                          std::max(1, self.height()));
+}
+
+void Viewport::State::markDrawn(const std::vector<QString>& ids) {
+  for (const QString& id : ids)
+    if (const auto found = items.find(id); found != items.end()) found->second.drawn = true;
+  takeLegends();
+}
+
+/// A legend beside nothing would be of something that nobody sees. (Volumes are cast beside all this.)
+void Viewport::State::takeLegends() {
+  const bool early = std::any_of(items.begin(), items.end(), [](const auto& each) {
+    const Item& item = each.second;
+    return item.legend && item.look.visible && !item.drawn && !item.wanted.volume;
+  });
+  if (!nextLegend || early) return;
+  legend = std::move(*nextLegend);
+  nextLegend.reset();
+  self.update();
 }
 
 void Viewport::State::updateLegends() {
@@ -205,9 +241,9 @@ void Viewport::State::updateLegends() {
     QMetaObject::invokeMethod(
         target,
         [this, made] {
-          legend = made;
+          nextLegend = made;
           legendBusy = false;
-          self.update();
+          takeLegends();
           updateLegends();  // something may have changed meanwhile
         },
         Qt::QueuedConnection);
@@ -427,7 +463,12 @@ void Viewport::capture(std::function<void(QImage)> done) {
     renderer.capture([=](const Frame& frame) {
       state->volumes->finish(frame, [=](const Frame& made) {
         QMetaObject::invokeMethod(
-            target, [=] { done(state->composed(made)); }, Qt::QueuedConnection);
+            target,
+            [=] {
+              state->markDrawn(made.shown);  // which this picture may be the first to show
+              done(state->composed(made));
+            },
+            Qt::QueuedConnection);
       });
     });
   });

@@ -157,7 +157,13 @@ class Viewport : public QWidget {
   void handleMoved(const QString& id, const std::vector<farfield::Vec3>& positions, bool finished);
   /// A legend is dragged; its place as scene::LegendLook has it.
   void legendMoved(const QString& function, QPointF place, bool finished);
+  /// What legendMoved() has said since the drag began is taken back.
+  void legendPutBack(const QString& function);
+  /// Its geometry is made ready to be drawn; until then what was shown of it before stays.
+  void itemLoading(const QString& id);
   void itemShown(const QString& id);
+  /// What is shown is drawn as finely as it is drawn at rest.
+  void settled();
   /// With every item that is loaded, before it is shown: the part of its lines or triangles that is held, less than 1 where all of
   /// them would be too many.
   void itemHeld(const QString& id, double part);

@@ -28,6 +28,7 @@ void Viewport::State::press(QMouseEvent* event) {
   flightTimer.stop();
   dragButton = event->button();
   pressedAt = lastAt = event->position();
+  cameraBefore = camera;
   dragged = false;
   const bool shift = event->modifiers() & Qt::ShiftModifier,
              control = event->modifiers() & Qt::ControlModifier;
@@ -193,9 +194,19 @@ void Viewport::State::cancelHandleDrag() {
   emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, true);
 }
 
+/// What a drag has done is undone, and the rest of it does nothing.
+void Viewport::State::takeDragBack() {
+  const Drag was = std::exchange(drag, Drag::None);
+  if (!dragged) return;
+  if (was == Drag::Legend)
+    emit self.legendPutBack(QString::fromStdString(draggedLegend.function));
+  else if (was != Drag::Box)
+    moveTo(cameraBefore);
+}
+
 /// Whether there is something that Esc takes back.
 bool Viewport::State::takesEscape() const {
-  return boxWanted || (drag == Drag::Handle && handleDrag);
+  return boxWanted || drag != Drag::None;
 }
 
 bool Viewport::State::key(QKeyEvent* event) {
@@ -208,6 +219,10 @@ bool Viewport::State::key(QKeyEvent* event) {
   }
   if (event->key() == Qt::Key_Escape && drag == Drag::Handle && handleDrag) {
     cancelHandleDrag();
+    return true;
+  }
+  if (event->key() == Qt::Key_Escape && drag != Drag::None) {
+    takeDragBack();
     return true;
   }
   if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return false;

@@ -67,6 +67,7 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   }
   if (!same) {
     known.loading = loader->request(id, item);
+    emit self.itemLoading(id);
   } else if (known.loading == 0) {
     known.legend = legendOf(item);
     sendLook(id, known);
@@ -179,7 +180,9 @@ void Viewport::State::mirror(const QString& id, const Item& item) {
   Item& mine = items[id];
   const bool held = mine.shown && mine.shown == item.shown;
   const bool wasVolume = mine.wanted.volume != nullptr;
+  const bool drawn = mine.drawn;
   mine = item;
+  mine.drawn = drawn;
   mine.loading = 0;
   mine.look.visible = !isHidden(id);
   if (!order.contains(id)) order.append(id);

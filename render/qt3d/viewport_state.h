@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 
 #include "render/qt3d/handle_painter.h"
@@ -31,6 +32,7 @@ struct Viewport::State {
     std::uint64_t loading = 0;  // the running request; 0: none
     PreparedItemPtr shown;
     std::optional<scene::ColorScale> legend;  // of what is shown
+    bool drawn = false;                       // in a picture that was shown, by whatever it was then
   };
   struct Picked {
     QString item;  // empty: nothing
@@ -78,6 +80,8 @@ struct Viewport::State {
   double dashClock() const;
   void show(const Frame& frame);
   void updateLegends();
+  void takeLegends();
+  void markDrawn(const std::vector<QString>& ids);
   QImage composed(const Frame& frame) const;
   void paintOverlay(QPainter& painter, const scene::Camera& seen) const;
   view::ScreenMap map() const;
@@ -94,6 +98,7 @@ struct Viewport::State {
   void hover(QPointF at);
   void leave();
   void cancelHandleDrag();
+  void takeDragBack();
   enum class Pickable { All, Surfaces };
   void pick(QPointF at, Pickable what, std::function<void(const Picked&)> done);
   void pick(QPointF at, std::function<void(const Picked&)> done);
@@ -128,9 +133,13 @@ struct Viewport::State {
   QRect notesArea;
 
   Frame frame;  // the picture that is shown
+  // Items that are drawn for the first time, perhaps in a picture that another took the place of while volumes were cast.
+  std::mutex unshownMutex;
+  std::vector<QString> unshown;
   QSize sentPixels;
   LegendContents legendWanted, legendDrawing;
   LegendPicture legend;
+  std::optional<LegendPicture> nextLegend;  // waits for the first picture of what it is about
   bool legendBusy = false;
 
   QTimer flightTimer{&self};
@@ -149,6 +158,7 @@ struct Viewport::State {
   Drag drag = Drag::None;
   Qt::MouseButton dragButton = Qt::NoButton;
   QPointF pressedAt, lastAt;
+  scene::Camera cameraBefore;      // the drag
   bool dragged = false;            // further than a click may move
   color::LegendBox draggedLegend;  // as it was where the drag began, in device pixels
   bool boxWanted = false;

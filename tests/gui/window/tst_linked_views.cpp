@@ -109,6 +109,7 @@ class TestLinkedViews : public QObject {
   void eachShowsWhatIsChosen();
   void whatIsDoneInOneIsDone();
   void twoDataSetsAreCompared();
+  void fourSmallViewsHaveAllLegends();
   void scaleBarsAreBesideTheDivider();
   void namesAreFollowed();
   void dividedBeforeTheFirstFit();
@@ -290,8 +291,24 @@ void TestLinkedViews::twoDataSetsAreCompared() {
   QVERIFY(std::abs(split.session().layout.divider - double(width / 2 - 150) / width) < 0.01);
   QVERIFY(split.view(1).mask().contains(QPoint(width / 2 - 140, 100)));
   QCOMPARE(split.steps(), before + 1);
-  // By keys, too.
+  // Esc puts it back.
+  const double moved = split.session().layout.divider;
   divider->setFocus();
+  QTest::mousePress(divider, Qt::LeftButton, {}, hold);
+  const auto drag = [&] {
+    const QPoint to = hold + QPoint(70, 0);
+    QMouseEvent event(QEvent::MouseMove, to, divider->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(divider, &event);
+  };
+  drag();
+  QVERIFY(split.session().layout.divider > moved);
+  QTest::keyClick(divider, Qt::Key_Escape);
+  QCOMPARE(split.session().layout.divider, moved);
+  drag();
+  QTest::mouseRelease(divider, Qt::LeftButton, {}, hold + QPoint(70, 0));
+  QCOMPARE(split.session().layout.divider, moved);
+  QCOMPARE(split.steps(), before + 1);
+  // By keys, too.
   const double was = split.session().layout.divider;
   QTest::keyClick(divider, Qt::Key_Right);
   QVERIFY(split.session().layout.divider > was);
@@ -303,6 +320,35 @@ void TestLinkedViews::twoDataSetsAreCompared() {
   QCOMPARE(split.window.views().count(), std::size_t(1));
   split.trigger("undo");
   QCOMPARE(split.window.views().count(), std::size_t(2));
+}
+
+/// Of a small window: three quantities have three legends, each as it is told by its name.
+void TestLinkedViews::fourSmallViewsHaveAllLegends() {
+  Split split;
+  QVERIFY(split.opened);
+  split.window.resize(1024, 700);
+  QStringList functions;
+  for (const char* const function : {"velocity-magnitude", "vorticity-magnitude", "pressure"}) {
+    split.trigger("addSlice");
+    split.model.document().edit("Colour",
+                                [&](app::Draft& draft) { draft.object(split.newest()).color.by = function; });
+    functions.append(function);
+  }
+  split.divide("fourViews");
+  qt3d::Viewport& view = split.view(3);
+  const auto told = [&] {
+    QStringList names;
+    for (int y = 0; y < view.height(); y += 8) {
+      const QPoint place(view.width() - 40, y);
+      QMouseEvent over(QEvent::MouseMove, place, view.mapToGlobal(place), Qt::NoButton, Qt::NoButton, {});
+      QApplication::sendEvent(&view, &over);
+      if (!view.toolTip().isEmpty() && !names.contains(view.toolTip())) names.append(view.toolTip());
+    }
+    return names;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(told().size(), functions.size(), kPatienceMs);
+  for (const QString& function : functions)
+    QVERIFY2(!told().filter(function).isEmpty(), qPrintable(told().join(", ")));
 }
 
 /// The divider hides nothing that is written: each side has a bar in the middle of its part.

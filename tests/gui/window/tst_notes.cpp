@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -25,6 +26,7 @@ class TestNotes : public QObject {
  private slots:
   void initTestCase();
   void legendsAreMoved();
+  void legendsComeWithTheirObjects();
   void longNamesAreTold();
   void textsAndAxesAreWritten();
   void whatWasTypedIsUndone();
@@ -79,6 +81,35 @@ void TestNotes::legendsAreMoved() {
     if (colouredPixels(before, QRect(x, view.height() / 2, 3, 3)) == 9)
       grip = QPoint(x + 1, view.height() / 2);
   QVERIFY(!grip.isNull());
+  // Esc puts it back, and what it would stop otherwise goes on.
+  qt3d::Viewport& shown = studio.window.viewport();
+  const auto hold = [&](QPoint to) {
+    QMouseEvent event(QEvent::MouseMove, to, shown.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(&shown, &event);
+  };
+  shown.setFocus();
+  QTest::mousePress(&shown, Qt::LeftButton, {}, grip);
+  hold(grip - QPoint(60, 20));
+  QVERIFY(studio.session().image.legends.contains(function));
+  QTest::keyClick(&shown, Qt::Key_Escape);
+  QVERIFY(studio.session().image.legends.empty());
+  hold(grip - QPoint(90, 20));
+  QTest::mouseRelease(&shown, Qt::LeftButton, {}, grip - QPoint(90, 20));
+  QVERIFY(studio.session().image.legends.empty());
+  QCOMPARE(studio.model.document().undoStack().count(), steps);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture() == before, kPatienceMs);
+  // So it does with the camera.
+  const scene::Camera camera = shown.camera();
+  const QPoint middle(view.width() / 3, view.height() / 3);
+  QTest::mousePress(&shown, Qt::LeftButton, {}, middle);
+  hold(middle + QPoint(80, 30));
+  QVERIFY(!ui::sameCamera(shown.camera(), camera));
+  QTest::keyClick(&shown, Qt::Key_Escape);
+  QVERIFY(ui::sameCamera(shown.camera(), camera));
+  QTest::mouseRelease(&shown, Qt::LeftButton, {}, middle + QPoint(80, 30));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QCOMPARE(studio.model.document().undoStack().count(), steps);
+
   studio.drag(grip, QPoint(20, 40));
   const auto& looks = studio.session().image.legends;
   QVERIFY(looks.contains(function) && looks.at(function).place);
@@ -101,6 +132,30 @@ void TestNotes::legendsAreMoved() {
   studio.child<QPushButton>("legend.reset")->click();
   QVERIFY(studio.session().image.legends.empty());
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) > 500, kPatienceMs);
+}
+
+/// Not over an empty view, before anything that they are about is seen.
+void TestNotes::legendsComeWithTheirObjects() {
+  Studio studio;
+  qt3d::Viewport& view = studio.window.viewport();
+  QStringList shown;
+  connect(&view, &qt3d::Viewport::itemShown, &view, [&](const QString& id) { shown.append(id); });
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2, kPatienceMs);
+  const QString lines = QString::number(studio.newest());
+  QElapsedTimer since;
+  since.start();
+  const auto legend = [&] {
+    const QImage now = view.grab().toImage();
+    return colouredPixels(now, QRect(now.width() * 7 / 8, 0, now.width() / 8, now.height()));
+  };
+  while (!shown.contains(lines) && !since.hasExpired(kPatienceMs)) {
+    const int seen = legend();
+    if (!shown.contains(lines)) QVERIFY2(seen < 50, qPrintable(QString::number(seen)));
+    QTest::qWait(1);
+  }
+  QVERIFY(shown.contains(lines));
+  QTRY_VERIFY_WITH_TIMEOUT(legend() > 500, kPatienceMs);
 }
 
 /// What is broken or cut in a legend is whole in its tooltip.

@@ -114,7 +114,8 @@ void TestSlices::escapeTakesADragBack() {
   };
   view->setFocus();
   // the handle of a slice that says nothing of where it is comes with what is known of the data
-  QTRY_VERIFY_WITH_TIMEOUT((move(grip, Qt::NoButton), view->cursor().shape() == Qt::PointingHandCursor), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT((move(grip, Qt::NoButton), view->cursor().shape() == Qt::PointingHandCursor),
+                           kPatienceMs);
   QTest::mousePress(view, Qt::LeftButton, {}, grip);
   move(grip - QPoint(0, 25), Qt::LeftButton);
   QVERIFY(slice().origin && slice().origin->z > middle.z);
@@ -144,7 +145,8 @@ void TestSlices::isSeenCoarselyFirst() {
   studio.model.open({"sample://abc?size=129"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   auto* const detail = studio.child<QLabel>("detail");
-  QVERIFY(detail && detail->text().isEmpty());
+  QVERIFY(detail);
+  QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
   QStringList said;
   connect(&studio.model.stage(), &app::Stage::statusChanged, &studio.window, [&] {
     if (said.isEmpty() || said.back() != detail->text()) said.append(detail->text());
@@ -169,7 +171,7 @@ void TestSlices::isSeenCoarselyFirst() {
   studio.model.stage().setUrgent(0);
   QVERIFY2(wasCoarse(), qPrintable(said.join("|")));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-  QVERIFY(detail->text().isEmpty());
+  QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);  // once it is drawn
 
   // While it is dragged, too; in the end all of it is there.
   const auto origin = *std::get<session::Slice>(studio.model.document().object(id)->shape).origin;
@@ -177,13 +179,32 @@ void TestSlices::isSeenCoarselyFirst() {
   studio.drag(grip, grip - QPoint(0, 30));
   QVERIFY(*std::get<session::Slice>(studio.model.document().object(id)->shape).origin != origin);
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-  QVERIFY(detail->text().isEmpty() && !studio.model.stage().status(id).coarse);
+  QVERIFY(!studio.model.stage().status(id).coarse);
+  QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
   QVERIFY(studio.model.stage().status(id).complete);
 
   // What the view cannot hold whole is said as well, for as long.
   emit studio.window.viewport().itemHeld(QString::number(id), 0.25);
   QVERIFY2(detail->text().contains("25 %"), qPrintable(detail->text()));
   emit studio.window.viewport().itemHeld(QString::number(id), 1);
+  QVERIFY(detail->text().isEmpty());
+
+  // Computed, and not drawn yet: said as long as it is so, and not when it is over at once.
+  qt3d::Viewport& view = studio.window.viewport();
+  emit view.itemLoading(QString::number(id));
+  QVERIFY(detail->text().isEmpty());
+  QTRY_COMPARE_WITH_TIMEOUT(detail->text().section(": ", -1), QString("being drawn"), kPatienceMs);
+  emit view.settled();  // with what was there before
+  QVERIFY(!detail->text().isEmpty());
+  emit view.itemHeld(QString::number(id), 1);
+  emit view.itemShown(QString::number(id));
+  QVERIFY(!detail->text().isEmpty());
+  emit view.settled();
+  QVERIFY(detail->text().isEmpty());
+  // Of what is hidden nothing is said.
+  emit view.itemHeld(QString::number(id), 0.25);
+  QVERIFY(!detail->text().isEmpty());
+  studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(id).visible = false; });
   QVERIFY(detail->text().isEmpty());
 }
 
