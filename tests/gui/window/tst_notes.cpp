@@ -68,7 +68,14 @@ void TestNotes::legendsAreMoved() {
   Studio studio;
   open(studio, "sample://abc?size=17");
   studio.window.pipeline().select(0);
-  const QSize view = studio.window.viewport().size();
+  qt3d::Viewport& shown = studio.window.viewport();
+  const QSize view = shown.size();
+  // From farther away, so that no line reaches to where the legend goes.
+  const QPoint grab(view.width() / 2, view.height() / 2);
+  QWheelEvent wheel(QPointF(grab), shown.mapToGlobal(QPointF(grab)), {}, {0, -480}, Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(&shown, &wheel);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const QRect right(view.width() * 7 / 8, 0, view.width() / 8, view.height()),
       left(0, 0, view.width() / 8, view.height() / 2);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), right) > 500, kPatienceMs);
@@ -82,7 +89,6 @@ void TestNotes::legendsAreMoved() {
       grip = QPoint(x + 1, view.height() / 2);
   QVERIFY(!grip.isNull());
   // Esc puts it back, and what it would stop otherwise goes on.
-  qt3d::Viewport& shown = studio.window.viewport();
   const auto hold = [&](QPoint to) {
     QMouseEvent event(QEvent::MouseMove, to, shown.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
     QApplication::sendEvent(&shown, &event);
