@@ -198,6 +198,11 @@ void TestLinkedViews::camerasMoveTogetherOrApart() {
 
 void TestLinkedViews::eachShowsWhatIsChosen() {
   Split split;
+  // Few lines, so that a slice is seen beside them.
+  session::Object lines = *split.model.document().object(split.newest());
+  std::get<session::Streamlines>(lines.shape).seeds = session::SpreadSeeds{8};
+  split.model.document().setObject(split.newest(), lines, "Seed");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
   split.divide("twoViews");
   QTRY_VERIFY_WITH_TIMEOUT(split.drawn(1) > 200, kPatienceMs);
   const int without = split.drawn(1);
