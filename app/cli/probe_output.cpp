@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/float_digits.h"
 #include "core/base/units.h"
 #include "core/fields/box_search.h"
 #include "core/fields/dates.h"
@@ -84,7 +83,7 @@ void ProbeOutput::beginStep(const ProbeRow& row) {
         std::make_unique<JsonList>(*m_jsonSteps, Json{{"step", row.step}, {"time", row.time}}, "points");
   } else if (m_outputs.manySteps && !m_outputs.json && m_outputs.csv.empty()) {
     const auto date = fields::saidDate(m_data, row.step);
-    m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(withFloatDigits(row.time)) +
+    m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(row.time) +
                   (date ? ", " + *date : "") + "\n");
   }
 }
@@ -116,7 +115,7 @@ ProbeOutput::Cell ProbeOutput::cellOf(const ProbeRow& row) const {
 std::string ProbeOutput::textOf(const ProbeRow& row) const {
   std::string line = cli::textOf(row.point.at);
   if (row.where.valid())
-    for (const double value : row.values) line += " " + formatNumber(withFloatDigits(value));
+    for (const double value : row.values) line += " " + formatNumber(value);
   else
     line += " outside";
   return line + "\n";
