@@ -169,7 +169,7 @@ QWidget* MemoryPanel::makeBudgetLine() {
   auto* const label = new QLabel(tr("Memory budget"), part);
   label->setBuddy(m_budget);
   budget->addWidget(label);
-  budget->addWidget(m_budget, 1);
+  budget->addWidget(m_budget);
   m_budgetText->setObjectName("memory.bytes");
   m_budgetText->setFixedWidth(fontMetrics().horizontalAdvance("0000.0 MiB") + 2 * kPanelMargin);
   m_budgetText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -186,7 +186,7 @@ QWidget* MemoryPanel::makeBudgetLine() {
   m_used->setObjectName("memory.used");
   m_used->setForegroundRole(QPalette::PlaceholderText);
   m_used->setMinimumWidth(1);
-  budget->addWidget(m_used, 2);
+  budget->addWidget(m_used, 1);
 
   m_budget->setObjectName("memory.budget");
   m_budget->setRange(0, kBudgetSteps);
@@ -372,10 +372,12 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };
-  m_used->setText(tr("%1 of data, %2 of pictures")
-                      .arg(bytesText(static_cast<double>(counters.residentBytes)),
-                           bytesText(static_cast<double>(m_pictureBytes))));
+  const QString data = tr("%1 of data").arg(bytesText(static_cast<double>(counters.residentBytes)));
+  const QString all = tr("%1, %2 of pictures").arg(data, bytesText(static_cast<double>(m_pictureBytes)));
+  // Half a number would be another number.
+  m_used->setText(m_used->fontMetrics().horizontalAdvance(all) > m_used->width() ? data : all);
   m_used->setToolTip(
+      all + '\n' +
       tr("Claimed of the budget: %1, of it room for pages %2, indexes %3, reading %4, tasks %5.\n"
          "Pictures, beside the budget: what is drawn of objects that are shown; graphics memory holds it once more.")
           .arg(bytesText(static_cast<double>(counters.usedBytes)), of(Purpose::Frames), of(Purpose::Index),
