@@ -100,6 +100,7 @@ class TestPanels : public QObject {
   void automaticEndsAreShortAndWhole();
   void budgetActsAtOnce();
   void budgetIsTyped();
+  void whatIsUsedIsNotCut();
   void hiddenPanelsWatchNothing();
   void stepsAreShown();
   void lifeLinesFollowEvents();
@@ -362,6 +363,21 @@ void TestPanels::budgetActsAtOnce() {
   slider->setValue(200);
   QTRY_COMPARE_WITH_TIMEOUT(room.model.engine().counters().budgetBytes,
                             ui::budgetAt(200, machineMemoryBytes()), kPatienceMs);
+}
+
+/// In a narrow window less is said, and no half of a number.
+void TestPanels::whatIsUsedIsNotCut() {
+  Room room;
+  ui::MemoryPanel panel(room.model);
+  panel.show();
+  const auto* const used = panel.findChild<QLabel*>("memory.used");
+  QVERIFY(used);
+  panel.resize(1000, panel.height());
+  QTRY_VERIFY_WITH_TIMEOUT(used->text().contains("of pictures"), kPatienceMs);
+  QVERIFY(used->fontMetrics().horizontalAdvance(used->text()) <= used->width());
+  panel.resize(500, panel.height());
+  QTRY_VERIFY_WITH_TIMEOUT(!used->text().contains("of pictures"), kPatienceMs);
+  QVERIFY(used->toolTip().contains("of pictures"));
 }
 
 void TestPanels::budgetIsTyped() {
