@@ -9,6 +9,7 @@ class QWidget;
 
 namespace farfield::ui {
 
+/// Lives on the UI thread. Its label belongs to the field's parent, and goes with either.
 class ProblemLabel {
  public:
   ~ProblemLabel();
