@@ -235,6 +235,7 @@ void MainWindow::connectModel() {
     if (m_plots->place()) m_pipeline->select(m_plots->place());
   });
   connect(m_probes, &ProbePanel::message, this, [this](const QString& text) { tell(text); });
+  connect(m_plots, &PlotPanel::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
   });

@@ -526,7 +526,9 @@ void TestPlots::valuesOnAnObjectAreSummed() {
   QVERIFY(std::abs(panel->sums()->integral) < 1e-9 * panel->sums()->size);
   QVERIFY(std::abs(std::abs(panel->sums()->vectorArea.z) - panel->sums()->size) < 1e-9 * panel->sums()->size);
   QVERIFY(panel->sums()->least < -1.5 && panel->sums()->greatest > 1.5);
-  QVERIFY(panel->curve().curve().bars && panel->curve().curve().up == "area");
+  const Curve curve = panel->curve().curve();
+  QVERIFY(curve.bars && curve.up == "area");
+  QCOMPARE(curve.ends, (std::array{panel->sums()->least, panel->sums()->greatest}));
   QVERIFY(panel->findChild<QLabel*>("plot.note")->text().startsWith("Area 39.478"));
   // It follows the object.
   studio.model.document().edit("Turn", [&](app::Draft& draft) {
