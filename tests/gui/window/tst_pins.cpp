@@ -11,6 +11,8 @@
 
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/probe_panel.h"
+#include "app/ui/reading_label.h"
+#include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
