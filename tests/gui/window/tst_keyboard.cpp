@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QTreeView>
@@ -56,6 +57,7 @@ class TestKeyboard : public QObject {
   void commandsAreNoEditing();
   void whatHasTheKeyboardIsSeen();
   void deleteIsOfWhatIsThere();
+  void choicesThatReshapeKeepTheKeyboard();
 };
 
 void TestKeyboard::initTestCase() {
@@ -395,6 +397,37 @@ void TestKeyboard::deleteIsOfWhatIsThere() {
   // In the view it is what is selected in the pipeline.
   QVERIFY(press(&studio.window.viewport(), Qt::Key_Delete));
   QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().object(lines), kPatienceMs);
+}
+
+/// A choice that brings other fields with it is gone on in, where it was.
+void TestKeyboard::choicesThatReshapeKeepTheKeyboard() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto form = [&] { return studio.model.document().object(id)->shape; };
+  const auto field = [&] { return studio.child<QComboBox>("as"); };
+  QVERIFY(field());
+  field()->setFocus();
+  auto* const scroll = qobject_cast<QScrollArea*>(
+      studio.child<QWidget>("field.as")->parentWidget()->parentWidget()->parentWidget());
+  QVERIFY(scroll);
+  scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum() / 2);
+  scroll->ensureWidgetVisible(field());
+  const auto height = [&] { return field()->mapTo(scroll, QPoint()).y(); };
+  const int before = height();
+  for (int times = 0; times < 3; ++times) {
+    const auto was = form();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    QVERIFY(!(form() == was));
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(field()));
+    QCoreApplication::sendPostedEvents();
+    QVERIFY2(std::abs(height() - before) <= 40, qPrintable(QString("%1, %2").arg(before).arg(height())));
+    QVERIFY(isInSight(studio.window, field()));
+  }
 }
 
 int main(int count, char** words) {
