@@ -58,6 +58,7 @@ class TestKeyboard : public QObject {
   void whatHasTheKeyboardIsSeen();
   void deleteIsOfWhatIsThere();
   void choicesThatReshapeKeepTheKeyboard();
+  void endsOfTimeHaveKeys();
 };
 
 void TestKeyboard::initTestCase() {
@@ -428,6 +429,23 @@ void TestKeyboard::choicesThatReshapeKeepTheKeyboard() {
     QVERIFY2(std::abs(height() - before) <= 40, qPrintable(QString("%1, %2").arg(before).arg(height())));
     QVERIFY(isInSight(studio.window, field()));
   }
+}
+
+void TestKeyboard::endsOfTimeHaveKeys() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QWidget* const view = &studio.window.viewport();
+  view->setFocus();
+  const auto at = [&](Qt::Key key, Qt::KeyboardModifiers held) {
+    QTest::keyClick(view, key, held);
+    return studio.model.stage().step();
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(at(Qt::Key_PageDown, Qt::ControlModifier), std::int64_t{4}, kPatienceMs);
+  QCOMPARE(at(Qt::Key_PageUp, Qt::NoModifier), std::int64_t{3});
+  QCOMPARE(at(Qt::Key_PageUp, Qt::ControlModifier), std::int64_t{0});
+  QCOMPARE(at(Qt::Key_PageDown, Qt::NoModifier), std::int64_t{1});
 }
 
 int main(int count, char** words) {
