@@ -11,6 +11,7 @@
 
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/probe_panel.h"
+#include "app/ui/reading_label.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
@@ -80,6 +81,7 @@ class TestPins : public QObject {
   void whatIsChosenStaysSo();
   void nothingIsPinnedNowhere();
   void wordsKeepClearOfLegends();
+  void readingsAreWhole();
 };
 
 void TestPins::initTestCase() {
@@ -320,6 +322,38 @@ void TestPins::wordsKeepClearOfLegends() {
   if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
     QVERIFY(words.save(where + "/words-beside-legends.png"));
   QVERIFY2(changed < 4 * legend.width(), qPrintable(QString::number(changed)));
+}
+
+/// Under the cursor, however little room there is beside what else the status bar says.
+void TestPins::readingsAreWhole() {
+  Pins pins;
+  const Vec3 middle = pins.model.stage().summary("taylor-green")->bounds.center();
+  const ui::ReadingLabel* const label = pins.window.findChild<ui::ReadingLabel*>();
+  QVERIFY(label);
+  // What is coloured by it is read; of so long a name there is no room for all.
+  const app::ObjectId slice = pins.newest();
+  pins.model.document().edit("Colour", [&](app::Draft& draft) {
+    draft.object(slice).color.by =
+        "velocity-x*velocity-x + velocity-y*velocity-y + velocity-z*velocity-z + velocity-magnitude*0.5";
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(pins.stateOf(slice), app::ObjectState::Done, kPatienceMs);
+  int shortened = 0;
+  for (const int width : {1440, 1200, 1024}) {
+    pins.window.resize(width, 700);
+    QTRY_VERIFY_WITH_TIMEOUT(pins.window.width() == width && pins.viewRests(), kPatienceMs);
+    QVERIFY(pins.pointAt(middle));
+    const auto isWhole = [&] {
+      const QStringList all = label->toolTip().split(ui::ReadingLabel::kBetween);
+      QStringList shown = label->text().split(ui::ReadingLabel::kBetween);
+      const bool isShort = shown.last() == QStringLiteral("…");
+      if (isShort) shown.removeLast();
+      return all.size() > 2 && shown == all.mid(0, shown.size()) && (isShort || shown.size() == all.size()) &&
+             label->fontMetrics().horizontalAdvance(label->text()) <= label->contentsRect().width();
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(isWhole(), qPrintable(label->text()), kPatienceMs);
+    shortened += label->text() != label->toolTip();
+  }
+  QVERIFY(shortened > 0);
 }
 
 int main(int count, char** words) {
