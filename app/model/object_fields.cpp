@@ -201,7 +201,7 @@ void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundin
 void addParticleFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addVectorField(make, tr("Flow"), tr("The vector that the lines follow."), object, surroundings);
   addSeedFields(make, object, surroundings);
-  addReleaseFields(make, object);
+  addReleaseFields(make, object, surroundings);
   addIntegratorFields(make, object, surroundings);
   addBetweenField(make, object, surroundings);
 }

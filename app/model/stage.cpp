@@ -180,13 +180,13 @@ void Stage::shareScales(ObjectId changed) {
   for (const auto& [id, item] : items) {
     Shown& shown = m_shown.at(id);
     if (id != changed && shown.sent.min == item.scale.min && shown.sent.max == item.scale.max &&
-        shown.sent.reachesDown == item.scale.reachesDown)
+        shown.sent.reachesDown == item.scale.reachesDown && shown.sent.hasValues == item.scale.hasValues)
       continue;
     shown.sent = item.scale;
     ObjectStatus& status = m_objects[id];
     status.scale = item.scale;
     status.shownRange.reset();
-    if (item.colored) status.shownRange = {item.scale.min, item.scale.max};
+    if (item.colored && item.scale.hasValues) status.shownRange = {item.scale.min, item.scale.max};
     emit itemReady(id, item, shown.complete);
     if (id != changed) emit statusChanged(id);
   }

@@ -28,9 +28,10 @@ struct ObjectStatus {
   Problem problem;
   session::ObjectStats stats;
   bool hasPicture = false;
-  bool complete = false;                            ///< the picture is all of it
-  bool coarse = false;                              ///< a part of the picture is a coarse stand-in
-  std::optional<std::array<double, 2>> shownRange;  ///< of colours, as the legend has it
+  bool complete = false;  ///< the picture is all of it
+  bool coarse = false;    ///< a part of the picture is a coarse stand-in
+  std::optional<std::array<double, 2>>
+      shownRange;  ///< of colours, as the legend has it; none: nothing is coloured
   Bounds bounds;
   scene::ColorScale scale;  ///< of the picture
   // Of volumes, as they are shown.

@@ -36,6 +36,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/reading_label.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
@@ -97,7 +98,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
             drawView(camera, size, std::move(done));
           },
           this)),
-      m_probe(new QLabel(this)),
+      m_probe(new ReadingLabel(this)),
       m_sight(new QLabel(this)),
       m_budget(new QLabel(this)),
       m_link(new LinkLabel(this)),
@@ -135,7 +136,6 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   new WheelGuard(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_probe->setMinimumWidth(1);
   m_probe->setAccessibleName(tr("Under the cursor"));
   statusBar()->addWidget(m_probe, 1);
   m_progress->setRange(0, kProgressSteps);
@@ -146,9 +146,10 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_sight->setObjectName("volumes");
   m_sight->setAccessibleName(tr("Volumes in the view"));
   // What stands beside one another is told apart.
-  for (QLabel* const label : {m_sight, m_budget}) label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
-  statusBar()->addPermanentWidget(m_link);
   auto* const detail = new DetailLabel(m_model, *m_viewport, this);
+  for (QLabel* const label : {static_cast<QLabel*>(detail), m_sight, m_budget})
+    label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
+  statusBar()->addPermanentWidget(m_link);
   detail->setMinimumWidth(1);
   statusBar()->addPermanentWidget(detail);
   statusBar()->addPermanentWidget(m_sight);
@@ -206,10 +207,8 @@ void MainWindow::connectModel() {
     updateActions();
     showTimeWhereThereIsAny();
   });
-  connect(m_controller, &ViewController::probed, this, [this](const QString& text) {
-    m_probe->setText(m_probe->fontMetrics().elidedText(text, Qt::ElideRight, m_probe->width()));
-    m_probe->setToolTip(text);
-  });
+  connect(m_controller, &ViewController::probed, this,
+          [this](const QString& text) { m_probe->showReadings(text); });
   connect(m_controller, &ViewController::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::probePinned, this, [this](app::ObjectId id) {
     showPanel(m_probes);
@@ -235,6 +234,7 @@ void MainWindow::connectModel() {
     if (m_plots->place()) m_pipeline->select(m_plots->place());
   });
   connect(m_probes, &ProbePanel::message, this, [this](const QString& text) { tell(text); });
+  connect(m_plots, &PlotPanel::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
   });
@@ -252,12 +252,10 @@ void MainWindow::connectModel() {
     updateActions();
   });
   connect(&stage, &app::Stage::itemGone, this, [this] {  // it may be of what is gone
-    m_probe->clear();
-    m_probe->setToolTip({});
+    m_probe->showReadings({});
   });
   connect(&document, &app::Document::replaced, this, [this] {
-    m_probe->clear();  // it was of data that are gone
-    m_probe->setToolTip({});
+    m_probe->showReadings({});  // it was of data that are gone
     m_toldProblems.clear();
     m_stretchOffered = false;
     m_sights.clear();

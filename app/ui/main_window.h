@@ -35,6 +35,7 @@ class PlotPanel;
 class ProbePanel;
 class ProgramJob;
 class PropertyEditor;
+class ReadingLabel;
 class StartPage;
 class TimeBar;
 class ViewController;
@@ -227,7 +228,8 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<PanelFocus> m_panelFocus;
   /// The user's last choice; none: depends on the data.
   std::optional<bool> m_timeChoice;
-  QLabel *m_probe, *m_sight, *m_budget;
+  ReadingLabel* m_probe;
+  QLabel *m_sight, *m_budget;
   LinkLabel* m_link;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;

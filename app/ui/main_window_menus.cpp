@@ -370,9 +370,7 @@ void MainWindow::makeMenus() {
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
   fill(compute,
        {"recompute", "cancel", "", "calculator", "pinProbe", "plotLine", "plotTime", "plotValues", ""});
-  for (QAction* const each :
-       {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
-    compute->addAction(each);
+  for (QAction* const each : m_time->stepActions()) compute->addAction(each);
   fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
   QToolBar* const bar = addToolBar(tr("Tools"));
