@@ -64,9 +64,9 @@ void addPreview(QFileDialog& dialog, const QString& program) {
 }  // namespace
 
 void MainWindow::openDialog() {
-  auto* const dialog = new QFileDialog(this, tr("Open data or a session"), m_model.settings().lastFolder());
+  QFileDialog* const dialog =
+      newOpenDialog(this, tr("Open data or a session"), m_model.settings().lastFolder());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFiles);
   const auto patterns = [](const QStringList& endings) { return "(*." + endings.join(" *.") + ")"; };
   const QString plot3d = tr("PLOT3D %1").arg(patterns(app::plot3dEndings()));
   QStringList filters{tr("All files (*)"), tr("Sessions (*.json)"), plot3d,
@@ -74,7 +74,6 @@ void MainWindow::openDialog() {
   for (const app::FileFormat& format : app::markedFormats())
     filters.append(format.name + " " + patterns(format.endings));
   dialog->setNameFilters(filters);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   prepareFileDialog(*dialog);
   // Who knows how a PLOT3D file was written can say so before it is opened.
   auto* const written = new QGroupBox(tr("How PLOT3D files were written"), dialog);
