@@ -91,6 +91,7 @@ QString stateText(const ObjectStatus& status) {
     }
     case ObjectState::Done:
       if (const QString text = missingText(status); !text.isEmpty()) return text;
+      if (!status.inVain.isEmpty()) return status.inVain;
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
       if (const QString text = startText(status); !text.isEmpty()) return text;

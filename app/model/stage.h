@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -20,6 +21,7 @@ enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
 struct ObjectStatus {
   ObjectState state = ObjectState::Hidden;
   int linesOfSeed = 1;   ///< as many, one for each direction
+  QString inVain = {};   ///< once it is Done: why there is nothing of it in its data; empty: there may be
   std::string waitsFor;  ///< a server that cannot be reached now, while Waiting or Running; empty: none
   double fraction = 0;   ///< done, while Running
   /// Of a volume whose grid is sampled to see which values there are, while Running: samples taken, of all; else 0.
@@ -83,6 +85,9 @@ class Stage : public QObject {
   /// While an object is dragged: it goes before others.
   void setUrgent(ObjectId id);
   void recompute(ObjectId id);
+  /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
+  void hold(const std::function<void()>& add);
+  void release(ObjectId id);
   void cancelAll();
   /// How often files of data are looked at, which grow while a simulation writes them. Where the last step is shown, the last of
   /// those that came is shown next.
@@ -133,6 +138,8 @@ class Stage : public QObject {
     bool complete = false;
   };
   std::map<ObjectId, Shown> m_shown;
+  std::set<ObjectId> m_held;
+  bool m_holdsNew = false;
   ObjectId m_urgent = 0;
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   bool m_busy = false;

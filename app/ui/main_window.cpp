@@ -23,7 +23,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/first/first_objects.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/link_label.h"
@@ -211,6 +210,7 @@ void MainWindow::connectModel() {
           [this](const QString& text) { m_probe->showReadings(text); });
   connect(m_controller, &ViewController::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::probePinned, this, [this](app::ObjectId id) {
+    m_pipeline->select(id);  // so that it can be dragged
     showPanel(m_probes);
     m_probes->showLast(id);
   });
@@ -498,22 +498,6 @@ void MainWindow::showSelection() {
   else
     m_properties->showPicture();
   updateActions();
-}
-
-void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
-  const std::string name = dataName.empty() ? m_pipeline->selectedData() : dataName;
-  const auto add = [this, type](const std::string& its, const std::optional<Vec3>& place) {
-    const app::ObjectId id = m_model.addObject(type, its, m_pipeline->selectedObject(), place);
-    if (!id) return tell(tr("Open data first, and wait until they are open."), true);
-    m_pipeline->select(id);
-    // The panel of volumes has nothing to say of anything else.
-    if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))
-      showPanel(m_properties);
-  };
-  const std::string open = m_model.openDataOr(name);
-  if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
-  seekInside(open, app::placeInside(*m_model.stage().summary(open)),
-             [add, open](Vec3 place) { add(open, place); });
 }
 
 void MainWindow::removeSelected() {

@@ -92,6 +92,7 @@ class MainWindow : public QMainWindow {
                   const QString& tip, std::function<void()> work);
   void plotOverTime();
   void plotOverTimeAt(const std::string& dataName, Vec3 place);
+  void addObject(session::ObjectType type, const std::string& dataName = {});
   void seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then);
   void showRecentMenu();
   void showViewsMenu();
@@ -193,7 +194,6 @@ class MainWindow : public QMainWindow {
   void showStatus(app::ObjectId id);
   void showSelection();
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
-  void addObject(session::ObjectType type, const std::string& dataName = {});
   void removeSelected();
   void duplicateSelected();
   void updateActions();

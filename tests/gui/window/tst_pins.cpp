@@ -119,13 +119,15 @@ void TestPins::pinsStay() {
   QVERIFY(length(pins.probe().points[0] - middle) < 0.2);
   QVERIFY(!pins.probe().show.empty());
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.rests(), kPatienceMs);
-  QVERIFY(pins.panel().isVisible());  // it came to the front
+  QVERIFY(pins.panel().isVisible());                                 // it came to the front
+  QCOMPARE(pins.window.pipeline().selectedObject(), pins.newest());  // so that it can be dragged
   QVERIFY(pins.panel().rows()[0].found);
   // The table says what was read, rounded.
   const std::string function = pins.panel().rows()[0].values[0].first;
   QCOMPARE(pins.panel().table().item(0, 4)->text().toDouble(),
            QString::number(pins.value(0, function), 'g', 6).toDouble());
-  // Red around its place in the view.
+  // Red around its place in the view, where no handle lies over it.
+  pins.window.pipeline().select(0);
   QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
   const auto reds = [&] {
     const QImage picture = pins.picture();

@@ -318,6 +318,8 @@ class TestStretch : public QObject {
     QVERIFY((scene::fillingStretch(box({0, 0, 0}, {1000, 800, 2})) == Vec3{1, 1, 500}));
     QVERIFY((scene::fillingStretch(box({-180, -90, -5.5}, {180, 90, 0})) == Vec3{1, 1, 70}));
     QVERIFY((scene::fillingStretch(box({0, 0, 3}, {1, 0.9, 3})) == Vec3{1, 1, 1}));
+    // Nor is what rounding has left of a sheet an axis.
+    QVERIFY((scene::fillingStretch(box({0, -90, -1e-13}, {360, 90, 1e-13})) == Vec3{1, 1, 1}));
     // A map below a tall axis stays a map: depths of an ocean in metres over degrees.
     QVERIFY((scene::fillingStretch(box({20.5, -89.5, 0}, {379.5, 89.5, 5000})) == Vec3{1, 1, 0.04}));
     QVERIFY((scene::fillingStretch(box({0, 0, 0}, {3, 1000, 2})) == Vec3{1, 0.002, 1}));
