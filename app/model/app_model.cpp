@@ -9,6 +9,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/first/first_view.h"
+#include "app/model/covering_surfaces.h"
 #include "app/model/data_files.h"
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
@@ -296,7 +297,15 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
     probe->points = {*place};
   session::OnSurface* const on = session::surfaceUnder(object);
-  if (!on) return m_document->addObject(std::move(object));
+  if (!on) {
+    ObjectId id = 0;
+    const std::vector<ObjectId> covers = coversOf(object, *summary, *m_document);
+    m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
+      for (const ObjectId cover : covers) draft.object(cover).visible = false;
+      id = draft.add(std::move(object));
+    });
+    return id;
+  }
   const session::Object* surface = nullptr;
   for (const session::Object& each : m_document->session().objects)
     if (session::canLieOn(object, each) && each.data == name) surface = &each;
