@@ -1,8 +1,11 @@
 #include "app/model/covering_surfaces.h"
 
+#include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
-#include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 
 namespace farfield::app {
 namespace {
@@ -27,19 +30,30 @@ bool covers(const session::Object& object, const session::Session& session) {
   return surface && *surface == session::GridSurface{} && object.visible && object.opacity >= 1 && !isCut;
 }
 
-}  // namespace
-
-std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& data,
-                               const Document& document) {
+std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& data, const Draft& draft) {
   std::vector<ObjectId> covers;
   if (!liesInside(added) || !hasInside(data)) return covers;
-  for (const ObjectId id : document.objectIds()) {
-    const session::Object& object = *document.object(id);
+  for (const DocumentState::Entry& entry : draft.objects()) {
+    const session::Object& object = *entry.object;
     if (object.data != added.data) continue;
     if (object.visible && liesInside(object)) return {};
-    if (app::covers(object, document.session())) covers.push_back(id);
+    if (app::covers(object, *draft.state().frame)) covers.push_back(entry.id);
   }
   return covers;
+}
+
+}  // namespace
+
+ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data) {
+  for (const ObjectId cover : coversOf(object, data, draft)) draft.object(cover).visible = false;
+  return draft.add(std::move(object));
+}
+
+ObjectId addSeen(Document& document, session::Object object, const DataSummary& data) {
+  ObjectId id = 0;
+  document.edit(Document::tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+                [&](Draft& draft) { id = addSeen(draft, std::move(object), data); });
+  return id;
 }
 
 }  // namespace farfield::app

@@ -21,6 +21,8 @@ QString windowAdvice(const std::string& advice) {
   text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {
       {", on the command line with --solution", {}},
+      {"name the grid, and this file as its solution", Engine::tr("choose the grid that it belongs to")},
+      {" with the option badSteps=skip", {}},
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},
       {"--processors", Engine::tr("processors (in the settings)")},

@@ -12,6 +12,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QStatusBar>
 #include <QTemporaryFile>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -341,6 +342,8 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
     });
     return;
   }
+  // Until it is written, which is said then.
+  statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
   if (m_group->count() > 1) return exportViewsTo(path, sizePixels);
   const Shot shot = shotNow(sizePixels);
   m_model.engine().draw(

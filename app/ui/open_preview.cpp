@@ -131,7 +131,7 @@ void OpenPreview::start(Part part) {
   m_part = part;
   QStringList arguments{"info", m_files.source};
   arguments += m_files.later;
-  arguments += {"--memory", "256M", "--quiet"};
+  arguments += {"--memory", "256M", "--quiet", "--at-first"};
   for (const QString& solution : m_files.solutions) arguments << "--solution" << solution;
   m_together =
       m_files.solutions.isEmpty() && m_files.later.isEmpty() ? QString() : togetherOf(m_files) + "\n\n";

@@ -52,7 +52,7 @@ bool isLoneSolution(const app::Problem& problem) {
 
 /// Whether it is known what the file is, which is neither plain numbers nor PLOT3D then.
 bool saysWhatItIs(const app::Problem& problem) {
-  return problem.message.find(app::kForeign) != std::string::npos ||
+  return isLoneSolution(problem) || problem.message.find(app::kForeign) != std::string::npos ||
          problem.message.find("HDF5") != std::string::npos;
 }
 

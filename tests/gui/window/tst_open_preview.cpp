@@ -53,6 +53,7 @@ class TestOpenPreview : public QObject {
   void whatBelongsTogetherIsLookedAtTogether();
   void severalAreWhatOpenMakesOfThem();
   void foldersOfDataAreOpenedAsFiles();
+  void oceansAreAsTheyWillBeOpened();
   void narrowDialogsCutNothingOff();
 
  private:
@@ -232,6 +233,14 @@ void TestOpenPreview::foldersOfDataAreOpenedAsFiles() {
     QCOMPARE(opened.front().front().toStringList(), QStringList{QDir::cleanPath(path("set"))});
     QVERIFY(!dialog->isVisible());
   }
+}
+
+/// The numbers are those that the window will have.
+void TestOpenPreview::oceansAreAsTheyWillBeOpened() {
+  QVERIFY(QFile::copy(FARFIELD_NETCDF_FILES "/packed", path("ocean.nc")));
+  OpenPreview preview(programPath(), nullptr);
+  preview.lookAt(path("ocean.nc"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("z -10 … 0"), kPatienceMs);
 }
 
 /// Whatever a line says, its end is seen: where the column is narrow it goes on below.
