@@ -211,11 +211,12 @@ double middleOf(const std::array<double, 2>& range) {
 session::Slice newSlice(const DataSummary& data) {
   session::Slice slice;
   if (data.bounds.empty()) return slice;
-  slice.origin = data.bounds.center();
+  Vec3 middle = data.bounds.center();
   // A middle of 0 is -2.8e-17 where the ends are decimal numbers.
   const Vec3 whole = data.bounds.max - data.bounds.min;
   const double noise = 1e-9 * std::max({whole.x, whole.y, whole.z});
-  for (int a = 0; a < 3; ++a) slice.origin[a] = color::plainNumber(slice.origin[a], noise);
+  for (int a = 0; a < 3; ++a) middle[a] = color::plainNumber(middle[a], noise);
+  slice.origin = middle;
   // Across the shortest way through the data, which shows most of them; but flat data have no slice along
   // their plane.
   const Vec3 size = data.bounds.max - data.bounds.min;
