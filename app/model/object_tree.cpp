@@ -109,6 +109,10 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
+      if (status.stats.find("vectorIsZero") && status.stats.type == nameOf(session::kTypeOf<session::Arrows>))
+        return ObjectTree::tr(
+            "No arrow is seen: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "
+            "wall-shear-stress there.");
       if (status.stats.find("vectorIsZero"))
         return ObjectTree::tr(
             "This is noise: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "
