@@ -53,7 +53,11 @@ QString startText(const ObjectStatus& status) {
       outside != status.stats.terminations.end()) {
     std::uint64_t lines = 0;
     for (const auto& [reason, count] : status.stats.terminations) lines += count;
-    const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
+    // A particle is let go at each of several times.
+    const auto* const seeds = status.stats.find("seeds");
+    const std::uint64_t each =
+        std::max<std::uint64_t>(1, seeds ? lines / std::max<std::uint64_t>(1, std::get<std::uint64_t>(*seeds))
+                                         : static_cast<std::uint64_t>(status.linesOfSeed));
     texts.append(ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
                      .arg(outside->second / each)
                      .arg(lines / each));
