@@ -4,12 +4,15 @@
 #include <cmath>
 
 #include "core/paging/arranging/flat_mesh.h"
+#include "render/color/ticks.h"
 
 namespace farfield::app {
 namespace {
 
 constexpr double kAboutSeeds = 60;
 constexpr std::int64_t kRakeSeeds = 24;
+/// Of the length of a rake.
+constexpr double kRounding = 1e-3;
 
 /// Where along the axes of the bounds.
 Vec3 at(const Bounds& bounds, double x, double y, double z) {
@@ -98,10 +101,18 @@ Run longestRun(const session::LineSeeds& rake, const std::function<bool(Vec3)>& 
   return longest;
 }
 
-/// All seeds where those of the run are.
+/// All seeds where those of the run are, with ends that are short numbers a little inside of it: they are read, and dragged.
 session::LineSeeds on(const Run& run, const session::LineSeeds& rake) {
   if (run.count == rake.count) return rake;
-  return {seedOf(rake, run.first), seedOf(rake, run.first + run.count - 1), rake.count};
+  session::LineSeeds part{seedOf(rake, run.first), seedOf(rake, run.first + run.count - 1), rake.count};
+  const double within = kRounding * length(part.to - part.from);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double way = part.to[axis] - part.from[axis];
+    if (std::abs(way) <= 4 * within) continue;
+    part.from[axis] = color::plainNumber(part.from[axis] + std::copysign(within, way), within);
+    part.to[axis] = color::plainNumber(part.to[axis] - std::copysign(within, way), within);
+  }
+  return part;
 }
 
 }  // namespace
