@@ -137,6 +137,9 @@ class InfoCommand final : public Command {
           "with --ranges also those of this function, by name, NASA's number or as an expression; may be "
           "repeated",
           ListTarget{&m_functions, true}},
+         {"--at-first", "",
+          "as the window opens the data for the first time: oceans the right way up, bodies displaced",
+          &m_atFirst},
          {"--json", "", "print JSON", &m_json},
          {"--thumbnail", "FILE", "make a small picture of the data, too (PNG)", &m_thumbnail},
          {"--size", "N", "with --thumbnail: width and height in pixels",
@@ -155,7 +158,7 @@ class InfoCommand final : public Command {
     if (m_thumbnail.empty() &&
         (m_picture.sizePixels != kUsualSize || m_timeLimit != kUsualLimit || m_overwrite))
       throw UsageError("--size, --time-limit and --overwrite go with --thumbnail");
-    const fields::OpenRequest request = m_data.request();
+    fields::OpenRequest request = m_data.request();
     if (const auto folder = folderOf(request)) {
       if (!m_thumbnail.empty()) throw UsageError("a folder has no picture", "name data in it");
       return printFolder(*folder, m_json, context.stop);
@@ -178,6 +181,10 @@ class InfoCommand final : public Command {
         },
         [&] {
           data = context.environment.readers.open(request, account);
+          if (m_atFirst && chooseAtFirst(*data, request)) {
+            data.reset();
+            data = context.environment.readers.open(request, account);
+          }
           variables = list(*data);
           if (m_ranges) addRanges(*data, variables, account, context);
           data->checkUnchanged();
@@ -194,6 +201,15 @@ class InfoCommand final : public Command {
   }
 
  private:
+  /// Whether there is another choice for who has chosen nothing.
+  static bool chooseAtFirst(const fields::OpenData& data, fields::OpenRequest& request) {
+    bool isAnother = false;
+    for (const fields::ReadingChoice& choice : fields::readingChoicesOf(data))
+      if (choice.atFirst)
+        isAnother = request.options.try_emplace(choice.option, choice.values[*choice.atFirst].value).second ||
+                    isAnother;
+    return isAnother;
+  }
   void drawPicture(const fields::OpenRequest& request, const Context& context) {
     RunFiles files(m_overwrite);
     declareReads(files, request);
@@ -499,7 +515,7 @@ class InfoCommand final : public Command {
   ThumbnailOptions m_picture;
   static constexpr int kUsualSize = 256, kUsualLimit = 20;
   int m_timeLimit = kUsualLimit;
-  bool m_ranges = false, m_json = false, m_overwrite = false;
+  bool m_ranges = false, m_json = false, m_overwrite = false, m_atFirst = false;
   static constexpr std::uint64_t kNotSaid = ~std::uint64_t{0};
   std::uint64_t m_memoryBytes = kNotSaid;
   int m_processors = 1;

@@ -5,53 +5,15 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/first/first_places.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "render/color/ticks.h"
 
 namespace farfield::app {
 namespace {
 
-constexpr double kAboutSeeds = 60;
-constexpr std::int64_t kRakeSeeds = 24;
-
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::size_t largestBlock(const DataSummary& data) {
-  const auto& blocks = data.description.blocks;
-  return static_cast<std::size_t>(
-      std::max_element(blocks.begin(), blocks.end(),
-                       [](const auto& a, const auto& b) { return product(a.dims) < product(b.dims); }) -
-      blocks.begin());
-}
-
-/// Nodes from all over a block, without those on its faces, where walls are and nothing flows.
-session::GridPointSeeds seedsInside(const DataSummary& data) {
-  session::GridPointSeeds seeds;
-  if (data.description.blocks.empty()) return seeds;
-  const std::size_t block = largestBlock(data);
-  const Index3& dims = data.description.blocks[block].dims;
-  seeds.block = static_cast<std::int64_t>(block);
-  double inside = 1;
-  int axes = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (dims[a] < 3) continue;
-    seeds.range[a] = {1, -2};
-    inside *= static_cast<double>(dims[a] - 2);
-    ++axes;
-  }
-  const double stride = axes > 0 ? std::pow(inside / kAboutSeeds, 1.0 / axes) : 1;
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (dims[a] < 3) continue;
-    // At least three along each axis where there are as many; in the middle of what is left over.
-    const std::int64_t nodes = dims[a] - 2;
-    const auto step = std::clamp<std::int64_t>(std::llround(stride), 1, std::max<std::int64_t>(1, nodes / 3));
-    const std::int64_t count = (nodes - 1) / step + 1;
-    seeds.stride[a] = step;
-    seeds.range[a].first = 1 + (nodes - 1 - (count - 1) * step) / 2;
-  }
-  return seeds;
 }
 
 /// One block whose nodes lie along the axes, as of a scanner.
@@ -64,12 +26,6 @@ bool isPlainVolume(const DataSummary& data) {
 /// Numbers of nodes and cells are seldom what somebody wants to see.
 bool numbersNodes(const std::string& name) {
   return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
-}
-
-/// Where along the axes of the bounds.
-Vec3 at(const Bounds& bounds, double x, double y, double z) {
-  const Vec3 size = bounds.max - bounds.min;
-  return bounds.min + Vec3{x * size.x, y * size.y, z * size.z};
 }
 
 }  // namespace
@@ -177,15 +133,6 @@ std::vector<std::string> usualVector(const DataSummary& data) {
   return vectors.empty() ? std::vector<std::string>{} : std::vector<std::string>{vectors.front()};
 }
 
-bool hasInside(const DataSummary& data) {
-  const auto& blocks = data.description.blocks;
-  // A renderer may know more of its data than it says.
-  return blocks.empty() ||
-         std::any_of(blocks.begin(), blocks.end(), [](const paging::BlockDescription& block) {
-           return block.isUnstructured() || *std::min_element(block.dims.begin(), block.dims.end()) > 1;
-         });
-}
-
 std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
@@ -234,35 +181,6 @@ std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const s
 double middleOf(const std::array<double, 2>& range) {
   constexpr double kStray = 1e-4;
   return color::plainNumber(0.5 * range[0] + 0.5 * range[1], kStray * (range[1] - range[0]));
-}
-
-session::Seeds newSeeds(std::size_t index, const DataSummary& data) {
-  const Bounds& b = data.bounds;
-  if (b.empty()) return session::PointSeeds{{{0, 0, 0}}};
-  const Vec3 size = b.max - b.min;
-  const bool flat = size.z < 1e-6 * std::max(size.x, size.y);
-  const double middle = flat ? 0 : 0.5;
-  switch (index) {
-    case 0:
-      return session::PointSeeds{{at(b, 0.25, 0.5, middle)}};
-    case 1:
-      // Across the longer of the two axes that most flows do not go along.
-      if (size.z > 1.5 * size.y)
-        return session::LineSeeds{at(b, 0.25, 0.5, 0.05), at(b, 0.25, 0.5, 0.95), kRakeSeeds};
-      return session::LineSeeds{at(b, 0.25, 0.05, middle), at(b, 0.25, 0.95, middle), kRakeSeeds};
-    case 2:
-      return session::PlaneSeeds{at(b, 0.25, 0.1, flat ? 0 : 0.1),
-                                 {0, 0.8 * size.y, 0},
-                                 {0, 0, flat ? 0 : 0.8 * size.z},
-                                 {8, flat ? 1 : 8}};
-    case 3:
-      return session::BoxSeeds{
-          at(b, 0.2, 0.2, flat ? 0 : 0.2), at(b, 0.8, 0.8, flat ? 0 : 0.8), {4, 4, flat ? 1 : 4}};
-    case 5:
-      return session::SpreadSeeds{kSpreadSeeds, session::SpreadSeeds::Over::Space};
-    default:
-      return seedsInside(data);
-  }
 }
 
 session::Slice newSlice(const DataSummary& data) {
@@ -366,6 +284,7 @@ session::Object newSurfaceLines(const DataSummary& data) {
   const std::vector<std::string> onWalls = wallVectors(data);
   lines.vector = onWalls.empty() ? vectorOrVelocity(data) : std::vector<std::string>{onWalls.front()};
   object.shape = lines;
+  if (!wallScalar(data).empty()) object.color.solid = kOnColorsColor;
   return object;
 }
 
@@ -375,17 +294,6 @@ session::Object newOutline(const DataSummary&) {
   object.shape = session::Outline{};
   object.color.solid = kOutlineColor;
   return object;
-}
-
-Vec3 placeInside(const DataSummary& data) {
-  const std::vector<paging::BlockDescription>& blocks = data.description.blocks;
-  const auto nodes = [](const paging::BlockDescription& block) {
-    return block.dims[0] * block.dims[1] * block.dims[2];
-  };
-  const auto largest = std::max_element(blocks.begin(), blocks.end(),
-                                        [&](const auto& a, const auto& b) { return nodes(a) < nodes(b); });
-  if (blocks.size() > 1 && !largest->bounds.empty()) return largest->bounds.center();
-  return data.bounds.empty() ? Vec3{} : data.bounds.center();
 }
 
 session::Object newProbe(const DataSummary& data) {
@@ -509,11 +417,6 @@ bool flows(const DataSummary& data) {
   });
 }
 
-/// Whether places in it can be found: in a sheet only where it is one of i and j.
-bool carriesLines(const paging::BlockDescription& block) {
-  return block.isUnstructured() || (block.dims[0] > 1 && block.dims[1] > 1);
-}
-
 /// Whether there are sheets of nodes, and not only a row of them, or a single one.
 bool hasSheets(const paging::BlockDescription& block) {
   return block.isUnstructured() || std::count_if(block.dims.begin(), block.dims.end(),
@@ -540,8 +443,7 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   const auto& blocks = data.description.blocks;
   const bool isMesh =
       std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.isUnstructured(); });
-  if (flows(data) && std::any_of(blocks.begin(), blocks.end(), carriesLines) &&
-      (!isMesh || has(vectorFunctions(data), "velocity"))) {
+  if (flows(data) && holdsPlaces(data) && (!isMesh || has(vectorFunctions(data), "velocity"))) {
     session::Object lines = newStreamlines(data);
     std::get<session::Streamlines>(lines.shape).seeds =
         session::SpreadSeeds{kSpreadSeeds, session::SpreadSeeds::Over::Space};

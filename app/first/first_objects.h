@@ -17,11 +17,10 @@ namespace farfield::app {
 /// Of outlines.
 constexpr scene::Rgba kOutlineColor{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1};
 constexpr scene::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
+/// Of lines on surfaces that are coloured.
+constexpr scene::Rgba kOnColorsColor{1, 1, 1, 1};
 /// Of probes that stay: seen on what is dark and on what is light.
 constexpr scene::Rgba kProbeColor{214 / 255.0f, 69 / 255.0f, 65 / 255.0f, 1};
-
-/// Enough to see how everything flows, and few enough to be there at once.
-constexpr std::int64_t kSpreadSeeds = 80;
 
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
@@ -32,8 +31,6 @@ std::vector<std::string> wallVectors(const DataSummary& data);
 /// What lines and arrows follow at first: a vector, or three functions that are named as the parts of one, such as u, v and w; of u
 /// and v alone, as of an ocean, with nothing upwards. Empty where there is none.
 std::vector<std::string> usualVector(const DataSummary& data);
-/// Whether there is something between the outer faces, which planes and isosurfaces cut.
-bool hasInside(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// About in the middle of it, with few digits.
@@ -65,15 +62,10 @@ session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
-/// The middle of the data or, of several blocks, that of the largest: the middle of all of them may be inside of what they
-/// surround.
-Vec3 placeInside(const DataSummary& data);
-/// There, of what is looked at first.
+/// At placeInside() (first_places.h), of what is looked at first.
 session::Object newProbe(const DataSummary& data);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
-/// Seeds of the kind `index` (as in session::Seeds) for these data.
-session::Seeds newSeeds(std::size_t index, const DataSummary& data);
 
 /// The command that computes `sessionPath` with no window, for a shell.
 std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,

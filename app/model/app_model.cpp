@@ -8,8 +8,10 @@
 #include <numbers>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/first/first_view.h"
 #include "app/model/data_files.h"
+#include "app/model/line_shapes.h"
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
@@ -22,6 +24,9 @@
 
 namespace farfield::app {
 namespace {
+
+/// From here on, numbers of requests for places of rakes.
+constexpr std::uint64_t kRakes = std::uint64_t{1} << 62;
 
 /// `folder`, or the user's own place of that kind, whatever the application is called by its launcher.
 QString placeOf(const QString& folder, QStandardPaths::StandardLocation location) {
@@ -72,6 +77,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   m_tree = std::make_unique<ObjectTree>(*m_document, *m_stage);
   m_watchdog = std::make_unique<Watchdog>();
   connect(m_stage.get(), &Stage::dataOpened, this, &AppModel::addFirstObjects);
+  connect(m_engine.get(), &Engine::probed, this, &AppModel::placeRake);
   connect(m_document.get(), &Document::replaced, this, [this] {
     m_fresh.clear();
     m_unseen.clear();
@@ -317,6 +323,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
     probe->points = {*place};
   session::OnSurface* const on = session::surfaceUnder(object);
+  if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
   if (!on) return m_document->addObject(std::move(object));
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
@@ -331,6 +338,46 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
     id = draft.add(std::move(object));
   });
   return id;
+}
+
+/// Looking for a better place takes a moment, or longer where the data are far away, and nobody waits for it here.
+ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
+  const auto* const rake = std::get_if<session::LineSeeds>(seedsIn(object));
+  if (!rake || !mayHaveHoles(data) || !holdsPlaces(data) || data.bounds.empty() ||
+      !rendererFunctions(data).empty())
+    return m_document->addObject(std::move(object));
+  const std::uint64_t number = kRakes + ++m_rakesSought;
+  NewRake added{0, *rake, QStringLiteral("rake/%1").arg(m_rakesSought)};
+  ProbeRequest request;
+  request.number = number;
+  request.dataKey = m_stage->keyOf(object.data);
+  request.step = m_stage->step();
+  request.seeks = true;
+  request.rakes = rakePlaces(data);
+  m_stage->hold([&] {
+    m_document->edit(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+        [&](Draft& draft) { added.id = draft.add(std::move(object)); }, added.step);
+  });
+  m_newRakes.emplace(number, added);
+  m_engine->probe(request);
+  return added.id;
+}
+
+void AppModel::placeRake(const ProbeAnswer& answer) {
+  const auto node = m_newRakes.extract(answer.number);
+  if (!node) return;
+  const NewRake& added = node.mapped();
+  const session::Object* const object = m_document->object(added.id);
+  if (!object) return;
+  // Who has moved it meanwhile knows better.
+  const auto* const now = std::get_if<session::LineSeeds>(seedsIn(*object));
+  if (answer.rake && now && *now == added.seeds && *answer.rake != added.seeds)
+    m_document->editFurther(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
+        [&](Draft& draft) { *seedsIn(draft.object(added.id)) = *answer.rake; }, added.step);
+  else
+    m_stage->release(added.id);
 }
 
 FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const {

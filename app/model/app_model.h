@@ -90,7 +90,8 @@ class AppModel : public QObject {
   void save(const QString& path);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
   /// One that lies on a surface lies on `under`, if that is one, or on the surface of `under`, or else on the last surface of
-  /// these data that is seen, or on a new slice. A probe begins at `place`, where that is given.
+  /// these data that is seen, or on a new slice. A probe begins at `place`, where that is given. A rake that may lie in a hole of the
+  /// data is moved to where there are data, as part of the same step; until such a place is found nothing is computed of it.
   ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
                      const std::optional<Vec3>& place = {});
   /// That name; if it is empty, the first data that are open.
@@ -126,6 +127,8 @@ class AppModel : public QObject {
   void readingsFound(const std::string& dataName);
 
  private:
+  ObjectId addRake(session::Object object, const DataSummary& data);
+  void placeRake(const ProbeAnswer& answer);
   void addFirstObjects(const std::string& dataName);
   void findReadings(const std::string& dataName);
   /// Whether data that are open are opened once more, as they are read best by who has chosen nothing; part of the step `key`.
@@ -145,6 +148,14 @@ class AppModel : public QObject {
   std::map<std::string, std::vector<FileReading>> m_readings;  ///< by key of the data
   /// Data that were opened alone and are to get first objects, with the key of the step that opened them.
   std::map<std::string, QString> m_fresh;
+  /// Of a new object, as it begins; by the number of the request for a better place.
+  struct NewRake {
+    ObjectId id = 0;
+    session::LineSeeds seeds;
+    QString step;  ///< key of the step that added it
+  };
+  std::map<std::uint64_t, NewRake> m_newRakes;
+  std::uint64_t m_rakesSought = 0;
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 

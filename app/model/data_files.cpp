@@ -199,14 +199,38 @@ FileKind kindOf(const QString& path) {
   return file.size() > kLookedAt ? FileKind::Session : FileKind::Foreign;
 }
 
-bool isTextFile(const QString& path) {
+QString foreignKind(const QString& path) {
   QFile file(path);
-  if (isUrl(path) || !file.open(QIODevice::ReadOnly)) return false;
+  // Bytes of a volume may all be letters, and grids are written as text as well.
+  if (isUrl(path) || saysItsFormat(path) || path.endsWith(".raw") ||
+      plot3dEndings().contains(QFileInfo(path).suffix().toLower()) || !file.open(QIODevice::ReadOnly))
+    return {};
   const QByteArray start = file.read(4096);
-  return !start.isEmpty() && std::all_of(start.begin(), start.end(), [](char letter) {
+  static const std::pair<QByteArray, QString> kinds[] = {{"\x89PNG\r\n", QObject::tr("a picture (PNG)")},
+                                                         {"\xff\xd8\xff", QObject::tr("a picture (JPEG)")},
+                                                         {"GIF8", QObject::tr("a picture (GIF)")},
+                                                         {"%PDF-", QObject::tr("a PDF document")},
+                                                         {"PK\x03\x04", QObject::tr("a ZIP archive")},
+                                                         {"\x7f"
+                                                          "ELF",
+                                                          QObject::tr("a program")}};
+  for (const auto& [mark, kind] : kinds)
+    if (start.startsWith(mark)) return kind;
+  const bool isText = !start.isEmpty() && std::all_of(start.begin(), start.end(), [](char letter) {
     const auto byte = static_cast<unsigned char>(letter);
     return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t' || byte == '\f';
   });
+  return isText ? QObject::tr("a text file") : QString();
+}
+
+std::string foreignMessage(const QString& kind) {
+  return "is " + kind.toStdString() + ", " + kForeign;
+}
+
+QString foreignAdvice() {
+  return QObject::tr(
+      "Farfield opens PLOT3D, VTK, HDF5, NetCDF, CGNS, Exodus II, Zarr, NRRD, adaptive grids, plain numbers, paged "
+      "stores and sessions: the guide lists all formats");
 }
 
 QStringList plot3dEndings() {

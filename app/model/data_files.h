@@ -22,8 +22,14 @@ enum class FileKind {
 /// By the name and the first bytes; looks into the file.
 FileKind kindOf(const QString& path);
 
-/// Whether a file begins as text that people read. False where it cannot be read. Looks into the file; any thread.
-bool isTextFile(const QString& path);
+/// What a file is that is not of data, "a text file", "a PDF document"; empty where its first bytes do not tell, it cannot be read, or
+/// its name says of which format of data it is. Looks into the file; any thread.
+QString foreignKind(const QString& path);
+/// What is said of such a file: "is a text file, and not one with data that Farfield reads". Contains kForeign.
+std::string foreignMessage(const QString& kind);
+constexpr const char* kForeign = "and not one with data that Farfield reads";
+/// What is said of what cannot be opened because nobody knows its format: those that are known.
+QString foreignAdvice();
 
 /// Data to be opened, with absolute paths.
 struct DataFiles {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/model/plot_choice.h"
 #include "app/model/session_edit.h"
 #include "app/model/view_layout.h"
 #include "core/session/on_surface.h"
@@ -173,6 +174,7 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   change(draft);
   followSurfaces(m_state, draft);
   followNames(m_state, draft);
+  followPlotNames(m_state, draft);
   if (draft.state() == m_state) return;
   auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
   step->setText(text);

@@ -2,6 +2,8 @@
 
 #include <QRegularExpression>
 
+#include "app/model/data_files.h"
+
 namespace farfield::app {
 
 QString windowAdvice(const std::string& advice) {
@@ -11,10 +13,7 @@ QString windowAdvice(const std::string& advice) {
     text = Engine::tr("raise the memory budget to at least %1").arg(text.mid(flag.size()));
     text.replace(QRegularExpression(QStringLiteral("(\\d)K\\b")), QStringLiteral("\\1 KiB"));
   }
-  if (text.startsWith(QLatin1String("name the reader")))
-    return Engine::tr(
-        "Farfield opens PLOT3D, VTK, HDF5, NetCDF, CGNS, Exodus II, Zarr, NRRD, adaptive grids, plain numbers, paged "
-        "stores and sessions: the guide lists all formats");
+  if (text.startsWith(QLatin1String("name the reader"))) return foreignAdvice();
   // The window has fields for them.
   static const QRegularExpression kPlain("give --option dims=\\S+ --option type=\\S+ \\([^)]*\\)");
   text.replace(kPlain, Engine::tr("say how many there are along each axis, and of which type"));
@@ -22,6 +21,8 @@ QString windowAdvice(const std::string& advice) {
   text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {
       {", on the command line with --solution", {}},
+      {"name the grid, and this file as its solution", Engine::tr("choose the grid that it belongs to")},
+      {" with the option badSteps=skip", {}},
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},
       {"--processors", Engine::tr("processors (in the settings)")},

@@ -99,7 +99,7 @@ void addLineFields(FieldMaker& make, const session::Object& object, const FieldS
 /// Vector, seeds, release, integrator.
 void addParticleFields(FieldMaker& make, const session::Object& object,
                        const FieldSurroundings& surroundings);
-void addReleaseFields(FieldMaker& make, const session::Object& object);
+void addReleaseFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Of particles: how the flow goes from step to step; none where the data leave no choice.
 void addBetweenField(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// How far streamlines keep apart, and what they are drawn as.

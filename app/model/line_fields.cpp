@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
 #include "core/base/float_digits.h"

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/model/engine.h"
 #include "core/base/error.h"
 #include "core/fields/series_gaps.h"
 
@@ -35,7 +36,13 @@ std::vector<std::string> stepsWithoutFile(const fields::OpenRequest& request) {
 std::vector<std::string> stepsLeftOut(const DataSummary& summary) {
   std::vector<std::string> lines;
   for (const std::string& line : summary.explanation)
-    if (line.starts_with("step ") && line.find(kIsLeftOut) != std::string::npos) lines.push_back(line);
+    if (line.starts_with("step ") && line.find(kIsLeftOut) != std::string::npos) {
+      // What can be done about it is done in the window.
+      const std::size_t advice = line.find("; ");
+      lines.push_back(advice == std::string::npos
+                          ? line
+                          : line.substr(0, advice + 2) + windowAdvice(line.substr(advice + 2)).toStdString());
+    }
   return lines;
 }
 

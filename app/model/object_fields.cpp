@@ -99,7 +99,9 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
       const std::string name = value.toString().toStdString();
       if (name != o.color.by) o.color.range.reset();  // of values of another function
       o.color.by = name;
-      if (o.color.by.empty() && o.color.solid == session::Coloring{}.solid) o.color.solid = usual;
+      const scene::Rgba unused = session::Coloring{}.solid;
+      if (o.color.by.empty() && o.color.solid == unused) o.color.solid = usual;
+      if (!o.color.by.empty() && o.color.solid == usual) o.color.solid = unused;
     };
     by.reshapes = true;
   }
@@ -201,7 +203,7 @@ void addLineFields(FieldMaker& make, const Object& object, const FieldSurroundin
 void addParticleFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addVectorField(make, tr("Flow"), tr("The vector that the lines follow."), object, surroundings);
   addSeedFields(make, object, surroundings);
-  addReleaseFields(make, object);
+  addReleaseFields(make, object, surroundings);
   addIntegratorFields(make, object, surroundings);
   addBetweenField(make, object, surroundings);
 }

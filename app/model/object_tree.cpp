@@ -37,6 +37,32 @@ QString missingText(const ObjectStatus& status) {
   return text.arg(std::max<std::uint64_t>(1, 100 * missing / all));
 }
 
+/// Particles that have not moved yet: of their lines nothing is to be seen.
+bool haveNotMoved(const session::ObjectStats& stats) {
+  const auto* const steps = stats.find("steps");
+  const auto* const moved = steps ? std::get_if<std::uint64_t>(steps) : nullptr;
+  return moved && *moved == 0 &&
+         (stats.type == nameOf(session::kTypeOf<session::Pathlines>) ||
+          stats.type == nameOf(session::kTypeOf<session::Streaklines>));
+}
+
+/// Of what begins at seeds: which of them give nothing, and why nothing is seen. Empty where all is as one expects.
+QString startText(const ObjectStatus& status) {
+  QStringList texts;
+  if (const auto outside = status.stats.terminations.find("seed-outside");
+      outside != status.stats.terminations.end()) {
+    std::uint64_t lines = 0;
+    for (const auto& [reason, count] : status.stats.terminations) lines += count;
+    const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
+    texts.append(ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
+                     .arg(outside->second / each)
+                     .arg(lines / each));
+  }
+  if (haveNotMoved(status.stats))
+    texts.append(ObjectTree::tr("They begin at this step: play, or go on in time, to see where they go."));
+  return texts.join(' ');
+}
+
 }  // namespace
 
 QString stateText(const ObjectStatus& status) {
@@ -65,17 +91,10 @@ QString stateText(const ObjectStatus& status) {
     }
     case ObjectState::Done:
       if (const QString text = missingText(status); !text.isEmpty()) return text;
+      if (!status.inVain.isEmpty()) return status.inVain;
       if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
         return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
-      if (const auto outside = status.stats.terminations.find("seed-outside");
-          outside != status.stats.terminations.end()) {
-        std::uint64_t lines = 0;
-        for (const auto& [reason, count] : status.stats.terminations) lines += count;
-        const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
-        return ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
-            .arg(outside->second / each)
-            .arg(lines / each);
-      }
+      if (const QString text = startText(status); !text.isEmpty()) return text;
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)

@@ -27,7 +27,7 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
                   const std::vector<std::string>& show) {
   ObjectId pinned = 0;
   document.endMerge();
-  document.edit(tr("Pin a probe"), [&](Draft& draft) {
+  const auto pin = [&](Draft& draft) {
     for (const DocumentState::Entry& entry : draft.objects()) {
       const auto* const probe = std::get_if<Probe>(&entry.object->shape);
       if (probe && !isPlotLine(*entry.object) && entry.object->visible && entry.object->data == dataName &&
@@ -44,7 +44,9 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
     object.shape = Probe{.points = {place}, .show = show};
     object.color.solid = kProbeColor;
     pinned = draft.add(std::move(object));
-  });
+  };
+  document.edit(tr("Pin a probe"), pin, kPinKey);
+  document.endMerge();
   return pinned;
 }
 
@@ -76,7 +78,7 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
         object.color.solid = kProbeColor;
         id = draft.add(std::move(object));
       },
-      "plot.line");
+      kPlotLineKey);
   return id;
 }
 

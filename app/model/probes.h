@@ -18,6 +18,9 @@ std::vector<std::string> readableFunctions(const DataSummary& data);
 /// What is wrong with functions and expressions, with commas between, that are to be read there; empty: nothing.
 QString problemOfRead(const DataSummary& data, const QString& text);
 
+/// Keys of the steps below, to which what belongs to them is added (Document::editFurther()).
+inline constexpr const char *kPinKey = "probe.pin", *kPlotLineKey = "plot.line";
+
 /// Adds a place to the last probes of these data that are shown, or to new ones that read `show`; as one step. The
 /// object that it belongs to.
 ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,

@@ -1,9 +1,11 @@
-// The properties of particles: when they are let go, whether their ways are joined, and what the flow is between steps.
+// The properties of particles: when they are let go, whether their ways are joined, and what the flow is between steps. Where the
+// data's times are dates, they are dates here, too; sessions have numbers.
 
 #include <algorithm>
 
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
+#include "core/fields/dates.h"
 
 namespace farfield::app {
 namespace {
@@ -23,6 +25,29 @@ bool& asPoints(Object& object) {
 fields::BetweenSteps& betweenSteps(Object& object) {
   if (auto* const paths = std::get_if<session::Pathlines>(&object.shape)) return paths->between;
   return std::get<session::Streaklines>(object.shape).between;
+}
+
+/// "from 2001-01-01 00:00 to 2001-01-03 00:00, every 0.5 days", or the numbers.
+QString saidTimes(const session::ReleaseTimes& times, const paging::DatasetDescription* data) {
+  const auto dates = data ? fields::Dates::of(*data) : std::nullopt;
+  const auto from = dates ? dates->said(times.from) : std::nullopt;
+  const auto to = dates ? dates->said(times.to) : std::nullopt;
+  const QString text = tr("From %1 to %2, every %3");
+  if (!from || !to) return text.arg(times.from).arg(times.to).arg(times.every);
+  const QString units = QString::fromStdString(data->attributes.at("time.units")).section(" since ", 0, 0);
+  return text.arg(QString::fromStdString(*from), QString::fromStdString(*to),
+                  QString::number(times.every) + ' ' + units);
+}
+
+/// The dates of the first and the last of some steps; empty where there are none, or no such steps.
+QString saidSteps(const session::ReleaseSteps& its, const paging::DatasetDescription& data) {
+  const auto step = [&](std::int64_t number) { return number < 0 ? data.steps() + number : number; };
+  const std::int64_t first = step(its.steps.first), last = step(its.steps.last);
+  if (first < 0 || last < first || last >= data.steps()) return {};
+  const auto from = fields::saidDate(data, first), to = fields::saidDate(data, last);
+  if (!from || !to) return {};
+  const QString begin = QString::fromStdString(*from);
+  return first == last ? begin : begin + QStringLiteral(" … ") + QString::fromStdString(*to);
 }
 
 }  // namespace
@@ -49,7 +74,7 @@ void addBetweenField(FieldMaker& make, const Object& object, const FieldSurround
   };
 }
 
-void addReleaseFields(FieldMaker& make, const Object& object) {
+void addReleaseFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   using namespace session;
   const QString group = tr("Release");
   const bool streaks = std::holds_alternative<Streaklines>(object.shape);
@@ -62,7 +87,7 @@ void addReleaseFields(FieldMaker& make, const Object& object) {
   // What a session says is kept. Here steps are chosen, which are times as well.
   if (times)
     kind.choices.emplace_back(
-        "times", tr("From %1 to %2, every %3").arg(times->from).arg(times->to).arg(times->every));
+        "times", saidTimes(*times, surroundings.data ? &surroundings.data->description : nullptr));
   kind.byDefault = "";
   kind.reshapes = true;
   kind.get = [](const Object& o) { return QString(kKinds[releaseIn(const_cast<Object&>(o))->index()]); };
@@ -85,6 +110,13 @@ void addReleaseFields(FieldMaker& make, const Object& object) {
     steps.check = [](const QString& text) {
       return rangeFromText(text) ? QString() : tr("Write a step such as “0” or “last”, or “2 to 10”.");
     };
+    if (surroundings.data && fields::saidDate(surroundings.data->description, 0)) {
+      Field& dates = make.add(group, "release.dates", tr("Dates"), FieldKind::Information,
+                              tr("Of the first and the last of these steps."));
+      dates.get = [data = surroundings.data](const Object& o) {
+        return saidSteps(releaseAs<ReleaseSteps>(o), data->description);
+      };
+    }
     Field& stride = make.integer(group, "release.stride", tr("Every … step"),
                                  tr("2 takes every other step, and so on."), 1, 1e9);
     stride.byDefault = qlonglong{1};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
 #include "core/session/run/runner.h"
 #include "core/session/run/shared_ranges.h"
@@ -26,8 +27,14 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&document, &Document::layoutChanged, this, [this] { shareScales(0); });
   connect(&document, &Document::dataAdded, this, &Stage::syncData);
   connect(&document, &Document::dataChanged, this, &Stage::syncData);
-  connect(&document, &Document::objectAdded, this, [this](ObjectId id) { syncObject(id); });
-  connect(&document, &Document::objectChanged, this, [this](ObjectId id) { syncObject(id); });
+  connect(&document, &Document::objectAdded, this, [this](ObjectId id) {
+    if (m_holdsNew) m_held.insert(id);
+    syncObject(id);
+  });
+  connect(&document, &Document::objectChanged, this, [this](ObjectId id) {
+    m_held.erase(id);
+    syncObject(id);
+  });
   // Last of all: what still uses the data has been told by then.
   connect(&document, &Document::changed, this, &Stage::syncData);
 
@@ -100,6 +107,10 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
                                                       : ObjectState::Cancelled;
     status.problem = outcome.problem;
     if (outcome.end == ObjectEnd::Done) status.stats = outcome.stats;
+    status.inVain.clear();
+    if (const session::Object* const object = m_document.object(outcome.id))
+      if (const auto data = summary(object->data); data && outcome.end == ObjectEnd::Done)
+        status.inVain = whyNothing(windowKind(object->type()), *data);
     // A picture of something else than what was asked for would be worse than none.
     if (outcome.end == ObjectEnd::Failed && status.hasPicture) {
       status.hasPicture = false;
@@ -180,13 +191,13 @@ void Stage::shareScales(ObjectId changed) {
   for (const auto& [id, item] : items) {
     Shown& shown = m_shown.at(id);
     if (id != changed && shown.sent.min == item.scale.min && shown.sent.max == item.scale.max &&
-        shown.sent.reachesDown == item.scale.reachesDown)
+        shown.sent.reachesDown == item.scale.reachesDown && shown.sent.hasValues == item.scale.hasValues)
       continue;
     shown.sent = item.scale;
     ObjectStatus& status = m_objects[id];
     status.scale = item.scale;
     status.shownRange.reset();
-    if (item.colored) status.shownRange = {item.scale.min, item.scale.max};
+    if (item.colored && item.scale.hasValues) status.shownRange = {item.scale.min, item.scale.max};
     emit itemReady(id, item, shown.complete);
     if (id != changed) emit statusChanged(id);
   }
@@ -286,11 +297,29 @@ void Stage::setUrgent(ObjectId id) {
 }
 
 void Stage::recompute(ObjectId id) {
+  m_held.erase(id);
   syncObject(id, true);
+}
+
+void Stage::hold(const std::function<void()>& add) {
+  m_holdsNew = true;
+  add();
+  m_holdsNew = false;
+}
+
+void Stage::release(ObjectId id) {
+  if (m_held.erase(id) > 0) syncObject(id);
 }
 
 void Stage::cancelAll() {
   m_engine.cancelAll();
+  for (const ObjectId id : std::exchange(m_held, {})) {
+    ObjectStatus& status = m_objects[id];
+    if (status.state != ObjectState::Waiting) continue;
+    status.state = ObjectState::Cancelled;
+    emit statusChanged(id);
+  }
+  updateBusy();
 }
 
 void Stage::retryOpening(const std::string& name) {
@@ -309,6 +338,7 @@ void Stage::syncAll() {
   for (const auto& [id, status] : m_objects)
     if (!m_document.object(id)) gone.push_back(id);
   for (const ObjectId id : gone) dropObject(id);
+  m_held.clear();
   m_step = 0;
   setSteps(1);  // those of what was open before say nothing of this
   syncData();
@@ -347,7 +377,10 @@ void Stage::syncData() {
     const session::Object& object = *m_document.object(id);
     const auto was = before.find(object.data);
     const auto now = m_keys.find(object.data);
-    if (was != before.end() && now != m_keys.end() && was->second != now->second) syncObject(id);
+    if (was != before.end() && now != m_keys.end() && was->second != now->second) {
+      m_held.erase(id);  // nobody looks for a place in the data that are gone
+      syncObject(id);
+    }
   }
   for (auto entry = m_data.begin(); entry != m_data.end();) {
     if (used.contains(entry->first)) {
@@ -383,6 +416,12 @@ void Stage::syncObject(ObjectId id, bool anew) {
     updateBusy();
     return;
   }
+  if (m_held.contains(id)) {
+    status.state = ObjectState::Waiting;
+    emit statusChanged(id);
+    updateBusy();
+    return;
+  }
   ObjectRequest request;
   request.id = id;
   request.dataKey = keyOf(object->data);
@@ -404,6 +443,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
 
 void Stage::dropObject(ObjectId id) {
   m_engine.forget(id);
+  m_held.erase(id);
   const auto found = m_objects.find(id);
   if (found == m_objects.end()) return;
   const bool shown = found->second.hasPicture;

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -20,6 +21,7 @@ enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
 struct ObjectStatus {
   ObjectState state = ObjectState::Hidden;
   int linesOfSeed = 1;   ///< as many, one for each direction
+  QString inVain = {};   ///< once it is Done: why there is nothing of it in its data; empty: there may be
   std::string waitsFor;  ///< a server that cannot be reached now, while Waiting or Running; empty: none
   double fraction = 0;   ///< done, while Running
   /// Of a volume whose grid is sampled to see which values there are, while Running: samples taken, of all; else 0.
@@ -28,9 +30,10 @@ struct ObjectStatus {
   Problem problem;
   session::ObjectStats stats;
   bool hasPicture = false;
-  bool complete = false;                            ///< the picture is all of it
-  bool coarse = false;                              ///< a part of the picture is a coarse stand-in
-  std::optional<std::array<double, 2>> shownRange;  ///< of colours, as the legend has it
+  bool complete = false;  ///< the picture is all of it
+  bool coarse = false;    ///< a part of the picture is a coarse stand-in
+  std::optional<std::array<double, 2>>
+      shownRange;  ///< of colours, as the legend has it; none: nothing is coloured
   Bounds bounds;
   scene::ColorScale scale;  ///< of the picture
   // Of volumes, as they are shown.
@@ -82,6 +85,9 @@ class Stage : public QObject {
   /// While an object is dragged: it goes before others.
   void setUrgent(ObjectId id);
   void recompute(ObjectId id);
+  /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
+  void hold(const std::function<void()>& add);
+  void release(ObjectId id);
   void cancelAll();
   /// How often files of data are looked at, which grow while a simulation writes them. Where the last step is shown, the last of
   /// those that came is shown next.
@@ -132,6 +138,8 @@ class Stage : public QObject {
     bool complete = false;
   };
   std::map<ObjectId, Shown> m_shown;
+  std::set<ObjectId> m_held;
+  bool m_holdsNew = false;
   ObjectId m_urgent = 0;
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   bool m_busy = false;

@@ -47,17 +47,22 @@ void ValueHistogram::add(double value, double weight) {
 }
 
 std::vector<double> ValueHistogram::bars(std::size_t count) const {
+  return bars(count, m_least, m_greatest);
+}
+
+std::vector<double> ValueHistogram::bars(std::size_t count, double from, double to) const {
   if (m_weight == 0 || count == 0) return {};
-  if (m_counts.empty()) return {m_weight};
+  if (!(from < to) || (m_counts.empty() && m_least < m_greatest)) return {m_weight};
   std::vector<double> bars(count, 0.0);
-  const double span = m_greatest - m_least;
-  for (std::size_t n = 0; n < kIntervals; ++n) {
-    if (m_counts[n] == 0) continue;
+  const auto add = [&](double value, double weight) {
+    const double place = std::clamp((value - from) / (to - from), 0.0, 1.0) * static_cast<double>(count);
+    bars[std::min(count - 1, static_cast<std::size_t>(place))] += weight;
+  };
+  if (m_counts.empty()) add(m_least, m_weight);
+  for (std::size_t n = 0; n < m_counts.size(); ++n)
     // By its middle, kept within what there is.
-    const double middle = std::clamp(m_low + (static_cast<double>(n) + 0.5) * m_width, m_least, m_greatest);
-    const double place = (middle - m_least) / span * static_cast<double>(count);
-    bars[std::min(count - 1, static_cast<std::size_t>(place))] += m_counts[n];
-  }
+    if (m_counts[n] != 0)
+      add(std::clamp(m_low + (static_cast<double>(n) + 0.5) * m_width, m_least, m_greatest), m_counts[n]);
   return bars;
 }
 

@@ -26,6 +26,8 @@ class ValueHistogram {
   /// The weights of `count` equal intervals from the least to the greatest value: each within the share of a narrow
   /// interval, a thousandth of the range or less. One interval where all values are equal; empty without values.
   std::vector<double> bars(std::size_t count) const;
+  /// The same from `from` to `to`, between which all values lie. One interval where these are equal.
+  std::vector<double> bars(std::size_t count, double from, double to) const;
   bool operator==(const ValueHistogram&) const = default;
 
  private:

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "app/model/followed_names.h"
+
 namespace farfield::app {
 namespace {
 
@@ -108,31 +110,12 @@ void followNames(const DocumentState& before, Draft& draft) {
   const session::ViewLayout& now = draft.state().frame->layout;
   if (now.views.empty()) return;
   session::ViewLayout after = now;
-  const auto& objects = draft.objects();
   for (session::SideView& side : after.views) {
     std::vector<std::string> kept;
-    for (const std::string& name : side.hidden) {
-      const auto is = std::find_if(objects.begin(), objects.end(), [&](const DocumentState::Entry& entry) {
-        return entry.object->name == name;
-      });
-      const auto was =
-          std::find_if(before.objects.begin(), before.objects.end(),
-                       [&](const DocumentState::Entry& entry) { return entry.object->name == name; });
-      const auto same =
-          was == before.objects.end()
-              ? is
-              : std::find_if(objects.begin(), objects.end(),
-                             [&](const DocumentState::Entry& entry) { return entry.id == was->id; });
-      if (same != objects.end()) kept.push_back(same->object->name);
-    }
+    for (const std::string& name : side.hidden)
+      if (std::string its = objectAfter(before, draft, name); !its.empty()) kept.push_back(std::move(its));
     side.hidden = std::move(kept);
-    if (side.data.empty() || draft.state().frame->find(side.data)) continue;
-    // Data that are called something else now are at the same place of the list as before.
-    const std::vector<session::DataSource>&old = before.frame->data, &present = draft.state().frame->data;
-    const auto was = std::find_if(
-        old.begin(), old.end(), [&](const session::DataSource& source) { return source.name == side.data; });
-    const bool renamed = was != old.end() && old.size() == present.size();
-    side.data = renamed ? present[static_cast<std::size_t>(was - old.begin())].name : std::string();
+    if (!side.data.empty()) side.data = dataAfter(before, draft, side.data);
   }
   if (after.over && (after.views[0].data.empty() || after.views[1].data.empty()))
     after = {};  // nothing to compare with

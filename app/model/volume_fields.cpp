@@ -26,9 +26,8 @@ const session::Volume& volumeOf(const Object& object) {
 
 /// What a surface shows that nobody has chosen a value for.
 double middleValue(const Object& object, const DataSummary* data) {
-  if (!data) return 0;
-  const auto known = data->ranges.find(shownFunction(object));
-  return known == data->ranges.end() ? 0 : 0.5 * (known->second[0] + known->second[1]);
+  const auto range = data ? usualRange(*data, shownFunction(object)) : std::nullopt;
+  return range ? middleOf(*range) : 0;
 }
 
 void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
@@ -76,7 +75,10 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   };
   mode.reshapes = true;
   if (volumeOf(object).look.mode == VolumeMode::Isosurface) {
-    Field& value = make.number(group, "value", tr("Value"), tr("Of the surface."), -HUGE_VAL, HUGE_VAL);
+    Field& value = make.number(group, "value", tr("Value"),
+                               tr("Of the surface. The slider goes over the values that are known."),
+                               -HUGE_VAL, HUGE_VAL);
+    if (surroundings.data) value.slider = usualRange(*surroundings.data, shownFunction(object));
     value.get = [](const Object& o) { return volumeOf(o).look.value; };
     value.set = [](Object& o, const QVariant& wanted) { volumeOf(o).look.value = wanted.toDouble(); };
   }

@@ -1,6 +1,7 @@
 #include "app/model/window_kinds.h"
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/model/field_maker.h"
 #include "core/session/run/remote_run.h"
 
@@ -62,8 +63,12 @@ void addAllLicFields(FieldMaker& make, const Object& object, const FieldSurround
 
 void addAllSurfaceLineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addSurfaceLineFields(make, object, surroundings);
-  addColorFields(make, object, surroundings,
-                 {.own = surroundings.data ? wallFunctions(*surroundings.data) : std::vector<std::string>{}});
+  ColorUse use;
+  if (surroundings.data) {
+    use.own = wallFunctions(*surroundings.data);
+    use.solid = newSurfaceLines(*surroundings.data).color.solid;
+  }
+  addColorFields(make, object, surroundings, use);
   addWidthField(make, tr("Colour"), session::SurfaceLines{}.widthPixels,
                 [](Object& o) -> double& { return std::get<session::SurfaceLines>(o.shape).widthPixels; });
 }
@@ -95,7 +100,10 @@ WindowKind windowKind(session::ObjectType type) {
               tr("Lines that follow a vector, from seeds that can be dragged"),
               true,
               newStreamlines,
-              addStreamlineFields};
+              addStreamlineFields,
+              false,
+              true,
+              WindowKind::Of::Places};
     case session::kTypeOf<session::GridSurface>:
       return {type,
               tr("Grid surface"),
@@ -118,7 +126,7 @@ WindowKind windowKind(session::ObjectType type) {
               addAllSliceFields,
               false,
               true,
-              true};
+              WindowKind::Of::Inside};
     case session::kTypeOf<session::Outline>:
       return {
           type,  tr("Outline"), "addOutline",    tr("Add &outline"), "Ctrl+3", tr("The edges of the blocks"),
@@ -133,7 +141,9 @@ WindowKind windowKind(session::ObjectType type) {
               true,
               newPathlines,
               addAllParticleFields,
-              true};
+              true,
+              true,
+              WindowKind::Of::Places};
     case session::kTypeOf<session::Streaklines>:
       return {type,
               tr("Streaklines"),
@@ -144,7 +154,9 @@ WindowKind windowKind(session::ObjectType type) {
               true,
               newStreaklines,
               addAllParticleFields,
-              true};
+              true,
+              true,
+              WindowKind::Of::Places};
     case session::kTypeOf<session::Isosurface>:
       return {type,
               tr("Isosurface"),
@@ -157,7 +169,7 @@ WindowKind windowKind(session::ObjectType type) {
               addAllIsosurfaceFields,
               false,
               true,
-              true};
+              WindowKind::Of::Inside};
     case session::kTypeOf<session::Isolines>:
       return {type,
               tr("Isolines"),
@@ -216,7 +228,7 @@ WindowKind windowKind(session::ObjectType type) {
               addVolumeFields,
               false,
               true,
-              true};
+              WindowKind::Of::Inside};
     case session::kTypeOf<session::Probe>:
       return {type,
               tr("Probes"),
@@ -228,7 +240,8 @@ WindowKind windowKind(session::ObjectType type) {
               newProbe,
               addAllProbeFields,
               false,
-              false};
+              false,
+              WindowKind::Of::Places};
     case session::kTypeOf<session::Slabs>:
       // there are some where a renderer's data are opened
       return {type, tr("Rendered elsewhere"), nullptr, {}, {}, {}, false, newSlabs, addSlabFields};
@@ -249,7 +262,31 @@ bool canAdd(const WindowKind& kind, const DataSummary& data) {
                               : !session::isComputedByRenderers(kind.type)))
     return false;
   return kind.action && (!kind.needsVector || !usualVector(data).empty()) &&
-         (!kind.needsSteps || data.description.steps() > 1) && (!kind.needsInside || hasInside(data));
+         (!kind.needsSteps || data.description.steps() > 1) && whyNothing(kind, data).isEmpty();
+}
+
+QString whyNothing(const WindowKind& kind, const DataSummary& data) {
+  const bool surface = isSurfaceInSpace(data);
+  if (kind.of == WindowKind::Of::Inside && !hasInside(data))
+    return surface ? tr("These data are a surface in space, which has no inside: a grid surface shows it.")
+                   : tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.");
+  if (kind.of == WindowKind::Of::Places && !holdsPlaces(data))
+    return surface
+               ? tr("These data are a surface in space, and no line or probe lies in it: a grid surface shows "
+                    "it, and arrows stand on that.")
+               : tr("These data are a sheet of nodes across i or j, and no line or probe lies in it: a grid "
+                    "surface shows it.");
+  return {};
+}
+
+QString whyNotAdded(const WindowKind& kind, const DataSummary& data) {
+  if (QString why = whyNothing(kind, data); !why.isEmpty()) return why;
+  if (kind.needsVector && usualVector(data).empty())
+    return tr(
+        "These data have no vector, and no functions u, v and w that are one. The calculator can give three such names.");
+  if (kind.needsSteps && data.description.steps() <= 1)
+    return tr("These data have one step, and nothing in them moves.");
+  return {};
 }
 
 std::vector<WindowKind> windowKinds() {

@@ -23,9 +23,10 @@ struct WindowKind {
   session::Object (*make)(const DataSummary& data) = nullptr;
   void (*addFields)(FieldMaker& make, const session::Object& object,
                     const FieldSurroundings& surroundings) = nullptr;
-  bool needsSteps = false;   ///< only of data that change in time
-  bool inBars = true;        ///< not in the menu alone: bars fit small screens
-  bool needsInside = false;  ///< only of data that are more than a sheet of nodes
+  bool needsSteps = false;  ///< only of data that change in time
+  bool inBars = true;       ///< not in the menu alone: bars fit small screens
+  /// What data must have for there to be any of it: an inside that can be cut, or places that can be found (first_places.h).
+  enum class Of { AnyData, Inside, Places } of = Of::AnyData;
 };
 
 /// In the order of menus and bars.
@@ -35,6 +36,10 @@ WindowKind windowKind(session::ObjectType type);
 session::Object newObject(session::ObjectType type, const DataSummary& data, const std::string& dataName);
 /// Whether the window offers to add one of these data.
 bool canAdd(const WindowKind& kind, const DataSummary& data);
+/// Why there is none of it in these data, whatever its settings are; empty where there may be.
+QString whyNothing(const WindowKind& kind, const DataSummary& data);
+/// The same, or why it is not offered for another reason that helps somebody who looks for it.
+QString whyNotAdded(const WindowKind& kind, const DataSummary& data);
 /// Whether a paged store of these data could be made.
 bool canBeConverted(const DataSummary& data);
 

@@ -85,7 +85,7 @@ class Workshop {
 
   /// What the counters are to tell of paging from now on.
   void setSight(const SightRequest& request);
-  /// The latest request alone is answered, and the latest one that seeks.
+  /// The latest request alone is answered, and each one that seeks, while its data are open.
   void probe(const ProbeRequest& request);
   /// The same of these.
   void readCurve(const std::optional<CurveRequest>& request);
@@ -200,7 +200,8 @@ class Workshop {
   // Errands.
   void errandLoop(std::stop_token stop);
   void probeLoop(std::stop_token stop);
-  bool probeCanStart(std::optional<ProbeRequest>& request);
+  bool probeCanStart();
+  bool seekingCanStart();
   bool curveCanStart();
   void answer(Lock& lock, const ProbeRequest& request);
   void answerCurve(Lock& lock, const CurveRequest& request);
@@ -240,7 +241,8 @@ class Workshop {
   std::map<std::string, DataSet> m_data;
   std::map<ObjectId, Job> m_jobs;
   std::deque<ObjectId> m_order;  ///< Waiting ones, in the order in which they were asked for
-  std::optional<ProbeRequest> m_probe, m_sought;
+  std::optional<ProbeRequest> m_probe;
+  std::deque<ProbeRequest> m_sought;
   std::optional<CurveRequest> m_curve;
   /// That was stopped, for a point or by the foreman, and how far it was.
   struct {

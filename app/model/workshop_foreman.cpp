@@ -33,15 +33,14 @@ std::vector<std::string> usualArrays(const paging::DatasetDescription& descripti
   return {names.begin(), names.end()};
 }
 
-/// What is wrong with the bytes of a text is of no use to somebody who has picked the wrong file. Whoever picks one of a format that is
-/// text is told what that is about.
-void sayText(Problem& problem, const std::vector<std::string>& sources) {
+/// What is wrong with the bytes of a text or a picture is of no use to somebody who has picked the wrong file. Whoever picks one of a
+/// format that is text is told what that is about.
+void sayWhatItIs(Problem& problem, const std::vector<std::string>& sources) {
   if (sources.empty()) return;
-  const QString first = QString::fromStdString(sources.front());
-  // Bytes of a volume may all be letters.
-  if (saysItsFormat(first) || first.endsWith(".raw") || !isTextFile(first)) return;
-  problem.message = "file " + sources.front() + ": is a text file, and not one with data that Farfield reads";
-  problem.advice = "open the grid, the solution or the store that it belongs to";
+  const QString kind = foreignKind(QString::fromStdString(sources.front()));
+  if (kind.isEmpty()) return;
+  problem.message = "file " + sources.front() + ": " + foreignMessage(kind);
+  problem.advice = foreignAdvice().toStdString();
 }
 
 /// Whether `now` has the steps of `before` and more, and the same blocks and arrays.
@@ -255,7 +254,7 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
                             } catch (...) {
                               problem = currentProblem();
                               data.reset();
-                              sayText(*problem, wanted.sources);
+                              sayWhatItIs(*problem, wanted.sources);
                             }
                             const std::lock_guard lock(opening->mutex);
                             opening->isDone = true;

@@ -1,9 +1,11 @@
 // What a workshop reads at points and for curves: under the cursor, along lines, over time, and how often values occur.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
+#include "app/first/first_places.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/fields/box_search.h"
@@ -17,12 +19,24 @@ constexpr int kMostLinePoints = 10'000;
 /// Of the data's diagonal: how far apart places are that are tried where one inside is sought, and how much farther in one is taken.
 constexpr double kSeekStep = 1.0 / 64;
 constexpr int kSeekSteps = 32, kStepsInside = 3;
+/// Of the data's diagonal.
+constexpr double kRounding = 1e-7;
 /// Until a curve that takes long is shown as far as it is.
 constexpr std::chrono::milliseconds kNextCurve{250};
 
 template <class Function, class... Arguments>
 void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
+}
+
+/// A point of a picture may lie beside the data by rounding, which a sheet of nodes does not forgive.
+Vec3 withoutRounding(Vec3 point, const Bounds& bounds) {
+  const double least = kRounding * bounds.diagonal();
+  for (int axis = 0; axis < 3; ++axis) {
+    const double inside = std::clamp(point[axis], bounds.min[axis], bounds.max[axis]);
+    if (std::abs(point[axis] - inside) < least) point[axis] = inside;
+  }
+  return point;
 }
 
 /// A place in a cell, near `middle`.
@@ -49,7 +63,10 @@ std::optional<Vec3> placeNear(Vec3 middle, double diagonal, fields::FieldTime ti
 
 void Workshop::probe(const ProbeRequest& request) {
   ask([this, request] {
-    (request.seeks ? m_sought : m_probe) = request;
+    if (request.seeks)
+      m_sought.push_back(request);
+    else
+      m_probe = request;
     m_curveIsOld = true;  // a point under the cursor goes before a line
     m_changed.notify_all();
   });
@@ -68,36 +85,54 @@ void Workshop::readCurve(const std::optional<CurveRequest>& request) {
 void Workshop::probeLoop(std::stop_token stop) {
   Lock lock(m_mutex);
   for (;;) {
-    m_changed.wait(lock, stop, [&] {
-      return probeCanStart(m_probe) || probeCanStart(m_sought) || (m_curve && curveCanStart());
-    });
+    m_changed.wait(lock, stop,
+                   [&] { return probeCanStart() || seekingCanStart() || (m_curve && curveCanStart()); });
     if (stop.stop_requested()) return;
     ++m_busy;
     // A point under the cursor goes before a line.
-    if (probeCanStart(m_probe))
+    if (probeCanStart()) {
       answer(lock, *std::exchange(m_probe, std::nullopt));
-    else if (probeCanStart(m_sought))
-      answer(lock, *std::exchange(m_sought, std::nullopt));
-    else
+    } else if (seekingCanStart()) {
+      const ProbeRequest request = std::move(m_sought.front());
+      m_sought.pop_front();
+      answer(lock, request);
+    } else if (m_curve) {
       answerCurve(lock, *std::exchange(m_curve, std::nullopt));
+    }
     --m_busy;
     m_changed.notify_all();
   }
 }
 
-bool Workshop::probeCanStart(std::optional<ProbeRequest>& request) {
-  if (!request || m_exclusive || foremanHasWork()) return false;
-  const auto found = m_data.find(request->dataKey);
+bool Workshop::probeCanStart() {
+  if (!m_probe || m_exclusive || foremanHasWork()) return false;
+  const auto found = m_data.find(m_probe->dataKey);
   if (found == m_data.end() || found->second.state != DataSet::State::Open) {
-    request.reset();
+    m_probe.reset();
     return false;
   }
-  const DataSet& set = found->second;
-  if (!set.paged && request->seeks && !set.planProblem) {
-    m_replan = true;
-    m_changed.notify_all();
+  return found->second.paged != nullptr;  // data that nothing is computed of need not be looked at
+}
+
+bool Workshop::seekingCanStart() {
+  if (m_exclusive || foremanHasWork()) return false;
+  while (!m_sought.empty()) {
+    const auto found = m_data.find(m_sought.front().dataKey);
+    if (found != m_data.end() && found->second.paged) return true;
+    const bool isOpen = found != m_data.end() && found->second.state == DataSet::State::Open;
+    if (isOpen && !found->second.planProblem) {
+      m_replan = true;
+      m_changed.notify_all();
+      return false;
+    }
+    // Somebody waits for an answer, also where nothing can be found.
+    ProbeAnswer nowhere;
+    nowhere.number = m_sought.front().number;
+    nowhere.point = m_sought.front().point;
+    m_sought.pop_front();
+    tell(m_events.probed, nowhere);
   }
-  return set.paged != nullptr;  // data that nothing is computed of need not be looked at
+  return false;
 }
 
 bool Workshop::curveCanStart() {
@@ -297,15 +332,24 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
       const auto sampler = paged.makeSampler(task, plan);
       const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
       fields::Location where;
+      const auto seek = [&](Vec3 middle) {
+        return placeNear(middle, paged.bounds().diagonal(), time, *sampler);
+      };
+      if (!request.rakes.empty()) {
+        answer.rake = rakeInside(
+            request.rakes, [&](Vec3 point) { return sampler->locate(point, time, where); }, seek);
+        answer.found = answer.rake.has_value();
+        return;
+      }
       if (request.seeks) {
-        const auto found = placeNear(request.point, paged.bounds().diagonal(), time, *sampler);
+        const auto found = seek(request.point);
         answer.found = found.has_value();
         if (found) answer.point = *found;
         return;
       }
       for (const double part : {0.0, 1e-3, -1e-3, 1e-2, -1e-2, 0.1, -0.1, 1.0, -1.0}) {
         if (part != 0 && request.stray == Vec3{}) break;
-        const Vec3 point = request.point + part * request.stray;
+        const Vec3 point = withoutRounding(request.point + part * request.stray, paged.bounds());
         if (!sampler->locate(point, time, where)) continue;
         answer.found = true;
         answer.point = point;
@@ -331,8 +375,11 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
   }
   lock.lock();
   if (stopped) {
-    auto& place = request.seeks ? m_sought : m_probe;
-    if (!place) place = request;  // by the foreman; nothing newer was asked
+    // by the foreman; unless something newer was asked
+    if (request.seeks)
+      m_sought.push_front(request);
+    else if (!m_probe)
+      m_probe = request;
     return;
   }
   tell(m_events.probed, answer);

@@ -121,10 +121,13 @@ struct ProbeRequest {
   /// If there is none at the point, as in the hole of a ring, one is looked for in all directions, near ones first, a little inside of the
   /// data: walls have no values to speak of.
   bool seeks = false;
+  /// In place of the point: where a rake may stand, of which one is sought that lies in the data (rakeInside()).
+  std::vector<session::LineSeeds> rakes = {};
 };
 struct ProbeAnswer {
   std::uint64_t number = 0;
-  Vec3 point;          ///< where it was found, else as it was asked for
+  Vec3 point;  ///< where it was found, else as it was asked for
+  std::optional<session::LineSeeds> rake = {};
   bool found = false;  ///< in a cell that is not blanked
   int block = -1;
   Index3 cell{0, 0, 0};

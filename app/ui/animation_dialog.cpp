@@ -3,10 +3,13 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSpinBox>
+#include <tuple>
+#include <utility>
 
 namespace farfield::ui {
 
@@ -16,7 +19,8 @@ constexpr int kUsualRate = 25, kLeastRate = 2;
 constexpr int kWatchedSeconds = 4;  // that a film takes at least, where its speed is free
 }  // namespace
 
-AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(parent) {
+AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
+    : QDialog(parent), m_dateOf(offer.dateOf) {
   setObjectName("animation");
   setWindowTitle(tr("Export animation"));
   setMinimumWidth(fontMetrics().averageCharWidth() * 56);
@@ -74,8 +78,28 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent) : QDialog(
   }
 
   form->addRow(m_steps);
-  form->addRow(tr("From step"), m_first);
-  form->addRow(tr("to step"), m_last);
+  const auto dated = [this](QSpinBox* step, const char* name) {
+    auto* const date = new QLabel(this);
+    date->setObjectName(name);
+    date->setForegroundRole(QPalette::PlaceholderText);
+    auto* const row = new QHBoxLayout;
+    row->addWidget(step, 1);
+    row->addWidget(date);
+    date->setVisible(m_dateOf && !m_dateOf(0).isEmpty());
+    return std::pair(row, date);
+  };
+  const auto [firstRow, firstDate] = dated(m_first, "firstDate");
+  const auto [lastRow, lastDate] = dated(m_last, "lastDate");
+  m_firstDate = firstDate, m_lastDate = lastDate;
+  // A label of a row of several has no buddy by itself.
+  for (const auto& [text, row, step] :
+       {std::tuple(tr("From step"), firstRow, m_first), std::tuple(tr("to step"), lastRow, m_last)}) {
+    auto* const label = new QLabel(text, this);
+    label->setBuddy(step);
+    form->addRow(label, row);
+    connect(step, &QSpinBox::valueChanged, this, &AnimationDialog::showDates);
+  }
+  showDates();
   form->addRow(tr("every"), m_every);
   form->addRow(m_turn);
   form->addRow(tr("Angle"), m_degrees);
@@ -139,6 +163,12 @@ void AnimationDialog::proposeRate() {
   const QSignalBlocker quiet(m_rate);
   m_rate->setValue(m_steps->isChecked() ? std::clamp(pictureCount() / kWatchedSeconds, kLeastRate, kUsualRate)
                                         : kUsualRate);
+}
+
+void AnimationDialog::showDates() {
+  if (!m_dateOf) return;
+  m_firstDate->setText(m_dateOf(m_first->value()));
+  m_lastDate->setText(m_dateOf(m_last->value()));
 }
 
 void AnimationDialog::showCount() {

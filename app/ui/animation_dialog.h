@@ -5,6 +5,7 @@
 #include <QString>
 #include <array>
 #include <cstdint>
+#include <functional>
 
 class QComboBox;
 class QLabel;
@@ -33,6 +34,8 @@ class AnimationDialog : public QDialog {
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;  ///< whether they can be made here
     QString last;         ///< how the last film was made: howFilmed()
+    /// The date of a step; empty where times are no dates.
+    std::function<QString(std::int64_t)> dateOf = {};
   };
   AnimationDialog(const Offer& offer, QWidget* parent);
   AnimationChoice choice() const;
@@ -41,6 +44,7 @@ class AnimationDialog : public QDialog {
 
  private:
   void showCount();
+  void showDates();
   int pictureCount() const;
   /// A speed at which few pictures, too, make a film that can be watched, unless one was chosen.
   void proposeRate();
@@ -49,6 +53,8 @@ class AnimationDialog : public QDialog {
   QSpinBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
   QSpinBox* m_rate;
   bool m_rateChosen = false;
+  std::function<QString(std::int64_t)> m_dateOf;
+  QLabel *m_firstDate, *m_lastDate;
   QComboBox *m_axis, *m_video;
   QLabel* m_count;
 };

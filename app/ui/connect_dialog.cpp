@@ -29,7 +29,8 @@ constexpr int kUrlRole = Qt::UserRole, kSolutionRole = Qt::UserRole + 1, kFolder
 constexpr const char* kLastPlace = "connect.last";
 enum Column { NameColumn, KindColumn, SizeColumn };
 
-QString kindText(const app::PlaceEntry& entry) {
+/// `names`: of all files there.
+QString kindText(const app::PlaceEntry& entry, const QStringList& names) {
   switch (entry.kind) {
     case app::PlaceEntry::Kind::Folder:
       return ConnectDialog::tr("folder");
@@ -39,7 +40,9 @@ QString kindText(const app::PlaceEntry& entry) {
       break;
   }
   // Which that is stands below once it is chosen: names of files need the room.
-  return entry.solutionUrl.isEmpty() ? ConnectDialog::tr("file") : ConnectDialog::tr("file, with solution");
+  if (!entry.solutionUrl.isEmpty()) return ConnectDialog::tr("file, with solution");
+  const auto steps = static_cast<int>(app::stepsAmong(entry.name, names).size());
+  return steps > 0 ? ConnectDialog::tr("file, with %n steps", nullptr, steps) : ConnectDialog::tr("file");
 }
 
 QString sentence(const app::PlaceProblem& problem) {
@@ -332,11 +335,14 @@ void ConnectDialog::showListing(const app::PlaceListing& listing) {
   const QSignalBlocker quiet(m_folder);
   m_folder->clear();
   QTreeWidgetItem* chosen = nullptr;
+  // Each is compared with all: of more, which are no folder for people, numbered solutions are found once a grid is chosen.
+  constexpr qsizetype kMostCompared = 1000;
+  const QStringList names = namesThere().size() <= kMostCompared ? namesThere() : QStringList();
   for (const app::PlaceEntry& entry : listing.entries) {
     const bool folder = entry.kind == app::PlaceEntry::Kind::Folder;
     auto* const item = new QTreeWidgetItem(
-        m_folder,
-        {entry.name, kindText(entry), folder ? QString() : QString::fromStdString(formatBytes(entry.bytes))});
+        m_folder, {entry.name, kindText(entry, names),
+                   folder ? QString() : QString::fromStdString(formatBytes(entry.bytes))});
     item->setIcon(NameColumn, icon(folder ? "open" : "data"));
     item->setToolTip(NameColumn, entry.name);
     item->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);

@@ -14,6 +14,7 @@
 #include <QTreeView>
 #include <memory>
 
+#include "app/model/data_files.h"
 #include "app/model/settings.h"
 
 namespace farfield::ui {
@@ -58,6 +59,43 @@ class FolderDialog final : public QFileDialog {
     if (!name || name->text().isEmpty()) return {};
     const QFileInfo named(directory().absoluteFilePath(name->text()));
     return !named.exists() && named.dir().exists() ? named.absoluteFilePath() : QString();
+  }
+};
+
+/// For files, and folders that are one data set.
+class OpenDialog final : public QFileDialog {
+ public:
+  using QFileDialog::QFileDialog;
+  /// Qt's own has nothing to open in them.
+  void takeFolders() {
+    const auto* const name = findChild<QLineEdit*>();
+    const auto* const buttons = findChild<QDialogButtonBox*>();
+    if (!name || !buttons || buttons->buttons().isEmpty()) return;
+    const auto look = [this, open = buttons->buttons().front()] {
+      if (!folderOfData().isEmpty()) open->setEnabled(true);
+    };
+    // After the dialog itself has looked.
+    connect(name, &QLineEdit::textChanged, this, look, Qt::QueuedConnection);
+    connect(this, &QFileDialog::directoryEntered, this, look, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, look, Qt::QueuedConnection);
+  }
+
+ protected:
+  void accept() override {
+    const QString folder = folderOfData();
+    if (folder.isEmpty()) return QFileDialog::accept();
+    emit filesSelected({folder});
+    emit fileSelected(folder);
+    QDialog::accept();
+  }
+
+ private:
+  /// That is named, or that is shown where nothing is.
+  QString folderOfData() const {
+    const auto* const name = findChild<QLineEdit*>();
+    const QString named = directory().absoluteFilePath(name ? name->text() : QString());
+    const bool isData = QFileInfo(named).isDir() && app::kindOf(named) == app::FileKind::Data;
+    return isData ? QDir::cleanPath(named) : QString();
   }
 };
 
@@ -200,6 +238,14 @@ void askToReplace(QWidget* parent, const QStringList& paths, std::function<void(
                      if (clicked == yes) replace();
                    });
   box->open();
+}
+
+QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString& folder) {
+  auto* const dialog = new OpenDialog(parent, title, folder);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->takeFolders();
+  return dialog;
 }
 
 void prepareFileDialog(QFileDialog& dialog) {

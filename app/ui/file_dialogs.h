@@ -34,6 +34,9 @@ void askForFolder(QWidget* parent, app::Settings& settings, const QString& title
 /// Calls `replace` where none of `paths` is there, or where they may be replaced: a question names those that are.
 void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace);
 
+/// For files to open, and folders that are one data set: Open takes those as files, chosen or gone into. Owned by `parent`.
+QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString& folder);
+
 /// What every dialog for files has: columns that are seen whole, and a line in which what is typed stays.
 void prepareFileDialog(QFileDialog& dialog);
 

@@ -23,7 +23,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/first/first_objects.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/link_label.h"
@@ -36,6 +35,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/reading_label.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
@@ -97,7 +97,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
             drawView(camera, size, std::move(done));
           },
           this)),
-      m_probe(new QLabel(this)),
+      m_probe(new ReadingLabel(this)),
       m_sight(new QLabel(this)),
       m_budget(new QLabel(this)),
       m_link(new LinkLabel(this)),
@@ -135,7 +135,6 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   new WheelGuard(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_probe->setMinimumWidth(1);
   m_probe->setAccessibleName(tr("Under the cursor"));
   statusBar()->addWidget(m_probe, 1);
   m_progress->setRange(0, kProgressSteps);
@@ -146,9 +145,10 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_sight->setObjectName("volumes");
   m_sight->setAccessibleName(tr("Volumes in the view"));
   // What stands beside one another is told apart.
-  for (QLabel* const label : {m_sight, m_budget}) label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
-  statusBar()->addPermanentWidget(m_link);
   auto* const detail = new DetailLabel(m_model, *m_viewport, this);
+  for (QLabel* const label : {static_cast<QLabel*>(detail), m_sight, m_budget})
+    label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
+  statusBar()->addPermanentWidget(m_link);
   detail->setMinimumWidth(1);
   statusBar()->addPermanentWidget(detail);
   statusBar()->addPermanentWidget(m_sight);
@@ -206,12 +206,11 @@ void MainWindow::connectModel() {
     updateActions();
     showTimeWhereThereIsAny();
   });
-  connect(m_controller, &ViewController::probed, this, [this](const QString& text) {
-    m_probe->setText(m_probe->fontMetrics().elidedText(text, Qt::ElideRight, m_probe->width()));
-    m_probe->setToolTip(text);
-  });
+  connect(m_controller, &ViewController::probed, this,
+          [this](const QString& text) { m_probe->showReadings(text); });
   connect(m_controller, &ViewController::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::probePinned, this, [this](app::ObjectId id) {
+    m_pipeline->select(id);  // so that it can be dragged
     showPanel(m_probes);
     m_probes->showLast(id);
   });
@@ -235,6 +234,7 @@ void MainWindow::connectModel() {
     if (m_plots->place()) m_pipeline->select(m_plots->place());
   });
   connect(m_probes, &ProbePanel::message, this, [this](const QString& text) { tell(text); });
+  connect(m_plots, &PlotPanel::message, this, [this](const QString& text) { tell(text); });
   connect(m_controller, &ViewController::itemClicked, this, [this](app::ObjectId id) {
     m_pipeline->select(id);  // none: the picture as a whole
   });
@@ -252,12 +252,10 @@ void MainWindow::connectModel() {
     updateActions();
   });
   connect(&stage, &app::Stage::itemGone, this, [this] {  // it may be of what is gone
-    m_probe->clear();
-    m_probe->setToolTip({});
+    m_probe->showReadings({});
   });
   connect(&document, &app::Document::replaced, this, [this] {
-    m_probe->clear();  // it was of data that are gone
-    m_probe->setToolTip({});
+    m_probe->showReadings({});  // it was of data that are gone
     m_toldProblems.clear();
     m_stretchOffered = false;
     m_sights.clear();
@@ -500,22 +498,6 @@ void MainWindow::showSelection() {
   else
     m_properties->showPicture();
   updateActions();
-}
-
-void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
-  const std::string name = dataName.empty() ? m_pipeline->selectedData() : dataName;
-  const auto add = [this, type](const std::string& its, const std::optional<Vec3>& place) {
-    const app::ObjectId id = m_model.addObject(type, its, m_pipeline->selectedObject(), place);
-    if (!id) return tell(tr("Open data first, and wait until they are open."), true);
-    m_pipeline->select(id);
-    // The panel of volumes has nothing to say of anything else.
-    if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))
-      showPanel(m_properties);
-  };
-  const std::string open = m_model.openDataOr(name);
-  if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
-  seekInside(open, app::placeInside(*m_model.stage().summary(open)),
-             [add, open](Vec3 place) { add(open, place); });
 }
 
 void MainWindow::removeSelected() {

@@ -35,6 +35,7 @@ class PlotPanel;
 class ProbePanel;
 class ProgramJob;
 class PropertyEditor;
+class ReadingLabel;
 class StartPage;
 class TimeBar;
 class ViewController;
@@ -91,6 +92,7 @@ class MainWindow : public QMainWindow {
                   const QString& tip, std::function<void()> work);
   void plotOverTime();
   void plotOverTimeAt(const std::string& dataName, Vec3 place);
+  void addObject(session::ObjectType type, const std::string& dataName = {});
   void seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then);
   void showRecentMenu();
   void showViewsMenu();
@@ -192,7 +194,6 @@ class MainWindow : public QMainWindow {
   void showStatus(app::ObjectId id);
   void showSelection();
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
-  void addObject(session::ObjectType type, const std::string& dataName = {});
   void removeSelected();
   void duplicateSelected();
   void updateActions();
@@ -227,7 +228,8 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<PanelFocus> m_panelFocus;
   /// The user's last choice; none: depends on the data.
   std::optional<bool> m_timeChoice;
-  QLabel *m_probe, *m_sight, *m_budget;
+  ReadingLabel* m_probe;
+  QLabel *m_sight, *m_budget;
   LinkLabel* m_link;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;

@@ -83,7 +83,12 @@ void MainWindow::exportAnimation() {
                                             .flows = showsWhatMoves(),
                                             .sizePixels = pixels,
                                             .videos = !app::findFfmpeg().empty(),
-                                            .last = QString::fromUtf8(settings.windowLayout(kLastFilm))},
+                                            .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
+                                            .dateOf =
+                                                [this](std::int64_t step) {
+                                                  const auto date = m_model.stage().dateOf(step);
+                                                  return date ? QString::fromStdString(*date) : QString();
+                                                }},
                                            this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {

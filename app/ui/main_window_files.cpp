@@ -12,6 +12,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QStatusBar>
 #include <QTemporaryFile>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -64,9 +65,9 @@ void addPreview(QFileDialog& dialog, const QString& program) {
 }  // namespace
 
 void MainWindow::openDialog() {
-  auto* const dialog = new QFileDialog(this, tr("Open data or a session"), m_model.settings().lastFolder());
+  QFileDialog* const dialog =
+      newOpenDialog(this, tr("Open data or a session"), m_model.settings().lastFolder());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFiles);
   const auto patterns = [](const QStringList& endings) { return "(*." + endings.join(" *.") + ")"; };
   const QString plot3d = tr("PLOT3D %1").arg(patterns(app::plot3dEndings()));
   QStringList filters{tr("All files (*)"), tr("Sessions (*.json)"), plot3d,
@@ -74,7 +75,6 @@ void MainWindow::openDialog() {
   for (const app::FileFormat& format : app::markedFormats())
     filters.append(format.name + " " + patterns(format.endings));
   dialog->setNameFilters(filters);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   prepareFileDialog(*dialog);
   // Who knows how a PLOT3D file was written can say so before it is opened.
   auto* const written = new QGroupBox(tr("How PLOT3D files were written"), dialog);
@@ -342,6 +342,8 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
     });
     return;
   }
+  // Until it is written, which is said then.
+  statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
   if (m_group->count() > 1) return exportViewsTo(path, sizePixels);
   const Shot shot = shotNow(sizePixels);
   m_model.engine().draw(

@@ -12,9 +12,11 @@
 #include <algorithm>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/model/kept_views.h"
 #include "app/model/probes.h"
 #include "app/model/some_names.h"
+#include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/camera_dialog.h"
 #include "app/ui/command_palette.h"
@@ -31,6 +33,7 @@
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
+#include "app/ui/volume_panel.h"
 #include "app/ui/what_is_this.h"
 
 namespace farfield::ui {
@@ -303,8 +306,7 @@ void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
   });
 }
 
-/// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data. Of several that
-/// are sought at a time the last one is told of.
+/// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data.
 void MainWindow::seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then) {
   const auto& blocks = m_model.stage().summary(dataName)->description.blocks;
   if (std::none_of(blocks.begin(), blocks.end(),
@@ -314,9 +316,9 @@ void MainWindow::seekInside(const std::string& dataName, Vec3 place, std::functi
   auto* const once = new QObject(this);
   connect(&m_model.engine(), &app::Engine::probed, once,
           [this, number, once, then = std::move(then)](const app::ProbeAnswer& answer) {
-            if (answer.number < kSought || answer.number > number) return;
+            if (answer.number != number) return;
             once->deleteLater();
-            if (answer.number == number && number == kSought + m_sought) then(answer.point);
+            then(answer.point);
           });
   m_model.engine().probe({.number = number,
                           .dataKey = m_model.stage().keyOf(dataName),
@@ -324,6 +326,22 @@ void MainWindow::seekInside(const std::string& dataName, Vec3 place, std::functi
                           .point = place,
                           .functions = {},
                           .seeks = true});
+}
+
+void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
+  const std::string name = dataName.empty() ? m_pipeline->selectedData() : dataName;
+  const auto add = [this, type](const std::string& its, const std::optional<Vec3>& place) {
+    const app::ObjectId id = m_model.addObject(type, its, m_pipeline->selectedObject(), place);
+    if (!id) return tell(tr("Open data first, and wait until they are open."), true);
+    m_pipeline->select(id);
+    // The panel of volumes has nothing to say of anything else.
+    if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))
+      showPanel(m_properties);
+  };
+  const std::string open = m_model.openDataOr(name);
+  if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
+  seekInside(open, app::placeInside(*m_model.stage().summary(open)),
+             [add, open](Vec3 place) { add(open, place); });
 }
 
 void MainWindow::makeMenus() {
@@ -370,9 +388,7 @@ void MainWindow::makeMenus() {
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
   fill(compute,
        {"recompute", "cancel", "", "calculator", "pinProbe", "plotLine", "plotTime", "plotValues", ""});
-  for (QAction* const each :
-       {m_time->playAction(), m_time->backAction(), m_time->forwardAction(), m_time->loopAction()})
-    compute->addAction(each);
+  for (QAction* const each : m_time->stepActions()) compute->addAction(each);
   fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
   QToolBar* const bar = addToolBar(tr("Tools"));
@@ -481,33 +497,15 @@ void MainWindow::updateActions() {
   const app::ObjectId id = m_pipeline->selectedObject();
   const bool dataSelected = m_pipeline->isDataSelected();
   const app::Document& document = m_model.document();
-  const auto& sources = document.session().data;
-  const auto summaryOf = [&](const session::DataSource& source) {
-    return m_model.stage().summary(source.name);
-  };
-  const bool anything = std::any_of(sources.begin(), sources.end(), summaryOf);
-  const auto oneHas = [&](const auto& what) {
-    return std::any_of(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-      const auto summary = summaryOf(source);
-      return summary && what(*summary);
-    });
-  };
-  const bool flows = oneHas([](const app::DataSummary& data) { return !app::usualVector(data).empty(); });
-  const bool inside = oneHas(app::hasInside);
+  // That an object would be of, whatever else is open.
+  const auto data = m_model.stage().summary(m_model.openDataOr(m_pipeline->selectedData()));
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
     QAction* const add = m_actions.at(kind.action);
-    const bool canFlow = flows || !kind.needsVector, canBeCut = inside || !kind.needsInside;
-    add->setEnabled(canFlow && canBeCut && oneHas([&](const app::DataSummary& data) {
-                      return !kind.needsSteps || app::canAdd(kind, data);
-                    }));
+    add->setEnabled(data && app::canAdd(kind, *data));
     // Who looks for it learns why not.
-    const QString tip =
-        anything && !canFlow ? tr("These data have no vector, and no functions u, v and w that are one. The "
-                                  "calculator can give three such names.")
-        : anything && !canBeCut
-            ? tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.")
-            : kind.tip;
+    const QString why = data ? app::whyNotAdded(kind, *data) : QString();
+    const QString tip = why.isEmpty() ? kind.tip : why;
     const QString key = add->shortcut().toString(QKeySequence::NativeText);
     add->setStatusTip(tip);
     add->setToolTip(key.isEmpty() ? tip : tip + " (" + key + ')');

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPixmap>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -21,6 +22,19 @@ namespace {
 constexpr int kSoonMs = 250;
 constexpr int kPixels = 224;
 const char* const kPicture = "picture.png";
+
+/// "wing.xyz with wing.q", "day1.nc and 2 more as steps".
+QString togetherOf(const app::DataFiles& files) {
+  const QString first = QFileInfo(files.source).fileName();
+  if (!files.later.isEmpty())
+    return OpenPreview::tr("%1 and %n more as steps", nullptr, static_cast<int>(files.later.size()))
+        .arg(first);
+  if (files.solutions.isEmpty()) return first;
+  const QString solution = QFileInfo(files.solutions.front()).fileName();
+  if (files.solutions.size() == 1) return OpenPreview::tr("%1 with %2").arg(first, solution);
+  return OpenPreview::tr("%1 with %2 and %n more", nullptr, static_cast<int>(files.solutions.size()) - 1)
+      .arg(first, solution);
+}
 
 }  // namespace
 
@@ -44,7 +58,9 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent)
   column->addWidget(m_words);
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
-  connect(&m_soon, &QTimer::timeout, this, [this] { start(Part::Words); });
+  connect(&m_soon, &QTimer::timeout, this, [this] {
+    if (!areSeveral()) start(Part::Words);
+  });
   lookAt({});
 }
 
@@ -54,9 +70,15 @@ OpenPreview::~OpenPreview() {
 
 void OpenPreview::follow(QFileDialog& dialog) {
   connect(&dialog, &QFileDialog::currentChanged, this, &OpenPreview::lookAt);
-  if (auto* const typed = dialog.findChild<QLineEdit*>())
-    connect(typed, &QLineEdit::textEdited, this, [this, &dialog](const QString& text) {
-      lookAt(text.isEmpty() ? QString() : dialog.directory().absoluteFilePath(text));
+  // The line has the names of all that are chosen, each in quotes where it is several. Where it has none, the folder may be data.
+  if (auto* const names = dialog.findChild<QLineEdit*>())
+    connect(names, &QLineEdit::textChanged, this, [this, &dialog](const QString& text) {
+      static const QRegularExpression quoted("\"([^\"]+)\"");
+      QStringList paths;
+      for (auto found = quoted.globalMatch(text); found.hasNext();)
+        paths.append(dialog.directory().absoluteFilePath(found.next().captured(1)));
+      if (paths.size() > 1) return lookAtAll(paths);
+      lookAt(dialog.directory().absoluteFilePath(text));
     });
 }
 
@@ -69,12 +91,15 @@ void OpenPreview::giveUp() {
   process->kill();
 }
 
-void OpenPreview::lookAt(const QString& path) {
+void OpenPreview::lookAtAll(const QStringList& paths) {
   giveUp();
-  m_path = path;
+  m_paths = paths;
   m_picture->clear();
-  const QFileInfo file(path);
-  if (path.isEmpty() || !file.exists() || app::kindOf(path) == app::FileKind::Folder) {
+  const QString path = paths.value(0);
+  if (paths.size() > 1) {
+    m_words->setPlainText(tr("Looking …"));
+    m_soon.start();
+  } else if (path.isEmpty() || !QFileInfo::exists(path) || app::kindOf(path) == app::FileKind::Folder) {
     m_words->setPlainText(tr("What the chosen file holds\nis shown here."));
   } else if (app::kindOf(path) == app::FileKind::Session) {
     // As Open would find it: what is wrong with it, or what it shows.
@@ -90,23 +115,26 @@ void OpenPreview::lookAt(const QString& path) {
   }
 }
 
+/// Also finds what belongs to the files: a solution is of a grid, and a grid of its solutions, so that what Open would put together is
+/// looked at together.
+bool OpenPreview::areSeveral() {
+  const std::vector<app::DataFiles> sets = app::pairFiles(m_paths);
+  m_files = sets.empty() ? app::DataFiles{m_paths.front(), {}} : sets.front();
+  if (sets.size() < 2) return false;
+  QStringList lines{tr("%n data sets:", nullptr, static_cast<int>(sets.size()))};
+  for (const app::DataFiles& each : sets) lines.append(togetherOf(each));
+  m_words->setPlainText(lines.join('\n'));
+  return true;
+}
+
 void OpenPreview::start(Part part) {
   m_part = part;
-  // A solution is of a grid, and a grid of its solutions: what Open would put together is looked at together.
-  const std::vector<app::DataFiles> paired = app::pairFiles({m_path});
-  const app::DataFiles files = paired.empty() ? app::DataFiles{m_path, {}} : paired.front();
-  QStringList arguments{"info", files.source, "--memory", "256M", "--quiet"};
-  for (const QString& solution : files.solutions) arguments << "--solution" << solution;
-  m_together.clear();
-  if (!files.solutions.isEmpty()) {
-    const QString grid = QFileInfo(files.source).fileName(),
-                  solution = QFileInfo(files.solutions.front()).fileName();
-    m_together = files.solutions.size() == 1
-                     ? tr("%1 with %2").arg(grid, solution)
-                     : tr("%1 with %2 and %n more", nullptr, static_cast<int>(files.solutions.size()) - 1)
-                           .arg(grid, solution);
-    m_together += "\n\n";
-  }
+  QStringList arguments{"info", m_files.source};
+  arguments += m_files.later;
+  arguments += {"--memory", "256M", "--quiet", "--at-first"};
+  for (const QString& solution : m_files.solutions) arguments << "--solution" << solution;
+  m_together =
+      m_files.solutions.isEmpty() && m_files.later.isEmpty() ? QString() : togetherOf(m_files) + "\n\n";
   if (part == Part::Picture)
     arguments += {
         "--thumbnail", m_folder.filePath(kPicture), "--size", QString::number(kPixels), "--time-limit", "10"};
@@ -132,6 +160,11 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
   if (isDone) {
     m_words->setPlainText(m_together + QString::fromUtf8(process->readAllStandardOutput()));
     if (m_folder.isValid()) start(Part::Picture);
+    return;
+  }
+  if (const QString kind = app::foreignKind(m_files.source); !kind.isEmpty()) {
+    m_words->setPlainText(QFileInfo(m_files.source).fileName() + ":\n" +
+                          QString::fromStdString(app::foreignMessage(kind)) + "\n" + app::foreignAdvice());
     return;
   }
   QString problem = QString::fromUtf8(process->readAllStandardError()).trimmed();

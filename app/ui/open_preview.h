@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "app/model/data_files.h"
+
 class QFileDialog;
 class QLabel;
 class QPlainTextEdit;
@@ -27,17 +29,23 @@ class OpenPreview : public QWidget {
  public slots:
   /// Looks at a file, soon, together with what belongs to it; a folder that is no data set, or nothing: says what there
   /// will be.
-  void lookAt(const QString& path);
+  void lookAt(const QString& path) { lookAtAll({path}); }
+  /// Several at once, as Open takes them together: of several data sets their names alone.
+  void lookAtAll(const QStringList& paths);
 
  private:
   enum class Part { Words, Picture };
   void start(Part part);
+  /// Says which sets several files are, where they are not one.
+  bool areSeveral();
   void finish(int status, QProcess::ExitStatus how);
   /// What runs is killed, and not waited for.
   void giveUp();
 
-  QString m_program, m_path;
-  QString m_together;  ///< says which files belong together, where it is several
+  QString m_program;
+  QStringList m_paths;
+  app::DataFiles m_files;  ///< of the one set that is looked at
+  QString m_together;      ///< says which files belong together, where it is several
   Part m_part = Part::Words;
   QTemporaryDir m_folder;
   QTimer m_soon;

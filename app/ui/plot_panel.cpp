@@ -11,9 +11,7 @@
 #include <utility>
 
 #include "app/first/first_objects.h"
-#include "app/model/line_shapes.h"
 #include "app/model/own_functions.h"
-#include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -26,23 +24,6 @@ constexpr int kPoints = 401;
 constexpr std::size_t kBars = 60;
 /// While somebody types or plays.
 constexpr int kSoonMs = 60;
-
-const session::LineSeeds* rakeOf(const session::Object& object) {
-  const session::Seeds* const seeds = app::seedsIn(object);
-  return seeds ? std::get_if<session::LineSeeds>(seeds) : nullptr;
-}
-
-/// The rake of an object that has one; else from end to end of the data, through their middle, along the longest way.
-std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds) {
-  if (const auto* const rake = object ? rakeOf(*object) : nullptr) return {rake->from, rake->to};
-  if (bounds.empty()) return {Vec3{0, 0, 0}, Vec3{1, 0, 0}};
-  std::array<Vec3, 2> line{bounds.center(), bounds.center()};
-  const Vec3 size = bounds.max - bounds.min;
-  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  line[0][axis] = bounds.min[axis];
-  line[1][axis] = bounds.max[axis];
-  return line;
-}
 
 QString shortNumber(double value) {
   return QString::number(value, 'g', 6);
@@ -111,7 +92,9 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&model.document(), &app::Document::changed, this, &PlotPanel::fillData);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     setPlace(0);
+    m_kept.reset();
     fillData();
+    if (m_kept) return;
     const QSignalBlocker quiet(this);
     takeKnownLine();
   });
@@ -173,19 +156,26 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   });
   connect(m_data, &QComboBox::activated, this, [this] {
     fillFunctions({});
-    const auto summary = m_model.stage().summary(data());
-    const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
-    for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+    showLineThrough(nullptr);
     takeKnownLine();
     fillObjects();
+    keep();
     askSoon();
   });
   connect(m_over, &QComboBox::activated, this, [this] {
     showControls();
+    keep();
     askSoon();
   });
   connect(m_by, &QComboBox::currentIndexChanged, this, &PlotPanel::askSoon);
   connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::askSoon);
+  // What somebody chose is kept, and nothing that the panel fills in by itself.
+  for (QComboBox* const choice : {m_kind, m_by})
+    connect(choice, &QComboBox::activated, this, [this] { keep(); });
+  connect(m_by->lineEdit(), &QLineEdit::textEdited, this, [this] { m_typed = true; });
+  connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, [this] {
+    if (std::exchange(m_typed, false)) keep();
+  });
   connect(m_csv, &QToolButton::clicked, this, [this] { save(tr("Tables (*.csv)"), "csv"); });
   connect(m_svg, &QToolButton::clicked, this, [this] { save(tr("Drawings (*.svg)"), "svg"); });
 }
@@ -217,49 +207,6 @@ void PlotPanel::setEnd(std::size_t n, Vec3 point) {
   for (int axis = 0; axis < 3; ++axis) m_ends[n][static_cast<std::size_t>(axis)]->setValue(point[axis]);
 }
 
-void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
-  m_placeNumber = number;
-  if (std::exchange(m_place, id) != id) emit placeChanged();
-}
-
-void PlotPanel::readPlace() {
-  const session::Object* const object = m_model.document().object(m_place);
-  if (!object || kind() == Kind::Values) return;
-  if (const session::LineSeeds* const rake = rakeOf(*object)) {
-    setEnd(0, rake->from);
-    setEnd(1, rake->to);
-  } else if (const auto* const probe = std::get_if<session::Probe>(&object->shape)) {
-    if (kind() == Kind::Line && probe->points.size() == 2) {
-      setEnd(0, probe->points[0]);
-      setEnd(1, probe->points[1]);
-    } else if (kind() == Kind::Time && m_placeNumber < probe->points.size()) {
-      setEnd(0, probe->points[m_placeNumber]);
-    }
-  }
-  askSoon();
-}
-
-void PlotPanel::takeKnownLine() {
-  setPlace(kind() == Kind::Line ? app::plotLineOf(m_model.document(), data()) : 0);
-  readPlace();
-}
-
-void PlotPanel::movePlace(bool finished) {
-  app::Document& document = m_model.document();
-  const session::Object* const object = document.object(m_place);
-  if (kind() == Kind::Line) {
-    // Seeds stay where they are: a line of its own from here on.
-    if (m_model.stage().summary(data())) setPlace(app::putPlotLine(document, data(), end(0), end(1)));
-  } else if (kind() == Kind::Time && object) {
-    session::Object moved = *object;
-    auto* const probe = std::get_if<session::Probe>(&moved.shape);
-    if (!probe || m_placeNumber >= probe->points.size()) return;
-    probe->points[m_placeNumber] = end(0);
-    document.setObject(m_place, moved, tr("Move the probe"), "plot.place");
-  }
-  if (finished) document.endMerge();
-}
-
 void PlotPanel::setKind(Kind kind) {
   m_kind->setCurrentIndex(static_cast<int>(kind));
 }
@@ -280,17 +227,17 @@ void PlotPanel::fillData() {
   if (names != listed || m_by->count() == 0) {
     fillFunctions({});
     if (data() != before) {
-      const auto summary = m_model.stage().summary(data());
-      const std::array<Vec3, 2> line = lineFor(nullptr, summary ? summary->bounds : Bounds{});
-      for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+      showLineThrough(nullptr);
       // That which a session keeps, which nobody chose: it is not selected.
       const QSignalBlocker quiet(this);
       takeKnownLine();
     }
     showControls();
     askSoon();
+    m_kept.reset();
   }
   fillObjects();
+  takeChoice();
 }
 
 void PlotPanel::fillFunctions(const std::string& wish) {
@@ -354,57 +301,6 @@ void PlotPanel::showControls() {
       edit->setAccessibleName(names[n] + ' ' + QChar("xyz"[axis]));
     }
   }
-}
-
-void PlotPanel::showFor(app::ObjectId selected) {
-  m_place = 0;  // told again, also where it is known already: it may not be selected
-  const session::Object* const object = m_model.document().object(selected);
-  if (object)
-    if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
-      m_data->setCurrentIndex(at);
-  fillFunctions(object ? object->color.by : std::string());
-  const auto summary = m_model.stage().summary(data());
-  const std::array<Vec3, 2> line = lineFor(object, summary ? summary->bounds : Bounds{});
-  for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
-  setKind(Kind::Line);
-  if (object && rakeOf(*object)) {
-    setPlace(selected);
-  } else if (summary) {
-    app::Document& document = m_model.document();
-    document.endMerge();
-    const app::ObjectId known =
-        object && app::isPlotLine(*object) ? selected : app::plotLineOf(document, data());
-    setPlace(known ? known : app::putPlotLine(document, data(), line[0], line[1]));
-    document.endMerge();
-  }
-  readPlace();
-  fillObjects();
-  showControls();
-  askSoon();
-}
-
-void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function,
-                             app::ObjectId probe, std::size_t number) {
-  if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
-  fillFunctions(function);
-  setEnd(0, point);
-  setKind(Kind::Time);
-  setPlace(probe, number);
-  fillObjects();
-  showControls();
-  askSoon();
-}
-
-void PlotPanel::showValuesOn(app::ObjectId object) {
-  if (const session::Object* const its = m_model.document().object(object))
-    if (const int at = m_data->findText(QString::fromStdString(its->data)); at >= 0)
-      m_data->setCurrentIndex(at);
-  fillFunctions({});
-  fillObjects();
-  m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(object))));
-  setKind(Kind::Values);
-  showControls();
-  askSoon();
 }
 
 void PlotPanel::showEvent(QShowEvent* event) {
@@ -487,6 +383,11 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
         notes.append(tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
       break;
     case app::CurveRequest::Kind::Time: {
+      if (answer.values.size() == 1)
+        return showNothing(outside > 0
+                               ? tr("The data have one step only, and the point lies outside of them.")
+                               : tr("The data have one step only: %1 is %2 there.")
+                                     .arg(curve.up, shortNumber(answer.values.front())));
       const app::Stage& stage = m_model.stage();
       curve.across = tr("time");
       if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty() && !stage.dateOf(0))
@@ -560,8 +461,9 @@ void PlotPanel::showSums(app::ObjectId object) {
   curve.across = QString::fromStdString(scale.legend.title.empty() ? scale.title : scale.legend.title);
   curve.up = its.isSurface ? tr("area") : tr("length");
   curve.bars = true;
-  curve.values = its.values.bars(kBars);
-  curve.ends = {*its.values.least(), *its.values.greatest()};
+  // What is counted are means of pieces; the axis is of all values, as the sentence below is.
+  curve.values = its.values.bars(kBars, its.least, its.greatest);
+  curve.ends = {its.least, its.greatest};
   if (!(curve.ends[0] < curve.ends[1]))
     curve.ends[1] = curve.ends[0] + std::max(1e-300, std::abs(curve.ends[0]));
   m_curve->showCurve(curve);

@@ -1,6 +1,7 @@
 #pragma once
 // The panel of plots: a function along a line, over time at a point, or how often its values occur, in all of the data or
-// on an object, as a curve beside the view that follows what is shown. Curves are written as tables and drawings.
+// on an object, as a curve beside the view that follows what is shown. Curves are written as tables and drawings. What somebody
+// chose is kept in the session, and undone.
 
 #include <QTimer>
 #include <QWidget>
@@ -24,7 +25,7 @@ class NumberEdit;
 class PlotPanel : public QWidget {
   Q_OBJECT
  public:
-  enum class Kind { Line, Time, Values };
+  using Kind = session::PlotChoice::Kind;
 
   explicit PlotPanel(app::AppModel& model, QWidget* parent = nullptr);
   /// Of the data of `selected`, or the first that are open; along its rake, where it has one, else along the line that these
@@ -48,6 +49,8 @@ class PlotPanel : public QWidget {
  signals:
   /// place() is another object now.
   void placeChanged();
+  /// What became of a file.
+  void message(const QString& text);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -74,6 +77,15 @@ class PlotPanel : public QWidget {
   Vec3 end(std::size_t n) const;
   void setEnd(std::size_t n, Vec3 point);
   void setPlace(app::ObjectId id, std::size_t number = 0);
+  /// Its rake, or one through the middle of the data.
+  void showLineThrough(const session::Object* object);
+  session::PlotChoice choice() const;
+  /// In the session; see app::keepPlot().
+  void keep(const QString& key = {});
+  /// Shows what the session says, where that is not what it was.
+  void takeChoice();
+  /// Of these data.
+  std::string keptFunction() const;
   /// Shows where that is now.
   void readPlace();
   /// The line along which these data were plotted last.
@@ -91,8 +103,10 @@ class PlotPanel : public QWidget {
   QToolButton *m_csv, *m_svg;
   QTimer m_soon{this};
   app::ObjectId m_place = 0;
-  std::size_t m_placeNumber = 0;             ///< of several of a probe's
-  std::optional<app::CurveRequest> m_asked;  ///< last
+  std::size_t m_placeNumber = 0;              ///< of several of a probe's
+  std::optional<session::PlotChoice> m_kept;  ///< as the session had it last
+  bool m_typed = false;                       ///< in the field of the function
+  std::optional<app::CurveRequest> m_asked;   ///< last
   std::optional<app::CurveAnswer> m_answer;
   std::optional<app::ItemSums> m_sums;
   std::uint64_t m_sumsAsked = 0;

@@ -1,6 +1,5 @@
 // What the panel of plots writes: tables and drawings of the curve that is shown.
 
-#include <QLabel>
 #include <QSaveFile>
 
 #include "app/model/csv_text.h"
@@ -18,7 +17,7 @@ void PlotPanel::save(const QString& filter, const char* suffix) {
   askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
                 [this, table](const QString& path) {
                   const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
-                  m_note->setText(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+                  emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
                 });
 }
 

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStyle>
 #include <QToolButton>
 #include <algorithm>
@@ -173,11 +174,38 @@ PropertyEditor::Page* PropertyEditor::keptPage(const std::vector<app::Field>& fi
   return m_pages.back().get();
 }
 
+const PropertyEditor::Row* PropertyEditor::heldRow() const {
+  const QWidget* const held = focusWidget();
+  if (!m_page || !held || !held->hasFocus()) return nullptr;
+  for (const Row& row : m_page->rows)
+    if (row.editor == held || row.editor->isAncestorOf(held) || row.reset == held) return &row;
+  return nullptr;
+}
+
+int PropertyEditor::heightOf(const Row& row) const {
+  return row.editor->mapTo(m_page->widget, QPoint()).y() - verticalScrollBar()->value();
+}
+
+void PropertyEditor::holdRow(const QString& key, int height) {
+  for (const Row& row : m_page->rows) {
+    if (row.field.key != key) continue;
+    row.editor->setFocus(Qt::OtherFocusReason);
+    m_page->widget->layout()->activate();
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(row) - height);
+    return;
+  }
+}
+
 void PropertyEditor::rebuild() {
   const std::vector<app::Field> fields = fieldsNow();
   Page* const kept = m_subject == Subject::Data ? nullptr : keptPage(fields);
   if (kept) takeFields(*kept, fields);
   if (kept && kept == m_page) return showValues();
+  // A choice that brings other fields with it keeps the keyboard, and its place.
+  const Row* const held = heldRow();
+  const QString heldKey = held ? held->field.key : QString();
+  const int heldHeight = held ? heightOf(*held) : 0;
+  if (held) setFocus(Qt::OtherFocusReason);  // it stays in this panel meanwhile
   detachPage();
   m_page = kept;
   if (!m_page) makePage(fields);
@@ -189,6 +217,7 @@ void PropertyEditor::rebuild() {
   // And not narrower again: with each selection the view would be moved.
   setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
                                                style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2));
+  if (!heldKey.isEmpty()) holdRow(heldKey, heldHeight);
 }
 
 void PropertyEditor::makePage(const std::vector<app::Field>& fields) {
@@ -245,7 +274,11 @@ void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field)
             [this, number] { setField(number, m_page->rows[number].field.byDefault, true); });
   }
   connect(its.editor, &FieldEditor::edited, this,
-          [this, number](const QVariant& value, bool final) { setField(number, value, final); });
+          [this, number, page = m_page](const QVariant& value, bool final) {
+            if (page == m_page) return setField(number, value, final);
+            // Letters that were typed brought other fields: what was chosen by them is chosen.
+            if (final) m_model.document().endMerge();
+          });
   m_page->rows.push_back(std::move(its));
 }
 

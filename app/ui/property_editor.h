@@ -60,6 +60,12 @@ class PropertyEditor : public QScrollArea {
   };
 
   void rebuild();
+  /// In which the keyboard is.
+  const Row* heldRow() const;
+  /// Where it is seen, from the upper edge.
+  int heightOf(const Row& row) const;
+  /// Gives the keyboard to the field of that key, where there is one, and shows it at that height.
+  void holdRow(const QString& key, int height);
   /// What is being typed belongs to what is shown until now.
   void finishTyping();
   void detachPage();

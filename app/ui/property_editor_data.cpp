@@ -50,6 +50,12 @@ bool isLoneSolution(const app::Problem& problem) {
          (text.contains(QLatin1String("not a grid")) || text.contains(QLatin1String("not a PLOT3D grid")));
 }
 
+/// Whether it is known what the file is, which is neither plain numbers nor PLOT3D then.
+bool saysWhatItIs(const app::Problem& problem) {
+  return isLoneSolution(problem) || problem.message.find(app::kForeign) != std::string::npos ||
+         problem.message.find("HDF5") != std::string::npos;
+}
+
 }  // namespace
 
 void PropertyEditor::addHeading(QGridLayout* grid, const QString& text) {
@@ -248,7 +254,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       offer("data", tr("Open the grid alone"), [this, name = m_data] { m_model.leaveSolutionOut(name); });
     offer("remove", tr("Remove it"), [this, name = m_data] { m_model.document().removeData(name); });
   }
-  if (status.state == app::DataState::Failed) {
+  if (status.state == app::DataState::Failed && !saysWhatItIs(status.problem)) {
     buildRawOptions(page, grid);
     buildPlot3dOptions(page, grid);
   }

@@ -62,8 +62,10 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_play(new QAction(icon("play"), tr("Play"), this)),
+      m_first(new QAction(icon("step-first"), tr("First step"), this)),
       m_back(new QAction(icon("step-back"), tr("Step back"), this)),
       m_forward(new QAction(icon("step-forward"), tr("Step forward"), this)),
+      m_last(new QAction(icon("step-last"), tr("Last step"), this)),
       m_loop(new QAction(icon("loop"), tr("Loop"), this)),
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_strip(new StepStrip(this)),
@@ -84,8 +86,11 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_play->setToolTip(tr("Play through the steps (Space)"));
   m_back->setShortcut(Qt::Key_PageUp);
   m_forward->setShortcut(Qt::Key_PageDown);
+  m_first->setShortcut(Qt::CTRL | Qt::Key_PageUp);
+  m_last->setShortcut(Qt::CTRL | Qt::Key_PageDown);
   m_loop->setCheckable(true);
   m_loop->setToolTip(tr("Start again after the last step"));
+  // The ends are in the menu and have keys; a narrow bar has no room for them beside the slider.
   for (QAction* const action : {m_back, m_play, m_forward, m_loop}) {
     auto* const button = new QToolButton(this);
     button->setDefaultAction(action);
@@ -131,6 +136,8 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   connect(m_step, &QSpinBox::valueChanged, this, [&stage](int step) { stage.setStep(step); });
   connect(m_back, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() - 1); });
   connect(m_forward, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() + 1); });
+  connect(m_first, &QAction::triggered, this, [&stage] { stage.setStep(0); });
+  connect(m_last, &QAction::triggered, this, [&stage] { stage.setStep(stage.steps() - 1); });
   connect(m_play, &QAction::toggled, this, &TimeBar::play);
   connect(&stage, &app::Stage::stepsChanged, this, &TimeBar::update);
   connect(&stage, &app::Stage::dataStatusChanged, this, &TimeBar::showLeftOut);
@@ -154,9 +161,9 @@ void TimeBar::update() {
   const app::Stage& stage = m_model.stage();
   const auto steps = static_cast<int>(std::min<std::int64_t>(stage.steps(), 1'000'000'000));
   const auto step = static_cast<int>(stage.step());
-  for (QAction* const action : {m_play, m_back, m_forward, m_loop}) action->setEnabled(steps > 1);
-  m_back->setEnabled(step > 0);
-  m_forward->setEnabled(step + 1 < steps);
+  for (QAction* const action : {m_play, m_loop}) action->setEnabled(steps > 1);
+  for (QAction* const action : {m_first, m_back}) action->setEnabled(step > 0);
+  for (QAction* const action : {m_forward, m_last}) action->setEnabled(step + 1 < steps);
   if (steps < 2) m_play->setChecked(false);
   for (QWidget* const widget :
        {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_step), static_cast<QWidget*>(m_speed)})

@@ -5,6 +5,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <array>
 
 #include "app/model/app_model.h"
 
@@ -23,9 +24,8 @@ class TimeBar : public QWidget {
   explicit TimeBar(app::AppModel& model, QWidget* parent = nullptr);
 
   QAction* playAction() { return m_play; }
-  QAction* backAction() { return m_back; }
-  QAction* forwardAction() { return m_forward; }
-  QAction* loopAction() { return m_loop; }
+  /// For menus.
+  std::array<QAction*, 6> stepActions() const { return {m_first, m_back, m_play, m_forward, m_last, m_loop}; }
   bool isPlaying() const;
 
  private:
@@ -36,7 +36,7 @@ class TimeBar : public QWidget {
   void advance();
 
   app::AppModel& m_model;
-  QAction *m_play, *m_back, *m_forward, *m_loop;
+  QAction *m_play, *m_first, *m_back, *m_forward, *m_last, *m_loop;
   QSlider* m_slider;
   StepStrip* m_strip;
   QSpinBox *m_step, *m_speed;

@@ -358,8 +358,9 @@ void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
       return;
     }
     // Only a camera that is told everything can be without perspective.
-    const scene::Camera camera =
-        scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect(), stretch);
+    const scene::Camera camera = m_viewport.besideLegends([&](double aspect) {
+      return scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect, stretch);
+    });
     draft.frame().camera = session::fixedCamera(camera);
   });
   // The same once more, after the window was made larger or the view was moved by less than counts.
@@ -408,7 +409,10 @@ void ViewController::showBounds(const Bounds& bounds) {
   if (bounds.empty()) return;
   qt3d::Viewport& moved = m_apart ? *m_apart : m_viewport;
   const scene::Camera now = moved.camera();
-  moved.setCamera(view::fitted(now, bounds, now.position - now.target, now.up, aspect()), true);
+  const auto fit = [&](double aspect) {
+    return view::fitted(now, bounds, now.position - now.target, now.up, aspect);
+  };
+  moved.setCamera(moved.besideLegends(fit), true);
 }
 
 void ViewController::rest() {

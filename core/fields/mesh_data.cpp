@@ -55,6 +55,7 @@ std::unique_ptr<OpenData> openArranged(std::shared_ptr<Reader> reader, MeshDataO
   if (!options.files.empty()) description.attributes["source"] = lastPartOf(options.files.front().string());
   BoxDataOptions box;
   box.name = options.name;
+  box.choices = std::move(options.choices);
   box.files = std::move(options.files);
   if (!options.objects.empty()) box.origin = originOf(options.objects);
   box.objects = std::move(options.objects);

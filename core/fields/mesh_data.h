@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/arranging/mesh_input.h"
 
 namespace farfield::fields {
@@ -22,6 +23,7 @@ struct MeshDataOptions {
   std::vector<double> times = {0};
   std::vector<std::string> explanation = {};
   std::map<std::string, std::string> attributes = {};
+  std::vector<ReadingChoice> choices = {};
   std::stop_token stop = {};
   bool forConversion = false;
 };

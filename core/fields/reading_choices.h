@@ -15,6 +15,7 @@ struct ReadingChoice {
   struct Value {
     std::string value;  ///< of the option
     std::string text;   ///< for people
+    bool operator==(const Value&) const = default;
   };
   std::string option;
   std::string title;  ///< for people: what is chosen
@@ -24,6 +25,7 @@ struct ReadingChoice {
   /// The one for who opens these data for the first time and has chosen nothing, where that is another: what was chosen before, without
   /// the option, keeps its meaning.
   std::optional<std::size_t> atFirst = {};
+  bool operator==(const ReadingChoice&) const = default;
 };
 
 /// Data that have choices.

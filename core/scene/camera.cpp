@@ -122,6 +122,7 @@ Vec3 fillingStretch(const Bounds& bounds) {
   std::sort(axes.begin(), axes.end(), [&](int a, int b) { return size[a] < size[b]; });
   const double shortest = size[axes[0]], middle = size[axes[1]], longest = size[axes[2]];
   constexpr double kShort = 0.2;  // a map that is twice as wide as high is to stay one
+  constexpr double kFlat = 1e-6;  // what is no longer than that is a sheet, in which nothing would be seen
   // one digit, which is short to read and to say; no more is needed for what is about cubic
   const auto oneDigit = [](double wanted) {
     const double exponent = std::floor(std::log10(wanted)), power = std::pow(10.0, std::abs(exponent));
@@ -133,7 +134,7 @@ Vec3 fillingStretch(const Bounds& bounds) {
     return stretch;
   }
   for (int axis = 0; axis < 3; ++axis)
-    if (size[axis] > 0 && size[axis] < kShort * longest)
+    if (size[axis] > kFlat * longest && size[axis] < kShort * longest)
       stretch[axis] = std::max(1.0, oneDigit(std::min(longest / size[axis], kMostStretch)));
   return stretch;
 }

@@ -116,6 +116,19 @@ struct ViewLayout {
   bool operator==(const ViewLayout&) const = default;
 };
 
+/// What the window's panel of plots shows; batch runs ignore it.
+struct PlotChoice {
+  enum class Kind : std::uint8_t { Line, Time, Values };
+  Kind kind = Kind::Line;
+  std::string data;  ///< empty: the first that are open
+  std::string by;    ///< function or expression; empty: the usual one of the data
+  /// The name of an object: whose two ends or rake the line is, at whose place values are followed over time, or on which
+  /// they are counted. Empty: the line or the whole of the data.
+  std::string on;
+  std::int64_t place = 0;  ///< over time: which of its places
+  bool operator==(const PlotChoice&) const = default;
+};
+
 struct ImageSettings {
   std::array<int, 2> sizePixels{1280, 800};
   scene::Rgba background{1, 1, 1, 1};
@@ -145,6 +158,7 @@ struct Session {
   std::variant<AutoCamera, FixedCamera> camera;
   std::vector<NamedView> views;
   ViewLayout layout;
+  std::optional<PlotChoice> plot;
   ImageSettings image;
   OutputSettings output;
 

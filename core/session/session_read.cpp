@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/session/camera_json.h"
+#include "core/session/look_names.h"
 #include "core/session/read_object.h"
 #include "core/session/read_values.h"
 #include "core/session/session_json.h"
@@ -118,6 +119,18 @@ void readLayout(const View& view, ViewLayout& out) {
     out = std::move(layout);
 }
 
+void readPlot(const View& view, std::optional<PlotChoice>& out) {
+  if (!view.present() || !view.object({"kind", "data", "by", "on", "place"})) return;
+  PlotChoice plot;
+  view["kind"].require("say what is plotted");
+  if (const auto kind = view["kind"].choice(kPlotKindNames)) plot.kind = static_cast<PlotChoice::Kind>(*kind);
+  view["data"].read(plot.data);
+  view["by"].read(plot.by);
+  view["on"].read(plot.on);
+  view["place"].read(plot.place, 0, static_cast<std::int64_t>(Probe::kMostPoints) - 1);
+  out = std::move(plot);
+}
+
 void readPlace(const View& view, std::array<double, 2>& out) {
   if (!view.present()) return;
   if (!view.isList() || view.json().size() != 2)
@@ -178,7 +191,8 @@ Session readDocument(const Json& document) {
   Problems problems;
   const View root(&document, "", problems);
   if (!root.isObject()) throw Invalid("is not a session: the document must be an object {…}");
-  root.object({"farfield", "data", "objects", "time", "camera", "views", "layout", "image", "output"});
+  root.object(
+      {"farfield", "data", "objects", "time", "camera", "views", "layout", "plot", "image", "output"});
   std::int64_t version = 1;
   root["farfield"].require("write \"farfield\": 1");
   if (root["farfield"].read(version, 1, kAnyInteger) && version != 1)
@@ -191,6 +205,7 @@ Session readDocument(const Json& document) {
   readCamera(root["camera"], session.camera);
   readViews(root["views"], session.views);
   readLayout(root["layout"], session.layout);
+  readPlot(root["plot"], session.plot);
   readImage(root["image"], session.image);
   if (const View output = root["output"]; output.object({"images", "geometry", "pieces"})) {
     output["images"].read(session.output.images);

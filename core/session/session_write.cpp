@@ -117,6 +117,16 @@ Json jsonOf(const ViewLayout& layout) {
   return out;
 }
 
+Json jsonOf(const PlotChoice& plot) {
+  Json out = {{"kind", kPlotKindNames[static_cast<std::size_t>(plot.kind)]}};
+  Keys keys(out);
+  keys.put("data", plot.data, std::string());
+  keys.put("by", plot.by, std::string());
+  keys.put("on", plot.on, std::string());
+  keys.put("place", plot.place, std::int64_t{0});
+  return out;
+}
+
 }  // namespace
 
 std::string toJson(const Session& session) {
@@ -133,6 +143,7 @@ std::string toJson(const Session& session) {
   for (const NamedView& view : session.views)
     out["views"].push_back({{"name", view.name}, {"camera", jsonOf(view.camera)}});
   if (!session.layout.views.empty()) keys.set("layout", jsonOf(session.layout));
+  if (session.plot) keys.set("plot", jsonOf(*session.plot));
   if (session.image != ImageSettings{}) keys.set("image", jsonOf(session.image));
   if (session.output != OutputSettings{}) {
     Json output = {{"images", session.output.images}, {"geometry", session.output.geometry}};

@@ -56,7 +56,8 @@ std::string unitsOf(const Tree& tree, const Node& base) {
   const Node* const units = base.labelled("DimensionalUnits_t");
   if (!units || !units->hasNumbers() || units->data->dims.size() != 2) return {};
   std::string text;
-  for (const std::string& unit : tree.texts(*units)) text += (text.empty() ? "" : " ") + unit;
+  for (const std::string& unit : tree.texts(*units))
+    if (unit != "UserDefined" && unit != "Null") text += (text.empty() ? "" : " ") + unit;
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/base/url.h"
 #include "core/fields/mesh_data.h"
 #include "plugins/chunks/chunk_cache.h"
@@ -17,12 +18,38 @@ namespace {
 
 constexpr const char* kEndings[] = {".e", ".ex2", ".exo", ".exii", ".g", ".gen"};
 
-ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores,
+constexpr const char *kShape = "shape", *kStored = "stored", *kDisplaced = "displaced";
+/// Nodes of all steps together that are read to know where the cells of each step lie, before anything is seen.
+constexpr std::int64_t kMostMovedAtFirst = 50'000'000;
+
+/// Of what is not called so a body at rest is seen at all steps.
+bool isDisplaced(const std::map<std::string, std::string>& options) {
+  bool displaced = false;
+  for (const auto& [key, value] : options) {
+    if (key != kShape) throw Invalid("Exodus II takes no option '" + key + "'", "leave it out");
+    if (value != kStored && value != kDisplaced)
+      throw Invalid("the option shape has no value '" + value + "'", "give stored or displaced");
+    displaced = value == kDisplaced;
+  }
+  return displaced;
+}
+
+fields::ReadingChoice shapeChoice(const ExodusMesh& mesh, bool displaced) {
+  fields::ReadingChoice choice{kShape, "Shape", {}};
+  choice.values.push_back({kStored, "At rest"});
+  choice.values.push_back({kDisplaced, "Moved by " + printable(mesh.displacement)});
+  choice.now = displaced ? 1 : 0;
+  if (mesh.input->nodes() <= kMostMovedAtFirst / static_cast<std::int64_t>(mesh.times.size()))
+    choice.atFirst = 1;
+  return choice;
+}
+
+ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores, bool displaced,
                   fields::MeshDataOptions& options, MemoryAccount& account) {
   if (!hdf5::isHdf5(stores, source)) {
     auto file = arrays::namedBytes(source, stores, arrays::makeFilePool(), options.objects);
     options.storedBytes = file->size();
-    return readExodus(std::move(file));
+    return readExodus(std::move(file), displaced);
   }
   auto object = stores.open(source);
   options.storedBytes = object->size();
@@ -36,7 +63,7 @@ ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores,
     throw Unsupported("has more variables than are looked at", "write it in NetCDF's classic format");
   const auto caches = std::make_shared<chunks::ChunkCaches>(account);
   file.header = hdf5::fileOf(opened, caches);
-  ExodusMesh mesh = readExodus(std::move(file));
+  ExodusMesh mesh = readExodus(std::move(file), displaced);
   caches->prepareAll();
   return mesh;
 }
@@ -74,10 +101,10 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
                         "name one file; parts of a run on several processors are not joined");
     if (!request.solutions.empty())
       throw Invalid("a file of Exodus II has no solution files", "name one file");
-    if (!request.options.empty())
-      throw Invalid("Exodus II takes no option '" + request.options.begin()->first + "'", "leave it out");
+    const bool displaced = isDisplaced(request.options);
     fields::MeshDataOptions options = fields::meshOptionsOf(request, "exodus", {}, 0);
-    ExodusMesh mesh = meshOf(request.sources.front(), *m_stores, options, account);
+    ExodusMesh mesh = meshOf(request.sources.front(), *m_stores, displaced, options, account);
+    if (!mesh.displacement.empty()) options.choices.push_back(shapeChoice(mesh, displaced));
     options.times = std::move(mesh.times);
     options.explanation = std::move(mesh.explain);
     return fields::openMesh(std::move(mesh.input), std::move(options), account);

@@ -6,7 +6,7 @@
 
 namespace farfield::exodus {
 
-/// Takes no options. One file has all steps.
+/// Option `shape`: `stored` (default) or `displaced`, nodes moved by the displacement of each step. One file has all steps.
 class ExodusDataReader final : public fields::DataReader {
  public:
   /// Files are what `stores` finds by their names.

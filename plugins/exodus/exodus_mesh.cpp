@@ -1,7 +1,6 @@
 #include "plugins/exodus/exodus_mesh.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -10,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "plugins/arrays/array_reader.h"
+#include "plugins/exodus/displacement.h"
 #include "plugins/exodus/element_types.h"
 #include "plugins/netcdf3/nc_header.h"
 
@@ -138,7 +138,10 @@ class ExodusInput final : public paging::MeshInput {
   std::int64_t nodeCount = 0, elements = 0;
   std::array<arrays::PlacedArray, 3> coordinates;
   std::size_t axes = 3;  ///< coordinates of a node
-  bool isFlat = false;   ///< no element has a volume
+  std::vector<arrays::PlacedArray>
+      moved;  ///< by how far nodes have moved along each axis at each step; empty: they stay
+  std::int64_t movedSteps = 1;
+  bool isFlat = false;  ///< no element has a volume
   std::vector<ElementBlock> blocks;
   std::vector<paging::MeshVariable> named;
   std::vector<ExodusVariable> values;
@@ -148,12 +151,18 @@ class ExodusInput final : public paging::MeshInput {
 
   std::int64_t nodes() const override { return nodeCount; }
   ScalarType pointType() const override { return coordinates[0].valueType(); }
-  void readPoints(std::int64_t /*step*/, std::int64_t first, std::span<double> out) const override {
+  std::int64_t pointSteps() const override { return movedSteps; }
+  void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const override {
     const auto count = static_cast<std::int64_t>(out.size() / 3);
     std::fill(out.begin(), out.end(), 0.0);
     for (std::size_t a = 0; a < axes; ++a) {
       const std::vector<double> numbers = readNumbers(coordinates[a], 0, first, count);
       for (std::size_t n = 0; n < numbers.size(); ++n) out[3 * n + a] = numbers[n];
+      if (moved.empty()) continue;
+      // a node of which it is not known stays where it is
+      const std::vector<double> ways = readNumbers(moved[a], step, first, count);
+      for (std::size_t n = 0; n < ways.size(); ++n)
+        if (std::isfinite(ways[n])) out[3 * n + a] += ways[n];
     }
   }
 
@@ -269,9 +278,10 @@ class ExodusInput final : public paging::MeshInput {
 
 class Maker {
  public:
-  explicit Maker(ExodusFile file)
+  Maker(ExodusFile file, bool displaced)
       : m_header(std::move(file.header)),
         m_isHdf5(file.isHdf5),
+        m_displaced(displaced),
         m_bytes(file.bytes),
         m_input(std::make_shared<ExodusInput>()) {
     m_input->claims = std::move(file.claims);
@@ -421,14 +431,6 @@ class Maker {
       m_mesh.times.push_back(static_cast<double>(n));
   }
 
-  /// The name without the letter of an axis and what stands before it; empty if it ends otherwise.
-  static std::string stemOf(const std::string& name, char axis) {
-    if (name.size() < 2 || std::tolower(static_cast<unsigned char>(name.back())) != axis) return {};
-    std::string stem = name.substr(0, name.size() - 1);
-    while (!stem.empty() && (stem.back() == '_' || stem.back() == '.' || stem.back() == ' ')) stem.pop_back();
-    return stem;
-  }
-
   /// Adds variables, those named alike but for x, y, z as vectors. `find(n)`: the places of variable n.
   template <class Find>
   void addValues(const std::vector<std::string>& names, bool onCells, std::int64_t count, const Find& find) {
@@ -473,12 +475,25 @@ class Maker {
   }
 
   void addNodeValues() {
-    addValues(textsOf(m_header, "name_nod_var"), false, m_input->nodeCount,
-              [&](std::size_t n) -> ComponentParts {
-                const Variable* const values = stepped("vals_nod_var" + std::to_string(n + 1), 2);
-                if (!values || !m_hasSteps) return {};
-                return {row(*values, m_input->nodeCount, 0, m_steps)};
-              });
+    const std::vector<std::string> names = textsOf(m_header, "name_nod_var");
+    const auto valuesOf = [&](std::size_t n) -> ComponentParts {
+      const Variable* const values = stepped("vals_nod_var" + std::to_string(n + 1), 2);
+      if (!values || !m_hasSteps) return {};
+      return {row(*values, m_input->nodeCount, 0, m_steps)};
+    };
+    addValues(names, false, m_input->nodeCount, valuesOf);
+    const auto displacement = displacementAmong(names, m_input->axes);
+    if (!displacement) return;
+    std::vector<arrays::PlacedArray> moved;
+    for (std::size_t a = 0; a < m_input->axes; ++a)
+      for (arrays::PlacedArray& values : valuesOf(displacement->first + a))
+        moved.push_back(std::move(values));
+    if (moved.size() != m_input->axes) return;
+    m_mesh.displacement = displacement->name;
+    if (!m_displaced) return;
+    m_input->moved = std::move(moved);
+    m_input->movedSteps = m_steps;
+    m_mesh.explain.push_back("nodes are moved by " + printable(displacement->name));
   }
 
   void addElementValues() {
@@ -530,7 +545,7 @@ class Maker {
   }
 
   cf::File m_header;
-  bool m_isHdf5, m_hasSteps = false;
+  bool m_isHdf5, m_displaced, m_hasSteps = false;
   std::uint64_t m_bytes;
   std::shared_ptr<ExodusInput> m_input;
   ExodusMesh m_mesh;
@@ -545,13 +560,13 @@ bool isExodus(const cf::File& header) {
          (header.variable("coordx") || header.variable("coord"));
 }
 
-ExodusMesh readExodus(ExodusFile file) {
-  return Maker(std::move(file)).make();
+ExodusMesh readExodus(ExodusFile file, bool displaced) {
+  return Maker(std::move(file), displaced).make();
 }
 
-ExodusMesh readExodus(std::shared_ptr<const arrays::ByteSource> file) {
+ExodusMesh readExodus(std::shared_ptr<const arrays::ByteSource> file, bool displaced) {
   cf::File header = netcdf3::readHeader(file);
-  return readExodus(ExodusFile{std::move(header), false, file->size(), {}});
+  return readExodus(ExodusFile{std::move(header), false, file->size(), {}}, displaced);
 }
 
 }  // namespace farfield::exodus

@@ -19,6 +19,7 @@ struct ExodusMesh {
   std::shared_ptr<const paging::MeshInput> input;
   std::vector<double> times;
   std::vector<std::string> explain;
+  std::string displacement;  ///< the values by which nodes can be moved; empty: there are none
 };
 
 struct ExodusFile {
@@ -29,8 +30,9 @@ struct ExodusFile {
 };
 
 /// Values named alike but for a last x, y, z become a vector. Throws Corrupt, Unsupported.
-ExodusMesh readExodus(ExodusFile file);
+/// `displaced`: where there is a displacement, nodes are moved by it, at each step by that step's.
+ExodusMesh readExodus(ExodusFile file, bool displaced = false);
 /// Of a file in the classic format.
-ExodusMesh readExodus(std::shared_ptr<const arrays::ByteSource> file);
+ExodusMesh readExodus(std::shared_ptr<const arrays::ByteSource> file, bool displaced = false);
 
 }  // namespace farfield::exodus

@@ -1,6 +1,7 @@
 #include "plugins/hdf5/hdf5_file.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -115,6 +116,22 @@ std::string lastError() {
   return words;
 }
 
+namespace {
+
+/// The library says of a file that is cut off: "truncated file: eof = N, sblock->base_addr = N, stored_eof = N".
+Corrupt cannotOpen(const std::string& why) {
+  unsigned long long has = 0, begin = 0, end = 0;
+  if (std::sscanf(why.c_str(), "truncated file: eof = %llu, sblock->base_addr = %llu, stored_eof = %llu",
+                  &has, &begin, &end) == 3)
+    return Corrupt("is an HDF5 file that is cut off: it has " + std::to_string(has + begin) + " of " +
+                       std::to_string(end) + " bytes",
+                   "check that the copy is complete");
+  return Corrupt("is an HDF5 file that the library cannot open (" + why + ")",
+                 "check that the copy is complete (h5dump -H)");
+}
+
+}  // namespace
+
 File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::move(object)) {
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
@@ -135,8 +152,7 @@ File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::mov
   ensureSpareMemory(kHdf5OpenBytes);
   m_id = Handle(H5Fopen(m_object->name().c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   if (!m_id.isValid()) throwFailure();
-  if (!m_id.isValid())
-    throw Corrupt("HDF5 cannot open it (" + lastError() + ")", "check that the copy is complete (h5dump -H)");
+  if (!m_id.isValid()) throw cannotOpen(lastError());
 }
 
 File::~File() {

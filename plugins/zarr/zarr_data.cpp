@@ -44,7 +44,9 @@ std::unique_ptr<fields::OpenData> openZarr(const std::shared_ptr<const paging::B
 }  // namespace
 
 bool ZarrDataReader::recognizes(const std::string& source) const {
-  return isZarr(*m_stores, folderOf(source));
+  // Who names a file of Zarr's on a web server has said what it is.
+  const std::string folder = folderOf(source);
+  return isZarr(*m_stores, folder, folder != source);
 }
 
 std::unique_ptr<fields::OpenData> ZarrDataReader::open(const fields::OpenRequest& request,

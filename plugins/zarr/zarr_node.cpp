@@ -227,11 +227,12 @@ std::string folderOf(const std::string& source) {
   return source;
 }
 
-bool isZarr(const paging::ByteStores& stores, const std::string& root) {
+bool isZarr(const paging::ByteStores& stores, const std::string& root, bool isNamed) {
   if (!stores.knows(root)) return false;
   std::error_code ignored;
   if (!isUrl(root) && !std::filesystem::is_directory(root, ignored)) return false;
-  if (isUrl(root) && root.find(".zarr") == std::string::npos && root.find(".n5") == std::string::npos)
+  if (isUrl(root) && !isNamed && root.find(".zarr") == std::string::npos &&
+      root.find(".n5") == std::string::npos)
     return false;
   try {
     for (const char* const name : {"zarr.json", ".zgroup", ".zarray", ".zmetadata", "attributes.json"})

@@ -64,8 +64,9 @@ struct Tree {
 std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root,
                                   const std::string& key);
 
-/// Whether metadata lie at the root.
-bool isZarr(const paging::ByteStores& stores, const std::string& root);
+/// Whether metadata lie at the root. Of web servers only roots are asked for whose URL says that they are of Zarr or N5, and those of
+/// which a file of metadata is named.
+bool isZarr(const paging::ByteStores& stores, const std::string& root, bool isNamed = false);
 /// The folder of a file of metadata, which stands for it where only files can be chosen; others are returned as they are.
 std::string folderOf(const std::string& source);
 

@@ -11,6 +11,7 @@
 #include "core/base/log.h"
 #include "core/base/url.h"
 #include "core/fields/origin.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/sources/kept_source.h"
 #include "core/paging/store/catalog.h"
@@ -32,7 +33,20 @@ std::uint64_t budgeted(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeBytes);
 }
 
-class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
+fields::ReadingChoice choiceOf(const OpenChoice& sent) {
+  fields::ReadingChoice choice{.option = sent.option,
+                               .title = sent.title,
+                               .values = {},
+                               .now = sent.now,
+                               .byDefault = sent.byDefault,
+                               .atFirst = sent.atFirst};
+  for (const auto& [value, text] : sent.values) choice.values.push_back({value, text});
+  return choice;
+}
+
+class RemoteData final : public fields::OpenData,
+                         public fields::RemoteOrigin,
+                         public fields::HasReadingChoices {
  public:
   RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim,
              fields::OpenRequest request, std::shared_ptr<const paging::PageFolder> kept,
@@ -46,6 +60,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
         m_fileBytes(opened.fileBytes),
         m_identity(opened.identity),
         m_explanation(opened.explanation) {
+    for (const OpenChoice& choice : opened.choices) m_choices.push_back(choiceOf(choice));
     // Otherwise the description has arrays that only locate points.
     if (opened.hasBoxes && m_request.forConversion)
       m_boxes = std::make_unique<RemoteBoxes>(m_set, m_options.stop);
@@ -108,6 +123,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
   }
   const paging::BoxReader* boxReader() const override { return m_boxes.get(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
+  std::vector<fields::ReadingChoice> readingChoices() const override { return m_choices; }
   fields::Origin origin() const override { return {m_set->url, m_set->server, m_fileBytes, m_identity}; }
 
  private:
@@ -132,6 +148,7 @@ class RemoteData final : public fields::OpenData, public fields::RemoteOrigin {
   MemoryClaim m_claim;
   std::uint64_t m_fileBytes, m_identity;
   std::vector<std::string> m_explanation;
+  std::vector<fields::ReadingChoice> m_choices;
   std::unique_ptr<RemoteBoxes> m_boxes;
   mutable std::mutex m_mutex;
   mutable std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::uint64_t>> m_storedBytes;

@@ -13,6 +13,7 @@ constexpr std::uint8_t kPadded = 1;
 constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2, kIsStriped = 4;
 constexpr std::uint32_t kHasRanges = 1, kHasNonFinite = 2;
 constexpr std::uint32_t kMostComponents = 4096;
+constexpr std::uint32_t kNoValue = 0xffffffff;  ///< of a choice
 
 Bytes writtenBy(const auto& write) {
   Bytes bytes;
@@ -85,6 +86,49 @@ std::string oneLine(std::string text, std::size_t most) {
   for (char& letter : text)
     if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = ' ';
   return text;
+}
+
+void writeChoices(ByteWriter& out, const std::vector<OpenChoice>& choices) {
+  out.number(static_cast<std::uint32_t>(choices.size()));
+  for (const OpenChoice& choice : choices) {
+    out.text(choice.option);
+    out.text(choice.title);
+    out.number(static_cast<std::uint32_t>(choice.values.size()));
+    for (const auto& [value, text] : choice.values) {
+      out.text(value);
+      out.text(text);
+    }
+    for (const std::uint32_t which : {choice.now, choice.byDefault, choice.atFirst.value_or(kNoValue)})
+      out.number(which);
+  }
+}
+
+std::uint32_t readCount(ByteReader& in, std::size_t recordBytes, std::size_t most) {
+  const std::uint32_t count = in.count(recordBytes);
+  if (count == 0 || count > most) throw Protocol("a message has no choices, or too many");
+  return count;
+}
+
+std::vector<OpenChoice> readChoices(ByteReader& in) {
+  std::vector<OpenChoice> choices(readCount(in, 24, kMostChoices));
+  for (OpenChoice& choice : choices) {
+    choice.option = in.text(kMostLine);
+    choice.title = oneLine(in.text(kMostLine), kMostLine);
+    choice.values.resize(readCount(in, 8, kMostChoiceValues));
+    for (auto& [value, text] : choice.values) {
+      value = in.text(kMostLine);
+      text = oneLine(in.text(kMostLine), kMostLine);
+    }
+    const auto checked = [&](std::uint32_t which) {
+      if (which >= choice.values.size()) throw Protocol("a choice names a value that it does not have");
+      return which;
+    };
+    choice.now = checked(in.number<std::uint32_t>());
+    choice.byDefault = checked(in.number<std::uint32_t>());
+    const auto atFirst = in.number<std::uint32_t>();
+    if (atFirst != kNoValue) choice.atFirst = checked(atFirst);
+  }
+  return choices;
 }
 
 }  // namespace
@@ -232,6 +276,7 @@ Bytes bytesOf(const Opened& message) {
     }
     writeTexts(out, message.explanation);
     out.text(message.description);
+    if (!message.choices.empty()) writeChoices(out, message.choices);
   });
 }
 
@@ -254,6 +299,7 @@ Opened parseOpened(std::span<const std::byte> body) {
   }
   for (std::string& line : readTexts(in, kMostLine)) message.explanation.push_back(oneLine(line, kMostLine));
   message.description = in.text(kMostDescription);
+  if (in.left() > 0) message.choices = readChoices(in);
   in.end();
   return message;
 }

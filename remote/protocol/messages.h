@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,8 +17,9 @@
 namespace farfield::remote {
 
 /// Bits of Hello::features and Welcome::features. Both sides ignore unknown bits.
-constexpr std::uint64_t kKnowsParts = 1;  ///< striped sets, and the message Parts
-constexpr std::uint64_t kFeatures = kKnowsParts;
+constexpr std::uint64_t kKnowsParts = 1;    ///< striped sets, and the message Parts
+constexpr std::uint64_t kKnowsChoices = 2;  ///< Opened::choices, which are sent to nobody else
+constexpr std::uint64_t kFeatures = kKnowsParts | kKnowsChoices;
 
 /// The first message of a connection.
 struct Hello {
@@ -71,6 +73,15 @@ struct ArrayFacts {
   std::vector<std::array<double, 2>> ranges;
 };
 
+/// An option that the data can be opened with instead; core/fields/reading_choices.h says what its parts mean.
+struct OpenChoice {
+  std::string option, title;
+  std::vector<std::pair<std::string, std::string>> values;  ///< of the option, and for people
+  std::uint32_t now = 0, byDefault = 0;
+  std::optional<std::uint32_t> atFirst = {};
+};
+constexpr std::size_t kMostChoices = 64, kMostChoiceValues = 4096;
+
 struct Opened {
   std::uint32_t handle = 0;
   std::uint64_t identity = 0;   ///< of the files in their present state: equal identity means equal bytes
@@ -80,7 +91,8 @@ struct Opened {
   bool isStriped = false;  ///< some pages may not be on this server; Parts says which are
   std::vector<ArrayFacts> arrays;
   std::vector<std::string> explanation;
-  std::string description;  ///< of the data set, as JSON (core/paging/store/catalog.h)
+  std::string description;          ///< of the data set, as JSON (core/paging/store/catalog.h)
+  std::vector<OpenChoice> choices;  ///< at most kMostChoices of at most kMostChoiceValues
 };
 
 /// What a page is needed for: a task waits for it, what is shown needs it next, a guess.

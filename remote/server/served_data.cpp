@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/base/error.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/pages/page_text.h"
 #include "core/paging/store/catalog.h"
 #include "remote/server/named_errors.h"
@@ -17,6 +18,17 @@ namespace {
 
 constexpr std::uint64_t kStagingBytes = 2 << 20;
 constexpr int kReaders = 4;
+
+OpenChoice sentOf(const fields::ReadingChoice& choice) {
+  OpenChoice sent{.option = choice.option,
+                  .title = choice.title,
+                  .values = {},
+                  .now = static_cast<std::uint32_t>(choice.now),
+                  .byDefault = static_cast<std::uint32_t>(choice.byDefault)};
+  for (const auto& value : choice.values) sent.values.emplace_back(value.value, value.text);
+  if (choice.atFirst) sent.atFirst = static_cast<std::uint32_t>(*choice.atFirst);
+  return sent;
+}
 
 /// Pages of a local source, copied out of its staging memory.
 class ServedData final : public ServedSet, private paging::PageSink {
@@ -29,6 +41,9 @@ class ServedData final : public ServedSet, private paging::PageSink {
     m_opened.description = paging::descriptionText(description());
     m_opened.hasBoxes = m_data->boxReader() != nullptr;
     for (const std::string& line : m_data->explanation()) m_opened.explanation.push_back(m_files.shown(line));
+    for (const fields::ReadingChoice& choice : fields::readingChoicesOf(*m_data))
+      if (m_opened.choices.size() < kMostChoices && choice.values.size() <= kMostChoiceValues)
+        m_opened.choices.push_back(sentOf(choice));
     for (std::uint32_t n = 0; n < description().arrays.size(); ++n) {
       ArrayFacts its{static_cast<std::uint64_t>(description().arrays[n].maxPageBytes()), {}};
       for (int c = 0; c < description().arrays[n].components; ++c)

@@ -184,12 +184,24 @@ class Drawer {
   double m_em;
 };
 
-/// Where it was put by hand, as large as it would be alone.
-LegendBox drawPlaced(Image& image, const ColorScale& scale, const Rgba& background) {
+/// Where it was put, as large as it would be alone; of `count` below one another no higher than its share.
+LegendBox drawPlaced(Image& image, const ColorScale& scale, const Rgba& background, int count) {
   const scene::LegendLook& look = scale.legend;
   Drawer drawer(image, background, look.size);
-  const double wanted = 0.4 * image.height() * look.size;
-  const Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
+  double wanted = 0.4 * image.height() * look.size;
+  Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
+  if (count > 1) {
+    const double share = double(image.height()) / count - 0.3 * drawer.em();
+    const auto left = [&] { return share - legend.heading - legend.footing; };
+    for (const int lines : {2, 1}) {
+      if (left() >= kShortBarLines * drawer.line()) break;
+      legend = drawer.compose(scale, wanted, 0.5 * image.width(), lines);
+    }
+    if (left() < wanted) {
+      wanted = std::max(4.0, left());
+      legend = drawer.compose(scale, wanted, 0.5 * image.width(), static_cast<int>(legend.title.size()));
+    }
+  }
   const double bar = std::clamp(image.height() - legend.heading - legend.footing, 4.0, wanted);
   const double free[2] = {image.width() - legend.width,
                           image.height() - bar - legend.heading - legend.footing};
@@ -299,7 +311,10 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
       list.push_back(scale);
   }
   std::vector<LegendBox> boxes;
-  for (const ColorScale& scale : placed) boxes.push_back(drawPlaced(image, scale, background));
+  const auto isAtLeft = [](const ColorScale& scale) { return (*scale.legend.place)[0] == kLeftEdge; };
+  const auto atLeft = static_cast<int>(std::count_if(placed.begin(), placed.end(), isAtLeft));
+  for (const ColorScale& scale : placed)
+    boxes.push_back(drawPlaced(image, scale, background, isAtLeft(scale) ? atLeft : 1));
   if (shown.empty()) return boxes;
 
   // Another column would lie over the data: rather smaller letters, as long as they can be read.
@@ -354,12 +369,12 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
   }
   std::vector<ColorScale> scales;
   for (const scene::SceneItem& item : scene.items) {
-    if (!item.colored) continue;
+    if (!item.colored || !item.scale.hasValues) continue;
     scales.push_back(item.scale);
     // bars of one quantity with different colours need the names of their items
     const bool ambiguous =
         !item.name.empty() && std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
-          return other.colored && other.scale.title == item.scale.title &&
+          return other.colored && other.scale.hasValues && other.scale.title == item.scale.title &&
                  !sameLegend(other.scale, item.scale);
         });
     scene::LegendLook& look = scales.back().legend;

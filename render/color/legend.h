@@ -34,7 +34,7 @@ constexpr double kLegendStrip = 0.14;
 std::vector<LegendBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
                                    const scene::Rgba& background, int top = 0);
 
-/// Draws the title and the legends of all coloured items of a scene. If several have the same title but
+/// Draws the title and the legends of all coloured items of a scene that have values. If several have the same title but
 /// different scales, the names of their items are added. Returns the boxes of the legends.
 std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene);
 

@@ -8,6 +8,9 @@
 namespace farfield::color {
 namespace {
 
+/// From so many on, logarithmic scales have marks at powers of ten.
+constexpr double kDecadesLabelled = 1.5;
+
 std::string fixedNumber(double value, int decimals) {
   char text[400];
   std::snprintf(text, sizeof text, "%.*f", decimals, value);
@@ -133,7 +136,7 @@ Ticks logarithmicTicks(double min, double max, int most) {
   const auto placeOf = [&](double value) {
     return span > 0 ? std::clamp((std::log10(value) - low) / span, 0.0, 1.0) : 0.0;
   };
-  if (span < 1.5) {
+  if (span < kDecadesLabelled) {
     Ticks result = linearTicks(min, max, most);
     for (Tick& tick : result.ticks) tick.place = placeOf(tick.value);
     return result;
@@ -163,19 +166,35 @@ Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most) {
   if (result.ticks.empty() && result.first == result.last) return result;
   result.ticks.clear();
   const double low = scaled(min, result.exponent), high = scaled(max, result.exponent);
-  const double width = (high - low) / bands;
-  // as many decimals as the width needs, unless it never ends
+  const double size = std::max(std::abs(low), std::abs(high));
+  const auto borderAt = [&](int border) {
+    const double place = static_cast<double>(border) / bands;
+    return logarithmic ? low * std::pow(high / low, place) : low + place * (high - low);
+  };
+  // Over decades digits differ from border to border; else all have as many decimals.
+  const bool decades = logarithmic && std::log10(max) - std::log10(min) >= kDecadesLabelled;
+  // as many as the width needs, unless it never ends; or three digits of the smallest
+  const double width = borderAt(1) - low;
   int decimals = decimalsOf(width);
-  while (decimals < decimalsOf(width) + 2 &&
-         std::abs(width * std::pow(10.0, decimals) - std::round(width * std::pow(10.0, decimals))) > 1e-6)
-    ++decimals;
+  if (logarithmic)
+    decimals = std::max(decimals, decimalsOf(low / 100));
+  else
+    while (decimals < decimalsOf(width) + 2 &&
+           std::abs(width * std::pow(10.0, decimals) - std::round(width * std::pow(10.0, decimals))) > 1e-6)
+      ++decimals;
+  const auto end = [&](double value) {
+    value = withoutRounding(value, size);
+    const std::string number = fixedNumber(value, decimals);
+    return value != 0 && isZero(number) ? formatNumber(value, 2) : number;
+  };
+  if (!decades) result.first = end(low), result.last = end(high);
   const int every = (bands - 2) / std::max(1, most) + 1;
   for (int border = 1; border < bands; ++border) {
     const double place = static_cast<double>(border) / bands;
     const double value = logarithmic ? min * std::pow(max / min, place) : min + place * (max - min);
     std::string label;
     if (border % every == 0)
-      label = logarithmic ? formatNumber(value, 3) : fixedNumber(scaled(value, result.exponent), decimals);
+      label = decades ? formatNumber(value, 3) : fixedNumber(borderAt(border), decimals);
     result.ticks.push_back({value, place, std::move(label)});
   }
   return result;

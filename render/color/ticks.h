@@ -30,7 +30,7 @@ Ticks linearTicks(double min, double max, int most);
 Ticks logarithmicTicks(double min, double max, int most);
 
 /// Marks between `bands` equal steps of colour (in the logarithm if the scale is logarithmic), at most `most`
-/// of which have labels.
+/// of which have labels. These and the ends have as many decimals as one another, but for logarithmic scales over decades.
 Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most);
 
 /// `value` with `digits` significant digits, without trailing zeros: "0.25", "1.2e-07" becomes "1.2×10⁻⁷".

@@ -54,7 +54,7 @@ void paintSeeds(QPainter& painter, const view::Handle& handle, const view::Scree
     last = at;
     lastOutside = outside;
     painter.setPen(QPen(outside ? color : color.darker(220), 1.2));
-    painter.setBrush(outside ? QBrush(Qt::NoBrush) : QBrush(color));
+    painter.setBrush(outside ? QColor(Qt::white) : color);  // over the line that it lies on
     painter.drawEllipse(*at, kSeedRadius, kSeedRadius);
   }
 }

@@ -163,7 +163,8 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
   painter.restore();
 }
 
-void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes) {
+void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes,
+                const std::vector<QRectF>& legends) {
   const scene::Annotations& wanted = scene.notes;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -186,9 +187,12 @@ void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const
   const auto paint = [&](const std::vector<view::Mark>& marks, const view::MarkPaper& paper) {
     for (const view::Mark& mark : marks) paintMark(painter, mark, paper);
   };
+  std::vector<view::MarkBox> taken;
+  for (const QRectF& legend : legends)
+    taken.push_back({{legend.x(), legend.y()}, {legend.width(), legend.height()}});
   if (wanted.axes || wanted.scaleBar) {
     view::MarkPaper paper = paperFor(1);
-    if (wanted.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper), paper);
+    if (wanted.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper, taken), paper);
     if (wanted.scaleBar) {
       paper.width = notes.width();
       painter.translate(notes.left(), 0);
@@ -199,7 +203,7 @@ void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;
     const view::MarkPaper paper = paperFor(item.markLook.size);
-    paint(view::placeMarks(item.marks, item.markLook.texts, item.color, scene.camera, paper), paper);
+    paint(view::placeMarks(item.marks, item.markLook.texts, item.color, scene.camera, paper, taken), paper);
   }
   painter.restore();
 }

@@ -43,7 +43,8 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
 
 /// Paints what moves with the camera of `scene` over a view of `size`, as batch pictures have it: axes with numbers
 /// along the edges of its bounds and a bar of a round length, where it wants them, and the marks of its items. The bar
-/// lies in `notes`, the part of the view where nothing hides it.
-void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes);
+/// lies in `notes`, the part of the view where nothing hides it. Words of marks keep clear of `legends`.
+void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes,
+                const std::vector<QRectF>& legends);
 
 }  // namespace farfield::qt3d

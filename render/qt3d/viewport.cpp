@@ -253,11 +253,15 @@ void Viewport::State::updateLegends() {
 void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen) const {
   const double ratio = self.devicePixelRatioF();
   const QRect area = notesPixels();
+  std::vector<QRectF> legends;
   if (!legend.image.isNull() && legendDrawing.pixels == area.size()) {
     painter.save();
     painter.scale(1 / ratio, 1 / ratio);
     painter.drawImage(area.topLeft() + legend.place, legend.image);
     painter.restore();
+    for (const color::LegendBox& box : legend.boxes)
+      legends.emplace_back(QPointF(area.left() + box.left, area.top() + box.top) / ratio,
+                           QSizeF(box.right - box.left, box.bottom - box.top) / ratio);
   }
   if (axesVisible) {
     const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
@@ -265,7 +269,7 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
               inkOn(background));
   }
   paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
-             QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio));
+             QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio), legends);
   if (drag == Drag::Box) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
     painter.drawRect(QRectF(pressedAt, lastAt).normalized());

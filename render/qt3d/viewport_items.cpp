@@ -38,7 +38,8 @@ bool sameArrays(const scene::SceneItem& a, const scene::SceneItem& b, const scen
 }
 
 std::optional<scene::ColorScale> legendOf(const scene::SceneItem& item) {
-  return item.colored && !item.scale.title.empty() ? std::optional(item.scale) : std::nullopt;
+  const bool shown = item.colored && item.scale.hasValues && !item.scale.title.empty();
+  return shown ? std::optional(item.scale) : std::nullopt;
 }
 
 }  // namespace

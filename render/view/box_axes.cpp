@@ -57,10 +57,19 @@ Room roomOf(const AxisLabel& label, double em) {
 /// Labels that keep out of one another's way: what has no room where it belongs goes a little farther out.
 class Labels {
  public:
-  Labels(std::vector<AxisLabel>& made, double em) : m_made(made), m_em(em) {}
+  Labels(std::vector<AxisLabel>& made, double em, std::span<const PixelRect> taken) : m_made(made), m_em(em) {
+    for (const PixelRect& each : taken)
+      m_taken.push_back(Room{each.corner + 0.5 * each.size, 0.5 * each.size});
+    m_foreign = m_taken.size();
+  }
+  /// Whether it would stand apart from what is no label, also where it has to go farther out.
+  bool isApart(PixelPoint middle, double half) const {
+    const Room room{middle, {half + (kFarther.back() + kApart) * m_em, kApart * m_em}};
+    return std::none_of(m_taken.begin(), m_taken.begin() + static_cast<std::ptrdiff_t>(m_foreign),
+                        [&](const Room& each) { return each.meets(room); });
+  }
   enum class Need { MayBeLeftOut, MustBeThere };
   void put(PixelPoint from, PixelPoint away, double distance, std::string text, Need need) {
-    constexpr double kFarther[] = {0, 0.9, 1.8};
     for (const double more : kFarther) {
       AxisLabel label{from + (distance + more) * m_em * away, text};
       const Room room = roomOf(label, m_em);
@@ -74,8 +83,11 @@ class Labels {
   }
 
  private:
+  static constexpr double kApart = 0.6;
+  static constexpr std::array<double, 3> kFarther{0, 0.9, 1.8};
   std::vector<AxisLabel>& m_made;
   std::vector<Room> m_taken;
+  std::size_t m_foreign = 0;  ///< of them, from the first on
   double m_em;
 };
 
@@ -97,7 +109,8 @@ std::vector<int> axesAcross(const scene::Camera& camera) {
 
 }  // namespace
 
-BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em) {
+BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em,
+                std::span<const PixelRect> taken) {
   BoxAxes made;
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return made;
   const ScreenMap map(camera, width, height);
@@ -109,7 +122,7 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     corners[static_cast<std::size_t>(bits)] = {seen->x, seen->y};
     middle = middle + 0.125 * corners[static_cast<std::size_t>(bits)];
   }
-  Labels labels(made.labels, em);
+  Labels labels(made.labels, em, taken);
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<Edge> edges;
     for (int bits = 0; bits < 8; ++bits) {
@@ -157,10 +170,10 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       const double narrow = roomOf({{}, name}, em).half[0];
       name += " " + color::formatNumber(times, 3) + ":1";
       const double half = roomOf({{}, name}, em).half[0];
-      // not on the numbers; where it would be cut off it stands over the upper end
+      // not on the numbers; where it would be cut off, or lie beside a legend as if it were of that, it stands over the upper end
       from[0] += (half - narrow) * away[0];
-      const double at = from[0] + distance * em * away[0];
-      if (at < half || at > width - half) {
+      const PixelPoint at = from + distance * em * away;
+      if (at[0] < half || at[0] > width - half || !labels.isApart(at, half)) {
         from = chosen.a[1] < chosen.b[1] ? chosen.a : chosen.b;
         if (width > 2 * half) from[0] = std::clamp(from[0], half, width - half);
         outwards = {0, -1};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,17 @@ struct BoxAxes {
   std::vector<AxisLabel> labels;
 };
 
-/// Labels do not lie over one another: where two axes meet, one number goes farther out, or is left out. The name of an axis says
-/// how often it is stretched beside the one that is least.
+/// What labels keep off, such as a legend.
+struct PixelRect {
+  PixelPoint corner{}, size{};
+};
+
+/// Labels do not lie over one another, nor on anything of `taken`: where two axes meet, one number goes farther out, or is left out. The
+/// name of an axis says how often it is stretched beside the one that is least.
 /// Axes of `bounds` in a picture of width x height pixels whose letters are `em` pixels high. Nothing where the box
 /// is empty, or part of it is behind the eye.
-BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em);
+BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em,
+                std::span<const PixelRect> taken = {});
 
 /// A bar of a round length, at the depth of what the camera looks at, of at most a fifth of the picture's width. Where axes are
 /// stretched it is true along those that lie across the picture, if these are stretched alike.

@@ -65,11 +65,14 @@ void addRing(std::vector<Mark>& marks, PixelPoint middle, double radius, double 
 
 }  // namespace
 
-std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper) {
+std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper,
+                            std::span<const MarkBox> taken) {
   std::vector<Mark> marks;
   if (!isUsable(camera)) return marks;
+  std::vector<PixelRect> kept;
+  for (const MarkBox& box : taken) kept.push_back({box.corner, box.size});
   const BoxAxes axes = boxAxes(bounds, camera, std::max(1, static_cast<int>(paper.width)),
-                               std::max(1, static_cast<int>(paper.height)), paper.em);
+                               std::max(1, static_cast<int>(paper.height)), paper.em, kept);
   for (const bool faint : {true, false})
     for (const AxisStroke& stroke : axes.strokes)
       if (stroke.faint == faint)
@@ -127,7 +130,8 @@ std::vector<std::string> linesOf(const scene::PlaceMark& place) {
 }
 
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
-                             const scene::Camera& camera, const MarkPaper& paper) {
+                             const scene::Camera& camera, const MarkPaper& paper,
+                             std::vector<MarkBox>& taken) {
   std::vector<Mark> marks;
   if (places.empty() || !isUsable(camera) || !(paper.width > 0) || !(paper.height > 0)) return marks;
   const ScreenMap map(camera, paper.width, paper.height);
@@ -139,7 +143,7 @@ std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool text
     PixelPoint at;
   };
   std::vector<Seen> seen;
-  std::vector<MarkBox> taken;
+  const std::size_t before = taken.size();
   for (const scene::PlaceMark& place : places) {
     const auto on = map.project(place.place);
     if (!on || on->x < 0 || on->y < 0 || on->x > paper.width || on->y > paper.height) continue;
@@ -170,6 +174,14 @@ std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool text
                                      {left, middle},
                                      {center, up - gap},
                                      {center, down + gap}});
+    }
+    // and beside what is there from before, which may be larger than these ways
+    for (std::size_t n = 0; n < before; ++n) {
+      const MarkBox& other = taken[n];
+      const double left = other.corner[0] - pad - box.size[0], right = other.corner[0] + other.size[0] + pad;
+      const double up = other.corner[1] - pad - box.size[1], down = other.corner[1] + other.size[1] + pad;
+      const double middle = at[1] - 0.5 * box.size[1], center = at[0] - 0.5 * box.size[0];
+      choices.insert(choices.end(), {{left, middle}, {right, middle}, {center, up}, {center, down}});
     }
     double least = INFINITY;
     PixelPoint best{};

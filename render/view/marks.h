@@ -45,14 +45,18 @@ struct MarkPaper {
 };
 
 /// All below: nothing where the camera cannot be drawn with.
-std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper);
+/// Labels keep off `taken`.
+std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper,
+                            std::span<const MarkBox> taken = {});
 /// At the bottom, above such of the texts as would be written over it.
 std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper,
                                 std::span<const scene::TextNote> texts = {});
 /// A ring around each place that is seen, and, with `texts`, what is known there beside it: in a box that lies in the
-/// picture and, as far as there is room, on no other. The letters of `paper` are those of the places.
+/// picture and, as far as there is room, on nothing of `taken`, to which rings and boxes are added. The letters of `paper` are those
+/// of the places.
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
-                             const scene::Camera& camera, const MarkPaper& paper);
+                             const scene::Camera& camera, const MarkPaper& paper,
+                             std::vector<MarkBox>& taken);
 /// What stands beside a place: its name, then a line for each value.
 std::vector<std::string> linesOf(const scene::PlaceMark& place);
 

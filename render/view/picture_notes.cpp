@@ -47,11 +47,17 @@ void drawText(Image& image, const scene::TextNote& note, const Lettering& letter
 
 std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene) {
   const scene::Annotations& notes = scene.notes;
+  std::vector<color::LegendBox> boxes = color::annotate(image, scene);
+  // What follows keeps clear of legends, as far as there is room.
+  std::vector<MarkBox> taken;
+  for (const color::LegendBox& box : boxes)
+    taken.push_back(
+        {{double(box.left), double(box.top)}, {double(box.right - box.left), double(box.bottom - box.top)}});
   if (notes.axes || notes.scaleBar || notes.orientation) {
     const Lettering letters(image, scene.background);
     const bool usable = isUsable(scene.camera);
     const MarkPaper paper = paperOf(image, scene.background, letters);
-    if (notes.axes) draw(image, axesMarks(scene.bounds, scene.camera, paper), letters);
+    if (notes.axes) draw(image, axesMarks(scene.bounds, scene.camera, paper, taken), letters);
     if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts), letters);
     if (notes.orientation && usable) drawOrientation(image, scene, letters);
   }
@@ -60,10 +66,9 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
     const Lettering letters(image, scene.background, item.markLook.size);
     draw(image,
          placeMarks(item.marks, item.markLook.texts, item.color, scene.camera,
-                    paperOf(image, scene.background, letters)),
+                    paperOf(image, scene.background, letters), taken),
          letters);
   }
-  std::vector<color::LegendBox> boxes = color::annotate(image, scene);
   for (const scene::TextNote& note : notes.texts)
     if (!note.text.empty()) drawText(image, note, Lettering(image, scene.background, 1.1 * note.size));
   return boxes;

@@ -22,6 +22,22 @@ double spread(int n, int base) {
   return place;
 }
 
+// Clumps of a brick's nodes along Morton's curve, and the nodes of each back and forth: what lies in a page of the data is sampled soon
+// after one another, so that pages are read once even where each holds but a few nodes of a coarse level, and rows and layers of them do
+// not fit into memory.
+constexpr std::int64_t kClump = 4;
+constexpr int kCurveBits = 4;
+constexpr std::uint32_t kClumps = 1u << 3 * kCurveBits;
+static_assert(kBrickSide <= kClump << kCurveBits);
+
+Index3 clumpOnCurve(std::uint32_t number) {
+  Index3 first{0, 0, 0};
+  for (int bit = 0; bit < kCurveBits; ++bit)
+    for (int a = 0; a < 3; ++a)
+      first[static_cast<std::size_t>(a)] |= (std::int64_t{number >> (3 * bit + a) & 1} << bit) * kClump;
+  return first;
+}
+
 }  // namespace
 
 BrickGrid SampledBricks::gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
@@ -72,34 +88,37 @@ void SampledBricks::read(const Index3& brick, tasks::TaskContext& context, Brick
   const auto sampler = m_data.makeSampler(context, m_function);
   const Index3 cells = m_grid.cellsOf(brick);
   const fields::FieldTime time{m_step};
-  std::vector<double> row(static_cast<std::size_t>(cells[0] + 3));
   double value = 0;
   fields::Location location;
   const Bounds& bounds = m_data.bounds();
-  for (std::int64_t k = 0; k < cells[2] + 3; ++k)
-    for (std::int64_t j = 0; j < cells[1] + 3; ++j) {
-      context.throwIfGivenUp();
-      // back and forth: each node is next to the one before
-      const bool back = (j + k) % 2 != 0;
-      for (std::int64_t n = 0; n < cells[0] + 3; ++n) {
-        const std::int64_t i = back ? cells[0] + 2 - n : n;
-        const Index3 local{i, j, k};
-        Vec3 point;
-        for (int a = 0; a < 3; ++a) {
-          const auto axis = static_cast<std::size_t>(a);
-          const std::int64_t node = std::clamp<std::int64_t>(brick[axis] * kBrickCells - 1 + local[axis], 0,
-                                                             m_grid.nodes[axis] - 1);
-          point[a] = std::clamp(m_grid.coordinate(a, node), bounds.min[a], bounds.max[a]);
-        }
-        if (sampler->locate(point, time, location))
-          sampler->evaluate(location, time, {&value, 1});
-        else
-          value = std::numeric_limits<double>::quiet_NaN();
-        row[static_cast<std::size_t>(i)] = value;
-      }
-      out.setRow(0, j, k, row);
-      if (m_sampled) m_sampled(row.size());
+  const auto sample = [&](const Index3& local) {
+    Vec3 point;
+    for (int a = 0; a < 3; ++a) {
+      const auto axis = static_cast<std::size_t>(a);
+      const std::int64_t node =
+          std::clamp<std::int64_t>(brick[axis] * kBrickCells - 1 + local[axis], 0, m_grid.nodes[axis] - 1);
+      point[a] = std::clamp(m_grid.coordinate(a, node), bounds.min[a], bounds.max[a]);
     }
+    if (sampler->locate(point, time, location))
+      sampler->evaluate(location, time, {&value, 1});
+    else
+      value = std::numeric_limits<double>::quiet_NaN();
+    out.setRow(local[0], local[1], local[2], {&value, 1});
+  };
+  const Index3 nodes{cells[0] + 3, cells[1] + 3, cells[2] + 3};
+  for (std::uint32_t clump = 0; clump < kClumps; ++clump) {
+    const Index3 first = clumpOnCurve(clump);
+    Index3 size;
+    for (std::size_t a = 0; a < 3; ++a) size[a] = std::clamp<std::int64_t>(nodes[a] - first[a], 0, kClump);
+    if (product(size) == 0) continue;
+    context.throwIfGivenUp();
+    for (std::int64_t k = 0; k < size[2]; ++k)
+      for (std::int64_t j = 0; j < size[1]; ++j)
+        for (std::int64_t i = 0; i < size[0]; ++i)
+          sample({first[0] + ((j + k) % 2 ? size[0] - 1 - i : i), first[1] + (k % 2 ? size[1] - 1 - j : j),
+                  first[2] + k});
+    if (m_sampled) m_sampled(static_cast<std::size_t>(product(size)));
+  }
   out.finish({{0, 0, 0}, {cells[0] + 3, cells[1] + 3, cells[2] + 3}});
   compare(*sampler, brick, out);
   m_file.put(number, out);

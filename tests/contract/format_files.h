@@ -102,6 +102,7 @@ class FormatFiles {
             {"vtk amr", {"amr.vth"}},
             {"amrex", {"plt/Header"}},
             {"netcdf", {"packed.nc"}},
+            {"netcdf upright", {"packed.nc"}, {}, {{"vertical", "upright"}}},
             {"netcdf curvilinear", {"curvilinear.nc"}},
             {"netcdf of exodus", {"small.e"}},
             {"plot3d", {"deep/grid.xyz"}, {"deep/grid_0000.q", "deep/grid_0001.q"}},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/fields/open_data.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/sources/source_wait.h"
 #include "tests/contract/format_files.h"
 
@@ -61,6 +62,7 @@ inline std::string difference(const fields::OpenData& here, const fields::OpenDa
   const paging::DatasetDescription &a = here.description(), &b = there.description();
   if (a.format != b.format || a.times != b.times || a.attributes != b.attributes)
     return "what is said of the data";
+  if (fields::readingChoicesOf(here) != fields::readingChoicesOf(there)) return "choices";
   if (a.blocks.size() != b.blocks.size() || a.surfaces.size() != b.surfaces.size())
     return "blocks or surfaces";
   if (a.arrays.size() != b.arrays.size()) return "the number of arrays";

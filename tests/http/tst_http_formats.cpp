@@ -14,6 +14,7 @@
 #include "tests/contract/same_data.h"
 #include "tests/support/error_words.h"
 #include "tests/support/http_server.h"
+#include "tests/support/zarr_ocean.h"
 
 namespace farfield::test {
 
@@ -25,6 +26,7 @@ class TestHttpFormats : public QObject {
   void sameAsLocal();
   void conversionReadsTheSame_data() { sameAsLocal_data(); }
   void conversionReadsTheSame();
+  void aFileOfMetadataStandsForItsFolder();
   void aReplacedFileIsAnError_data();
   void aReplacedFileIsAnError();
 
@@ -78,6 +80,15 @@ void TestHttpFormats::conversionReadsTheSame() {
   QFETCH(int, number);
   const FormatCase its = FormatFiles::cases()[static_cast<std::size_t>(number)];
   const std::string different = differenceOfBoxes(*open(its, false, true), *open(its, true, true));
+  QVERIFY2(different.empty(), different.c_str());
+}
+
+/// Nothing in the URL of the folder says that it is Zarr.
+void TestHttpFormats::aFileOfMetadataStandsForItsFolder() {
+  writeZarrOcean(m_files.folder() / "ocean");
+  const auto near = m_readers.open({.sources = {m_files.path("ocean/temp")}}, m_account),
+             far = m_readers.open({.sources = {m_server.url("ocean/temp/.zarray")}}, m_account);
+  const std::string different = difference(*near, *far);
   QVERIFY2(different.empty(), different.c_str());
 }
 

@@ -7,15 +7,17 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
-#include "core/base/own_folder.h"
 #include "core/base/error.h"
+#include "core/base/own_folder.h"
 #include "core/fields/origin.h"
 #include "remote/client/remote_data.h"
 #include "remote/client/server_folders.h"
 #include "remote/pagerd/far_upstream.h"
 #include "tests/contract/same_data.h"
 #include "tests/remote/loopback_server.h"
+#include "tests/remote/raw_client.h"
 #include "tests/remote/server_process.h"
 #include "tests/support/error_words.h"
 
@@ -33,6 +35,7 @@ class TestRemoteFormats : public QObject {
   void sameAsLocal();
   void conversionReadsTheSame_data() { sameAsLocal_data(); }
   void conversionReadsTheSame();
+  void choicesAreSentToWhoKnowsThem();
   void levelsAreTheSame();
   void theProgramDrawsTheSame();
   void foldersAreListed();
@@ -80,6 +83,27 @@ void TestRemoteFormats::conversionReadsTheSame() {
   const FormatCase its = FormatFiles::cases()[static_cast<std::size_t>(number)];
   const std::string different = differenceOfBoxes(*near(its, true), *far(its, m_server.url(""), true));
   QVERIFY2(different.empty(), different.c_str());
+}
+
+/// Older clients would not read on behind what they know.
+void TestRemoteFormats::choicesAreSentToWhoKnowsThem() {
+  const auto sentTo = [&](std::uint64_t features) {
+    RawClient client(m_server.address());
+    client.send(remote::MessageType::Hello, 0, bytesOf(remote::Hello{.features = features}));
+    client.send(remote::MessageType::Open, 1,
+                bytesOf(remote::OpenRequestMessage{{"packed.nc"}, {}, "", {}, false}));
+    for (;;) {
+      const auto answer = client.next();
+      if (!answer) throw std::runtime_error("no answer");
+      if (answer->header.type == remote::MessageType::Opened)
+        return remote::parseOpened(answer->body).choices;
+    }
+  };
+  const auto choices = sentTo(remote::kFeatures);
+  QVERIFY(std::any_of(choices.begin(), choices.end(), [](const remote::OpenChoice& choice) {
+    return choice.option == "vertical" && choice.atFirst;
+  }));
+  QVERIFY(sentTo(remote::kKnowsParts).empty());
 }
 
 void TestRemoteFormats::levelsAreTheSame() {

@@ -15,6 +15,9 @@ constexpr double kThickness = 5e-7;
 /// Points may leave a plane by so much of the extent: coordinates of single precision.
 constexpr double kPlane = 1e-7;
 
+// What tells surfaces in space from others, in files and stores alike.
+constexpr const char *kSurfaceKind = "surface", *kFromCells = "cells";
+
 constexpr const char* kPlanes[] = {"its cells lie in a plane across x", "its cells lie in a plane across y",
                                    "its cells lie in a plane across z"};
 
@@ -57,7 +60,7 @@ class SurfaceInput final : public FlatInput {
     });
   }
   const std::vector<MeshSurface>& surfaces() const override {
-    static const std::vector<MeshSurface> kSurfaces{{kBorderName, "surface", "cells"}};
+    static const std::vector<MeshSurface> kSurfaces{{kBorderName, kSurfaceKind, kFromCells}};
     return kSurfaces;
   }
   void forEachFace(std::size_t, const VisitFace& visit) const override {
@@ -164,6 +167,13 @@ Bounds boundsOf(const MeshInput& input) {
 }
 
 }  // namespace
+
+bool isSurfaceInSpace(const DatasetDescription& data, int block) {
+  return std::any_of(data.surfaces.begin(), data.surfaces.end(), [&](const NamedSurface& surface) {
+    return surface.block == block && surface.name == kBorderName && surface.kind == kSurfaceKind &&
+           surface.from == kFromCells;
+  });
+}
 
 std::shared_ptr<const MeshInput> withThickness(std::shared_ptr<const MeshInput> input,
                                                std::vector<std::string>& explain) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/paging/arranging/mesh_input.h"
+#include "core/paging/pages/description.h"
 
 namespace farfield::paging {
 
@@ -16,6 +17,9 @@ namespace farfield::paging {
 constexpr bool isFlat(const CellNodes& c) {
   return c[0] == c[4] && c[1] == c[5] && c[2] == c[6] && c[3] == c[7];
 }
+
+/// Whether a block is a surface in space, of which withThickness() has made such cells alone.
+bool isSurfaceInSpace(const DatasetDescription& data, int block);
 
 /// The same grid with cells of forEachFlatCell(); `input` if it has volumes. Reads all points, to see if they lie in a plane. In
 /// a plane the nodes are there twice, half a layer below and above it, and vectors of two components have the third as zeros.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/model/object_fields.h"
 #include "app/model/window_kinds.h"
 #include "core/session/session_json.h"
@@ -146,6 +147,7 @@ class TestObjectFields : public QObject {
   void meshesAreSeenFromOutside();
   void planesOfSlices();
   void valuesOfIsosurfaces();
+  void surfacesOfVolumesBeginInTheMiddle();
   void arrowsAreSpacedAsTheyAreSeen();
   void ranges_data();
   void ranges();
@@ -366,6 +368,24 @@ void TestObjectFields::valuesOfIsosurfaces() {
   QVERIFY(!fieldOf("value"));
   for (const char* wrong : {"", "a", "1, b", "nan", "1e999"})
     QVERIFY(!fieldOf("value.list")->check(wrong).isEmpty());
+}
+
+/// As those of their own do, also where no more is known than what was seen of the data.
+void TestObjectFields::surfacesOfVolumesBeginInTheMiddle() {
+  FieldSurroundings its = surroundings();
+  auto data = std::make_shared<DataSummary>(*its.data);
+  data->seenRanges = {{"density", {0, 250}}};
+  its.data = data;
+  session::Object object = newObject(session::kTypeOf<session::Volume>, *data, "flow");
+  object.color.by = "density";
+  const auto fieldOf = [&](const char* key) -> std::optional<Field> {
+    for (const Field& field : fieldsOf(object, its))
+      if (field.key == key) return field;
+    return std::nullopt;
+  };
+  fieldOf("mode")->set(object, "isosurface");
+  QCOMPARE(std::get<session::Volume>(object.shape).look.value, 125.0);
+  QVERIFY((fieldOf("value")->slider == std::array<double, 2>{0, 250}));
 }
 
 void TestObjectFields::arrowsAreSpacedAsTheyAreSeen() {

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/first/first_view.h"
 #include "app/model/data_files.h"
 #include "app/model/document.h"

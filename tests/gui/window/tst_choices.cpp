@@ -528,6 +528,22 @@ void TestChoices::textIsCalledText() {
   const QString text = app::stateText(studio.model.stage().dataStatus("notes"));
   QVERIFY2(text.contains("is a text file"), text.toUtf8());
   QVERIFY(studio.model.settings().recent().isEmpty());
+  // Nor are a picture and a document what somebody could describe as numbers.
+  write(studio.at("p.png"), QByteArray("\x89PNG\r\n\x1a\n", 8) + QByteArray(2000, '\x07'));
+  write(studio.at("paper.pdf"), "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n" + QByteArray(500, 'x'));
+  const struct {
+    const char *name, *file, *what;
+  } others[] = {{"p", "p.png", "a picture (PNG)"}, {"paper", "paper.pdf", "a PDF document"}};
+  for (const auto& [name, file, what] : others) {
+    studio.window.openPaths({studio.at(file)});
+    QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus(name).state, app::DataState::Failed,
+                              kPatienceMs);
+    const QString said = app::stateText(studio.model.stage().dataStatus(name));
+    QVERIFY2(said.contains(what), said.toUtf8());
+    studio.window.pipeline().selectData(name);
+    QCoreApplication::processEvents();
+    QVERIFY(!studio.child<QPushButton>("plot3d.read") && !studio.child<QPushButton>("raw.read"));
+  }
 }
 
 void TestChoices::keysOfTheSessionAreNotShown() {

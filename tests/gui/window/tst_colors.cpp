@@ -27,6 +27,7 @@ class TestColors : public QObject {
   void logarithmsKeepThePicture();
   void oneTinyValueTakesNoColors();
   void pointsOfAMapAreEdited();
+  void nothingColouredHasNoScale();
 };
 
 namespace {
@@ -290,6 +291,44 @@ void TestColors::pointsOfAMapAreEdited() {
   while (studio.model.document().undoStack().index() > steps) studio.trigger("undo");
   QVERIFY(map().points.empty() && map().name == "viridis");
   QCOMPARE(editor->points().size(), count);
+}
+
+/// Where no seed lies in the data there are no lines, no range and no legend; they come back with the lines.
+void TestColors::nothingColouredHasNoScale() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  app::Document& document = studio.model.document();
+  document.edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds()) draft.remove(id);
+  });
+  add(studio, "addStreamlines");
+  const app::ObjectId lines = studio.newest();
+  const auto seed = [&](Vec3 from, Vec3 to) {
+    document.edit("Seeds", [&](app::Draft& draft) {
+      session::Object& object = draft.object(lines);
+      object.color.by = "velocity-magnitude";
+      std::get<session::Streamlines>(object.shape).seeds = session::LineSeeds{from, to, 4};
+    });
+  };
+  studio.window.pipeline().select(lines);
+  auto* const least = studio.child<ui::NumberEdit>("color.least");
+  auto* const greatest = studio.child<ui::NumberEdit>("color.greatest");
+  const auto legendIsSeen = [&] {
+    const QImage image = studio.picture();
+    return colouredPixels(image, QRect(image.width() * 6 / 7, 0, image.width() / 7, image.height())) > 500;
+  };
+  seed({1, 1, 1}, {5, 5, 5});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && least->value() && greatest->value(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && legendIsSeen(), kPatienceMs);
+  seed({100, 100, 100}, {101, 101, 101});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !least->value() && !greatest->value(), kPatienceMs);
+  QVERIFY(!studio.model.stage().status(lines).shownRange);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && !legendIsSeen(), kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && least->value() && greatest->value(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && legendIsSeen(), kPatienceMs);
 }
 
 int main(int count, char** words) {

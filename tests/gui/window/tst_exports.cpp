@@ -18,6 +18,7 @@
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QThread>
 #include <QToolButton>
 #include <QUndoStack>
@@ -398,6 +399,8 @@ void TestExports::picturesAsOfferedChangeNothing() {
   studio.child<QFileDialog>({})->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
   studio.child<QFileDialog>({})->selectFile("seen.png");
   QMetaObject::invokeMethod(studio.child<QFileDialog>({}), "accept");
+  QVERIFY2(studio.window.statusBar()->currentMessage().contains("writing seen.png"),
+           qPrintable(studio.window.statusBar()->currentMessage()));
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("seen.png")), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
   QCOMPARE(studio.session().image.sizePixels, before.sizePixels);

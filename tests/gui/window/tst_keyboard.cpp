@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QTreeView>
@@ -56,6 +57,8 @@ class TestKeyboard : public QObject {
   void commandsAreNoEditing();
   void whatHasTheKeyboardIsSeen();
   void deleteIsOfWhatIsThere();
+  void choicesThatReshapeKeepTheKeyboard();
+  void endsOfTimeHaveKeys();
 };
 
 void TestKeyboard::initTestCase() {
@@ -395,6 +398,54 @@ void TestKeyboard::deleteIsOfWhatIsThere() {
   // In the view it is what is selected in the pipeline.
   QVERIFY(press(&studio.window.viewport(), Qt::Key_Delete));
   QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().object(lines), kPatienceMs);
+}
+
+/// A choice that brings other fields with it is gone on in, where it was.
+void TestKeyboard::choicesThatReshapeKeepTheKeyboard() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto form = [&] { return studio.model.document().object(id)->shape; };
+  const auto field = [&] { return studio.child<QComboBox>("as"); };
+  QVERIFY(field());
+  field()->setFocus();
+  auto* const scroll = qobject_cast<QScrollArea*>(
+      studio.child<QWidget>("field.as")->parentWidget()->parentWidget()->parentWidget());
+  QVERIFY(scroll);
+  scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum() / 2);
+  scroll->ensureWidgetVisible(field());
+  const auto height = [&] { return field()->mapTo(scroll, QPoint()).y(); };
+  const int before = height();
+  for (int times = 0; times < 3; ++times) {
+    const auto was = form();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+    QVERIFY(!(form() == was));
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(field()));
+    QCoreApplication::sendPostedEvents();
+    QVERIFY2(std::abs(height() - before) <= 40, qPrintable(QString("%1, %2").arg(before).arg(height())));
+    QVERIFY(isInSight(studio.window, field()));
+  }
+}
+
+void TestKeyboard::endsOfTimeHaveKeys() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QWidget* const view = &studio.window.viewport();
+  view->setFocus();
+  const auto at = [&](Qt::Key key, Qt::KeyboardModifiers held) {
+    QTest::keyClick(view, key, held);
+    return studio.model.stage().step();
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(at(Qt::Key_PageDown, Qt::ControlModifier), std::int64_t{4}, kPatienceMs);
+  QCOMPARE(at(Qt::Key_PageUp, Qt::NoModifier), std::int64_t{3});
+  QCOMPARE(at(Qt::Key_PageUp, Qt::ControlModifier), std::int64_t{0});
+  QCOMPARE(at(Qt::Key_PageDown, Qt::NoModifier), std::int64_t{1});
 }
 
 int main(int count, char** words) {

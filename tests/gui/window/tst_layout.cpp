@@ -79,19 +79,29 @@ void TestLayout::fitsSmallScreens() {
   studio.window.pipeline().select(0);  // the picture's properties have sliders
   for (const QSlider* const slider : studio.window.findChildren<QSlider*>())
     QVERIFY2(!slider->isVisible() || slider->width() >= 40, qPrintable(slider->objectName()));
-  // Data and their legend lie beside each other.
-  studio.trigger("viewIsometric");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const Bounds bounds = studio.model.stage().dataBounds();
   const double letters =
       color::letterPixels(studio.window.viewport().width(), studio.window.viewport().height());
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3 place{corner & 1 ? bounds.min.x : bounds.max.x, corner & 2 ? bounds.min.y : bounds.max.y,
-                     corner & 4 ? bounds.min.z : bounds.max.z};
-    const QPoint seen = studio.pixelOf(place);
-    QVERIFY2(seen.x() >= 0 && seen.x() <= studio.window.viewport().width() - 7.5 * letters,
-             qPrintable(QString("%1 of %2").arg(seen.x()).arg(studio.window.viewport().width())));
+  // Data and their legend lie beside each other, however they are fitted into the view, and without perspective, too.
+  studio.window.pipeline().select(studio.model.document().objectIds().front());
+  for (const bool flat : {false, true}) {
+    studio.action("orthographic")->setChecked(flat);
+    for (const char* const name : {"viewIsometric", "fitSelection", "resetView"}) {
+      QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+      studio.trigger(name);
+      QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+      QCOMPARE(studio.window.viewport().isOrthographic(), flat);
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 place{corner & 1 ? bounds.min.x : bounds.max.x, corner & 2 ? bounds.min.y : bounds.max.y,
+                         corner & 4 ? bounds.min.z : bounds.max.z};
+        const QPoint seen = studio.pixelOf(place);
+        QVERIFY2(seen.x() >= 0 && seen.x() <= studio.window.viewport().width() - 7.5 * letters,
+                 qPrintable(
+                     QString("%1: %2 of %3").arg(name).arg(seen.x()).arg(studio.window.viewport().width())));
+      }
+    }
   }
+  studio.action("orthographic")->setChecked(false);
   // With steps there is a panel more, which does not make it wider.
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().steps() == 3 && studio.viewRests(), kPatienceMs);

@@ -61,6 +61,7 @@ class TestOceans : public QObject {
   void axesOfOtherUnitsAreStretched();
   void velocitiesOfTwoPartsFlow();
   void sheetsHaveNoInside();
+  void sheetsAreReadWhereTheyAreSeen();
 };
 
 void TestOceans::initTestCase() {
@@ -158,6 +159,32 @@ void TestOceans::sheetsHaveNoInside() {
              qPrintable(QString("%1: %2").arg(name, app::stateText(sea.model.stage().status(id)))));
     while (!sea.session().objects.empty()) sea.removeNewest();
   }
+}
+
+/// A place that was found in the picture lies beside a sheet of nodes by rounding.
+void TestOceans::sheetsAreReadWhereTheyAreSeen() {
+  Ocean sea("sea");
+  QVERIFY(sea.opened);
+  std::optional<app::ProbeAnswer> read;
+  constexpr std::uint64_t kNumber = 1'000'000'007;
+  const auto reading = QObject::connect(&sea.model.engine(), &app::Engine::probed, [&](const auto& answer) {
+    if (answer.number == kNumber) read = answer;
+  });
+  for (const double beside : {0.0, -1.1e-13, 3e-8}) {
+    read.reset();
+    app::ProbeRequest request;
+    request.number = kNumber;
+    request.dataKey = sea.model.stage().keyOf("sea");
+    request.point = {2.25, 1.5, beside};
+    request.functions = {"heat"};
+    sea.model.engine().probe(request);
+    QTRY_VERIFY_WITH_TIMEOUT(read, kPatienceMs);
+    QVERIFY(read->found);
+    QCOMPARE(read->point.z, 0.0);
+    QCOMPARE(read->values.size(), std::size_t(1));
+    QCOMPARE(read->values[0].second[0], 9.75);
+  }
+  QObject::disconnect(reading);
 }
 
 int main(int count, char** words) {

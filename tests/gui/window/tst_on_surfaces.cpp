@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QStandardPaths>
 
+#include "app/first/first_objects.h"
 #include "core/session/on_surface.h"
 #include "tests/gui/window/studio.h"
 
@@ -165,6 +166,10 @@ void TestOnSurfaces::linesComeWithAWall() {
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
   const std::uint64_t all = surface.points();
   QVERIFY(all > 0);
+  // They stand out from the colours of the wall.
+  QVERIFY(!surface.session().objects.front().color.by.empty());
+  QVERIFY(surface.session().objects.back().color.by.empty());
+  QVERIFY(surface.session().objects.back().color.solid == app::kOnColorsColor);
   surface.type("count", "50");
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() < all, kPatienceMs);
   surface.keep("surface-lines");

@@ -1,13 +1,16 @@
 // Beside the dialog in which files are chosen: what a file holds, in words and as a picture, before it is opened; why it cannot
 // be; and that another choice takes its place at once.
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 
 #include "app/ui/file_dialogs.h"
@@ -48,6 +51,9 @@ class TestOpenPreview : public QObject {
   void whatIsTypedIsLookedAt();
   void whatIsTypedStays();
   void whatBelongsTogetherIsLookedAtTogether();
+  void severalAreWhatOpenMakesOfThem();
+  void foldersOfDataAreOpenedAsFiles();
+  void oceansAreAsTheyWillBeOpened();
   void narrowDialogsCutNothingOff();
 
  private:
@@ -180,6 +186,61 @@ void TestOpenPreview::whatBelongsTogetherIsLookedAtTogether() {
     QVERIFY(words(preview).contains("density") && words(preview).contains("9 x 9 x 9"));
     QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
   }
+}
+
+void TestOpenPreview::severalAreWhatOpenMakesOfThem() {
+  for (const char* const name : {"heat_1.vtk", "heat_2.vtk", "heat_3.vtk", "other.vtk"})
+    write(path(name), cubeFile());
+  QFileDialog dialog(nullptr, "Open", path("."));
+  dialog.setOption(QFileDialog::DontUseNativeDialog);
+  dialog.setFileMode(QFileDialog::ExistingFiles);
+  OpenPreview preview(programPath(), nullptr);
+  preview.follow(dialog);
+  dialog.show();
+  auto* const line = dialog.findChild<QLineEdit*>("fileNameEdit");
+  QVERIFY(line);
+  line->setText(R"("heat_1.vtk" "heat_2.vtk" "heat_3.vtk")");
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith("heat_1.vtk and 2 more as steps"), kPatienceMs);
+  QVERIFY2(words(preview).contains("12 x 10 x 8"), qPrintable(words(preview)));
+  QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
+  line->setText(R"("heat_1.vtk" "heat_2.vtk" "other.vtk")");
+  QTRY_COMPARE_WITH_TIMEOUT(words(preview),
+                            QString("2 data sets:\nheat_1.vtk and 1 more as steps\nother.vtk"), kPatienceMs);
+  QVERIFY(!hasPicture(preview));
+}
+
+/// Chosen, or gone into: there is no file in it that could be picked.
+void TestOpenPreview::foldersOfDataAreOpenedAsFiles() {
+  QVERIFY(QDir().mkpath(path("set/inner")));
+  write(path("set/.zgroup"), R"({ "zarr_format": 2 })");
+  for (const bool goesIn : {false, true}) {
+    QScopedPointer<QFileDialog> dialog(
+        farfield::ui::newOpenDialog(nullptr, "Open", path(goesIn ? "set" : ".")));
+    farfield::ui::prepareFileDialog(*dialog);
+    QSignalSpy opened(dialog.data(), &QFileDialog::filesSelected);
+    dialog->show();
+    QVERIFY(QTest::qWaitForWindowExposed(dialog.data()));
+    auto* const line = dialog->findChild<QLineEdit*>("fileNameEdit");
+    QVERIFY(line);
+    if (!goesIn) QTest::keyClicks(line, "set");
+    const QList<QPushButton*> buttons = dialog->findChild<QDialogButtonBox*>()->findChildren<QPushButton*>();
+    const auto open = std::find_if(buttons.begin(), buttons.end(),
+                                   [](const QPushButton* button) { return button->text().contains("pen"); });
+    QVERIFY(open != buttons.end());
+    QTRY_VERIFY_WITH_TIMEOUT((*open)->isEnabled(), kPatienceMs);
+    QTest::mouseClick(*open, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatienceMs);
+    QCOMPARE(opened.front().front().toStringList(), QStringList{QDir::cleanPath(path("set"))});
+    QVERIFY(!dialog->isVisible());
+  }
+}
+
+/// The numbers are those that the window will have.
+void TestOpenPreview::oceansAreAsTheyWillBeOpened() {
+  QVERIFY(QFile::copy(FARFIELD_NETCDF_FILES "/packed", path("ocean.nc")));
+  OpenPreview preview(programPath(), nullptr);
+  preview.lookAt(path("ocean.nc"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("z -10 … 0"), kPatienceMs);
 }
 
 /// Whatever a line says, its end is seen: where the column is narrow it goes on below.

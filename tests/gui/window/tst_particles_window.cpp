@@ -2,6 +2,7 @@
 // go at other times. Needs a display with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QLabel>
 #include <QStandardPaths>
 
 #include "core/session/session_json.h"
@@ -48,10 +49,17 @@ void TestParticlesWindow::followTheStep() {
     const app::ObjectId id = studio.newest();
     QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
     const std::uint64_t before = studio.model.stage().status(id).stats.points;
+    // Where nothing is seen yet it is said why.
+    studio.window.pipeline().select(id);
+    const auto* const note = studio.child<QLabel>("properties.note");
+    QTRY_VERIFY2_WITH_TIMEOUT(note->text().contains("begin at this step"), qPrintable(note->text()),
+                              kPatienceMs);
     studio.model.stage().setStep(5);
     QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done &&
                                  studio.model.stage().status(id).stats.points > before + 24,
                              kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(!note->text().contains("begin at this step"), qPrintable(note->text()),
+                              kPatienceMs);
     // Let go once instead of at every step, or at every step instead of once.
     const std::uint64_t count = studio.model.stage().status(id).stats.points;
     studio.model.document().edit("Release", [&](app::Draft& draft) {

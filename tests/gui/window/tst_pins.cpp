@@ -11,6 +11,8 @@
 
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/probe_panel.h"
+#include "app/ui/reading_label.h"
+#include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -78,6 +80,8 @@ class TestPins : public QObject {
   void pinsAreCopiedWrittenAndRemoved();
   void whatIsChosenStaysSo();
   void nothingIsPinnedNowhere();
+  void wordsKeepClearOfLegends();
+  void readingsAreWhole();
 };
 
 void TestPins::initTestCase() {
@@ -115,13 +119,15 @@ void TestPins::pinsStay() {
   QVERIFY(length(pins.probe().points[0] - middle) < 0.2);
   QVERIFY(!pins.probe().show.empty());
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.rests(), kPatienceMs);
-  QVERIFY(pins.panel().isVisible());  // it came to the front
+  QVERIFY(pins.panel().isVisible());                                 // it came to the front
+  QCOMPARE(pins.window.pipeline().selectedObject(), pins.newest());  // so that it can be dragged
   QVERIFY(pins.panel().rows()[0].found);
   // The table says what was read, rounded.
   const std::string function = pins.panel().rows()[0].values[0].first;
   QCOMPARE(pins.panel().table().item(0, 4)->text().toDouble(),
            QString::number(pins.value(0, function), 'g', 6).toDouble());
-  // Red around its place in the view.
+  // Red around its place in the view, where no handle lies over it.
+  pins.window.pipeline().select(0);
   QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
   const auto reds = [&] {
     const QImage picture = pins.picture();
@@ -248,6 +254,108 @@ void TestPins::nothingIsPinnedNowhere() {
   pins.trigger("pinProbe");
   QCOMPARE(pins.session().objects.size(), before);
   QCOMPARE(told.size(), 1);
+}
+
+/// In a small window, with places under the legend and beside it.
+void TestPins::wordsKeepClearOfLegends() {
+  Pins pins("sample://taylor-green?size=17,17,5&steps=3", {1024, 700});
+  app::Document& document = pins.model.document();
+  const app::ObjectId slice = pins.newest();
+  document.edit("Colour", [&](app::Draft& draft) { draft.object(slice).color.by = "velocity-magnitude"; });
+  pins.window.pipeline().select(0);  // no handle lies over it
+  QTRY_VERIFY_WITH_TIMEOUT(pins.stateOf(slice) == app::ObjectState::Done && pins.viewRests(), kPatienceMs);
+  document.edit("Camera", [&](app::Draft& draft) {  // it does not follow what is added
+    draft.frame().camera = session::fixedCamera(pins.window.viewport().camera());
+  });
+  // The part of `a` that is not in `b`.
+  const auto differing = [](const QImage& a, const QImage& b) {
+    QRect all;
+    for (int y = 0; y < a.height(); ++y)
+      for (int x = 0; x < a.width(); ++x)
+        if (a.pixel(x, y) != b.pixel(x, y)) all |= QRect(x, y, 1, 1);
+    return all;
+  };
+  const auto look = [&](bool legend) {
+    document.edit("Legend", [&](app::Draft& draft) { draft.frame().image.legend = legend; });
+    QImage image;
+    // Legends are drawn beside the view.
+    (void)QTest::qWaitFor(
+        [&] {
+          const QImage before = image;
+          image = pins.viewRests() ? pins.picture() : QImage();
+          return !image.isNull() && image == before;
+        },
+        kPatienceMs);
+    return image;
+  };
+  QRect legend;
+  QImage with;
+  QTRY_VERIFY_WITH_TIMEOUT(!(legend = differing(with = look(true), look(false))).isEmpty(), kPatienceMs);
+  QVERIFY(legend.width() < with.width() / 3);
+  // Places of the plane of the slice that are seen under the legend, at its edge, and left of it.
+  const Vec3 origin = *std::get<session::Slice>(document.object(slice)->shape).origin;
+  const QPoint middle = pins.pixelOf(origin);
+  const Vec3 right = scene::axesOf(pins.window.viewport().camera()).right;
+  const double pixel = 1 / double(pins.pixelOf(origin + right).x() - middle.x());
+  session::Object probes;
+  probes.name = "probes";
+  probes.data = document.object(slice)->data;
+  session::Probe probe;
+  probe.show = {"velocity", "velocity-magnitude"};
+  for (const int x : {legend.center().x(), legend.left(), legend.left() - 30})
+    probe.points.push_back(origin + (x - middle.x()) * pixel * right);
+  probe.look.texts = false;
+  probes.shape = probe;
+  const app::ObjectId id = document.addObject(probes);
+  const auto inLegend = [&](bool texts) {
+    document.edit("Texts", [&](app::Draft& draft) {
+      std::get<session::Probe>(draft.object(id).shape).look.texts = texts;
+    });
+    return look(true);
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(pins.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  pins.window.pipeline().select(0);
+  QImage rings, words;
+  QTRY_VERIFY_WITH_TIMEOUT((rings = inLegend(false), words = inLegend(true), rings != words), kPatienceMs);
+  // Only strokes from words to their rings may cross it.
+  int changed = 0;
+  for (int y = legend.top(); y <= legend.bottom(); ++y)
+    for (int x = legend.left(); x <= legend.right(); ++x) changed += rings.pixel(x, y) != words.pixel(x, y);
+  if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+    QVERIFY(words.save(where + "/words-beside-legends.png"));
+  QVERIFY2(changed < 4 * legend.width(), qPrintable(QString::number(changed)));
+}
+
+/// Under the cursor, however little room there is beside what else the status bar says.
+void TestPins::readingsAreWhole() {
+  Pins pins;
+  const Vec3 middle = pins.model.stage().summary("taylor-green")->bounds.center();
+  const ui::ReadingLabel* const label = pins.window.findChild<ui::ReadingLabel*>();
+  QVERIFY(label);
+  // What is coloured by it is read; of so long a name there is no room for all.
+  const app::ObjectId slice = pins.newest();
+  pins.model.document().edit("Colour", [&](app::Draft& draft) {
+    draft.object(slice).color.by =
+        "velocity-x*velocity-x + velocity-y*velocity-y + velocity-z*velocity-z + velocity-magnitude*0.5";
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(pins.stateOf(slice), app::ObjectState::Done, kPatienceMs);
+  int shortened = 0;
+  for (const int width : {1440, 1200, 1024}) {
+    pins.window.resize(width, 700);
+    QTRY_VERIFY_WITH_TIMEOUT(pins.window.width() == width && pins.viewRests(), kPatienceMs);
+    QVERIFY(pins.pointAt(middle));
+    const auto isWhole = [&] {
+      const QStringList all = label->toolTip().split(ui::ReadingLabel::kBetween);
+      QStringList shown = label->text().split(ui::ReadingLabel::kBetween);
+      const bool isShort = shown.last() == QStringLiteral("…");
+      if (isShort) shown.removeLast();
+      return all.size() > 2 && shown == all.mid(0, shown.size()) && (isShort || shown.size() == all.size()) &&
+             label->fontMetrics().horizontalAdvance(label->text()) <= label->contentsRect().width();
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(isWhole(), qPrintable(label->text()), kPatienceMs);
+    shortened += label->text() != label->toolTip();
+  }
+  QVERIFY(shortened > 0);
 }
 
 int main(int count, char** words) {

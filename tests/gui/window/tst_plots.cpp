@@ -49,7 +49,6 @@ class TestPlots : public QObject {
   void countingGoesOnAfterPoints();
   void vectorsAreRefused();
   void unitsAreSaid();
-  void timesAreDates();
 
  private:
   static void type(QWidget* parent, const char* name, double value) {
@@ -329,36 +328,6 @@ void TestPlots::curvesAreWritten() {
   keep(studio, "plot-line");
 }
 
-/// Where people read times; by the calendar of the data.
-void TestPlots::timesAreDates() {
-  auto readers = std::make_shared<fields::ReaderRegistry>();
-  readers->add(std::make_unique<zarr::ZarrDataReader>(std::make_shared<paging::ByteStores>()));
-  Studio studio({1280, 800}, {}, {}, readers);
-  writeSea(studio.folder / "sea");
-  studio.model.openData({{QString::fromStdString((studio.folder / "sea").string()), {}}});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  auto* const now = studio.child<QLabel>("time.now");
-  QCOMPARE(now->text(), QString("2001-01-01 00:00"));
-  studio.model.stage().setStep(2);
-  QCOMPARE(now->text(), QString("2001-01-03 00:00"));
-  QCOMPARE(now->toolTip(), QString("t = 2"));
-
-  studio.window.pipeline().selectData("sea");
-  const auto says = [&](const QString& text) {
-    const QList<QLabel*> labels = studio.window.findChildren<QLabel*>();
-    return std::any_of(labels.begin(), labels.end(),
-                       [&](const QLabel* label) { return label->text().contains(text); });
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(says("3, 2001-01-01 00:00 … 2001-01-03 00:00"), kPatienceMs);
-
-  studio.trigger("plotTime");
-  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
-  QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().said.size(), std::size_t(3), kPatienceMs);
-  QCOMPARE(panel->curve().curve().said[1], QString("2001-01-02 00:00"));
-  QCOMPARE(panel->curve().curve().across, QString("time"));
-  keep(studio, "plot-dates");
-}
-
 /// On the axes of plots, over columns of probes, in the legend; parts of vectors are in the lists.
 void TestPlots::unitsAreSaid() {
   auto readers = std::make_shared<fields::ReaderRegistry>();
@@ -557,7 +526,9 @@ void TestPlots::valuesOnAnObjectAreSummed() {
   QVERIFY(std::abs(panel->sums()->integral) < 1e-9 * panel->sums()->size);
   QVERIFY(std::abs(std::abs(panel->sums()->vectorArea.z) - panel->sums()->size) < 1e-9 * panel->sums()->size);
   QVERIFY(panel->sums()->least < -1.5 && panel->sums()->greatest > 1.5);
-  QVERIFY(panel->curve().curve().bars && panel->curve().curve().up == "area");
+  const Curve curve = panel->curve().curve();
+  QVERIFY(curve.bars && curve.up == "area");
+  QCOMPARE(curve.ends, (std::array{panel->sums()->least, panel->sums()->greatest}));
   QVERIFY(panel->findChild<QLabel*>("plot.note")->text().startsWith("Area 39.478"));
   // It follows the object.
   studio.model.document().edit("Turn", [&](app::Draft& draft) {

@@ -127,6 +127,7 @@ class TestRemoteWindow : public QObject {
   void dataAreLookedForAndOpened();
   void gridAndSolutionGoTogether();
   void numberedSolutionsAreSteps();
+  void oceansAreUpright();
   void theServerIsKilledAndComesBack();
   void whatWaitsCanBeStopped();
   void placesAreKept();
@@ -255,6 +256,23 @@ void TestRemoteWindow::gridAndSolutionGoTogether() {
 }
 
 /// As with files on this machine: solutions that differ by a number are the steps of the grid.
+/// What a file can be read as is known and chosen as of a file here.
+void TestRemoteWindow::oceansAreUpright() {
+  QVERIFY(QFile::copy(FARFIELD_NETCDF_FILES "/packed", at("data/packed.nc")));
+  const auto server = serve();
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.model.openData({{"far://" + server->address + "/packed.nc", {}, {}}});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.rests(), kPatienceMs);
+  const session::DataSource& source = studio.session().data.front();
+  QVERIFY(source.options.contains("vertical"));
+  QCOMPARE(session::textOf(source.options.at("vertical")), std::string("upright"));
+  QCOMPARE(studio.model.stage().summary(source.name)->bounds.max.z, 0.0);
+  studio.window.pipeline().selectData(source.name);
+  QComboBox* list = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((list = studio.child<QComboBox>("data.choice.vertical")) != nullptr, kPatienceMs);
+  QCOMPARE(list->currentIndex(), 1);
+}
+
 void TestRemoteWindow::numberedSolutionsAreSteps() {
   QVERIFY(QDir().mkpath(at("data/series")));
   QCOMPARE(runFarfield({"sample", "cylinder", "-o", at("data/series/grid3d"), "--size", "17,9,9", "--blocks",

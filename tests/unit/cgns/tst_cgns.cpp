@@ -90,7 +90,7 @@ void TestCgns::structuredZones() {
   {
     CgnsMaker file(m_path);
     file.base();
-    file.texts("Base/Units", "DimensionalUnits_t", {"Kilogram", "Meter", "Second", "Kelvin", "Degree"});
+    file.texts("Base/Units", "DimensionalUnits_t", {"Kilogram", "Meter", "Second", "Kelvin", "UserDefined"});
     for (const char* const zone : {"zone 10", "zone 9"}) {
       file.structured(zone, {4, 3, 2});
       auto points = boxPoints(4, 3, 2);
@@ -120,7 +120,7 @@ void TestCgns::structuredZones() {
   QVERIFY(std::is_sorted(stored.begin(), stored.end(),
                          [](const auto& a, const auto& b) { return a.block < b.block; }));
   QCOMPARE(description.attributes.at("block.0"), std::string("zone 9"));  // 9 comes before 10
-  QCOMPARE(description.attributes.at("units"), std::string("Kilogram Meter Second Kelvin Degree"));
+  QCOMPARE(description.attributes.at("units"), std::string("Kilogram Meter Second Kelvin"));
   QCOMPARE(allValues(*data->boxReader(), "Density"), counted(24, 1));
   const std::vector<double> velocity = allValues(*data->boxReader(), "Velocity");
   QCOMPARE(velocity.size(), std::size_t{72});

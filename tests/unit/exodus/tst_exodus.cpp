@@ -9,8 +9,10 @@
 
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/reading_choices.h"
 #include "plugins/exodus/exodus_data.h"
 #include "tests/support/array_checks.h"
+#include "tests/support/error_words.h"
 #include "tests/support/netcdf4_copy.h"
 #include "tests/support/one_task.h"
 #include "tests/support/temporary_folder.h"
@@ -36,6 +38,7 @@ class TestExodus : public QObject {
   Q_OBJECT
  private slots:
   void theFileIsWhatWasWritten();
+  void bodiesAreMovedIfAsked();
   void shellsAlone();
   void damagedFilesAreRefusedOrRead();
   void realFiles_data();
@@ -78,6 +81,45 @@ void TestExodus::theFileIsWhatWasWritten() {
         const double wanted[] = {
             p.x + 2 * p.y + 3 * p.z + later, 1 + p.x, p.y, p.z, known.stress + later, known.block};
         for (std::size_t n = 0; n < values.size(); ++n) QVERIFY(std::abs(values[n] - wanted[n]) < 1e-12);
+      }
+  });
+}
+
+/// The same file, whose velocities (1 + x, y, z) are called displacements; the body at rest unless it is asked for.
+void TestExodus::bodiesAreMovedIfAsked() {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "moved.exo").string();
+  std::string bytes = contents();
+  for (std::size_t at = 0; (at = bytes.find("vel", at)) != std::string::npos;) bytes.replace(at, 3, "dis");
+  std::ofstream(path, std::ios::binary) << bytes;
+  MemoryAccount account(64 << 20);
+  const auto openAs = [&](const std::map<std::string, std::string>& options) {
+    return exodus::ExodusDataReader().open({.sources = {path}, .options = options}, account);
+  };
+  const auto rest = openAs({}), moved = openAs({{"shape", "displaced"}});
+  const auto choicesOf = [](const fields::OpenData& data) { return fields::readingChoicesOf(data); };
+  QCOMPARE(choicesOf(*rest).size(), std::size_t{1});
+  QCOMPARE(choicesOf(*rest).front().now, std::size_t{0});
+  QCOMPARE(choicesOf(*rest).front().atFirst, std::optional<std::size_t>(1));
+  QCOMPARE(choicesOf(*moved).front().now, std::size_t{1});
+  QVERIFY(choicesOf(*open(FARFIELD_EXODUS_FILE, account)).empty());
+  QVERIFY(!errorOf<Invalid>([&] { openAs({{"shape", "bent"}}); }).empty());
+  QVERIFY(!errorOf<Invalid>([&] { openAs({{"form", "stored"}}); }).empty());
+
+  fields::PagedDataOptions options;
+  options.arrays = {"s"};
+  fields::PagedData paged(*moved, account, options);
+  runOneTask(paged, [&](tasks::TaskContext& context) {
+    const auto sampler = paged.makeSampler(
+        context, std::make_shared<fields::FunctionPlan>(paged.description(), std::vector<std::string>{"s"}));
+    for (const Vec3 p : {Vec3{0.3, 0.4, 0.5}, {1.3, 0.55, 0.5}})
+      for (const std::int64_t step : {0, 1}) {
+        fields::Location place;
+        QVERIFY(sampler->locate({2 * p.x + 1, 2 * p.y, 2 * p.z}, {step}, place));
+        double value = 0;
+        sampler->evaluate(place, {step}, {&value, 1});
+        QVERIFY(std::abs(value - (p.x + 2 * p.y + 3 * p.z + static_cast<double>(step))) < 1e-12);
+        QVERIFY(!sampler->locate({0.5, 0.4, 0.5}, {step}, place));
       }
   });
 }

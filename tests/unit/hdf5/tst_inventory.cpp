@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,8 @@
 #include "core/base/error.h"
 #include "plugins/arrays/axes.h"
 #include "plugins/hdf5/hdf5_reader.h"
+#include "tests/support/error_words.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
 using namespace farfield;
@@ -20,6 +23,7 @@ class TestInventory : public QObject {
   Q_OBJECT
  private slots:
   void everyDataset();
+  void whatIsCutOffSaysSo();
 
  private:
   std::vector<double> numbersOf(const hdf5::OpenedHdf5& opened, const hdf5::Dataset& data,
@@ -75,6 +79,22 @@ void TestInventory::everyDataset() {
   }
   QCOMPARE(datasets, 1285);
   QCOMPARE(m_compared, 1278);
+}
+
+/// Not in the words of the library.
+void TestInventory::whatIsCutOffSaysSo() {
+  NEEDS_DATA("data/hdf/can-vtu.hdf");
+  const test::TemporaryFolder folder;
+  const std::string whole = test::dataPath("data/hdf/can-vtu.hdf").string(),
+                    cut = (folder / "cut.hdf").string();
+  std::filesystem::copy_file(whole, cut);
+  std::filesystem::permissions(cut, std::filesystem::perms::owner_write, std::filesystem::perm_options::add);
+  std::filesystem::resize_file(cut, 1'000'000);
+  const std::string said =
+      test::errorOf<Corrupt>([&] { hdf5::openFile(cut, paging::ByteStores().open(cut)); });
+  QVERIFY2(said.find("is cut off: it has 1000000 of " + std::to_string(std::filesystem::file_size(whole)) +
+                     " bytes") != std::string::npos,
+           said.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestInventory)

@@ -222,6 +222,22 @@ class TestColor : public QObject {
     QCOMPARE(decades.ticks[1].label, std::string("1"));
     QVERIFY(std::abs(decades.ticks[1].value - 1) < 1e-12);
     QVERIFY(bandTicks(3, 3, false, 5, 8).ticks.empty());
+    // Numbers of one legend have as many decimals as one another, ends and borders alike.
+    const auto labels = [](const Ticks& its) {
+      std::string all = its.first;
+      for (const Tick& tick : its.ticks) all += ' ' + tick.label;
+      return all + ' ' + its.last;
+    };
+    QCOMPARE(labels(bandTicks(0.2752, 3.0961, false, 8, 8)),
+             std::string("0.275 0.628 0.980 1.333 1.686 2.038 2.391 2.743 3.096"));
+    QCOMPARE(labels(bandTicks(1, 2, true, 8, 8)),
+             std::string("1.00 1.09 1.19 1.30 1.41 1.54 1.68 1.83 2.00"));
+    QCOMPARE(labels(bandTicks(0, 2, false, 4, 8)), std::string("0.0 0.5 1.0 1.5 2.0"));
+    QCOMPARE(labels(bandTicks(0, 4, false, 4, 8)), std::string("0 1 2 3 4"));
+    // Of a common power of ten all are parts.
+    const Ticks small = bandTicks(1e-7, 2e-7, true, 2, 8);
+    QCOMPARE(small.exponent, -9);
+    QCOMPARE(labels(small), std::string("100 141 200"));
   }
 
   void extremeScalesStayFinite() {

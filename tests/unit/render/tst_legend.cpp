@@ -407,6 +407,36 @@ class TestLegend : public QObject {
     }
   }
 
+  /// Small views with long names have short bars, as at the right.
+  void legendsAtTheLeftStandApart_data() {
+    QTest::addColumn<int>("height");
+    QTest::addColumn<int>("count");
+    for (const int height : {240, 340, 420, 700})
+      for (const int count : {2, 3}) QTest::addRow("%d of %d", count, height) << height << count;
+  }
+  void legendsAtTheLeftStandApart() {
+    QFETCH(int, height);
+    QFETCH(int, count);
+    std::vector<ColorScale> scales;
+    for (int n = 0; n < count; ++n)
+      scales.push_back({.title = "velocity-magnitude of object " + std::to_string(n) + ", streamlines",
+                        .max = n + 0.5,
+                        .below = scene::Rgba{0, 0, 0, 1},
+                        .above = scene::Rgba{1, 0, 0, 1}});
+    std::vector<ColorScale*> all;
+    for (ColorScale& scale : scales) all.push_back(&scale);
+    placeAtLeft(all);
+    Image image = blank(height, height, kWhite);
+    const auto boxes = drawLegends(image, scales, kWhite);
+    QCOMPARE(int(boxes.size()), count);
+    for (std::size_t n = 0; n < boxes.size(); ++n) {
+      QVERIFY(boxes[n].top >= 0 && boxes[n].bottom <= height);
+      if (n > 0)
+        QVERIFY2(boxes[n].top >= boxes[n - 1].bottom,
+                 qPrintable(QString("%1, %2").arg(boxes[n].top).arg(boxes[n - 1].bottom)));
+    }
+  }
+
   void senselessScaleIsRefused() {
     Image image = blank(200, 100, kWhite);
     const ColorScale scale{.title = "t", .map = "none"};

@@ -42,6 +42,13 @@ std::vector<Part> partsOf(const std::vector<Mark>& marks) {
   return parts;
 }
 
+/// With nothing else on the picture.
+std::vector<Mark> marksOf(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
+                          const scene::Camera& camera) {
+  std::vector<MarkBox> taken;
+  return placeMarks(places, texts, color, camera, paper(), taken);
+}
+
 }  // namespace
 
 class TestMarks : public QObject {
@@ -49,7 +56,7 @@ class TestMarks : public QObject {
  private slots:
   void ringsSurroundTheirPlace() {
     const scene::PlaceMark mark = markAt({3, -2, 0}, "1");
-    const auto marks = placeMarks({&mark, 1}, false, {1, 0, 0, 1}, above(), paper());
+    const auto marks = marksOf({&mark, 1}, false, {1, 0, 0, 1}, above());
     const auto at = *ScreenMap(above(), 800, 500).project(mark.place);
     QVERIFY(!marks.empty());
     QVERIFY(partsOf<MarkWords>(marks).empty() && partsOf<MarkBox>(marks).empty());
@@ -64,7 +71,7 @@ class TestMarks : public QObject {
     for (int n = 0; n < 6; ++n) places.push_back(markAt({0.2 * n, 0.1 * n, 0}, "1"));
     for (const Vec3 corner : {Vec3{7.9, 4.9, 0}, {-7.9, -4.9, 0}, {7.9, -4.9, 0}})
       places.push_back(markAt(corner, "c"));
-    const auto boxes = partsOf<MarkBox>(placeMarks(places, true, {1, 0, 0, 1}, above(), paper()));
+    const auto boxes = partsOf<MarkBox>(marksOf(places, true, {1, 0, 0, 1}, above()));
     QCOMPARE(boxes.size(), places.size());
     for (std::size_t a = 0; a < boxes.size(); ++a) {
       const MarkBox& box = boxes[a];
@@ -78,14 +85,75 @@ class TestMarks : public QObject {
     }
   }
 
+  /// Wherever a place is, on a legend, beside it or between two: there is room elsewhere.
+  void wordsKeepClearOfLegends() {
+    const MarkBox right{{690, 20}, {100, 460}}, left{{10, 20}, {100, 200}};
+    for (double x = -7.8; x < 8; x += 0.4)
+      for (double y = -4.8; y < 5; y += 0.8) {
+        const scene::PlaceMark mark = markAt({x, y, 0}, "1");
+        std::vector<MarkBox> taken{right, left};
+        const auto boxes =
+            partsOf<MarkBox>(placeMarks({&mark, 1}, true, {1, 0, 0, 1}, above(), paper(), taken));
+        QCOMPARE(boxes.size(), std::size_t(1));
+        for (const MarkBox& legend : {right, left})
+          QVERIFY2(boxes[0].corner[0] >= legend.corner[0] + legend.size[0] ||
+                       boxes[0].corner[0] + boxes[0].size[0] <= legend.corner[0] ||
+                       boxes[0].corner[1] >= legend.corner[1] + legend.size[1] ||
+                       boxes[0].corner[1] + boxes[0].size[1] <= legend.corner[1],
+                   qPrintable(QString("%1, %2").arg(x).arg(y)));
+      }
+  }
+
+  void wordsOfObjectsKeepClearOfOneAnother() {
+    std::vector<MarkBox> taken;
+    std::vector<MarkBox> boxes;
+    for (int n = 0; n < 5; ++n) {
+      const scene::PlaceMark mark = markAt({0.05 * n, 0, 0}, "1");
+      for (const MarkBox& box :
+           partsOf<MarkBox>(placeMarks({&mark, 1}, true, {1, 0, 0, 1}, above(), paper(), taken)))
+        boxes.push_back(box);
+    }
+    QCOMPARE(boxes.size(), std::size_t(5));
+    for (std::size_t a = 0; a < boxes.size(); ++a)
+      for (std::size_t b = a + 1; b < boxes.size(); ++b)
+        QVERIFY2(std::abs(boxes[a].corner[0] - boxes[b].corner[0]) >= boxes[a].size[0] - 1e-9 ||
+                     std::abs(boxes[a].corner[1] - boxes[b].corner[1]) >= boxes[a].size[1] - 1e-9,
+                 (std::to_string(a) + " and " + std::to_string(b)).c_str());
+  }
+
+  /// In pictures, too: the legend is as if there were no words beside it.
+  void legendsOfPicturesAreNotCovered() {
+    scene::Scene scene;
+    scene.camera = above();
+    scene.items.resize(2);
+    scene.items[0].colored = true;
+    scene.items[0].scale = {.title = "pressure", .min = 0, .max = 2};
+    const auto drawn = [&] {
+      color::Image image(1024, 700);
+      std::fill(image.bytes().begin(), image.bytes().end(), std::uint8_t{255});
+      return std::pair(writeNotes(image, scene), image);
+    };
+    const auto [boxes, plain] = drawn();
+    QCOMPARE(boxes.size(), std::size_t(1));
+    const color::LegendBox& legend = boxes[0];
+    // beside the legend, where words would go to the right
+    const double pixel = 10.0 / 700;
+    scene.items[1].marks = {markAt({(legend.left - 20 - 512) * pixel, 0, 0}, "1")};
+    const auto [same, marked] = drawn();
+    QVERIFY(plain != marked);
+    for (int y = legend.top; y < legend.bottom; ++y)
+      QVERIFY(std::equal(plain.pixel(legend.left, y), plain.pixel(legend.right, y),
+                         marked.pixel(legend.left, y)));
+  }
+
   void whatIsNotSeenHasNone() {
     const scene::PlaceMark behind = markAt({0, 0, 30}, "1"), beside = markAt({100, 0, 0}, "2");
     scene::Camera camera = above();
     camera.orthographic = false;
-    QVERIFY(placeMarks({&behind, 1}, true, {}, camera, paper()).empty());
-    QVERIFY(placeMarks({&beside, 1}, true, {}, camera, paper()).empty());
+    QVERIFY(marksOf({&behind, 1}, true, {}, camera).empty());
+    QVERIFY(marksOf({&beside, 1}, true, {}, camera).empty());
     camera.position = camera.target;
-    QVERIFY(placeMarks({&beside, 1}, true, {}, camera, paper()).empty());
+    QVERIFY(marksOf({&beside, 1}, true, {}, camera).empty());
   }
 
   void linesSayWhatIsKnown() {

@@ -318,6 +318,8 @@ class TestStretch : public QObject {
     QVERIFY((scene::fillingStretch(box({0, 0, 0}, {1000, 800, 2})) == Vec3{1, 1, 500}));
     QVERIFY((scene::fillingStretch(box({-180, -90, -5.5}, {180, 90, 0})) == Vec3{1, 1, 70}));
     QVERIFY((scene::fillingStretch(box({0, 0, 3}, {1, 0.9, 3})) == Vec3{1, 1, 1}));
+    // Nor is what rounding has left of a sheet an axis.
+    QVERIFY((scene::fillingStretch(box({0, -90, -1e-13}, {360, 90, 1e-13})) == Vec3{1, 1, 1}));
     // A map below a tall axis stays a map: depths of an ocean in metres over degrees.
     QVERIFY((scene::fillingStretch(box({20.5, -89.5, 0}, {379.5, 89.5, 5000})) == Vec3{1, 1, 0.04}));
     QVERIFY((scene::fillingStretch(box({0, 0, 0}, {3, 1000, 2})) == Vec3{1, 0.002, 1}));
@@ -357,6 +359,31 @@ class TestStretch : public QObject {
                      qPrintable(QString::number(label.place[0])));
           }
       }
+    // Apart from a legend, as which's name or number it would be read; no number lies on one.
+    constexpr int kWide = 900;  // beside the axis there is room
+    for (const Vec3 from : {Vec3{1, -1, 0.7}, {0.1, -1, 0.3}, {1, -0.2, 0.1}}) {
+      const scene::Camera camera = scene::cameraFor(bounds, from, {0, 0, 1}, kAspect, {1, 1, 100});
+      const auto stretchedIn = [](const BoxAxes& axes) {
+        return *std::find_if(axes.labels.begin(), axes.labels.end(), [](const AxisLabel& label) {
+          return label.text.find(":1") != std::string::npos;
+        });
+      };
+      const AxisLabel free = stretchedIn(boxAxes(bounds, camera, kWide, kHeight, 12));
+      const double half = 0.32 * 12 * double(free.text.size());
+      for (const double beside : {-0.5 * half, half + 2}) {
+        const PixelRect legend{{free.place[0] + beside, 20}, {90, kHeight - 40}};
+        const BoxAxes axes = boxAxes(bounds, camera, kWide, kHeight, 12, {&legend, 1});
+        const AxisLabel moved = stretchedIn(axes);
+        QVERIFY2(moved.place != free.place,
+                 qPrintable(QString("%1, %2; %3").arg(free.place[0]).arg(free.place[1]).arg(beside)));
+        for (const AxisLabel& label : axes.labels) {
+          const bool isName = std::isalpha(static_cast<unsigned char>(label.text[0]));
+          QVERIFY(isName || label.place[0] < legend.corner[0] ||
+                  label.place[0] > legend.corner[0] + legend.size[0] || label.place[1] < legend.corner[1] ||
+                  label.place[1] > legend.corner[1] + legend.size[1]);
+        }
+      }
+    }
     // Numbers are the data's, at stretched places.
     const scene::Camera side =
         scene::orthographicCameraFor(bounds, {0, -1, 0}, {0, 0, 1}, kAspect, {1, 1, 100});

@@ -1,0 +1,194 @@
+// What the panel of plots is to show, and over what: as commands and hands choose it, and as the session keeps it.
+
+#include <QComboBox>
+#include <utility>
+
+#include "app/first/first_objects.h"
+#include "app/model/line_shapes.h"
+#include "app/model/own_functions.h"
+#include "app/model/plot_choice.h"
+#include "app/model/probes.h"
+#include "app/ui/number_edit.h"
+#include "app/ui/plot_panel.h"
+
+namespace farfield::ui {
+namespace {
+
+const session::LineSeeds* rakeOf(const session::Object& object) {
+  const session::Seeds* const seeds = app::seedsIn(object);
+  return seeds ? std::get_if<session::LineSeeds>(seeds) : nullptr;
+}
+
+/// The rake of an object that has one; else from end to end of the data, through their middle, along the longest way.
+std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds) {
+  if (const auto* const rake = object ? rakeOf(*object) : nullptr) return {rake->from, rake->to};
+  if (bounds.empty()) return {Vec3{0, 0, 0}, Vec3{1, 0, 0}};
+  std::array<Vec3, 2> line{bounds.center(), bounds.center()};
+  const Vec3 size = bounds.max - bounds.min;
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  line[0][axis] = bounds.min[axis];
+  line[1][axis] = bounds.max[axis];
+  return line;
+}
+
+}  // namespace
+
+void PlotPanel::showLineThrough(const session::Object* object) {
+  const auto summary = m_model.stage().summary(data());
+  const std::array<Vec3, 2> line = lineFor(object, summary ? summary->bounds : Bounds{});
+  for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+}
+
+void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
+  m_placeNumber = number;
+  if (std::exchange(m_place, id) != id) emit placeChanged();
+}
+
+void PlotPanel::readPlace() {
+  const session::Object* const object = m_model.document().object(m_place);
+  if (!object || kind() == Kind::Values) return;
+  if (const session::LineSeeds* const rake = rakeOf(*object)) {
+    setEnd(0, rake->from);
+    setEnd(1, rake->to);
+  } else if (const auto* const probe = std::get_if<session::Probe>(&object->shape)) {
+    if (kind() == Kind::Line && probe->points.size() == 2) {
+      setEnd(0, probe->points[0]);
+      setEnd(1, probe->points[1]);
+    } else if (kind() == Kind::Time && m_placeNumber < probe->points.size()) {
+      setEnd(0, probe->points[m_placeNumber]);
+    }
+  }
+  askSoon();
+}
+
+void PlotPanel::takeKnownLine() {
+  setPlace(kind() == Kind::Line ? app::plotLineOf(m_model.document(), data()) : 0);
+  readPlace();
+}
+
+void PlotPanel::movePlace(bool finished) {
+  app::Document& document = m_model.document();
+  const session::Object* const object = document.object(m_place);
+  if (kind() == Kind::Line) {
+    // Seeds stay where they are: a line of its own from here on.
+    if (m_model.stage().summary(data())) setPlace(app::putPlotLine(document, data(), end(0), end(1)));
+    keep(app::kPlotLineKey);
+  } else if (kind() == Kind::Time && object) {
+    session::Object moved = *object;
+    auto* const probe = std::get_if<session::Probe>(&moved.shape);
+    if (!probe || m_placeNumber >= probe->points.size()) return;
+    probe->points[m_placeNumber] = end(0);
+    document.setObject(m_place, moved, tr("Move the probe"), "plot.place");
+  }
+  if (finished) document.endMerge();
+}
+
+void PlotPanel::showFor(app::ObjectId selected) {
+  m_place = 0;  // told again, also where it is known already: it may not be selected
+  const session::Object* const object = m_model.document().object(selected);
+  if (object)
+    if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
+      m_data->setCurrentIndex(at);
+  fillFunctions(object && !object->color.by.empty() ? object->color.by : keptFunction());
+  showLineThrough(object);
+  setKind(Kind::Line);
+  app::Document& document = m_model.document();
+  document.endMerge();
+  QString step;
+  if (object && rakeOf(*object)) {
+    setPlace(selected);
+  } else if (m_model.stage().summary(data())) {
+    app::ObjectId line = object && app::isPlotLine(*object) ? selected : app::plotLineOf(document, data());
+    if (!line) {
+      step = app::kPlotLineKey;
+      line = app::putPlotLine(document, data(), end(0), end(1));
+    }
+    setPlace(line);
+  }
+  keep(step);
+  document.endMerge();
+  readPlace();
+  fillObjects();
+  showControls();
+  askSoon();
+}
+
+void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function,
+                             app::ObjectId probe, std::size_t number) {
+  if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
+  fillFunctions(function);
+  setEnd(0, point);
+  setKind(Kind::Time);
+  setPlace(probe, number);
+  keep(app::kPinKey);
+  fillObjects();
+  showControls();
+  askSoon();
+}
+
+void PlotPanel::showValuesOn(app::ObjectId object) {
+  if (const session::Object* const its = m_model.document().object(object))
+    if (const int at = m_data->findText(QString::fromStdString(its->data)); at >= 0)
+      m_data->setCurrentIndex(at);
+  fillFunctions(keptFunction());
+  fillObjects();
+  m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(object))));
+  setKind(Kind::Values);
+  keep();
+  showControls();
+  askSoon();
+}
+
+std::string PlotPanel::keptFunction() const {
+  return m_kept && m_kept->data == data() ? m_kept->by : std::string();
+}
+
+session::PlotChoice PlotPanel::choice() const {
+  session::PlotChoice choice{.kind = kind(), .data = data()};
+  const app::ObjectId on = kind() == Kind::Values ? object() : m_place;
+  if (const session::Object* const its = m_model.document().object(on)) {
+    choice.on = its->name;
+    if (kind() == Kind::Time) choice.place = static_cast<std::int64_t>(m_placeNumber);
+  }
+  const QString by = m_by->currentText();
+  const bool makesSense =
+      m_by->findText(by) >= 0 || app::checkOfExpression(m_model.stage().summary(data()))(by).isEmpty();
+  choice.by = makesSense ? by.toStdString() : keptFunction();
+  return choice;
+}
+
+void PlotPanel::keep(const QString& key) {
+  if (m_data->currentIndex() < 0) return;
+  m_kept = choice();
+  app::keepPlot(m_model.document(), *m_kept, key);
+}
+
+void PlotPanel::takeChoice() {
+  const std::optional<session::PlotChoice>& said = m_model.document().state().frame->plot;
+  if (said == m_kept) return;
+  const session::PlotChoice its = said.value_or(session::PlotChoice{});
+  const int at =
+      its.data.empty() ? m_data->currentIndex() : m_data->findText(QString::fromStdString(its.data));
+  if (at < 0) return;  // they are not open yet
+  m_kept = said;
+  // Nobody chose it now: its place is not selected.
+  const QSignalBlocker quiet(this), quietData(m_data), quietKind(m_kind), quietOver(m_over);
+  m_data->setCurrentIndex(at);
+  m_kind->setCurrentIndex(static_cast<int>(its.kind));
+  fillFunctions(its.by);
+  fillObjects();
+  const app::ObjectId on = m_model.document().idNamed(its.on);
+  if (its.kind == Kind::Values) {
+    m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(on))));
+    setPlace(0);
+  } else if (on) {
+    setPlace(on, static_cast<std::size_t>(its.place));
+    readPlace();
+  } else {
+    takeKnownLine();
+  }
+  showControls();
+  askSoon();
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,142 @@
+// Times as dates wherever people read them in the window: beside the slider, in properties, along curves, where an animation is chosen
+// and where particles are let go. Needs no OpenGL.
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <algorithm>
+
+#include "app/first/first_objects.h"
+#include "app/ui/animation_dialog.h"
+#include "app/ui/curve_view.h"
+#include "app/ui/plot_panel.h"
+#include "plugins/zarr/zarr_data.h"
+#include "tests/gui/window/studio.h"
+#include "tests/support/zarr_sea.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+std::shared_ptr<const fields::ReaderRegistry> zarrToo() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<samples::SampleDataReader>());
+  readers->add(std::make_unique<zarr::ZarrDataReader>(std::make_shared<paging::ByteStores>()));
+  return readers;
+}
+
+/// With a sea whose days are those of a calendar of 30 days each month, or with data without dates.
+struct Sea : Studio {
+  explicit Sea(const char* data = nullptr) : Studio({1280, 800}, {}, {}, zarrToo()) {
+    if (data) {
+      model.open({data});
+    } else {
+      writeSea(folder / "sea");
+      model.openData({{QString::fromStdString((folder / "sea").string()), {}}});
+    }
+    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
+  }
+};
+
+}  // namespace
+
+class TestDatesShown : public QObject {
+  Q_OBJECT
+ private slots:
+  void timesAreDates();
+  void animationsGoFromDateToDate();
+  void particlesAreLetGoAtDates();
+};
+
+/// By the calendar of the data.
+void TestDatesShown::timesAreDates() {
+  Sea studio;
+  auto* const now = studio.child<QLabel>("time.now");
+  QCOMPARE(now->text(), QString("2001-01-01 00:00"));
+  studio.model.stage().setStep(2);
+  QCOMPARE(now->text(), QString("2001-01-03 00:00"));
+  QCOMPARE(now->toolTip(), QString("t = 2"));
+
+  studio.window.pipeline().selectData("sea");
+  const auto says = [&](const QString& text) {
+    const QList<QLabel*> labels = studio.window.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const QLabel* label) { return label->text().contains(text); });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(says("3, 2001-01-01 00:00 … 2001-01-03 00:00"), kPatienceMs);
+
+  studio.trigger("plotTime");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().said.size(), std::size_t(3), kPatienceMs);
+  QCOMPARE(panel->curve().curve().said[1], QString("2001-01-02 00:00"));
+  QCOMPARE(panel->curve().curve().across, QString("time"));
+}
+
+void TestDatesShown::animationsGoFromDateToDate() {
+  Sea studio;
+  studio.trigger("exportAnimation");
+  auto* dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  const auto* first = dialog->findChild<QLabel*>("firstDate");
+  const auto* const last = dialog->findChild<QLabel*>("lastDate");
+  QVERIFY(first->isVisible() && last->isVisible());
+  QCOMPARE(first->text(), QString("2001-01-01 00:00"));
+  QCOMPARE(last->text(), QString("2001-01-03 00:00"));
+  auto* const step = dialog->findChild<QSpinBox*>("first");
+  step->setFocus();
+  QTest::keyClick(step, Qt::Key_Up);
+  QCOMPARE(first->text(), QString("2001-01-02 00:00"));
+  if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+    QVERIFY(dialog->grab().save(where + "/animation-dates.png"));
+  dialog->reject();
+
+  Sea plain("sample://taylor-green?size=9&steps=3");
+  plain.trigger("exportAnimation");
+  dialog = plain.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  first = dialog->findChild<QLabel*>("firstDate");
+  QVERIFY(!first->isVisible() && first->text().isEmpty());
+  dialog->reject();
+}
+
+void TestDatesShown::particlesAreLetGoAtDates() {
+  for (const bool dated : {true, false}) {
+    Sea studio(dated ? nullptr : "sample://taylor-green?size=9&steps=3");
+    session::Object object = app::newPathlines(*studio.model.stage().summary(dated ? "sea" : "taylor-green"));
+    object.data = dated ? "sea" : "taylor-green";
+    std::get<session::Pathlines>(object.shape).release = session::ReleaseSteps{{0, -1}, 1};
+    const app::ObjectId id = studio.model.document().addObject(object);
+    studio.window.pipeline().select(id);
+    const auto text = [&]() -> QString {
+      const auto* const field = studio.child<QWidget>("field.release.dates");
+      return field ? field->findChild<QLabel*>()->text() : QString();
+    };
+    const auto choose = [&](const session::Release& release) {
+      studio.model.document().edit("Release", [&](app::Draft& draft) {
+        std::get<session::Pathlines>(draft.object(id).shape).release = release;
+      });
+    };
+    const QString all = "2001-01-01 00:00 … 2001-01-03 00:00";
+    QCOMPARE(text(), dated ? all : QString());
+    choose(session::ReleaseSteps{{1, 1}, 1});
+    QCOMPARE(text(), dated ? QString("2001-01-02 00:00") : QString());
+    choose(session::ReleaseTimes{0.5, 2, 0.25});
+    auto* const release = studio.child<QComboBox>("release");
+    QVERIFY(release);
+    QCOMPARE(release->currentText(),
+             dated ? QString("From 2001-01-01 12:00 to 2001-01-03 00:00, every 0.25 days")
+                   : QString("From 0.5 to 2, every 0.25"));
+  }
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestDatesShown test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_dates_shown.moc"

@@ -1,0 +1,272 @@
+// What is plotted belongs to the session: which function, over what, chosen by hand and by commands, kept in the file, undone,
+// and followed where objects are called something else; what the panel says beside it. Needs no OpenGL.
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStandardPaths>
+#include <QToolButton>
+#include <vector>
+
+#include "app/model/probes.h"
+#include "app/ui/curve_view.h"
+#include "app/ui/message_list.h"
+#include "app/ui/number_edit.h"
+#include "app/ui/plot_panel.h"
+#include "core/base/error.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using session::PlotChoice;
+
+namespace {
+
+struct Plots : Studio {
+  explicit Plots(const QString& open) {
+    model.open({open});
+    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
+  }
+  ui::PlotPanel& panel() const { return *window.findChild<ui::PlotPanel*>(); }
+  QComboBox* choice(const char* name) const { return child<QComboBox>(QString("plot.") + name); }
+  /// As with the keyboard: by its letters.
+  void choose(const char* name, const QString& text) const {
+    QComboBox* const its = choice(name);
+    its->setFocus();
+    const int at = its->findText(text);
+    QVERIFY2(at >= 0, qPrintable(text));
+    while (its->currentIndex() != at) {
+      const int before = its->currentIndex();
+      QTest::keyClick(its, before < at ? Qt::Key_Down : Qt::Key_Up);
+      QVERIFY(its->currentIndex() != before);
+    }
+  }
+  void type(const QString& expression) const {
+    QLineEdit* const edit = choice("by")->lineEdit();
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, expression);
+    QTest::keyClick(edit, Qt::Key_Return);
+  }
+  const std::optional<PlotChoice>& kept() { return session().plot; }
+  bool shows(const QString& up) const {
+    const ui::Curve& curve = panel().curve().curve();
+    return !curve.values.empty() && curve.up == up;
+  }
+  void saveAs(const QString& path) {
+    model.save(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!model.document().isModified(), kPatienceMs);
+  }
+  int steps() { return model.document().undoStack().count(); }
+};
+
+}  // namespace
+
+class TestKeptPlots : public QObject {
+  Q_OBJECT
+ private slots:
+  void linesComeBackWithTheirFunction();
+  void pointsComeBack();
+  void valuesOnAnObjectComeBack();
+  void openedAndLookedAtIsUnchanged();
+  void choicesAreUndone();
+  void namesAreFollowed();
+  void wrongOnesAreRefused();
+  void filesLeaveTheNumbers();
+  void oneStepIsNoCurve();
+
+ private:
+  QString path(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
+  TemporaryFolder m_folder;
+};
+
+void TestKeptPlots::linesComeBackWithTheirFunction() {
+  const QString file = path("line.json");
+  {
+    Plots plots("sample://abc?size=9");
+    plots.trigger("plotLine");
+    plots.type("velocity-x*2");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-x*2"), kPatienceMs);
+    // What makes no sense is not kept.
+    plots.type("velocty-x*2");
+    QVERIFY(plots.kept() && plots.kept()->by == "velocity-x*2");
+    plots.saveAs(file);
+  }
+  Plots plots(file);
+  QCOMPARE(plots.choice("by")->currentText(), QString("velocity-x*2"));
+  // Asked for once more, it is the same.
+  plots.trigger("plotLine");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-x*2"), kPatienceMs);
+  QVERIFY(!plots.model.document().isModified());
+}
+
+void TestKeptPlots::pointsComeBack() {
+  const QString file = path("time.json");
+  Vec3 place;
+  {
+    Plots plots("sample://taylor-green?size=9&steps=3");
+    plots.trigger("addProbe");
+    QTRY_VERIFY_WITH_TIMEOUT(
+        plots.rests() && plots.session().objects.back().type() == session::kTypeOf<session::Probe>,
+        kPatienceMs);
+    place = {1, 2, 0.5};
+    plots.model.document().edit("Another", [&](app::Draft& draft) {
+      std::get<session::Probe>(draft.object(plots.newest()).shape).points.push_back(place);
+    });
+    plots.trigger("plotTime");
+    plots.choose("by", "velocity-y");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-y"), kPatienceMs);
+    const PlotChoice expected{PlotChoice::Kind::Time, "taylor-green", "velocity-y", "probes", 1};
+    QVERIFY(plots.kept() == expected);
+    plots.saveAs(file);
+  }
+  Plots plots(file);
+  QCOMPARE(plots.choice("kind")->currentIndex(), 1);
+  QCOMPARE(plots.choice("by")->currentText(), QString("velocity-y"));
+  QCOMPARE(*plots.child<ui::NumberEdit>("plot.from.y")->value(), place.y);
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-y") && plots.panel().curve().curve().values.size() == 3,
+                           kPatienceMs);
+}
+
+void TestKeptPlots::valuesOnAnObjectComeBack() {
+  const QString file = path("values.json");
+  {
+    Plots plots("sample://abc?size=9");
+    plots.trigger("addSlice");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.rests(), kPatienceMs);
+    plots.trigger("plotValues");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.panel().sums().has_value(), kPatienceMs);
+    QVERIFY(plots.kept() && plots.kept()->on == plots.session().objects.back().name);
+    plots.saveAs(file);
+  }
+  Plots plots(file);
+  QCOMPARE(plots.choice("kind")->currentIndex(), 2);
+  QCOMPARE(plots.choice("over")->currentText(), QString::fromStdString(plots.session().objects.back().name));
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().sums().has_value(), kPatienceMs);
+  QVERIFY(!plots.model.document().isModified());
+}
+
+/// A session of before has none, and gets none by being looked at.
+void TestKeptPlots::openedAndLookedAtIsUnchanged() {
+  const QString file = path("plain.json");
+  {
+    Plots plots("sample://abc?size=9");
+    plots.saveAs(file);
+  }
+  QFile before(file);
+  QVERIFY(before.open(QIODevice::ReadOnly) && !before.readAll().contains("plot"));
+  Plots plots(file);
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.panel().curve().curve().values.empty(), kPatienceMs);
+  QLineEdit* const edit = plots.choice("by")->lineEdit();
+  edit->setFocus();
+  QTest::keyClick(edit, Qt::Key_Tab);
+  QVERIFY(!plots.kept() && !plots.model.document().isModified());
+}
+
+void TestKeptPlots::choicesAreUndone() {
+  Plots plots("sample://abc?size=9");
+  const std::size_t objects = plots.session().objects.size();
+  const int before = plots.steps();
+  plots.trigger("plotLine");
+  // The line and what is plotted along it are one step.
+  QCOMPARE(plots.steps(), before + 1);
+  const QString usual = plots.choice("by")->currentText();
+  plots.choose("by", "velocity-z");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-z"), kPatienceMs);
+  plots.choose("kind", plots.choice("kind")->itemText(2));
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().curve().bars, kPatienceMs);
+  // Each that was met with the keys is one.
+  plots.trigger("undo");
+  QCOMPARE(plots.choice("kind")->currentIndex(), 1);
+  plots.trigger("undo");
+  QCOMPARE(plots.choice("kind")->currentIndex(), 0);
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-z"), kPatienceMs);
+  while (plots.model.document().undoStack().index() > before + 1) plots.trigger("undo");
+  QCOMPARE(plots.choice("by")->currentText(), usual);
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(usual), kPatienceMs);
+  plots.trigger("undo");
+  QCOMPARE(plots.session().objects.size(), objects);
+  QVERIFY(!plots.kept());
+  plots.trigger("redo");
+  QVERIFY(plots.kept() && plots.kept()->by == usual.toStdString());
+}
+
+void TestKeptPlots::namesAreFollowed() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("plotLine");
+  app::Document& document = plots.model.document();
+  const app::ObjectId line = plots.panel().place();
+  QVERIFY(line != 0 && plots.kept()->on == document.object(line)->name);
+  QCOMPARE(document.renameObject(line, "across"), QString());
+  QCOMPARE(plots.kept()->on, std::string("across"));
+  QCOMPARE(plots.panel().place(), line);
+  QCOMPARE(document.renameData("abc", "flow"), QString());
+  QCOMPARE(plots.kept()->data, std::string("flow"));
+  document.edit("Remove", [&](app::Draft& draft) { draft.remove(line); });
+  QVERIFY(plots.kept() && plots.kept()->on.empty());
+  document.removeData("flow");
+  QVERIFY(!plots.kept());
+}
+
+void TestKeptPlots::wrongOnesAreRefused() {
+  const auto read = [](const char* plot) {
+    return session::parseSession(
+        R"({"farfield": 1, "data": {"a": {"source": "sample://abc"}}, "objects": [], "plot": )" +
+        std::string(plot) + "}");
+  };
+  const session::Session whole =
+      read(R"({"kind": "time", "data": "a", "by": "velocity-x", "on": "probes", "place": 3})");
+  const PlotChoice expected{PlotChoice::Kind::Time, "a", "velocity-x", "probes", 3};
+  QVERIFY(whole.plot == expected);
+  QVERIFY(session::parseSession(session::toJson(whole)).plot == expected);
+  for (const char* const wrong : {R"({})", R"({"kind": "pie"})", R"({"kind": "line", "of": "x"})",
+                                  R"({"kind": "time", "place": -1})", R"([])"})
+    QVERIFY_THROWS_EXCEPTION(Invalid, (void)read(wrong));
+}
+
+/// What was written is told where all messages are.
+void TestKeptPlots::filesLeaveTheNumbers() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests(), kPatienceMs);
+  plots.trigger("plotValues");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().sums().has_value(), kPatienceMs);
+  const QString said = plots.child<QLabel>("plot.note")->text();
+  QVERIFY(said.startsWith("Area "));
+  auto* const csv = plots.child<QToolButton>("plot.csv");
+  csv->click();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.child<QFileDialog>({}), kPatienceMs);
+  auto* const files = plots.child<QFileDialog>({});
+  files->setDirectory(QFileInfo(path("hist.csv")).absolutePath());
+  files->selectFile("hist.csv");
+  QMetaObject::invokeMethod(files, "accept");
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path("hist.csv")).size() > 0, kPatienceMs);
+  const auto* const messages = plots.window.findChild<ui::MessageList*>();
+  QTRY_VERIFY_WITH_TIMEOUT(messages->allText().contains("hist.csv"), kPatienceMs);
+  QCOMPARE(plots.child<QLabel>("plot.note")->text(), said);
+}
+
+void TestKeptPlots::oneStepIsNoCurve() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().accessibleDescription().contains("one step only: "),
+                           kPatienceMs);
+  QVERIFY(plots.panel().curve().curve().values.empty());
+  QVERIFY(!plots.child<QToolButton>("plot.csv")->isEnabled());
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestKeptPlots test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_kept_plots.moc"

@@ -1,0 +1,226 @@
+// What is added begins where there are data, and is offered of the data that are selected, if they can have it: rings, surfaces in
+// space, several data sets. Needs a display with OpenGL; skips where there is none.
+
+#include <QStandardPaths>
+#include <cmath>
+#include <fstream>
+
+#include "app/model/object_tree.h"
+#include "app/ui/message_list.h"
+#include "plugins/vtkfile/vtk_data.h"
+#include "render/qt3d/viewport.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<samples::SampleDataReader>());
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  return readers;
+}
+
+/// A quarter of a ring around the origin, from `inner` to 1, three layers high, with a flow around.
+void writeQuarterRing(const std::filesystem::path& path, double inner) {
+  constexpr int kAround = 25, kAcross = 5, kUp = 3;
+  std::ofstream out(path);
+  out << "# vtk DataFile Version 3.0\nring\nASCII\nDATASET STRUCTURED_GRID\nDIMENSIONS " << kAcross << ' '
+      << kAround << ' ' << kUp << "\nPOINTS " << kAcross * kAround * kUp << " double\n";
+  std::string flow;
+  for (int k = 0; k < kUp; ++k)
+    for (int j = 0; j < kAround; ++j)
+      for (int i = 0; i < kAcross; ++i) {
+        const double r = inner + (1 - inner) * i / (kAcross - 1), angle = M_PI / 2 * j / (kAround - 1);
+        const double x = r * std::cos(angle), y = r * std::sin(angle);
+        out << x << ' ' << y << ' ' << 0.1 * k << '\n';
+        flow += std::to_string(-y) + ' ' + std::to_string(x) + " 0\n";
+      }
+  out << "POINT_DATA " << kAcross * kAround * kUp << "\nVECTORS velocity double\n" << flow;
+}
+
+/// The four faces of a tetrahedron, with a vector and a number at each corner.
+void writeSurface(const std::filesystem::path& path) {
+  std::ofstream(path) << "# vtk DataFile Version 3.0\nsurface\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n"
+                         "0 0 0\n1 0 0\n0 1 0\n0 0 1\nPOLYGONS 4 16\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
+                         "POINT_DATA 4\nSCALARS heat double 1\nLOOKUP_TABLE default\n1\n2\n3\n4\n"
+                         "VECTORS wind double\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n";
+}
+
+struct Place : Studio {
+  Place() : Studio({1280, 800}, {}, {}, vtkReaders()) {
+    writeQuarterRing(folder / "ring.vtk", 0.8);
+    writeQuarterRing(folder / "shell.vtk", 0.985);
+    writeSurface(folder / "surface.vtk");
+  }
+  bool open(const QString& what) {
+    const std::size_t before = session().data.size();
+    model.open({what});
+    return QTest::qWaitFor(
+        [&] {
+          return rests() && session().data.size() == before + 1 && !session().objects.empty() &&
+                 session().objects.back().data == session().data.back().name;
+        },
+        kPatienceMs);
+  }
+  session::LineSeeds rakeOf(app::ObjectId id) {
+    const auto& shape = std::get<session::Streamlines>(model.document().object(id)->shape);
+    return std::get<session::LineSeeds>(shape.seeds);
+  }
+  std::map<std::string, std::uint64_t> endsOf(app::ObjectId id) {
+    return model.stage().status(id).stats.terminations;
+  }
+  QString textOf(app::ObjectId id) { return app::stateText(model.stage().status(id)); }
+};
+
+}  // namespace
+
+class TestPlaces : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void rakesBeginInTheData_data();
+  void rakesBeginInTheData();
+  void severalRakesAtATime();
+  void whoMovesARakeKeepsIt();
+  void surfacesSayWhatTheyAre();
+  void commandsAreOfTheSelectedData();
+};
+
+void TestPlaces::initTestCase() {
+  Studio studio;
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestPlaces::rakesBeginInTheData_data() {
+  QTest::addColumn<QString>("data");
+  // A little of the usual rake lies outside; hardly any of it does not; and nothing of any.
+  QTest::newRow("cylinder") << "sample://cylinder?size=65,17,9&blocks=1";
+  QTest::newRow("ring") << "ring.vtk";
+  QTest::newRow("shell") << "shell.vtk";
+}
+
+/// As one step, without a word, and nothing is computed of another place before.
+void TestPlaces::rakesBeginInTheData() {
+  QFETCH(QString, data);
+  Place place;
+  QVERIFY(place.open(data.contains(':') ? data : place.at(qPrintable(data))));
+  const int steps = place.model.document().undoStack().count();
+  const std::size_t objects = place.session().objects.size();
+  int started = 0;
+  const auto counting = QObject::connect(&place.model.engine(), &app::Engine::started, [&] { ++started; });
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  QCOMPARE(place.session().objects.size(), objects + 1);
+  QCOMPARE(place.window.pipeline().selectedObject(), id);
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  QObject::disconnect(counting);
+  QCOMPARE(started, 1);
+  QVERIFY2(!place.endsOf(id).contains("seed-outside"), qPrintable(place.textOf(id)));
+  QVERIFY(!place.window.findChild<ui::MessageList*>()->allText().contains("seeds"));
+  QVERIFY(length(place.rakeOf(id).to - place.rakeOf(id).from) > 0);
+  QCOMPARE(place.model.document().undoStack().count(), steps + 1);
+  place.trigger("undo");
+  QCOMPARE(place.session().objects.size(), objects);
+  place.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  QVERIFY(!place.endsOf(id).contains("seed-outside"));
+}
+
+void TestPlaces::severalRakesAtATime() {
+  Place place;
+  QVERIFY(place.open(place.at("ring.vtk")));
+  std::vector<app::ObjectId> ids;
+  for (int n = 0; n < 3; ++n) {
+    place.trigger("addStreamlines");
+    ids.push_back(place.newest());
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
+  for (const app::ObjectId id : ids) {
+    QCOMPARE(place.stateOf(id), app::ObjectState::Done);
+    QVERIFY(!place.endsOf(id).contains("seed-outside"));
+  }
+}
+
+void TestPlaces::whoMovesARakeKeepsIt() {
+  Place place;
+  QVERIFY(place.open(place.at("ring.vtk")));
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  const session::LineSeeds mine{{0.9, 0.01, 0.1}, {0.89, 0.1, 0.1}, 5};
+  place.model.document().edit("Move", [&](app::Draft& draft) {
+    std::get<session::Streamlines>(draft.object(id).shape).seeds = mine;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(place.rakeOf(id), mine);
+  // Nor does what is looked for hold up who gives up.
+  place.trigger("addStreamlines");
+  place.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
+}
+
+/// Nothing is offered that can never be there; what a session has of it says why there is nothing.
+void TestPlaces::surfacesSayWhatTheyAre() {
+  Place place;
+  QVERIFY(place.open(place.at("surface.vtk")));
+  QVERIFY(std::holds_alternative<session::GridSurface>(place.session().objects.back().shape));
+  for (const char* const name : {"addSlice", "addIsosurface", "addVolume", "addStreamlines", "addProbe"}) {
+    QVERIFY2(!place.action(name)->isEnabled(), name);
+    QVERIFY2(place.action(name)->toolTip().contains("surface in space"),
+             qPrintable(place.action(name)->toolTip()));
+  }
+  for (const char* const name : {"addSurface", "addOutline", "addIsolines", "addArrows"}) {
+    QVERIFY2(place.action(name)->isEnabled(), name);
+    place.trigger(name);
+    QTRY_VERIFY2_WITH_TIMEOUT(place.rests(), name, kPatienceMs);
+    QVERIFY2(place.stateOf(place.newest()) == app::ObjectState::Done,
+             qPrintable(place.textOf(place.newest())));
+  }
+  session::Object slice;
+  slice.name = "cut";
+  slice.data = place.session().data.front().name;
+  slice.shape = session::Slice{.origin = Vec3{0.2, 0.2, 0.2}, .normal = {1, 0, 0}};
+  session::Object surface = slice;
+  surface.shape = session::Isosurface{.by = "heat", .values = {2.5}};
+  surface.name = "level";
+  for (const session::Object& object : {slice, surface}) {
+    const app::ObjectId id = place.model.document().addObject(object);
+    QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+    QVERIFY2(place.textOf(id).contains("surface in space"), qPrintable(place.textOf(id)));
+    QVERIFY2(!place.textOf(id).contains("Move") && !place.textOf(id).contains("Slide"),
+             qPrintable(place.textOf(id)));
+  }
+}
+
+void TestPlaces::commandsAreOfTheSelectedData() {
+  Place place;
+  QVERIFY(place.open("sample://abc?size=9"));
+  const std::string solid = place.session().data.front().name;
+  QVERIFY(place.open(place.at("surface.vtk")));
+  const std::string surface = place.session().data.back().name;
+  const auto isOffered = [&] { return place.action("addSlice")->isEnabled(); };
+  place.window.pipeline().selectData(surface);
+  QTRY_VERIFY_WITH_TIMEOUT(!isOffered(), kPatienceMs);
+  QVERIFY(place.action("addSlice")->toolTip().contains("surface in space"));
+  place.window.pipeline().selectData(solid);
+  QTRY_VERIFY_WITH_TIMEOUT(isOffered(), kPatienceMs);
+  // An object stands for its data.
+  place.window.pipeline().select(place.newest());
+  QTRY_VERIFY_WITH_TIMEOUT(!isOffered(), kPatienceMs);
+  // Where nothing is selected it goes to the first.
+  place.window.pipeline().select(0);
+  QTRY_VERIFY_WITH_TIMEOUT(isOffered(), kPatienceMs);
+  place.trigger("addSlice");
+  QCOMPARE(place.session().objects.back().data, solid);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestPlaces test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_places.moc"
