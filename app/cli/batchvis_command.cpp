@@ -55,11 +55,12 @@ std::string missingText(const session::ObjectStats& object) {
          valueOf("missingOf") + " " + valueOf("missingAre") + " are missing or cut short";
 }
 
-/// What there is to say of a texture that shows nothing; empty: nothing.
+/// What there is to say of a texture or of arrows that show nothing; empty: nothing.
 std::string noiseText(const session::ObjectStats& object) {
   if (!object.find("vectorIsZero")) return {};
-  return "object " + object.name +
-         " is noise: its vector is 0 everywhere on the surface, as velocity is on walls without slip; of such walls "
+  const bool isTexture = object.type == nameOf(session::kTypeOf<session::Lic>);
+  return "object " + object.name + (isTexture ? " is noise" : " has no arrow that is seen") +
+         ": its vector is 0 everywhere on the surface, as velocity is on walls without slip; of such walls "
          "\"vector\": \"wall-shear-stress\" shows the lines of skin friction";
 }
 

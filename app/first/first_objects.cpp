@@ -107,13 +107,58 @@ bool isOfCells(const DataSummary& data, const std::string& function) {
   });
 }
 
+/// What follows from the ranges of the variables.
+std::optional<std::array<double, 2>> boundedRange(const DataSummary& data, const std::string& function) {
+  try {
+    const fields::FunctionPlan plan(data.description, {function});
+    std::vector<Interval> inputs, outputs(static_cast<std::size_t>(plan.outputCount()));
+    for (const std::string& array : plan.arrays()) {
+      const int number = data.description.find(data.description.arrays.front().block, array);
+      const paging::ArrayDescription& its = data.description.arrays.at(static_cast<std::size_t>(number));
+      for (int c = 0; c < its.components; ++c) {
+        const std::string& name =
+            its.componentNames.empty() ? its.name : its.componentNames[static_cast<std::size_t>(c)];
+        const auto known = data.ranges.find(name);
+        inputs.push_back(known == data.ranges.end() ? Interval::any()
+                                                    : Interval{known->second[0], known->second[1]});
+      }
+    }
+    plan.bound(inputs, outputs);
+    if (outputs.size() == 1 && outputs[0].low <= outputs[0].high && std::isfinite(outputs[0].low) &&
+        std::isfinite(outputs[0].high))
+      return std::array{outputs[0].low, outputs[0].high};
+  } catch (const std::exception&) {
+    // No function of these data.
+  }
+  return std::nullopt;
+}
+
+/// Whether all that is known of its values is one number, which is one colour, and of which a volume is a block.
+bool isConstant(const DataSummary& data, const std::string& function) {
+  for (const auto* const ranges : {&data.ranges, &data.seenRanges})
+    if (const auto found = ranges->find(function); found != ranges->end())
+      return !(found->second[0] < found->second[1]);
+  const auto bounded = boundedRange(data, function);
+  return bounded && !((*bounded)[0] < (*bounded)[1]);
+}
+
+/// `usual`, or where that is constant the first that is known not to be.
+std::string varyingScalar(const DataSummary& data, const std::string& usual,
+                          const std::vector<std::string>& names) {
+  if (usual.empty() || !isConstant(data, usual)) return usual;
+  const auto varying = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return !numbersNodes(name) && name != "iblank" && usualRange(data, name);
+  });
+  return varying == names.end() ? usual : *varying;
+}
+
 /// The usual scalar, or the first that has values between those of its nodes.
 std::string smoothScalar(const DataSummary& data) {
   std::string usual = usualScalar(data);
   if (!isOfCells(data, usual)) return usual;
   const std::vector<std::string> names = scalarFunctions(data);
   const auto smooth = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !isOfCells(data, name) && !numbersNodes(name) && name != "iblank";
+    return !isOfCells(data, name) && !numbersNodes(name) && name != "iblank" && !isConstant(data, name);
   });
   return smooth == names.end() ? usual : *smooth;
 }
@@ -136,15 +181,16 @@ std::vector<std::string> usualVector(const DataSummary& data) {
 std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
-    if (has(names, name)) return name;
+    if (has(names, name) && !isConstant(data, name)) return name;
   const auto first = std::find_if_not(names.begin(), names.end(), numbersNodes);
-  return first != names.end() ? *first : names.empty() ? std::string() : names.front();
+  if (first == names.end()) return names.empty() ? std::string() : names.front();
+  return varyingScalar(data, *first, names);
 }
 
 std::string wallScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"pressure", "pressure-coefficient", "temperature", "density"})
-    if (has(names, name)) return name;
+    if (has(names, name) && !isConstant(data, name)) return name;
   return usualScalar(data);
 }
 
@@ -153,29 +199,8 @@ std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const s
     if (const auto found = ranges->find(function);
         found != ranges->end() && found->second[0] < found->second[1])
       return found->second;
-  // What follows from the ranges of the variables.
-  try {
-    const fields::FunctionPlan plan(data.description, {function});
-    std::vector<Interval> inputs, outputs(static_cast<std::size_t>(plan.outputCount()));
-    for (const std::string& array : plan.arrays()) {
-      const int number = data.description.find(data.description.arrays.front().block, array);
-      const paging::ArrayDescription& its = data.description.arrays.at(static_cast<std::size_t>(number));
-      for (int c = 0; c < its.components; ++c) {
-        const std::string& name =
-            its.componentNames.empty() ? its.name : its.componentNames[static_cast<std::size_t>(c)];
-        const auto known = data.ranges.find(name);
-        inputs.push_back(known == data.ranges.end() ? Interval::any()
-                                                    : Interval{known->second[0], known->second[1]});
-      }
-    }
-    plan.bound(inputs, outputs);
-    if (outputs.size() == 1 && outputs[0].low < outputs[0].high && std::isfinite(outputs[0].low) &&
-        std::isfinite(outputs[0].high))
-      return std::array{outputs[0].low, outputs[0].high};
-  } catch (const std::exception&) {
-    // No function of these data.
-  }
-  return std::nullopt;
+  const auto bounded = boundedRange(data, function);
+  return bounded && (*bounded)[0] < (*bounded)[1] ? bounded : std::nullopt;
 }
 
 double middleOf(const std::array<double, 2>& range) {
@@ -186,7 +211,12 @@ double middleOf(const std::array<double, 2>& range) {
 session::Slice newSlice(const DataSummary& data) {
   session::Slice slice;
   if (data.bounds.empty()) return slice;
-  slice.origin = data.bounds.center();
+  Vec3 middle = data.bounds.center();
+  // A middle of 0 is -2.8e-17 where the ends are decimal numbers.
+  const Vec3 whole = data.bounds.max - data.bounds.min;
+  const double noise = 1e-9 * std::max({whole.x, whole.y, whole.z});
+  for (int a = 0; a < 3; ++a) middle[a] = color::plainNumber(middle[a], noise);
+  slice.origin = middle;
   // Across the shortest way through the data, which shows most of them; but flat data have no slice along
   // their plane.
   const Vec3 size = data.bounds.max - data.bounds.min;
@@ -236,7 +266,8 @@ session::Object newIsosurface(const DataSummary& data) {
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);
   std::erase(others, surface.by);
-  std::erase_if(others, numbersNodes);
+  std::erase_if(others,
+                [&](const std::string& name) { return numbersNodes(name) || isConstant(data, name); });
   for (const char* name : {"density", "pressure"})
     if (has(others, name)) object.color.by = name;
   if (object.color.by.empty() && !others.empty()) object.color.by = others.front();
@@ -310,14 +341,6 @@ session::Object newProbe(const DataSummary& data) {
 
 namespace {
 
-/// Whether all that is known of its values is one number, of which a volume is a block.
-bool isConstant(const DataSummary& data, const std::string& function) {
-  for (const auto* const ranges : {&data.ranges, &data.seenRanges})
-    if (const auto found = ranges->find(function); found != ranges->end())
-      return !(found->second[0] < found->second[1]);
-  return false;
-}
-
 /// A variable as it is stored, which is read without its neighbours; else, or where that is the same everywhere, the usual one.
 std::string storedScalar(const DataSummary& data) {
   const std::vector<std::string> scalars = scalarFunctions(data);
@@ -328,6 +351,9 @@ std::string storedScalar(const DataSummary& data) {
     if (array.isGrid()) continue;
     if (array.components == 1 && has(scalars, array.name) && !numbersNodes(array.name))
       return chosen(array.name);
+    // A vector is seen by its length, as in other objects.
+    const std::string length = array.name + "-magnitude";
+    if (array.components == 3 && has(scalars, length)) return chosen(length);
     for (const std::string& name : array.componentNames)
       if (has(scalars, name)) return chosen(name);
   }

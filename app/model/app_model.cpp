@@ -10,6 +10,7 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/first/first_view.h"
+#include "app/model/covering_surfaces.h"
 #include "app/model/data_files.h"
 #include "app/model/line_shapes.h"
 #include "app/model/opening_options.h"
@@ -324,7 +325,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
     probe->points = {*place};
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
-  if (!on) return m_document->addObject(std::move(object));
+  if (!on) return addSeen(*m_document, std::move(object), *summary);
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
     return m_document->addObject(std::move(object));
@@ -345,7 +346,7 @@ ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
   const auto* const rake = std::get_if<session::LineSeeds>(seedsIn(object));
   if (!rake || !mayHaveHoles(data) || !holdsPlaces(data) || data.bounds.empty() ||
       !rendererFunctions(data).empty())
-    return m_document->addObject(std::move(object));
+    return addSeen(*m_document, std::move(object), data);
   const std::uint64_t number = kRakes + ++m_rakesSought;
   NewRake added{0, *rake, QStringLiteral("rake/%1").arg(m_rakesSought)};
   ProbeRequest request;
@@ -357,7 +358,7 @@ ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
   m_stage->hold([&] {
     m_document->edit(
         tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
-        [&](Draft& draft) { added.id = draft.add(std::move(object)); }, added.step);
+        [&](Draft& draft) { added.id = addSeen(draft, std::move(object), data); }, added.step);
   });
   m_newRakes.emplace(number, added);
   m_engine->probe(request);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
@@ -17,12 +18,34 @@ constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows", "partic
 constexpr double kHuge = 1e300;
 /// Of the data's size: between them lies the radius that lines have by themselves.
 constexpr double kLeastRadius = 0.001, kGreatestRadius = 0.004;
+/// Of ribbons, whose faces and twist are to be seen.
+constexpr double kRibbonRadius = 0.01;
 
 Streamlines& linesOf(Object& object) {
   return std::get<Streamlines>(object.shape);
 }
 const Streamlines& linesOf(const Object& object) {
   return std::get<Streamlines>(object.shape);
+}
+
+double sizeOf(const FieldSurroundings& surroundings) {
+  return surroundings.data && !surroundings.data->bounds.empty() ? surroundings.data->bounds.diagonal() : 1;
+}
+
+/// With few digits.
+double ribbonRadius(double size) {
+  return middleOf({0, 2 * kRibbonRadius * size});
+}
+
+/// Ribbons get a radius at which they are seen as such, unless one was chosen; other forms their own again.
+void chooseForm(Streamlines& lines, LineForm form, double size) {
+  const LineForm before = std::exchange(lines.form, form);
+  session::LineRadius& radius = lines.radius;
+  if (before == form || !radius.by.empty()) return;
+  if (form == LineForm::Ribbons && !radius.constant)
+    radius.constant = ribbonRadius(size);
+  else if (before == LineForm::Ribbons && radius.constant == ribbonRadius(size))
+    radius.constant.reset();
 }
 
 void addOneRadius(FieldMaker& make, const QString& group, LineForm form) {
@@ -130,9 +153,11 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
   form.byDefault = kForms[0];
   form.reshapes = true;
   form.get = [](const Object& o) { return QString(kForms[static_cast<std::size_t>(linesOf(o).form)]); };
-  form.set = [](Object& o, const QVariant& value) {
+  const double size = sizeOf(surroundings);
+  form.set = [size](Object& o, const QVariant& value) {
     const auto found = std::find(std::begin(kForms), std::end(kForms), value.toString());
-    if (found != std::end(kForms)) linesOf(o).form = static_cast<LineForm>(found - std::begin(kForms));
+    if (found != std::end(kForms))
+      chooseForm(linesOf(o), static_cast<LineForm>(found - std::begin(kForms)), size);
   };
   const Streamlines& lines = linesOf(object);
   if (lines.form == LineForm::Lines) {
@@ -155,8 +180,6 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
   by.byDefault = QString();
   by.reshapes = true;
   by.get = [](const Object& o) { return QString::fromStdString(linesOf(o).radius.by); };
-  const double size =
-      surroundings.data && !surroundings.data->bounds.empty() ? surroundings.data->bounds.diagonal() : 1;
   by.set = [size](Object& o, const QVariant& value) {
     session::LineRadius& radius = linesOf(o).radius;
     const std::string name = value.toString().toStdString();

@@ -53,7 +53,11 @@ QString startText(const ObjectStatus& status) {
       outside != status.stats.terminations.end()) {
     std::uint64_t lines = 0;
     for (const auto& [reason, count] : status.stats.terminations) lines += count;
-    const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
+    // A particle is let go at each of several times.
+    const auto* const seeds = status.stats.find("seeds");
+    const std::uint64_t each =
+        std::max<std::uint64_t>(1, seeds ? lines / std::max<std::uint64_t>(1, std::get<std::uint64_t>(*seeds))
+                                         : static_cast<std::uint64_t>(status.linesOfSeed));
     texts.append(ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
                      .arg(outside->second / each)
                      .arg(lines / each));
@@ -105,6 +109,10 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
+      if (status.stats.find("vectorIsZero") && status.stats.type == nameOf(session::kTypeOf<session::Arrows>))
+        return ObjectTree::tr(
+            "No arrow is seen: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "
+            "wall-shear-stress there.");
       if (status.stats.find("vectorIsZero"))
         return ObjectTree::tr(
             "This is noise: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "

@@ -9,6 +9,7 @@
 
 #include "app/ui/calculator.h"
 #include "app/ui/color_panel.h"
+#include "app/ui/cover_notice.h"
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
@@ -94,6 +95,7 @@ void MainWindow::makeDocks() {
   resizeDocks({pipeline, properties}, {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()},
               Qt::Horizontal);
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
+  new CoverNotice(m_model.document(), *m_notice, this);
 }
 
 QDockWidget* MainWindow::dockOf(const QWidget* panel) const {

@@ -8,6 +8,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -179,7 +180,13 @@ QWidget* MemoryPanel::makeBudgetLine() {
                                .arg(bytesText(static_cast<double>(app::kLeastMemoryBytes)),
                                     bytesText(static_cast<double>(machineMemoryBytes()))));
   connect(m_budgetText, &QLineEdit::textEdited, this, [this](const QString& typed) {
-    showWarning(m_budgetText, QPalette::Text, !budgetTyped(typed, machineMemoryBytes()));
+    const bool isWrong = !budgetTyped(typed, machineMemoryBytes());
+    showWarning(m_budgetText, QPalette::Text, isWrong);
+    if (isWrong)
+      QToolTip::showText(m_budgetText->mapToGlobal(QPoint(0, m_budgetText->height())),
+                         m_budgetText->toolTip(), m_budgetText);
+    else
+      QToolTip::hideText();
   });
   connect(m_budgetText, &QLineEdit::editingFinished, this, &MemoryPanel::takeBudgetText);
   budget->addWidget(m_budgetText);

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <algorithm>
+#include <vector>
 
 #include "app/model/series_names.h"
 
@@ -10,6 +12,15 @@ namespace {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("Names", text);
+}
+
+/// Of data on another machine with the machine behind it, of which the name alone says little; formulas have no folders.
+QString nameOf(const QString& path) {
+  const qsizetype scheme = path.indexOf("://");
+  if (scheme < 0) return path.section('/', -1, -1, QString::SectionSkipEmpty);
+  const QString rest = path.mid(scheme + 3), host = rest.section('/', 0, 0),
+                name = rest.section('/', 1).section('/', -1, -1, QString::SectionSkipEmpty);
+  return name.isEmpty() || path.startsWith("sample://") ? path : tr("%1 on %2").arg(name, host);
 }
 
 }  // namespace
@@ -28,11 +39,29 @@ QString recentText(const QString& what) {
   if (const QString series = ofSeries(paths); !series.isEmpty()) return series;
   if (const QString series = ofSeries(paths.mid(1)); !series.isEmpty())
     return recentText(paths.front()) + " + " + series;
-  for (const QString& path : paths.mid(0, 2))
-    // Of what lies beside another its name says enough.
-    names.append(path.contains("://") && names.isEmpty() ? path : path.section('/', -1));
+  for (const QString& path : paths.mid(0, 2)) names.append(nameOf(path));
   if (paths.size() > 2) names.append(tr("%1 more").arg(paths.size() - 2));
   return names.join(" + ");
+}
+
+QString elidedNames(const QString& text, const QFontMetrics& metrics, int width) {
+  if (metrics.horizontalAdvance(text) <= width) return text;
+  static const QString kJoin = QStringLiteral(" + ");
+  QStringList names = text.split(kJoin);
+  // Short ones leave their room to the others.
+  std::vector<QString*> byWidth;
+  for (QString& name : names) byWidth.push_back(&name);
+  std::sort(byWidth.begin(), byWidth.end(), [&](const QString* a, const QString* b) {
+    return metrics.horizontalAdvance(*a) < metrics.horizontalAdvance(*b);
+  });
+  int room = width - metrics.horizontalAdvance(kJoin) * static_cast<int>(names.size() - 1);
+  auto left = static_cast<int>(names.size());
+  for (QString* const name : byWidth) {
+    *name = metrics.elidedText(*name, Qt::ElideMiddle, room / left);
+    room -= metrics.horizontalAdvance(*name);
+    --left;
+  }
+  return names.join(kJoin);
 }
 
 QStringList recentTexts(const QStringList& all) {

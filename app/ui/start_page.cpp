@@ -38,6 +38,27 @@ QLabel* bigHeading(const QString& text, QWidget* parent) {
   return heading;
 }
 
+/// A name in as much room as the column has: a long one takes none from what lies beside it, and all of it is in the tip.
+class RecentButton final : public QPushButton {
+ public:
+  RecentButton(const QString& name, QWidget* parent) : QPushButton(parent), m_name(name) {
+    setAccessibleName(name);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setMinimumWidth(fontMetrics().averageCharWidth() * kRecentLetters);
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QPushButton::resizeEvent(event);
+    constexpr int kPadding = 5;  // of the style sheet, at each side and beside the icon
+    setText(
+        withoutMnemonics(elidedNames(m_name, fontMetrics(), width() - iconSize().width() - 3 * kPadding)));
+  }
+
+ private:
+  QString m_name;
+};
+
 }  // namespace
 
 std::vector<SampleOffer> sampleOffers() {
@@ -258,11 +279,8 @@ void StartPage::showRecent() {
   const QStringList texts = recentTexts(recent);
   for (qsizetype n = 0; n < std::min<qsizetype>(recent.size(), kMostRecentShown); ++n) {
     const QString& what = recent[n];
-    auto* const button = new QPushButton(icon(what.endsWith(".json") ? "new" : "data"), {}, this);
-    // A long name takes no room from what lies beside it; all of it is in the tip.
-    button->setText(withoutMnemonics(fontMetrics().elidedText(
-        texts[n], Qt::ElideMiddle, fontMetrics().averageCharWidth() * kRecentLetters)));
-    button->setAccessibleName(texts[n]);
+    auto* const button = new RecentButton(texts[n], this);
+    button->setIcon(icon(what.endsWith(".json") ? "new" : "data"));
     button->setFlat(true);
     button->setStyleSheet("text-align: left; padding: 5px;");
     button->setToolTip(app::someNames(what.split('\n')));

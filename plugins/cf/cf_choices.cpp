@@ -101,7 +101,7 @@ std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertic
   };
   if (isPositiveDown(axis)) {
     choice.atFirst = choice.values.size();
-    add(Vertical::Upright, "upright", printable(axis->name) + " with the opposite sign, so that up is up");
+    add(Vertical::Upright, "upright", "upwards: " + printable(axis->name) + " negated");
   }
   if (isSigma(*axis)) {
     try {

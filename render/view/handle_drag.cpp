@@ -376,7 +376,11 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
 }
 
 Handle HandleDrag::movedTo(Vec3 inTheData) const {
-  const Vec3 place = scene::stretched(inTheData, m_stretch);
+  Vec3 place = scene::stretched(inTheData, m_stretch);
+  // Where a ray meets a plane is next to it by rounding: 7.1e-15 is no place that anybody means.
+  const double noise = kNoise * 0.5 * m_map.pixelSize(place);
+  for (int axis = 0; axis < 3; ++axis)
+    place[axis] = rounded(place[axis] / m_stretch[axis], noise / m_stretch[axis]) * m_stretch[axis];
   Handle result = m_seen;
   auto& p = result.positions;
   if (result.kind == HandleKind::Plane && m_part == 1) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
@@ -16,6 +17,7 @@ namespace farfield::volume {
 namespace {
 
 constexpr std::size_t kBins = 256;
+constexpr double kNearlyAll = 0.9;
 
 double valueIn(const Brick& brick, std::size_t at) {
   const std::byte* const data = brick.data();
@@ -44,6 +46,35 @@ void eachValue(const Brick& brick, Visit visit) {
         const double value = valueIn(brick, static_cast<std::size_t>(i + kBrickSide * (j + kBrickSide * k)));
         if (std::isfinite(value)) visit(value);
       }
+}
+
+/// The nodes of `brick`, at `at` of `grid`, that lie in a face of the volume.
+template <class Visit>
+void eachBorderValue(const Brick& brick, const Index3& at, const BrickGrid& grid, Visit visit) {
+  const Index3& cells = brick.cells();
+  const auto isBorder = [&](int axis, std::int64_t node) {
+    const auto a = static_cast<std::size_t>(axis);
+    return (at[a] == 0 && node == 1) || (at[a] + 1 == grid.bricks()[a] && node == cells[a] + 1);
+  };
+  for (std::int64_t k = 1; k <= cells[2] + 1; ++k)
+    for (std::int64_t j = 1; j <= cells[1] + 1; ++j)
+      for (std::int64_t i = 1; i <= cells[0] + 1; ++i) {
+        if (!isBorder(0, i) && !isBorder(1, j) && !isBorder(2, k)) continue;
+        const double value = valueIn(brick, static_cast<std::size_t>(i + kBrickSide * (j + kBrickSide * k)));
+        if (std::isfinite(value)) visit(value);
+      }
+}
+
+/// The middle of the interval of `range` that nearly all of what was counted lies in, where there is one.
+std::optional<double> nearlyAll(const std::vector<std::uint64_t>& counts,
+                                const std::array<double, 2>& range) {
+  std::uint64_t all = 0;
+  for (const std::uint64_t count : counts) all += count;
+  const auto most = std::max_element(counts.begin(), counts.end());
+  if (all == 0 || static_cast<double>(*most) < kNearlyAll * static_cast<double>(all)) return std::nullopt;
+  const double place =
+      (static_cast<double>(most - counts.begin()) + 0.5) / static_cast<double>(counts.size());
+  return range[0] + place * (range[1] - range[0]);
 }
 
 /// The counts of values within `range`, in as many intervals of it.
@@ -136,8 +167,12 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
     group.progress = what.progress;
   survey.isWhole = source.makeScheduler()->run(group, what.stop).finished == group.count;
   counted.reset();
+  std::vector<std::int64_t> readNumbers;
   for (std::size_t n = 0; n < bricks.size(); ++n)
-    if (!isRead[n]) bricks[n].reset();
+    if (isRead[n])
+      readNumbers.push_back(numbers[n]);
+    else
+      bricks[n].reset();
   std::erase(bricks, nullptr);
   std::array<double, 2>& range = survey.seen->range;
   for (const auto& brick : bricks)
@@ -148,11 +183,17 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
   if (what.whole) range = {what.whole->min, what.whole->max};
   if (!(range[0] <= range[1])) range = {0, 1};
   const double width = range[1] - range[0];
-  for (const auto& brick : bricks)
-    eachValue(*brick, [&](double value) {
-      const double place = width > 0 ? (value - range[0]) / width : 0;
-      ++survey.seen->counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
-    });
+  const auto binOf = [&](double value) {
+    const double place = width > 0 ? (value - range[0]) / width : 0;
+    return static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0));
+  };
+  std::vector<std::uint64_t> border(kBins);
+  for (std::size_t n = 0; n < bricks.size(); ++n) {
+    eachValue(*bricks[n], [&](double value) { ++survey.seen->counts[binOf(value)]; });
+    eachBorderValue(*bricks[n], unlinear(readNumbers[n], source.grid().bricks()), source.grid(),
+                    [&](double value) { ++border[binOf(value)]; });
+  }
+  survey.border = nearlyAll(border, range);
   survey.perBrick = (std::chrono::steady_clock::now() - began) / std::max<std::int64_t>(1, most);
   return survey;
 }
@@ -193,6 +234,7 @@ void ShownVolume::survey(const Progress& progress, const std::stop_token& stop) 
   }
   const std::lock_guard known(m_knownMutex);
   m_histogram = std::move(found.seen);
+  m_border = found.border;
   m_firstValues.reset();
 }
 
@@ -219,6 +261,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::seenValues() {
   }
   const std::lock_guard guard(m_knownMutex);
   m_histogram = std::move(found.seen);
+  m_border = found.border;
   return m_histogram;
 }
 
@@ -232,8 +275,12 @@ std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2>
   const double crossing =
       std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
       m_finest.finestEdge();
-  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing);
-  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing);
+  const std::optional<double> border = [this] {
+    const std::lock_guard known(m_knownMutex);
+    return m_border;
+  }();
+  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing, border);
+  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing, border);
 }
 
 }  // namespace farfield::volume

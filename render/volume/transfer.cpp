@@ -20,6 +20,9 @@ constexpr double kRounding =
 constexpr double kThroughConstant =
     0.6;  // of the light behind a volume of one value passes through its depth
 
+constexpr std::ptrdiff_t kFewValues = 16;
+constexpr double kNearMost = 0.25;  // of the range of values
+
 std::uint32_t packed(const std::array<float, 3>& color) {
   std::uint32_t bits = 0;
   for (const float c : color)
@@ -106,8 +109,25 @@ bool TransferTable::isSeen(double low, double high) const {
   return m_seenBefore[static_cast<std::size_t>(last) + 1] > m_seenBefore[static_cast<std::size_t>(first)];
 }
 
+namespace {
+
+/// In which of the intervals of min … max `border` lies, where it is the background rather than the most frequent one: where values
+/// are few each is a thing of its own, else neighbours of the most frequent one are a part of it.
+std::optional<double> backgroundAround(double min, double max, std::span<const std::uint64_t> histogram,
+                                       double most, std::optional<double> border) {
+  if (!border || !(min <= *border && *border <= max)) return std::nullopt;
+  const auto bins = static_cast<double>(histogram.size());
+  const double its = std::min(std::floor((*border - min) / (max - min) * bins), bins - 1);
+  const auto values =
+      std::count_if(histogram.begin(), histogram.end(), [](std::uint64_t n) { return n > 0; });
+  const double near = values <= kFewValues ? 0 : kNearMost * bins;
+  return std::abs(its - most) > near ? std::optional(its) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
-                                           double crossing) {
+                                           double crossing, std::optional<double> border) {
   // One value all over, up to the rounding of what was interpolated: nothing of it is more than the rest, and what lies behind is seen.
   if (!(max - min > kRounding * std::max(std::abs(min), std::abs(max))))
     return {{min, 1 - std::pow(kThroughConstant, 1 / std::max(crossing, 1.0))}};
@@ -124,9 +144,11 @@ std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<con
     std::uint64_t below = 0;
     std::size_t median = 0;
     while (median < histogram.size() && 2 * (below + histogram[median]) < total) below += histogram[median++];
-    fromAbove = most + 0.5 > 0.75 * bins;
-    const double edge = (std::max(most, static_cast<double>(median)) + 1) / bins;
-    start = fromAbove ? min + (std::min(most, static_cast<double>(median)) / bins) * width
+    const auto around = backgroundAround(min, max, histogram, most, border);
+    const double background = around.value_or(most), middle = around.value_or(static_cast<double>(median));
+    fromAbove = background + 0.5 > 0.75 * bins;
+    const double edge = (std::max(background, middle) + 1) / bins;
+    start = fromAbove ? min + (std::min(background, middle) / bins) * width
                       : min + std::clamp(edge, 0.02, 0.8) * width;
   }
   // a third of the volume's depth at the upper end's opacity is then nearly opaque

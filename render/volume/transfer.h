@@ -3,6 +3,7 @@
 // points and given per length. Casters of every engine use the same table, made once for a step length.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,8 +57,8 @@ class TransferTable {
 /// Opacity points that show something at first sight for values min … max: nothing of the lower part, more
 /// and more of the upper, so that the whole volume of `crossing` unit lengths is about half opaque.
 /// `histogram` (may be empty) counts values in equal intervals of min … max: the most frequent ones, a
-/// background, become transparent.
+/// background, become transparent, or `border`, the value that the volume has all around, where that is far from them.
 std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
-                                           double crossing);
+                                           double crossing, std::optional<double> border = {});
 
 }  // namespace farfield::volume

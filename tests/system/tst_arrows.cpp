@@ -43,6 +43,7 @@ class TestArrows : public QObject {
   void areDrawn();
   void areTheSameHoweverTheyAreComputed();
   void surfacesLargerThanTheBudget();
+  void arrowsOfNoLengthAreSaid();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -194,6 +195,28 @@ void TestArrows::surfacesLargerThanTheBudget() {
   const std::string found = fileContents(m_folder / "out" / "arrows.vtp");
   QVERIFY(run(data, objects, {"--memory", "1G"}).status == 0);
   QVERIFY(fileContents(m_folder / "out" / "arrows.vtp") == found);
+}
+
+/// On walls without slip velocity is 0.
+void TestArrows::arrowsOfNoLengthAreSaid() {
+  const auto saidOf = [&](const std::string& keys) {
+    writeFile(m_folder / "arrows.json",
+              sessionText(kCylinder, arrows(R"({"type":"grid-surface","range":{"j":0}})", keys)));
+    const RunResult result = runProgram(
+        {"batchvis", "arrows.json", "-o", "still", "--overwrite", "--stats", "still.json"}, here());
+    return result.status == 0 ? result.errors + fileContents(m_folder / "still.json")
+                              : "failed: " + result.errors;
+  };
+  const std::string still = saidOf(R"("vector":["0*velocity-x","0*velocity-y","0*velocity-z"],"spacing":1)"),
+                    flow = saidOf(R"("vector":["density","velocity-y","velocity-z"],"spacing":1)");
+  QVERIFY2(still.find("object arrows has no arrow that is seen: its vector is 0 everywhere") !=
+                   std::string::npos &&
+               still.find("wall-shear-stress") != std::string::npos &&
+               still.find("\"vectorIsZero\": true") != std::string::npos,
+           still.c_str());
+  QVERIFY2(flow.find("failed") == std::string::npos && flow.find("no arrow") == std::string::npos &&
+               flow.find("vectorIsZero") == std::string::npos,
+           flow.c_str());
 }
 
 void TestArrows::whatCannotBeIsRefused_data() {

@@ -570,6 +570,7 @@ void ParticlesRun::count(ObjectStats& stats) const {
     if (particles->releases[n / particles->seeds] <= timeOf(m_step)) ++released;
     if (record.particle.vertices > 0) steps += static_cast<std::uint64_t>(record.particle.vertices - 1);
   });
+  stats.set("seeds", static_cast<std::uint64_t>(particles->seeds));
   stats.set("particles", released);
   stats.set("steps", steps);
 }

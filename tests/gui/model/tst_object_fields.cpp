@@ -148,6 +148,7 @@ class TestObjectFields : public QObject {
   void planesOfSlices();
   void valuesOfIsosurfaces();
   void surfacesOfVolumesBeginInTheMiddle();
+  void ribbonsAreWideEnoughToBeSeen();
   void arrowsAreSpacedAsTheyAreSeen();
   void ranges_data();
   void ranges();
@@ -386,6 +387,29 @@ void TestObjectFields::surfacesOfVolumesBeginInTheMiddle() {
   fieldOf("mode")->set(object, "isosurface");
   QCOMPARE(std::get<session::Volume>(object.shape).look.value, 125.0);
   QVERIFY((fieldOf("value")->slider == std::array<double, 2>{0, 250}));
+}
+
+/// Chosen in the window they are five times as wide as tubes, unless somebody has said how wide.
+void TestObjectFields::ribbonsAreWideEnoughToBeSeen() {
+  const FieldSurroundings its = surroundings();
+  session::Object object = newObject(session::kTypeOf<session::Streamlines>, *its.data, "flow");
+  const auto& radius = std::get<session::Streamlines>(object.shape).radius.constant;
+  const auto choose = [&](const char* key, const QVariant& value) {
+    for (const Field& field : fieldsOf(object, its))
+      if (field.key == key) return field.set(object, value);
+    QFAIL(key);
+  };
+  choose("as", "tubes");
+  QVERIFY(!radius);
+  choose("as", "ribbons");
+  const double share = radius.value_or(0) / its.data->bounds.diagonal();
+  QVERIFY2(share > 0.0099 && share < 0.0101, qPrintable(QString::number(share)));
+  choose("as", "tubes");
+  QVERIFY(!radius);
+  choose("radius", 0.3);
+  choose("as", "ribbons");
+  choose("as", "arrows");
+  QCOMPARE(radius, std::optional(0.3));
 }
 
 void TestObjectFields::arrowsAreSpacedAsTheyAreSeen() {

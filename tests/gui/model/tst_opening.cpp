@@ -62,6 +62,8 @@ class TestOpening : public QObject {
   void axesOfOtherUnitsAreStretched();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
+  void whatIsConstantIsNotShownFirst();
+  void vectorsAreSeenByTheirLength();
   void chosenValuesHaveFewDigits();
   void vectorsAreFoundByTheirParts();
   void isosurfacesAreOfWhatIsSmooth();
@@ -479,6 +481,52 @@ void TestOpening::numbersOfNodesAreNotShownFirst() {
   const session::Object surface = newIsosurface(data);
   QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("strain"));
   QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
+}
+
+/// Where another is known to vary: in the stored ranges, or at the nodes that were looked at.
+void TestOpening::whatIsConstantIsNotShownFirst() {
+  const auto made = [](const char* first, std::map<std::string, std::array<double, 2>> ranges, bool seen) {
+    DataSummary data;
+    for (const char* const name : {first, "u", "salt", "mask_id"}) data.functions.push_back({name, 0, 1, {}});
+    data.bounds.add(Vec3{0, 0, 0});
+    data.bounds.add(Vec3{1, 1, 1});
+    (seen ? data.seenRanges : data.ranges) = std::move(ranges);
+    return data;
+  };
+  for (const char* const first : {"Temperature", "pressure", "velocity-magnitude"})
+    for (const bool seen : {false, true}) {
+      const DataSummary still = made(first, {{first, {0, 0}}, {"u", {0, 0}}, {"salt", {34, 36}}}, seen);
+      QCOMPARE(usualScalar(still), std::string("salt"));
+      QCOMPARE(wallScalar(still), std::string("salt"));
+      QCOMPARE(newSliceObject(still).color.by, std::string("salt"));
+      const session::Object surface = newIsosurface(still);
+      QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("salt"));
+      QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
+      // Not for what nothing is known of, nor for numbers of nodes.
+      const DataSummary others = made(first, {{first, {0, 0}}, {"mask_id", {1, 9}}}, seen);
+      QCOMPARE(usualScalar(others), std::string(first));
+      QCOMPARE(usualScalar(made(first, {{first, {0, 1}}, {"salt", {34, 36}}}, seen)), std::string(first));
+      QCOMPARE(usualScalar(made(first, {}, seen)), std::string(first));
+    }
+}
+
+/// A volume of a vector, too.
+void TestOpening::vectorsAreSeenByTheirLength() {
+  DataSummary data;
+  paging::ArrayDescription velocity;
+  velocity.name = "velocity";
+  velocity.components = 3;
+  velocity.componentNames = {"velocity-x", "velocity-y", "velocity-z"};
+  data.description.arrays = {velocity};
+  for (const char* const name : {"velocity-x", "velocity-y", "velocity-z", "velocity-magnitude"})
+    data.functions.push_back({name, 0, 1, {}});
+  QCOMPARE(newVolume(data).color.by, std::string("velocity-magnitude"));
+  // A scalar that is stored comes before all that is computed.
+  paging::ArrayDescription density;
+  density.name = "density";
+  data.description.arrays.insert(data.description.arrays.begin(), density);
+  data.functions.push_back({"density", 0, 1, {}});
+  QCOMPARE(newVolume(data).color.by, std::string("density"));
 }
 
 void TestOpening::chosenValuesHaveFewDigits() {

@@ -54,6 +54,7 @@ class TestOnSurfaces : public QObject {
   void initTestCase();
   void arrowsComeWithASlice();
   void theSurfaceThatIsSeenIsTaken();
+  void arrowsOfNoLengthAreSaid();
   void texturesMove();
   void linesComeWithAWall();
 };
@@ -132,6 +133,20 @@ void TestOnSurfaces::theSurfaceThatIsSeenIsTaken() {
   surface.window.pipeline().selectData(surface.session().data.front().name);
   surface.trigger("addArrows");
   QCOMPARE(under(), other);
+}
+
+/// As on a wall without slip: else somebody looks for arrows that are there and have no length.
+void TestOnSurfaces::arrowsOfNoLengthAreSaid() {
+  Surface surface;
+  surface.trigger("addArrows");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  const auto said = [&] { return app::stateText(surface.model.stage().status(surface.newest())); };
+  QVERIFY2(said().isEmpty(), qPrintable(said()));
+  session::Object still = *surface.model.document().object(surface.newest());
+  std::get<session::Arrows>(still.shape).vector = {"0*velocity-x", "0*velocity-y", "0*velocity-z"};
+  surface.model.document().setObject(surface.newest(), still, "Still");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().contains("the vector is 0 everywhere"), kPatienceMs);
+  QVERIFY2(said().contains("wall-shear-stress"), qPrintable(said()));
 }
 
 void TestOnSurfaces::texturesMove() {

@@ -17,6 +17,7 @@ class TestParticlesWindow : public QObject {
   void initTestCase();
   void offeredWhereDataChange();
   void followTheStep();
+  void seedsOutsideAreCountedOnce();
 };
 
 void TestParticlesWindow::initTestCase() {
@@ -87,6 +88,27 @@ void TestParticlesWindow::followTheStep() {
                   .toImage()
                   .convertToFormat(QImage::Format_RGB32)
                   .save(folder + "/" + name + ".png"));
+  }
+}
+
+/// However many particles each of them lets go.
+void TestParticlesWindow::seedsOutsideAreCountedOnce() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?size=9&steps=4"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addPathlines");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Seeds", [&](app::Draft& draft) {
+    auto& paths = std::get<session::Pathlines>(draft.object(id).shape);
+    paths.seeds = session::LineSeeds{{1, 1, 1}, {1, 1, 40}, 4};
+    paths.release = session::ReleaseSteps{{0, -1}, 1};
+  });
+  studio.window.pipeline().select(id);
+  const auto* const note = studio.child<QLabel>("properties.note");
+  for (const int step : {0, 3}) {
+    studio.model.stage().setStep(step);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(note->text().startsWith("3 of 4 seeds"), qPrintable(note->text()), kPatienceMs);
   }
 }
 

@@ -4,9 +4,11 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSlider>
 #include <QStandardPaths>
 
+#include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
 #include "tests/gui/window/studio.h"
 
@@ -20,7 +22,34 @@ class TestSurfaces : public QObject {
   void sheetsAreSlid();
   void blocksAreTicked();
   void theSideThatFacesIsSeen();
+  void whatIsAddedInsideIsSeen();
+  void whoeverSeesBothHasChosenSo();
 };
+
+namespace {
+
+/// A flow as meshes are seen first: by all of its outer faces.
+struct Covered : Studio {
+  Covered() : Studio({1000, 700}) {
+    model.open({"sample://abc?size=9"});
+    opened = QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
+    model.document().edit("Cover", [&](app::Draft& draft) {
+      for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
+      session::Object all;
+      all.name = "shell";
+      all.data = session().data.front().name;
+      all.shape = session::GridSurface{};
+      cover = draft.add(all);
+    });
+    opened = opened && QTest::qWaitFor([&] { return rests(); }, kPatienceMs);
+  }
+  bool shows(app::ObjectId id) { return model.document().object(id)->visible; }
+  QUndoStack& undo() { return model.document().undoStack(); }
+  app::ObjectId cover = 0;
+  bool opened = false;
+};
+
+}  // namespace
 
 void TestSurfaces::initTestCase() {
   Studio studio;
@@ -144,6 +173,64 @@ void TestSurfaces::theSideThatFacesIsSeen() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(count(false) > 5000, kPatienceMs);
   QVERIFY2(count(true) < 200, qPrintable(QString::number(count(true))));
+}
+
+/// A surface around all of the data is hidden together with what is added inside; a line says so, and brings it back.
+void TestSurfaces::whatIsAddedInsideIsSeen() {
+  for (const char* const kind : {"addSlice", "addIsosurface", "addVolume"}) {
+    Covered studio;
+    QVERIFY2(studio.opened, kind);
+    auto* const notice = studio.child<ui::NoticeBar>("notice");
+    const int steps = studio.undo().index();
+    studio.trigger(kind);
+    QVERIFY2(!studio.shows(studio.cover), kind);
+    QVERIFY(studio.shows(studio.newest()));
+    QCOMPARE(studio.undo().index(), steps + 1);
+    QVERIFY(!notice->isHidden());
+    QVERIFY2(notice->text().contains("shell lies around all of the data"), qPrintable(notice->text()));
+    // One step back, and all is as before.
+    studio.undo().undo();
+    QVERIFY(studio.shows(studio.cover));
+    QVERIFY(notice->isHidden());
+    studio.undo().redo();
+    QVERIFY(!studio.shows(studio.cover) && !notice->isHidden());
+    notice->findChild<QPushButton*>("notice.button")->click();
+    QVERIFY(studio.shows(studio.cover) && studio.shows(studio.newest()));
+    QVERIFY(notice->isHidden());
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  }
+}
+
+void TestSurfaces::whoeverSeesBothHasChosenSo() {
+  Covered studio;
+  QVERIFY(studio.opened);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  const auto isHiddenBy = [&](const char* kind) {
+    studio.trigger(kind);
+    const bool hidden = !studio.shows(studio.cover);
+    studio.undo().undo();
+    return hidden;
+  };
+  // What lies on it or around it is seen.
+  for (const char* const kind : {"addOutline", "addArrows", "addSurface"}) QVERIFY2(!isHiddenBy(kind), kind);
+  const session::Object whole = *studio.model.document().object(studio.cover);
+  const auto change = [&](const std::function<void(session::Object&)>& how) {
+    session::Object changed = whole;
+    how(changed);
+    studio.model.document().setObject(studio.cover, changed, "Change");
+  };
+  change([](session::Object& its) { its.opacity = 0.5; });
+  QVERIFY(!isHiddenBy("addSlice"));
+  change([](session::Object& its) { std::get<session::GridSurface>(its.shape).range[2] = {0, 0}; });
+  QVERIFY(!isHiddenBy("addSlice"));
+  change([](session::Object&) {});
+  QVERIFY(isHiddenBy("addSlice"));
+  QVERIFY(notice->isHidden());
+  // Shown again, it stays.
+  studio.trigger("addSlice");
+  notice->findChild<QPushButton*>("notice.button")->click();
+  QVERIFY(!isHiddenBy("addIsosurface"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
 }
 
 int main(int count, char** words) {

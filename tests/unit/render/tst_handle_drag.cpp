@@ -77,6 +77,15 @@ class TestHandleDrag : public QObject {
     QVERIFY(near(moved.positions[0], {0.4, 0, 0}));
   }
 
+  /// A place on a plane is next to it by rounding alone.
+  void placesOnSurfacesHaveNoNoise() {
+    const ScreenMap map(slanted(), 640, 480);
+    const Handle line = make(HandleKind::Line, {{0.2, 0.4, 0.3}, {0.8, 0.6, 0.7}});
+    const Handle moved = HandleDrag(line, 0, *map.project({0.2, 0.4, 0.3}), map).movedTo({0.5, 0.25, 7.1e-15});
+    QCOMPARE(moved.positions[0].z, 0.0);
+    QVERIFY(near(moved.positions[0], {0.5, 0.25, 0}));
+    QVERIFY(moved.positions[1] == line.positions[1]);
+  }
   void placesStayInALayer() {
     const ScreenMap map(slanted(), 640, 480);
     Handle probe = make(HandleKind::Point, {{0.2, -0.3, 0.05}});

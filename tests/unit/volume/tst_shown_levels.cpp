@@ -3,10 +3,15 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
+#include <fstream>
+
 #include "app/levels/volume_levels.h"
 #include "core/base/error.h"
 #include "core/paging/ingest/converter.h"
 #include "render/volume/shown_volume.h"
+#include "render/volume/transfer.h"
 #include "tests/support/pages_stay.h"
 #include "tests/support/raw_volume.h"
 #include "tests/support/temporary_folder.h"
@@ -91,6 +96,7 @@ class TestShownLevels : public QObject {
   void areTheSameHoweverTheyAreHad();
   void ofAStoreAreSeenBeforeTheyAreRead();
   void theirValuesAreCountedAsTheyAreRead();
+  void whatLiesAroundABodyIsSeenThrough();
   void areNotTakenWhereNobodyWatches();
   void areNotTakenWhereTheyAreDamaged();
   void anotherLookReadsNothingAgain();
@@ -217,6 +223,29 @@ void TestShownLevels::theirValuesAreCountedAsTheyAreRead() {
   const double ball = 4.0 / 3 * 3.14159265 * 0.125 / 8;  // above a half, of a cube of edge 2
   QVERIFY2(std::abs(shareAbove(0.5) - ball) < 0.1 * ball, qPrintable(QString::number(shareAbove(0.5))));
   QVERIFY(shown.volume->usualOpacity(range) == opacity);
+}
+
+/// A body of one value that takes most of its box, in several bricks.
+void TestShownLevels::whatLiesAroundABodyIsSeenThrough() {
+  constexpr int kSide = 90, kMargin = 5;
+  TemporaryFolder folder;
+  std::vector<std::uint8_t> values;
+  for (int n = 0; n < kSide * kSide * kSide; ++n) {
+    const std::array<int, 3> at{n % kSide, n / kSide % kSide, n / kSide / kSide};
+    const bool inside =
+        std::all_of(at.begin(), at.end(), [](int a) { return a >= kMargin && a < kSide - kMargin; });
+    values.push_back(inside ? 200 : 0);
+  }
+  std::ofstream(folder / "body.raw", std::ios::binary)
+      .write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size()));
+  fields::OpenRequest request = test::rawRequest({folder / "body.raw"});
+  request.options["dims"] = "90,90,90";
+  request.options["type"] = "u8";
+  Shown shown(request, "v", nullptr);
+  volume::TransferFunction transfer;
+  transfer.opacity = shown.volume->usualOpacity(shown.volume->valueRange());
+  QCOMPARE(volume::opacityAt(transfer, 0), 0.0);
+  QVERIFY(volume::opacityAt(transfer, 200) > 0);
 }
 
 void TestShownLevels::areNotTakenWhereNobodyWatches() {

@@ -17,6 +17,7 @@ class TestTransfer : public QObject {
   void whatIsSeenFollowsFromTheRange();
   void wrongFunctionsAreRefused();
   void automaticOpacityLeavesOutTheBackground();
+  void whatLiesAroundIsTheBackground();
   void whatIsTheSameEverywhereIsSeenThrough();
 };
 
@@ -83,6 +84,39 @@ void TestTransfer::automaticOpacityLeavesOutTheBackground() {
   volume::checkTransfer(transfer);
   QCOMPARE(volume::opacityAt(transfer, 3.5), 0.0);
   QVERIFY(volume::opacityAt(transfer, 90) > 0);
+}
+
+/// Also where there is less of it than of what it surrounds.
+void TestTransfer::whatLiesAroundIsTheBackground() {
+  TransferFunction transfer = ramp();
+  const auto opacity = [&](std::vector<std::uint64_t> histogram, std::optional<double> border, double value) {
+    transfer.opacity = volume::automaticOpacity(0, 256, histogram, 200, border);
+    volume::checkTransfer(transfer);
+    return volume::opacityAt(transfer, value);
+  };
+  // A ball of one value, which takes most of its box.
+  std::vector<std::uint64_t> ball(256);
+  ball[0] = 10'000, ball[255] = 17'000;
+  QVERIFY(opacity(ball, {}, 0) > 0 && opacity(ball, {}, 256) == 0);
+  QCOMPARE(opacity(ball, 0.5, 0.5), 0.0);
+  QVERIFY(opacity(ball, 0.5, 256) > 0);
+  // A hollow: what is around is above.
+  std::swap(ball[0], ball[255]);
+  QCOMPARE(opacity(ball, 255.5, 255.5), 0.0);
+  QVERIFY(opacity(ball, 255.5, 0.5) > 0);
+  // Few values, near one another: each is a thing of its own.
+  std::vector<std::uint64_t> labels(256);
+  labels[0] = 1'000, labels[50] = 5'000, labels[255] = 10;
+  QVERIFY(opacity(labels, {}, 50) == 0 && opacity(labels, 0.5, 50) > 0);
+  // Of many values what is near the most frequent one goes with it, as air does with what lies around a scan.
+  std::vector<std::uint64_t> scan(256, 10);
+  scan[0] = 1'000, scan[20] = 50'000;
+  QCOMPARE(opacity(scan, 0.5, 20.5), 0.0);
+  for (const double value : {0.5, 20.5, 100.0, 256.0})
+    QCOMPARE(opacity(scan, 0.5, value), opacity(scan, {}, value));
+  // Where the background is the most frequent value nothing changes, nor by what is outside of the range.
+  for (const double border : {20.5, -1.0, 300.0})
+    QCOMPARE(opacity(scan, border, 100), opacity(scan, {}, 100));
 }
 
 /// Exactly so, or up to the rounding of what was interpolated.

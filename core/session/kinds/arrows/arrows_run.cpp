@@ -212,6 +212,7 @@ void ArrowsRun::count(ObjectStats& stats) const {
   if (const auto kept = m_kept.load()) {
     stats.count += kept->lineCount();
     stats.points += kept->vertexCount();
+    if (const auto size = kept->range(sizeColumn()); size && (*size)[1] == 0) stats.set("vectorIsZero", true);
   } else if (const auto found = m_found.load()) {  // while it is computed
     stats.count += found->lineCount();
     stats.points += found->vertexCount();

@@ -1,0 +1,59 @@
+#include "app/model/covering_surfaces.h"
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/first/first_places.h"
+
+namespace farfield::app {
+namespace {
+
+bool liesInside(const session::Object& object) {
+  return std::visit(
+      []<class Shape>(const Shape&) {
+        constexpr bool kCuts = std::is_same_v<Shape, session::Slice> ||
+                               std::is_same_v<Shape, session::Isosurface> ||
+                               std::is_same_v<Shape, session::Volume>;
+        return kCuts || requires(const Shape& shape) {
+          shape.seeds;
+        };
+      },
+      object.shape);
+}
+
+/// All outer faces of all blocks, and nothing to be seen through.
+bool covers(const session::Object& object, const session::Session& session) {
+  const auto* const surface = std::get_if<session::GridSurface>(&object.shape);
+  const bool isCut = object.clipped && !session.image.clip.empty();
+  return surface && *surface == session::GridSurface{} && object.visible && object.opacity >= 1 && !isCut;
+}
+
+std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& data, const Draft& draft) {
+  std::vector<ObjectId> covers;
+  if (!liesInside(added) || !hasInside(data)) return covers;
+  for (const DocumentState::Entry& entry : draft.objects()) {
+    const session::Object& object = *entry.object;
+    if (object.data != added.data) continue;
+    if (object.visible && liesInside(object)) return {};
+    if (app::covers(object, *draft.state().frame)) covers.push_back(entry.id);
+  }
+  return covers;
+}
+
+}  // namespace
+
+ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data) {
+  for (const ObjectId cover : coversOf(object, data, draft)) draft.object(cover).visible = false;
+  return draft.add(std::move(object));
+}
+
+ObjectId addSeen(Document& document, session::Object object, const DataSummary& data) {
+  ObjectId id = 0;
+  document.edit(Document::tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+                [&](Draft& draft) { id = addSeen(draft, std::move(object), data); });
+  return id;
+}
+
+}  // namespace farfield::app

@@ -1,0 +1,52 @@
+#include "app/ui/cover_notice.h"
+
+#include <utility>
+#include <variant>
+
+#include "app/ui/notice_bar.h"
+
+namespace farfield::ui {
+
+CoverNotice::CoverNotice(app::Document& document, NoticeBar& bar, QObject* parent)
+    : QObject(parent), m_document(document), m_bar(bar) {
+  connect(&document, &app::Document::objectAdded, this, [this](app::ObjectId id) { m_added = id; });
+  connect(&document, &app::Document::objectChanged, this, &CoverNotice::noteHidden);
+  connect(&document, &app::Document::changed, this, &CoverNotice::look);
+  connect(&document, &app::Document::replaced, this, [this] {
+    m_added = m_hidden = 0;
+    if (isSaid()) m_bar.hide();
+    m_said = 0;
+  });
+}
+
+void CoverNotice::noteHidden(app::ObjectId id, const session::Object& before) {
+  const session::Object* const now = m_document.object(id);
+  if (now && std::holds_alternative<session::GridSurface>(now->shape) && before.visible && !now->visible)
+    m_hidden = id;
+}
+
+bool CoverNotice::isSaid() const {
+  return m_said != 0 && !m_bar.isHidden() && m_bar.text() == m_text;
+}
+
+void CoverNotice::look() {
+  const app::ObjectId added = std::exchange(m_added, 0), hidden = std::exchange(m_hidden, 0);
+  if (added && hidden) {
+    m_said = hidden;
+    m_text = tr("%1 lies around all of the data: it is hidden, so that %2 is seen.")
+                 .arg(QString::fromStdString(m_document.object(hidden)->name),
+                      QString::fromStdString(m_document.object(added)->name));
+    m_bar.say(m_text, tr("Show it"), [this, hidden] {
+      const session::Object* const surface = m_document.object(hidden);
+      if (!surface) return;
+      session::Object shown = *surface;
+      shown.visible = true;
+      m_document.setObject(hidden, std::move(shown), tr("Show"));
+    });
+  } else if (isSaid()) {
+    const session::Object* const surface = m_document.object(m_said);
+    if (!surface || surface->visible) m_bar.hide();
+  }
+}
+
+}  // namespace farfield::ui
