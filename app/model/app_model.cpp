@@ -34,6 +34,27 @@ QString placeOf(const QString& folder, QStandardPaths::StandardLocation location
   return folder.isEmpty() ? QStandardPaths::writableLocation(location) + "/farfield" : folder;
 }
 
+/// On which `object`, of the data `name`, is to lie: the surface `under`, or that on which `under` lies itself; else the last one
+/// that is seen, or the last one. None: there is none.
+const session::Object* surfaceFor(const session::Object& object, const std::string& name, ObjectId under,
+                                  const Document& document) {
+  const auto suits = [&](const session::Object* each) {
+    return each && session::canLieOn(object, *each) && each->data == name;
+  };
+  const session::Object* const chosen = document.object(under);
+  if (suits(chosen)) return chosen;
+  if (const session::OnSurface* const on = chosen ? session::surfaceUnder(*chosen) : nullptr)
+    if (const session::Object* const its = document.object(document.idNamed(on->name)); suits(its))
+      return its;
+  const session::Object *last = nullptr, *seen = nullptr;
+  for (const session::Object& each : document.session().objects) {
+    if (!suits(&each)) continue;
+    last = &each;
+    if (each.visible) seen = &each;
+  }
+  return seen ? seen : last;
+}
+
 }  // namespace
 
 AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
@@ -305,13 +326,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
   if (!on) return addSeen(*m_document, std::move(object), *summary);
-  const session::Object* surface = nullptr;
-  for (const session::Object& each : m_document->session().objects)
-    if (session::canLieOn(object, each) && each.data == name) surface = &each;
-  if (const session::Object* const chosen = m_document->object(under);
-      chosen && session::canLieOn(object, *chosen) && chosen->data == name)
-    surface = chosen;
-  if (surface) {
+  if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
     return m_document->addObject(std::move(object));
   }

@@ -89,9 +89,9 @@ class AppModel : public QObject {
   void openSession(const QString& path);
   void save(const QString& path);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
-  /// One that lies on a surface lies on `under`, if that is one, or else on the last surface of these data, or
-  /// on a new slice. A probe begins at `place`, where that is given. A rake that may lie in a hole of the data is moved to where
-  /// there are data, as part of the same step; until such a place is found nothing is computed of it.
+  /// One that lies on a surface lies on `under`, if that is one, or on the surface of `under`, or else on the last surface of
+  /// these data that is seen, or on a new slice. A probe begins at `place`, where that is given. A rake that may lie in a hole of the
+  /// data is moved to where there are data, as part of the same step; until such a place is found nothing is computed of it.
   ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
                      const std::optional<Vec3>& place = {});
   /// That name; if it is empty, the first data that are open.

@@ -41,19 +41,24 @@ std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const D
   return checkOfFunction(surroundings, 1);
 }
 
-QString problemOfOwnFunction(const DataSummary& data, const QString& name, const QString& expression) {
+QString problemOfOwnName(const DataSummary& data, const QString& name) {
   if (const std::string wrong = fields::problemOfFunctionName(name.toStdString()); !wrong.empty())
     return QString::fromStdString(wrong);
-  if (expression.trimmed().isEmpty()) return tr("A function needs an expression.");
-  auto described = std::make_shared<DataSummary>(data);
-  auto& attributes = described->description.attributes;
-  attributes.erase(keyOf(name));
-  const auto others = fields::availableFunctions(described->description);
-  if (std::any_of(others.begin(), others.end(),
+  paging::DatasetDescription others = data.description;
+  others.attributes.erase(keyOf(name));
+  const auto functions = fields::availableFunctions(others);
+  if (std::any_of(functions.begin(), functions.end(),
                   [&](const fields::FunctionInfo& each) { return each.name == name.toStdString(); }))
     return tr("The data have a function “%1” already: choose another name.").arg(name);
+  return {};
+}
+
+QString problemOfOwnExpression(const DataSummary& data, const QString& name, const QString& expression) {
+  if (expression.trimmed().isEmpty()) return tr("A function needs an expression.");
+  const auto described = std::make_shared<DataSummary>(data);
+  if (!problemOfOwnName(data, name).isEmpty()) return checkOfExpression(described)(expression);
   // By its name, so that one that refers to itself is found.
-  attributes[keyOf(name)] = expression.toStdString();
+  described->description.attributes[keyOf(name)] = expression.toStdString();
   return checkOfExpression(described)(name);
 }
 

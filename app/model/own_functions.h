@@ -15,9 +15,12 @@ namespace farfield::app {
 /// What the session has of them, by name. Empty where there are no data of that name.
 std::map<std::string, QString> ownFunctions(const session::Session& session, const std::string& dataName);
 
-/// What is wrong with defining `name` so, a sentence; empty: nothing. `data` may know it already: then it takes the place of that.
-QString problemOfOwnFunction(const DataSummary& data, const QString& name, const QString& expression);
-/// The check of problemOfOwnFunction() for the expression alone, while it is being typed.
+/// What is wrong with a name for a function of one's own, a sentence; empty: nothing. `data` may know it as that already: then it
+/// takes the place of it.
+QString problemOfOwnName(const DataSummary& data, const QString& name);
+/// The same of its expression, whatever may be wrong with the name.
+QString problemOfOwnExpression(const DataSummary& data, const QString& name, const QString& expression);
+/// Of an expression that has no name.
 std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const DataSummary> data);
 
 /// One step each; the data are opened anew with it.

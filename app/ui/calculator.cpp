@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFocusEvent>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -85,7 +86,7 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
   m_problem->setWordWrap(true);
   m_problem->setForegroundRole(QPalette::PlaceholderText);
   // Room for what may have to be said, so that nothing moves.
-  m_problem->setMinimumHeight(3 * fontMetrics().lineSpacing());
+  m_problem->setMinimumHeight(5 * fontMetrics().lineSpacing());
   m_problem->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   grid->addWidget(m_problem, 6, 1);
   grid->addWidget(m_keep, 6, 2, Qt::AlignTop);
@@ -108,6 +109,9 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
     }
   });
   connect(m_functions, &QTreeWidget::currentItemChanged, this, &Calculator::showChosen);
+  // What was kept is the chosen one already.
+  connect(m_functions, &QTreeWidget::itemClicked, this, &Calculator::showChosen);
+  m_functions->installEventFilter(this);
   connect(m_functions, &QTreeWidget::itemActivated, this, &Calculator::insertChosen);
   connect(m_insert, &QPushButton::clicked, this, &Calculator::insertChosen);
   connect(m_remove, &QPushButton::clicked, this, &Calculator::removeChosen);
@@ -157,7 +161,10 @@ void Calculator::refresh() {
   if (!summary && m_shown) return;
   m_shown = summary;
   m_own = std::move(own);
-  const QString chosen = m_functions->currentItem() ? m_functions->currentItem()->text(0) : QString();
+  if (!m_own.contains(m_kept.toStdString())) m_kept.clear();  // undone
+  const QString chosen = !m_kept.isEmpty()            ? m_kept
+                         : m_functions->currentItem() ? m_functions->currentItem()->text(0)
+                                                      : QString();
   {
     const QSignalBlocker quiet(m_functions);
     m_functions->clear();
@@ -182,6 +189,10 @@ void Calculator::refresh() {
     m_functions->resizeColumnToContents(0);
   }
   emit m_filter->textChanged(m_filter->text());
+  if (QTreeWidgetItem* const item = m_functions->currentItem(); item && item->text(0) == m_kept) {
+    if (item->isHidden()) m_filter->clear();
+    m_functions->scrollToItem(item);
+  }
   makeExpression();
   showChosen();
 }
@@ -196,9 +207,10 @@ void Calculator::makeExpression() {
       if (function.components == 1)
         field.choices.emplace_back(QString::fromStdString(function.name),
                                    QString::fromStdString(function.name));
-  field.check = app::checkOfExpression(m_shown);
+  field.check = [this](const QString& text) { return problemOfExpression(text); };
   delete m_expression;
   m_expression = new FunctionEditor(field, m_place);
+  m_expression->keepTyped();
   auto* const list = m_expression->findChild<QComboBox*>();
   list->setObjectName("calculator.expression");
   list->setAccessibleName(tr("Expression"));
@@ -221,12 +233,21 @@ void Calculator::makeExpression() {
 void Calculator::showChosen() {
   const QTreeWidgetItem* const item = m_functions->currentItem();
   const bool isOwn = item && m_own.contains(item->text(0).toStdString());
+  if (item && item->text(0) != m_kept && !m_kept.isEmpty()) m_kept.clear(), check();
   m_insert->setEnabled(item != nullptr);
   m_remove->setEnabled(isOwn);
   if (!isOwn || !m_functions->hasFocus()) return;
   // To be looked at, and changed.
   m_name->setText(item->text(0));
   line()->setText(m_own.at(item->text(0).toStdString()));
+}
+
+bool Calculator::eventFilter(QObject* watched, QEvent* event) {
+  // With the mouse it is known only by the click which one is meant.
+  if (watched == m_functions && event->type() == QEvent::FocusIn && !m_kept.isEmpty() &&
+      static_cast<QFocusEvent*>(event)->reason() != Qt::MouseFocusReason)
+    showChosen();
+  return QDialog::eventFilter(watched, event);
 }
 
 void Calculator::insertChosen() {
@@ -241,14 +262,30 @@ void Calculator::insertChosen() {
   line()->setFocus();
 }
 
+QString Calculator::problemOfExpression(const QString& text) const {
+  return m_shown ? app::problemOfOwnExpression(*m_shown, m_name->text().trimmed(), text.trimmed())
+                 : QString();
+}
+
 void Calculator::check() {
   const bool nothing = m_name->text().isEmpty() && line()->text().isEmpty();
-  const QString wrong = nothing || !m_shown ? QString()
-                                            : app::problemOfOwnFunction(*m_shown, m_name->text().trimmed(),
-                                                                        line()->text().trimmed());
+  if (!nothing) m_kept.clear();
+  const QString ofName =
+      nothing || !m_shown ? QString() : app::problemOfOwnName(*m_shown, m_name->text().trimmed());
+  const QString ofExpression = nothing ? QString() : problemOfExpression(line()->text());
+  showWarning(m_name, QPalette::Text, !ofName.isEmpty());
+  showWarning(line(), QPalette::Text, !ofExpression.isEmpty());
+  // What has not been typed yet is no mistake beside one that has.
+  QStringList problems;
+  if (!ofName.isEmpty() && (ofExpression.isEmpty() || !m_name->text().isEmpty())) problems.append(ofName);
+  if (!ofExpression.isEmpty() && (ofName.isEmpty() || !line()->text().isEmpty()))
+    problems.append(ofExpression);
+  const QString wrong = problems.join('\n');
   const bool isOwn = m_own.contains(m_name->text().trimmed().toStdString());
   m_problem->setText(
-      nothing
+      !m_kept.isEmpty()
+          ? tr("“%1” is kept: it is in all lists of functions from now on, and in the session.").arg(m_kept)
+      : nothing
           ? tr("Numbers, functions, + - * / ^ and parentheses; sqrt, abs, exp, log, log10, sin, cos, tan, "
                "asin, acos, atan, min, max, atan2.")
       : !wrong.isEmpty() ? wrong
@@ -260,9 +297,12 @@ void Calculator::check() {
 }
 
 void Calculator::keep() {
-  app::defineFunction(m_model.document(), dataName(), m_name->text().trimmed(), line()->text());
+  const QString name = m_name->text().trimmed(), expression = line()->text();
   m_name->clear();
   line()->clear();
+  m_kept = name;
+  app::defineFunction(m_model.document(), dataName(), name, expression);
+  check();
 }
 
 void Calculator::removeChosen() {

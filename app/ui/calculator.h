@@ -22,6 +22,9 @@ class Calculator : public QDialog {
  public:
   Calculator(app::AppModel& model, const std::string& dataName, QWidget* parent);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   std::string dataName() const;
   void refreshData();
@@ -30,6 +33,7 @@ class Calculator : public QDialog {
   void showChosen();
   void insertChosen();
   void check();
+  QString problemOfExpression(const QString& text) const;
   void keep();
   void removeChosen();
   QLineEdit* line() const;
@@ -37,6 +41,7 @@ class Calculator : public QDialog {
   app::AppModel& m_model;
   std::shared_ptr<const app::DataSummary> m_shown;  ///< of which the list is
   std::map<std::string, QString> m_own;
+  QString m_kept;  ///< last, and nothing has been done since: it is shown in the list
   QComboBox* m_data;
   QLineEdit *m_filter, *m_name;
   QTreeWidget* m_functions;

@@ -31,7 +31,11 @@ class NameCompleter final : public QCompleter {
     setCompletionMode(QCompleter::PopupCompletion);
     setMaxVisibleItems(12);
   }
-  QStringList splitPath(const QString& path) const override { return {path.right(lengthOfLastName(path))}; }
+  QStringList splitPath(const QString& path) const override {
+    const int typed = lengthOfLastName(path);
+    // Behind an operator or in a number no name is typed: of all of them, nothing is to be looked for.
+    return {typed > 0 ? path.right(typed) : QStringLiteral("\n")};
+  }
   QString pathFromIndex(const QModelIndex& index) const override {
     const QString text = m_line->text();
     return text.chopped(lengthOfLastName(text)) + QCompleter::pathFromIndex(index);
@@ -48,7 +52,8 @@ void completeNames(QLineEdit* line, const QStringList& names) {
 }
 
 int lengthOfLastName(const QString& text) {
-  static const QRegularExpression kName("[A-Za-z][A-Za-z0-9_-]*$");
+  // The e of 1e-6 is no name.
+  static const QRegularExpression kName("(?<![A-Za-z0-9.])[A-Za-z][A-Za-z0-9_-]*$");
   return static_cast<int>(kName.match(text).capturedLength());
 }
 
@@ -138,6 +143,7 @@ void FunctionEditor::take(bool final) {
 }
 
 bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (m_keepsTyped) return FieldEditor::eventFilter(watched, event);
   if (watched == m_list && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_list->lineEdit()->isModified()) {
     takeBack();

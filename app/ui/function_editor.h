@@ -20,6 +20,8 @@ class FunctionEditor final : public FieldEditor {
   ~FunctionEditor() override;
   void setValue(const QVariant& value) override;
   void setField(const app::Field& field) override;
+  /// For who takes it from the line: what is typed stays when the keyboard goes elsewhere, right or wrong.
+  void keepTyped() { m_keepsTyped = true; }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,6 +39,7 @@ class FunctionEditor final : public FieldEditor {
   std::function<QString(const QString&)> m_check;
   QString m_value;
   QTimer m_pause;
+  bool m_keepsTyped = false;
 };
 
 /// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`.

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/look.h"
 #include "core/base/float_digits.h"
@@ -37,7 +38,7 @@ NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(
   m_pause.setInterval(kTypingPauseMs);
   connect(&m_pause, &QTimer::timeout, this, [this] { take(false); });
   connect(this, &QLineEdit::textEdited, this, [this] {
-    m_typing = true;
+    beginTyping();
     showValidity();
     m_pause.start();
   });
@@ -137,6 +138,7 @@ void NumberEdit::take(bool final) {
   if (good && text() == m_shown) typed = m_value;  // it has more digits than are shown
   const bool changed = good && typed != m_value;
   if (good) m_value = typed;
+  m_taken |= changed;
   if (final) {
     m_typing = false;
     setValue(m_value);  // what made no sense is taken back
@@ -146,8 +148,15 @@ void NumberEdit::take(bool final) {
   if (changed || final) emit edited(final);
 }
 
+void NumberEdit::beginTyping() {
+  if (std::exchange(m_typing, true)) return;
+  m_before = m_value;
+  m_taken = false;
+}
+
 void NumberEdit::step(int steps) {
   if (m_typing) take(false);  // from what stands there
+  beginTyping();
   const double now = m_value.value_or(0);
   // A tenth of the number's own size: as far as an arrow key should go in any unit.
   double size = now == 0 ? 1 : std::pow(10, std::floor(std::log10(std::abs(now)) + 1e-9));
@@ -157,7 +166,6 @@ void NumberEdit::step(int steps) {
   if (next < m_bounds.least || (m_bounds.leastExcluded && next <= m_bounds.least))
     next = m_bounds.leastExcluded ? now : m_bounds.least;
   setText(textOfNumber(next));
-  m_typing = true;
   take(false);
 }
 
@@ -169,7 +177,9 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && m_typing) {
     m_pause.stop();
     m_typing = false;
+    if (m_taken) m_value = m_before;
     setValue(m_value);
+    if (m_taken) emit edited(true);
     return;
   }
   QLineEdit::keyPressEvent(event);

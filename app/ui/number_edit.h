@@ -1,7 +1,8 @@
 #pragma once
 // A place to type a number of any size into, as people write them (0.001, 1e-6), in C notation whatever the
-// locale. It takes effect when typing pauses, with Enter, and when it is left; arrow keys step it. Where it is too narrow
-// for all digits it shows fewer of them, and all where the keyboard is in it; none is ever cut off.
+// locale. It takes effect when typing pauses, with Enter, and when it is left; arrow keys step it, and Esc puts
+// back what was there before typing began. Where it is too narrow for all digits it shows fewer of them, and all where the keyboard
+// is in it; none is ever cut off.
 
 #include <QLineEdit>
 #include <QTimer>
@@ -45,6 +46,7 @@ class NumberEdit : public QLineEdit {
  private:
   std::optional<double> parsed(bool* good) const;
   void take(bool final);
+  void beginTyping();
   void step(int steps);
   void showValidity();
   /// As far as nobody is typing.
@@ -52,9 +54,10 @@ class NumberEdit : public QLineEdit {
   bool hasRoomFor(const QString& text) const;
 
   NumberBounds m_bounds;
-  std::optional<double> m_value;
+  std::optional<double> m_value, m_before;  ///< now, and when typing began
   bool m_typing = false, m_shownGood = true;
-  QString m_shown;  ///< the value's text, perhaps with fewer digits than it has
+  bool m_taken = false;  ///< what is being typed took effect already
+  QString m_shown;       ///< the value's text, perhaps with fewer digits than it has
   QTimer m_pause;
 };
 

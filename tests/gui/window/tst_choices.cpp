@@ -86,6 +86,10 @@ void TestChoices::lastNames() {
   QCOMPARE(ui::lengthOfLastName("pres"), 4);
   QCOMPARE(ui::lengthOfLastName("density*velocity-m"), 10);
   QCOMPARE(ui::lengthOfLastName("2*"), 0);
+  // Numbers have no names.
+  QCOMPARE(ui::lengthOfLastName("pressure*2"), 0);
+  QCOMPARE(ui::lengthOfLastName("2e"), 0);
+  QCOMPARE(ui::lengthOfLastName("1.5e-"), 0);
   QCOMPARE(ui::lengthOfLastName(""), 0);
 }
 
@@ -152,6 +156,19 @@ void TestChoices::namesAreCompleted() {
   QTest::keyClick(line->completer()->popup(), Qt::Key_Down);
   QTest::keyClick(line->completer()->popup(), Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("2*density"), kPatienceMs);
+  // Where no name is being typed there is no list of them.
+  const auto listOver = [&](const char* keys) {
+    QTest::keyClicks(line, keys);
+    QCoreApplication::processEvents();
+    return line->completer()->popup()->isVisible();
+  };
+  type(*studio, "color.by", "");
+  line->clear();
+  QVERIFY(listOver("pres"));
+  QVERIFY(!listOver("sure*"));
+  QVERIFY(!listOver("2"));
+  QVERIFY(!listOver("e-3*"));
+  QVERIFY(listOver("d"));
 }
 
 /// In the calculator: what is kept there is a function of the data, in every list and in the session.

@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 
 #include "app/first/first_objects.h"
+#include "core/session/on_surface.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -52,6 +53,7 @@ class TestOnSurfaces : public QObject {
  private slots:
   void initTestCase();
   void arrowsComeWithASlice();
+  void theSurfaceThatIsSeenIsTaken();
   void arrowsOfNoLengthAreSaid();
   void texturesMove();
   void linesComeWithAWall();
@@ -92,6 +94,45 @@ void TestOnSurfaces::arrowsComeWithASlice() {
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() == usual, kPatienceMs);
   document.undoStack().undo();
   QCOMPARE(surface.objects(), 0u);
+}
+
+/// The surface of what is selected, or else the last one that is seen; a hidden one only where there is no other.
+void TestOnSurfaces::theSurfaceThatIsSeenIsTaken() {
+  Surface surface;
+  app::Document& document = surface.model.document();
+  const auto seen = [&](app::ObjectId id, bool visible) {
+    document.edit("See", [&](app::Draft& draft) { draft.object(id).visible = visible; });
+  };
+  const auto under = [&] { return session::surfaceUnder(*document.object(surface.newest()))->name; };
+  surface.trigger("addSlice");
+  const app::ObjectId slice = surface.newest();
+  const std::string name = document.object(slice)->name;
+  surface.trigger("addIsosurface");
+  const app::ObjectId isosurface = surface.newest();
+  const std::string other = document.object(isosurface)->name;
+  seen(isosurface, false);
+  surface.window.pipeline().select(slice);
+  surface.trigger("addIsolines");
+  QCOMPARE(under(), name);
+  // They are selected, and lie on the slice.
+  const app::ObjectId isolines = surface.newest();
+  for (const char* const action : {"addArrows", "addIsolines", "addLic"}) {
+    surface.window.pipeline().select(isolines);
+    surface.trigger(action);
+    QCOMPARE(under(), name);
+    surface.window.pipeline().selectData(surface.session().data.front().name);
+    surface.trigger(action);
+    QCOMPARE(under(), name);
+  }
+  // Chosen by hand it is taken hidden as well.
+  surface.window.pipeline().select(isosurface);
+  surface.trigger("addArrows");
+  QCOMPARE(under(), other);
+  // None is seen: the last one.
+  seen(slice, false);
+  surface.window.pipeline().selectData(surface.session().data.front().name);
+  surface.trigger("addArrows");
+  QCOMPARE(under(), other);
 }
 
 /// As on a wall without slip: else somebody looks for arrows that are there and have no length.

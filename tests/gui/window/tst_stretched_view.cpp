@@ -3,6 +3,7 @@
 
 #include <QClipboard>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -70,6 +71,7 @@ class TestStretchedView : public QObject {
   void itIsOfferedForFlatData();
   void itIsNotOfferedForOthers();
   void numbersAreTyped();
+  void escPutsNumbersBack();
   void aMovedViewKeepsLookingThere();
   void theCameraCarriesIt();
   void whatIsPointedAtIsInTheData();
@@ -154,6 +156,39 @@ void TestStretchedView::numbersAreTyped() {
   QVERIFY(ocean.restsWith(kFilled));
   QTRY_COMPARE_WITH_TIMEOUT(z->value().value_or(0), 1000.0, kPatienceMs);
   dialog->close();
+}
+
+/// Esc puts a number back that took effect while it was typed, and leaves nothing to undo; then it closes the dialog.
+void TestStretchedView::escPutsNumbersBack() {
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  ocean.trigger("stretch");
+  auto* const dialog = ocean.window.findChild<ui::StretchDialog*>();
+  QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+  auto* const z = dialog->findChild<ui::NumberEdit*>("stretch.z");
+  const int steps = ocean.undone();
+  z->setFocus();
+  z->selectAll();
+  QTest::keyClicks(z, "500");
+  QVERIFY(ocean.restsWith({1, 1, 500}));
+  QTest::keyClick(z, Qt::Key_Escape);
+  QCOMPARE(z->text(), QString("1"));
+  QVERIFY(ocean.restsWith(scene::kUnstretched));
+  QCOMPARE(ocean.undone(), steps);
+  QVERIFY(dialog->isVisible());
+  // Arrow keys the same.
+  for (int times = 0; times < 3; ++times) QTest::keyClick(z, Qt::Key_Up);
+  QVERIFY(ocean.kept() != scene::kUnstretched);
+  QTest::keyClick(z, Qt::Key_Escape);
+  QVERIFY(ocean.kept() == scene::kUnstretched);
+  QCOMPARE(ocean.undone(), steps);
+  // What was taken by Return stays.
+  type(z, "20");
+  QVERIFY((ocean.kept() == Vec3{1, 1, 20}));
+  const QPointer<ui::StretchDialog> open(dialog);
+  QTest::keyClick(z, Qt::Key_Escape);
+  QTRY_VERIFY_WITH_TIMEOUT(!open || !open->isVisible(), kPatienceMs);
+  QVERIFY((ocean.kept() == Vec3{1, 1, 20}));
 }
 
 void TestStretchedView::aMovedViewKeepsLookingThere() {

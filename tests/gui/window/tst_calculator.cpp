@@ -1,0 +1,139 @@
+// The calculator: what is wrong is said of each field, what is kept is shown, and what is typed stays while one looks for a name.
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCompleter>
+#include <QFocusEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTreeWidget>
+
+#include "app/ui/calculator.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// Over a sample that has a pressure, with all of its parts.
+struct Calculator {
+  Calculator() {
+    studio.model.open({"sample://cylinder?size=17,13,5&blocks=1"});
+    if (!QTest::qWaitFor([&] { return studio.session().objects.size() == 2 && studio.rests(); }, kPatienceMs))
+      return;
+    studio.trigger("calculator");
+    dialog = studio.window.findChild<ui::Calculator*>();
+    list = dialog->findChild<QTreeWidget*>("calculator.functions");
+    name = dialog->findChild<QLineEdit*>("calculator.name");
+    keep = dialog->findChild<QPushButton*>("calculator.keep");
+    problem = dialog->findChild<QLabel*>("calculator.problem");
+  }
+  QLineEdit* line() const { return dialog->findChild<QComboBox*>("calculator.expression")->lineEdit(); }
+  static void type(QLineEdit* into, const char* text) {
+    into->setFocus();
+    into->selectAll();
+    QTest::keyClicks(into, text);
+  }
+  static bool isRed(const QLineEdit* line) {
+    return line->palette().color(QPalette::Text) == ui::warningColor();
+  }
+
+  Studio studio;
+  ui::Calculator* dialog = nullptr;
+  QTreeWidget* list = nullptr;
+  QLineEdit* name = nullptr;
+  QPushButton* keep = nullptr;
+  QLabel* problem = nullptr;
+};
+
+}  // namespace
+
+class TestCalculator : public QObject {
+  Q_OBJECT
+ private slots:
+  void wrongNamesAndExpressionsAreTold();
+  void whatIsKeptIsShown();
+  void whatIsTypedStays();
+};
+
+/// Each field that is wrong is red, and what is wrong with it is said.
+void TestCalculator::wrongNamesAndExpressionsAreTold() {
+  const Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  parts.type(parts.name, "my cp");
+  parts.type(parts.line(), "presure*2");
+  QVERIFY(parts.isRed(parts.name) && parts.isRed(parts.line()));
+  const QString both = parts.problem->text();
+  QVERIFY2(both.contains("A name begins with a letter") && both.contains("presure"), qPrintable(both));
+  // All of it is seen, and nothing is over it.
+  QVERIFY(!parts.line()->completer()->popup()->isVisible());
+  const auto isWhole = [&] {
+    return parts.problem->heightForWidth(parts.problem->width()) <= parts.problem->height();
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(isWhole(),
+                            qPrintable(QString("%1 of %2 pixels")
+                                           .arg(parts.problem->height())
+                                           .arg(parts.problem->heightForWidth(parts.problem->width()))),
+                            kPatienceMs);
+  parts.type(parts.name, "mycp");
+  QVERIFY(!parts.isRed(parts.name) && parts.isRed(parts.line()));
+  QVERIFY2(!parts.problem->text().contains("A name begins") && parts.problem->text().contains("presure"),
+           qPrintable(parts.problem->text()));
+  QVERIFY(!parts.keep->isEnabled());
+  parts.type(parts.line(), "pressure*2");
+  QVERIFY(!parts.isRed(parts.line()) && parts.problem->text().isEmpty() && parts.keep->isEnabled());
+  // What is not typed yet is no mistake beside one that is.
+  parts.name->clear();
+  parts.type(parts.line(), "presure");
+  QVERIFY2(parts.problem->text().contains("presure") && !parts.problem->text().contains("name"),
+           qPrintable(parts.problem->text()));
+}
+
+void TestCalculator::whatIsKeptIsShown() {
+  const Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  // Nothing of the kind is in sight at first; what is looked for may hide it, too.
+  parts.list->setCurrentItem(parts.list->topLevelItem(0));
+  parts.type(parts.dialog->findChild<QLineEdit*>("calculator.filter"), "velocity");
+  parts.type(parts.name, "mycp");
+  parts.type(parts.line(), "pressure*2");
+  QTest::keyClick(parts.line(), Qt::Key_Return);
+  const auto isShown = [&] {
+    const QTreeWidgetItem* const item = parts.list->currentItem();
+    return item && item->text(0) == "mycp" && item->isSelected() &&
+           parts.list->viewport()->rect().contains(parts.list->visualItemRect(item).center());
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isShown(), kPatienceMs);
+  QVERIFY(parts.name->text().isEmpty() && parts.line()->text().isEmpty());
+  QVERIFY2(parts.problem->text().contains("mycp") && parts.problem->text().contains("kept"),
+           qPrintable(parts.problem->text()));
+  // Until something else is done.
+  parts.type(parts.name, "m");
+  QVERIFY(!parts.problem->text().contains("kept"));
+}
+
+/// An expression that is not whole yet is gone on with from the list.
+void TestCalculator::whatIsTypedStays() {
+  const Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  parts.type(parts.line(), "pressure/");
+  // As when the list is clicked, whichever window the display calls the active one.
+  QFocusEvent gone(QEvent::FocusOut, Qt::MouseFocusReason);
+  QApplication::sendEvent(parts.line()->parentWidget(), &gone);
+  QCOMPARE(parts.line()->text(), QString("pressure/"));
+  parts.list->setCurrentItem(parts.list->findItems("density", Qt::MatchExactly).front());
+  parts.dialog->findChild<QPushButton*>("calculator.insert")->click();
+  QCOMPARE(parts.line()->text(), QString("pressure/density"));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestCalculator test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_calculator.moc"
