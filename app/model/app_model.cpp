@@ -140,7 +140,9 @@ void AppModel::openSession(const QString& path) {
 
 void AppModel::save(const QString& path) {
   const DocumentState state = m_document->state();
-  m_files->save(m_document->session(), path, [this, path, state](const QString& problem) {
+  session::Session session = m_document->session();
+  session.shownStep = m_stage->step();  // to go to another step is no edit
+  m_files->save(session, path, [this, path, state](const QString& problem) {
     if (!problem.isEmpty()) {
       emit saveFailed(path, problem);
       return;

@@ -251,6 +251,7 @@ std::int64_t Stage::steps() const {
 
 void Stage::setStep(std::int64_t step) {
   step = std::clamp<std::int64_t>(step, 0, m_steps - 1);
+  m_wantedStep = 0;
   if (step == m_step) return;
   m_step = step;
   emit stepChanged(m_step);
@@ -340,6 +341,7 @@ void Stage::syncAll() {
   for (const ObjectId id : gone) dropObject(id);
   m_held.clear();
   m_step = 0;
+  m_wantedStep = m_document.session().shownStep;
   setSteps(1);  // those of what was open before say nothing of this
   syncData();
   for (const ObjectId id : m_document.objectIds()) syncObject(id);
@@ -464,6 +466,7 @@ void Stage::updateSteps() {
     if (status.state == DataState::Opening) steps = std::max(steps, m_steps);
   }
   setSteps(steps);
+  if (m_wantedStep > 0 && m_wantedStep < m_steps) setStep(m_wantedStep);
 }
 
 void Stage::setSteps(std::int64_t steps) {

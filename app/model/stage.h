@@ -142,6 +142,8 @@ class Stage : public QObject {
   bool m_holdsNew = false;
   ObjectId m_urgent = 0;
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
+  /// Of a session that was opened, until its data have it or somebody chooses another; 0: none.
+  std::int64_t m_wantedStep = 0;
   bool m_busy = false;
 };
 

@@ -144,7 +144,9 @@ std::string PlotPanel::keptFunction() const {
 }
 
 session::PlotChoice PlotPanel::choice() const {
-  session::PlotChoice choice{.kind = kind(), .data = data()};
+  session::PlotChoice choice;
+  choice.kind = kind();
+  choice.data = data();
   const app::ObjectId on = kind() == Kind::Values ? object() : m_place;
   if (const session::Object* const its = m_model.document().object(on)) {
     choice.on = its->name;

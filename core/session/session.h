@@ -155,6 +155,7 @@ struct Session {
   std::vector<DataSource> data;
   std::vector<Object> objects;
   TimeSelection time;
+  std::int64_t shownStep = 0;  ///< in the window; batch runs ignore it
   std::variant<AutoCamera, FixedCamera> camera;
   std::vector<NamedView> views;
   ViewLayout layout;

@@ -59,8 +59,9 @@ void readData(const View& view, Session& session) {
   }
 }
 
-void readTime(const View& view, TimeSelection& out) {
-  if (!view.object({"steps"})) return;
+void readTime(const View& view, TimeSelection& out, std::int64_t& shown) {
+  if (!view.object({"steps", "shown"})) return;
+  view["shown"].read(shown, 0, kAnyInteger);
   const View steps = view["steps"];
   if (!steps.present() || steps.isText("all")) return;
   if (steps.isNumber()) return readRange(steps, out.steps);
@@ -201,7 +202,7 @@ Session readDocument(const Json& document) {
   readData(root["data"], session);
   root["objects"].require("list what to show");
   detail::readObjects(root["objects"], problems, session);
-  readTime(root["time"], session.time);
+  readTime(root["time"], session.time, session.shownStep);
   readCamera(root["camera"], session.camera);
   readViews(root["views"], session.views);
   readLayout(root["layout"], session.layout);

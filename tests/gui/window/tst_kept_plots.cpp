@@ -1,5 +1,6 @@
 // What is plotted belongs to the session: which function, over what, chosen by hand and by commands, kept in the file, undone,
-// and followed where objects are called something else; what the panel says beside it. Needs no OpenGL.
+// and followed where objects are called something else; what the panel says beside it. So does which step
+// was shown. Needs no OpenGL.
 
 #include <QApplication>
 #include <QComboBox>
@@ -78,6 +79,7 @@ class TestKeptPlots : public QObject {
   void wrongOnesAreRefused();
   void filesLeaveTheNumbers();
   void oneStepIsNoCurve();
+  void theShownStepComesBack();
 
  private:
   QString path(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -260,6 +262,30 @@ void TestKeptPlots::oneStepIsNoCurve() {
                            kPatienceMs);
   QVERIFY(plots.panel().curve().curve().values.empty());
   QVERIFY(!plots.child<QToolButton>("plot.csv")->isEnabled());
+}
+
+/// Of the session that was saved, without being an edit of it.
+void TestKeptPlots::theShownStepComesBack() {
+  const QString file = path("step.json");
+  {
+    Plots plots("sample://taylor-green?size=9&steps=5");
+    plots.model.stage().setStep(3);
+    plots.saveAs(file);
+    plots.model.stage().setStep(1);
+    QVERIFY(!plots.model.document().isModified());
+  }
+  Plots plots(file);
+  QCOMPARE(plots.model.stage().step(), std::int64_t{3});
+  QCOMPARE(plots.session().shownStep, std::int64_t{3});
+  QVERIFY(!plots.model.document().isModified());
+  // Chosen once, it is not gone back to.
+  plots.model.stage().setStep(0);
+  plots.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests() && plots.session().data.size() == 2, kPatienceMs);
+  QCOMPARE(plots.model.stage().step(), std::int64_t{0});
+  plots.saveAs(file);
+  QFile saved(file);
+  QVERIFY(saved.open(QIODevice::ReadOnly) && !saved.readAll().contains("shown"));
 }
 
 int main(int count, char** words) {
