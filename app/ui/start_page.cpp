@@ -44,18 +44,23 @@ class RecentButton final : public QPushButton {
   RecentButton(const QString& name, QWidget* parent) : QPushButton(parent), m_name(name) {
     setAccessibleName(name);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    setMinimumWidth(fontMetrics().averageCharWidth() * kRecentLetters);
+    setMinimumWidth(fontMetrics().averageCharWidth() * kRecentLetters + besideText());
+    fit(minimumWidth());
   }
 
  protected:
   void resizeEvent(QResizeEvent* event) override {
     QPushButton::resizeEvent(event);
-    constexpr int kPadding = 5;  // of the style sheet, at each side and beside the icon
-    setText(
-        withoutMnemonics(elidedNames(m_name, fontMetrics(), width() - iconSize().width() - 3 * kPadding)));
+    fit(width());
   }
 
  private:
+  int besideText() const {
+    constexpr int kPadding = 5;  // of the style sheet, at each side and beside the icon
+    return iconSize().width() + 3 * kPadding;
+  }
+  void fit(int width) { setText(withoutMnemonics(elidedNames(m_name, fontMetrics(), width - besideText()))); }
+
   QString m_name;
 };
 
