@@ -37,37 +37,52 @@ QString missingText(const ObjectStatus& status) {
   return text.arg(std::max<std::uint64_t>(1, 100 * missing / all));
 }
 
+std::optional<std::uint64_t> numberIn(const session::ObjectStats& stats, const char* key) {
+  const auto* const value = stats.find(key);
+  const auto* const number = value ? std::get_if<std::uint64_t>(value) : nullptr;
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+/// How many of the seeds of lines lie outside of the data, of how many; 0 of 0 where that is not known. Particles are counted.
+std::array<std::uint64_t, 2> seedsOutside(const ObjectStatus& status) {
+  if (const auto seeds = numberIn(status.stats, "seeds"))
+    return {numberIn(status.stats, "seedsOutside").value_or(0), *seeds};
+  const auto& terminations = status.stats.terminations;
+  const auto outside = terminations.find("seed-outside");
+  if (outside == terminations.end()) return {};
+  std::uint64_t lines = 0;
+  for (const auto& [reason, count] : terminations) lines += count;
+  const auto each = static_cast<std::uint64_t>(status.linesOfSeed);
+  return {outside->second / each, lines / each};
+}
+
 /// Particles that have not moved yet: of their lines nothing is to be seen.
 bool haveNotMoved(const session::ObjectStats& stats) {
-  const auto* const steps = stats.find("steps");
-  const auto* const moved = steps ? std::get_if<std::uint64_t>(steps) : nullptr;
-  return moved && *moved == 0 &&
-         (stats.type == nameOf(session::kTypeOf<session::Pathlines>) ||
-          stats.type == nameOf(session::kTypeOf<session::Streaklines>));
+  return numberIn(stats, "steps") == 0 && (stats.type == nameOf(session::kTypeOf<session::Pathlines>) ||
+                                           stats.type == nameOf(session::kTypeOf<session::Streaklines>));
 }
 
 /// Of what begins at seeds: which of them give nothing, and why nothing is seen. Empty where all is as one expects.
 QString startText(const ObjectStatus& status) {
+  const auto [outside, seeds] = seedsOutside(status);
+  if (outside > 0 && outside == seeds)
+    return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
   QStringList texts;
-  if (const auto outside = status.stats.terminations.find("seed-outside");
-      outside != status.stats.terminations.end()) {
-    std::uint64_t lines = 0;
-    for (const auto& [reason, count] : status.stats.terminations) lines += count;
-    // A particle is let go at each of several times.
-    const auto* const seeds = status.stats.find("seeds");
-    const std::uint64_t each =
-        std::max<std::uint64_t>(1, seeds ? lines / std::max<std::uint64_t>(1, std::get<std::uint64_t>(*seeds))
-                                         : static_cast<std::uint64_t>(status.linesOfSeed));
-    texts.append(ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.")
-                     .arg(outside->second / each)
-                     .arg(lines / each));
-  }
+  if (outside > 0)
+    texts.append(
+        ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.").arg(outside).arg(seeds));
   if (haveNotMoved(status.stats))
     texts.append(ObjectTree::tr("They begin at this step: play, or go on in time, to see where they go."));
   return texts.join(' ');
 }
 
 }  // namespace
+
+bool isNote(const ObjectStatus& status) {
+  if (status.state != ObjectState::Done || !status.inVain.isEmpty()) return false;
+  const auto [outside, seeds] = seedsOutside(status);
+  return outside < seeds || status.stats.find("missing");
+}
 
 QString stateText(const ObjectStatus& status) {
   switch (status.state) {
@@ -96,8 +111,6 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Done:
       if (const QString text = missingText(status); !text.isEmpty()) return text;
       if (!status.inVain.isEmpty()) return status.inVain;
-      if (status.stats.terminations.size() == 1 && status.stats.terminations.begin()->first == "seed-outside")
-        return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
       if (const QString text = startText(status); !text.isEmpty()) return text;
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");

@@ -69,6 +69,8 @@ class ObjectTree : public QAbstractItemModel {
 
 /// "running, 40 %, 3 s left" for people; empty where all is well and done.
 QString stateText(const ObjectStatus& status);
+/// Whether what that says of an object is no problem: it is shown as it should be.
+bool isNote(const ObjectStatus& status);
 QString stateText(const DataStatus& status);
 
 }  // namespace farfield::app

@@ -452,9 +452,7 @@ void MainWindow::showStatus(app::ObjectId id) {
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];
   // Some seeds outside, or little time, are no problem of what is shown: its properties say how many.
-  const bool isNote = status.state == app::ObjectState::Done &&
-                      (status.stats.terminations.size() > 1 || status.stats.find("missing"));
-  if (told != text && !isNote) tell(text, true);
+  if (told != text && !app::isNote(status)) tell(text, true);
   told = text;
 }
 

@@ -565,14 +565,20 @@ std::optional<std::array<double, 2>> ParticlesRun::pathRange(int value) const {
 
 void ParticlesRun::count(ObjectStats& stats) const {
   const auto particles = m_particles.load();
-  std::uint64_t released = 0, steps = 0;
+  std::uint64_t released = 0, steps = 0, outside = 0;
+  // Where only the present counts, a particle is located when it is first moved.
+  const bool looked = m_wishes.keepsPaths || startedReleases() > 0;
   particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
     if (particles->releases[n / particles->seeds] <= timeOf(m_step)) ++released;
+    // Of the first release: where cells stay where they are, those of the others are the same.
+    if (looked && n < particles->seeds && record.particle.termination == flow::Termination::SeedOutside)
+      ++outside;
     if (record.particle.vertices > 0) steps += static_cast<std::uint64_t>(record.particle.vertices - 1);
   });
   stats.set("seeds", static_cast<std::uint64_t>(particles->seeds));
   stats.set("particles", released);
   stats.set("steps", steps);
+  stats.set("seedsOutside", outside);
 }
 
 }  // namespace farfield::session

@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QStandardPaths>
 
+#include "app/model/line_shapes.h"
+#include "app/ui/message_list.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -18,6 +20,7 @@ class TestParticlesWindow : public QObject {
   void offeredWhereDataChange();
   void followTheStep();
   void seedsOutsideAreCountedOnce();
+  void whatTheySayIsNoProblem();
 };
 
 void TestParticlesWindow::initTestCase() {
@@ -109,6 +112,49 @@ void TestParticlesWindow::seedsOutsideAreCountedOnce() {
     studio.model.stage().setStep(step);
     QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
     QTRY_VERIFY2_WITH_TIMEOUT(note->text().startsWith("3 of 4 seeds"), qPrintable(note->text()), kPatienceMs);
+  }
+}
+
+/// Where nothing has moved yet, and where some seeds lie outside, that is said, and nothing is wrong; where all do, it is.
+void TestParticlesWindow::whatTheySayIsNoProblem() {
+  Studio studio;
+  studio.model.open({"sample://cylinder?size=33,33,9&blocks=4&steps=4"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  auto* const messages = studio.window.findChild<ui::MessageList*>();
+  const auto note = [&] { return studio.child<QLabel>("properties.note")->text(); };
+  const QString outside("2 of 4 seeds lie outside the data, and have no lines.");
+  for (const char* const name : {"addPathlines", "addStreaklines"}) {
+    studio.model.stage().setStep(0);
+    studio.trigger(name);
+    const app::ObjectId id = studio.newest();
+    studio.window.pipeline().select(id);
+    const QString object = QString::fromStdString(studio.model.document().object(id)->name);
+    const auto isDone = [&] { return studio.stateOf(id) == app::ObjectState::Done && studio.rests(); };
+    QTRY_VERIFY_WITH_TIMEOUT(isDone() && note().contains("begin at this step"), kPatienceMs);
+    // The first and the last of four seeds lie beside the data.
+    const Bounds bounds = studio.model.stage().summary("cylinder")->bounds;
+    studio.model.document().edit("Seeds", [&](app::Draft& draft) {
+      const double x = bounds.min.x + 0.25 * (bounds.max.x - bounds.min.x), z = bounds.center().z;
+      std::vector<Vec3> points;
+      for (const double part : {-0.5, 0.3, 0.7, 1.5})
+        points.push_back({x, bounds.min.y + part * (bounds.max.y - bounds.min.y), z});
+      *app::seedsIn(draft.object(id)) = session::PointSeeds{points};
+    });
+    studio.model.stage().setStep(2);
+    QTRY_VERIFY2_WITH_TIMEOUT(isDone() && note() == outside, qPrintable(note()), kPatienceMs);
+    // Let go more than once they are as many seeds.
+    studio.model.document().edit("Release", [&](app::Draft& draft) {
+      *app::releaseIn(draft.object(id)) = session::ReleaseSteps{{0, -1}, 1};
+    });
+    QTRY_VERIFY2_WITH_TIMEOUT(isDone() && note() == outside, qPrintable(note()), kPatienceMs);
+    QVERIFY2(!messages->allText().contains(object + ": "), qPrintable(messages->allText()));
+    studio.model.document().edit("Seeds", [&](app::Draft& draft) {
+      *app::seedsIn(draft.object(id)) = session::PointSeeds{{bounds.max + Vec3{9, 9, 9}}};
+    });
+    QTRY_VERIFY2_WITH_TIMEOUT(isDone() && note().startsWith("No lines: none of the seeds"),
+                              qPrintable(note()), kPatienceMs);
+    QVERIFY2(messages->allText().contains(object + ": No lines"), qPrintable(messages->allText()));
   }
 }
 
