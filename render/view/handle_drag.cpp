@@ -378,9 +378,13 @@ Handle HandleDrag::exactly(ScreenPoint pixel, bool constrained) const {
 Handle HandleDrag::movedTo(Vec3 inTheData) const {
   Vec3 place = scene::stretched(inTheData, m_stretch);
   // Where a ray meets a plane is next to it by rounding: 7.1e-15 is no place that anybody means.
-  const double noise = kNoise * 0.5 * m_map.pixelSize(place);
-  for (int axis = 0; axis < 3; ++axis)
-    place[axis] = rounded(place[axis] / m_stretch[axis], noise / m_stretch[axis]) * m_stretch[axis];
+  constexpr double kRounding = 1e-10;  // of a pixel
+  const double pixel = m_map.pixelSize(place);
+  for (int axis = 0; axis < 3; ++axis) {
+    const double exact = place[axis] / m_stretch[axis], size = pixel / m_stretch[axis];
+    const double plain = rounded(exact, kNoise * size);
+    if (std::abs(plain - exact) <= kRounding * size) place[axis] = plain * m_stretch[axis];
+  }
   Handle result = m_seen;
   auto& p = result.positions;
   if (result.kind == HandleKind::Plane && m_part == 1) {
