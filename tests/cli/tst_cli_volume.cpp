@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "tests/cli/program.h"
+#include "tests/support/pages_stay.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
@@ -184,6 +185,7 @@ void TestCliVolume::anyGridIsAVolume() {
 
 /// Nodes that lie in the same pages are sampled together: row by row, pages are read 6.3 times where a layer does not fit into memory.
 void TestCliVolume::pagesAreUsedWhileTheyAreThere() {
+  if (!farfield::test::kPagesStay) QSKIP("nothing stays in memory in this build");
   QCOMPARE(runFarfield({"convert", "sample://cylinder?size=129,97,65&blocks=2", "-o", path("s.h5"),
                         "--page-edge", "8"})
                .status,
