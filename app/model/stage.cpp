@@ -1,5 +1,6 @@
 #include "app/model/stage.h"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 
 #include "app/model/window_kinds.h"
@@ -303,9 +304,8 @@ void Stage::recompute(ObjectId id) {
 }
 
 void Stage::hold(const std::function<void()>& add) {
-  m_holdsNew = true;
+  const QScopedValueRollback holds(m_holdsNew, true);
   add();
-  m_holdsNew = false;
 }
 
 void Stage::release(ObjectId id) {

@@ -13,6 +13,7 @@ class NoticeBar;
 class CoverNotice : public QObject {
   Q_OBJECT
  public:
+  /// `document` and `bar` outlive it. What the bar says of something else gives way.
   CoverNotice(app::Document& document, NoticeBar& bar, QObject* parent);
 
  private:

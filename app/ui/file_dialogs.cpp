@@ -23,6 +23,13 @@ namespace {
 constexpr const char* kWrittenTo = "written";
 constexpr int kMostNamed = 6;
 
+/// As a dialog does itself when something was chosen in it.
+void endWith(QFileDialog& dialog, const QString& chosen) {
+  emit dialog.filesSelected({chosen});
+  emit dialog.fileSelected(chosen);
+  dialog.QDialog::accept();
+}
+
 /// For a folder to write to, which is made where there is none of the name that was typed.
 class FolderDialog final : public QFileDialog {
  public:
@@ -46,10 +53,7 @@ class FolderDialog final : public QFileDialog {
   void accept() override {
     const QString folder = newFolder();
     if (folder.isEmpty() || !QDir().mkdir(folder)) return QFileDialog::accept();
-    // As the dialog itself does, which would have to see the new folder in its list first.
-    emit filesSelected({folder});
-    emit fileSelected(folder);
-    QDialog::accept();
+    endWith(*this, folder);  // the dialog would have to see the new folder in its list first
   }
 
  private:
@@ -84,9 +88,7 @@ class OpenDialog final : public QFileDialog {
   void accept() override {
     const QString folder = folderOfData();
     if (folder.isEmpty()) return QFileDialog::accept();
-    emit filesSelected({folder});
-    emit fileSelected(folder);
-    QDialog::accept();
+    endWith(*this, folder);
   }
 
  private:
