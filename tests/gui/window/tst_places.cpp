@@ -85,6 +85,7 @@ class TestPlaces : public QObject {
   void rakesBeginInTheData();
   void severalRakesAtATime();
   void whoMovesARakeKeepsIt();
+  void whoStopsTheSearchKeepsTheRake();
   void surfacesSayWhatTheyAre();
   void commandsAreOfTheSelectedData();
 };
@@ -159,6 +160,31 @@ void TestPlaces::whoMovesARakeKeepsIt() {
   place.trigger("addStreamlines");
   place.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
+}
+
+void TestPlaces::whoStopsTheSearchKeepsTheRake() {
+  Place place;
+  QVERIFY(place.open(place.at("ring.vtk")));
+  int answers = 0;
+  const auto counting =
+      QObject::connect(&place.model.engine(), &app::Engine::probed,
+                       [&](const app::ProbeAnswer& answer) { answers += answer.rake.has_value(); });
+  const auto disconnected = qScopeGuard([&] { QObject::disconnect(counting); });
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  const session::LineSeeds first = place.rakeOf(id);
+  QVERIFY(place.action("cancel")->isEnabled());
+  place.trigger("cancel");
+  const int steps = place.model.document().undoStack().count();
+  QTRY_COMPARE_WITH_TIMEOUT(answers, 1, kPatienceMs);
+  QCoreApplication::sendPostedEvents();
+  QCOMPARE(place.rakeOf(id), first);
+  QCOMPARE(place.stateOf(id), app::ObjectState::Cancelled);
+  QCOMPARE(place.model.document().undoStack().count(), steps);
+  // Computed where it stands, when that is asked for.
+  place.model.stage().recompute(id);
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(place.rakeOf(id), first);
 }
 
 /// Nothing is offered that can never be there; what a session has of it says why there is nothing.
