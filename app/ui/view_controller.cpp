@@ -218,6 +218,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     QStringList order;
     for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
     m_viewport.setOrder(order);
+    if (m_textsOf != namesOfData()) showPicture();  // texts say what the first of them know
   });
 
   connect(&viewport, &qt3d::Viewport::cameraChanged, this, &ViewController::cameraMoved);
@@ -268,8 +269,15 @@ void ViewController::replaceAll() {
   applyCamera(false);
 }
 
+std::vector<std::string> ViewController::namesOfData() const {
+  std::vector<std::string> names;
+  for (const session::DataSource& source : m_model.document().session().data) names.push_back(source.name);
+  return names;
+}
+
 /// What is behind what is shown, and written over it.
 void ViewController::showPicture() {
+  m_textsOf = namesOfData();
   session::ImageSettings image = m_model.document().session().image;
   image = app::withKnownTexts(std::move(image), m_model);
   m_viewport.setBackground(image.background);

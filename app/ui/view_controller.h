@@ -74,6 +74,7 @@ class ViewController : public QObject {
   void keepCamera();
   void showHandles();
   void showPicture();
+  std::vector<std::string> namesOfData() const;
   void moveLegend(const QString& function, QPointF place, bool finished);
   void putLegendBack(const QString& function);
   void removeItem(app::ObjectId id);
@@ -90,11 +91,13 @@ class ViewController : public QObject {
   qt3d::Viewport* m_apart = nullptr;
   const qt3d::Viewport* m_eye = nullptr;
   app::ObjectId m_selected = 0;
+  std::vector<std::string>
+      m_textsOf;  ///< data of which title and texts may speak, as they were filled in last
   bool m_dragging = false;
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
   /// While one is dragged.
   std::optional<std::map<std::string, scene::LegendLook>> m_legendsBefore;
-  std::optional<scene::Camera> m_applied;       ///< what the view was last told
+  std::optional<scene::Camera> m_applied;  ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
   std::optional<Hovered> m_hovered;

@@ -30,6 +30,7 @@ class TestNotes : public QObject {
   void longNamesAreTold();
   void textsAndAxesAreWritten();
   void whatWasTypedIsUndone();
+  void textsAreOfDataThatAreThere();
   void theCameraIsSet();
   void partsAreZoomedTo();
   void picturesAreExported();
@@ -243,6 +244,36 @@ void TestNotes::whatWasTypedIsUndone() {
   undone(studio.child<QWidget>("dock.colors"), "legend.title", legend);
   studio.window.pipeline().select(0);
   undone(studio.child<QWidget>("dock.properties"), "image.title", picture);
+}
+
+/// Once the data are gone whose time a title says, it says that of the others.
+void TestNotes::textsAreOfDataThatAreThere() {
+  Studio studio;
+  open(studio, "sample://taylor-green?size=9&steps=5");
+  studio.model.stage().setStep(4);
+  const std::string gone = studio.session().data.front().name;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().data.size() == 2, kPatienceMs);
+  const auto call = [&](const char* title) {
+    studio.model.document().edit("Title", [&](app::Draft& draft) { draft.frame().image.title = title; });
+  };
+  call("step {step}, t = {time}");
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::DocumentState::Entry& each : std::vector(draft.objects())) draft.remove(each.id);
+    draft.frame().image.legend = false;
+  });
+  const auto title = [&] {
+    (void)QTest::qWaitFor([&] { return studio.viewRests(); }, kPatienceMs);
+    return studio.picture().copy(0, 0, 400, 60);
+  };
+  const QImage before = title();
+  studio.model.document().removeData(gone);
+  const QImage after = title();
+  QVERIFY(after != before);
+  call("");
+  QVERIFY(title() != after);
+  call("step {step}, t = {time}");
+  QCOMPARE(title(), after);
 }
 
 void TestNotes::theCameraIsSet() {
