@@ -159,19 +159,20 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     showLineThrough(nullptr);
     takeKnownLine();
     fillObjects();
-    keep();
+    keepMet(*m_data);
     askSoon();
   });
   connect(m_over, &QComboBox::activated, this, [this] {
     showControls();
-    keep();
+    keepMet(*m_over);
     askSoon();
   });
   connect(m_by, &QComboBox::currentIndexChanged, this, &PlotPanel::askSoon);
   connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::askSoon);
   // What somebody chose is kept, and nothing that the panel fills in by itself.
   for (QComboBox* const choice : {m_kind, m_by})
-    connect(choice, &QComboBox::activated, this, [this] { keep(); });
+    connect(choice, &QComboBox::activated, this, [this, choice] { keepMet(*choice); });
+  for (QComboBox* const choice : {m_kind, m_data, m_by, m_over}) choice->installEventFilter(this);
   connect(m_by->lineEdit(), &QLineEdit::textEdited, this, [this] { m_typed = true; });
   connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, [this] {
     if (std::exchange(m_typed, false)) keep();
@@ -312,6 +313,11 @@ void PlotPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   if (m_asked) m_model.engine().readCurve(std::nullopt);
   m_asked.reset();
+}
+
+bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusOut) ++m_visit;
+  return QWidget::eventFilter(watched, event);
 }
 
 void PlotPanel::askSoon() {

@@ -55,6 +55,7 @@ class PlotPanel : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void buildControls(QGridLayout* grid);
@@ -82,6 +83,8 @@ class PlotPanel : public QWidget {
   session::PlotChoice choice() const;
   /// In the session; see app::keepPlot().
   void keep(const QString& key = {});
+  /// The same, as one step for all that is met in a list with the keys, until the keyboard leaves it or it opens.
+  void keepMet(const QComboBox& list);
   /// Shows what the session says, where that is not what it was.
   void takeChoice();
   /// Of these data.
@@ -105,6 +108,7 @@ class PlotPanel : public QWidget {
   app::ObjectId m_place = 0;
   std::size_t m_placeNumber = 0;              ///< of several of a probe's
   std::optional<session::PlotChoice> m_kept;  ///< as the session had it last
+  std::uint64_t m_visit = 0;                  ///< to a list
   bool m_typed = false;                       ///< in the field of the function
   std::optional<app::CurveRequest> m_asked;   ///< last
   std::optional<app::CurveAnswer> m_answer;

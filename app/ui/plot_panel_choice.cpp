@@ -165,6 +165,10 @@ void PlotPanel::keep(const QString& key) {
   app::keepPlot(m_model.document(), *m_kept, key);
 }
 
+void PlotPanel::keepMet(const QComboBox& list) {
+  keep(QStringLiteral("%1/%2").arg(list.objectName()).arg(m_visit));
+}
+
 void PlotPanel::takeChoice() {
   const std::optional<session::PlotChoice>& said = m_model.document().state().frame->plot;
   if (said == m_kept) return;

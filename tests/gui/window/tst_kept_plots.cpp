@@ -184,13 +184,12 @@ void TestKeptPlots::choicesAreUndone() {
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-z"), kPatienceMs);
   plots.choose("kind", plots.choice("kind")->itemText(2));
   QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().curve().bars, kPatienceMs);
-  // Each that was met with the keys is one.
-  plots.trigger("undo");
-  QCOMPARE(plots.choice("kind")->currentIndex(), 1);
+  // What was met with the keys on the way is no choice.
+  QCOMPARE(plots.steps(), before + 3);
   plots.trigger("undo");
   QCOMPARE(plots.choice("kind")->currentIndex(), 0);
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-z"), kPatienceMs);
-  while (plots.model.document().undoStack().index() > before + 1) plots.trigger("undo");
+  plots.trigger("undo");
   QCOMPARE(plots.choice("by")->currentText(), usual);
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows(usual), kPatienceMs);
   plots.trigger("undo");
@@ -198,6 +197,17 @@ void TestKeptPlots::choicesAreUndone() {
   QVERIFY(!plots.kept());
   plots.trigger("redo");
   QVERIFY(plots.kept() && plots.kept()->by == usual.toStdString());
+  // Who comes back to a list chooses anew.
+  QTRY_VERIFY_WITH_TIMEOUT(plots.window.isActiveWindow(), kPatienceMs);
+  const auto index = [&] { return plots.model.document().undoStack().index(); };
+  const int first = index();
+  for (const int visit : {1, 2}) {
+    plots.choose("kind", plots.choice("kind")->itemText(visit == 1 ? 2 : 0));
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), plots.choice("kind"), kPatienceMs);
+    plots.window.viewport().setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &plots.window.viewport(), kPatienceMs);
+    QCOMPARE(index(), first + visit);
+  }
 }
 
 void TestKeptPlots::namesAreFollowed() {
