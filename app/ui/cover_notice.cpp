@@ -6,6 +6,14 @@
 #include "app/ui/notice_bar.h"
 
 namespace farfield::ui {
+namespace {
+
+/// What the bar knows them by.
+QString topicOf(app::ObjectId hidden) {
+  return QStringLiteral("cover/%1").arg(hidden);
+}
+
+}  // namespace
 
 CoverNotice::CoverNotice(app::Document& document, NoticeBar& bar, QObject* parent)
     : QObject(parent), m_document(document), m_bar(bar) {
@@ -14,8 +22,7 @@ CoverNotice::CoverNotice(app::Document& document, NoticeBar& bar, QObject* paren
   connect(&document, &app::Document::changed, this, &CoverNotice::look);
   connect(&document, &app::Document::replaced, this, [this] {
     m_added = m_hidden = 0;
-    if (isSaid()) m_bar.hide();
-    m_said = 0;
+    for (const app::ObjectId id : std::exchange(m_said, {})) m_bar.unsay(topicOf(id));
   });
 }
 
@@ -25,28 +32,30 @@ void CoverNotice::noteHidden(app::ObjectId id, const session::Object& before) {
     m_hidden = id;
 }
 
-bool CoverNotice::isSaid() const {
-  return m_said != 0 && !m_bar.isHidden() && m_bar.text() == m_text;
-}
-
 void CoverNotice::look() {
   const app::ObjectId added = std::exchange(m_added, 0), hidden = std::exchange(m_hidden, 0);
   if (added && hidden) {
-    m_said = hidden;
-    m_text = tr("%1 lies around all of the data: it is hidden, so that %2 is seen.")
-                 .arg(QString::fromStdString(m_document.object(hidden)->name),
-                      QString::fromStdString(m_document.object(added)->name));
-    m_bar.say(m_text, tr("Show it"), [this, hidden] {
-      const session::Object* const surface = m_document.object(hidden);
-      if (!surface) return;
-      session::Object shown = *surface;
-      shown.visible = true;
-      m_document.setObject(hidden, std::move(shown), tr("Show"));
-    });
-  } else if (isSaid()) {
-    const session::Object* const surface = m_document.object(m_said);
-    if (!surface || surface->visible) m_bar.hide();
+    m_said.insert(hidden);
+    m_bar.say(
+        tr("%1 lies around all of the data: it is hidden, so that %2 is seen.")
+            .arg(QString::fromStdString(m_document.object(hidden)->name),
+                 QString::fromStdString(m_document.object(added)->name)),
+        tr("Show it"),
+        [this, hidden] {
+          const session::Object* const surface = m_document.object(hidden);
+          if (!surface) return;
+          session::Object shown = *surface;
+          shown.visible = true;
+          m_document.setObject(hidden, std::move(shown), tr("Show"));
+        },
+        {}, topicOf(hidden));
   }
+  std::erase_if(m_said, [this](app::ObjectId id) {
+    const session::Object* const surface = m_document.object(id);
+    if (surface && !surface->visible) return false;
+    m_bar.unsay(topicOf(id));
+    return true;
+  });
 }
 
 }  // namespace farfield::ui

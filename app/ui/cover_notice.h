@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <set>
 
 #include "app/model/document.h"
 
@@ -13,19 +14,17 @@ class NoticeBar;
 class CoverNotice : public QObject {
   Q_OBJECT
  public:
-  /// `document` and `bar` outlive it. What the bar says of something else gives way.
+  /// `document` and `bar` outlive it.
   CoverNotice(app::Document& document, NoticeBar& bar, QObject* parent);
 
  private:
   void noteHidden(app::ObjectId id, const session::Object& before);
   void look();
-  bool isSaid() const;
 
   app::Document& m_document;
   NoticeBar& m_bar;
   app::ObjectId m_added = 0, m_hidden = 0;  ///< by the change that is being told of
-  app::ObjectId m_said = 0;                 ///< the hidden one that the bar speaks of
-  QString m_text;
+  std::set<app::ObjectId> m_said;           ///< hidden ones that the bar spoke of
 };
 
 }  // namespace farfield::ui

@@ -160,13 +160,17 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   const QString made = its->video.isEmpty()
                            ? tr("Wrote the pictures of the steps to %1").arg(its->folder)
                            : tr("Wrote the pictures of the steps and the video %1").arg(its->video);
+  m_notice->unsay(its->folder);
   const auto offerRest = [=, this] {
-    m_notice->say(tr("Pictures of the steps, stopped: those that were written are in %1.").arg(its->folder),
-                  tr("Go on with the rest"), [=, this] {
-                    if (findChild<QDialog*>("programJob"))
-                      return tell(tr("Another job is running: go on when it is done."), true);
-                    runSteps(its, true);
-                  });
+    m_notice->say(
+        tr("Pictures of the steps, stopped: those that were written are in %1.").arg(its->folder),
+        tr("Go on with the rest"),
+        [=, this] {
+          if (findChild<QDialog*>("programJob"))
+            return tell(tr("Another job is running: go on when it is done."), true);
+          runSteps(its, true);
+        },
+        {}, its->folder);
   };
   ProgramJob* const job = runJob(
       tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
@@ -229,6 +233,7 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
 
 void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int first) {
   const AnimationChoice& choice = series->choice;
+  m_notice->unsay(series->fileOf(0));
   auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
                                              choice.pictures, this);
   progress->setObjectName("animationJob");
@@ -315,17 +320,21 @@ void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int coun
 }
 
 void MainWindow::offerRest(const std::shared_ptr<const Series>& series, int count, const QString& there) {
-  m_notice->say(there, tr("Go on with the rest"), [=, this] {
-    session::Session now = m_model.document().session();
-    // From where those pictures look is known.
-    now.camera = series->shown.camera;
-    now.views = series->shown.views;
-    const bool isSame = now == series->shown && m_model.stage().step() == series->step;
-    if (isSame || count == series->choice.pictures) return drawSeries(series, count);
-    warn(tr("The rest of the pictures would show something else."),
-         tr("What is shown has changed since. Undo the changes and go on, or export the animation again."));
-    offerRest(series, count, there);
-  });
+  m_notice->say(
+      there, tr("Go on with the rest"),
+      [=, this] {
+        session::Session now = m_model.document().session();
+        // From where those pictures look is known.
+        now.camera = series->shown.camera;
+        now.views = series->shown.views;
+        const bool isSame = now == series->shown && m_model.stage().step() == series->step;
+        if (isSame || count == series->choice.pictures) return drawSeries(series, count);
+        warn(
+            tr("The rest of the pictures would show something else."),
+            tr("What is shown has changed since. Undo the changes and go on, or export the animation again."));
+        offerRest(series, count, there);
+      },
+      {}, series->fileOf(0));
 }
 
 }  // namespace farfield::ui

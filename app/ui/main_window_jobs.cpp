@@ -126,6 +126,7 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
 
 void MainWindow::runConversion(const session::DataSource& source, const QString& path,
                                const QStringList& arguments) {
+  m_notice->unsay(path);
   const QString name = QString::fromStdString(source.name);
   const auto use = [=, this] {
     m_model.document().edit(tr("Use the paged store"), [&](app::Draft& draft) {
@@ -163,7 +164,7 @@ void MainWindow::offerRestOfStore(const session::DataSource& source, const QStri
     };
     m_notice->say(tr("Conversion stopped: %1 of %2 are written and kept, to go on from there.")
                       .arg(QString::fromStdString(formatBytes(*bytes)), QFileInfo(path).fileName()),
-                  tr("Go on with the rest"), goOn, {tr("Remove them"), remove});
+                  tr("Go on with the rest"), goOn, {tr("Remove them"), remove}, path);
   };
   m_model.files().run(
       [=] {

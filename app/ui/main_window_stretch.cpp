@@ -10,6 +10,10 @@
 #include "core/session/session_camera.h"
 
 namespace farfield::ui {
+namespace {
+const QString kTopic = QStringLiteral("stretch");
+}
+
 void MainWindow::stretchAxes() {
   auto* const dialog = new StretchDialog(
       m_group->active(), *m_controller, [this] { return m_model.stage().bounds(); }, this);
@@ -21,7 +25,7 @@ void MainWindow::stretchAxes() {
 void MainWindow::offerStretch() {
   const session::Session& session = m_model.document().session();
   const Bounds bounds = m_model.stage().bounds();
-  if (m_stretchOffered || session.data.size() != 1 || !m_notice->isHidden()) return;
+  if (m_stretchOffered || session.data.size() != 1) return;
   const auto summary = m_model.stage().summary(session.data.front().name);
   const auto sides = summary ? app::unevenSides(*summary, bounds) : std::nullopt;
   const auto* const automatic = std::get_if<session::AutoCamera>(&session.camera);
@@ -36,19 +40,18 @@ void MainWindow::offerStretch() {
         tr("Along %1 the data are in %2, along %3 in %4: the axes are stretched to about one length.")
             .arg(longest, QString::fromStdString(sides->longestUnits), shortest,
                  QString::fromStdString(sides->shortestUnits)),
-        tr("Do not stretch"), [this] { m_controller->setStretch(scene::kUnstretched, true); });
+        tr("Do not stretch"), [this] { m_controller->setStretch(scene::kUnstretched, true); }, {}, kTopic);
   else
-    m_notice->say(tr("The data are %1 times as long along %2 as along %3.")
-                      .arg(std::lround(sides->times))
-                      .arg(longest)
-                      .arg(shortest),
-                  tr("Stretch the axes"), [this] {
-                    m_controller->setStretch(scene::fillingStretch(m_model.stage().bounds()), true);
-                  });
+    m_notice->say(
+        tr("The data are %1 times as long along %2 as along %3.")
+            .arg(std::lround(sides->times))
+            .arg(longest)
+            .arg(shortest),
+        tr("Stretch the axes"),
+        [this] { m_controller->setStretch(scene::fillingStretch(m_model.stage().bounds()), true); }, {},
+        kTopic);
   // Of other data it would be wrong.
-  const auto end = [notice = m_notice, text = m_notice->text()] {
-    if (notice->text() == text) notice->hide();
-  };
+  const auto end = [notice = m_notice] { notice->unsay(kTopic); };
   connect(&m_model.document(), &app::Document::replaced, m_notice, end, Qt::SingleShotConnection);
 }
 

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QStandardPaths>
+#include <QToolButton>
 
 #include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
@@ -24,6 +25,7 @@ class TestSurfaces : public QObject {
   void theSideThatFacesIsSeen();
   void whatIsAddedInsideIsSeen();
   void whoeverSeesBothHasChosenSo();
+  void whatIsSaidFirstIsNotLost();
 };
 
 namespace {
@@ -230,6 +232,72 @@ void TestSurfaces::whoeverSeesBothHasChosenSo() {
   studio.trigger("addSlice");
   notice->findChild<QPushButton*>("notice.button")->click();
   QVERIFY(!isHiddenBy("addIsosurface"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+}
+
+/// What is said while something else stands above the view waits, and moves nothing.
+void TestSurfaces::whatIsSaidFirstIsNotLost() {
+  Covered studio;
+  QVERIFY(studio.opened);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  auto* const button = studio.child<QPushButton>("notice.button");
+  auto* const count = studio.child<QToolButton>("notice.count");
+  int wentOn = 0, removed = 0;
+  notice->say(
+      "Stopped.", "Go on", [&] { ++wentOn; }, {"Remove them", [&] { ++removed; }}, "store");
+  QTRY_VERIFY_WITH_TIMEOUT(button->isVisible(), kPatienceMs);
+  QVERIFY(!count->isVisible());
+  const QRect bar = notice->geometry(), place = button->geometry();
+  studio.trigger("addSlice");
+  QVERIFY(!studio.shows(studio.cover));
+  QCOMPARE(notice->text(), QString("Stopped."));
+  QVERIFY(count->isVisible());
+  QCOMPARE(count->text(), QString("1 of 2"));
+  QCoreApplication::sendPostedEvents();
+  QCOMPARE(notice->geometry(), bar);
+  QCOMPARE(button->geometry(), place);
+  // One looks at the other, and comes back.
+  count->click();
+  QCOMPARE(count->text(), QString("2 of 2"));
+  QVERIFY(notice->text().contains("lies around all of the data"));
+  count->click();
+  QCOMPARE(notice->text(), QString("Stopped."));
+  // The same thing once more is said in place of what was said of it.
+  notice->say(
+      "Stopped again.", "Go on", [&] { ++wentOn; }, {}, "store");
+  QCOMPARE(notice->text(), QString("Stopped again."));
+  QCOMPARE(count->text(), QString("1 of 2"));
+  // The second click of two is not for what comes next.
+  QTest::mouseClick(button, Qt::LeftButton);
+  const QPoint middle = button->rect().center();
+  for (const auto type : {QEvent::MouseButtonDblClick, QEvent::MouseButtonRelease}) {
+    QMouseEvent again(type, middle, button->mapToGlobal(middle), Qt::LeftButton,
+                      type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, {});
+    QApplication::sendEvent(button, &again);
+  }
+  QCOMPARE(wentOn, 1);
+  QCOMPARE(removed, 0);
+  QVERIFY(!studio.shows(studio.cover));
+  QVERIFY(notice->text().contains("lies around all of the data") && !count->isVisible());
+  QTest::mouseClick(button, Qt::LeftButton);
+  QVERIFY(studio.shows(studio.cover));
+  QVERIFY(notice->isHidden());
+  // What waits goes when nothing is left of it; and there is an end to how many wait.
+  studio.undo().undo();
+  studio.undo().undo();
+  notice->say("Stopped.", "Go on", [] {});
+  studio.undo().redo();
+  QCOMPARE(count->text(), QString("1 of 2"));
+  studio.undo().undo();
+  QVERIFY(studio.shows(studio.cover) && !count->isVisible());
+  QCOMPARE(notice->text(), QString("Stopped."));
+  for (int n = 0; n < 30; ++n) notice->say(QString::number(n), "Go on", [] {});
+  QCOMPARE(notice->text(), QString("Stopped."));
+  QCOMPARE(count->text(), QString("1 of 9"));
+  for (const char* const next : {"22", "23"}) {
+    studio.child<QToolButton>("notice.close")->click();
+    QCOMPARE(notice->text(), QString(next));
+  }
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
 }
 
