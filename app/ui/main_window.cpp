@@ -25,6 +25,7 @@
 
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
+#include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
 #include "app/ui/memory_panel.h"
@@ -133,6 +134,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   qApp->installEventFilter(this);
   new WhatIsThis(this);
   new WheelGuard(this);
+  new FocusMark(this);
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_probe->setAccessibleName(tr("Under the cursor"));

@@ -56,6 +56,8 @@ class TestKeyboard : public QObject {
   void returnPressesButtons();
   void commandsAreNoEditing();
   void whatHasTheKeyboardIsSeen();
+  void whatHasTheKeyboardIsMarked_data();
+  void whatHasTheKeyboardIsMarked();
   void deleteIsOfWhatIsThere();
   void choicesThatReshapeKeepTheKeyboard();
   void endsOfTimeHaveKeys();
@@ -339,6 +341,72 @@ void TestKeyboard::whatHasTheKeyboardIsSeen() {
     }
     QVERIFY2(scrolled > 10, qPrintable(QString::number(scrolled)));
   }
+}
+
+void TestKeyboard::whatHasTheKeyboardIsMarked_data() {
+  QTest::addColumn<bool>("hasData");
+  QTest::addColumn<bool>("isDark");
+  QTest::newRow("start page") << false << false;
+  QTest::newRow("start page, dark") << false << true;
+  QTest::newRow("data") << true << false;
+  QTest::newRow("data, dark") << true << true;
+}
+
+/// Each stop looks otherwise with the keyboard than without it.
+void TestKeyboard::whatHasTheKeyboardIsMarked() {
+  QFETCH(bool, hasData);
+  QFETCH(bool, isDark);
+  const int blinking = QApplication::cursorFlashTime();
+  const auto blinksAgain = qScopeGuard([=] { QApplication::setCursorFlashTime(blinking); });
+  QApplication::setCursorFlashTime(0);
+  Studio studio({1400, 900});
+  ui::applyTheme(isDark ? app::Theme::Dark : app::Theme::Light);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  for (const char* const name : {"wing.json", "wing.ff"}) studio.model.settings().addRecent(studio.at(name));
+  if (hasData) {
+    studio.model.open({"sample://taylor-green?size=9&steps=3"});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+    studio.trigger("addSlice");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  }
+  QWidget* const first = hasData ? &studio.window.viewport() : studio.child<QWidget>("startOpen");
+  QList<QDockWidget*> fronts{nullptr};
+  if (hasData)
+    for (const char* const name : {"dock.views", "dock.colors", "dock.messages", "dock.probes", "dock.plots"})
+      fronts.append(studio.child<QDockWidget>(name));
+  int met = 0;
+  QStringList unmarked;
+  for (QDockWidget* const front : fronts) {
+    if (front) {
+      front->show();
+      front->raise();
+      QTRY_VERIFY2_WITH_TIMEOUT(ui::PanelFocus::isInSight(front), qPrintable(front->objectName()),
+                                kPatienceMs);
+    }
+    first->clearFocus();
+    first->setFocus(Qt::TabFocusReason);
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), first, kPatienceMs);
+    QList<QWidget*> stops;
+    for (QWidget* at = first; !stops.contains(at) && stops.size() < 500; at = QApplication::focusWidget()) {
+      stops.append(at);
+      ++met;
+      const QRect around = at->rect().adjusted(-4, -4, 4, 4);
+      const auto seen = [&] {
+        return studio.window.grab(QRect(at->mapTo(&studio.window, around.topLeft()), around.size()))
+            .toImage();
+      };
+      const QImage with = seen();
+      at->clearFocus();
+      const QImage without = seen();
+      at->setFocus(Qt::TabFocusReason);
+      QCOMPARE(QApplication::focusWidget(), at);
+      if (with == without && !unmarked.contains(describe(at))) unmarked.append(describe(at));
+      QTest::keyClick(at, Qt::Key_Tab);
+    }
+  }
+  QVERIFY2(unmarked.isEmpty(), qPrintable(unmarked.join(", ")));
+  QVERIFY2(met > 10, qPrintable(QString::number(met)));
 }
 
 /// An object is removed where objects are listed or seen; elsewhere Delete is of what is listed there.
