@@ -313,6 +313,7 @@ color::Vision ColorPanel::vision() const {
 }
 
 void ColorPanel::showObject(app::ObjectId id) {
+  m_before.reset();
   m_object = id;
   refresh();
 }
@@ -481,6 +482,21 @@ void ColorPanel::chooseRange(RangeKind kind) {
 }
 
 void ColorPanel::takeTypedRange(bool final) {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (!object) return;
+  if (!m_before) m_before = app::withPlainColors(*object).color;
+  const session::Coloring before = *m_before;
+  if (final) m_before.reset();
+  const auto* const typed = qobject_cast<const NumberEdit*>(sender());
+  if (typed && typed->isTakenBack()) {
+    change(tr("Range of colours"), "color.range", [&](session::Coloring& color) {
+      color.range = before.range;
+      color.symmetric = before.symmetric;
+      color.wholeData = before.wholeData;
+    });
+    m_model.document().endMerge();
+    return refresh();
+  }
   const auto least = m_least->value(), greatest = m_greatest->value();
   const bool ordered = least && greatest && *least < *greatest;
   for (NumberEdit* const end : {m_least, m_greatest}) showWarning(end, QPalette::Text, !ordered);

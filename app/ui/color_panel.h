@@ -72,7 +72,8 @@ class ColorPanel : public QScrollArea {
 
   app::AppModel& m_model;
   app::ObjectId m_object = 0;
-  std::vector<scene::MapChoice> m_listed;  ///< as m_maps shows them, name by name
+  std::optional<session::Coloring> m_before;  ///< when typing a range began, while it goes on
+  std::vector<scene::MapChoice> m_listed;     ///< as m_maps shows them, name by name
 
   QLabel *m_title, *m_bar, *m_ends, *m_logNote;
   QWidget* m_parts;

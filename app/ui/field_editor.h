@@ -16,6 +16,10 @@ class FieldEditor : public QWidget {
   virtual void setValue(const QVariant& value) = 0;
   /// What is there while the property is left to the program ("0.2 … 1.3").
   virtual void setAutomaticText(const QString& /*text*/) {}
+  /// What the chosen one of several colour maps looks like, which may be known to the session alone.
+  virtual void showMap(const scene::MapChoice& /*map*/) {}
+  /// `next` has been made for the same property, because others came with what was typed: typing goes on there.
+  virtual void handTypingTo(FieldEditor& /*next*/) {}
   /// The property is another object's now, declared alike: what it may be is checked anew.
   virtual void setField(const app::Field& /*field*/) {}
 

@@ -26,12 +26,11 @@
 #include "app/ui/field_editor.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
+#include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/problem_label.h"
 #include "app/ui/what_is_this.h"
-#include "core/base/error.h"
 #include "core/base/units.h"
-#include "render/color/color_map.h"
 
 namespace farfield::ui {
 namespace {
@@ -56,23 +55,14 @@ class FlagEditor final : public FieldEditor {
   QCheckBox* m_box;
 };
 
+constexpr QSize kMapSize{64, 12};
+
 /// A map as it looks, for the list of maps.
-QIcon mapIcon(const QString& name, const QSize& size) {
-  const QString key = QStringLiteral("map/%1/%2x%3").arg(name).arg(size.width()).arg(size.height());
+QIcon mapIcon(const QString& name) {
+  const QString key = QStringLiteral("map/%1").arg(name);
   QPixmap pixmap;
   if (QPixmapCache::find(key, &pixmap)) return pixmap;
-  pixmap = QPixmap(size);
-  try {
-    const color::ColorMap& map = color::ColorMap::named(name.toStdString());
-    QPainter painter(&pixmap);
-    for (int x = 0; x < size.width(); ++x) {
-      const color::Rgb8& c =
-          map.table()[static_cast<std::size_t>(x) * 255 / static_cast<std::size_t>(size.width())];
-      painter.fillRect(x, 0, 1, size.height(), QColor(c[0], c[1], c[2]));
-    }
-  } catch (const Error&) {
-    pixmap.fill(Qt::transparent);
-  }
+  pixmap = swatchOf(name.toStdString(), kMapSize, color::Vision::Usual, 1);
   QPixmapCache::insert(key, pixmap);
   return pixmap;
 }
@@ -98,6 +88,11 @@ class ChoiceList final : public QListView {
   bool isTyping() const {
     return m_sinceKey.isValid() && m_sinceKey.elapsed() <= QApplication::keyboardInputInterval();
   }
+  /// What was typed into another list is the beginning of what is typed here.
+  void goOnFrom(const ChoiceList& other) {
+    m_typed = other.m_typed;
+    m_sinceKey = other.m_sinceKey;
+  }
 
  private:
   QString m_typed;
@@ -115,10 +110,10 @@ class ChoiceEditor final : public FieldEditor {
     m_list->setMinimumContentsLength(8);
     m_list->setMaxVisibleItems(24);
     const bool maps = field.key == "color.map";
-    if (maps) m_list->setIconSize({64, 12});
+    if (maps) m_list->setIconSize(kMapSize);
     for (const auto& [value, label] : field.choices) {
       if (maps)
-        m_list->addItem(mapIcon(value, {64, 12}), label, value);
+        m_list->addItem(mapIcon(value), label, value);
       else
         m_list->addItem(label, value);
     }
@@ -132,9 +127,29 @@ class ChoiceEditor final : public FieldEditor {
     });
   }
   void setValue(const QVariant& value) override { m_list->setCurrentIndex(m_list->findData(value)); }
+  void showMap(const scene::MapChoice& map) override {
+    if (map.name == m_map.name && map.points == m_map.points) return;
+    const auto put = [this](const std::string& name, const QIcon& icon) {
+      m_list->setItemIcon(m_list->findData(QString::fromStdString(name)), icon);
+    };
+    // One of the session's own may be called as one that everybody has.
+    if (!m_map.points.empty()) put(m_map.name, mapIcon(QString::fromStdString(m_map.name)));
+    m_map = scene::MapChoice(map.name);
+    m_map.points = map.points;
+    if (!map.points.empty())
+      put(map.name, swatchOf(m_map, kMapSize, color::Vision::Usual, devicePixelRatioF()));
+  }
+  void handTypingTo(FieldEditor& next) override {
+    auto* const other = dynamic_cast<ChoiceEditor*>(&next);
+    if (!other || other == this || !m_choices->isTyping()) return;
+    other->m_choices->goOnFrom(*m_choices);
+    if (m_pause.isActive()) other->m_pause.start();
+    m_pause.stop();
+  }
 
  private:
   QComboBox* m_list;
+  scene::MapChoice m_map;  ///< that was shown last
   ChoiceList* m_choices;
   QTimer m_pause;
 };
@@ -240,11 +255,12 @@ class NumbersEditor final : public FieldEditor {
       if (m_automatic) edit->setPlaceholderText(tr("auto"));
       row->addWidget(edit, 1);
       m_edits.push_back(edit);
-      connect(edit, &NumberEdit::edited, this, [this](bool final) { tell(final); });
+      connect(edit, &NumberEdit::edited, this, [this, edit](bool final) { tell(*edit, final); });
     }
     setFocusProxy(m_edits.front());
   }
   void setValue(const QVariant& value) override {
+    m_value = value;
     if (m_vector) {
       const Vec3 point = value.value<Vec3>();
       for (int n = 0; n < 3; ++n) m_edits[static_cast<std::size_t>(n)]->setValue(point[n]);
@@ -267,7 +283,12 @@ class NumbersEditor final : public FieldEditor {
   }
 
  private:
-  void tell(bool final) {
+  void tell(const NumberEdit& edit, bool final) {
+    if (!m_before) m_before = m_value;
+    const QVariant before = *m_before;
+    if (final) m_before.reset();
+    // Also the other end, which was chosen together with what was typed.
+    if (edit.isTakenBack()) return emit edited(before, final);
     if (m_vector) {
       Vec3 point;
       for (int n = 0; n < 3; ++n) point[n] = m_edits[static_cast<std::size_t>(n)]->value().value_or(0);
@@ -288,6 +309,8 @@ class NumbersEditor final : public FieldEditor {
   bool m_vector, m_automatic;
   std::vector<NumberEdit*> m_edits;
   QStringList m_ends;  ///< as they are chosen automatically; one that is no number: not known
+  QVariant m_value;
+  std::optional<QVariant> m_before;  ///< when typing began, while it goes on
 };
 
 class ColorEditor final : public FieldEditor {

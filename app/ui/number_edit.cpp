@@ -179,7 +179,10 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
     m_typing = false;
     if (m_taken) m_value = m_before;
     setValue(m_value);
-    if (m_taken) emit edited(true);
+    if (!m_taken) return;
+    m_takenBack = true;
+    emit edited(true);
+    m_takenBack = false;
     return;
   }
   QLineEdit::keyPressEvent(event);

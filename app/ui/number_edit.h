@@ -26,6 +26,8 @@ class NumberEdit : public QLineEdit {
   std::optional<double> value() const;
   /// As if Return had been pressed, where something is being typed.
   void finish();
+  /// While edited() tells that Esc has put back what was there before typing: what followed from the number is as it was, too.
+  bool isTakenBack() const { return m_takenBack; }
   /// Shows it, unless somebody is typing here. Emits nothing.
   void setValue(std::optional<double> value);
   QSize sizeHint() const override;
@@ -57,7 +59,8 @@ class NumberEdit : public QLineEdit {
   std::optional<double> m_value, m_before;  ///< now, and when typing began
   bool m_typing = false, m_shownGood = true;
   bool m_taken = false;  ///< what is being typed took effect already
-  QString m_shown;       ///< the value's text, perhaps with fewer digits than it has
+  bool m_takenBack = false;
+  QString m_shown;  ///< the value's text, perhaps with fewer digits than it has
   QTimer m_pause;
 };
 

@@ -186,9 +186,10 @@ int PropertyEditor::heightOf(const Row& row) const {
   return row.editor->mapTo(m_page->widget, QPoint()).y() - verticalScrollBar()->value();
 }
 
-void PropertyEditor::holdRow(const QString& key, int height) {
+void PropertyEditor::holdRow(const QString& key, int height, FieldEditor& before) {
   for (const Row& row : m_page->rows) {
     if (row.field.key != key) continue;
+    before.handTypingTo(*row.editor);
     row.editor->setFocus(Qt::OtherFocusReason);
     m_page->widget->layout()->activate();
     verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(row) - height);
@@ -205,6 +206,7 @@ void PropertyEditor::rebuild() {
   const Row* const held = heldRow();
   const QString heldKey = held ? held->field.key : QString();
   const int heldHeight = held ? heightOf(*held) : 0;
+  FieldEditor* const heldEditor = held ? held->editor : nullptr;
   if (held) setFocus(Qt::OtherFocusReason);  // it stays in this panel meanwhile
   detachPage();
   m_page = kept;
@@ -217,7 +219,7 @@ void PropertyEditor::rebuild() {
   // And not narrower again: with each selection the view would be moved.
   setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
                                                style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2));
-  if (!heldKey.isEmpty()) holdRow(heldKey, heldHeight);
+  if (heldEditor) holdRow(heldKey, heldHeight, *heldEditor);
 }
 
 void PropertyEditor::makePage(const std::vector<app::Field>& fields) {
@@ -308,12 +310,18 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
     if (field.key == "color.by") changed = app::withSharedColors(changed, document.session());
     if (field.key == "color.map" || field.key == "color.range" || field.key == "color.log") {
       const session::Coloring wanted = app::withPlainColors(changed).color;
+      if (!m_colorBefore) m_colorBefore = app::withPlainColors(*object).color;
+      const session::Coloring before = *m_colorBefore;
       app::editColors(document, m_object, field.label, field.key, [&](session::Coloring& color) {
         color.map = wanted.map;
         color.range = wanted.range;
         color.logarithmic = wanted.logarithmic;
         if (wanted.range || wanted.logarithmic) color.symmetric = false;
         if (wanted.range) color.wholeData = false;
+        if (field.key != "color.range" || wanted.range != before.range) return;
+        // As before typing, so that it follows again what it followed then.
+        color.symmetric = before.symmetric;
+        color.wholeData = before.wholeData;
       });
     } else {
       document.setObject(m_object, changed, field.label, field.key);
@@ -324,7 +332,9 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
         document.edit(
             field.label, [&](app::Draft& draft) { its.set(draft.frame(), value); }, "picture/" + field.key);
   }
-  if (final) document.endMerge();
+  if (!final) return;
+  m_colorBefore.reset();
+  document.endMerge();
 }
 
 void PropertyEditor::showValues() {
@@ -336,6 +346,7 @@ void PropertyEditor::showValues() {
     Row& row = m_page->rows[n];
     QVariant value;
     if (m_subject == Subject::Object && object) value = row.field.get(*object);
+    if (object && row.field.key == "color.map") row.editor->showMap(app::withPlainColors(*object).color.map);
     if (m_subject == Subject::Picture) value = ofPicture[n].get(m_model.document().session());
     row.editor->setValue(value);
     if (row.reset) row.reset->setVisible(value != row.field.byDefault);

@@ -4,6 +4,7 @@
 
 #include <QScrollArea>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/model/app_model.h"
@@ -65,7 +66,8 @@ class PropertyEditor : public QScrollArea {
   /// Where it is seen, from the upper edge.
   int heightOf(const Row& row) const;
   /// Gives the keyboard to the field of that key, where there is one, and shows it at that height.
-  void holdRow(const QString& key, int height);
+  /// What was being typed in the field `before` goes on there.
+  void holdRow(const QString& key, int height, FieldEditor& before);
   /// What is being typed belongs to what is shown until now.
   void finishTyping();
   void detachPage();
@@ -100,9 +102,10 @@ class PropertyEditor : public QScrollArea {
   Subject m_subject = Subject::Nothing;
   app::ObjectId m_object = 0;
   std::string m_data;
-  std::vector<std::unique_ptr<Page>> m_pages;  ///< the latest last
-  Page* m_page = nullptr;                      ///< that is shown
-  QLabel* m_note;                              ///< what is to be said of an object, below its fields
+  std::vector<std::unique_ptr<Page>> m_pages;      ///< the latest last
+  Page* m_page = nullptr;                          ///< that is shown
+  std::optional<session::Coloring> m_colorBefore;  ///< of the object, while colours are typed or slid
+  QLabel* m_note;                                  ///< what is to be said of an object, below its fields
 };
 
 }  // namespace farfield::ui

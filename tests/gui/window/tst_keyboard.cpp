@@ -16,6 +16,7 @@
 
 #include "app/model/probes.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/panel_focus.h"
 #include "tests/gui/window/studio.h"
 
@@ -60,6 +61,8 @@ class TestKeyboard : public QObject {
   void whatHasTheKeyboardIsMarked();
   void deleteIsOfWhatIsThere();
   void choicesThatReshapeKeepTheKeyboard();
+  void lettersGoOnWhereOthersCome();
+  void rangesComeBackAsTheyWere();
   void endsOfTimeHaveKeys();
 };
 
@@ -496,6 +499,78 @@ void TestKeyboard::choicesThatReshapeKeepTheKeyboard() {
     QCoreApplication::sendPostedEvents();
     QVERIFY2(std::abs(height() - before) <= 40, qPrintable(QString("%1, %2").arg(before).arg(height())));
     QVERIFY(isInSight(studio.window, field()));
+  }
+}
+
+/// The second letter of a choice comes when the first has brought other fields.
+void TestKeyboard::lettersGoOnWhereOthersCome() {
+  const int interval = QApplication::keyboardInputInterval();
+  const auto asBefore = qScopeGuard([=] { QApplication::setKeyboardInputInterval(interval); });
+  QApplication::setKeyboardInputInterval(2 * kPatienceMs);  // a machine that is busy is no slow hand
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreamlines");
+  const app::ObjectId id = studio.newest();
+  const auto seeds = [&] {
+    return std::get<session::Streamlines>(studio.model.document().object(id)->shape).seeds;
+  };
+  studio.model.document().edit("Box", [&](app::Draft& draft) {
+    std::get<session::Streamlines>(draft.object(id).shape).seeds =
+        session::BoxSeeds{{1, 1, 1}, {2, 2, 2}, {2, 2, 2}};
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  auto* const kind = studio.child<QComboBox>("seeds.type");
+  kind->setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(kind), kPatienceMs);
+  const int steps = studio.model.document().undoStack().count();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_P);
+  QVERIFY(std::holds_alternative<session::PointSeeds>(seeds()));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_L);
+  QVERIFY(std::holds_alternative<session::PlaneSeeds>(seeds()));
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  studio.trigger("undo");
+  QVERIFY(std::holds_alternative<session::BoxSeeds>(seeds()));
+}
+
+/// Esc puts back a range that was automatic together with how it was, though typing one end has chosen both.
+void TestKeyboard::rangesComeBackAsTheyWere() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  const auto color = [&] { return studio.model.document().object(id)->color; };
+  studio.model.document().edit("Symmetric", [&](app::Draft& draft) {
+    for (const app::DocumentState::Entry& each : std::vector(draft.objects()))
+      draft.object(each.id).color.symmetric = true;
+  });
+  const session::Coloring before = color();
+  for (const auto& [dock, name] :
+       {std::pair("dock.properties", "color.range"), std::pair("dock.colors", "color.least"),
+        std::pair("dock.colors", "color.greatest")}) {
+    studio.child<QDockWidget>(dock)->raise();
+    auto* const field = studio.child<ui::NumberEdit>(name);
+    QTRY_VERIFY2_WITH_TIMEOUT(field && field->isVisible(), name, kPatienceMs);
+    // What is typed below differs from what is shown, which is symmetric again only when it has been drawn so.
+    const auto shown = [&] { return studio.model.stage().status(id).shownRange; };
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown() && (*shown())[0] == -(*shown())[1], kPatienceMs);
+    const int steps = studio.model.document().undoStack().count();
+    field->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(field), kPatienceMs);
+    field->selectAll();
+    QTest::keyClicks(field, "0.125");
+    QTRY_VERIFY2_WITH_TIMEOUT(color().range, name, kPatienceMs);
+    QVERIFY(!color().symmetric);
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY2(color() == before, name);
+    QCOMPARE(studio.model.document().undoStack().count(), steps);
+    studio.window.viewport().setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
+    QVERIFY2(color() == before, name);
   }
 }
 

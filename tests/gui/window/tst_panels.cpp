@@ -92,6 +92,7 @@ class TestPanels : public QObject {
   void colorsAreChosen();
   void rangesAreChosen();
   void mapsAreImported();
+  void importedMapsAreSeenInProperties();
   void visionIsPreviewed();
   void memoryIsShown();
   void narrowPanelsKeepWhatMatters();
@@ -221,6 +222,40 @@ void TestPanels::mapsAreImported() {
   panel.importFile(room.at("no such file"));
   QVERIFY(said.back().at(1).toBool());
   QCOMPARE(room.color(id).map.name, maps->item(0)->text().toStdString());
+}
+
+/// As maps that everybody has; also once its points have been moved.
+void TestPanels::importedMapsAreSeenInProperties() {
+  Room room;
+  ui::ColorPanel panel(room.model);
+  ui::PropertyEditor properties(room.model);
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  panel.showObject(id);
+  properties.showObject(id);
+  QFile file(room.at("fire.xml"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(fireMap());
+  file.close();
+  panel.importFile(file.fileName());
+  const auto strip = [&] {
+    auto* const maps = properties.findChild<QComboBox*>("color.map");
+    return maps->itemIcon(maps->currentIndex()).pixmap(64, 12).toImage();
+  };
+  QCOMPARE(properties.findChild<QComboBox*>("color.map")->currentText(), QString("fire"));
+  const auto isFire = [&] {
+    const QImage its = strip();
+    if (its.isNull()) return false;
+    const QColor low = its.pixelColor(0, 6), high = its.pixelColor(its.width() - 1, 6);
+    return low.red() < 30 && low.alpha() == 255 && high.red() > 220 && high.green() > 200 && high.blue() < 30;
+  };
+  QVERIFY(isFire());
+  room.model.document().edit("Move a point", [&](app::Draft& draft) {
+    draft.object(id).color.map.points.back().color = {0, 0, 255};
+  });
+  QVERIFY(!isFire());
+  QVERIFY(strip().pixelColor(strip().width() - 1, 6).blue() > 200);
+  room.model.document().undoStack().undo();
+  QVERIFY(isFire());
 }
 
 void TestPanels::visionIsPreviewed() {
