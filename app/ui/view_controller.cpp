@@ -320,11 +320,18 @@ scene::Camera ViewController::cameraFor(double aspect) const {
   return session::cameraOf(m_model.document().session(), m_model.stage().bounds(), aspect);
 }
 
+scene::Camera ViewController::restingCamera() const {
+  return isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
+                  : cameraFor(aspect());
+}
+
+scene::Camera ViewController::pictureCamera(double aspect) const {
+  return view::seeingAll(restingCamera(), this->aspect(), aspect);
+}
+
 void ViewController::applyCamera(bool animate) {
   if (m_model.stage().bounds().empty()) return;
-  const scene::Camera camera =
-      isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
-               : cameraFor(aspect());
+  const scene::Camera camera = restingCamera();
   if (!m_applied || m_applied->orthographic != camera.orthographic)
     emit orthographicChanged(camera.orthographic);
   m_applied = camera;

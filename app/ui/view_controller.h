@@ -49,8 +49,10 @@ class ViewController : public QObject {
   void pinProbe(const std::optional<Hovered>& at);
   /// Whether the view has been told where to look from; before, its camera means nothing.
   bool isFitted() const { return m_applied.has_value(); }
-  /// The camera of the session as it is now, for a picture of these proportions.
-  scene::Camera cameraFor(double aspect) const;
+  /// For a picture of these proportions: all that the view shows as it rests, from the same place.
+  scene::Camera pictureCamera(double aspect) const;
+  /// Width:height of the view.
+  double aspect() const;
   static QString idText(app::ObjectId id) { return QString::number(id); }
   /// Of an item of the view, whether it is the object or the edges drawn over it; 0: none.
   static app::ObjectId objectOf(const QString& itemId) { return itemId.section('/', 0, 0).toULongLong(); }
@@ -83,7 +85,10 @@ class ViewController : public QObject {
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   bool isAuto() const;
-  double aspect() const;
+  /// The camera of the session as it is now, for a view of these proportions.
+  scene::Camera cameraFor(double aspect) const;
+  /// Where the view looks from as it rests.
+  scene::Camera restingCamera() const;
 
   app::AppModel& m_model;
   qt3d::Viewport& m_viewport;
@@ -94,7 +99,7 @@ class ViewController : public QObject {
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
   /// While one is dragged.
   std::optional<std::map<std::string, scene::LegendLook>> m_legendsBefore;
-  std::optional<scene::Camera> m_applied;       ///< what the view was last told
+  std::optional<scene::Camera> m_applied;  ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
   std::optional<Hovered> m_hovered;

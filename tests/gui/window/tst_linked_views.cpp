@@ -484,7 +484,7 @@ void TestLinkedViews::pictureHasAllViews() {
   QVERIFY(size);
   QCOMPARE(size->sizePixels()[0], split.window.views().width());
   size->findChild<QSpinBox*>("export.width")->setValue(1000);
-  size->findChild<QSpinBox*>("export.height")->setValue(400);
+  size->findChild<QSpinBox*>("export.height")->setValue(700);
   size->accept();
   auto* const files = split.window.findChild<QFileDialog*>();
   QVERIFY(files);
@@ -492,9 +492,9 @@ void TestLinkedViews::pictureHasAllViews() {
   files->close();
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path), kPatienceMs);
   const QImage image(path);
-  QCOMPARE(image.size(), QSize(1000, 400));
-  const int left = colouredPixels(image, QRect(100, 80, 300, 240)),
-            right = colouredPixels(image, QRect(600, 80, 300, 240));
+  QCOMPARE(image.size(), QSize(1000, 700));
+  const int left = colouredPixels(image, QRect(100, 140, 300, 420)),
+            right = colouredPixels(image, QRect(600, 140, 300, 420));
   QVERIFY2(left > right + 1000, qPrintable(QString("%1 %2").arg(left).arg(right)));
 }
 
