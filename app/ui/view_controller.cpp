@@ -205,6 +205,10 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&document, &app::Document::cameraChanged, this, [this] { applyCamera(true); });
   connect(&document, &app::Document::imageChanged, this, &ViewController::showPicture);
   connect(&stage, &app::Stage::stepChanged, this, &ViewController::showPicture);
+  // Also where the picture stays what it is.
+  connect(&stage, &app::Stage::stepChanged, this, [this] {
+    if (m_hovered) probe(m_hovered->place, m_hovered->item);
+  });
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
   connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
   connect(&viewport, &qt3d::Viewport::legendPutBack, this, &ViewController::putLegendBack);
@@ -524,7 +528,7 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   if (const std::vector<std::string>* vector = app::vectorIn(*object))
     for (const std::string& name : *vector) add(name);
   for (const fields::FunctionInfo& function : summary->functions) add(function.name);
-  m_hovered = {position, object->data, {}};
+  m_hovered = {position, object->data, {}, itemId};
   // What is on walls alone would not be found where a probe is dragged to.
   const std::vector<std::string> everywhere = app::readableFunctions(*summary);
   for (const std::string& name : request.functions)

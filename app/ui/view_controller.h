@@ -43,6 +43,7 @@ class ViewController : public QObject {
     Vec3 place;
     std::string data;
     std::vector<std::string> functions;  ///< that are read there
+    QString item = {};                   ///< of the view
   };
   const std::optional<Hovered>& hovered() const { return m_hovered; }
   /// Puts a probe that stays there.
