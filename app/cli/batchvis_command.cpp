@@ -1,5 +1,6 @@
 #include "app/cli/batchvis_command.h"
 
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "app/video/video_writer.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/scene/line_scale.h"
 #include "core/session/run/follow.h"
 #include "core/session/run/runner.h"
 #include "core/session/session_json.h"
@@ -90,6 +92,9 @@ class BatchvisCommand final : public Command {
          {"--video", "FILE", "write the pictures as a video, too (.mp4 or .webm; needs ffmpeg)", &m_video},
          {"--frame-rate", "N", "pictures a second of the video", IntegerTarget{&m_frameRate, 1, 240}, false,
           "25"},
+         {"--line-scale", "FACTOR",
+          "draw lines so many times as wide, for pictures of fine screens and in print", &m_lineScale, false,
+          "1"},
          {"--turn", "N", "N pictures of one step, with the camera going round it once",
           IntegerTarget{&m_turn, 2, 100'000}},
          {"--flow", "N",
@@ -134,6 +139,14 @@ class BatchvisCommand final : public Command {
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
     m_options.prefetch = m_prefetch == "auto";
     m_options.drawImage = context.environment.drawImage;
+    if (const double scale = lineScale(); scale != 1 && m_options.drawImage)
+      m_options.drawImage = [scale, draw = context.environment.drawImage](const scene::Scene& whole,
+                                                                          std::array<int, 2> sizePixels,
+                                                                          const std::filesystem::path& path) {
+        scene::Scene scene = whole;
+        scene::scaleLines(scene, scale);
+        draw(scene, sizePixels, path);
+      };
     m_options.colorMaps = context.environment.colorMaps;
     m_options.makeVolume = context.environment.makeVolume;
     m_options.makeSlabs = context.environment.makeSlabs;
@@ -219,6 +232,17 @@ class BatchvisCommand final : public Command {
   }
 
  private:
+  double lineScale() const {
+    double scale = 1;
+    const char* const end = m_lineScale.data() + m_lineScale.size();
+    const auto read = std::from_chars(m_lineScale.data(), end, scale);
+    if (read.ec != std::errc() || read.ptr != end ||
+        !(scale >= scene::kLeastLineScale && scale <= scene::kMostLineScale))
+      throw UsageError("--line-scale: '" + m_lineScale.substr(0, 80) + "' is no number from 0.1 to 100",
+                       "write --line-scale 2");
+    return scale;
+  }
+
   /// What the session itself writes depends on the data, so the run declares it.
   void declareFiles(const session::Session& session, RunFiles& files) const {
     files.reads(m_session.front());
@@ -264,7 +288,7 @@ class BatchvisCommand final : public Command {
 
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
-  std::string m_video;
+  std::string m_video, m_lineScale = "1";
   int m_frameRate = 25, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
   bool m_follow = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;

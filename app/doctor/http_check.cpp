@@ -107,7 +107,7 @@ Finding checkHttp(const std::string& url, std::chrono::milliseconds timeout) {
   if (status == 200 || status == 206)
     return {
         Status::Fail, answered + " and sends the whole file where a part of it was asked for",
-        "pages can be read only from servers that honour ranges of bytes, as nginx and Apache do for files"};
+        "pages can be read only from servers that honour ranges of bytes, as nginx and Apache do for files; of this one small files and Zarr without shards can be"};
   if (status == 416) return {Status::Fail, answered + ": the file is empty", "check the URL"};
   return {Status::Fail, answered,
           status == 401 || status == 403 ? "check what the server asks of its users" : "check the URL"};

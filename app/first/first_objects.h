@@ -69,6 +69,6 @@ session::Slice newSlice(const DataSummary& data);
 
 /// The command that computes `sessionPath` with no window, for a shell.
 std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
-                         const std::vector<std::string>& changes = {});
+                         const std::vector<std::string>& changes = {}, double lineScale = 1);
 
 }  // namespace farfield::app

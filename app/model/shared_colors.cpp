@@ -1,5 +1,8 @@
 #include "app/model/shared_colors.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/model/volume_fields.h"
 
 namespace farfield::app {
@@ -10,6 +13,13 @@ bool shares(const session::Object& a, const session::Object& b, bool compared) {
   const auto isVolume = [](const session::Object& object) { return volumeIn(object) != nullptr; };
   return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && (compared || a.data == b.data) &&
          !a.color.by.empty() && a.color.by == b.color.by;
+}
+
+session::Object withColors(session::Object object, const session::Coloring& color) {
+  const scene::Rgba solid = object.color.solid;
+  object.color = color;
+  object.color.solid = solid;
+  return object;
 }
 
 }  // namespace
@@ -39,14 +49,25 @@ void editColors(Document& document, ObjectId id, const QString& text, const QStr
       key.isEmpty() ? key : key + '/' + QString::number(id));
 }
 
+void joinColors(const Document& document, Draft& draft, const std::string& leading) {
+  const std::vector<ObjectId> ids = document.objectIds();
+  for (const ObjectId id : ids) {
+    const session::Object& object = *document.object(id);
+    if (object.data == leading) continue;
+    const auto first = std::find_if(ids.begin(), ids.end(), [&](ObjectId other) {
+      return document.object(other)->data == leading && shares(*document.object(other), object, true);
+    });
+    if (first == ids.end()) continue;
+    const session::Coloring& color = document.object(*first)->color;
+    if (const session::Object joined = withColors(object, color); joined != object) draft.object(id) = joined;
+  }
+}
+
 session::Object withSharedColors(session::Object object, const session::Session& session) {
   object.color.apart = false;
   for (const session::Object& other : session.objects) {
     if (other.name == object.name || !shares(other, object, session.layout.over)) continue;
-    const scene::Rgba solid = object.color.solid;
-    object.color = other.color;
-    object.color.solid = solid;
-    break;
+    return withColors(std::move(object), other.color);
   }
   return object;
 }

@@ -19,6 +19,9 @@ std::vector<ObjectId> sharingColors(const Document& document, ObjectId id);
 void editColors(Document& document, ObjectId id, const QString& text, const QString& key,
                 const std::function<void(session::Coloring&)>& edit);
 
+/// In a step that has begun to compare data: objects whose scale is one now take over the colours of those of `leading`.
+void joinColors(const Document& document, Draft& draft, const std::string& leading);
+
 /// `object` with the colours that others of the same data and function have, where there are any.
 session::Object withSharedColors(session::Object object, const session::Session& session);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/model/followed_names.h"
+#include "app/model/shared_colors.h"
 
 namespace farfield::app {
 namespace {
@@ -58,9 +59,11 @@ bool arrange(Document& document, Arrangement arrangement) {
       return !layout.views[0].data.empty() && !layout.views[1].data.empty() &&
              layout.views[0].data != layout.views[1].data;
     };
-    if (differ()) return;
-    layout.views[0] = {{}, frame.data[0].name, {}};
-    layout.views[1] = {{}, frame.data[1].name, {}};
+    if (!differ()) {
+      layout.views[0] = {{}, frame.data[0].name, {}};
+      layout.views[1] = {{}, frame.data[1].name, {}};
+    }
+    joinColors(document, draft, layout.views[0].data);
   });
   return true;
 }

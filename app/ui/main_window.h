@@ -122,12 +122,15 @@ class MainWindow : public QMainWindow {
     std::vector<app::ObjectId> ids;
     scene::Scene scene;
     bool legend = true;
+    double lineScale = 1;
     std::map<std::string, scene::ColorScale> scales = {};   ///< as they are shown, by the items' names
     std::map<std::string, scene::LegendLook> legends = {};  ///< by functions
     /// Gives what was added to a scene the looks that it has in the view.
     void finish(scene::Scene& whole) const;
   };
   Shot shotNow(std::array<int, 2> sizePixels) const;
+  /// How many pixels of a picture are as wide as one in which the view's lines are measured; not less than 1.
+  double lineScaleFor(std::array<int, 2> sizePixels) const;
   /// A small picture of what is shown from there; null where none can be drawn.
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
@@ -135,6 +138,8 @@ class MainWindow : public QMainWindow {
   /// Of what is seen, and what is offered for pictures: a size that was chosen once stays.
   std::array<int, 2> seenPixels() const;
   std::array<int, 2> offeredPixels() const;
+  /// The same for pictures of the first view alone.
+  std::array<int, 2> offeredPixelsOfOne() const;
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
   /// All views as they are arranged.

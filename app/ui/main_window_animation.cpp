@@ -71,11 +71,7 @@ QStringList filesOfAnimation(const QString& folder, const QString& name, const A
 void MainWindow::exportAnimation() {
   app::Settings& settings = m_model.settings();
   // Views beside one another are not in films, which have one.
-  std::array<int, 2> pixels = offeredPixels();
-  if (m_group->count() > 1 && pixels == seenPixels()) {
-    const double ratio = m_viewport->devicePixelRatioF();
-    pixels = {static_cast<int>(m_viewport->width() * ratio), static_cast<int>(m_viewport->height() * ratio)};
-  }
+  std::array<int, 2> pixels = offeredPixelsOfOne();
   // Videos have even numbers of pixels; those of a view would get a line more.
   for (int& side : pixels) side = std::max(2, side / 2 * 2);
   auto* const dialog = new AnimationDialog({.steps = m_model.stage().steps(),
@@ -137,13 +133,15 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   session.image.notes.orientation |= m_actions.at("axes")->isChecked();  // as in all pictures of the window
   // The view as it is now, in every picture: one that followed what each step shows would jump.
   const scene::Camera seen =
-      m_controller->cameraFor(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
+      m_controller->pictureCamera(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
   session.camera = session::fixedCamera(seen);
   its->folder = folder;
   its->name = suggestedName();
   const QString file = its->place.filePath(its->name + ".json");
   // Whether files of these names may be replaced was asked.
   its->command = {"batchvis", file, "-o", folder, "--overwrite"};
+  if (const double scale = lineScaleFor(choice.sizePixels); scale != 1)
+    its->command << "--line-scale" << QString::number(scale);
   if (!choice.video.isEmpty()) {
     its->video = QDir(folder).filePath(its->name + choice.video);
     its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond);

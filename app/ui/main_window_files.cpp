@@ -32,6 +32,7 @@
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "core/scene/legend_title.h"
+#include "core/scene/line_scale.h"
 #include "core/session/session_camera.h"
 
 namespace farfield::ui {
@@ -221,7 +222,8 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
   shot.legend = image.legend;
   shot.legends = image.legends;
   shot.scene.bounds = m_model.stage().bounds();
-  shot.scene.camera = m_controller->cameraFor(static_cast<double>(sizePixels[0]) / sizePixels[1]);
+  shot.scene.camera = m_controller->pictureCamera(static_cast<double>(sizePixels[0]) / sizePixels[1]);
+  shot.lineScale = lineScaleFor(sizePixels);
   shot.scene.background = image.background;
   shot.scene.title = image.title;
   shot.scene.notes = image.notes;
@@ -244,6 +246,14 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
       scene::setLegend(item.scale, look->second);
     if (!legend) item.scale.title.clear();
   }
+  scene::scaleLines(whole, lineScale);
+}
+
+double MainWindow::lineScaleFor(std::array<int, 2> sizePixels) const {
+  const double exact = std::min(static_cast<double>(sizePixels[0]) / std::max(1, m_viewport->width()),
+                                static_cast<double>(sizePixels[1]) / std::max(1, m_viewport->height()));
+  // Few digits, because commands say it; in small pictures thinner lines would fade.
+  return std::clamp(std::round(100 * exact) / 100, 1.0, scene::kMostLineScale);
 }
 
 void MainWindow::drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
@@ -302,6 +312,13 @@ std::array<int, 2> MainWindow::seenPixels() const {
 std::array<int, 2> MainWindow::offeredPixels() const {
   const std::array<int, 2> kept = m_model.document().session().image.sizePixels;
   return kept == session::ImageSettings{}.sizePixels ? seenPixels() : kept;
+}
+
+std::array<int, 2> MainWindow::offeredPixelsOfOne() const {
+  const std::array<int, 2> offered = offeredPixels();
+  if (m_group->count() == 1 || offered != seenPixels()) return offered;
+  const QSizeF size = QSizeF(m_viewport->size()) * m_viewport->devicePixelRatioF();
+  return {std::max(1, qRound(size.width())), std::max(1, qRound(size.height()))};
 }
 
 void MainWindow::exportImage() {
@@ -389,9 +406,19 @@ void MainWindow::copyBatchCommand() {
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
     // What is copied is a picture; geometry of large data would fill the folder unasked.
-    if (m_model.document().session().output.geometry) changes.push_back("output.geometry=false");
+    const session::Session& session = m_model.document().session();
+    if (session.output.geometry) changes.push_back("output.geometry=false");
+    // And what follows from the view's shape and from the screen.
+    const std::array<int, 2> pixels = offeredPixelsOfOne();
+    if (pixels != session.image.sizePixels)
+      changes.push_back("image.size=[" + std::to_string(pixels[0]) + "," + std::to_string(pixels[1]) + "]");
+    const double aspect = static_cast<double>(pixels[0]) / pixels[1];
+    const scene::Camera camera = m_controller->pictureCamera(aspect);
+    if (camera != session::cameraOf(session, m_model.stage().bounds(), aspect))
+      changes.push_back("camera=" + session::textOfCamera(camera));
     const std::string command =
-        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes(), changes);
+        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes(), changes,
+                          lineScaleFor(pixels));
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell(tr("Copied: %1").arg(QString::fromStdString(command)));
   };

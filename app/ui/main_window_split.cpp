@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/session/session_camera.h"
 #include "render/color/legend.h"
+#include "render/view/camera_moves.h"
 
 namespace farfield::ui {
 namespace {
@@ -94,7 +95,10 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
                               : QRect(divider, 0, whole.width() - divider, whole.height());
     shot = shotNow({side.place.width(), side.place.height()});
     side.scene = shot.scene;
-    if (layout.views[number].camera) side.scene.camera = session::cameraOf(*layout.views[number].camera);
+    if (layout.views[number].camera)
+      side.scene.camera =
+          view::seeingAll(session::cameraOf(*layout.views[number].camera), m_controller->aspect(),
+                          static_cast<double>(side.place.width()) / side.place.height());
     for (const session::Object& object : session.objects)
       if (app::isShownIn(layout, number, object)) side.names.insert(object.name);
     sides.push_back(std::move(side));

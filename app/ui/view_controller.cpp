@@ -205,6 +205,10 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&document, &app::Document::cameraChanged, this, [this] { applyCamera(true); });
   connect(&document, &app::Document::imageChanged, this, &ViewController::showPicture);
   connect(&stage, &app::Stage::stepChanged, this, &ViewController::showPicture);
+  // Also where the picture stays what it is.
+  connect(&stage, &app::Stage::stepChanged, this, [this] {
+    if (m_hovered) probe(m_hovered->place, m_hovered->item);
+  });
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
   connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
   connect(&viewport, &qt3d::Viewport::legendPutBack, this, &ViewController::putLegendBack);
@@ -328,11 +332,18 @@ scene::Camera ViewController::cameraFor(double aspect) const {
   return session::cameraOf(m_model.document().session(), m_model.stage().bounds(), aspect);
 }
 
+scene::Camera ViewController::restingCamera() const {
+  return isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
+                  : cameraFor(aspect());
+}
+
+scene::Camera ViewController::pictureCamera(double aspect) const {
+  return view::seeingAll(restingCamera(), this->aspect(), aspect);
+}
+
 void ViewController::applyCamera(bool animate) {
   if (m_model.stage().bounds().empty()) return;
-  const scene::Camera camera =
-      isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
-               : cameraFor(aspect());
+  const scene::Camera camera = restingCamera();
   if (!m_applied || m_applied->orthographic != camera.orthographic)
     emit orthographicChanged(camera.orthographic);
   m_applied = camera;
@@ -525,7 +536,7 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   if (const std::vector<std::string>* vector = app::vectorIn(*object))
     for (const std::string& name : *vector) add(name);
   for (const fields::FunctionInfo& function : summary->functions) add(function.name);
-  m_hovered = {position, object->data, {}};
+  m_hovered = {position, object->data, {}, itemId};
   // What is on walls alone would not be found where a probe is dragged to.
   const std::vector<std::string> everywhere = app::readableFunctions(*summary);
   for (const std::string& name : request.functions)

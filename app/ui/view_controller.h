@@ -43,14 +43,17 @@ class ViewController : public QObject {
     Vec3 place;
     std::string data;
     std::vector<std::string> functions;  ///< that are read there
+    QString item = {};                   ///< of the view
   };
   const std::optional<Hovered>& hovered() const { return m_hovered; }
   /// Puts a probe that stays there.
   void pinProbe(const std::optional<Hovered>& at);
   /// Whether the view has been told where to look from; before, its camera means nothing.
   bool isFitted() const { return m_applied.has_value(); }
-  /// The camera of the session as it is now, for a picture of these proportions.
-  scene::Camera cameraFor(double aspect) const;
+  /// For a picture of these proportions: all that the view shows as it rests, from the same place.
+  scene::Camera pictureCamera(double aspect) const;
+  /// Width:height of the view.
+  double aspect() const;
   static QString idText(app::ObjectId id) { return QString::number(id); }
   /// Of an item of the view, whether it is the object or the edges drawn over it; 0: none.
   static app::ObjectId objectOf(const QString& itemId) { return itemId.section('/', 0, 0).toULongLong(); }
@@ -84,7 +87,10 @@ class ViewController : public QObject {
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   bool isAuto() const;
-  double aspect() const;
+  /// The camera of the session as it is now, for a view of these proportions.
+  scene::Camera cameraFor(double aspect) const;
+  /// Where the view looks from as it rests.
+  scene::Camera restingCamera() const;
 
   app::AppModel& m_model;
   qt3d::Viewport& m_viewport;

@@ -48,12 +48,13 @@ struct Rate {
 class Pipe : public std::enable_shared_from_this<Pipe> {
  public:
   Pipe(asio::io_context& io, std::shared_ptr<tcp::socket> from, std::shared_ptr<tcp::socket> to, Rate& rate,
-       const RelayOptions& options, bool shuffles)
+       const RelayOptions& options, bool shuffles, std::atomic<std::uint64_t>& sentByAll)
       : m_from(std::move(from)),
         m_to(std::move(to)),
         m_rate(rate),
         m_options(options),
         m_shuffles(shuffles),
+        m_sentByAll(sentByAll),
         m_timer(io) {}
 
   void start() { readMore(); }
@@ -126,6 +127,7 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
                           m_writing = false;
                           m_waitingBytes -= m_pieces.front().bytes.size();
                           m_sentBytes += m_pieces.front().bytes.size();
+                          m_sentByAll += m_pieces.front().bytes.size();
                           m_pieces.pop_front();
                           std::error_code ignored;
                           if (error) {
@@ -144,6 +146,7 @@ class Pipe : public std::enable_shared_from_this<Pipe> {
   Rate& m_rate;
   const RelayOptions& m_options;
   const bool m_shuffles;
+  std::atomic<std::uint64_t>& m_sentByAll;  ///< in this direction
   std::vector<char> m_begun;
   std::minstd_rand m_random{1};
   asio::steady_timer m_timer;
@@ -177,8 +180,9 @@ struct TcpRelay::State {
         }
         for (const auto& its : {client, server}) its->set_option(tcp::no_delay(true), ignored);
         std::erase_if(connections, [](const Connection& known) { return known.back.expired(); });
-        std::make_shared<Pipe>(io, client, server, up, options, false)->start();
-        const auto back = std::make_shared<Pipe>(io, server, client, down, options, options.shuffle);
+        std::make_shared<Pipe>(io, client, server, up, options, false, bytesUp)->start();
+        const auto back =
+            std::make_shared<Pipe>(io, server, client, down, options, options.shuffle, bytesBack);
         connections.push_back({client, server, back});
         back->start();
       });
@@ -222,7 +226,7 @@ struct TcpRelay::State {
   Rate up, down;
   std::mutex mutex;
   std::list<Connection> connections;
-  std::atomic<std::uint64_t> cuts{0};
+  std::atomic<std::uint64_t> cuts{0}, bytesUp{0}, bytesBack{0};
   std::thread thread;
 };
 
@@ -251,6 +255,10 @@ std::string TcpRelay::address() const {
 
 std::uint64_t TcpRelay::cuts() const {
   return m_state->cuts;
+}
+
+std::uint64_t TcpRelay::bytesBack() const {
+  return m_state->bytesBack;
 }
 
 }  // namespace farfield::bench

@@ -34,6 +34,8 @@ class TcpRelay {
   std::string address() const;
   /// Connections that were cut so far.
   std::uint64_t cuts() const;
+  /// Bytes that came back from the target so far, through all connections.
+  std::uint64_t bytesBack() const;
 
  private:
   struct State;

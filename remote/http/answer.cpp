@@ -43,9 +43,10 @@ void takeRange(std::string_view text, Answer& answer) {
 bool hasChanged(const Answer& answer, const Asked& asked) {
   if (!asked.generation) return false;
   const paging::Generation now = answer.generation();
-  if (asked.mayBeLonger) return answer.total && *answer.total < asked.generation->bytes;
-  // answers without a range do not give the size
-  return now.tag != asked.generation->tag || (answer.total && *answer.total != asked.generation->bytes);
+  const auto size = answer.size();
+  if (asked.mayBeLonger) return size && *size < asked.generation->bytes;
+  // not all answers give the size
+  return now.tag != asked.generation->tag || (size && *size != asked.generation->bytes);
 }
 
 /// The error code of S3.
@@ -58,6 +59,17 @@ std::string codeIn(const std::string& body) {
 
 [[noreturn]] void throwChanged() {
   throw Corrupt("has changed since it was opened", "open the data again");
+}
+
+[[noreturn]] void throwCompressed(const Answer& answer) {
+  throw Unsupported(
+      "the server sends it compressed (" + printable(answer.encoding) + ")",
+      "have the server send files of this kind as they are: of compressed ones no part can be read");
+}
+
+[[noreturn]] void throwSizeless() {
+  throw Unsupported("the server does not say how large it is",
+                    "copy the file, or serve it by another server");
 }
 
 [[noreturn]] void throwDenied(const Answer& answer, const Asked& asked) {
@@ -89,6 +101,8 @@ void Answer::take(std::string line) {
   const std::string value(trimmed(std::string_view(line).substr(colon + 1)).substr(0, kMostWords));
   if (name == "content-range")
     takeRange(value, *this);
+  else if (name == "content-length")
+    length = numberOf(value);
   else if (name == "etag")
     etag = value;
   else if (name == "last-modified")
@@ -107,12 +121,23 @@ void Answer::take(std::string line) {
       retryAfter = std::chrono::seconds(std::min<std::uint64_t>(*seconds, 86400));
 }
 
+std::optional<std::uint64_t> Answer::size() const {
+  if (!isWhole()) return total;
+  return encoding.empty() ? length : std::nullopt;
+}
+
 paging::Generation Answer::generation() const {
-  return {total.value_or(0), !etag.empty() ? etag : modified};
+  return {size().value_or(0), !etag.empty() ? etag : modified};
 }
 
 Verdict judge(const Answer& answer, const Asked& asked) {
   switch (answer.status) {
+    case 200: {
+      const auto size = answer.size();
+      if (!size || hasChanged(answer, asked)) return Verdict::Fail;
+      if (asked.offset >= *size) return Verdict::Empty;
+      return *size <= kMostWhole && asked.offset - asked.got <= kMostDropped ? Verdict::Take : Verdict::Fail;
+    }
     case 206: {
       const bool fits =
           answer.first == asked.offset && answer.last && answer.total && *answer.last >= asked.offset &&
@@ -157,20 +182,17 @@ void throwRefusal(const Answer& answer, const Asked& asked) {
   const std::string status = std::to_string(answer.status);
   switch (answer.status) {
     case 200:
+      if (!answer.encoding.empty()) throwCompressed(answer);
       if (hasChanged(answer, asked)) throwChanged();
+      if (!answer.length) throwSizeless();
       throw Unsupported(
           "the server sends the whole file where a part of it was asked for",
-          "data are read in place only from servers that honour ranges of bytes; copy the file, or "
-          "serve it by nginx, Apache or farfield-pagerd");
+          "serve it by nginx, Apache, farfield-pagerd or another server that honours ranges of bytes, or copy it; from this one only "
+          "small files can be read, and chunks in files of their own");
     case 206:
-      if (!answer.encoding.empty())
-        throw Unsupported(
-            "the server sends it compressed (" + printable(answer.encoding) + ")",
-            "have the server send files of this kind as they are: of compressed ones no part can be read");
+      if (!answer.encoding.empty()) throwCompressed(answer);
       if (hasChanged(answer, asked)) throwChanged();
-      if (answer.first == asked.offset && answer.last && !answer.total)
-        throw Unsupported("the server does not say how large it is",
-                          "copy the file, or serve it by another server");
+      if (answer.first == asked.offset && answer.last && !answer.total) throwSizeless();
       throw Protocol("the server sends another part than was asked for",
                      "a server or proxy between does not honour ranges of bytes as it should; copy the file");
     case 301:

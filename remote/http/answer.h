@@ -15,15 +15,24 @@ namespace farfield::http {
 struct Answer {
   int status = 0;
   std::optional<std::uint64_t> first, last, total;  ///< of Content-Range
+  std::optional<std::uint64_t> length;              ///< of the body
   std::string etag, modified, encoding, server, location, region;
   std::optional<std::chrono::seconds> retryAfter;
   std::string body;  ///< the beginning of the body of an error
 
   /// Adds a header line; a status line begins a new answer.
   void take(std::string line);
-  /// The generation of the object, as far as the answer tells it: `total` bytes.
+  /// Whether it has the whole object, as servers answer that send no parts.
+  bool isWhole() const { return status == 200; }
+  /// Of the object.
+  std::optional<std::uint64_t> size() const;
+  /// The generation of the object, as far as the answer tells it.
   paging::Generation generation() const;
 };
+
+/// From a server that sends whole objects only, one of at most so many bytes is read, and nothing that begins so far behind its
+/// beginning: what is before it comes each time, and is dropped.
+constexpr std::uint64_t kMostWhole = std::uint64_t{64} << 20, kMostDropped = std::uint64_t{1} << 20;
 
 struct Asked {
   std::uint64_t offset = 0, bytes = 0;  ///< bytes > 0
@@ -31,10 +40,11 @@ struct Asked {
   const paging::Generation* generation = nullptr;
   bool isS3 = false;
   bool mayBeLonger = false;  ///< of another generation, too, if that is no shorter
+  std::uint64_t got = 0;     ///< before `offset`, of the same request
 };
 
 enum class Verdict {
-  Take,   ///< the bytes asked for follow, or fewer up to the end of the object
+  Take,  ///< the bytes asked for follow, or fewer up to the end of the object; of a whole one after those before them
   Empty,  ///< the object ends before
   Again,  ///< the server is busy
   Fail

@@ -44,6 +44,8 @@ void BlockCache::makeRoomLocked() {
 
 BlockCache::Pointer BlockCache::fetchLocked(std::unique_lock<std::mutex>& lock, Object& object,
                                             std::uint64_t first, std::uint64_t last, bool isHint) {
+  // of what is sent whole each request costs all before it
+  if (object.isSentWhole()) last = (object.generation().bytes - 1) / kBlockBytes;
   // blocks up to `last` that are absent
   std::uint64_t count = 1;
   while (first + count <= last && count < kMostFetched / kBlockBytes &&

@@ -22,13 +22,13 @@ HttpStore::Shared::Shared(const HttpOptions& options)
     : transfers(std::make_shared<Transfers>(options)), blocks(kBlocksKept) {}
 
 HttpObject::HttpObject(std::string name, std::shared_ptr<HttpTarget> target, paging::Generation generation,
-                       std::string server, std::shared_ptr<HttpStore::Shared> shared,
+                       bool isSentWhole, std::string server, std::shared_ptr<HttpStore::Shared> shared,
                        std::weak_ptr<const HttpStore> store)
     : ByteObject(target->said, std::move(generation)),
       m_name(std::move(name)),
       m_server(std::move(server)),
       m_shared(std::move(shared)),
-      m_ranges(std::move(target), this->generation(), m_shared->transfers),
+      m_ranges(std::move(target), this->generation(), isSentWhole, m_shared->transfers),
       m_store(std::move(store)) {}
 
 HttpObject::~HttpObject() {
@@ -66,11 +66,13 @@ void HttpObject::readInParts(std::uint64_t offset, std::span<std::byte> out) con
   std::exception_ptr error;
   const std::stop_token stop = StoppableWaits::current();
   const auto cancelled = [] { return std::make_exception_ptr(Cancelled()); };
+  // of what is sent whole each part costs all before it
+  const std::uint64_t partBytes = m_ranges.isSentWhole() ? out.size() : kPartBytes;
   std::unique_lock lock(mutex);
   for (std::size_t at = 0; at < out.size() && !error;) {
     if (!changed.wait(lock, stop, [&] { return onTheirWay < kPartsAtOnce; })) error = cancelled();
     if (error) break;
-    const auto part = out.subspan(at, std::min<std::size_t>(kPartBytes, out.size() - at));
+    const auto part = out.subspan(at, std::min<std::size_t>(partBytes, out.size() - at));
     const auto ended = [&, bytes = part.size()](RangeEnd&& end) {
       const std::lock_guard guard(mutex);
       if (end.error)

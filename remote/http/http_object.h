@@ -16,7 +16,7 @@ struct HttpStore::Shared {
 class HttpObject final : public paging::ByteObject, public paging::GrowingObject {
  public:
   HttpObject(std::string name, std::shared_ptr<HttpTarget> target, paging::Generation generation,
-             std::string server, std::shared_ptr<HttpStore::Shared> shared,
+             bool isSentWhole, std::string server, std::shared_ptr<HttpStore::Shared> shared,
              std::weak_ptr<const HttpStore> store);
   ~HttpObject() override;
 

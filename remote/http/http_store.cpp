@@ -104,8 +104,8 @@ std::shared_ptr<const paging::ByteObject> HttpStore::open(const std::string& nam
                      ": the server gives neither an ETag nor the time of the last change; replacing it by "
                      "a file of the same size is not noticed");
       opened.object = std::make_shared<const HttpObject>(
-          name, target, generation, end.answer.server.empty() ? target->host() : end.answer.server, shared(),
-          weak_from_this());
+          name, target, generation, end.answer.isWhole(),
+          end.answer.server.empty() ? target->host() : end.answer.server, shared(), weak_from_this());
       opened.object->keepBeginning(std::move(first));
     } catch (Error& error) {
       error.at(target->said);

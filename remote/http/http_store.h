@@ -2,7 +2,7 @@
 // Files of web servers and objects of S3 in the byte layer: https://…, http://…, s3://bucket/key. Every
 // answer is compared with what the object was when it was opened (its ETag, or the time of the last change,
 // and its size), so that a replaced object is an error and never a mixture. Needs a server that honours
-// ranges of bytes.
+// ranges of bytes; from others small objects are read, and larger ones from their beginning (answer.h).
 
 #include <list>
 #include <memory>

@@ -25,9 +25,10 @@ struct ObjectRanges::Look {
 };
 
 ObjectRanges::ObjectRanges(std::shared_ptr<HttpTarget> target, paging::Generation generation,
-                           std::shared_ptr<Transfers> transfers)
+                           bool isSentWhole, std::shared_ptr<Transfers> transfers)
     : m_target(std::move(target)),
       m_generation(std::move(generation)),
+      m_isSentWhole(isSentWhole),
       m_transfers(std::move(transfers)),
       m_seen(m_generation) {}
 

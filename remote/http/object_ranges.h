@@ -18,13 +18,15 @@ namespace farfield::http {
 /// Thread-safe. All requests must have ended, with end(), before it is destroyed.
 class ObjectRanges {
  public:
-  ObjectRanges(std::shared_ptr<HttpTarget> target, paging::Generation generation,
+  /// `isSentWhole`: the server sends no parts of it.
+  ObjectRanges(std::shared_ptr<HttpTarget> target, paging::Generation generation, bool isSentWhole,
                std::shared_ptr<Transfers> transfers);
   ~ObjectRanges();
   ObjectRanges(const ObjectRanges&) = delete;
   ObjectRanges& operator=(const ObjectRanges&) = delete;
 
   const paging::Generation& generation() const { return m_generation; }
+  bool isSentWhole() const { return m_isSentWhole; }
   const std::shared_ptr<HttpTarget>& target() const { return m_target; }
   Transfers& transfers() const { return *m_transfers; }
   void letGrow(const std::vector<paging::LastingBytes>& lasting);
@@ -58,6 +60,7 @@ class ObjectRanges {
 
   const std::shared_ptr<HttpTarget> m_target;
   const paging::Generation m_generation;
+  const bool m_isSentWhole;
   const std::shared_ptr<Transfers> m_transfers;
   mutable std::mutex m_mutex;
   std::condition_variable m_given;

@@ -105,8 +105,8 @@ void Transfer::take(RangeAsk ask, Transfers::Done done) {
 }
 
 Asked Transfer::asked() const {
-  return {m_ask.offset + m_end.got, m_ask.to.size() - m_end.got, m_ask.generation, m_ask.target->isS3,
-          m_ask.mayBeLonger};
+  return {m_ask.offset + m_end.got, m_ask.to.size() - m_end.got, m_ask.generation,
+          m_ask.target->isS3,       m_ask.mayBeLonger,           m_end.got};
 }
 
 void Transfer::prepare() {
@@ -181,15 +181,18 @@ std::size_t Transfer::takeBytes(const char* bytes, std::size_t count) {
   if (!m_isJudged) {
     m_isJudged = true;
     m_verdict = judge(m_end.answer, asked());
+    m_toDrop = m_end.answer.isWhole() ? asked().offset : 0;
   }
   if (m_verdict == Verdict::Take) {
-    if (count > m_ask.to.size() - m_end.got) {
-      m_tooMuch = true;
-      return 0;
-    }
-    std::memcpy(m_ask.to.data() + m_end.got, bytes, count);
-    m_end.got += count;
-    return count;
+    const auto dropped = static_cast<std::size_t>(std::min<std::uint64_t>(m_toDrop, count));
+    m_toDrop -= dropped;
+    const std::size_t left = m_ask.to.size() - static_cast<std::size_t>(m_end.got);
+    m_tooMuch = !m_end.answer.isWhole() && count > left;
+    if (m_tooMuch) return 0;
+    const std::size_t taken = std::min(count - dropped, left);
+    std::memcpy(m_ask.to.data() + m_end.got, bytes + dropped, taken);
+    m_end.got += taken;
+    return dropped + taken;  // fewer end it: the rest of a whole object is not waited for
   }
   std::string& body = m_end.answer.body;
   body.append(bytes, std::min(count, kMostBody - body.size()));
@@ -225,8 +228,8 @@ Transfer::Next Transfer::judged(CURLcode code) {
   switch (m_verdict) {
     case Verdict::Take: {
       const Answer& answer = m_end.answer;
-      const std::uint64_t end = std::min<std::uint64_t>(m_ask.offset + m_ask.to.size(), *answer.total);
-      if (code == CURLE_OK && m_ask.offset + m_end.got >= end) {
+      const std::uint64_t end = std::min<std::uint64_t>(m_ask.offset + m_ask.to.size(), *answer.size());
+      if ((code == CURLE_OK || answer.isWhole()) && m_ask.offset + m_end.got >= end) {
         char* where = nullptr;
         curl_easy_getinfo(m_curl, CURLINFO_EFFECTIVE_URL, &where);
         if (where && !m_ask.target->isS3 && m_ask.target->place() != where)

@@ -56,6 +56,7 @@ class Transfer {
   bool m_isJudged = false, m_tooMuch = false, m_askedAtPlace = false;
   Verdict m_verdict = Verdict::Fail;
   std::uint64_t m_gotBefore = 0;  ///< when it was last asked
+  std::uint64_t m_toDrop = 0;     ///< of the body, of a whole object, before what was asked for
   std::chrono::milliseconds m_pause{};
   Clock::time_point m_failingSince{};  ///< none: it is not failing
 };

@@ -192,11 +192,18 @@ void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const
     taken.push_back({{legend.x(), legend.y()}, {legend.width(), legend.height()}});
   if (wanted.axes || wanted.scaleBar) {
     view::MarkPaper paper = paperFor(1);
-    if (wanted.axes) paint(view::axesMarks(scene.bounds, scene.camera, paper, taken), paper);
+    std::vector<view::MarkBox> beside = taken;
+    if (wanted.axes) {
+      const std::vector<view::Mark> axes = view::axesMarks(scene.bounds, scene.camera, paper, taken);
+      paint(axes, paper);
+      const std::vector<view::MarkBox> numbers = view::boxesOf(axes, paper);
+      beside.insert(beside.end(), numbers.begin(), numbers.end());
+    }
     if (wanted.scaleBar) {
+      for (view::MarkBox& each : beside) each.corner[0] -= notes.left();
       paper.width = notes.width();
       painter.translate(notes.left(), 0);
-      paint(view::scaleBarMarks(scene.camera, paper, wanted.texts), paper);
+      paint(view::scaleBarMarks(scene.camera, paper, wanted.texts, beside), paper);
       painter.translate(-notes.left(), 0);
     }
   }

@@ -14,6 +14,7 @@
 #include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
+#include "render/view/marks.h"
 
 namespace farfield::qt3d {
 namespace {
@@ -265,8 +266,12 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
   }
   if (axesVisible) {
     const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
-    paintAxes(painter, seen, {area.left() / ratio + 2.0 * radius, self.height() - 2.0 * radius}, radius,
-              inkOn(background));
+    std::vector<view::MarkBox> taken;
+    for (const QRectF& each : legends) taken.push_back({{each.x(), each.y()}, {each.width(), each.height()}});
+    const double y = self.height() - 2.0 * radius, left = area.left() / ratio;
+    const double x =
+        view::placeOfOrientation(left + 2.0 * radius, y, 1.6 * radius, left + area.width() / ratio, taken);
+    paintAxes(painter, seen, {x, y}, radius, inkOn(background));
   }
   paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
              QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio), legends);

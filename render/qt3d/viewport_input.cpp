@@ -56,6 +56,7 @@ void Viewport::State::press(QMouseEvent* event) {
 
 void Viewport::State::move(QMouseEvent* event) {
   const QPointF now = event->position();
+  restsAt = now;
   if (drag == Drag::None) {
     hover(now);
     return;
@@ -299,9 +300,15 @@ void Viewport::State::hover(QPointF place) {
   });
 }
 
+/// Under a cursor that rests there is something else now, or the same elsewhere.
+void Viewport::State::showUnderCursor() {
+  if (restsAt) hover(*restsAt);
+}
+
 void Viewport::State::leave() {
   if (drag != Drag::Handle) setMarked(std::nullopt);
   hoverWanted.reset();
+  restsAt.reset();
   if (std::exchange(pointing, false)) emit self.pointedAway();
 }
 

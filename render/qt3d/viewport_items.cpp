@@ -93,6 +93,7 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
     to.setItem(id, made, look);
   });
   updateLegends();
+  showUnderCursor();
   toFollowers([&](State& to) { to.mirror(result.id, item); });
   emit self.itemHeld(result.id, result.item->heldPart);
 }
@@ -195,6 +196,7 @@ void Viewport::State::mirror(const QString& id, const Item& item) {
     toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
   if (wasVolume || mine.wanted.volume) sendVolumes();
   updateLegends();
+  if (!held && mine.shown) showUnderCursor();
   if (!mine.wanted.marks.empty()) self.update();
 }
 

@@ -96,6 +96,7 @@ struct Viewport::State {
   bool takesEscape() const;
   bool key(QKeyEvent* event);
   void hover(QPointF at);
+  void showUnderCursor();
   void leave();
   void cancelHandleDrag();
   void takeDragBack();
@@ -165,6 +166,7 @@ struct Viewport::State {
 
   std::optional<QPointF> hoverWanted;  // the newest position of the cursor during a search
   bool hoverBusy = false, pointing = false;
+  std::optional<QPointF> restsAt;  // the cursor, while it is over the view
   std::optional<QPointF> surfaceWanted;  // the same of a handle that is dragged over surfaces
   bool surfaceBusy = false;
 

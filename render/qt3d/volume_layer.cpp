@@ -158,21 +158,33 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
 
 void VolumeLayer::present(const Frame& frame) {
   Layers layer;
+  // Until something of the new view is there, what is shown is the picture of the last one.
+  std::map<QString, scene::VolumeShown> outdated;
+  bool waits = false;
   {
     const std::lock_guard lock(m_mutex);
     const bool same = m_frame && sameView(m_frame->view, frame.view);
     if (!same) {
+      if (m_pass == kDone || m_stopped) outdated = m_shown;
       stopPassSoon();
       m_stopped = m_firstStopped = false;
     }
     m_next = frame;
     if (same) layer = m_layers;
     if (!same && !m_volumes.empty()) {
-      m_wake.notify_one();
-      return;
+      std::erase_if(outdated, [this](const auto& each) {
+        return m_failed.contains(each.first) ||
+               std::none_of(m_volumes.begin(), m_volumes.end(),
+                            [&](const ViewedVolume& volume) { return volume.id == each.first; });
+      });
+      waits = true;
     }
   }
   m_wake.notify_one();
+  if (waits) {
+    for (const auto& [id, its] : outdated) tell(id, {VolumeSight::State::Refining, its, 0, {}});
+    return;
+  }
   m_events.made(composed(frame, layer));
 }
 

@@ -57,7 +57,8 @@ Room roomOf(const AxisLabel& label, double em) {
 /// Labels that keep out of one another's way: what has no room where it belongs goes a little farther out.
 class Labels {
  public:
-  Labels(std::vector<AxisLabel>& made, double em, std::span<const PixelRect> taken) : m_made(made), m_em(em) {
+  Labels(std::vector<AxisLabel>& made, PixelPoint picture, double em, std::span<const PixelRect> taken)
+      : m_made(made), m_picture(picture), m_em(em) {
     for (const PixelRect& each : taken)
       m_taken.push_back(Room{each.corner + 0.5 * each.size, 0.5 * each.size});
     m_foreign = m_taken.size();
@@ -69,23 +70,42 @@ class Labels {
                         [&](const Room& each) { return each.meets(room); });
   }
   enum class Need { MayBeLeftOut, MustBeThere };
-  void put(PixelPoint from, PixelPoint away, double distance, std::string text, Need need) {
-    for (const double more : kFarther) {
-      AxisLabel label{from + (distance + more) * m_em * away, text};
-      const Room room = roomOf(label, m_em);
-      if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Room& each) { return each.meets(room); }))
-        continue;
-      m_taken.push_back(room);
-      m_made.push_back(std::move(label));
-      return;
-    }
-    if (need == Need::MustBeThere) m_made.push_back({from + distance * m_em * away, std::move(text)});
+  /// What must be there goes beside its place where there is no room farther out, at most `along` letters along the axis.
+  void put(PixelPoint from, PixelPoint away, double distance, const std::string& text, Need need,
+           double along = 0) {
+    const PixelPoint beside{-away[1], away[0]};
+    for (double shift = 0; shift <= along; shift += kBeside)
+      for (const double side : {shift, -shift})
+        for (const double more : kFarther) {
+          const AxisLabel label =
+              inPicture({from + (distance + more) * m_em * away + side * m_em * beside, text});
+          const Room room = roomOf(label, m_em);
+          if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Room& each) { return each.meets(room); }))
+            continue;
+          m_taken.push_back(room);
+          m_made.push_back(label);
+          return;
+        }
+    if (need == Need::MustBeThere) m_made.push_back(inPicture({from + distance * m_em * away, text}));
   }
 
  private:
   static constexpr double kApart = 0.6;
+  static constexpr double kBeside = 1.2;
   static constexpr std::array<double, 3> kFarther{0, 0.9, 1.8};
+
+  /// All of it is written in the picture, so it may come nearer to others than it belongs.
+  AxisLabel inPicture(AxisLabel label) const {
+    const Room room = roomOf(label, m_em);
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const double half = room.half[axis] + 0.1 * m_em;
+      label.place[axis] = std::clamp(label.place[axis], half, std::max(half, m_picture[axis] - half));
+    }
+    return label;
+  }
+
   std::vector<AxisLabel>& m_made;
+  PixelPoint m_picture{};
   std::vector<Room> m_taken;
   std::size_t m_foreign = 0;  ///< of them, from the first on
   double m_em;
@@ -122,7 +142,7 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     corners[static_cast<std::size_t>(bits)] = {seen->x, seen->y};
     middle = middle + 0.125 * corners[static_cast<std::size_t>(bits)];
   }
-  Labels labels(made.labels, em, taken);
+  Labels labels(made.labels, {static_cast<double>(width), static_cast<double>(height)}, em, taken);
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<Edge> edges;
     for (int bits = 0; bits < 8; ++bits) {
@@ -180,7 +200,7 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
         distance = 1;
       }
     }
-    labels.put(from, outwards, distance, name, Labels::Need::MustBeThere);
+    labels.put(from, outwards, distance, name, Labels::Need::MustBeThere, 0.5 * size / em);
   }
   return made;
 }

@@ -182,6 +182,17 @@ Camera fitted(const Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up,
   return isUsable(result) ? result : like;
 }
 
+Camera seeingAll(const Camera& camera, double seenAspect, double aspect) {
+  if (!(seenAspect > 0) || !(aspect > 0) || aspect >= seenAspect) return camera;
+  constexpr double kMostDegrees = 179;  // of cameras in sessions
+  const double factor = seenAspect / aspect;
+  Camera result = camera;
+  result.orthographicHeight *= factor;
+  result.fieldOfViewDegrees =
+      std::min(kMostDegrees, std::atan(factor * halfHeightAtOne(camera)) * 360 / std::numbers::pi);
+  return isUsable(result) ? result : camera;
+}
+
 Camera between(const Camera& from, const Camera& to, double t) {
   if (t >= 1) return to;
   const Camera start = withProjection(from, to.orthographic);

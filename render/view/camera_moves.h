@@ -37,6 +37,10 @@ scene::Camera withProjection(const scene::Camera& camera, bool orthographic);
 /// give `like`.
 scene::Camera fitted(const scene::Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
+/// For a picture of width:height `aspect`, from the same place: all that `camera` shows where it is `seenAspect`, and more at two
+/// sides where these differ.
+scene::Camera seeingAll(const scene::Camera& camera, double seenAspect, double aspect);
+
 /// The transition from one camera to another: `t` from 0 to 1, at an even pace. Turns by the shortest way,
 /// and approaches evenly in ratio rather than in distance. If the projections differ, that of `to` is used
 /// all the way. Stretches change evenly in ratio, and what is looked at goes with the data.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "render/color/lettering.h"
 #include "render/color/ticks.h"
@@ -54,6 +55,54 @@ MarkBox boxOf(const scene::TextNote& note, const MarkPaper& paper) {
           {width, height}};
 }
 
+/// Moves `bar`, which words stand with, to where it lies on nothing of `taken`: along its row, else upwards, as near to where it was as
+/// there is room. Where there is none it stays.
+MarkBox movedBeside(std::span<const MarkBox> taken, const MarkBox& bar, const MarkPaper& paper) {
+  constexpr double kMostAside = 0.25;  // in the corners are other things
+  const double step = 0.5 * paper.em, most = 10 * paper.em;
+  const auto isFree = [&](const MarkBox& at) {
+    return std::none_of(taken.begin(), taken.end(),
+                        [&](const MarkBox& other) { return overlapOf(at, other) > 0; });
+  };
+  for (double up = 0; up <= most && bar.corner[1] - up >= 0; up += step)
+    for (double way = 0; way <= kMostAside * paper.width; way += step)
+      for (const double along : {way, -way}) {
+        const MarkBox at{{bar.corner[0] + along, bar.corner[1] - up}, bar.size};
+        if (at.corner[0] >= 0 && at.corner[0] + at.size[0] <= paper.width && isFree(at)) return at;
+      }
+  return bar;
+}
+
+/// Lines of at most `room`, broken at spaces; a word that is wider ends in dots.
+std::vector<std::string> broken(const std::vector<std::string>& lines, double room, const MarkPaper& paper) {
+  if (!paper.widthOf) return lines;
+  std::vector<std::string> made;
+  for (const std::string& line : lines) {
+    std::string now;
+    for (std::size_t from = 0; from < line.size();) {
+      const std::size_t end = std::min(line.find(' ', from), line.size());
+      std::string word = line.substr(from, end - from);
+      from = end + 1;
+      if (!now.empty() && paper.widthOf(now + " " + word) <= room) {
+        now += " " + word;
+        continue;
+      }
+      if (!now.empty()) made.push_back(std::exchange(now, {}));
+      const auto isInside = [&](std::size_t at) {  // of a letter of several bytes
+        return at < word.size() && (static_cast<unsigned char>(word[at]) >> 6) == 2;
+      };
+      for (std::size_t keep = word.size(); keep > 1 && paper.widthOf(word) > room;) {
+        do --keep;
+        while (keep > 1 && isInside(keep));
+        word = word.substr(0, keep) + "\u2026";
+      }
+      now = std::move(word);
+    }
+    if (!now.empty()) made.push_back(std::move(now));
+  }
+  return made;
+}
+
 void addRing(std::vector<Mark>& marks, PixelPoint middle, double radius, double width,
              const scene::Rgba& color) {
   const auto at = [&](int n) {
@@ -83,12 +132,12 @@ std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, c
 }
 
 std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper,
-                                std::span<const scene::TextNote> texts) {
+                                std::span<const scene::TextNote> texts, std::span<const MarkBox> taken) {
   std::vector<Mark> marks;
   if (!isUsable(camera)) return marks;
   const auto bar = scaleBar(camera, paper.width, paper.height);
   if (!bar) return marks;
-  const double x = 0.5 * (paper.width - bar->pixels);
+  double x = 0.5 * (paper.width - bar->pixels);
   const double half = 0.5 * paper.stroke, end = 0.35 * paper.em, above = 1.7 * paper.em;
   double y = paper.height - 1.4 * paper.em;
   std::vector<MarkBox> boxes;
@@ -102,6 +151,13 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
     const bool over = box.corner[1] < y + end && box.corner[1] + box.size[1] > y - above;
     if (!beside && over) y = std::max(above, box.corner[1] - 0.3 * paper.em - end);
   }
+  const double words = paper.widthOf ? paper.widthOf(bar->text) : 0;
+  const double over = 0.5 * paper.em + std::max(0.0, 0.5 * (words - bar->pixels));
+  const MarkBox wanted{{x - over, y - above}, {bar->pixels + 2 * over, above + end}};
+  boxes.insert(boxes.end(), taken.begin(), taken.end());
+  const MarkBox free = movedBeside(boxes, wanted, paper);
+  x += free.corner[0] - wanted.corner[0];
+  y += free.corner[1] - wanted.corner[1];
   if (bar->pixels > 0) {
     marks.push_back(MarkBox{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink});
     for (const double at : {x, x + bar->pixels - paper.stroke})
@@ -109,6 +165,31 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   }
   marks.push_back(MarkWords{{x + 0.5 * bar->pixels, y - 0.9 * paper.em}, bar->text});
   return marks;
+}
+
+std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper) {
+  std::vector<MarkBox> boxes;
+  for (const Mark& mark : marks) {
+    const auto* const words = std::get_if<MarkWords>(&mark);
+    if (!words || !words->around) continue;
+    const double width = paper.widthOf ? paper.widthOf(words->text) : 0, height = 1.2 * paper.em;
+    boxes.push_back({{words->place[0] - 0.5 * width, words->place[1] - 0.5 * height}, {width, height}});
+  }
+  return boxes;
+}
+
+double placeOfOrientation(double x, double y, double reach, double width, std::span<const MarkBox> taken) {
+  double at = x;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const MarkBox& other : taken)
+      if (overlapOf({{at - reach, y - reach}, {2 * reach, 2 * reach}}, other) > 0) {
+        at = other.corner[0] + other.size[0] + 1.01 * reach;
+        moved = true;
+      }
+    if (at + reach > width) return x;
+  }
+  return at;
 }
 
 std::vector<std::string> linesOf(const scene::PlaceMark& place) {
@@ -155,7 +236,7 @@ std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool text
     addRing(marks, at, radius, 3.2 * stroke, faded(paper.background, 0.8f));
     addRing(marks, at, radius, 1.6 * stroke, color);
     if (!texts) continue;
-    const std::vector<std::string> lines = linesOf(place);
+    const std::vector<std::string> lines = broken(linesOf(place), paper.width - 2 * pad, paper);
     MarkBox box{{}, {0, 2 * pad + line * static_cast<double>(lines.size())}, faded(paper.background, 0.82f)};
     for (const std::string& text : lines)
       box.size[0] = std::max(box.size[0], paper.widthOf ? paper.widthOf(text) : 0.0);

@@ -48,16 +48,22 @@ struct MarkPaper {
 /// Labels keep off `taken`.
 std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper,
                             std::span<const MarkBox> taken = {});
-/// At the bottom, above such of the texts as would be written over it.
+/// At the bottom, above such of the texts as would be written over it, and beside or above what is in `taken`, as far as there is room.
 std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper,
-                                std::span<const scene::TextNote> texts = {});
+                                std::span<const scene::TextNote> texts = {},
+                                std::span<const MarkBox> taken = {});
+/// What words that are written around their place cover.
+std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper);
 /// A ring around each place that is seen, and, with `texts`, what is known there beside it: in a box that lies in the
 /// picture and, as far as there is room, on nothing of `taken`, to which rings and boxes are added. The letters of `paper` are those
 /// of the places.
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
                              const scene::Camera& camera, const MarkPaper& paper,
                              std::vector<MarkBox>& taken);
-/// What stands beside a place: its name, then a line for each value.
+/// Where the middle of the cross of directions is, which is to be at `x` and reaches to `reach` on all sides: farther to the right where
+/// something of `taken` is there.
+double placeOfOrientation(double x, double y, double reach, double width, std::span<const MarkBox> taken);
+/// What stands beside a place: its name, then a line for each value. On a picture such lines are broken where they are wider than it.
 std::vector<std::string> linesOf(const scene::PlaceMark& place);
 
 /// In these letters, which refer to the picture.

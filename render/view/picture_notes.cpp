@@ -13,17 +13,20 @@ namespace {
 using color::Image;
 using color::Lettering;
 
-void drawOrientation(Image& image, const scene::Scene& scene, const Lettering& letters) {
+void drawOrientation(Image& image, const scene::Scene& scene, const Lettering& letters,
+                     const std::vector<MarkBox>& taken) {
   const scene::CameraAxes axes = scene::axesOf(scene.camera);
+  constexpr double kStroke = 0.075;  // as thick as in the window
   const double radius = 2.6 * letters.em();
-  const double x = 1.7 * radius, y = image.height() - 1.7 * radius;
+  const double y = image.height() - 1.7 * radius;
+  const double x = placeOfOrientation(1.7 * radius, y, 1.7 * radius, image.width(), taken);
   const scene::Rgba colors[] = {{0.84f, 0.23f, 0.18f, 1}, {0.18f, 0.62f, 0.27f, 1}, {0.18f, 0.44f, 0.84f, 1}};
   std::array<int, 3> order{0, 1, 2};
   // what points away from the eye is drawn first
   std::sort(order.begin(), order.end(), [&](int a, int b) { return axes.back[a] < axes.back[b]; });
   for (const int axis : order) {
     const double right = axes.right[axis], down = -axes.up[axis];
-    image.line({x, y}, {x + radius * right, y + radius * down}, 2 * letters.stroke(),
+    image.line({x, y}, {x + radius * right, y + radius * down}, kStroke * radius,
                colors[static_cast<std::size_t>(axis)]);
     letters.writeAround(x + 1.3 * radius * right, y + 1.3 * radius * down, std::string(1, "xyz"[axis]));
   }
@@ -57,9 +60,15 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
     const Lettering letters(image, scene.background);
     const bool usable = isUsable(scene.camera);
     const MarkPaper paper = paperOf(image, scene.background, letters);
-    if (notes.axes) draw(image, axesMarks(scene.bounds, scene.camera, paper, taken), letters);
-    if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts), letters);
-    if (notes.orientation && usable) drawOrientation(image, scene, letters);
+    std::vector<MarkBox> beside = taken;
+    if (notes.axes) {
+      const std::vector<Mark> axes = axesMarks(scene.bounds, scene.camera, paper, taken);
+      draw(image, axes, letters);
+      const std::vector<MarkBox> numbers = boxesOf(axes, paper);
+      beside.insert(beside.end(), numbers.begin(), numbers.end());
+    }
+    if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts, beside), letters);
+    if (notes.orientation && usable) drawOrientation(image, scene, letters, taken);
   }
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;

@@ -205,7 +205,9 @@ void TestCliParticles::manyInLittleMemory() {
   };
   const double few = most(2000), many = most(20'000);
   QVERIFY2(few > 0 && many > 0, qPrintable(QString("%1 %2").arg(few).arg(many)));
+#ifndef FARFIELD_SANITIZED  // which keeps what is freed
   QVERIFY2(many < few + (32 << 20), qPrintable(QString("%1 %2").arg(few).arg(many)));
+#endif
 }
 
 void TestCliParticles::whatDoesNotGoTogether() {

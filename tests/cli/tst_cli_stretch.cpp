@@ -1,4 +1,4 @@
-// Stretched axes by batchvis: a grid with flat cells that is stretched gives the picture of the grid with cubic ones.
+// Stretched axes by batchvis: a grid with flat cells that is stretched gives the picture of the grid with cubic ones. And lines that are drawn wider.
 
 #include <QDir>
 #include <QImage>
@@ -42,6 +42,7 @@ class TestCliStretch : public QObject {
   void turnsKeepIt();
   void refusesWhatIsNoStretch_data();
   void refusesWhatIsNoStretch();
+  void linesAreAsWideAsTold();
 
  private:
   QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -202,6 +203,32 @@ void TestCliStretch::refusesWhatIsNoStretch() {
               .toUtf8());
     verifyRefused({"batchvis", "s.json", "-o", "out", "--quiet"}, 1, says, path("."));
   }
+}
+
+/// Outlines and the edges of cells.
+void TestCliStretch::linesAreAsWideAsTold() {
+  write(path("s.json"), R"({ "farfield": 1, "data": { "d": { "source": "sample://abc?size=5,5,5" } },
+    "objects": [ { "name": "o", "type": "outline", "color": "#000000" },
+      { "name": "g", "type": "grid-surface", "range": { "k": [2, 2] }, "edges": true, "lighting": "off",
+        "color": "#ffffff" } ],
+    "camera": { "position": [3, 3, 40], "target": [3, 3, 3], "up": [0, 1, 0] },
+    "image": { "size": [400, 400] }, "output": { "images": true, "geometry": false } })");
+  const auto ink = [&](const QStringList& more) {
+    const Outcome outcome = runFarfield(
+        QStringList{"batchvis", "s.json", "-o", "out", "--overwrite", "--quiet"} + more, path("."));
+    const QImage picture(path("out/s.png"));
+    double sum = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) sum += 1 - qGray(picture.pixel(x, y)) / 255.0;
+    return outcome.status == 0 ? sum : 0;
+  };
+  const double usual = ink({}), wide = ink({"--line-scale", "3"});
+  QVERIFY2(usual > 1000 && wide > 2.4 * usual && wide < 3.1 * usual,
+           qPrintable(QString("%1 and %2").arg(usual).arg(wide)));
+  QCOMPARE(ink({"--line-scale", "1"}), usual);
+  for (const char* const wrong : {"0", "-2", "2x", "", "nan", "1000"})
+    QCOMPARE(runFarfield({"batchvis", "s.json", "-o", "no", "--line-scale", wrong}, path(".")).status, 2);
+  QVERIFY(!QDir(path("no")).exists());
 }
 
 QTEST_GUILESS_MAIN(TestCliStretch)

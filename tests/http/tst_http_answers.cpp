@@ -108,7 +108,8 @@ class TestHttpAnswers : public QObject {
   void readsWithFewRequests();
   void refusals_data();
   void refusals();
-  void wholeFilesAndCompressedOnes();
+  void serversThatSendNoParts();
+  void compressedAndOddAnswers();
   void aReplacedFileIsNoticed();
   void busyServersAreAskedAgain();
   void shortBodiesAreContinued();
@@ -182,11 +183,64 @@ void TestHttpAnswers::refusals() {
   SAYS(error, words.toStdString());
 }
 
-void TestHttpAnswers::wholeFilesAndCompressedOnes() {
-  HttpServer whole([&](const HttpRequest&) {
-    return HttpReply{.status = 200, .headers = {{"ETag", "\"1\""}}, .body = letters(2'000'000)};
+/// Small files and what is read from the beginning on are read from them, with few requests, and nothing else is.
+void TestHttpAnswers::serversThatSendNoParts() {
+  const std::string small = letters(400'000), large = letters(5'000'000);
+  std::atomic<bool> replaced = false;
+  HttpServer server([&](const HttpRequest& request) {
+    return HttpReply{.status = 200,
+                     .headers = {{"ETag", replaced ? "\"2\"" : "\"1\""}},
+                     .body = request.path == "/small"   ? small
+                             : request.path == "/large" ? large
+                                                        : std::string()};
   });
-  SAYS(opening(whole), "Unsupported", "whole file", "ranges");
+  const auto store = std::make_shared<HttpStore>(kHasty);
+  const auto object = store->open(server.url("small"));
+  QCOMPARE(object->size(), std::uint64_t{small.size()});
+  QCOMPARE(readAll(*object), small);
+  std::string one(1, ' ');
+  for (const std::size_t at :
+       {std::size_t{399'999}, std::size_t{0}, std::size_t{65'535}, std::size_t{65'536}}) {
+    object->readAt(at, std::as_writable_bytes(std::span(one)));
+    QCOMPARE(one[0], small[at]);
+  }
+  QCOMPARE(server.requests(), 2);
+  object->checkUnchanged();
+  QCOMPARE(store->open(server.url("empty"))->size(), std::uint64_t{0});
+  const auto other = store->open(server.url("large"));
+  const int before = server.requests();
+  QCOMPARE(readAll(*other), large);
+  QCOMPARE(server.requests(), before + 1);
+  std::string part(5000, ' ');
+  other->readAt(1'000'000, std::as_writable_bytes(std::span(part)));
+  QCOMPARE(part, large.substr(1'000'000, part.size()));
+  SAYS(errorOf([&] { other->readAt(4'000'000, std::as_writable_bytes(std::span(part))); }),
+       "Unsupported " + server.url("large") + ": the server sends the whole file", "ranges", "nginx");
+  replaced = true;
+  SAYS(errorOf([&] { readAll(*other); }), "Corrupt", "has changed");
+  SAYS(errorOf([&] { object->checkUnchanged(); }), "Corrupt", "has changed");
+
+  // what is cut short goes on behind what has come
+  HttpServer cutting([&](const HttpRequest& request) {
+    HttpReply reply{.headers = {{"ETag", "\"1\""}}, .body = large};
+    if (request.number % 3 != 0) reply.cutAfter = static_cast<std::size_t>(request.number) * 600'000;
+    return reply;
+  });
+  QCOMPARE(readAll(*store->open(cutting.url("large"))), large);
+
+  const auto answering = [](HttpReply reply) {
+    HttpServer its([&](const HttpRequest&) { return reply; });
+    return opening(its);
+  };
+  SAYS(answering({.headers = {{"Content-Length", "100000000"}}, .body = letters(70'000), .cutAfter = 70'000}),
+       "Unsupported", "whole file", "ranges");
+  SAYS(answering({.headers = {{"Content-Encoding", "gzip"}}, .body = letters(500)}), "Unsupported",
+       "compressed (gzip)");
+  SAYS(answering({.headers = {{"Transfer-Encoding", "chunked"}}, .body = "5\r\nabcde\r\n0\r\n\r\n"}),
+       "Unsupported", "how large");
+}
+
+void TestHttpAnswers::compressedAndOddAnswers() {
   HttpServer gzip([&](const HttpRequest& request) {
     HttpReply reply = HttpServer::rangeOf(request, letters(5000), "\"1\"");
     reply.headers.emplace_back("Content-Encoding", "gzip");

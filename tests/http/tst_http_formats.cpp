@@ -1,8 +1,12 @@
 // Every format that opens in place is read from a web server in place: the same as from local files. An object that is
 // replaced is an error, never a mixture.
 
+#include <QScopeGuard>
 #include <QTest>
 
+#include <atomic>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <mutex>
@@ -27,6 +31,9 @@ class TestHttpFormats : public QObject {
   void conversionReadsTheSame_data() { sameAsLocal_data(); }
   void conversionReadsTheSame();
   void aFileOfMetadataStandsForItsFolder();
+  void serversThatSendNoParts_data() { sameAsLocal_data(); }
+  void serversThatSendNoParts();
+  void shardsNeedParts();
   void aReplacedFileIsAnError_data();
   void aReplacedFileIsAnError();
 
@@ -35,7 +42,9 @@ class TestHttpFormats : public QObject {
     std::ifstream in(m_files.path(request.path.substr(1)), std::ios::binary);
     if (!in) return {.status = 404};
     const std::lock_guard lock(m_mutex);
-    return HttpServer::rangeOf(request, {std::istreambuf_iterator<char>(in), {}}, m_tag);
+    HttpRequest its = request;
+    if (m_sendsWhole) its.headers.erase("range");
+    return HttpServer::rangeOf(its, {std::istreambuf_iterator<char>(in), {}}, m_tag);
   }
   std::unique_ptr<fields::OpenData> open(const FormatCase& its, bool remote, bool forConversion = false) {
     return m_readers.open(requestFor(its, remote ? m_server.url("") : m_files.path(""), forConversion),
@@ -45,6 +54,7 @@ class TestHttpFormats : public QObject {
   FormatFiles m_files;
   std::mutex m_mutex;
   std::string m_tag = "\"1\"";
+  std::atomic<bool> m_sendsWhole = false;
   HttpServer m_server{[this](const HttpRequest& request) { return answer(request); }};
   fields::ReaderRegistry m_readers;
   MemoryAccount m_account{std::uint64_t{256} << 20};
@@ -90,6 +100,57 @@ void TestHttpFormats::aFileOfMetadataStandsForItsFolder() {
              far = m_readers.open({.sources = {m_server.url("ocean/temp/.zarray")}}, m_account);
   const std::string different = difference(*near, *far);
   QVERIFY2(different.empty(), different.c_str());
+}
+
+void TestHttpFormats::serversThatSendNoParts() {
+  const auto back = qScopeGuard([&] { m_sendsWhole = false; });
+  m_sendsWhole = true;
+  sameAsLocal();
+  conversionReadsTheSame();
+}
+
+/// Chunks of two megabytes, in files of their own and in one shard: they are read as a whole, but no part of a shard is.
+void TestHttpFormats::shardsNeedParts() {
+  const auto back = qScopeGuard([&] { m_sendsWhole = false; });
+  const std::string chunk = R"("chunk_shape": [1, 1024, 2048])";
+  const auto write = [&](const std::string& name, const std::string& outer, const std::string& codec,
+                         const std::vector<std::string>& objects) {
+    const std::filesystem::path folder = m_files.folder() / name;
+    for (std::size_t n = 0; n < objects.size(); ++n) {
+      const auto path = folder / "c" / std::to_string(n) / "0" / "0";
+      std::filesystem::create_directories(path.parent_path());
+      std::ofstream(path, std::ios::binary) << objects[n];
+    }
+    std::ofstream(folder / "zarr.json")
+        << R"({"zarr_format": 3, "node_type": "array", "shape": [2, 1024, 2048], "data_type": "uint8", "fill_value": 0,
+               "chunk_grid": {"name": "regular", "configuration": {)"
+        << outer << R"(}}, "chunk_key_encoding": {"name": "default"}, "codecs": [)" << codec << "]}";
+  };
+  constexpr std::uint64_t kBytes = std::uint64_t{2} << 20;
+  std::string numbers(2 * kBytes, ' '), index(32, ' ');
+  for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = static_cast<char>(n % 251);
+  const std::uint64_t entries[4] = {0, kBytes, kBytes, kBytes};
+  std::memcpy(index.data(), entries, index.size());
+  const std::string bytes = R"({"name": "bytes"})";
+  write("chunks", chunk, bytes, {numbers.substr(0, kBytes), numbers.substr(kBytes)});
+  write("shards", R"("chunk_shape": [2, 1024, 2048])",
+        R"({"name": "sharding_indexed", "configuration": {)" + chunk + R"(, "codecs": [)" + bytes +
+            R"(], "index_codecs": [)" + bytes + R"(], "index_location": "end"}})",
+        {numbers + index});
+  const auto opened = [&](const std::string& name, bool remote) {
+    return m_readers.open(
+        {.sources = {remote ? m_server.url(name + "/zarr.json") : m_files.path(name + "/zarr.json")}},
+        m_account);
+  };
+  m_sendsWhole = true;
+  const std::string different = differenceOfBoxes(*opened("chunks", false), *opened("chunks", true));
+  QVERIFY2(different.empty(), different.c_str());
+  const std::string words =
+      errorOf<Unsupported>([&] { differenceOfBoxes(*opened("shards", false), *opened("shards", true)); });
+  QVERIFY2(contains(words, "sends the whole file") && contains(words, "shards/c/0/0/0"), words.c_str());
+  m_sendsWhole = false;
+  const std::string other = differenceOfBoxes(*opened("chunks", false), *opened("shards", true));
+  QVERIFY2(other.empty(), other.c_str());
 }
 
 void TestHttpFormats::aReplacedFileIsAnError_data() {

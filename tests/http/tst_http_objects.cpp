@@ -1,5 +1,5 @@
 // The contract of the byte layer's back ends over HTTP, against a server of the test's own: one that behaves, one that cuts every
-// fourth answer short and is busy now and then, and both while something is written to the object.
+// fourth answer short and is busy now and then, both while something is written to the object, and one that sends no parts.
 
 #include <QTest>
 #include <mutex>
@@ -15,13 +15,16 @@ namespace {
 struct Manners {
   bool misbehaves = false;
   bool grows = false;  ///< between any two answers
+  bool sendsWhole = false;
 };
 
 class Website {
  public:
   explicit Website(const Manners& manners)
-      : m_grows(manners.grows), m_server([this, misbehaves = manners.misbehaves](const HttpRequest& request) {
+      : m_grows(manners.grows), m_server([this, manners](HttpRequest request) {
+          if (manners.sendsWhole) request.headers.erase("range");
           HttpReply reply = answer(request);
+          const bool misbehaves = manners.misbehaves;
           if (misbehaves && request.number % 4 == 3) reply.cutAfter = reply.body.size() / 2;
           if (misbehaves && request.number % 7 == 5)
             return HttpReply{.status = 503, .headers = {{"Retry-After", "0"}}};
@@ -96,6 +99,7 @@ int main(int argc, char** argv) {
   ByteStoreContract suite({subjectOn("http", {}),
                            subjectOn("http, a server that misbehaves", {.misbehaves = true}),
                            subjectOn("http, an object that grows", {.grows = true}),
-                           subjectOn("http, both", {.misbehaves = true, .grows = true})});
+                           subjectOn("http, both", {.misbehaves = true, .grows = true}),
+                           subjectOn("http, a server that sends no parts", {.sendsWhole = true})});
   return QTest::qExec(&suite, argc, argv);
 }

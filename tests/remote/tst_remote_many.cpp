@@ -34,6 +34,7 @@ const char* const kSession = R"({ "farfield": 1, "data": { "flow": { "source": "
   "output": { "images": false } })";
 /// More bytes than a page has: what was cut has brought something, however slow the machine is.
 constexpr std::uint64_t kAPage = 128 << 10;
+constexpr std::uint64_t kOpenedBytes = 64 << 10;  // more than opening the data takes
 
 }  // namespace
 
@@ -181,7 +182,10 @@ void TestRemoteMany::oneOfTwoServersIsKilled() {
   QProcess process;
   process.setProcessEnvironment(environmentIn(m_folder.path()));
   process.start(programPath(), {"batchvis", session, "-o", path("killed"), "--stats", path("killed.stats")});
-  QTest::qWait(500);
+  // both are read from
+  QTRY_VERIFY_WITH_TIMEOUT((first.bytesBack() > kOpenedBytes && second.bytesBack() > kOpenedBytes) ||
+                               process.state() == QProcess::NotRunning,
+                           patienceMs());
   QVERIFY(process.state() == QProcess::Running);
   other->kill();
   SUCCEEDS(outcomeOf(process));

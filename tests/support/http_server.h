@@ -140,7 +140,7 @@ class HttpServer {
       bool hasLength = false;
       for (const auto& [name, value] : reply.headers) {
         out += name + ": " + value + "\r\n";
-        hasLength = hasLength || name == "Content-Length";
+        hasLength = hasLength || name == "Content-Length" || name == "Transfer-Encoding";
       }
       if (!hasLength) out += "Content-Length: " + std::to_string(reply.body.size()) + "\r\n";
       out += "\r\n" + reply.body.substr(0, reply.cutAfter.value_or(std::string::npos));

@@ -85,6 +85,7 @@ class TestParticles : public QObject {
   void pathsThroughMovingGrids();
   void streaksAreTheEndsOfPaths_data();
   void streaksAreTheEndsOfPaths();
+  void streaksBeginAtTheirSeeds();
   void streaksBreakWhereParticlesHaveLeft();
   void releases_data();
   void releases();
@@ -241,6 +242,34 @@ void TestParticles::streaksAreTheEndsOfPaths() {
   QVERIFY(compared > 1000);
 }
 
+/// What is released at the moment of a step is in its streak, at the seed; the same particles are no others at the next step.
+void TestParticles::streaksBeginAtTheirSeeds() {
+  const RunResult result =
+      run(sessionText(source(17), object("all", "streaklines", "") + "," +
+                                      object("points", "streaklines", R"(,"as":"points")") + "," +
+                                      object("some", "streaklines", R"(,"release":{"steps":"0:-1:2"})")),
+          "begin");
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const auto fileOf = [&](const char* name, int step) {
+    return VtpFile(m_folder / "begin" / (std::string(name) + "_000" + std::to_string(step) + ".vtp"));
+  };
+  for (int step = 0; step < kSteps; ++step) {
+    const auto lines = linesOf(fileOf("all", step), "Lines", "age");
+    QCOMPARE(lines.size(), 40u);
+    for (int seed = 0; seed < 40; ++seed) {
+      const Line& line = lines[static_cast<std::size_t>(seed)];
+      QCOMPARE(line.seed, seed);
+      QCOMPARE(line.points.size(), static_cast<std::size_t>(step + 1));
+      QCOMPARE(line.times.front(), 0.0);
+      const Vec3 place = Vec3{0.7, 1.1, 3} + seed / 39.0 * Vec3{4.8, 3.9, 0};
+      QVERIFY(length(line.points.front() - place) < 1e-12);
+    }
+    QCOMPARE(fileOf("points", step).points().size(), static_cast<std::size_t>(40 * (step + 1)));
+    for (const Line& line : linesOf(fileOf("some", step), "Lines", "age"))
+      QCOMPARE(line.times.front() == 0, step % 2 == 0);
+  }
+}
+
 /// In the flow around the cylinder particles leave; where one between has left, a streak is in two pieces.
 void TestParticles::streaksBreakWhereParticlesHaveLeft() {
   const std::string data = R"("source":"sample://cylinder?size=17,25,5&steps=21")";
@@ -259,7 +288,7 @@ void TestParticles::streaksBreakWhereParticlesHaveLeft() {
   const auto last = linesOf(VtpFile(m_folder / "left" / "streaks_0020.vtp"), "Lines", "release");
   std::size_t there = 0;
   for (std::size_t n = 0; n < lines.size(); ++n)
-    if (terminations[n] == 2 && lines[n].times.size() > 1) ++there;
+    if (terminations[n] == 2) ++there;
   std::size_t inPieces = 0;
   for (const Line& piece : last) {
     inPieces += piece.points.size();

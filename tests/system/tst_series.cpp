@@ -188,7 +188,7 @@ void TestSeries::followsWhatComes() {
     writeFile(folder / stepName(n), bytes);
     // It is seen before the next one comes, but for the last ones.
     const auto seen = folder / "out" / ("streaks_000" + std::to_string(n) + ".vtp");
-    for (int look = 0; n < 4 && look < 600 && !std::filesystem::exists(seen); ++look)
+    for (int look = 0; n < 4 && look < 2400 && !std::filesystem::exists(seen); ++look)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   QVERIFY(std::filesystem::exists(folder / "out" / "streaks_0003.vtp"));
@@ -207,7 +207,7 @@ void TestSeries::followsAgainAfterAnInterruption() {
     RunningProgram program(builtProgram(), {"batchvis", "session.json", "-o", "out", "--follow", "--quiet"},
                            {.folder = folder});
     const auto seen = folder / "out" / "streaks_0001.vtp";
-    for (int look = 0; look < 600 && !std::filesystem::exists(seen); ++look)
+    for (int look = 0; look < 2400 && !std::filesystem::exists(seen); ++look)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     program.signal(SIGINT);

@@ -40,6 +40,12 @@ std::uint64_t bytesOfInterval(const fields::PagedData& data, int stepsAtATime) {
   return bytes;
 }
 
+/// How many go on, of a group.
+std::uint8_t aliveOf(std::span<const ParticleRecord> records) {
+  return static_cast<std::uint8_t>(std::count_if(
+      records.begin(), records.end(), [](const ParticleRecord& record) { return record.particle.alive(); }));
+}
+
 /// Takes the new vertices of one particle.
 class RecordSink final : public flow::LineSink {
  public:
@@ -164,7 +170,7 @@ std::uint64_t ParticlesRun::bytesOf(std::uint64_t particles) const {
 
 std::uint64_t ParticlesRun::stateBytes() const {
   return groupCount() * (sizeof(std::uint8_t) + sizeof(std::size_t)) +
-         m_releaseTimes.size() * 2 * sizeof(double);
+         m_releaseTimes.size() * 2 * sizeof(double) + m_groupsPerRelease;
 }
 
 std::size_t ParticlesRun::taskCount(const paging::DatasetDescription& /*description*/) const {
@@ -290,12 +296,19 @@ std::size_t ParticlesRun::startedReleases() const {
   return count;
 }
 
+std::size_t ParticlesRun::knownReleases() const {
+  const std::size_t started = startedReleases();
+  return m_newcomers.alive.empty() ? started : std::max(started, m_newcomers.release + 1);
+}
+
 bool ParticlesRun::anyAlive(std::uint64_t firstSeed, std::uint64_t seeds) const {
   const std::size_t first = firstSeed / kGroup, last = (firstSeed + seeds - 1) / kGroup;
   for (std::size_t release = 0; release < m_releaseTimes.size(); ++release)
     for (std::size_t n = first; n <= last; ++n)
       if (const std::uint8_t alive = m_alive[release * m_groupsPerRelease + n]; alive > 0 && alive != kNew)
         return true;
+  for (std::size_t n = first; n <= last && n < m_newcomers.alive.size(); ++n)
+    if (m_newcomers.alive[n] > 0) return true;
   return false;
 }
 
@@ -307,6 +320,7 @@ bool ParticlesRun::hasWork(std::size_t group, const Interval& interval) const {
 void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   m_lastGroup = {};
   m_onTheWay = true;
+  m_newcomers = {};
   m_budget.emplace(m_object.budgetMs, shareOfMoving());
   lookForSeeds(surroundings);
   for (; m_step < step; ++m_step) {
@@ -487,9 +501,7 @@ void ParticlesRun::advanceGroups(std::span<const std::size_t> numbers, const Int
   }
   if (!inTime) throw tasks::TimeIsUp();
   forEach([&](std::size_t number, std::uint64_t, std::size_t at, std::size_t seeds) {
-    const auto its = std::span(records).subspan(at, seeds);
-    m_alive[number] = static_cast<std::uint8_t>(std::count_if(
-        its.begin(), its.end(), [](const ParticleRecord& record) { return record.particle.alive(); }));
+    m_alive[number] = aliveOf(std::span(records).subspan(at, seeds));
   });
 }
 
@@ -513,19 +525,22 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
 }
 
 void ParticlesRun::end(const ObjectSurroundings& surroundings) {
-  if (m_wishes.keepsPaths) labelNewcomers(surroundings);
+  if (m_wishes.keepsPaths) lookAtNewcomers(surroundings);
   m_scheduler.reset();
   std::error_code ignored;
   if (!m_savedTo.empty()) std::filesystem::remove(m_savedTo, ignored);
 }
 
-/// Particles released at the very last moment are still at their seed.
-void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
+void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
   const double now = timeOf(m_step);
+  const auto its = std::lower_bound(m_releaseTimes.begin(), m_releaseTimes.end(), now);
+  if (its == m_releaseTimes.end() || *its != now) return;
+  const auto release = static_cast<std::size_t>(its - m_releaseTimes.begin());
   std::vector<std::size_t> groups;
-  for (std::size_t n = 0; n < groupCount(); ++n)
-    if (m_alive[n] == kNew && m_releaseTimes[n / m_groupsPerRelease] == now) groups.push_back(n);
+  for (std::size_t n = release * m_groupsPerRelease; n < (release + 1) * m_groupsPerRelease; ++n)
+    if (m_alive[n] == kNew) groups.push_back(n);
   if (groups.empty()) return;
+  m_newcomers = {release, std::vector<std::uint8_t>(m_groupsPerRelease)};
   lookForSeeds(surroundings);
   const auto particles = m_particles.load();
   run(surroundings, groups, [&](std::span<const std::size_t> numbers, tasks::TaskContext& context) {
@@ -543,6 +558,7 @@ void ParticlesRun::labelNewcomers(const ObjectSurroundings& surroundings) {
       }
       paths.flush();
       particles->table->write(particles->numberOf(group.release, group.firstSeed), records);
+      m_newcomers.alive[number % m_groupsPerRelease] = aliveOf(records);
     }
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);

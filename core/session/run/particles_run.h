@@ -76,7 +76,12 @@ class ParticlesRun : public ObjectRun {
   const std::string& vectorName() const { return m_vectorName; }
   /// Of which particles are known, the first ones: of the others none has been let go.
   std::size_t startedReleases() const;
-  /// False where none of these seeds, at least one, has a particle that goes on.
+  /// Looks at what is released at the very moment of the step that was computed and is still at its seed. What is known of it stays
+  /// until it is moved, which begins anew with it, and is in no checkpoint.
+  void lookAtNewcomers(const ObjectSurroundings& surroundings);
+  /// Those started, and that of the newcomers, if they have been looked at.
+  std::size_t knownReleases() const;
+  /// False where none of these seeds, at least one, has a particle that goes on or a newcomer.
   bool anyAlive(std::uint64_t firstSeed, std::uint64_t seeds) const;
   /// What moving particles may take of the time for a step.
   virtual double shareOfMoving() const { return 1; }
@@ -116,7 +121,6 @@ class ParticlesRun : public ObjectRun {
   void makeRoomForGroups(const ObjectSurroundings& surroundings);
   std::size_t groupsPerTask(const fields::PagedData& data, std::size_t groups) const;
   std::uint64_t bytesOf(std::uint64_t particles) const;
-  void labelNewcomers(const ObjectSurroundings& surroundings);
   /// Of some groups, by number, in a task.
   using Work = std::function<void(std::span<const std::size_t>, tasks::TaskContext&)>;
   void run(const ObjectSurroundings& surroundings, const std::vector<std::size_t>& groups, const Work& work);
@@ -138,8 +142,14 @@ class ParticlesRun : public ObjectRun {
   mutable flow::CellStocks m_stocks;  ///< of cells, which tasks of an interval take one after the other
   std::unique_ptr<tasks::Scheduler> m_scheduler;  ///< kept from step to step where there is room
   std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
-  std::int64_t m_step = -1;           ///< -1: nothing has been computed
-  bool m_onTheWay = false;  ///< some particles are beyond m_step: a step was begun and has not ended
+  /// That have been looked at: their release, and by group of seeds how many go on.
+  struct Newcomers {
+    std::size_t release = 0;
+    std::vector<std::uint8_t> alive = {};
+  };
+  Newcomers m_newcomers;
+  std::int64_t m_step = -1;  ///< -1: nothing has been computed
+  bool m_onTheWay = false;   ///< some particles are beyond m_step: a step was begun and has not ended
   GuardedPointer<Particles> m_particles;
   std::optional<TimeBudget> m_budget;  ///< of the step that is being computed
   mutable std::mutex m_extentMutex;

@@ -623,6 +623,9 @@ void TestOpening::batchCommands() {
            "farfield batchvis 'my wing'\\''s.json' --memory 512M -o .");
   QCOMPARE(batchCommand("wing.json", 512 * kMiB, {"time.steps=3", "image.orientation=true"}),
            "farfield batchvis wing.json --memory 512M -o . --set time.steps=3 --set image.orientation=true");
+  // Words that a shell would read otherwise.
+  QCOMPARE(batchCommand("wing.json", 512 * kMiB, {"image.size=[3,2]"}, 1.5),
+           "farfield batchvis wing.json --memory 512M -o . --set 'image.size=[3,2]' --line-scale 1.5");
 }
 
 void TestOpening::settingsAreRemembered() {

@@ -86,6 +86,70 @@ QAbstractButton* buttonOf(const QMessageBox& question, QMessageBox::ButtonRole r
   return nullptr;
 }
 
+/// As somebody does it in the dialogs, of that size or, without one, of what is offered.
+bool exportsPicture(Studio& studio, const char* name, QSize pixels = {}) {
+  studio.trigger("exportImage");
+  auto* const size = studio.child<QDialog>("exportImage.dialog");
+  if (!size) return false;
+  if (!pixels.isEmpty()) {
+    size->findChild<QSpinBox*>("export.width")->setValue(pixels.width());
+    size->findChild<QSpinBox*>("export.height")->setValue(pixels.height());
+  }
+  size->accept();
+  if (!QTest::qWaitFor([&] { return studio.child<QFileDialog>({}); }, kPatienceMs)) return false;
+  auto* const files = studio.child<QFileDialog>({});
+  files->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
+  files->selectFile(name);
+  QMetaObject::invokeMethod(files, "accept");
+  const auto isOver = [&] {
+    return QFile::exists(studio.at(name)) && !studio.child<QFileDialog>({}) &&
+           !studio.child<QDialog>("exportImage.dialog");
+  };
+  return QTest::qWaitFor(isOver, kPatienceMs);
+}
+
+/// Saves the session, copies its command and gives it to a shell. Null where that is not one picture and nothing else.
+QImage pictureOfCopiedCommand(Studio& studio) {
+  studio.model.save(studio.at("shown.json"));
+  if (!QTest::qWaitFor([&] { return !studio.model.document().isModified(); }, kPatienceMs)) return {};
+  studio.trigger("copyCommand");
+  QString command = QApplication::clipboard()->text();
+  if (!command.startsWith("farfield ") || !QDir().mkpath(studio.at("shell"))) return {};
+  command.replace(0, 8, "'" + studio.parts().program + "'");
+  QProcess shell;
+  shell.setWorkingDirectory(studio.at("shell"));
+  shell.start("/bin/sh", {"-c", command});
+  if (!shell.waitForFinished(kPatienceMs) || shell.exitCode() != 0) {
+    qWarning("%s\n%s", qPrintable(command), shell.readAllStandardError().constData());
+    return {};
+  }
+  // The step that is seen, and none besides; and no geometry that nobody asked for.
+  const QStringList written = filesIn(studio.at("shell"), "*");
+  return written.size() == 1 ? QImage(studio.at("shell") + '/' + written[0]) : QImage();
+}
+
+/// Keeps the cameras of pictures.
+struct WatchedPen {
+  std::map<std::string, scene::Camera> cameras;  ///< by the files' names; not while one is drawn
+  std::function<void(app::AppParts&)> parts() {
+    return [this](app::AppParts& parts) {
+      parts.drawImage = [this, draw = parts.drawImage](const scene::Scene& scene, std::array<int, 2> size,
+                                                       const std::filesystem::path& path) {
+        cameras[path.filename().string()] = scene.camera;
+        draw(scene, size, path);
+      };
+    };
+  }
+};
+
+/// How much of a picture is not its background, which is white, in pixels.
+double inkOf(const QImage& picture) {
+  double ink = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) ink += 1 - qGray(picture.pixel(x, y)) / 255.0;
+  return ink;
+}
+
 }  // namespace
 
 class TestExports : public QObject {
@@ -94,6 +158,9 @@ class TestExports : public QObject {
   void stoppedTurnsGoOn();
   void stoppedStepsGoOn();
   void videosAreSpokenOf();
+  void picturesShowWhatTheViewShows_data();
+  void picturesShowWhatTheViewShows();
+  void linesAreAsThickAsInTheView();
   void copiedCommandsMakeTheSamePicture_data();
   void copiedCommandsMakeTheSamePicture();
   void animationsOfferWhatWasTaken();
@@ -200,6 +267,110 @@ void TestExports::videosAreSpokenOf() {
   QVERIFY2(said.contains(QDir(folder).filePath(filesIn(folder, "*.mp4")[0])), qPrintable(said));
 }
 
+void TestExports::picturesShowWhatTheViewShows_data() {
+  QTest::addColumn<QSize>("pixels");
+  QTest::addColumn<bool>("turned");
+  for (const bool turned : {false, true})
+    for (const QSize& pixels : {QSize(240, 400), QSize(640, 200)})
+      QTest::addRow("%d x %d, %s", pixels.width(), pixels.height(), turned ? "turned by hand" : "automatic")
+          << pixels << turned;
+}
+
+/// Whatever its shape, a picture is seen from where the view is, and shows all that it shows.
+void TestExports::picturesShowWhatTheViewShows() {
+  QFETCH(QSize, pixels);
+  QFETCH(bool, turned);
+  WatchedPen pen;
+  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
+  QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
+  // Pictures of steps have a title of their own otherwise.
+  studio.model.document().edit("Title", [](app::Draft& draft) { draft.frame().image.title = "Vortices"; });
+  if (turned) {
+    const QPoint middle = studio.window.viewport().rect().center();
+    studio.drag(middle, middle + QPoint(90, 40));
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const scene::Camera seen = studio.window.viewport().camera();
+  QVERIFY(exportsPicture(studio, "seen.png", pixels));
+  QCOMPARE(QImage(studio.at("seen.png")).size(), pixels);
+  const scene::Camera made = pen.cameras.at("seen.png");
+  const double away = length(seen.position - seen.target);
+  QVERIFY(length(made.position - seen.position) < 1e-9 * away);
+  QVERIFY(length(made.target - seen.target) < 1e-9 * away);
+  const QSizeF view = studio.window.viewport().size();
+  const double half = away * std::tan(seen.fieldOfViewDegrees * M_PI / 360);
+  const scene::CameraAxes axes = scene::axesOf(seen);
+  const view::ScreenMap map(made, pixels.width(), pixels.height());
+  for (const double across : {-1, 1})
+    for (const double upwards : {-1, 1}) {
+      const auto at = map.project(seen.target + across * half * view.width() / view.height() * axes.right +
+                                  upwards * half * axes.up);
+      QVERIFY(at);
+      QVERIFY2(QRectF(-0.01, -0.01, pixels.width() + 0.02, pixels.height() + 0.02).contains(at->x, at->y),
+               qPrintable(QString("%1, %2").arg(at->x).arg(at->y)));
+    }
+
+  // And so are the pictures of animations.
+  const QString folder = studio.at("film");
+  QVERIFY(QDir().mkpath(folder));
+  ui::AnimationChoice choice = shortTurn(2);
+  choice.sizePixels = {pixels.width(), pixels.height()};
+  studio.window.exportAnimationTo(folder, choice);
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*_turn_*.png").size(), 2, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  QCOMPARE(QImage(folder + '/' + filesIn(folder, "*_turn_*.png")[0]), QImage(studio.at("seen.png")));
+  choice.kind = Kind::Steps;
+  choice.last = 1;
+  studio.window.exportAnimationTo(folder, choice);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+  const QStringList steps = filesIn(folder, "taylor-green_0*.png");
+  QCOMPARE(steps.size(), 2);
+  QCOMPARE(QImage(folder + '/' + steps[0]), QImage(studio.at("seen.png")));
+}
+
+/// On a screen where one pixel of the window is two of the screen, which only another process can have.
+void TestExports::linesAreAsThickAsInTheView() {
+  if (qEnvironmentVariable("QT_SCALE_FACTOR") != "2") {
+    QProcess other;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("QT_SCALE_FACTOR", "2");
+    other.setProcessEnvironment(environment);
+    other.setProcessChannelMode(QProcess::MergedChannels);
+    other.start(QApplication::applicationFilePath(), {"linesAreAsThickAsInTheView"});
+    QVERIFY(other.waitForFinished(4 * kPatienceMs));
+    const QByteArray said = other.readAll();
+    QVERIFY2(other.exitStatus() == QProcess::NormalExit && other.exitCode() == 0, said.constData());
+    if (said.contains("SKIP")) QSKIP(said.constData());
+    return;
+  }
+  Studio studio({800, 560});
+  QVERIFY(opens(studio, "sample://abc?size=9"));
+  if (!studio.window.viewport().problem().isEmpty()) QSKIP("nothing can be drawn");
+  QCOMPARE(studio.window.viewport().devicePixelRatioF(), 2.0);
+  // An outline, and nothing else.
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    if (!std::holds_alternative<session::Outline>(studio.model.document().object(id)->shape))
+      studio.model.document().edit("Hide", [id](app::Draft& draft) { draft.object(id).visible = false; });
+  if (studio.action("axes")->isChecked()) studio.trigger("axes");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  double view = 0;
+  const auto settles = [&] {  // what was hidden is gone
+    const double before = std::exchange(view, inkOf(studio.picture()));
+    return view > 0 && view == before;
+  };
+  QVERIFY(QTest::qWaitFor(settles, kPatienceMs));
+  QVERIFY(exportsPicture(studio, "seen.png"));
+  const QImage picture(studio.at("seen.png"));
+  QCOMPARE(picture.size(), studio.picture().size());
+  const double exported = inkOf(picture);
+  QVERIFY2(exported > 0.85 * view && exported < 1.15 * view,
+           qPrintable(QString("%1 in the picture, %2 in the view").arg(exported).arg(view)));
+  const QImage made = pictureOfCopiedCommand(studio);
+  QVERIFY(!made.isNull());
+  QCOMPARE(made, picture);
+}
+
 void TestExports::copiedCommandsMakeTheSamePicture_data() {
   QTest::addColumn<Vec3>("stretch");
   QTest::newRow("as the data are") << scene::kUnstretched;
@@ -226,36 +397,10 @@ void TestExports::copiedCommandsMakeTheSamePicture() {
                              kPatienceMs);
     dialog->close();
   }
-  studio.trigger("exportImage");
-  auto* const size = studio.child<QDialog>("exportImage.dialog");
-  size->findChild<QSpinBox*>("export.width")->setValue(320);
-  size->findChild<QSpinBox*>("export.height")->setValue(200);
-  size->accept();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
-  auto* const files = studio.child<QFileDialog>({});
-  files->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
-  files->selectFile("seen.png");
-  QMetaObject::invokeMethod(files, "accept");
-  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("seen.png")), kPatienceMs);
-
-  const QString session = studio.at("vortices.json");
-  studio.model.save(session);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
-  studio.trigger("copyCommand");
-  // As a shell would: none of these words needs quotes.
-  QStringList words = QApplication::clipboard()->text().split(' ');
-  QCOMPARE(words.takeFirst(), QString("farfield"));
-  QVERIFY(QDir().mkpath(studio.at("shell")));
-  QProcess shell;
-  shell.setWorkingDirectory(studio.at("shell"));
-  shell.start(studio.parts().program, words);
-  QVERIFY(shell.waitForFinished(kPatienceMs));
-  QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
-  // The step that is seen, and none besides.
-  const QStringList pictures = filesIn(studio.at("shell"), "*.png");
-  QCOMPARE(pictures.size(), 1);
-  QCOMPARE(filesIn(studio.at("shell"), "*"), pictures);  // and no geometry that nobody asked for
-  QCOMPARE(QImage(studio.at("shell") + '/' + pictures[0]), QImage(studio.at("seen.png")));
+  QVERIFY(exportsPicture(studio, "seen.png", QSize(320, 200)));
+  const QImage made = pictureOfCopiedCommand(studio);
+  QVERIFY(!made.isNull());
+  QCOMPARE(made, QImage(studio.at("seen.png")));
 }
 
 void TestExports::animationsOfferWhatWasTaken() {

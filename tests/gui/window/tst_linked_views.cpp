@@ -484,7 +484,7 @@ void TestLinkedViews::pictureHasAllViews() {
   QVERIFY(size);
   QCOMPARE(size->sizePixels()[0], split.window.views().width());
   size->findChild<QSpinBox*>("export.width")->setValue(1000);
-  size->findChild<QSpinBox*>("export.height")->setValue(400);
+  size->findChild<QSpinBox*>("export.height")->setValue(700);
   size->accept();
   auto* const files = split.window.findChild<QFileDialog*>();
   QVERIFY(files);
@@ -492,9 +492,9 @@ void TestLinkedViews::pictureHasAllViews() {
   files->close();
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path), kPatienceMs);
   const QImage image(path);
-  QCOMPARE(image.size(), QSize(1000, 400));
-  const int left = colouredPixels(image, QRect(100, 80, 300, 240)),
-            right = colouredPixels(image, QRect(600, 80, 300, 240));
+  QCOMPARE(image.size(), QSize(1000, 700));
+  const int left = colouredPixels(image, QRect(100, 140, 300, 420)),
+            right = colouredPixels(image, QRect(600, 140, 300, 420));
   QVERIFY2(left > right + 1000, qPrintable(QString("%1 %2").arg(left).arg(right)));
 }
 
@@ -533,6 +533,7 @@ void TestLinkedViews::comparedDataHaveOneScale() {
     session::Object object = *document.object(split.newest());
     object.color.by = "velocity-x";
     object.color.range.reset();
+    if (ids.empty()) object.color.map.name = "plasma";
     document.setObject(split.newest(), object, "colour");
     ids.push_back(split.newest());
   }
@@ -547,6 +548,9 @@ void TestLinkedViews::comparedDataHaveOneScale() {
   QTRY_VERIFY_WITH_TIMEOUT(alike(), kPatienceMs);
   QCOMPARE(scaleOf(ids[0]).min, std::min(first.min, second.min));
   QCOMPARE(scaleOf(ids[0]).max, std::max(first.max, second.max));
+  // And equal colours are equal values.
+  QCOMPARE(document.object(ids[1])->color.map.name, std::string("plasma"));
+  QTRY_COMPARE_WITH_TIMEOUT(scaleOf(ids[1]).map.name, std::string("plasma"), kPatienceMs);
   // One is set apart, and has its own again.
   session::Object apart = *document.object(ids[0]);
   apart.color.apart = true;
@@ -556,6 +560,10 @@ void TestLinkedViews::comparedDataHaveOneScale() {
   QTRY_VERIFY_WITH_TIMEOUT(alike(), kPatienceMs);
   split.trigger("oneView");
   QTRY_VERIFY_WITH_TIMEOUT(!alike(), kPatienceMs);
+  // All of it is undone with the comparison.
+  split.trigger("undo");
+  split.trigger("undo");
+  QVERIFY(document.object(ids[1])->color.map.name != "plasma");
 }
 
 int main(int count, char** words) {

@@ -82,6 +82,7 @@ class TestPins : public QObject {
   void nothingIsPinnedNowhere();
   void wordsKeepClearOfLegends();
   void readingsAreWhole();
+  void restingCursorsReadTheStepThatIsShown();
 };
 
 void TestPins::initTestCase() {
@@ -356,6 +357,24 @@ void TestPins::readingsAreWhole() {
     shortened += label->text() != label->toolTip();
   }
   QVERIFY(shortened > 0);
+}
+
+/// What the status bar says under a cursor that rests is of the step that is shown, without a touch of the mouse.
+void TestPins::restingCursorsReadTheStepThatIsShown() {
+  Pins pins;
+  const Vec3 middle = pins.model.stage().summary("taylor-green")->bounds.center();
+  const ui::ReadingLabel* const label = pins.window.findChild<ui::ReadingLabel*>();
+  QVERIFY(label);
+  QVERIFY(pins.pointAt({middle.x + 0.3, middle.y + 0.2, middle.z}));
+  const auto valuesOf = [&] { return label->toolTip().split(ui::ReadingLabel::kBetween).mid(2); };
+  QTRY_VERIFY_WITH_TIMEOUT(!valuesOf().isEmpty(), kPatienceMs);
+  QStringList before = valuesOf();
+  for (const int step : {1, 2, 0}) {
+    pins.model.stage().setStep(step);
+    QTRY_VERIFY_WITH_TIMEOUT(!valuesOf().isEmpty() && valuesOf() != before, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
+    before = valuesOf();
+  }
 }
 
 int main(int count, char** words) {

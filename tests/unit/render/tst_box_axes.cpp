@@ -83,6 +83,42 @@ class TestBoxAxes : public QObject {
     QVERIFY2(seen > 36 * 9, qPrintable(QString::number(seen)));
   }
 
+  /// Where the box fills the picture, names and numbers come nearer to it, and not over one another.
+  void labelsKeepApartAtTheEdgesOfThePicture() {
+    constexpr double kEm = 10;
+    Bounds bounds;
+    bounds.add(Vec3{-180, -80, 0});
+    bounds.add(Vec3{180, 80, 1});
+    for (const double height : {150.0, 165.0, 180.0, 200.0, 240.0})
+      for (const int pixels : {90, 120, 200, 400}) {
+        scene::Camera camera;
+        camera.position = {0, 0, 500};
+        camera.orthographic = true;
+        camera.orthographicHeight = height;
+        const int width = pixels * 360 / 190;
+        const BoxAxes axes = boxAxes(bounds, camera, width, pixels, kEm);
+        for (const char* const name : {"x", "y"})
+          QVERIFY(std::any_of(axes.labels.begin(), axes.labels.end(),
+                              [&](const AxisLabel& label) { return label.text == name; }));
+        for (const AxisLabel& a : axes.labels) {
+          QVERIFY(a.place[0] > 0 && a.place[0] < width && a.place[1] > 0 && a.place[1] < pixels);
+          for (const AxisLabel& b : axes.labels) {
+            if (&a == &b) continue;
+            const auto letters = [](const AxisLabel& label) {
+              return 0.55 * kEm * static_cast<double>(QString::fromStdString(label.text).size());
+            };
+            const bool beside = std::abs(a.place[0] - b.place[0]) >= 0.5 * (letters(a) + letters(b));
+            const bool above = std::abs(a.place[1] - b.place[1]) >= 0.9 * kEm;
+            QVERIFY2(beside || above,
+                     qPrintable(QString("%1 of %2 pixels: %3 and %4")
+                                    .arg(height)
+                                    .arg(pixels)
+                                    .arg(QString::fromStdString(a.text), QString::fromStdString(b.text))));
+          }
+        }
+      }
+  }
+
   void nothingWhereItMakesNoSense() {
     QVERIFY(boxAxes({}, {}, 800, 500, 12).strokes.empty());
     Bounds bounds;

@@ -190,6 +190,61 @@ class TestMarks : public QObject {
     QCOMPARE(reds(), 0);
   }
 
+  /// As in one of four views.
+  void wordsAreBrokenInNarrowPictures() {
+    MarkPaper narrow = paper();
+    narrow.width = 170;
+    scene::PlaceMark place = markAt({0.4, 0.3, 0}, "1");
+    place.values.push_back({"velocity-of-the-undisturbed-flow", {1, -0.123456, 1e-7}});
+    std::vector<MarkBox> taken;
+    const auto marks = placeMarks({&place, 1}, true, {1, 0, 0, 1}, above(), narrow, taken);
+    const auto boxes = partsOf<MarkBox>(marks);
+    QCOMPARE(boxes.size(), 1U);
+    QVERIFY(boxes[0].corner[0] >= 0 && boxes[0].corner[0] + boxes[0].size[0] <= narrow.width);
+    std::string all;
+    for (const MarkWords& words : partsOf<MarkWords>(marks)) {
+      QVERIFY2(words.place[0] + narrow.widthOf(words.text) <= narrow.width, words.text.c_str());
+      all += words.text + ' ';
+    }
+    // The numbers are all there; of the name, which has no room, its beginning.
+    QVERIFY2(all.starts_with("1: pressure 0.71429 velocity-of") && all.ends_with("(1, −0.12346, 1×10⁻⁷) "),
+             all.c_str());
+  }
+
+  /// The box's axes fill the picture, so that numbers stand where the bar would.
+  void scaleBarsGiveWayToNumbers() {
+    Bounds bounds;
+    bounds.add(Vec3{-7, -4.4, 0});
+    bounds.add(Vec3{7, 4.4, 1});
+    const auto axes = axesMarks(bounds, above(), paper());
+    const std::vector<MarkBox> numbers = boxesOf(axes, paper());
+    QVERIFY(numbers.size() > 8);
+    const auto covers = [&](const std::vector<Mark>& bar) {
+      const std::vector<MarkBox> words = boxesOf(bar, paper());
+      std::vector<MarkBox> own = partsOf<MarkBox>(bar);
+      own.insert(own.end(), words.begin(), words.end());
+      return std::any_of(own.begin(), own.end(), [&](const MarkBox& a) {
+        return std::any_of(numbers.begin(), numbers.end(), [&](const MarkBox& b) {
+          return a.corner[0] < b.corner[0] + b.size[0] && b.corner[0] < a.corner[0] + a.size[0] &&
+                 a.corner[1] < b.corner[1] + b.size[1] && b.corner[1] < a.corner[1] + a.size[1];
+        });
+      });
+    };
+    QVERIFY(covers(scaleBarMarks(above(), paper())));
+    const auto bar = scaleBarMarks(above(), paper(), {}, numbers);
+    QCOMPARE(partsOf<MarkBox>(bar).size(), 3U);
+    QVERIFY(!covers(bar));
+  }
+
+  void theCrossKeepsClearOfLegends() {
+    const MarkBox legend{{10, 300}, {90, 190}};
+    QCOMPARE(placeOfOrientation(60, 440, 50, 800, {}), 60.0);
+    const double at = placeOfOrientation(60, 440, 50, 800, {&legend, 1});
+    QVERIFY(at - 50 >= 100 && at < 200);
+    // Where there is no room at all it is where it belongs.
+    QCOMPARE(placeOfOrientation(60, 440, 50, 150, {&legend, 1}), 60.0);
+  }
+
   void scaleBarsGiveWayToTexts_data() {
     QTest::addColumn<int>("height");
     QTest::addColumn<QString>("text");

@@ -34,6 +34,14 @@ class TestTaskEnds : public SchedulerSuite {
   void timeBudgetEndsAdmissionThatNeverComes();
   void timeBudgetEndsWaits();
   void progressErrorEndsTheRun();
+
+ private:
+  /// On a machine that others use a time budget may be spent before a task begins: then once more.
+  GroupResult untilOneBegins(const TaskGroup& group, const std::atomic<std::size_t>& begun) {
+    GroupResult result;
+    for (int tries = 0; tries < 100 && begun == 0; ++tries) result = scheduler()->run(group, {});
+    return result;
+  }
 };
 
 void TestTaskEnds::errorKeepsItsTypeAndNamesTheTask() {
@@ -223,15 +231,15 @@ void TestTaskEnds::stopEndsTasksThatOnlyLook() {
 
 void TestTaskEnds::timeBudgetStopsStarting() {
   std::atomic<std::size_t> early{0};
-  const GroupResult result = scheduler()->run({.name = "group",
-                                               .count = 1000000,
-                                               .run =
-                                                   [&](std::size_t, TaskContext& context) {
-                                                     while (!context.outOfTime()) std::this_thread::yield();
-                                                     ++early;
-                                                   },
-                                               .timeBudget = milliseconds(20)},
-                                              {});
+  const GroupResult result = untilOneBegins({.name = "group",
+                                             .count = 1000000,
+                                             .run =
+                                                 [&](std::size_t, TaskContext& context) {
+                                                   while (!context.outOfTime()) std::this_thread::yield();
+                                                   ++early;
+                                                 },
+                                             .timeBudget = milliseconds(20)},
+                                            early);
   QVERIFY(result.outOfTime);
   QVERIFY(result.finished >= 1 && result.finished < 1000000);
   QCOMPARE(early.load(), result.finished);
@@ -259,19 +267,19 @@ void TestTaskEnds::timeBudgetEndsAdmissionThatNeverComes() {
 void TestTaskEnds::timeBudgetEndsWaits() {
   // None of the gates ever opens. Odd tasks end with what they have, even ones give up.
   std::atomic<std::size_t> ended{0}, open{0};
-  const GroupResult result = scheduler()->run({.name = "group",
-                                               .count = 6,
-                                               .run =
-                                                   [&](std::size_t n, TaskContext& context) {
-                                                     Gate gate(context.waker());
-                                                     gate.expect();
-                                                     context.wait(gate, [] {});
-                                                     if (gate.isOpen()) ++open;
-                                                     ++ended;
-                                                     if (n % 2 == 0) context.throwIfGivenUp();
-                                                   },
-                                               .timeBudget = milliseconds(30)},
-                                              {});
+  const GroupResult result = untilOneBegins({.name = "group",
+                                             .count = 6,
+                                             .run =
+                                                 [&](std::size_t n, TaskContext& context) {
+                                                   Gate gate(context.waker());
+                                                   gate.expect();
+                                                   context.wait(gate, [] {});
+                                                   if (gate.isOpen()) ++open;
+                                                   ++ended;
+                                                   if (n % 2 == 0) context.throwIfGivenUp();
+                                                 },
+                                             .timeBudget = milliseconds(30)},
+                                            ended);
   QVERIFY(result.outOfTime);
   QCOMPARE(open.load(), std::size_t{0});
   QVERIFY(ended >= 1);

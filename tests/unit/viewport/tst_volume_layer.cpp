@@ -31,14 +31,21 @@ class SlowVolume final : public scene::VolumeGeometry {
       if (cast.stop.stop_requested()) throw Cancelled();
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
+    while (m_held) {
+      if (cast.stop.stop_requested()) throw Cancelled();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     std::fill(rgba.begin(), rgba.end(), cast.to.empty() ? 1.0F : 0.0F);
     if (cast.whole) ++m_whole;
     return true;
   }
   int wholePictures() const { return m_whole; }
+  /// Whether no picture is to end.
+  void hold(bool held) { m_held = held; }
 
  private:
   mutable std::atomic<int> m_whole = 0;
+  std::atomic<bool> m_held = false;
 };
 
 Frame frameOf(float depth) {
@@ -59,6 +66,7 @@ class TestVolumeLayer : public QObject {
   Q_OBJECT
  private slots:
   void keptPicturesAreShown();
+  void whatWaitsForANewViewSaysSo();
 };
 
 // Frames in full detail come with pictures that are kept: where these followed each other faster than the volume could be cast,
@@ -102,6 +110,34 @@ void TestVolumeLayer::keptPicturesAreShown() {
   QCOMPARE(colour(), QColor(Qt::black));
   // Once as a rule; once more where the frame came after the picture was made.
   QVERIFY(volume->wholePictures() <= before + 2);
+}
+
+/// Until something is cast for a view of another size, the picture is that of the last one, and is not called complete.
+void TestVolumeLayer::whatWaitsForANewViewSaysSo() {
+  const auto volume = std::make_shared<SlowVolume>();
+  std::mutex mutex;
+  std::vector<qt3d::VolumeSight::State> states;
+  VolumeLayer layer({.made = [](const Frame&) {},
+                     .seen =
+                         [&](const QString&, const qt3d::VolumeSight& sight) {
+                           const std::lock_guard lock(mutex);
+                           states.push_back(sight.state);
+                         }});
+  const auto last = [&] {
+    const std::lock_guard lock(mutex);
+    return states.empty() ? qt3d::VolumeSight::State::Failed : states.back();
+  };
+  layer.setVolumes({{"v", volume, {}, {}, 1}});
+  layer.present(frameOf(1));
+  QTRY_COMPARE_WITH_TIMEOUT(last(), qt3d::VolumeSight::State::Complete, kPatienceMs);
+  volume->hold(true);
+  Frame larger = frameOf(1);
+  larger.view.pixels = 2 * kPixels;
+  layer.present(larger);
+  const auto said = last();
+  volume->hold(false);
+  QCOMPARE(said, qt3d::VolumeSight::State::Refining);
+  QTRY_COMPARE_WITH_TIMEOUT(last(), qt3d::VolumeSight::State::Complete, kPatienceMs);
 }
 
 QTEST_GUILESS_MAIN(TestVolumeLayer)

@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostBytes =
 constexpr std::uint64_t kMostSeeds = 64;
 
 /// The particles that are there at one time, seed after seed, from the youngest to the oldest; a line ends where
-/// one between has left, or, as points, with each particle. `started` releases have been let go. Of seeds of which `anyThere` says
+/// one between has left, or, as points, with each particle. `started` releases have been let go, the last one perhaps only now. Of seeds of which `anyThere` says
 /// no nothing is read. Where `budget` is spent before the last seed, `kept` is the part of them that was looked at.
 std::shared_ptr<const PolylineSpool> streaksOf(
     const Particles& particles, std::size_t started, double now, bool asPoints,
@@ -90,9 +90,10 @@ StreaklinesRun::StreaklinesRun(const Object& object, const paging::DatasetDescri
 void StreaklinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   ParticlesRun::step(surroundings, step);
+  lookAtNewcomers(surroundings);
   double kept = 1;
   m_shown.store(streaksOf(
-      *particles(), startedReleases(), timeOf(step), m_lines.asPoints, surroundings.spoolFolder,
+      *particles(), knownReleases(), timeOf(step), m_lines.asPoints, surroundings.spoolFolder,
       surroundings.stop, [this](std::uint64_t first, std::uint64_t seeds) { return anyAlive(first, seeds); },
       budget, kept));
   if (kept < 1) noteMissing(finishedOf(lastGroup().finished, kept), lastGroup().finished);
