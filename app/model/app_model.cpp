@@ -12,6 +12,7 @@
 #include "app/first/first_view.h"
 #include "app/model/covering_surfaces.h"
 #include "app/model/data_files.h"
+#include "app/model/example_sessions.h"
 #include "app/model/line_shapes.h"
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
@@ -137,6 +138,11 @@ void AppModel::openSession(const QString& path) {
       return;
     }
     const QString absolute = QFileInfo(path).absoluteFilePath();
+    if (isExample(absolute)) {
+      m_document->replace(std::move(*loaded.session), {});
+      emit sessionLoaded(QFileInfo(path).completeBaseName());
+      return;
+    }
     m_settings->addRecent(absolute);
     m_document->replace(std::move(*loaded.session), absolute);
     emit sessionLoaded(absolute);

@@ -1,16 +1,15 @@
 #include "app/ui/start_page.h"
 
 #include <QCommandLinkButton>
-#include <QDir>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QIcon>
 #include <QLabel>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/model/example_sessions.h"
 #include "app/model/some_names.h"
 #include "app/ui/look.h"
 #include "app/ui/names.h"
@@ -89,17 +88,6 @@ std::vector<SampleOffer> sessionOffers() {
            StartPage::tr("Taylor–Green vortices over their pressure")}};
 }
 
-QString copyOfSession(const QString& name) {
-  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation));
-  const QString place = "farfield/sessions";
-  const QString file = folder.filePath(place + '/' + name + ".json");
-  if (!folder.mkpath(place)) return {};
-  QFile::remove(file);
-  if (!QFile::copy(":/sessions/" + name + ".json", file)) return {};
-  QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner);
-  return file;
-}
-
 StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -168,7 +156,7 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     button->setObjectName("session:" + offer.url);
     button->setAccessibleDescription(offer.line);
     connect(button, &QCommandLinkButton::clicked, this, [this, name = offer.url] {
-      if (const QString file = copyOfSession(name); !file.isEmpty()) emit recentWanted(file);
+      if (const QString file = app::copyOfExample(name); !file.isEmpty()) emit recentWanted(file);
     });
     m_sessions.append(button);
   }

@@ -56,7 +56,5 @@ struct SampleOffer {
 std::vector<SampleOffer> sampleOffers();
 /// Worked sessions that come with the program, all of samples: the name of the file, what it is called, one line.
 std::vector<SampleOffer> sessionOffers();
-/// A copy of a worked session that can be opened as a file, and its name; empty if it cannot be written.
-QString copyOfSession(const QString& name);
 
 }  // namespace farfield::ui

@@ -1,0 +1,57 @@
+// Worked sessions of the start page: what is made of one is saved where its user wants it, and never written over by the next look at it.
+
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestExamples : public QObject {
+  Q_OBJECT
+ private slots:
+  void whatIsMadeOfThemStays();
+};
+
+void TestExamples::whatIsMadeOfThemStays() {
+  Studio studio;
+  const auto click = [&] {
+    auto* const card = studio.child<QPushButton>("session:tornado-paths");
+    if (card) card->click();
+    return card && QTest::qWaitFor([&] { return !studio.session().objects.empty(); }, kPatienceMs);
+  };
+  QVERIFY(click());
+  // Nothing that Save would write over.
+  QCOMPARE(studio.model.document().path(), QString());
+  QVERIFY(!studio.model.document().isModified());
+  QVERIFY(studio.model.settings().recent().isEmpty());
+  const std::size_t objects = studio.session().objects.size();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.action("addSlice")->isEnabled(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), objects + 1, kPatienceMs);
+  studio.trigger("save");
+  auto* const dialog = studio.window.findChild<QFileDialog*>();
+  QVERIFY(dialog);
+  const QString mine = studio.at("mine.json");
+  dialog->findChild<QLineEdit*>("fileNameEdit")->setText(mine);
+  QVERIFY(QMetaObject::invokeMethod(dialog, "accept"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().path(), mine, kPatienceMs);
+  studio.model.document().clear();
+  QVERIFY(click());
+  QCOMPARE(studio.session().objects.size(), objects);
+  // What was saved is as it was.
+  studio.window.openRecent(studio.model.settings().recent().front());
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), objects + 1, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestExamples test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_examples.moc"
