@@ -59,7 +59,8 @@ void addPreview(QFileDialog& dialog, const QString& program) {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog.layout()))
     grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
   preview->follow(dialog);
-  dialog.resize(QSize(dialog.fontMetrics().averageCharWidth() * 150, dialog.fontMetrics().height() * 32)
+  dialog.resize(QSize(dialog.fontMetrics().averageCharWidth() * 106 + preview->minimumSizeHint().width(),
+                      dialog.fontMetrics().height() * 32)
                     .boundedTo(dialog.screen()->availableSize()));
 }
 

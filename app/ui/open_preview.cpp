@@ -5,9 +5,12 @@
 #include <QFontDatabase>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QPixmap>
-#include <QPlainTextEdit>
 #include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextEdit>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -21,6 +24,7 @@ namespace {
 /// Who goes through a list by the arrow keys is not held up.
 constexpr int kSoonMs = 250;
 constexpr int kPixels = 224;
+constexpr int kColumns = 46;  ///< letters in a line: the size of a grid, and what it is, fit
 const char* const kPicture = "picture.png";
 
 /// "wing.xyz with wing.q", "day1.nc and 2 more as steps".
@@ -36,10 +40,32 @@ QString togetherOf(const app::DataFiles& files) {
       .arg(first, solution);
 }
 
+/// Letters before what is said of the first word of a line, or before all of it.
+int indentOf(const QString& line) {
+  static const QRegularExpression label("^ {0,3}\\S+ {2,}(?=\\S)"), empty("^ *");
+  constexpr int kDeeper = 2;
+  if (const auto found = label.match(line); found.hasMatch()) return static_cast<int>(found.capturedLength());
+  const int spaces = static_cast<int>(empty.match(line).capturedLength());
+  return spaces == 0 || spaces > kDeeper ? spaces : spaces + kDeeper;
+}
+
+/// "x 0 … 114  y 0 … 100" is torn between x and y alone.
+QString keptTogether(QString line) {
+  static const QRegularExpression range("(?:\\b(\\w) )?(\\S+) … (\\S+)");
+  constexpr QChar kUntorn(QChar::Nbsp);
+  for (qsizetype at = 0; at >= 0;) {
+    const auto found = range.match(line, at);
+    if (!found.hasMatch()) break;
+    line.replace(found.capturedStart(), found.capturedLength(), found.captured().replace(' ', kUntorn));
+    at = found.capturedEnd();
+  }
+  return line;
+}
+
 }  // namespace
 
 OpenPreview::OpenPreview(const QString& program, QWidget* parent)
-    : QWidget(parent), m_program(program), m_picture(new QLabel(this)), m_words(new QPlainTextEdit(this)) {
+    : QWidget(parent), m_program(program), m_picture(new QLabel(this)), m_words(new QTextEdit(this)) {
   setObjectName("open.preview");
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -54,7 +80,10 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent)
   // What is at the end of a line is seen in a narrow dialog, too.
   m_words->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   m_words->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  m_words->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+  m_words->setMinimumWidth(
+      m_words->fontMetrics().averageCharWidth() * kColumns +
+      m_words->verticalScrollBar()->sizeHint().width() +
+      2 * (m_words->frameWidth() + static_cast<int>(m_words->document()->documentMargin())));
   column->addWidget(m_words);
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
@@ -69,17 +98,49 @@ OpenPreview::~OpenPreview() {
 }
 
 void OpenPreview::follow(QFileDialog& dialog) {
-  connect(&dialog, &QFileDialog::currentChanged, this, &OpenPreview::lookAt);
-  // The line has the names of all that are chosen, each in quotes where it is several. Where it has none, the folder may be data.
-  if (auto* const names = dialog.findChild<QLineEdit*>())
-    connect(names, &QLineEdit::textChanged, this, [this, &dialog](const QString& text) {
-      static const QRegularExpression quoted("\"([^\"]+)\"");
-      QStringList paths;
-      for (auto found = quoted.globalMatch(text); found.hasNext();)
-        paths.append(dialog.directory().absoluteFilePath(found.next().captured(1)));
-      if (paths.size() > 1) return lookAtAll(paths);
-      lookAt(dialog.directory().absoluteFilePath(text));
-    });
+  auto* const names = dialog.findChild<QLineEdit*>();
+  if (!names) {
+    connect(&dialog, &QFileDialog::currentChanged, this, &OpenPreview::lookAt);
+    return;
+  }
+  connect(names, &QLineEdit::textChanged, this,
+          [this, &dialog](const QString& line) { lookAtNames(dialog, line); });
+  const auto* const list = dialog.findChild<QListView*>("listView");
+  connect(&dialog, &QFileDialog::currentChanged, this, [this, &dialog, names, list](const QString& path) {
+    // Files that are chosen in the list are in the line then. Folders never are; one that is chosen may be data.
+    const bool isChosen = list && list->selectionModel()->isSelected(list->selectionModel()->currentIndex());
+    if (isChosen && QFileInfo(path).isDir() && app::kindOf(path) == app::FileKind::Data) return lookAt(path);
+    lookAtNames(dialog, names->text());
+  });
+}
+
+void OpenPreview::lookAtNames(const QFileDialog& dialog, const QString& line) {
+  // All that are chosen, each in quotes where it is several. Where there are none, the folder may be data.
+  static const QRegularExpression quoted("\"([^\"]+)\"");
+  QStringList paths;
+  for (auto found = quoted.globalMatch(line); found.hasNext();)
+    paths.append(dialog.directory().absoluteFilePath(found.next().captured(1)));
+  if (paths.size() < 2) paths = {dialog.directory().absoluteFilePath(line)};
+  if (paths != m_paths) lookAtAll(paths);
+}
+
+void OpenPreview::say(const QString& words) {
+  m_words->clear();
+  QTextCursor at(m_words->document());
+  at.beginEditBlock();
+  const qreal letter = QFontMetricsF(m_words->font()).horizontalAdvance(' ');
+  const QStringList lines = words.split('\n');
+  for (qsizetype n = 0; n < lines.size(); ++n) {
+    QTextBlockFormat hanging;
+    hanging.setLeftMargin(indentOf(lines[n]) * letter);
+    hanging.setTextIndent(-hanging.leftMargin());
+    if (n == 0)
+      at.setBlockFormat(hanging);
+    else
+      at.insertBlock(hanging);
+    at.insertText(keptTogether(lines[n]));
+  }
+  at.endEditBlock();
 }
 
 void OpenPreview::giveUp() {
@@ -97,10 +158,10 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
   m_picture->clear();
   const QString path = paths.value(0);
   if (paths.size() > 1) {
-    m_words->setPlainText(tr("Looking …"));
+    say(tr("Looking …"));
     m_soon.start();
   } else if (path.isEmpty() || !QFileInfo::exists(path) || app::kindOf(path) == app::FileKind::Folder) {
-    m_words->setPlainText(tr("What the chosen file holds\nis shown here."));
+    say(tr("What the chosen file holds\nis shown here."));
   } else if (app::kindOf(path) == app::FileKind::Session) {
     // As Open would find it: what is wrong with it, or what it shows.
     const app::LoadedSession session = app::loadSession(path);
@@ -108,9 +169,9 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
     if (session.session)
       for (const session::DataSource& source : session.session->data)
         lines.append(QString::fromStdString(source.name));
-    m_words->setPlainText(lines.join('\n'));
+    say(lines.join('\n'));
   } else {
-    m_words->setPlainText(tr("Looking …"));
+    say(tr("Looking …"));
     m_soon.start();
   }
 }
@@ -123,7 +184,7 @@ bool OpenPreview::areSeveral() {
   if (sets.size() < 2) return false;
   QStringList lines{tr("%n data sets:", nullptr, static_cast<int>(sets.size()))};
   for (const app::DataFiles& each : sets) lines.append(togetherOf(each));
-  m_words->setPlainText(lines.join('\n'));
+  say(lines.join('\n'));
   return true;
 }
 
@@ -143,7 +204,7 @@ void OpenPreview::start(Part part) {
   connect(m_process, &QProcess::finished, this, &OpenPreview::finish);
   connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
-    m_words->setPlainText(m_process->errorString());
+    say(m_process->errorString());
     std::exchange(m_process, nullptr)->deleteLater();
   });
   m_process->start(m_program, arguments);
@@ -158,13 +219,13 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
     return;
   }
   if (isDone) {
-    m_words->setPlainText(m_together + QString::fromUtf8(process->readAllStandardOutput()));
+    say(m_together + QString::fromUtf8(process->readAllStandardOutput()));
     if (m_folder.isValid()) start(Part::Picture);
     return;
   }
   if (const QString kind = app::foreignKind(m_files.source); !kind.isEmpty()) {
-    m_words->setPlainText(QFileInfo(m_files.source).fileName() + ":\n" +
-                          QString::fromStdString(app::foreignMessage(kind)) + "\n" + app::foreignAdvice());
+    say(QFileInfo(m_files.source).fileName() + ":\n" + QString::fromStdString(app::foreignMessage(kind)) +
+        "\n" + app::foreignAdvice());
     return;
   }
   QString problem = QString::fromUtf8(process->readAllStandardError()).trimmed();
@@ -172,8 +233,8 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
   // What can be done about it is done in the window then.
   if (const qsizetype advice = problem.indexOf("; "); advice >= 0)
     problem = problem.left(advice + 2) + app::windowAdvice(problem.mid(advice + 2).toStdString());
-  m_words->setPlainText(problem.isEmpty() ? tr("It cannot be opened by itself.")
-                                          : problem.replace("; ", "\n").replace(": ", ":\n"));
+  say(problem.isEmpty() ? tr("It cannot be opened by itself.")
+                        : problem.replace("; ", "\n").replace(": ", ":\n"));
 }
 
 }  // namespace farfield::ui

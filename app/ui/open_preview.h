@@ -12,7 +12,7 @@
 
 class QFileDialog;
 class QLabel;
-class QPlainTextEdit;
+class QTextEdit;
 
 namespace farfield::ui {
 
@@ -35,6 +35,10 @@ class OpenPreview : public QWidget {
 
  private:
   enum class Part { Words, Picture };
+  /// What stands in the dialog's line, which is what will be opened.
+  void lookAtNames(const QFileDialog& dialog, const QString& line);
+  /// What is too long for a line goes on below where it began, not below what it is said of.
+  void say(const QString& words);
   void start(Part part);
   /// Says which sets several files are, where they are not one.
   bool areSeveral();
@@ -51,7 +55,7 @@ class OpenPreview : public QWidget {
   QTimer m_soon;
   QProcess* m_process = nullptr;  ///< that is waited for
   QLabel* m_picture;
-  QPlainTextEdit* m_words;
+  QTextEdit* m_words;
 };
 
 }  // namespace farfield::ui

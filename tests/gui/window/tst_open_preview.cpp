@@ -7,11 +7,11 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextEdit>
 
 #include "app/ui/file_dialogs.h"
 #include "app/ui/open_preview.h"
@@ -59,7 +59,7 @@ class TestOpenPreview : public QObject {
  private:
   QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
   static QString words(const OpenPreview& preview) {
-    return preview.findChild<QPlainTextEdit*>("open.preview.words")->toPlainText();
+    return preview.findChild<QTextEdit*>("open.preview.words")->toPlainText();
   }
   static bool hasPicture(const OpenPreview& preview) {
     return !preview.findChild<QLabel*>("open.preview.picture")->pixmap().isNull();
@@ -251,7 +251,7 @@ void TestOpenPreview::narrowDialogsCutNothingOff() {
   preview.show();
   preview.lookAt(path("cube.vtk"));
   QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
-  auto* const shown = preview.findChild<QPlainTextEdit*>("open.preview.words");
+  auto* const shown = preview.findChild<QTextEdit*>("open.preview.words");
   shown->setPlainText(shown->toPlainText() + "\n" +
                       QString("a line that is longer than any column ").repeated(5) + QString(300, 'x'));
   QTRY_COMPARE_WITH_TIMEOUT(shown->horizontalScrollBar()->maximum(), 0, kPatienceMs);
