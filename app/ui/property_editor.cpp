@@ -349,7 +349,11 @@ void PropertyEditor::showValues() {
     if (object && row.field.key == "color.map") row.editor->showMap(app::withPlainColors(*object).color.map);
     if (m_subject == Subject::Picture) value = ofPicture[n].get(m_model.document().session());
     row.editor->setValue(value);
-    if (row.reset) row.reset->setVisible(value != row.field.byDefault);
+    if (!row.reset) continue;
+    const bool resets = value != row.field.byDefault;
+    // What was reset keeps the keyboard.
+    if (!resets && row.reset->hasFocus()) row.editor->setFocus(Qt::TabFocusReason);
+    row.reset->setVisible(resets);
   }
   showState();
 }
