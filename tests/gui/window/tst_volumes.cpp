@@ -15,7 +15,7 @@
 #include "app/model/object_tree.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/transfer_editor.h"
-#include "app/ui/view_controller.h"
+#include "app/ui/object_handles.h"
 #include "app/ui/volume_panel.h"
 #include "app/volume_maker.h"
 #include "core/base/error.h"
