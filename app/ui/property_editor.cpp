@@ -281,6 +281,11 @@ void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field)
             // Letters that were typed brought other fields: what was chosen by them is chosen.
             if (final) m_model.document().endMerge();
           });
+  connect(its.editor, &FieldEditor::interrupted, this, [this] {
+    m_colorBefore.reset();
+    m_model.stage().setUrgent(0);
+    m_model.document().endMerge();
+  });
   m_page->rows.push_back(std::move(its));
 }
 

@@ -16,6 +16,7 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
+#include "app/ui/typed_line.h"
 
 namespace farfield::ui {
 
@@ -115,7 +116,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   numberRow->addWidget(m_step);
   m_step->setAccessibleName(tr("Step"));
   m_step->setToolTip(tr("Steps are numbered from 0, as in sessions and in the names of files"));
-  m_step->setKeyboardTracking(false);
+  takeAtPauses(m_step);
   m_time->setObjectName("time.now");
   m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
   numberRow->addWidget(m_time);

@@ -63,6 +63,10 @@ class TestInputFields : public QObject {
   void theWheelTakesNoKeyboard();
   void whatIsResetHasTheKeyboard();
   void panelsGiveTheKeyboardToAField();
+  void undoTakesBackWhatWasTyped();
+  void textTakesEffectWhenTypingPauses();
+  void spinBoxesAreTypedIntoAsOthers();
+  void escapeIsOfTheField();
 };
 
 void TestInputFields::initTestCase() {
@@ -159,6 +163,160 @@ void TestInputFields::panelsGiveTheKeyboardToAField() {
   QVERIFY(holds(&studio.window.viewport()));
   QVERIFY(goTo("dock.properties"));
   QVERIFY(area()->isAncestorOf(focused()));
+}
+
+/// One Ctrl+Z takes back what has taken effect, with the keyboard in its field, and both say the same at any time.
+void TestInputFields::undoTakesBackWhatWasTyped() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto origin = [&] {
+    return std::get<session::Slice>(studio.model.document().object(id)->shape).origin;
+  };
+  const auto edits = studio.child<QWidget>("field.origin")->findChildren<ui::NumberEdit*>();
+  QCOMPARE(edits.size(), 3);
+  ui::NumberEdit* const field = edits[2];
+  const QString was = field->text();
+  const auto before = origin();
+  const int steps = studio.model.document().undoStack().count();
+  QVERIFY(holds(field));
+  const QString whole = field->text();
+  field->selectAll();
+  QTest::keyClicks(field, "2");
+  QTRY_VERIFY_WITH_TIMEOUT(origin() && (*origin())[2] == 2, kPatienceMs);
+  QCOMPARE(focused(), static_cast<QWidget*>(field));
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  QCOMPARE(field->text(), whole);
+  QTest::keyClick(field, Qt::Key_Y, Qt::ControlModifier);
+  QVERIFY(origin() && (*origin())[2] == 2);
+  QCOMPARE(field->text(), "2");
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  // By an arrow key, and typed once more.
+  QTest::keyClick(field, Qt::Key_Up);
+  QVERIFY(origin() != before);
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  QCOMPARE(field->text(), whole);
+  // What has not taken effect is the field's own.
+  field->selectAll();
+  QTest::keyClicks(field, "-");
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  QCOMPARE(field->text(), whole);
+  QVERIFY(holds(&studio.window.viewport()));
+  QCOMPARE(field->text(), was);
+  QCOMPARE(origin(), before);
+  QCOMPARE(studio.model.document().undoStack().index(), steps);
+  // A range that was typed after one that was undone comes back to what it was before that one.
+  auto* const end = studio.child<ui::NumberEdit>("color.range");
+  const session::Coloring color = studio.model.document().object(id)->color;
+  const auto range = [&] { return studio.model.document().object(id)->color.range; };
+  for (const char* const typed : {"0.125", "0.25"}) {
+    QVERIFY(holds(end));
+    end->selectAll();
+    QTest::keyClicks(end, typed);
+    QTRY_VERIFY2_WITH_TIMEOUT(range() && (*range())[0] == QString(typed).toDouble(), typed, kPatienceMs);
+    QTest::keyClick(end, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(studio.model.document().object(id)->color == color);
+  }
+}
+
+void TestInputFields::textTakesEffectWhenTypingPauses() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto offsets = [&] {
+    return std::get<session::Slice>(studio.model.document().object(id)->shape).offsets;
+  };
+  auto* const field = studio.child<QLineEdit>("offsets");
+  const int steps = studio.model.document().undoStack().count();
+  QVERIFY(holds(field));
+  QTest::keyClicks(field, "0,2");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{0, 2}), kPatienceMs);
+  QCOMPARE(field->text(), "0,2");  // as it was typed, which may go on
+  QTest::keyClicks(field, "5");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{0, 25}), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Escape);
+  QVERIFY(offsets().empty());
+  QCOMPARE(field->text(), QString());
+  QCOMPARE(studio.model.document().undoStack().count(), steps);
+  // What makes no sense takes no effect.
+  QTest::keyClicks(field, "abc");
+  QTRY_VERIFY_WITH_TIMEOUT(field->toolTip().contains("Write numbers"), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Escape);
+  QCOMPARE(field->text(), QString());
+  QVERIFY(!field->toolTip().contains("Write numbers"));
+  // One step, which one Ctrl+Z takes back.
+  QTest::keyClicks(field, "1,3");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{1, 3}), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(offsets().empty());
+  QCOMPARE(field->text(), QString());
+  QTest::keyClicks(field, "1, 4");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{1, 4}), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Return);
+  QCOMPARE(offsets(), (std::vector<double>{1, 4}));
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(offsets().empty());
+  QVERIFY(holds(&studio.window.viewport()));
+  QVERIFY(offsets().empty());
+}
+
+void TestInputFields::spinBoxesAreTypedIntoAsOthers() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto bands = [&] { return studio.model.document().object(id)->color.map.bands; };
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const box = studio.child<QSpinBox>("color.bands");
+  auto* const line = box->findChild<QLineEdit*>();
+  QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), kPatienceMs);
+  const int before = bands(), shown = box->value();
+  QVERIFY(holds(box));
+  box->stepUp();
+  QVERIFY(bands() != before);
+  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(bands(), before);
+  QCOMPARE(box->value(), shown);
+  // Typed: it waits neither for Return nor for the keyboard to leave.
+  line->selectAll();
+  QTest::keyClicks(box, "9");
+  QTRY_COMPARE_WITH_TIMEOUT(bands(), 9, kPatienceMs);
+  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(bands(), before);
+  QCOMPARE(box->value(), shown);
+  line->selectAll();
+  QTest::keyClicks(box, "7");
+  QTRY_COMPARE_WITH_TIMEOUT(bands(), 7, kPatienceMs);
+  QTest::keyClick(box, Qt::Key_Escape);
+  QCOMPARE(bands(), before);
+  QCOMPARE(box->value(), shown);
+  QVERIFY(holds(&studio.window.viewport()));
+  QCOMPARE(bands(), before);
+}
+
+/// While an object is computed Esc stops that, but not where it takes back what is being typed.
+void TestInputFields::escapeIsOfTheField() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  studio.action("cancel")->setEnabled(true);
+  int stopped = 0;
+  connect(studio.action("cancel"), &QAction::triggered, this, [&] { ++stopped; });
+  auto* const number = studio.child<ui::NumberEdit>("origin");
+  auto* const text = studio.child<QLineEdit>("offsets");
+  for (QLineEdit* const field : {static_cast<QLineEdit*>(number), text}) {
+    QVERIFY(holds(field));
+    const QString before = field->text();
+    field->selectAll();
+    QTest::keyClicks(field, "1");
+    studio.action("cancel")->setEnabled(true);
+    QTest::keyClick(field, Qt::Key_Escape);
+    QCOMPARE(field->text(), before);
+    QCOMPARE(stopped, 0);
+  }
 }
 
 int main(int count, char** words) {
