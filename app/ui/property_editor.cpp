@@ -23,6 +23,7 @@ namespace farfield::ui {
 namespace {
 
 constexpr std::size_t kMostPages = 8;
+constexpr int kWidestLabel = 15;  // in letters
 
 /// Whether an editor made for `a` does for `b`.
 bool looksAlike(const app::Field& a, const app::Field& b) {
@@ -252,6 +253,12 @@ void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field)
   Row its{field, makeFieldEditor(field, grid->parentWidget()), nullptr};
   auto* const label = new QLabel(field.label, grid->parentWidget());
   label->setToolTip(field.tip);
+  // A long one takes a second line, and no room from the fields.
+  if (const int widest = kWidestLabel * fontMetrics().averageCharWidth();
+      label->sizeHint().width() > widest) {
+    label->setWordWrap(true);
+    label->setFixedWidth(widest);
+  }
   label->setBuddy(its.editor->focusProxy() ? its.editor->focusProxy() : its.editor);
   grid->addWidget(label, row, 0, Qt::AlignLeft | Qt::AlignVCenter);
   grid->addWidget(its.editor, row, 1);

@@ -67,6 +67,7 @@ class TestInputFields : public QObject {
   void textTakesEffectWhenTypingPauses();
   void spinBoxesAreTypedIntoAsOthers();
   void escapeIsOfTheField();
+  void otherFieldsTakeNoMoreRoom();
 };
 
 void TestInputFields::initTestCase() {
@@ -316,6 +317,30 @@ void TestInputFields::escapeIsOfTheField() {
     QTest::keyClick(field, Qt::Key_Escape);
     QCOMPARE(field->text(), before);
     QCOMPARE(stopped, 0);
+  }
+}
+
+/// Where the window is small, a choice that brings other fields neither moves the view nor takes controls away.
+void TestInputFields::otherFieldsTakeNoMoreRoom() {
+  Studio studio({1024, 700});
+  QVERIFY(opens(studio, "sample://taylor-green?size=9&steps=3", "addStreamlines"));
+  const auto area = studio.window.findChild<ui::PropertyEditor*>();
+  const auto slider = [&] {
+    for (QSlider* const each : area->widget()->findChildren<QSlider*>())
+      if (each->objectName() == "opacity.slider") return each;
+    return static_cast<QSlider*>(nullptr);
+  };
+  QVERIFY(slider() && slider()->isVisibleTo(area->widget()));
+  const int wide = area->width();
+  for (const char* const form : {"tubes", "ribbons", "arrows", "particles", "lines"}) {
+    auto* const field = area->widget()->findChild<QComboBox*>("as");
+    QVERIFY(field);
+    field->setCurrentIndex(field->findData(form));
+    emit field->activated(field->currentIndex());
+    QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests(), form, kPatienceMs);
+    QCoreApplication::sendPostedEvents();
+    QVERIFY2(area->width() == wide, qPrintable(QString("%1, %2").arg(form).arg(area->width())));
+    QTRY_VERIFY2_WITH_TIMEOUT(slider() && slider()->isVisibleTo(area->widget()), form, kPatienceMs);
   }
 }
 
