@@ -24,7 +24,8 @@ using color::Image;
 using scene::Scene;
 using scene::SceneItem;
 
-// Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers three times as many.
+// Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers or with rays, whose ends are looked for
+// sample by sample, three times as many.
 constexpr int kBandPixels = 1280 * 832, kLayeredBandPixels = kBandPixels / 2;
 
 void checkScene(const Scene& scene) {
@@ -377,7 +378,8 @@ Image EglRenderer::render(const Scene& asked, int width, int height) {
     m_state->tools->drawer.setClip(view::clipUniforms(scene.clip, view));
     m_state->tools->drawer.setPhase(scene.phase);
     const bool layered = std::any_of(scene.items.begin(), scene.items.end(), view::isTransparent);
-    const int rows = std::clamp((layered ? kLayeredBandPixels : kBandPixels) / width, 1, height);
+    const bool small = layered || RayBlend::isNeeded(scene);
+    const int rows = std::clamp((small ? kLayeredBandPixels : kBandPixels) / width, 1, height);
     for (int first = 0; first < height; first += rows)
       m_state->drawBand(scene, view, {width, first, std::min(rows, height - first)}, layered, image);
   }
