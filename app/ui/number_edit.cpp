@@ -23,7 +23,10 @@ constexpr int kMostDigits = 8, kLeastDigits = 2;
 }  // namespace
 
 QString textOfNumber(double value) {
-  return QString::number(withFloatDigits(value), 'g', kMostDigits);
+  constexpr double kLastPlace = 6e-8;  // of single precision: what was reckoned in it is not surer
+  double read = withFloatDigits(value);
+  if (read != value) read = color::plainNumber(read, kLastPlace * std::abs(read));
+  return QString::number(read, 'g', kMostDigits);
 }
 
 QString textOfRange(double least, double greatest, bool logarithmic) {
