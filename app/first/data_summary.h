@@ -24,11 +24,13 @@ struct DataSummary {
   std::map<std::string, std::array<double, 2>> ranges;  ///< of variables whose range is known without reading
   std::map<std::string, std::array<double, 2>> seenRanges =
       {};  ///< of functions, at some nodes that were looked at
+  std::map<std::string, std::array<double, 2>> usualRanges =
+      {};  ///< the same, without the few values far from the others
   std::vector<std::string> explanation;
   std::vector<fields::ReadingChoice> choices = {};
 };
 
-/// Of `data`, without seenRanges but of a renderer's, which knows them. Throws what looking up stored ranges throws.
+/// Of `data`, without seenRanges and usualRanges but of a renderer's, which knows them. Throws what looking up stored ranges throws.
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data);
 
 }  // namespace farfield::app

@@ -209,6 +209,14 @@ double middleOf(const std::array<double, 2>& range) {
   return color::plainNumber(0.5 * range[0] + 0.5 * range[1], kStray * (range[1] - range[0]));
 }
 
+std::optional<double> usualValue(const DataSummary& data, const std::string& function) {
+  const auto range = usualRange(data, function);
+  if (!range) return std::nullopt;
+  const auto usual = data.usualRanges.find(function);
+  const bool isSpread = usual != data.usualRanges.end() && usual->second[0] < usual->second[1];
+  return middleOf(isSpread ? usual->second : *range);
+}
+
 session::Slice newSlice(const DataSummary& data) {
   session::Slice slice;
   if (data.bounds.empty()) return slice;
@@ -261,8 +269,7 @@ session::Object newIsosurface(const DataSummary& data) {
   object.name = "isosurface";
   session::Isosurface surface;
   surface.by = smoothScalar(data);
-  const auto range = usualRange(data, surface.by);
-  surface.values = {range ? middleOf(*range) : 0};
+  surface.values = {usualValue(data, surface.by).value_or(0)};
   object.shape = surface;
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);

@@ -35,6 +35,9 @@ std::vector<std::string> usualVector(const DataSummary& data);
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// About in the middle of it, with few digits.
 double middleOf(const std::array<double, 2>& range);
+/// A value at which there is a surface to see: about in the middle of the values, but for the few that lie far from the others; with few
+/// digits. None where nothing is known.
+std::optional<double> usualValue(const DataSummary& data, const std::string& function);
 /// What most people look at first; empty where there is no scalar.
 std::string usualScalar(const DataSummary& data);
 /// What is looked at on walls, where the velocity is 0.

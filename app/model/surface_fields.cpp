@@ -431,7 +431,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     if (name == its(o).by) return;
     its(o).by = name;
     // A value of the other function means nothing to this one.
-    if (const auto range = data ? usualRange(*data, name) : std::nullopt) its(o).values = {middleOf(*range)};
+    if (const auto usual = data ? usualValue(*data, name) : std::nullopt) its(o).values = {*usual};
   };
   const auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
   if (surface.values.size() == 1) {
@@ -439,7 +439,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
         group, "value", tr("Value"),
         tr("Of the function on the surface. The slider goes over the values that are known."), 0, 0);
     value.slider = range;
-    if (range) value.byDefault = middleOf(*range);
+    if (range) value.byDefault = *usualValue(*surroundings.data, surface.by);
     value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
     value.set = [its](Object& o, const QVariant& v) { its(o).values = {v.toDouble()}; };
   }

@@ -26,8 +26,7 @@ const session::Volume& volumeOf(const Object& object) {
 
 /// What a surface shows that nobody has chosen a value for.
 double middleValue(const Object& object, const DataSummary* data) {
-  const auto range = data ? usualRange(*data, shownFunction(object)) : std::nullopt;
-  return range ? middleOf(*range) : 0;
+  return data ? usualValue(*data, shownFunction(object)).value_or(0) : 0;
 }
 
 void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {

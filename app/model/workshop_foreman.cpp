@@ -369,7 +369,11 @@ void Workshop::reopenLarge(Lock& lock) {
 std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
                                                        const fields::OpenData& data) const {
   auto summary = std::make_shared<DataSummary>(app::summaryOf(key, data));
-  if (summary->seenRanges.empty()) summary->seenRanges = fields::seenRanges(data, summary->functions);
+  if (summary->seenRanges.empty())
+    for (const auto& [name, range] : fields::seenRanges(data, summary->functions)) {
+      summary->seenRanges[name] = range.all;
+      summary->usualRanges[name] = range.usual;
+    }
   return summary;
 }
 

@@ -23,6 +23,7 @@
 #include "app/ui/map_points_part.h"
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/typed_line.h"
 #include "core/base/error.h"
 #include "render/color/ticks.h"
 
@@ -139,7 +140,7 @@ QWidget* ColorPanel::makeMapPart() {
   m_bands->setObjectName("color.bands");
   m_bands->setRange(1, scene::kMostBands);
   m_bands->setSpecialValueText(tr("smooth"));
-  m_bands->setKeyboardTracking(false);
+  takeAtPauses(m_bands);
   m_bands->setToolTip(tr("Steps of one colour each, so that values can be read off; smooth: none"));
   m_bands->setAccessibleName(tr("Bands"));
   bands->setBuddy(m_bands);
@@ -259,8 +260,10 @@ QWidget* ColorPanel::makeRangePart() {
 
   connect(m_range, &QComboBox::activated, this,
           [this](int index) { chooseRange(static_cast<RangeKind>(index)); });
-  connect(m_least, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
-  connect(m_greatest, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
+  for (NumberEdit* const end : {m_least, m_greatest}) {
+    connect(end, &NumberEdit::edited, this, &ColorPanel::takeTypedRange);
+    connect(end, &NumberEdit::interrupted, this, [this] { m_before.reset(); });
+  }
   connect(m_take, &QPushButton::clicked, this, [this] { chooseRange(RangeKind::Manual); });
   connect(m_apart, &QCheckBox::clicked, this, &ColorPanel::setApart);
   connect(m_log, &QCheckBox::clicked, this, [this](bool on) {

@@ -26,6 +26,8 @@ class FieldEditor : public QWidget {
  signals:
   /// The user set it. `final`: nothing more is coming of this movement.
   void edited(const QVariant& value, bool final);
+  /// What was being typed, and had taken effect, is no more: undone, or changed elsewhere.
+  void interrupted();
 
  protected:
   using QWidget::QWidget;

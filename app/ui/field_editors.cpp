@@ -1,11 +1,9 @@
 #include "app/ui/field_editors.h"
 
-#include <QAbstractItemView>
 #include <QApplication>
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
-#include <QCompleter>
 #include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -28,7 +26,7 @@
 #include "app/ui/look.h"
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
-#include "app/ui/problem_label.h"
+#include "app/ui/text_editor.h"
 #include "app/ui/what_is_this.h"
 #include "core/base/units.h"
 
@@ -200,6 +198,7 @@ class NumberEditor final : public FieldEditor {
       const std::optional<double> value = m_edit->value();
       emit edited(value ? asValue(*value) : QVariant(), final);
     });
+    connect(m_edit, &NumberEdit::interrupted, this, &FieldEditor::interrupted);
   }
   void setValue(const QVariant& value) override {
     m_edit->setValue(value.isValid() ? std::optional(value.toDouble()) : std::nullopt);
@@ -256,6 +255,10 @@ class NumbersEditor final : public FieldEditor {
       row->addWidget(edit, 1);
       m_edits.push_back(edit);
       connect(edit, &NumberEdit::edited, this, [this, edit](bool final) { tell(*edit, final); });
+      connect(edit, &NumberEdit::interrupted, this, [this] {
+        m_before.reset();
+        emit interrupted();
+      });
     }
     setFocusProxy(m_edits.front());
   }
@@ -355,72 +358,6 @@ class ColorEditor final : public FieldEditor {
   QColor m_color;
 };
 
-class TextEditor final : public FieldEditor {
- public:
-  TextEditor(const app::Field& field, QWidget* parent)
-      : FieldEditor(parent),
-        m_edit(new QLineEdit(this)),
-        m_check(field.check),
-        m_tip(field.tip),
-        m_optional(!field.automatic.isEmpty()) {
-    rowIn(this)->addWidget(m_edit);
-    m_edit->setPlaceholderText(field.automatic);
-    setFocusProxy(m_edit);
-    m_edit->setAcceptDrops(false);  // files are dropped onto the window
-    if (field.kind == app::FieldKind::Text && !field.choices.empty()) {
-      QStringList names;
-      for (const auto& [value, label] : field.choices) names.append(value);
-      completeNames(m_edit, names);
-    }
-    connect(m_edit, &QLineEdit::textEdited, this, &TextEditor::showValidity);
-    const auto lists = [this] { return m_edit->completer() && m_edit->completer()->popup()->isVisible(); };
-    // A list of names that opens takes the keyboard, and typing goes on. With Return it has ended, whatever is open.
-    connect(m_edit, &QLineEdit::editingFinished, this, [this, lists] {
-      if (!lists()) take();
-    });
-    connect(m_edit, &QLineEdit::returnPressed, this, [this, lists] {
-      if (lists()) take();
-    });
-  }
-  void setValue(const QVariant& value) override {
-    m_value = value;
-    if (m_edit->hasFocus() && m_edit->isModified()) return;
-    if (value.toString() != m_edit->text()) m_edit->setText(value.toString());
-    m_edit->setCursorPosition(0);
-    showValidity();
-  }
-
- private:
-  void take() {
-    const QString text = m_edit->text().trimmed();
-    if (text == m_value.toString()) return showValidity();
-    if (problem().isEmpty()) {
-      m_edit->setText(m_edit->text());  // the document's from now on, to undo as well
-      emit edited(text.isEmpty() && m_optional ? QVariant() : QVariant(text), true);
-    } else {
-      setValue(m_value);
-    }
-  }
-  QString problem() const {
-    if (m_edit->text().trimmed().isEmpty()) return m_optional ? QString() : tr("Something is needed here.");
-    return m_check ? m_check(m_edit->text()) : QString();
-  }
-  void showValidity() {
-    const QString wrong = problem();
-    m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
-    m_error.show(this, m_edit->isModified() ? wrong : QString(), m_edit->objectName() + ".error");
-    if (wrong.isEmpty() == m_shownGood) return;
-    m_shownGood = wrong.isEmpty();
-    showWarning(m_edit, QPalette::Text, !m_shownGood);
-  }
-  QLineEdit* m_edit;
-  std::function<QString(const QString&)> m_check;
-  QString m_tip;
-  bool m_optional, m_shownGood = true;
-  QVariant m_value;
-  ProblemLabel m_error;
-};
-
 /// Some of a list of things, by ticks and as a text; all of them where nothing is said.
 class BlocksEditor final : public FieldEditor {
  public:
@@ -451,6 +388,7 @@ class BlocksEditor final : public FieldEditor {
     m_list->setHidden(field.choices.empty());
     column->addWidget(m_list);
     connect(m_text, &FieldEditor::edited, this, &FieldEditor::edited);
+    connect(m_text, &FieldEditor::interrupted, this, &FieldEditor::interrupted);
     connect(m_list, &QListWidget::itemChanged, this, [this] {
       std::vector<std::int64_t> chosen;
       for (int n = 0; n < m_list->count(); ++n)

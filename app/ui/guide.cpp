@@ -50,6 +50,10 @@ QString pageText(const QString& page) {
   // Pictures are not part of the program.
   static const QRegularExpression kPicture("!\\[[^\\]]*\\]\\([^)]*\\)[ \\t]*\\n?");
   text.remove(kPicture);
+  // Nor lines that say nothing but where to read on outside of it.
+  static const QRegularExpression kElsewhere("^[^\\n]*: \\[[^\\]]*\\]\\(\\.\\./[^)]*\\)\\.\\n?$",
+                                             QRegularExpression::MultilineOption);
+  text.remove(kElsewhere);
   return withoutLinksElsewhere(text);
 }
 
@@ -86,6 +90,12 @@ QList<GuideSection> readSections() {
 class FoundDelegate final : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
+  static constexpr int kRoom = 5;
+  static QFont titleFont(const QStyleOptionViewItem& option) {
+    QFont font = option.font;
+    font.setBold(true);
+    return font;
+  }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyleOptionViewItem row = option;
     initStyleOption(&row, index);
@@ -114,14 +124,6 @@ class FoundDelegate final : public QStyledItemDelegate {
     const bool two = index.data().toString().contains('\n');
     return {0, QFontMetrics(titleFont(option)).height() + (two ? QFontMetrics(option.font).height() : 0) +
                    2 * kRoom + 1};
-  }
-
- private:
-  static constexpr int kRoom = 5;
-  static QFont titleFont(const QStyleOptionViewItem& option) {
-    QFont font = option.font;
-    font.setBold(true);
-    return font;
   }
 };
 
@@ -194,8 +196,21 @@ Guide::Guide(QWidget* parent)
   });
   connect(m_text, &QTextBrowser::anchorClicked, this, &Guide::follow);
   search({});
+  m_list->setMinimumWidth(widthOfTitles());
   showPage(kFirstPage);
   m_search->setFocus();
+}
+
+/// In which no title of a page is cut off.
+int Guide::widthOfTitles() const {
+  QStyleOptionViewItem option;
+  option.font = m_list->font();
+  const QFontMetrics letters(FoundDelegate::titleFont(option));
+  int widest = 0;
+  for (int row = 0; row < m_list->count(); ++row)
+    widest = std::max(widest, letters.horizontalAdvance(m_list->item(row)->text()));
+  return widest + 2 * FoundDelegate::kRoom + 2 * m_list->frameWidth() +
+         m_list->verticalScrollBar()->sizeHint().width();
 }
 
 void Guide::search(const QString& text) {

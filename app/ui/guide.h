@@ -38,6 +38,7 @@ class Guide : public QDialog {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  int widthOfTitles() const;
   void search(const QString& text);
   void showFound(int row);
   void follow(const QUrl& link);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/ui/look.h"
+#include "app/ui/typed_line.h"
 
 namespace farfield::ui {
 
@@ -53,7 +54,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   m_size->setSingleStep(0.1);
   m_size->setDecimals(2);
   add("size", tr("Size"), m_size, tr("Of bar and letters, beside the usual size"));
-  for (QAbstractSpinBox* const box : findChildren<QAbstractSpinBox*>()) box->setKeyboardTracking(false);
+  for (QAbstractSpinBox* const box : findChildren<QAbstractSpinBox*>()) takeAtPauses(box);
   grid->setColumnStretch(1, 1);
 
   connect(m_visible, &QCheckBox::clicked, this, [this](bool on) {

@@ -15,6 +15,13 @@
 namespace farfield::ui {
 namespace {
 
+QColor colorOfLetters(QIcon::Mode mode) {
+  const QPalette palette = QApplication::palette();
+  return mode == QIcon::Disabled   ? palette.color(QPalette::Disabled, QPalette::WindowText)
+         : mode == QIcon::Selected ? palette.color(QPalette::HighlightedText)
+                                   : palette.color(QPalette::WindowText);
+}
+
 /// Draws one glyph in the palette's colour of the moment, so that a change of theme needs no new icons.
 class GlyphEngine final : public QIconEngine {
  public:
@@ -29,11 +36,7 @@ class GlyphEngine final : public QIconEngine {
     QPainter onto(&image);
     glyph.render(&onto);
     onto.setCompositionMode(QPainter::CompositionMode_SourceIn);
-    const QPalette palette = QApplication::palette();
-    onto.fillRect(image.rect(), mode == QIcon::Disabled
-                                    ? palette.color(QPalette::Disabled, QPalette::WindowText)
-                                : mode == QIcon::Selected ? palette.color(QPalette::HighlightedText)
-                                                          : palette.color(QPalette::WindowText));
+    onto.fillRect(image.rect(), colorOfLetters(mode));
     onto.end();
     image.setDevicePixelRatio(ratio);
     painter->drawImage(rect.topLeft(), image);
@@ -54,6 +57,33 @@ class GlyphEngine final : public QIconEngine {
   QString m_name;
 };
 
+/// An icon of the style in the palette's colour of letters: those of buttons are black, whatever the theme.
+class LettersEngine final : public QIconEngine {
+ public:
+  explicit LettersEngine(QIcon shape) : m_shape(std::move(shape)) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+    const double ratio = painter->device() ? painter->device()->devicePixelRatio() : 1;
+    painter->drawPixmap(rect, scaledPixmap(rect.size() * ratio, mode, state, 1));
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    return scaledPixmap(size, mode, state, 1);
+  }
+  QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State, qreal) override {
+    QPixmap made(size);
+    made.fill(Qt::transparent);
+    QPainter onto(&made);
+    m_shape.paint(&onto, made.rect());
+    onto.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    onto.fillRect(made.rect(), colorOfLetters(mode));
+    return made;
+  }
+  QIconEngine* clone() const override { return new LettersEngine(m_shape); }
+
+ private:
+  QIcon m_shape;
+};
+
 /// Fusion draws its frames in a darker shade of the window's colour, which cannot be seen in a dark window.
 class LookStyle final : public QProxyStyle {
  public:
@@ -62,6 +92,11 @@ class LookStyle final : public QProxyStyle {
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
     if (metric == PM_DockWidgetTitleMargin || metric == PM_ToolTipLabelFrameWidth) return 5;
     return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+  QIcon standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const override {
+    const QIcon its = QProxyStyle::standardIcon(which, option, widget);
+    const bool ofButtons = which >= SP_DialogOkButton && which <= SP_DialogNoButton;
+    return ofButtons && !its.isNull() ? QIcon(new LettersEngine(its)) : its;
   }
   /// Fusion marks the keyboard's place once Tab was pressed in a window; here it is always seen.
   void polish(QWidget* widget) override {
@@ -141,6 +176,7 @@ QPalette lightPalette() {
   palette.setColor(QPalette::Link, QColor(0x1f, 0x6f, 0xbf));
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
     palette.setColor(QPalette::Disabled, role, QColor(0x9a, 0xa1, 0xab));
+  palette.setColor(QPalette::Disabled, QPalette::Base, palette.color(QPalette::Window));
   return palette;
 }
 
@@ -161,6 +197,7 @@ QPalette darkPalette() {
   palette.setColor(QPalette::Link, QColor(0x6c, 0xb0, 0xf5));
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
     palette.setColor(QPalette::Disabled, role, QColor(0x75, 0x7d, 0x87));
+  palette.setColor(QPalette::Disabled, QPalette::Base, palette.color(QPalette::Window));
   return palette;
 }
 

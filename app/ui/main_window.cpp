@@ -275,7 +275,11 @@ void MainWindow::connectModel() {
     if (status.state == app::DataState::Failed) {
       tell(tr("%1: %2").arg(QString::fromStdString(name), app::stateText(status)), true);
       // The cause, and what can be done, stand in its properties.
-      if (!m_pipeline->selectedObject()) {
+      // Those that nothing shows yet have been added just now.
+      const auto& objects = m_model.document().session().objects;
+      const bool isUsed = std::any_of(objects.begin(), objects.end(),
+                                      [&](const session::Object& each) { return each.data == name; });
+      if (!m_pipeline->selectedObject() || !isUsed) {
         m_pipeline->selectData(name);
         showPanel(m_properties);
       }
@@ -448,7 +452,13 @@ void MainWindow::showStatus(app::ObjectId id) {
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
   if (problem.isEmpty()) {
-    m_toldProblems.erase(id);
+    // What is no more is not said any longer.
+    QString now = statusBar()->currentMessage();
+    if (now.endsWith(QChar(0x2026))) now.chop(1);
+    if (const auto told = m_toldProblems.find(id); told != m_toldProblems.end()) {
+      if (!now.isEmpty() && told->second.startsWith(now)) statusBar()->clearMessage();
+      m_toldProblems.erase(told);
+    }
     return;
   }
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
@@ -525,8 +535,11 @@ void MainWindow::duplicateSelected() {
 
 void MainWindow::tell(const QString& text, bool problem) {
   m_messages->add(problem ? MessageKind::Problem : MessageKind::Note, text);
-  // The list of messages has all of it.
-  const int room = width() - m_budget->sizeHint().width() - fontMetrics().averageCharWidth() * 40;
+  // The list of messages has all of it. Beside it stands what is always seen, at the right.
+  int room = statusBar()->width();
+  for (const QWidget* const each : statusBar()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+    if (each != m_probe && each->isVisible()) room = std::min(room, each->x());
+  room -= 2 * kPanelMargin;
   statusBar()->showMessage(fontMetrics().elidedText(text, Qt::ElideRight, std::max(room, 100)),
                            problem ? 15'000 : 6'000);
   if (problem) dockOf(m_messages)->raise();

@@ -23,10 +23,10 @@ MessageList::MessageList(QWidget* parent) : QListWidget(parent) {
 }
 
 void MessageList::add(MessageKind kind, const QString& text) {
-  if (count() > 0 && item(count() - 1)->data(Qt::UserRole).toString() == text) return;
+  const QString shown = QTime::currentTime().toString("HH:mm:ss") + "   " + text;
+  if (count() > 0 && item(count() - 1)->text() == shown) return;
   while (count() >= kMostMessages) delete takeItem(0);
-  auto* const line = new QListWidgetItem(QTime::currentTime().toString("HH:mm:ss") + "   " + text, this);
-  line->setData(Qt::UserRole, text);
+  auto* const line = new QListWidgetItem(shown, this);
   if (kind != MessageKind::Note) {
     line->setIcon(icon("warning"));
     line->setData(kIsProblem, true);

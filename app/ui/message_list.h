@@ -11,7 +11,7 @@ class MessageList : public QListWidget {
   Q_OBJECT
  public:
   explicit MessageList(QWidget* parent = nullptr);
-  /// The same as the last one again is not repeated.
+  /// The same as the last one is not repeated within a second.
   void add(MessageKind kind, const QString& text);
   QString allText() const;
   QSize sizeHint() const override { return {400, 90}; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/model/series_names.h"
+#include "app/ui/start_page.h"
 
 namespace farfield::ui {
 namespace {
@@ -14,13 +15,26 @@ QString tr(const char* text) {
   return QCoreApplication::translate("Names", text);
 }
 
+/// "Cylinder (sample)", as the start page calls it; with what its address asks for otherwise, by which several are told apart.
+QString nameOfSample(const QString& address) {
+  const QString plain = address.section('?', 0, 0), asked = address.section('?', 1);
+  for (const SampleOffer& offer : sampleOffers()) {
+    if (offer.url.section('?', 0, 0) != plain) continue;
+    return asked.isEmpty() || asked == offer.url.section('?', 1)
+               ? tr("%1 (sample)").arg(offer.name)
+               : tr("%1 (sample, %2)").arg(offer.name, asked);
+  }
+  return address;
+}
+
 /// Of data on another machine with the machine behind it, of which the name alone says little; formulas have no folders.
 QString nameOf(const QString& path) {
   const qsizetype scheme = path.indexOf("://");
   if (scheme < 0) return path.section('/', -1, -1, QString::SectionSkipEmpty);
+  if (path.startsWith("sample://")) return nameOfSample(path);
   const QString rest = path.mid(scheme + 3), host = rest.section('/', 0, 0),
                 name = rest.section('/', 1).section('/', -1, -1, QString::SectionSkipEmpty);
-  return name.isEmpty() || path.startsWith("sample://") ? path : tr("%1 on %2").arg(name, host);
+  return name.isEmpty() ? path : tr("%1 on %2").arg(name, host);
 }
 
 }  // namespace

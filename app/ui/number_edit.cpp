@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QScopedValueRollback>
 #include <QStyle>
 #include <QStyleOptionFrame>
 #include <QToolTip>
@@ -12,17 +13,20 @@
 #include <utility>
 
 #include "app/ui/look.h"
+#include "app/ui/typed_line.h"
 #include "core/base/float_digits.h"
 #include "render/color/ticks.h"
 
 namespace farfield::ui {
 namespace {
-constexpr int kTypingPauseMs = 500;
 constexpr int kMostDigits = 8, kLeastDigits = 2;
 }  // namespace
 
 QString textOfNumber(double value) {
-  return QString::number(withFloatDigits(value), 'g', kMostDigits);
+  constexpr double kLastPlace = 6e-8;  // of single precision: what was reckoned in it is not surer
+  double read = withFloatDigits(value);
+  if (read != value) read = color::plainNumber(read, kLastPlace * std::abs(read));
+  return QString::number(read, 'g', kMostDigits);
 }
 
 QString textOfRange(double least, double greatest, bool logarithmic) {
@@ -39,6 +43,7 @@ NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(
   connect(&m_pause, &QTimer::timeout, this, [this] { take(false); });
   connect(this, &QLineEdit::textEdited, this, [this] {
     beginTyping();
+    m_untaken = true;
     showValidity();
     m_pause.start();
   });
@@ -58,7 +63,12 @@ std::optional<double> NumberEdit::value() const {
 }
 
 void NumberEdit::setValue(std::optional<double> value) {
+  const bool other = std::exchange(m_given, value) != value;
   m_value = value;
+  if (m_typing && other && !m_untaken && !m_telling) {
+    m_typing = false;
+    emit interrupted();
+  }
   showValue(hasFocus());
   if (m_typing) return;
   setCursorPosition(0);
@@ -68,6 +78,7 @@ void NumberEdit::setValue(std::optional<double> value) {
 void NumberEdit::showValue(bool whole) {
   if (m_typing) return;
   m_shown = m_value ? textOfNumber(*m_value) : QString();
+  m_shownOf = m_value;
   if (!whole && isVisible())
     for (int digits = kMostDigits - 1; digits >= kLeastDigits && !hasRoomFor(m_shown); --digits)
       m_shown = QString::number(withFloatDigits(*m_value), 'g', digits);
@@ -86,6 +97,12 @@ bool NumberEdit::hasRoomFor(const QString& text) const {
 }
 
 bool NumberEdit::event(QEvent* event) {
+  // The window's own Esc stops what is being computed, of what was typed as well.
+  if (event->type() == QEvent::ShortcutOverride && m_typing &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    return true;
+  }
   if (event->type() == QEvent::ToolTip && m_value && !m_typing && m_shown != textOfNumber(*m_value)) {
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), textOfNumber(*m_value), this);
     return true;
@@ -135,17 +152,28 @@ void NumberEdit::take(bool final) {
   m_pause.stop();
   bool good = false;
   std::optional<double> typed = parsed(&good);
-  if (good && text() == m_shown) typed = m_value;  // it has more digits than are shown
+  if (good && text() == m_shown) typed = m_shownOf;  // it has more digits than are shown
   const bool changed = good && typed != m_value;
-  if (good) m_value = typed;
+  if (good) {
+    m_value = typed;
+    m_untaken = false;
+  }
   m_taken |= changed;
   if (final) {
-    m_typing = false;
-    setValue(m_value);  // what made no sense is taken back
-    setText(text());    // and what was typed is the document's from now on, to undo as well
+    m_typing = m_untaken = false;
+    showValue(hasFocus());  // what made no sense is taken back
+    showValidity();
+    leaveToDocument(this);
     setCursorPosition(0);
+  } else if (changed) {
+    leaveToDocument(this);
   }
-  if (changed || final) emit edited(final);
+  if (changed || final) tell(final);
+}
+
+void NumberEdit::tell(bool final) {
+  const QScopedValueRollback telling(m_telling, true);
+  emit edited(final);
 }
 
 void NumberEdit::beginTyping() {
@@ -176,12 +204,14 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   }
   if (event->key() == Qt::Key_Escape && m_typing) {
     m_pause.stop();
-    m_typing = false;
+    m_typing = m_untaken = false;
     if (m_taken) m_value = m_before;
-    setValue(m_value);
+    showValue(hasFocus());
+    setCursorPosition(0);
+    showValidity();
     if (!m_taken) return;
     m_takenBack = true;
-    emit edited(true);
+    tell(true);
     m_takenBack = false;
     return;
   }

@@ -28,7 +28,7 @@ class NumberEdit : public QLineEdit {
   void finish();
   /// While edited() tells that Esc has put back what was there before typing: what followed from the number is as it was, too.
   bool isTakenBack() const { return m_takenBack; }
-  /// Shows it, unless somebody is typing here. Emits nothing.
+  /// Shows it, unless somebody is typing here what has not taken effect.
   void setValue(std::optional<double> value);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -36,6 +36,8 @@ class NumberEdit : public QLineEdit {
  signals:
   /// Typed and valid. `final`: typing has ended.
   void edited(bool final);
+  /// What was typed, and had taken effect, is no more: undone, or changed elsewhere.
+  void interrupted();
 
  protected:
   bool event(QEvent* event) override;
@@ -48,6 +50,7 @@ class NumberEdit : public QLineEdit {
  private:
   std::optional<double> parsed(bool* good) const;
   void take(bool final);
+  void tell(bool final);
   void beginTyping();
   void step(int steps);
   void showValidity();
@@ -60,7 +63,11 @@ class NumberEdit : public QLineEdit {
   bool m_typing = false, m_shownGood = true;
   bool m_taken = false;  ///< what is being typed took effect already
   bool m_takenBack = false;
-  QString m_shown;  ///< the value's text, perhaps with fewer digits than it has
+  bool m_untaken = false;  ///< something has been typed since
+  bool m_telling = false;
+  std::optional<double> m_given;  ///< that setValue() was called with last
+  QString m_shown;                ///< a value's text, perhaps with fewer digits than it has
+  std::optional<double> m_shownOf;
   QTimer m_pause;
 };
 

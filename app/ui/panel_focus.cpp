@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QStatusBar>
 #include <QTabBar>
+#include <algorithm>
 #include <utility>
 
 namespace farfield::ui {
@@ -55,7 +56,19 @@ QList<QWidget*> PanelFocus::stopsIn(QWidget* panel) {
   if (takesTab(panel)) stops.append(panel);
   for (QWidget* at = panel->nextInFocusChain(); at && at != panel; at = at->nextInFocusChain())
     if (panel->isAncestorOf(at) && takesTab(at)) stops.append(at);
+  // What scrolls comes before what is in it, whichever was put into the window first.
+  for (qsizetype n = 1; n < stops.size(); ++n) {
+    const auto inside = std::find_if(stops.begin(), stops.begin() + n,
+                                     [&](const QWidget* each) { return stops[n]->isAncestorOf(each); });
+    if (inside != stops.begin() + n) std::rotate(inside, stops.begin() + n, stops.begin() + n + 1);
+  }
   return stops;
+}
+
+QWidget* PanelFocus::stopBehind(QWidget* gone, const QList<QWidget*>& stops) {
+  for (QWidget* at = gone->nextInFocusChain(); at != gone; at = at->nextInFocusChain())
+    if (stops.contains(at)) return at;
+  return nullptr;
 }
 
 int PanelFocus::panelOf(const QWidget* widget) const {
@@ -73,8 +86,15 @@ bool PanelFocus::step(bool forward) const {
     if (takesTab(bar) && bar->count() > 0) stops.append(bar);
   stops += stopsIn(m_window->statusBar());
   if (stops.isEmpty()) return false;
-  const auto at = stops.indexOf(QApplication::focusWidget());
+  QWidget* const from = QApplication::focusWidget();
+  const auto at = stops.indexOf(from);
   const auto count = stops.size();
+  // Just hidden or switched off by what was done with it: on in the same panel, where there is something.
+  if (const int panel = panelOf(from); at < 0 && panel > 0)
+    if (QWidget* const near = stopBehind(from, stopsIn(panels()[panel]))) {
+      giveFocus(near, forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+      return true;
+    }
   const auto next = at < 0 ? (forward ? 0 : count - 1) : (at + (forward ? 1 : count - 1)) % count;
   giveFocus(stops[next], forward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
   return true;
@@ -121,11 +141,10 @@ void PanelFocus::goToPanel(bool forward) {
     const QList<QWidget*> stops = stopsIn(panel);
     if (stops.isEmpty()) continue;
     QWidget* to = panel->focusWidget();
-    if (!to || !stops.contains(to)) {
-      // What scrolls is only around what is worked with.
-      to = stops.front();
-      if (stops.size() > 1 && stops[0]->isAncestorOf(stops[1])) to = stops[1];
-    }
+    if (!to || !stops.contains(to)) to = stops.front();
+    // What scrolls is only around what is worked with.
+    if (const auto next = stops.indexOf(to) + 1; next < stops.size() && to->isAncestorOf(stops[next]))
+      to = stops[next];
     return giveFocus(to, Qt::TabFocusReason);
   }
 }

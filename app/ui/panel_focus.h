@@ -34,6 +34,8 @@ class PanelFocus : public QObject {
   QList<QWidget*> panels() const;
   /// What takes the keyboard in `panel`, in order.
   static QList<QWidget*> stopsIn(QWidget* panel);
+  /// The first of `stops` that comes behind `gone`, which is none any more; nullptr: there is none.
+  static QWidget* stopBehind(QWidget* gone, const QList<QWidget*>& stops);
   int panelOf(const QWidget* widget) const;
   /// Brings `dock` to the front for as long as the keyboard is in it.
   void visit(QDockWidget* dock);

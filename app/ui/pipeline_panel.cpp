@@ -48,6 +48,7 @@ class PipelineDelegate final : public QStyledItemDelegate {
     const QStyle* const style = option.widget->style();
     style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
     option.rect.adjust(0, 0, -width, 0);
+    option.state &= ~QStyle::State_HasFocus;
     QStyledItemDelegate::paint(painter, option, index);
     const QRect place(option.rect.right() + 1, option.rect.top(), width - 4, option.rect.height());
     if (failed) {
@@ -60,9 +61,20 @@ class PipelineDelegate final : public QStyledItemDelegate {
       painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, state);
       painter->restore();
     }
+    if (given.state & QStyle::State_HasFocus) markKeyboard(painter, given);
   }
 
  private:
+  /// The style's own mark is hardly seen on a row that is selected.
+  static void markKeyboard(QPainter* painter, const QStyleOptionViewItem& option) {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const bool selected = option.state & QStyle::State_Selected;
+    painter->setPen(QPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Link), 1.5));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(2, 2, -2, -2), 2, 2);
+    painter->restore();
+  }
   static QString stateOf(const QModelIndex& index) {
     const int state = index.data(app::ObjectTree::StateRole).toInt();
     if (index.data(app::ObjectTree::WaitsRole).toBool()) return PipelinePanel::tr("waits for the link");

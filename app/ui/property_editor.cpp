@@ -23,6 +23,7 @@ namespace farfield::ui {
 namespace {
 
 constexpr std::size_t kMostPages = 8;
+constexpr int kWidestLabel = 15;  // in letters
 
 /// Whether an editor made for `a` does for `b`.
 bool looksAlike(const app::Field& a, const app::Field& b) {
@@ -252,6 +253,12 @@ void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field)
   Row its{field, makeFieldEditor(field, grid->parentWidget()), nullptr};
   auto* const label = new QLabel(field.label, grid->parentWidget());
   label->setToolTip(field.tip);
+  // A long one takes a second line, and no room from the fields.
+  if (const int widest = kWidestLabel * fontMetrics().averageCharWidth();
+      label->sizeHint().width() > widest) {
+    label->setWordWrap(true);
+    label->setFixedWidth(widest);
+  }
   label->setBuddy(its.editor->focusProxy() ? its.editor->focusProxy() : its.editor);
   grid->addWidget(label, row, 0, Qt::AlignLeft | Qt::AlignVCenter);
   grid->addWidget(its.editor, row, 1);
@@ -281,6 +288,11 @@ void PropertyEditor::addRow(QGridLayout* grid, int row, const app::Field& field)
             // Letters that were typed brought other fields: what was chosen by them is chosen.
             if (final) m_model.document().endMerge();
           });
+  connect(its.editor, &FieldEditor::interrupted, this, [this] {
+    m_colorBefore.reset();
+    m_model.stage().setUrgent(0);
+    m_model.document().endMerge();
+  });
   m_page->rows.push_back(std::move(its));
 }
 
@@ -349,7 +361,11 @@ void PropertyEditor::showValues() {
     if (object && row.field.key == "color.map") row.editor->showMap(app::withPlainColors(*object).color.map);
     if (m_subject == Subject::Picture) value = ofPicture[n].get(m_model.document().session());
     row.editor->setValue(value);
-    if (row.reset) row.reset->setVisible(value != row.field.byDefault);
+    if (!row.reset) continue;
+    const bool resets = value != row.field.byDefault;
+    // What was reset keeps the keyboard.
+    if (!resets && row.reset->hasFocus()) row.editor->setFocus(Qt::TabFocusReason);
+    row.reset->setVisible(resets);
   }
   showState();
 }

@@ -6,6 +6,8 @@
 #include <QIcon>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyleOptionButton>
+#include <QStylePainter>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -44,7 +46,11 @@ class RecentButton final : public QPushButton {
     setAccessibleName(name);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     setMinimumWidth(fontMetrics().averageCharWidth() * kRecentLetters + besideText());
+    setFlat(true);
     fit(minimumWidth());
+  }
+  QSize sizeHint() const override {
+    return {minimumWidth(), std::max(iconSize().height(), fontMetrics().height()) + 2 * kPadding};
   }
 
  protected:
@@ -52,12 +58,25 @@ class RecentButton final : public QPushButton {
     QPushButton::resizeEvent(event);
     fit(width());
   }
+  /// From the left, in the colours of the moment: style sheets keep those of the theme that they were made in.
+  void paintEvent(QPaintEvent*) override {
+    QStylePainter painter(this);
+    QStyleOptionButton frame;
+    initStyleOption(&frame);
+    frame.text.clear();
+    frame.icon = {};
+    frame.features |= QStyleOptionButton::CommandLinkButton;  // which is marked where it has the keyboard
+    painter.drawControl(QStyle::CE_PushButton, frame);
+    const QRect inside = rect().adjusted(kPadding, 0, -kPadding, 0);
+    icon().paint(&painter, QRect(inside.topLeft(), QSize(iconSize().width(), height())));
+    painter.drawItemText(inside.adjusted(iconSize().width() + kPadding, 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextShowMnemonic, palette(), isEnabled(),
+                         text(), QPalette::ButtonText);
+  }
 
  private:
-  int besideText() const {
-    constexpr int kPadding = 5;  // of the style sheet, at each side and beside the icon
-    return iconSize().width() + 3 * kPadding;
-  }
+  static constexpr int kPadding = 5;  // at each side and beside the icon
+  int besideText() const { return iconSize().width() + 3 * kPadding; }
   void fit(int width) { setText(withoutMnemonics(elidedNames(m_name, fontMetrics(), width - besideText()))); }
 
   QString m_name;
@@ -274,8 +293,6 @@ void StartPage::showRecent() {
     const QString& what = recent[n];
     auto* const button = new RecentButton(texts[n], this);
     button->setIcon(icon(what.endsWith(".json") ? "new" : "data"));
-    button->setFlat(true);
-    button->setStyleSheet("text-align: left; padding: 5px;");
     button->setToolTip(app::someNames(what.split('\n')));
     connect(button, &QPushButton::clicked, this, [this, what] { emit recentWanted(what); });
     m_recent->addWidget(button);

@@ -16,6 +16,7 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
+#include "app/ui/typed_line.h"
 
 namespace farfield::ui {
 
@@ -115,9 +116,8 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   numberRow->addWidget(m_step);
   m_step->setAccessibleName(tr("Step"));
   m_step->setToolTip(tr("Steps are numbered from 0, as in sessions and in the names of files"));
-  m_step->setKeyboardTracking(false);
+  takeAtPauses(m_step);
   m_time->setObjectName("time.now");
-  m_time->setMinimumWidth(fontMetrics().horizontalAdvance("t = -0.0000000"));
   numberRow->addWidget(m_time);
   m_leftOut->setObjectName("time.leftOut");
   m_leftOut->hide();
@@ -179,6 +179,9 @@ void TimeBar::update() {
   const auto date = stage.dateOf(step);
   m_time->setText(date ? QString::fromStdString(*date) : steps > 1 ? plain : QString());
   m_time->setToolTip(date ? plain : QString());
+  // Dates whole, and numbers in room that does not change from step to step.
+  m_time->setMinimumWidth(
+      std::max(fontMetrics().horizontalAdvance("t = -0.0000000"), m_time->sizeHint().width()));
 }
 
 /// Of all data: a step that is not there is missed wherever it is.

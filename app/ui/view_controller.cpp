@@ -7,10 +7,10 @@
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/object_handles.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
 #include "render/view/camera_moves.h"
-#include "render/view/handle_drag.h"
 
 namespace farfield::ui {
 namespace {
@@ -20,19 +20,7 @@ constexpr int kFitSoonMs = 120;
 constexpr std::size_t kProbedFunctions = 4, kPinnedFunctions = 2;
 constexpr double kStray =
     2e-3;  // of the diagonal of what is shown, for points of surfaces that are drawn flat
-constexpr const char* kClipPlane = "clip.plane";
 constexpr const char* kEdges = "/edges";  // items of the view that belong to another
-constexpr char kPartEnd = '/';  // of the number with which handles begin of which an object has several
-
-/// A face may have been drawn past the opposite one.
-std::array<Vec3, 2> sortedCorners(Vec3 a, Vec3 b) {
-  std::array<Vec3, 2> corners;
-  for (int axis = 0; axis < 3; ++axis) {
-    corners[0][axis] = std::min(a[axis], b[axis]);
-    corners[1][axis] = std::max(a[axis], b[axis]);
-  }
-  return corners;
-}
 
 bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
@@ -51,131 +39,6 @@ bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
     stretch = stretch && std::abs(a.stretch[axis] - b.stretch[axis]) <= 1e-9 * a.stretch[axis];
   return a.orthographic == b.orthographic && lens && stretch && close(a.position, b.position, size) &&
          close(a.target, b.target, size) && length(unit(a.up) - unit(b.up)) < 1e-6;
-}
-
-std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data) {
-  using namespace session;
-  view::Handle handle;
-  if (!object.visible) return std::nullopt;
-  if (const auto* const slice = std::get_if<Slice>(&object.shape)) {
-    if (slice->index) return std::nullopt;
-    handle.id = "plane";
-    handle.kind = view::HandleKind::Plane;
-    const Vec3 origin = slice->origin.value_or(data.empty() ? Vec3{} : data.center());
-    handle.positions = {view::gripOf(origin, slice->normal, data), slice->normal};
-    handle.box = data;
-    return handle;
-  }
-  if (const auto* const volume = app::volumeIn(object)) {
-    if (!volume->look.clipBox) return std::nullopt;
-    handle.id = "clip";
-    handle.kind = view::HandleKind::Box;
-    handle.positions = {(*volume->look.clipBox)[0], (*volume->look.clipBox)[1]};
-    return handle;
-  }
-  const Seeds* const seeds = app::seedsIn(object);
-  if (!seeds) return std::nullopt;
-  handle.id = "seeds";
-  handle.data = data;
-  if (const auto* points = std::get_if<PointSeeds>(seeds)) {
-    if (points->points.size() != 1) return std::nullopt;
-    handle.kind = view::HandleKind::Point;
-    handle.positions = points->points;
-  } else if (const auto* line = std::get_if<LineSeeds>(seeds)) {
-    handle.kind = view::HandleKind::Line;
-    handle.positions = {line->from, line->to};
-    handle.seeds = {line->count, 0, 0};
-  } else if (const auto* plane = std::get_if<PlaneSeeds>(seeds)) {
-    handle.kind = view::HandleKind::Patch;
-    handle.positions = {plane->origin, plane->origin + plane->axis1, plane->origin + plane->axis2};
-    handle.seeds = {plane->counts[0], plane->counts[1], 0};
-  } else if (const auto* box = std::get_if<BoxSeeds>(seeds)) {
-    handle.kind = view::HandleKind::Box;
-    handle.positions = {box->min, box->max};
-    handle.seeds = box->counts;
-  } else {
-    return std::nullopt;
-  }
-  return handle;
-}
-
-std::vector<view::Handle> handlesOf(const session::Object& object, const Bounds& data) {
-  std::vector<view::Handle> handles;
-  if (app::isPlotLine(object) && object.visible) {
-    view::Handle handle;
-    handle.id = "plot";
-    handle.kind = view::HandleKind::Line;
-    handle.positions = std::get<session::Probe>(object.shape).points;
-    handle.data = data;
-    handles.push_back(std::move(handle));
-  } else if (const auto* const probe = std::get_if<session::Probe>(&object.shape); probe && object.visible) {
-    for (std::size_t n = 0; n < probe->points.size(); ++n) {
-      view::Handle handle;
-      handle.id = std::to_string(n) + kPartEnd + "probe";
-      handle.kind = view::HandleKind::Point;
-      handle.positions = {probe->points[n]};
-      handle.data = data;
-      handles.push_back(std::move(handle));
-    }
-  } else if (auto handle = handleOf(object, data)) {
-    handles.push_back(std::move(*handle));
-  }
-  return handles;
-}
-
-std::vector<view::Handle> handlesOf(const scene::Clip& clip, const Bounds& shown) {
-  std::vector<view::Handle> handles;
-  if (!clip.planes.empty()) {
-    const scene::ClipPlane& plane = clip.planes.front();
-    view::Handle handle;
-    handle.id = kClipPlane;
-    handle.kind = view::HandleKind::Plane;
-    handle.positions = {view::gripOf(plane.origin, plane.normal, shown), plane.normal};
-    handle.box = shown;
-    handles.push_back(std::move(handle));
-  }
-  if (clip.box) {
-    view::Handle handle;
-    handle.id = "clip.box";
-    handle.kind = view::HandleKind::Box;
-    handle.positions = {(*clip.box)[0], (*clip.box)[1]};
-    handles.push_back(std::move(handle));
-  }
-  return handles;
-}
-
-session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p, std::size_t number) {
-  using namespace session;
-  if (auto* const probe = std::get_if<Probe>(&object.shape); probe && p.size() == 1) {
-    if (number < probe->points.size()) probe->points[number] = p[0];
-    return object;
-  }
-  if (app::isPlotLine(object) && p.size() == 2) {
-    std::get<Probe>(object.shape).points = p;
-    return object;
-  }
-  if (auto* const slice = std::get_if<Slice>(&object.shape); slice && p.size() == 2) {
-    slice->origin = p[0];
-    slice->normal = p[1];
-  }
-  if (auto* const volume = app::volumeIn(object); volume && p.size() == 2) {
-    const std::array<Vec3, 2> box = sortedCorners(p[0], p[1]);
-    if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) volume->look.clipBox = box;
-  }
-  Seeds* const seeds = app::seedsIn(object);
-  if (!seeds) return object;
-  if (auto* points = std::get_if<PointSeeds>(seeds); points && p.size() == 1) points->points = p;
-  if (auto* line = std::get_if<LineSeeds>(seeds); line && p.size() == 2) line->from = p[0], line->to = p[1];
-  if (auto* plane = std::get_if<PlaneSeeds>(seeds); plane && p.size() == 3) {
-    plane->origin = p[0];
-    plane->axis1 = p[1] - p[0];
-    plane->axis2 = p[2] - p[0];
-  }
-  if (auto* box = std::get_if<BoxSeeds>(seeds); box && p.size() == 2) {
-    box->min = sortedCorners(p[0], p[1])[0];
-    box->max = sortedCorners(p[0], p[1])[1];
-  }
-  return object;
 }
 
 ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, QObject* parent)
@@ -212,9 +75,12 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
   connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
   connect(&viewport, &qt3d::Viewport::legendPutBack, this, &ViewController::putLegendBack);
-  connect(&document, &app::Document::objectChanged, this, [this](app::ObjectId id) {
-    if (id == m_selected && !m_dragging) showHandles();
-  });
+  connect(&document, &app::Document::objectChanged, this,
+          [this](app::ObjectId id, const session::Object& before) {
+            if (id == m_selected && m_dragging) return;
+            letGoOfView(id, before);
+            if (id == m_selected) showHandles();
+          });
   connect(&document, &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (id == m_selected) setSelected(0);
   });
@@ -267,6 +133,7 @@ bool ViewController::eventFilter(QObject* watched, QEvent* event) {
 void ViewController::replaceAll() {
   m_viewport.clear();
   m_applied.reset();
+  m_held.clear();
   m_cameraRests.stop();
   setSelected(0);
   showPicture();
@@ -329,7 +196,20 @@ double ViewController::aspect() const {
 }
 
 scene::Camera ViewController::cameraFor(double aspect) const {
-  return session::cameraOf(m_model.document().session(), m_model.stage().bounds(), aspect);
+  return session::cameraOf(m_model.document().session(), fittedBounds(), aspect);
+}
+
+/// Of what is shown, as the view was fitted to it.
+Bounds ViewController::fittedBounds() const {
+  const app::Stage& stage = m_model.stage();
+  Bounds bounds;
+  for (const app::ObjectId id : m_model.document().objectIds()) {
+    const app::ObjectStatus status = stage.status(id);
+    if (!status.hasPicture || status.state == app::ObjectState::Hidden) continue;
+    const auto held = m_held.find(id);
+    bounds.add(held == m_held.end() ? status.bounds : held->second.bounds);
+  }
+  return bounds.empty() ? stage.bounds() : bounds;
 }
 
 scene::Camera ViewController::restingCamera() const {
@@ -367,6 +247,7 @@ void ViewController::keepCamera() {
 
 void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
   if (m_apart) return m_apart->viewAlong(direction, up);
+  m_held.clear();
   m_cameraRests.stop();
   m_model.document().endMerge();
   const Vec3 stretch = session::stretchOf(m_model.document().session().camera);
@@ -464,7 +345,11 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   if (m_selected == 0) return moveClip(handle, positions, finished);
   const session::Object* const object = m_model.document().object(m_selected);
   if (!object) return;
-  if (!m_beforeDrag) m_beforeDrag = *object;
+  if (!m_beforeDrag) {
+    m_beforeDrag = *object;
+    const app::ObjectStatus status = m_model.stage().status(m_selected);
+    if (isAuto() && status.hasPicture) m_held.try_emplace(m_selected, Held{status.bounds, {}});
+  }
   m_dragging = !finished;
   m_model.stage().setUrgent(m_selected);
   const QString what = object->type() == session::kTypeOf<session::Slice>   ? tr("Move the slice")
@@ -472,11 +357,12 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
                        : app::isPlotLine(*object)                           ? tr("Move the line of the plot")
                        : object->type() == session::kTypeOf<session::Probe> ? tr("Move the probe")
                                                                             : tr("Move the seeds");
-  const std::size_t number = handle.section(kPartEnd, 0, 0).toULongLong();
+  const std::size_t number = placeNumberOf(handle.toStdString());
   // Let go where it was, as by Esc, the object is what it was: the handle's positions may say the same in another way.
   const bool isBack = finished && isWhereItWas(handle, positions);
-  m_model.document().setObject(m_selected, isBack ? *m_beforeDrag : withHandleAt(*object, positions, number),
-                               what, "handle.drag");
+  session::Object next = isBack ? *m_beforeDrag : withHandleAt(*object, positions, number);
+  if (finished) holdView(next);
+  m_model.document().setObject(m_selected, std::move(next), what, "handle.drag");
   if (!finished) return;
   m_beforeDrag.reset();
   m_model.document().endMerge();
@@ -492,19 +378,30 @@ bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>
   });
 }
 
+/// After a drag as it was before and while it lasted.
+void ViewController::holdView(const session::Object& next) {
+  const auto held = m_held.find(m_selected);
+  if (held == m_held.end()) return;
+  held->second.shapes.push_back(m_beforeDrag->shape);
+  held->second.shapes.push_back(next.shape);
+}
+
+/// What is done to an object in other ways than by its handles, and taking back what was done with these, is followed.
+void ViewController::letGoOfView(app::ObjectId id, const session::Object& before) {
+  const session::Object* const object = m_model.document().object(id);
+  const auto held = m_held.find(id);
+  if (held == m_held.end() || !object || object->shape == before.shape) return;
+  const auto& shapes = held->second.shapes;
+  if (std::find(shapes.begin(), shapes.end(), object->shape) == shapes.end()) m_held.erase(held);
+}
+
 void ViewController::moveClip(const QString& handle, const std::vector<Vec3>& p, bool finished) {
   m_dragging = !finished;
   m_model.document().edit(
       tr("Cut the picture"),
       [&](app::Draft& draft) {
         scene::Clip& clip = draft.frame().image.clip;
-        if (p.size() != 2) return;
-        if (handle.startsWith(kClipPlane) && !clip.planes.empty()) {
-          clip.planes.front() = {p[0], p[1]};
-        } else if (clip.box) {
-          const auto box = sortedCorners(p[0], p[1]);
-          if (box[0].x < box[1].x && box[0].y < box[1].y && box[0].z < box[1].z) clip.box = box;
-        }
+        clip = withHandleAt(clip, handle.toStdString(), p);
       },
       "clip.drag");
   if (!finished) return;

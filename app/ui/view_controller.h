@@ -4,7 +4,8 @@
 //
 // The camera. A document that says "auto" is looked at from a direction, all of it; while nobody moves the
 // view it follows what there is to see. As soon as somebody does, the document has that camera, as one step
-// of undo for one movement.
+// of undo for one movement. What is dragged by its handle moves in a view that stands still: what it shows then is
+// fitted in only when somebody asks for all of it.
 
 #include <QObject>
 #include <QTimer>
@@ -87,6 +88,9 @@ class ViewController : public QObject {
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   bool isAuto() const;
+  void holdView(const session::Object& next);
+  void letGoOfView(app::ObjectId id, const session::Object& before);
+  Bounds fittedBounds() const;
   /// The camera of the session as it is now, for a view of these proportions.
   scene::Camera cameraFor(double aspect) const;
   /// Where the view looks from as it rests.
@@ -103,6 +107,13 @@ class ViewController : public QObject {
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
   /// While one is dragged.
   std::optional<std::map<std::string, scene::LegendLook>> m_legendsBefore;
+  /// Of an object whose handle was dragged while the view looked at all: the bounds that it had before, which count
+  /// as long as it has one of these shapes.
+  struct Held {
+    Bounds bounds;
+    std::vector<session::Shape> shapes;
+  };
+  std::map<app::ObjectId, Held> m_held;
   std::optional<scene::Camera> m_applied;  ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
@@ -111,15 +122,5 @@ class ViewController : public QObject {
 
 /// Whether both see the same, up to what moving there and back may leave.
 bool sameCamera(const scene::Camera& a, const scene::Camera& b);
-/// The handle for an object's seeds, plane or box that it is cut to; none where they cannot be dragged. `data` are the bounds of
-/// its data.
-std::optional<view::Handle> handleOf(const session::Object& object, const Bounds& data = {});
-/// The same, or one for each place of probes.
-std::vector<view::Handle> handlesOf(const session::Object& object, const Bounds& data = {});
-/// For what is cut away of the picture: its first plane and its box. `shown` are the bounds of what is shown.
-std::vector<view::Handle> handlesOf(const scene::Clip& clip, const Bounds& shown);
-/// `object` with its seeds or plane, or its place `number`, at `positions` of that handle.
-session::Object withHandleAt(session::Object object, const std::vector<Vec3>& positions,
-                             std::size_t number = 0);
 
 }  // namespace farfield::ui

@@ -28,6 +28,10 @@ WheelGuard::WheelGuard(QObject* parent) : QObject(parent) {
 }
 
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Show)
+    if (auto* const widget = qobject_cast<QWidget*>(watched);
+        widget && widget->focusPolicy() == Qt::WheelFocus)
+      widget->setFocusPolicy(Qt::StrongFocus);
   if (event->type() != QEvent::Wheel || !holdsValue(watched) ||
       !liesInWhatScrolls(static_cast<QWidget*>(watched)))
     return false;

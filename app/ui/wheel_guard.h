@@ -1,6 +1,6 @@
 #pragma once
 // The wheel scrolls panels. Without this it would change each choice, number and slider that comes under the cursor on the
-// way down a panel, unseen.
+// way down a panel, unseen; and take the keyboard there, where the next key would.
 
 #include <QObject>
 

@@ -276,8 +276,12 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
   const std::function<bool(std::string_view)> isPlain = [&](std::string_view name) {
     return known(name) != available.end() || componentNamed(name);
   };
-  PlacedExpression placed{Expression::parse(withoutDefinitions(text, definitions, isPlain), isPlain),
-                          m_operandCount};
+  const std::string meant = withoutDefinitions(text, definitions, isPlain);
+  // First as it is written, so that what is wrong is said of that and of its letters.
+  if (meant != text)
+    (void)Expression::parse(
+        text, [&](std::string_view name) { return isPlain(name) || definitionOf(definitions, name); });
+  PlacedExpression placed{Expression::parse(meant, isPlain), m_operandCount};
   for (const std::string& name : placed.expression.names()) {
     const auto listed = known(name);
     if (listed != available.end() && listed->components != 1)

@@ -9,6 +9,7 @@ namespace farfield::fields {
 namespace {
 
 constexpr std::int64_t kRows = 24, kRowNodes = 256;
+constexpr std::size_t kFewOf = 50;  ///< one in so many, at either end, is not usual
 
 /// The n-th of numbers between 0 and 1 that are spread evenly however many there are (Weyl).
 double spread(std::int64_t n, double step) {
@@ -33,11 +34,19 @@ IndexBox rowOf(const Index3& dims, std::int64_t n) {
   return row;
 }
 
+/// Of values of which there is at least one.
+SeenRange rangeOf(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t few = values.size() / kFewOf;
+  return {{values.front(), values.back()}, {values[few], values[values.size() - 1 - few]}};
+}
+
 }  // namespace
 
-std::map<std::string, std::array<double, 2>> seenRanges(const OpenData& data,
-                                                        const std::vector<FunctionInfo>& functions) {
-  std::map<std::string, std::array<double, 2>> ranges;
+std::map<std::string, SeenRange> seenRanges(const OpenData& data,
+                                            const std::vector<FunctionInfo>& functions) {
+  std::map<std::string, std::vector<double>> seen;
+  std::map<std::string, SeenRange> ranges;
   const paging::BoxReader* const reader = data.boxReader();
   std::vector<std::string> names;
   for (const FunctionInfo& function : functions)
@@ -54,7 +63,7 @@ std::map<std::string, std::array<double, 2>> seenRanges(const OpenData& data,
       std::vector<std::vector<double>> inputs(nodes);
       for (const std::string& name : plan.arrays()) {
         const int number = description.find(static_cast<int>(block), name);
-        if (number < 0) return ranges;
+        if (number < 0) return {};
         const paging::ArrayDescription& array = description.arrays[static_cast<std::size_t>(number)];
         std::vector<std::byte> bytes(nodes * static_cast<std::size_t>(array.nodeBytes()));
         reader->read(static_cast<std::uint32_t>(number), 0, row, bytes);
@@ -66,15 +75,14 @@ std::map<std::string, std::array<double, 2>> seenRanges(const OpenData& data,
       for (const std::vector<double>& node : inputs) {
         plan.computeNode(node, outputs);
         for (std::size_t f = 0; f < names.size(); ++f) {
-          if (!std::isfinite(outputs[f])) continue;
-          const auto [place, isNew] = ranges.try_emplace(names[f], std::array{outputs[f], outputs[f]});
-          place->second = {std::min(place->second[0], outputs[f]), std::max(place->second[1], outputs[f])};
+          if (std::isfinite(outputs[f])) seen[names[f]].push_back(outputs[f]);
         }
       }
     }
   } catch (const Error&) {
     // Whoever looks at the data will say what is wrong with them.
   }
+  for (auto& [name, values] : seen) ranges[name] = rangeOf(values);
   return ranges;
 }
 

@@ -110,7 +110,7 @@ std::vector<FunctionRange> rangesOf(const fields::OpenData& data) {
             *range, true);
   }
   for (const auto& [name, range] : fields::seenRanges(data, fields::availableFunctions(data.description())))
-    if (!known.contains(name)) add(name, range, false);
+    if (!known.contains(name)) add(name, range.all, false);
   std::vector<FunctionRange> ranges;
   for (auto& [name, its] : known) ranges.push_back(std::move(its));
   return ranges;

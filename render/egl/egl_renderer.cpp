@@ -14,6 +14,7 @@
 #include "render/egl/item_drawer.h"
 #include "render/egl/ray_blend.h"
 #include "render/view/picture_notes.h"
+#include "render/view/pixel_parts.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::egl {
@@ -23,7 +24,8 @@ using color::Image;
 using scene::Scene;
 using scene::SceneItem;
 
-// Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers three times as many.
+// Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers or with rays, whose ends are looked for
+// sample by sample, three times as many.
 constexpr int kBandPixels = 1280 * 832, kLayeredBandPixels = kBandPixels / 2;
 
 void checkScene(const Scene& scene) {
@@ -166,7 +168,7 @@ struct EglRenderer::State {
     explicit Tools(const EglOptions& options) : samples(samplesOf(options)) {}
     ItemDrawer drawer;
     GlVertexArray empty = makeVertexArray();
-    std::optional<Program> layer;
+    std::optional<Program> layer, sample;
     int samples;
     Peel peel = samples > 0 ? Peel::PerSample : Peel::PerPixel;
   };
@@ -185,6 +187,7 @@ struct EglRenderer::State {
   void drawLayers(const Scene& scene, const ViewTransform& view, const Band& band, const Target& opaque,
                   RayBlend* rays);
   void copyLayer(GLuint from, const Target& onto, GLenum sourceFactor, GLenum targetFactor);
+  RayEdges edgesOf(const Target& opaque, const Scene& scene, const ViewTransform& view, const Band& band);
 };
 
 void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourceFactor,
@@ -203,6 +206,62 @@ void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourc
   glBindTexture(tools->samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D, 0);
   glDisable(GL_BLEND);
   glEnable(GL_DEPTH_TEST);
+}
+
+RayEdges EglRenderer::State::edgesOf(const Target& opaque, const Scene& scene, const ViewTransform& view,
+                                     const Band& band) {
+  if (tools->samples == 0) return {};
+  if (!tools->sample)
+    tools->sample.emplace(std::initializer_list<const char*>{"layer.vert", "sample.frag"}, "");
+  const auto samples = static_cast<std::size_t>(tools->samples);
+  const Target copy(band.width, band.rows, 0);
+  std::vector<Pixels> all;
+  for (std::size_t number = 0; number < samples; ++number) {
+    glBindFramebuffer(GL_FRAMEBUFFER, copy.framebuffer());
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_ALWAYS);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, opaque.depth());
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, opaque.color());
+    tools->sample->use();
+    glUniform1i(tools->sample->uniform("colors"), 0);
+    glUniform1i(tools->sample->uniform("depths"), 1);
+    glUniform1i(tools->sample->uniform("number"), static_cast<GLint>(number));
+    glBindVertexArray(tools->empty);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    all.push_back(readPixels(copy, band, 0));
+  }
+  glBindVertexArray(0);
+  glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, 0);
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, 0);
+  glActiveTexture(GL_TEXTURE0);
+  glDepthFunc(GL_LESS);
+
+  const std::size_t pixels = all[0].depths.size();
+  RayEdges edges;
+  std::vector<float> depths(samples);
+  const double gap = view::gapOf(scene.bounds);
+  for (std::size_t n = 0; n < pixels; ++n) {
+    for (std::size_t k = 0; k < samples; ++k) depths[k] = all[k].depths[n];
+    const int x = static_cast<int>(n) % band.width,
+              y = band.firstRow + band.rows - 1 - static_cast<int>(n) / band.width;
+    const view::PixelParts parts = view::partsOf(depths, view, x, y, gap);
+    if (parts.samples == 0) continue;
+    if (edges.color.empty()) {
+      edges.color.resize(4 * pixels);
+      edges.near.resize(pixels);
+      edges.far.resize(pixels);
+    }
+    edges.near[n] = parts.near;
+    edges.far[n] = parts.far;
+    for (std::size_t k = 0; k < samples; ++k)
+      for (std::size_t c = 0; c < 4 && (parts.samples >> k & 1); ++c)
+        edges.color[4 * n + c] +=
+            static_cast<float>(all[k].colors[4 * n + c]) / (255 * static_cast<float>(samples));
+  }
+  return edges;
 }
 
 // Front to back: each layer goes under those collected so far, and all of them over the opaque picture; with
@@ -290,7 +349,7 @@ void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view,
   }
   if (rays) {
     const std::size_t row = std::size_t{4} * static_cast<std::size_t>(band.width);
-    rays->finish(readPixels(target, band, tools->samples).depths,
+    rays->finish(readPixels(target, band, tools->samples).depths, edgesOf(target, scene, view, band),
                  {image.pixel(0, band.firstRow), row * static_cast<std::size_t>(band.rows)});
   }
   if (const GLenum error = glGetError(); error != GL_NO_ERROR)
@@ -319,7 +378,8 @@ Image EglRenderer::render(const Scene& asked, int width, int height) {
     m_state->tools->drawer.setClip(view::clipUniforms(scene.clip, view));
     m_state->tools->drawer.setPhase(scene.phase);
     const bool layered = std::any_of(scene.items.begin(), scene.items.end(), view::isTransparent);
-    const int rows = std::clamp((layered ? kLayeredBandPixels : kBandPixels) / width, 1, height);
+    const bool small = layered || RayBlend::isNeeded(scene);
+    const int rows = std::clamp((small ? kLayeredBandPixels : kBandPixels) / width, 1, height);
     for (int first = 0; first < height; first += rows)
       m_state->drawBand(scene, view, {width, first, std::min(rows, height - first)}, layered, image);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "render/view/box_order.h"
 
@@ -80,13 +81,31 @@ void RayBlend::addLayer(std::span<const float> depths, std::span<const std::uint
   }
 }
 
-void RayBlend::finish(std::span<const float> depths, std::span<std::uint8_t> picture) {
-  castTo(depths, true);
+void RayBlend::finish(std::span<const float> depths, const RayEdges& edges, std::span<std::uint8_t> picture) {
+  std::vector<float> sumToNear;
+  std::vector<float> ends(depths.begin(), depths.end());
+  if (!edges.color.empty()) {
+    std::vector<float> nearEnds(ends.size(), 0);  // no ray where there is no edge
+    for (std::size_t n = 0; n < ends.size(); ++n) {
+      if (edges.color[4 * n + 3] == 0) continue;
+      nearEnds[n] = edges.near[n];
+      ends[n] = edges.far[n];
+    }
+    const std::vector<float> from = m_from, sum = m_sum;
+    castTo(nearEnds, true);
+    sumToNear = std::exchange(m_sum, sum);
+    m_from = from;
+  }
+  castTo(ends, true);
   const std::size_t row = 4 * static_cast<std::size_t>(m_band.width);
   for (std::size_t n = 0; n < m_sum.size(); n += 4) {
     const std::size_t at = (static_cast<std::size_t>(m_band.rows) - 1 - n / row) * row + n % row;
+    const float part = edges.color.empty() ? 0 : edges.color[at + 3];
     for (std::size_t c = 0; c < 4; ++c) {
-      const float color = 255 * m_sum[n + c] + (1 - m_sum[n + 3]) * static_cast<float>(picture[at + c]);
+      float color = 255 * m_sum[n + c] + (1 - m_sum[n + 3]) * static_cast<float>(picture[at + c]);
+      if (part > 0)
+        color += 255 * (part * (sumToNear[n + c] - m_sum[n + c]) +
+                        (m_sum[n + 3] - sumToNear[n + 3]) * edges.color[at + c]);
       picture[at + c] = static_cast<std::uint8_t>(std::lround(std::clamp(color, 0.0f, 255.0f)));
     }
   }

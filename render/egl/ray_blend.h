@@ -11,7 +11,15 @@
 
 namespace farfield::egl {
 
-/// For one band of a picture. At edges of geometry a pixel's colour is mixed but its depth is that of one
+/// Pixels that edges of what is opaque cross: there the ray has two ends, one for the samples that see what is near, and one for
+/// the others. The lowest row first.
+struct RayEdges {
+  std::vector<float> near, far;  ///< depths
+  std::vector<float>
+      color;  ///< 4 for each pixel: the part of what is near, times alpha, and alpha; 0: no edge
+};
+
+/// For one band of a picture. At edges of transparent layers a pixel's colour is mixed but its depth is that of one
 /// sample. Volumes of modes other than Composite have one colour for a whole ray, and lie behind all
 /// transparent layers. The nearest of several volumes comes first, interval by interval, which is right if
 /// they do not overlap.
@@ -25,8 +33,9 @@ class RayBlend {
   /// read from OpenGL, the lowest row first: depths 0 … 1 of the depth buffer; colours multiplied by alpha.
   /// Throws what casting throws.
   void addLayer(std::span<const float> depths, std::span<const std::uint8_t> layer);
-  /// Casts to the `depths` of opaque geometry, and blends `picture`, the opaque one, behind everything.
-  void finish(std::span<const float> depths, std::span<std::uint8_t> picture);
+  /// Casts to the `depths` of opaque geometry, and blends `picture`, the opaque one, behind everything. Where there are
+  /// `edges`, their depths are taken instead.
+  void finish(std::span<const float> depths, const RayEdges& edges, std::span<std::uint8_t> picture);
 
  private:
   void castTo(std::span<const float> depths, bool last);

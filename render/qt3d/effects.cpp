@@ -82,6 +82,7 @@ QByteArray source(const char* file, bool depths) {
 Effects::Effects(Qt3DCore::QNode* parent)
     : m_parent(parent),
       m_viewportPixels(new QParameter("viewportPixels", QVector2D(1, 1), parent)),
+      m_perPixel(new QParameter("drawnPerPixel", 1.0f, parent)),
       m_orthographic(new QParameter("orthographic", false, parent)),
       m_dashClock(new QParameter("dashClock", 0.0f, parent)),
       m_axisScale(new QParameter("axisScale", QVector3D(1, 1, 1), parent)),
@@ -147,6 +148,7 @@ QEffect* Effects::make(Kind kind, bool transparent) {
   auto* const effect = new QEffect(m_parent);
   effect->addTechnique(technique);
   effect->addParameter(m_viewportPixels);
+  effect->addParameter(m_perPixel);
   effect->addParameter(m_orthographic);
   effect->addParameter(m_dashClock);
   effect->addParameter(m_axisScale);
@@ -188,8 +190,9 @@ void Effects::setClip(const view::ClipUniforms& clip) {
   for (std::size_t n = 0; n < clip.size(); ++n) m_clips[n]->setValue(QMatrix4x4(clip[n].data()).transposed());
 }
 
-void Effects::setView(float widthPixels, float heightPixels, bool orthographic, float dashClock,
-                      Vec3 axisScale) {
+void Effects::setView(float widthPixels, float heightPixels, float perPixel, bool orthographic,
+                      float dashClock, Vec3 axisScale) {
+  m_perPixel->setValue(perPixel);
   m_viewportPixels->setValue(QVector2D(widthPixels, heightPixels));
   m_orthographic->setValue(orthographic);
   m_dashClock->setValue(dashClock);

@@ -32,8 +32,10 @@ class Effects {
   /// Lets go of maps that are not `used`, where there are many: one that is being edited is another one all the time.
   void forgetMaps(const std::set<scene::MapChoice>& used);
   bool hasManyMaps() const;
-  /// Sets what all shaders know of the view.
-  void setView(float widthPixels, float heightPixels, bool orthographic, float dashClock, Vec3 axisScale);
+  /// Sets what all shaders know of the view. `perPixel` as drawnPerPixel in
+  /// resources/shaders/shade.glsl.
+  void setView(float widthPixels, float heightPixels, float perPixel, bool orthographic, float dashClock,
+               Vec3 axisScale);
   /// Sets what is cut away of everything that is clipped.
   void setClip(const view::ClipUniforms& clip);
   /// Why a shader could not be built; empty if all were.
@@ -45,6 +47,7 @@ class Effects {
 
   Qt3DCore::QNode* m_parent;
   Qt3DRender::QParameter* m_viewportPixels;
+  Qt3DRender::QParameter* m_perPixel;
   Qt3DRender::QParameter* m_orthographic;
   Qt3DRender::QParameter* m_dashClock;
   Qt3DRender::QParameter* m_axisScale;

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "render/qt3d/effects.h"
+#include "render/qt3d/fine_frame.h"
 #include "render/qt3d/frame_graph.h"
 #include "render/qt3d/item_node.h"
 #include "render/view/view_transform.h"
@@ -187,10 +188,16 @@ void SceneRenderer::draw(int level) {
   if (!m_scene.isRunning()) return fail(m_scene.start());
   QElapsedTimer timer;
   timer.start();
-  const Detail detail = DetailControl::detailOf(level);
+  Detail detail = DetailControl::detailOf(level);
   const double pixels = double(m_view.pixels.width()) * m_view.pixels.height();
   int samples = detail.smooth ? m_scene.samples() : 1;
   while (samples > 1 && samples * pixels > kMostSamples) samples /= 2;
+  // rays need the depths of all samples, which are then pixels of their own
+  const bool fine = m_depthsWanted && level == 0 && samples >= kFinePixels * kFinePixels;
+  if (fine) {
+    detail.scale *= kFinePixels;
+    samples = 1;
+  }
   const QSize target(std::max(1, int(m_view.pixels.width() * detail.scale)),
                      std::max(1, int(m_view.pixels.height() * detail.scale)));
 
@@ -214,8 +221,8 @@ void SceneRenderer::draw(int level) {
   graph.setTarget(std::min(level, 2), target, samples);
   graph.setBackground(asColor(m_view.background));
   graph.setCamera(asMatrix(transform->turn()), asMatrix(transform->projection(0, target.height())));
-  m_scene.effects().setView(float(target.width()), float(target.height()), transform->orthographic(),
-                            float(m_view.dashClock), transform->axisScale());
+  m_scene.effects().setView(float(target.width()), float(target.height()), float(fine ? kFinePixels : 1),
+                            transform->orthographic(), float(m_view.dashClock), transform->axisScale());
   m_scene.effects().setClip(view::clipUniforms(m_view.clip, *transform));
   for (const auto& [item, node] : m_scene.nodes()) {
     node->setFrame(transform->frame(), transform->axisScale());
@@ -243,6 +250,7 @@ void SceneRenderer::draw(int level) {
   // converted here, so that the thread of the user interface can copy it to the window as it is
   frame.image = reply->image().convertToFormat(m_view.background[3] < 1 ? QImage::Format_ARGB32_Premultiplied
                                                                         : QImage::Format_RGB32);
+  const QImage samplesOfPixels = frame.image;
   if (frame.image.size() != m_view.pixels && !frame.image.isNull())
     frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   if (depths && depths->isComplete()) {
@@ -258,6 +266,8 @@ void SceneRenderer::draw(int level) {
         frame.veil = frame.veil.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
       frame.veilDepths = depthsOf(veilDepths->image());
     }
+    frame.view = m_view;
+    if (fine) mergeSamples(samplesOfPixels, frame);
   }
   frame.view = m_view;
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;

@@ -45,6 +45,10 @@ struct Frame {
   /// of the nearest of them, as above.
   QImage veil = {};
   std::vector<float> veilDepths = {};
+  /// Where edges of what is opaque cross pixels, `depths` are those of what lies behind: of what is near, the part that each pixel
+  /// has of it (colours times that part, and the part; of the size of `image`), and the depths. Null: no edge is known of.
+  QImage edges = {};
+  std::vector<float> edgeDepths = {};
   std::vector<QString> shown;  ///< items that are in a picture for the first time
 };
 

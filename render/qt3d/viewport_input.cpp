@@ -63,7 +63,7 @@ void Viewport::State::move(QMouseEvent* event) {
   }
   const QPointF way = now - pressedAt;
   if (!dragged && std::hypot(way.x(), way.y()) < kClickStray) return;
-  dragged = true;
+  if (!std::exchange(dragged, true)) pointAway();  // what was under the cursor is not there any longer
   const QPointF step = now - lastAt;
   const double width = self.width(), height = self.height();
   switch (drag) {
@@ -126,7 +126,7 @@ void Viewport::State::release(QMouseEvent* event) {
     return;
   }
   if (was == Drag::Legend && dragged) moveLegend(event->position() - pressedAt, true);
-  if (dragged) return;
+  if (dragged) return hover(event->position());
   if (dragButton == Qt::LeftButton)
     pick(event->position(), [this](const Picked& picked) { emit self.clicked(picked.place, picked.item); });
   else if (dragButton == Qt::RightButton)
@@ -290,11 +290,15 @@ void Viewport::State::hover(QPointF place) {
   hoverBusy = true;
   pick(*std::exchange(hoverWanted, std::nullopt), [this](const Picked& picked) {
     hoverBusy = false;
+    if (drag != Drag::None && dragged) {
+      hoverWanted.reset();
+      return;
+    }
     if (!picked.item.isEmpty()) {
       pointing = true;
       emit self.pointedAt(picked.place, picked.item);
-    } else if (std::exchange(pointing, false)) {
-      emit self.pointedAway();
+    } else {
+      pointAway();
     }
     if (hoverWanted) hover(*hoverWanted);
   });
@@ -309,6 +313,10 @@ void Viewport::State::leave() {
   if (drag != Drag::Handle) setMarked(std::nullopt);
   hoverWanted.reset();
   restsAt.reset();
+  pointAway();
+}
+
+void Viewport::State::pointAway() {
   if (std::exchange(pointing, false)) emit self.pointedAway();
 }
 

@@ -98,6 +98,7 @@ struct Viewport::State {
   void hover(QPointF at);
   void showUnderCursor();
   void leave();
+  void pointAway();
   void cancelHandleDrag();
   void takeDragBack();
   enum class Pickable { All, Surfaces };

@@ -25,7 +25,7 @@ constexpr int kLastPass = 2, kDone = 3;
 
 /// Volumes look the same in both.
 bool sameDepths(const Frame& a, const Frame& b) {
-  return a.depths == b.depths && a.veilDepths == b.veilDepths;
+  return a.depths == b.depths && a.veilDepths == b.veilDepths && a.edgeDepths == b.edgeDepths;
 }
 
 bool sameView(const View& a, const View& b) {
@@ -87,6 +87,43 @@ QImage imageOf(const std::vector<float>& rgba, QSize size) {
     }
   }
   return image;
+}
+
+/// Distances to what is near where edges cross pixels; 0 elsewhere.
+std::vector<float> nearEndsOf(const Frame& frame) {
+  std::vector<float> ends;
+  scene::Scene scene;
+  scene.camera = frame.view.camera;
+  scene.bounds = frame.view.bounds;
+  const QSize size = frame.edges.size();
+  const view::ViewTransform view(scene, size.width(), size.height());
+  std::size_t at = 0;
+  for (int y = 0; y < size.height(); ++y)
+    for (int x = 0; x < size.width(); ++x, ++at)
+      ends.push_back(frame.edgeDepths[at] > 0 ? float(view.distanceTo(x, y, frame.edgeDepths[at])) : 0.0f);
+  return ends;
+}
+
+/// `image` has what the volumes and the frame are where rays go on past the edges: what is near gets its part of the pixels.
+void addEdges(const QImage& edges, const QImage& near, const QImage& past, QImage& image) {
+  const auto part = [](QRgb color, int shift) { return int(color >> shift & 0xFFu); };
+  for (int y = 0; y < image.height(); ++y) {
+    const auto* const edge = reinterpret_cast<const QRgb*>(edges.constScanLine(y));
+    const auto* const before = reinterpret_cast<const QRgb*>(near.constScanLine(y));
+    const auto* const all = reinterpret_cast<const QRgb*>(past.constScanLine(y));
+    auto* const to = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (int x = 0; x < image.width(); ++x) {
+      const int share = qAlpha(edge[x]);
+      if (share == 0) continue;
+      QRgb made = 0;
+      for (const int shift : {0, 8, 16, 24}) {
+        const int more = share * (part(before[x], shift) - part(all[x], shift)) +
+                         (qAlpha(all[x]) - qAlpha(before[x])) * part(edge[x], shift);
+        made |= QRgb(std::clamp(int(std::lround(part(to[x], shift) + more / 255.0)), 0, 255)) << shift;
+      }
+      to[x] = made;
+    }
+  }
 }
 
 /// Puts `layer` between `veil` and what lies behind the veil, both of which are in `image` already.
@@ -411,6 +448,8 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   Layers layers;
   const bool veiled = !ends.veil.empty();
   const CastJob job{frame, volumes, pass, size, stop, tells};
+  if (pass.divisor == 1 && !frame.edges.isNull())
+    layers.near = imageOf(castBetween(job, {{}, nearEndsOf(frame), false, false}, converged), size);
   layers.before = imageOf(castBetween(job, {{}, upToVeil, veiled, false}, converged), size);
   if (veiled)
     layers.behind = imageOf(castBetween(job, {ends.veil, ends.opaque, veiled, true}, converged), size);
@@ -491,12 +530,24 @@ Frame VolumeLayer::composed(const Frame& frame, const Layers& layers) {
   made.depths.clear();
   made.veilDepths.clear();
   made.veil = {};
+  made.edgeDepths.clear();
+  made.edges = {};
   if (layers.isNull() || made.image.isNull()) return made;
   if (!layers.behind.isNull() && frame.veil.size() == made.image.size())
     putBehind(layers.behind, frame.veil, made.image);
   QPainter painter(&made.image);
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
   painter.drawImage(QRectF(QPointF(0, 0), QSizeF(made.image.size())), layers.before);
+  painter.end();
+  if (!layers.near.isNull() && frame.edges.size() == layers.near.size() &&
+      made.image.size() == frame.edges.size()) {
+    QImage past = layers.before;
+    if (!layers.behind.isNull()) {
+      past = layers.behind;
+      QPainter(&past).drawImage(0, 0, layers.before);
+    }
+    addEdges(frame.edges, layers.near, past, made.image);
+  }
   return made;
 }
 

@@ -81,6 +81,7 @@ class VolumeLayer {
   struct Layers {
     QImage before;  ///< the veil, or what is opaque
     QImage behind;  ///< the veil; null: there is none
+    QImage near;    ///< what is near where edges cross pixels; null: there are none
     bool isNull() const { return before.isNull(); }
   };
   void showDone(std::unique_lock<std::mutex>& lock, const Frame& frame,

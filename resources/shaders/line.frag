@@ -20,9 +20,9 @@ out vec4 fragment;
 
 // A dash swells towards its front, so that its way is seen even at rest.
 bool isBetweenDashes() {
-  float perPixel = fwidth(phase);
+  float change = drawnPerPixel * fwidth(phase);
   float place = fract(phase - dashClock) / 0.65;
-  if (perPixel > 0.35) return false;  // too many to be told apart
+  if (change > 0.35) return false;  // too many to be told apart
   return place > 1.0 || abs(across) > 0.3 + 0.7 * place;
 }
 
@@ -34,16 +34,17 @@ void main() {
   vec3 color = base.rgb;
   if (lighting != 0) {
     vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-viewPosition);
+    float width = lineWidth / drawnPerPixel;
     vec3 axis = normalize(tangent);
     vec3 front = toEye - axis * dot(axis, toEye);
     // A line of one or two pixels has no room for its round profile: it would only flicker.
-    float u = clamp(across, -1.0, 1.0) * clamp((lineWidth - 1.0) / 3.0, 0.25, 0.95);
+    float u = clamp(across, -1.0, 1.0) * clamp((width - 1.0) / 3.0, 0.25, 0.95);
     vec3 normal = toEye;
     if (dot(front, front) > 1e-6)
       normal = normalize(u * normalize(cross(toEye, axis)) + sqrt(1.0 - u * u) * normalize(front));
     color = shade(color, normal, toEye, 0.22);
     // A darker rim keeps lines apart that run side by side in the same colour.
-    color *= 1.0 - 0.3 * clamp((lineWidth - 1.0) / 1.5, 0.0, 1.0) * smoothstep(0.45, 1.0, abs(across));
+    color *= 1.0 - 0.3 * clamp((width - 1.0) / 1.5, 0.0, 1.0) * smoothstep(0.45, 1.0, abs(across));
   }
   float alpha = base.a * opacity;
   fragment = drawn(vec4(color * alpha, alpha));

@@ -13,6 +13,7 @@ in float lineRadius[];
 
 uniform mat4 projectionMatrix;
 uniform vec2 viewportPixels;
+uniform float drawnPerPixel = 1.0;  // pixels drawn for each that is shown, in one direction
 uniform bool orthographic;
 uniform float dashClock;  // by how many particles all have moved on
 
@@ -33,7 +34,7 @@ void main() {
   float radius = mix(lineRadius[1], lineRadius[2], along);
   vec4 clip = projectionMatrix * vec4(middle, 1.0);
   if (!(radius > 0.0) || clip.z + clip.w < 0.0) return;
-  radius = max(radius, kLeastPixels * 2.0 * clip.w / (viewportPixels.x * projectionMatrix[0][0]));
+  radius = max(radius, kLeastPixels * drawnPerPixel * 2.0 * clip.w / (viewportPixels.x * projectionMatrix[0][0]));
   // As near as the front of the sphere, so that one on a surface is not half sunk into it.
   vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-middle);
   vec4 front = projectionMatrix * vec4(middle + radius * toEye, 1.0);

@@ -12,6 +12,7 @@ uniform int lighting;         // 0 off, 1 soft, 2 full
 uniform float bandCount;      // of the map's equal steps of one colour; 0: it is smooth
 uniform bool bandLines;       // between them
 uniform bool clipped;         // by these planes, four in each; (0, 0, 0, 1) keeps all
+uniform float drawnPerPixel = 1.0;  // pixels drawn for each that is shown, in one direction
 uniform mat4 clipFirst, clipSecond, clipThird;
 
 // Whether a place in camera coordinates is cut away.
@@ -24,7 +25,7 @@ bool isCutAway(vec3 place) {
 // How much of a line between two bands covers this pixel. Where there are too many to be told apart there is none.
 float bandLine(vec2 scalar) {
   float at = (scalar.x * placeChange.x + placeChange.y) * bandCount;
-  float perPixel = fwidth(at);
+  float perPixel = drawnPerPixel * fwidth(at);
   if (!bandLines || bandCount < 1.5 || scalar.y < 0.999 || perPixel <= 0.0) return 0.0;
   float border = round(at);
   if (border < 0.5 || border > bandCount - 0.5) return 0.0;

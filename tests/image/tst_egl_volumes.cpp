@@ -80,6 +80,44 @@ class TestEglVolumes : public QObject, private EglPictures {
     QVERIFY(std::isinf(volume->ends[0]));
   }
 
+  /// Ends of rays were those of one sample of a pixel: lines that it missed were covered, and where it met one the background shone
+  /// through.
+  void linesInVolumesAreWhole_data() {
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<bool>("dark");
+    for (const auto mode : {scene::VolumeMode::Composite, scene::VolumeMode::Maximum})
+      for (const bool dark : {false, true})
+        QTest::addRow("mode %d, dark %d", int(mode), int(dark)) << int(mode) << dark;
+  }
+  void linesInVolumesAreWhole() {
+    QFETCH(int, mode);
+    QFETCH(bool, dark);
+    Scene scene = flatScene();
+    if (dark) scene.background = {0, 0, 0, 1};
+    const auto volume = std::make_shared<Fog>();
+    volume->opacity = 0.9;
+    scene.bounds.add(Vec3{0, 0, 2});
+    scene.items = {fog(volume)};
+    scene.items[0].volumeLook.mode = scene::VolumeMode(mode);
+    const Image bare = render(scene);
+    const auto line = std::make_shared<Lines>();
+    line->add({{-0.95, -0.8, 1.5}, {0.95, -0.47, 1.5}});  // before it
+    scene.items.push_back(plain(line, kGreen, 1.5));
+    const Image image = render(scene);
+    // Across the line its green adds up to its width, where the fog has none, or as much as the background lets through.
+    for (int x = 10; x < 190; ++x) {
+      double green = 0;
+      for (int y = 0; y < 200; ++y) {
+        const double before = bare.pixel(x, y)[1], now = image.pixel(x, y)[1];
+        green += (now - before) / (255 - before);
+      }
+      QVERIFY2(std::abs(green - 1.52) < 0.35, qPrintable(QString("column %1 has %2").arg(x).arg(green)));
+    }
+    // Nothing else is touched.
+    for (int y = 0; y < 100; ++y)
+      QVERIFY(std::equal(image.pixel(0, y), image.pixel(0, y) + 800, bare.pixel(0, y)));
+  }
+
   void slabsShowTheirPictures() {
     Scene scene = flatScene();
     const auto slabs = std::make_shared<Slabs>();

@@ -56,6 +56,10 @@ void TestDatesShown::timesAreDates() {
   Sea studio;
   auto* const now = studio.child<QLabel>("time.now");
   QCOMPARE(now->text(), QString("2001-01-01 00:00"));
+  // Whole, in a small window too.
+  studio.window.resize(1024, 700);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.width(), 1024, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(now->width() >= now->sizeHint().width(), kPatienceMs);
   studio.model.stage().setStep(2);
   QCOMPARE(now->text(), QString("2001-01-03 00:00"));
   QCOMPARE(now->toolTip(), QString("t = 2"));

@@ -19,12 +19,14 @@ using namespace farfield::test;
 namespace {
 
 constexpr const char* kBall = "slow://ball";
+constexpr const char* kStray = "slow://stray";
 
 /// Numbers that grow away from the middle of a cube. Its pages take their time when they are read first, so that a surface is not there
 /// at once.
 class Ball final : public paging::BoxReader {
  public:
-  Ball() {
+  /// `stray`: what one of a hundred nodes have instead; 0: none.
+  explicit Ball(float stray = 0) : m_stray(stray) {
     const Index3 dims{97, 97, 97};
     m_description.format = "slow";
     m_description.times = {0};
@@ -49,24 +51,27 @@ class Ball final : public paging::BoxReader {
         from[a] = static_cast<double>(box.first[static_cast<std::size_t>(a)] +
                                       at[static_cast<std::size_t>(a)] - 48);
       farfield::store(out.data() + sizeof(float) * static_cast<std::size_t>(n),
-                      static_cast<float>(length(from)));
+                      m_stray != 0 && from.x == -48 ? m_stray : static_cast<float>(length(from)));
     }
   }
 
  private:
   paging::DatasetDescription m_description;
+  float m_stray;
 };
 
 class BallReader final : public fields::DataReader {
  public:
   std::string name() const override { return "slow"; }
-  bool recognizes(const std::string& source) const override { return source == kBall; }
-  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest&, MemoryAccount& account) const override {
+  bool recognizes(const std::string& source) const override { return source == kBall || source == kStray; }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override {
     fields::BoxDataOptions options;
     options.pageEdge = 16;
     options.threads = false;
     options.name = "ball";
-    return fields::openBoxes(std::make_shared<Ball>(), options, {}, account);
+    return fields::openBoxes(std::make_shared<Ball>(request.sources.front() == kStray ? 1e5F : 0), options,
+                             {}, account);
   }
 };
 
@@ -78,6 +83,7 @@ class TestIsosurfaces : public QObject {
   void initTestCase();
   void valuesAreSlid();
   void wholeSurfacesFollowTheSlider();
+  void strayValuesLeaveSomethingToSee();
 };
 
 void TestIsosurfaces::initTestCase() {
@@ -196,6 +202,32 @@ void TestIsosurfaces::wholeSurfacesFollowTheSlider() {
   qInfo("%d moves of the slider, %d surfaces, %d times coarse", moves, seen, coarse);
   QVERIFY(seen >= 3);
   QCOMPARE(torn, 0);
+}
+
+/// A few values far from the others are in the slider's range, and do not choose where it begins.
+void TestIsosurfaces::strayValuesLeaveSomethingToSee() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<BallReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({kStray});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto value = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(id)->shape).values.front();
+  };
+  const double first = value();
+  QVERIFY2(first > 20 && first < 70, qPrintable(QString::number(first)));
+  const Bounds bounds = studio.model.stage().status(id).bounds;
+  QVERIFY(bounds.max.x - bounds.min.x > 40 && bounds.max.y - bounds.min.y > 40);
+  auto* const slider = studio.child<QSlider>("value.slider");
+  QVERIFY(slider);
+  slider->setValue(slider->maximum());
+  QVERIFY(value() > 9e4);
+  studio.trigger("undo");
+  QCOMPARE(value(), first);
 }
 
 int main(int count, char** words) {

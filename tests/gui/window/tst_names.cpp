@@ -23,7 +23,11 @@ void TestNames::filesAreNamed() {
   QCOMPARE(recentText("far://cluster:4780/runs/grid.xyz\nfar://cluster:4780/runs/flow_1.q\n"
                       "far://cluster:4780/runs/flow_2.q"),
            QString("grid.xyz on cluster:4780 + flow_*.q (2 files)"));
-  QCOMPARE(recentText("sample://cylinder?size=33"), QString("sample://cylinder?size=33"));
+  // As the start page calls it, and what was asked of it otherwise.
+  QCOMPARE(recentText("sample://cylinder"), QString("Cylinder (sample)"));
+  QCOMPARE(recentText("sample://taylor-green?steps=12"), QString("Taylor–Green vortices (sample)"));
+  QCOMPARE(recentText("sample://cylinder?size=33"), QString("Cylinder (sample, size=33)"));
+  QCOMPARE(recentText("sample://of-a-session"), QString("sample://of-a-session"));
   QCOMPARE(recentText("/data/set.zarr/"), QString("set.zarr"));
 }
 
@@ -42,7 +46,8 @@ void TestNames::eachNameIsShortenedByItself() {
   }
   // What is short is whole, and leaves its room.
   const QString uneven = "a.xyz + " + QString(60, 'q');
-  QVERIFY(elidedNames(uneven, metrics, metrics.horizontalAdvance(uneven) - 20).startsWith("a.xyz + qqqqqqqqqqqqqqqqq"));
+  QVERIFY(elidedNames(uneven, metrics, metrics.horizontalAdvance(uneven) - 20)
+              .startsWith("a.xyz + qqqqqqqqqqqqqqqqq"));
 }
 
 QTEST_MAIN(TestNames)

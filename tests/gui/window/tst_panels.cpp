@@ -373,6 +373,10 @@ void TestPanels::automaticEndsAreShortAndWhole() {
   // What is 0 but for rounding is 0 where ranges are told.
   QCOMPARE(ui::textOfRange(8.65956e-17, 1.5), QString("0 … 1.5"));
   QCOMPARE(ui::textOfRange(8.65956e-17, 2e-16), QString("8.65956e-17 … 2e-16"));
+  // The noise of single precision is nobody's number; what was typed is.
+  QCOMPARE(ui::textOfNumber(29.723999F), QString("29.724"));
+  QCOMPARE(ui::textOfNumber(29.723999), QString("29.723999"));
+  QCOMPARE(ui::textOfNumber(1234567.5F), QString("1234567.5"));
   // With one end chosen, the other is what it was, not what it is shown as.
   QSignalSpy edited(editor.get(), &ui::FieldEditor::edited);
   editor->show();

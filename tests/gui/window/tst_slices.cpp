@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QStandardPaths>
 
+#include "app/ui/object_handles.h"
 #include "app/ui/view_controller.h"
 #include "render/view/handle_drag.h"
 #include "tests/gui/window/studio.h"
@@ -19,6 +20,8 @@ class TestSlices : public QObject {
   void initTestCase();
   void slicesAreDragged();
   void escapeTakesADragBack();
+  void theViewStandsWhileHandlesAreDragged();
+  void nothingIsReadWhileDragging();
   void isSeenCoarselyFirst();
 };
 
@@ -136,6 +139,91 @@ void TestSlices::escapeTakesADragBack() {
   studio.trigger("undo");
   QVERIFY(slice() == was);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+}
+
+/// A view of all that nobody has moved: what is dragged moves in it, and is fitted in when that is asked for.
+void TestSlices::theViewStandsWhileHandlesAreDragged() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Hide the others", [&](app::Draft& draft) {
+    for (const app::ObjectId other : studio.model.document().objectIds())
+      draft.object(other).visible = other == id;
+  });
+  const auto slice = [&] { return std::get<session::Slice>(studio.model.document().object(id)->shape); };
+  const auto rests = [&] { return studio.stateOf(id) == app::ObjectState::Done && studio.viewRests(); };
+  QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
+  const auto camera = [&] { return studio.window.viewport().camera(); };
+  const scene::Camera before = camera();
+  const Vec3 middle = *slice().origin;
+
+  const QPoint grip = studio.pixelOf(middle);
+  studio.drag(grip, grip - QPoint(0, 25));
+  const session::Slice moved = slice();
+  QVERIFY(moved.origin->z > middle.z + 0.1);
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && studio.model.stage().bounds().min.z > middle.z + 0.05, kPatienceMs);
+  QVERIFY(ui::sameCamera(camera(), before));
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && studio.model.stage().bounds().min.z < middle.z + 0.05, kPatienceMs);
+  QVERIFY(ui::sameCamera(camera(), before));
+  studio.trigger("redo");
+  QVERIFY(slice() == moved);
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && studio.model.stage().bounds().min.z > middle.z + 0.05, kPatienceMs);
+  QVERIFY(ui::sameCamera(camera(), before));
+
+  // All of it is looked at when that is asked for, and what is typed is followed as ever.
+  studio.trigger("resetView");
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && !ui::sameCamera(camera(), before), kPatienceMs);
+  const QPoint there = studio.pixelOf(*moved.origin);
+  studio.drag(there, there + QPoint(0, 25));
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && studio.model.stage().bounds().min.z < moved.origin->z - 0.05,
+                           kPatienceMs);
+  const scene::Camera held = camera();
+  studio.model.document().edit("Type", [&](app::Draft& draft) {
+    std::get<session::Slice>(draft.object(id).shape).normal = {1, 0, 0};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && !ui::sameCamera(camera(), held), kPatienceMs);
+}
+
+/// What was under the cursor before is not there any longer, whatever is dragged.
+void TestSlices::nothingIsReadWhileDragging() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  const auto slice = [&] { return std::get<session::Slice>(studio.model.document().object(id)->shape); };
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && studio.viewRests(), kPatienceMs);
+  QLabel* said = nullptr;
+  for (QLabel* const label : studio.window.findChildren<QLabel*>())
+    if (label->accessibleName() == "Under the cursor") said = label;
+  QVERIFY(said);
+  QWidget* const view = &studio.window.viewport();
+  const auto move = [&](QPoint to, Qt::MouseButtons held) {
+    QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, held, {});
+    QApplication::sendEvent(view, &event);
+  };
+  const QPoint grip = studio.pixelOf(*slice().origin);
+  for (const QPoint from : {grip, grip + QPoint(60, 0)}) {  // the handle, and the view
+    const session::Slice was = slice();
+    QTRY_VERIFY_WITH_TIMEOUT((move(from, Qt::NoButton), !said->text().isEmpty()), kPatienceMs);
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    move(from - QPoint(0, 8), Qt::LeftButton);
+    move(from - QPoint(0, 16), Qt::LeftButton);
+    QVERIFY2(said->text().isEmpty(), qPrintable(said->text()));
+    if (from == grip) QVERIFY(slice() != was);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);  // another picture, while the cursor rests
+    QVERIFY2(said->text().isEmpty(), qPrintable(said->text()));
+    // And at once again where it is let go.
+    QTest::mouseRelease(view, Qt::LeftButton, {}, from - QPoint(0, 16));
+    QTRY_VERIFY_WITH_TIMEOUT(!said->text().isEmpty(), kPatienceMs);
+    if (from == grip) studio.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  }
 }
 
 /// The status bar says it as long as it is so.

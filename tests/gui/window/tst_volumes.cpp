@@ -15,11 +15,12 @@
 #include "app/model/object_tree.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/transfer_editor.h"
-#include "app/ui/view_controller.h"
+#include "app/ui/object_handles.h"
 #include "app/ui/volume_panel.h"
 #include "app/volume_maker.h"
 #include "core/base/error.h"
 #include "core/session/run/surveyed_volume.h"
+#include "render/view/screen_map.h"
 #include "tests/gui/window/studio.h"
 #include "tests/system/plot3d_file.h"
 
@@ -39,6 +40,7 @@ class TestVolumes : public QObject {
   void gridsAreSeenBeforeTheyAreSampled();
   void constantsHideNothing();
   void labelsAreBesideTheHistogram();
+  void linesBeforeItAreWhole();
 
  private:
   /// With an outline and a volume of the Marschner-Lobb signal, seen along the z axis.
@@ -549,6 +551,47 @@ void TestVolumes::labelsAreBesideTheHistogram() {
   for (int y = 0; y < lower.y(); ++y)
     for (int x = 0; x < upper.x() - 3; ++x) ink += picture.pixel(x, y) != picture.pixel(0, 0);
   QVERIFY2(ink > 50, qPrintable(QString::number(ink)));
+}
+
+/// Before a volume the outline was pale, or a row of dots.
+void TestVolumes::linesBeforeItAreWhole() {
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId volume = addVolume(studio, "sample://marschner-lobb?size=65");
+  const app::ObjectId outline = studio.model.document().objectIds().front();
+  studio.model.document().edit("Look", [&](app::Draft& draft) {
+    draft.frame().camera = session::AutoCamera{{1, -0.8, 0.9}, {0, 0, 1}};
+    draft.object(outline).color.solid = {0, 0, 0, 1};
+    std::get<session::Outline>(draft.object(outline).shape).widthPixels = 1.5;
+    std::get<session::Volume>(draft.object(volume).shape).look.opacity = {{0, 0.5}, {1, 0.5}};
+  });
+  const auto pictureAtRest = [&] {
+    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(volume), app::ObjectState::Done, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete"), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  };
+  pictureAtRest();
+  const QImage with = studio.picture();
+  const QSize view = studio.window.viewport().size();
+  const view::ScreenMap map(studio.window.viewport().camera(), view.width(), view.height());
+  studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(outline).visible = false; });
+  pictureAtRest();
+  const QImage bare = studio.picture();
+  QVERIFY(!with.isNull() && with.size() == bare.size() && with != bare);
+  const auto brightness = [](QRgb color) { return qRed(color) + qGreen(color) + qBlue(color); };
+  // Down the nearest edge, how many pixels of each row are the line's.
+  const auto upper = map.project({1, -1, 0.9}), lower = map.project({1, -1, -0.9});
+  QVERIFY(upper && lower && lower->y > upper->y + 50);
+  for (int y = int(upper->y); y <= int(lower->y); ++y) {
+    const double at = upper->x + (lower->x - upper->x) * (y + 0.5 - upper->y) / (lower->y - upper->y);
+    double share = 0;
+    for (int x = int(at) - 4; x <= int(at) + 4; ++x) {
+      const double before = brightness(bare.pixel(x, y));
+      QVERIFY(before > 50);
+      share += (before - brightness(with.pixel(x, y))) / before;
+    }
+    QVERIFY2(share > 1.2, qPrintable(QString("row %1 has %2").arg(y).arg(share)));
+  }
 }
 
 int main(int count, char** words) {

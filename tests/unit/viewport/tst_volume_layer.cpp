@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "render/qt3d/fine_frame.h"
 #include "render/qt3d/volume_layer.h"
 
 using namespace farfield;
@@ -67,6 +68,7 @@ class TestVolumeLayer : public QObject {
  private slots:
   void keptPicturesAreShown();
   void whatWaitsForANewViewSaysSo();
+  void edgesAreBeforeAndBehind();
 };
 
 // Frames in full detail come with pictures that are kept: where these followed each other faster than the volume could be cast,
@@ -138,6 +140,52 @@ void TestVolumeLayer::whatWaitsForANewViewSaysSo() {
   volume->hold(false);
   QCOMPARE(said, qt3d::VolumeSight::State::Refining);
   QTRY_COMPARE_WITH_TIMEOUT(last(), qt3d::VolumeSight::State::Complete, kPatienceMs);
+}
+
+/// A line that covers some of the samples of a pixel has that part of it, and the volume the rest.
+void TestVolumeLayer::edgesAreBeforeAndBehind() {
+  class Cover final : public scene::VolumeGeometry {
+   public:
+    Bounds bounds() const override { return SlowVolume().bounds(); }
+    /// White and opaque from a distance of 3 on.
+    bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+      for (std::size_t n = 0; n < rgba.size(); ++n)
+        rgba[n] = cast.to.empty() || cast.to[n / 4] > 3 ? 1.0F : 0.0F;
+      return true;
+    }
+  };
+  // Red lines on black: two samples in each of the pixels, of which one column is before the volume and one behind it.
+  Frame frame = frameOf(1);
+  frame.depthPixels = 2 * kPixels;
+  const int width = frame.depthPixels.width(), height = frame.depthPixels.height();
+  frame.depths.assign(std::size_t(width) * std::size_t(height), 1);
+  QImage fine(frame.depthPixels, QImage::Format_RGB32);
+  fine.fill(Qt::black);
+  for (int y = 0; y < height; ++y)
+    for (const auto& [x, depth] : {std::pair(20, 0.001F), {60, 0.9999F}}) {
+      frame.depths[std::size_t(y) * std::size_t(width) + std::size_t(x)] = depth;
+      fine.setPixelColor(x, y, Qt::red);
+    }
+  qt3d::mergeSamples(fine, frame);
+  QCOMPARE(frame.image.pixelColor(10, 15), QColor(128, 0, 0));
+  QCOMPARE(frame.edges.pixelColor(9, 15).alpha(), 0);
+  VolumeLayer layer({.made = [](const Frame&) {}, .seen = {}});
+  layer.setVolumes({{"v", std::make_shared<Cover>(), {}, {}, 1}});
+  QImage kept;
+  std::atomic<bool> done = false;
+  layer.finish(frame, [&](const Frame& made) {
+    kept = made.image;
+    done = true;
+  });
+  while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int y = 0; y < kPixels.height(); ++y)
+    for (int x = 0; x < kPixels.width(); ++x) {
+      const QColor made = kept.pixelColor(x, y);
+      const QColor wanted = x == 10 ? QColor(255, 127, 127) : QColor(Qt::white);
+      QVERIFY2(std::abs(made.red() - wanted.red()) <= 1 && std::abs(made.green() - wanted.green()) <= 1 &&
+                   std::abs(made.blue() - wanted.blue()) <= 1,
+               qPrintable(QString("%1 %2 %3").arg(x).arg(y).arg(made.name())));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestVolumeLayer)

@@ -1,0 +1,136 @@
+#include "app/ui/text_editor.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QFocusEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <utility>
+
+#include "app/ui/function_editor.h"
+#include "app/ui/look.h"
+#include "app/ui/typed_line.h"
+
+namespace farfield::ui {
+
+TextEditor::TextEditor(const app::Field& field, QWidget* parent)
+    : FieldEditor(parent),
+      m_edit(new QLineEdit(this)),
+      m_check(field.check),
+      m_tip(field.tip),
+      m_optional(!field.automatic.isEmpty()) {
+  auto* const row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(m_edit);
+  m_edit->setPlaceholderText(field.automatic);
+  setFocusProxy(m_edit);
+  m_edit->setAcceptDrops(false);  // files are dropped onto the window
+  m_edit->installEventFilter(this);
+  if (field.kind == app::FieldKind::Text && !field.choices.empty()) {
+    QStringList names;
+    for (const auto& [value, label] : field.choices) names.append(value);
+    completeNames(m_edit, names);
+  }
+  m_pause.setSingleShot(true);
+  m_pause.setInterval(kTypingPauseMs);
+  connect(&m_pause, &QTimer::timeout, this, [this] {
+    if (listIsOpen())
+      m_pause.start();  // one of the names is being chosen
+    else
+      take(false);
+  });
+  connect(m_edit, &QLineEdit::textEdited, this, [this] {
+    if (!std::exchange(m_typing, true)) {
+      m_before = m_value;
+      m_taken = false;
+    }
+    m_untaken = true;
+    showValidity();
+    m_pause.start();
+  });
+  connect(m_edit, &QLineEdit::returnPressed, this, [this] { take(true); });
+}
+
+void TextEditor::setValue(const QVariant& value) {
+  const bool other = std::exchange(m_value, value) != value;
+  // Undone, or changed elsewhere, after what was typed had taken effect: that is no more.
+  if (m_typing && other && !m_untaken && !m_telling) {
+    m_typing = false;
+    emit interrupted();
+  }
+  if (m_typing) return;
+  if (value.toString() != m_edit->text()) m_edit->setText(value.toString());
+  m_edit->setCursorPosition(0);
+  showValidity();
+}
+
+void TextEditor::tell(const QVariant& value, bool final) {
+  const QScopedValueRollback telling(m_telling, true);
+  emit edited(value, final);
+}
+
+void TextEditor::take(bool final) {
+  m_pause.stop();
+  if (m_telling || !m_typing) return;
+  const QString text = m_edit->text().trimmed();
+  const bool good = problem().isEmpty();
+  const bool changed = good && text != m_value.toString();
+  if (good) m_untaken = false;
+  m_taken |= changed;
+  const bool tells = changed || (final && m_taken);
+  const QVariant value = changed ? (text.isEmpty() && m_optional ? QVariant() : QVariant(text)) : m_value;
+  if (final) m_typing = m_untaken = false;
+  if (changed) leaveToDocument(m_edit);
+  if (tells) tell(value, final);
+  if (final) setValue(m_value);  // what made no sense is taken back
+}
+
+void TextEditor::takeBack() {
+  m_pause.stop();
+  m_typing = m_untaken = false;
+  if (std::exchange(m_taken, false)) {
+    m_value = m_before;
+    tell(m_before, true);
+  }
+  setValue(m_value);
+}
+
+bool TextEditor::listIsOpen() const {
+  return m_edit->completer() && m_edit->completer()->popup()->isVisible();
+}
+
+bool TextEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != m_edit || !m_typing) return FieldEditor::eventFilter(watched, event);
+  if (event->type() == QEvent::FocusOut) {
+    // A list of names that opens takes the keyboard, and typing goes on; so it does in a window that is come back to.
+    const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
+    if (why != Qt::PopupFocusReason && why != Qt::ActiveWindowFocusReason && !listIsOpen()) take(true);
+    return false;
+  }
+  const bool asks = event->type() == QEvent::ShortcutOverride;
+  if ((!asks && event->type() != QEvent::KeyPress) || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+    return false;
+  if (asks)
+    event->accept();
+  else
+    takeBack();
+  return true;
+}
+
+QString TextEditor::problem() const {
+  if (m_edit->text().trimmed().isEmpty()) return m_optional ? QString() : tr("Something is needed here.");
+  return m_check ? m_check(m_edit->text()) : QString();
+}
+
+void TextEditor::showValidity() {
+  const QString wrong = problem();
+  m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
+  m_error.show(this, m_typing ? wrong : QString(), m_edit->objectName() + ".error");
+  if (wrong.isEmpty() == m_shownGood) return;
+  m_shownGood = wrong.isEmpty();
+  showWarning(m_edit, QPalette::Text, !m_shownGood);
+}
+
+}  // namespace farfield::ui

@@ -1,0 +1,354 @@
+// The fields of panels, whatever they hold: who has the keyboard, when what is typed takes effect, and how it is taken back.
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <QWindow>
+
+#include "app/ui/number_edit.h"
+#include "app/ui/property_editor.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+QWidget* focused() {
+  return QApplication::focusWidget();
+}
+
+bool opens(Studio& studio, const char* sample, const char* add) {
+  if (!QTest::qWaitForWindowExposed(&studio.window)) return false;
+  studio.model.open({sample});
+  if (!QTest::qWaitFor([&] { return studio.rests() && !studio.session().objects.empty(); }, kPatienceMs))
+    return false;
+  studio.trigger(add);
+  return QTest::qWaitFor([&] { return studio.viewRests(); }, kPatienceMs);
+}
+
+bool holds(QWidget* widget) {
+  widget->setFocus();
+  return QTest::qWaitFor([&] { return focused() == widget; }, kPatienceMs);
+}
+
+bool isInSight(const QWidget* widget) {
+  return widget->isVisible() && !widget->visibleRegion().isEmpty() &&
+         widget->visibleRegion().contains(widget->rect().center());
+}
+
+/// As the display tells of it.
+void turnWheel(QWidget* over) {
+  const QPointF at = QRectF(over->rect()).center();
+  QWheelEvent wheel(over->mapTo(over->window(), at), over->mapToGlobal(at), {}, {0, -120}, Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
+  QSpontaneKeyEvent::setSpontaneous(&wheel);
+  qApp->notify(over->window()->windowHandle(), &wheel);
+}
+
+}  // namespace
+
+class TestInputFields : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void theWheelTakesNoKeyboard();
+  void whatIsResetHasTheKeyboard();
+  void panelsGiveTheKeyboardToAField();
+  void undoTakesBackWhatWasTyped();
+  void textTakesEffectWhenTypingPauses();
+  void spinBoxesAreTypedIntoAsOthers();
+  void escapeIsOfTheField();
+  void otherFieldsTakeNoMoreRoom();
+};
+
+void TestInputFields::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestInputFields::theWheelTakesNoKeyboard() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addStreamlines"));
+  int turned = 0;
+  for (const char* const name : {"dock.properties", "dock.colors"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    dock->raise();
+    auto* const field =
+        dock->findChild<ui::NumberEdit*>(QString(name) == "dock.properties" ? "seeds.to" : "color.least");
+    QTRY_VERIFY_WITH_TIMEOUT(field && field->isVisible(), kPatienceMs);
+    QVERIFY(holds(field));
+    for (QWidget* const each : dock->findChildren<QWidget*>()) {
+      if (each == field || each->focusPolicy() == Qt::NoFocus || !isInSight(each)) continue;
+      turnWheel(each);
+      QVERIFY2(focused() == field, qPrintable(each->objectName() + ' ' + each->metaObject()->className()));
+      ++turned;
+    }
+  }
+  QVERIFY2(turned > 20, qPrintable(QString::number(turned)));
+}
+
+/// The arrow that did it is gone then.
+void TestInputFields::whatIsResetHasTheKeyboard() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addStreamlines"));
+  const app::ObjectId id = studio.newest();
+  auto* const width = studio.child<ui::NumberEdit>("width");
+  QVERIFY(width);
+  const session::Object before = *studio.model.document().object(id);
+  QVERIFY(holds(width));
+  width->selectAll();
+  QTest::keyClicks(width, "7");
+  QTest::keyClick(width, Qt::Key_Return);
+  QVERIFY(!(*studio.model.document().object(id) == before));
+  QTest::keyClick(width, Qt::Key_Tab);
+  auto* const reset = qobject_cast<QToolButton*>(focused());
+  QVERIFY(reset && reset->accessibleName().startsWith("Reset"));
+  QTest::keyClick(reset, Qt::Key_Space);
+  QVERIFY(*studio.model.document().object(id) == before);
+  QVERIFY(!reset->isVisible());
+  QCOMPARE(focused(), static_cast<QWidget*>(width));
+  // What switches itself off hands the keyboard on in its panel.
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const size = studio.child<QDoubleSpinBox>("legend.size");
+  QTRY_VERIFY_WITH_TIMEOUT(size->isVisible(), kPatienceMs);
+  size->setValue(2);
+  auto* const asAtFirst = studio.child<QPushButton>("legend.reset");
+  QTRY_VERIFY_WITH_TIMEOUT(asAtFirst->isEnabled(), kPatienceMs);
+  QVERIFY(holds(asAtFirst));
+  QTest::keyClick(asAtFirst, Qt::Key_Space);
+  QVERIFY(!asAtFirst->isEnabled());
+  QVERIFY2(focused() && studio.child<QDockWidget>("dock.colors")->isAncestorOf(focused()),
+           focused() ? qPrintable(focused()->objectName()) : "nothing");
+}
+
+/// Also where none of what is shown has had it: what scrolls around it does nothing with keys.
+void TestInputFields::panelsGiveTheKeyboardToAField() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://taylor-green?size=9", "addStreamlines"));
+  const auto area = [&] { return studio.window.findChild<ui::PropertyEditor*>(); };
+  const auto goTo = [&](const char* dock) {
+    for (int n = 0; n < 12; ++n) {
+      QTest::keyClick(focused(), Qt::Key_F6);
+      if (studio.child<QDockWidget>(dock)->isAncestorOf(focused())) return true;
+    }
+    return false;
+  };
+  QVERIFY(holds(&studio.window.viewport()));
+  QVERIFY(goTo("dock.properties"));
+  QVERIFY2(focused() != area(), "first");
+  // The choice that had it goes with the object that it is of.
+  QVERIFY(holds(studio.child<QComboBox>("as")));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(holds(&studio.window.viewport()));
+  QVERIFY(goTo("dock.properties"));
+  QVERIFY2(focused() != area(), "of another object");
+  QTest::keyClick(focused(), Qt::Key_Tab);
+  QVERIFY(area()->isAncestorOf(focused()));
+  // Where it was in what scrolls itself.
+  QVERIFY(holds(area()));
+  QTest::keyClick(focused(), Qt::Key_Tab);
+  QVERIFY(area()->isAncestorOf(focused()));
+  QVERIFY(holds(area()));
+  QVERIFY(holds(&studio.window.viewport()));
+  QVERIFY(goTo("dock.properties"));
+  QVERIFY(area()->isAncestorOf(focused()));
+}
+
+/// One Ctrl+Z takes back what has taken effect, with the keyboard in its field, and both say the same at any time.
+void TestInputFields::undoTakesBackWhatWasTyped() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto origin = [&] {
+    return std::get<session::Slice>(studio.model.document().object(id)->shape).origin;
+  };
+  const auto edits = studio.child<QWidget>("field.origin")->findChildren<ui::NumberEdit*>();
+  QCOMPARE(edits.size(), 3);
+  ui::NumberEdit* const field = edits[2];
+  const QString was = field->text();
+  const auto before = origin();
+  const int steps = studio.model.document().undoStack().count();
+  QVERIFY(holds(field));
+  const QString whole = field->text();
+  field->selectAll();
+  QTest::keyClicks(field, "2");
+  QTRY_VERIFY_WITH_TIMEOUT(origin() && (*origin())[2] == 2, kPatienceMs);
+  QCOMPARE(focused(), static_cast<QWidget*>(field));
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  QCOMPARE(field->text(), whole);
+  QTest::keyClick(field, Qt::Key_Y, Qt::ControlModifier);
+  QVERIFY(origin() && (*origin())[2] == 2);
+  QCOMPARE(field->text(), "2");
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  // By an arrow key, and typed once more.
+  QTest::keyClick(field, Qt::Key_Up);
+  QVERIFY(origin() != before);
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  QCOMPARE(field->text(), whole);
+  // What has not taken effect is the field's own.
+  field->selectAll();
+  QTest::keyClicks(field, "-");
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(origin(), before);
+  QCOMPARE(field->text(), whole);
+  QVERIFY(holds(&studio.window.viewport()));
+  QCOMPARE(field->text(), was);
+  QCOMPARE(origin(), before);
+  QCOMPARE(studio.model.document().undoStack().index(), steps);
+  // A range that was typed after one that was undone comes back to what it was before that one.
+  auto* const end = studio.child<ui::NumberEdit>("color.range");
+  const session::Coloring color = studio.model.document().object(id)->color;
+  const auto range = [&] { return studio.model.document().object(id)->color.range; };
+  for (const char* const typed : {"0.125", "0.25"}) {
+    QVERIFY(holds(end));
+    end->selectAll();
+    QTest::keyClicks(end, typed);
+    QTRY_VERIFY2_WITH_TIMEOUT(range() && (*range())[0] == QString(typed).toDouble(), typed, kPatienceMs);
+    QTest::keyClick(end, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(studio.model.document().object(id)->color == color);
+  }
+}
+
+void TestInputFields::textTakesEffectWhenTypingPauses() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto offsets = [&] {
+    return std::get<session::Slice>(studio.model.document().object(id)->shape).offsets;
+  };
+  auto* const field = studio.child<QLineEdit>("offsets");
+  const int steps = studio.model.document().undoStack().count();
+  QVERIFY(holds(field));
+  QTest::keyClicks(field, "0,2");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{0, 2}), kPatienceMs);
+  QCOMPARE(field->text(), "0,2");  // as it was typed, which may go on
+  QTest::keyClicks(field, "5");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{0, 25}), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Escape);
+  QVERIFY(offsets().empty());
+  QCOMPARE(field->text(), QString());
+  QCOMPARE(studio.model.document().undoStack().count(), steps);
+  // What makes no sense takes no effect.
+  QTest::keyClicks(field, "abc");
+  QTRY_VERIFY_WITH_TIMEOUT(field->toolTip().contains("Write numbers"), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Escape);
+  QCOMPARE(field->text(), QString());
+  QVERIFY(!field->toolTip().contains("Write numbers"));
+  // One step, which one Ctrl+Z takes back.
+  QTest::keyClicks(field, "1,3");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{1, 3}), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(offsets().empty());
+  QCOMPARE(field->text(), QString());
+  QTest::keyClicks(field, "1, 4");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{1, 4}), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Return);
+  QCOMPARE(offsets(), (std::vector<double>{1, 4}));
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(offsets().empty());
+  QVERIFY(holds(&studio.window.viewport()));
+  QVERIFY(offsets().empty());
+}
+
+void TestInputFields::spinBoxesAreTypedIntoAsOthers() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto bands = [&] { return studio.model.document().object(id)->color.map.bands; };
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const box = studio.child<QSpinBox>("color.bands");
+  auto* const line = box->findChild<QLineEdit*>();
+  QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), kPatienceMs);
+  const int before = bands(), shown = box->value();
+  QVERIFY(holds(box));
+  box->stepUp();
+  QVERIFY(bands() != before);
+  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(bands(), before);
+  QCOMPARE(box->value(), shown);
+  // Typed: it waits neither for Return nor for the keyboard to leave.
+  line->selectAll();
+  QTest::keyClicks(box, "9");
+  QTRY_COMPARE_WITH_TIMEOUT(bands(), 9, kPatienceMs);
+  QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(bands(), before);
+  QCOMPARE(box->value(), shown);
+  line->selectAll();
+  QTest::keyClicks(box, "7");
+  QTRY_COMPARE_WITH_TIMEOUT(bands(), 7, kPatienceMs);
+  QTest::keyClick(box, Qt::Key_Escape);
+  QCOMPARE(bands(), before);
+  QCOMPARE(box->value(), shown);
+  QVERIFY(holds(&studio.window.viewport()));
+  QCOMPARE(bands(), before);
+}
+
+/// While an object is computed Esc stops that, but not where it takes back what is being typed.
+void TestInputFields::escapeIsOfTheField() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  studio.action("cancel")->setEnabled(true);
+  int stopped = 0;
+  connect(studio.action("cancel"), &QAction::triggered, this, [&] { ++stopped; });
+  auto* const number = studio.child<ui::NumberEdit>("origin");
+  auto* const text = studio.child<QLineEdit>("offsets");
+  for (QLineEdit* const field : {static_cast<QLineEdit*>(number), text}) {
+    QVERIFY(holds(field));
+    const QString before = field->text();
+    field->selectAll();
+    QTest::keyClicks(field, "1");
+    studio.action("cancel")->setEnabled(true);
+    QTest::keyClick(field, Qt::Key_Escape);
+    QCOMPARE(field->text(), before);
+    QCOMPARE(stopped, 0);
+  }
+}
+
+/// Where the window is small, a choice that brings other fields neither moves the view nor takes controls away.
+void TestInputFields::otherFieldsTakeNoMoreRoom() {
+  Studio studio({1024, 700});
+  QVERIFY(opens(studio, "sample://taylor-green?size=9&steps=3", "addStreamlines"));
+  const auto area = studio.window.findChild<ui::PropertyEditor*>();
+  const auto slider = [&] {
+    for (QSlider* const each : area->widget()->findChildren<QSlider*>())
+      if (each->objectName() == "opacity.slider") return each;
+    return static_cast<QSlider*>(nullptr);
+  };
+  QVERIFY(slider() && slider()->isVisibleTo(area->widget()));
+  const int wide = area->width();
+  for (const char* const form : {"tubes", "ribbons", "arrows", "particles", "lines"}) {
+    auto* const field = area->widget()->findChild<QComboBox*>("as");
+    QVERIFY(field);
+    field->setCurrentIndex(field->findData(form));
+    emit field->activated(field->currentIndex());
+    QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests(), form, kPatienceMs);
+    QCoreApplication::sendPostedEvents();
+    QVERIFY2(area->width() == wide, qPrintable(QString("%1, %2").arg(form).arg(area->width())));
+    QTRY_VERIFY2_WITH_TIMEOUT(slider() && slider()->isVisibleTo(area->widget()), form, kPatienceMs);
+  }
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestInputFields test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_input_fields.moc"

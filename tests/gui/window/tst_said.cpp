@@ -1,0 +1,246 @@
+// What the window says is of what was done, whole, and readable: reasons are of what was typed, names are those that people know,
+// each message has its time and goes with its cause, letters and icons follow the theme.
+
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QTime>
+#include <QTreeView>
+#include <algorithm>
+
+#include "app/model/own_functions.h"
+#include "app/ui/message_list.h"
+#include "app/ui/number_edit.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+constexpr const char* kSample = "sample://cylinder?size=17,13,5&blocks=1";
+
+/// How far what is drawn on it is from the ground of `image`, in lightness.
+int contrastIn(const QImage& image) {
+  const int ground = image.pixelColor(1, 1).lightness();
+  int most = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      most = std::max(most, std::abs(image.pixelColor(x, y).lightness() - ground));
+  return most;
+}
+
+}  // namespace
+
+class TestSaid : public QObject {
+  Q_OBJECT
+ private slots:
+  void iconsOfButtonsFollowTheTheme();
+  void lettersOfOpenedLastFollowTheTheme();
+  void fieldsWithoutUseAreGrey();
+  void reasonsAreOfWhatIsTyped();
+  void everyMessageHasItsTime();
+  void whatIsNoMoreIsNotSaid();
+  void messagesFitTheStatusBar();
+  void whatCannotBeOpenedIsSelected();
+  void theKeyboardIsSeenInThePipeline();
+
+ private:
+  static bool opens(Studio& studio) {
+    studio.model.open({kSample});
+    return QTest::qWaitFor([&] { return studio.session().objects.size() == 2 && studio.rests(); },
+                           kPatienceMs);
+  }
+};
+
+void TestSaid::iconsOfButtonsFollowTheTheme() {
+  Studio studio;
+  for (const app::Theme theme : {app::Theme::Dark, app::Theme::Light}) {
+    ui::applyTheme(theme);
+    studio.trigger("settings");
+    auto* const dialog = studio.child<QDialog>("settings");
+    QVERIFY(dialog);
+    const QPushButton* const close = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Close);
+    const QImage cross = close->icon().pixmap(16).toImage();
+    QVERIFY(!cross.isNull());
+    const int letters = QApplication::palette().color(QPalette::WindowText).lightness();
+    int whole = 0;
+    for (int y = 0; y < cross.height(); ++y)
+      for (int x = 0; x < cross.width(); ++x) {
+        const QColor pixel = cross.pixelColor(x, y);
+        if (pixel.alpha() < 250) continue;
+        ++whole;
+        QVERIFY2(std::abs(pixel.lightness() - letters) < 20, qPrintable(pixel.name()));
+      }
+    QVERIFY(whole > 0);
+    dialog->reject();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+}
+
+void TestSaid::lettersOfOpenedLastFollowTheTheme() {
+  Studio studio;
+  studio.model.settings().addRecent("/data/wing.h5");
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const auto line = [&] {
+    const QList<QPushButton*> all = studio.window.findChildren<QPushButton*>();
+    const auto found = std::find_if(all.begin(), all.end(), [](QPushButton* each) {
+      return each->isVisible() && each->accessibleName() == "wing.h5";
+    });
+    return found == all.end() ? nullptr : *found;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(line(), kPatienceMs);
+  for (int time = 0; time < 3; ++time) {
+    // Behind the icon, which always follows.
+    const auto letters = [&] {
+      const QImage image = line()->grab().toImage();
+      return contrastIn(image.copy(image.rect().adjusted(30, 3, -3, -3)));
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(letters() > 120, qPrintable(QString::number(letters())), kPatienceMs);
+    studio.trigger("theme");
+  }
+}
+
+void TestSaid::fieldsWithoutUseAreGrey() {
+  Studio studio;
+  for (const app::Theme theme : {app::Theme::Dark, app::Theme::Light}) {
+    ui::applyTheme(theme);
+    ui::NumberEdit edit({}, &studio.window);
+    edit.resize(100, 30);
+    edit.show();
+    const auto ground = [&] { return edit.grab().toImage().pixelColor(50, 15); };
+    const auto of = [](QPalette::ColorRole role) { return QApplication::palette().color(role); };
+    QTRY_COMPARE_WITH_TIMEOUT(ground(), of(QPalette::Base), kPatienceMs);
+    edit.setEnabled(false);
+    QTRY_COMPARE_WITH_TIMEOUT(ground(), of(QPalette::Window), kPatienceMs);
+    QVERIFY(of(QPalette::Window) != of(QPalette::Base));
+  }
+}
+
+void TestSaid::reasonsAreOfWhatIsTyped() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  app::defineFunction(studio.model.document(), studio.session().data.front().name, "myfun",
+                      "pressure/density^1.4");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.child<QComboBox>("color.by"), kPatienceMs);
+  const auto reasonOf = [&](const char* text) -> QString {
+    QLineEdit* const line = studio.child<QComboBox>("color.by")->lineEdit();
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    const auto* const error = studio.child<QLabel>("color.by.error");
+    return error && !error->isHidden() ? error->text() : QString();
+  };
+  // The place is one in what stands in the field, not in what its names stand for.
+  QString reason = reasonOf("sqrt(myfun+pressure");
+  QVERIFY2(reason.contains("'sqrt(myfun+pressure' is wrong at character 20"), qPrintable(reason));
+  QVERIFY2(!reason.contains("1.4"), qPrintable(reason));
+  QVERIFY(reasonOf("sqrt(myfun+pressure)").isEmpty());
+  // Of names only those that are near.
+  reason = reasonOf("myf");
+  QVERIFY2(reason.contains("myfun") && reason.size() < 100, qPrintable(reason));
+  reason = reasonOf("presure");
+  QVERIFY2(reason.contains("pressure") && reason.size() < 160, qPrintable(reason));
+  reason = reasonOf("qqq");
+  QVERIFY2(reason.contains("qqq") && reason.size() < 100, qPrintable(reason));
+}
+
+void TestSaid::everyMessageHasItsTime() {
+  ui::MessageList messages;
+  messages.add(ui::MessageKind::Note, "Wrote picture.png");
+  const QString first = messages.item(0)->text();
+  const auto isLater = [&] { return QTime::currentTime().toString("HH:mm:ss") != first.section(' ', 0, 0); };
+  QTRY_VERIFY_WITH_TIMEOUT(isLater(), kPatienceMs);
+  messages.add(ui::MessageKind::Note, "Wrote picture.png");
+  QCOMPARE(messages.count(), 2);
+  QVERIFY(messages.item(1)->text() != first);
+}
+
+void TestSaid::whatIsNoMoreIsNotSaid() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId id = studio.newest();
+  const session::Object good = *studio.model.document().object(id);
+  session::Object wrong = good;
+  wrong.color.by = "nothing-of-the-kind";
+  studio.model.document().setObject(id, wrong, "Colour by", {});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Failed, kPatienceMs);
+  const QStatusBar* const bar = studio.window.statusBar();
+  QVERIFY2(bar->currentMessage().contains("nothing-of"), qPrintable(bar->currentMessage()));
+  studio.model.document().setObject(id, good, "Colour by", {});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY2(bar->currentMessage().isEmpty(), qPrintable(bar->currentMessage()));
+  // It goes on to stand in the messages.
+  QVERIFY(studio.window.findChild<ui::MessageList*>()->allText().contains("nothing-of"));
+}
+
+void TestSaid::messagesFitTheStatusBar() {
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  auto* const volumes = studio.child<QLabel>("volumes");
+  volumes->setText("volume: complete, in full detail, and more that is said of it at length");
+  volumes->show();
+  const QStatusBar* const bar = studio.window.statusBar();
+  QTRY_VERIFY_WITH_TIMEOUT(volumes->x() > 0 && volumes->width() >= volumes->sizeHint().width(), kPatienceMs);
+  emit studio.window.pipeline().message(QString("what cannot be opened and why it is so ").repeated(20));
+  const QString shown = bar->currentMessage();
+  QVERIFY2(shown.endsWith(QChar(0x2026)), qPrintable(shown));
+  QVERIFY2(bar->fontMetrics().horizontalAdvance(shown) < volumes->x(), qPrintable(shown));
+}
+
+void TestSaid::whatCannotBeOpenedIsSelected() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QVERIFY(studio.window.pipeline().selectedObject() != 0);
+  studio.model.open({"sample://nothing-of-the-kind"});
+  const auto failed = [&]() -> std::string {
+    for (const session::DataSource& source : studio.session().data)
+      if (studio.model.stage().dataStatus(source.name).state == app::DataState::Failed) return source.name;
+    return {};
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(!failed().empty(), kPatienceMs);
+  QVERIFY(studio.window.pipeline().isDataSelected());
+  QCOMPARE(studio.window.pipeline().selectedData(), failed());
+}
+
+void TestSaid::theKeyboardIsSeenInThePipeline() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  auto* const view = studio.child<QTreeView>("pipeline");
+  view->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), kPatienceMs);
+  const QRect row = view->visualRect(view->currentIndex());
+  QVERIFY(row.isValid() && view->selectionModel()->isSelected(view->currentIndex()));
+  // How far the upper edge of the row stands out from it.
+  const auto marked = [&] {
+    const QImage image = view->viewport()->grab(row).toImage();
+    const QColor selected = QApplication::palette().color(QPalette::Highlight);
+    int most = 0;
+    for (int y = 0; y < 6; ++y)
+      most =
+          std::max(most, std::abs(image.pixelColor(image.width() / 2, y).lightness() - selected.lightness()));
+    return most;
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(marked() > 60, qPrintable(QString::number(marked())), kPatienceMs);
+  studio.window.viewport().setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(!view->hasFocus(), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(marked() < 30, qPrintable(QString::number(marked())), kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestSaid test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_said.moc"
