@@ -176,7 +176,11 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   updateActions();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  // What is being typed takes effect while the window is still whole: those who are told of it write into its parts.
+  if (QWidget* const field = focusWidget()) field->clearFocus();
+  m_model.stage().disconnect(this);
+}
 
 void MainWindow::connectModel() {
   app::Document& document = m_model.document();

@@ -68,6 +68,7 @@ class TestInputFields : public QObject {
   void spinBoxesAreTypedIntoAsOthers();
   void escapeIsOfTheField();
   void otherFieldsTakeNoMoreRoom();
+  void windowsGoWhileSomebodyTypes();
 };
 
 void TestInputFields::initTestCase() {
@@ -341,6 +342,20 @@ void TestInputFields::otherFieldsTakeNoMoreRoom() {
     QCoreApplication::sendPostedEvents();
     QVERIFY2(area->width() == wide, qPrintable(QString("%1, %2").arg(form).arg(area->width())));
     QTRY_VERIFY2_WITH_TIMEOUT(slider() && slider()->isVisibleTo(area->widget()), form, kPatienceMs);
+  }
+}
+
+/// What was taken and what is still being typed.
+void TestInputFields::windowsGoWhileSomebodyTypes() {
+  for (const bool taken : {false, true}) {
+    Studio studio({1280, 800});
+    QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+    auto* const offsets = studio.child<QLineEdit>("offsets");
+    QVERIFY(offsets && holds(offsets));
+    const app::ObjectId id = studio.newest();
+    const session::Object before = *studio.model.document().object(id);
+    QTest::keyClicks(offsets, "0, 0.5");
+    if (taken) QTRY_VERIFY_WITH_TIMEOUT(*studio.model.document().object(id) != before, kPatienceMs);
   }
 }
 
