@@ -70,29 +70,39 @@ class Labels {
                         [&](const Room& each) { return each.meets(room); });
   }
   enum class Need { MayBeLeftOut, MustBeThere };
-  /// What must be there goes beside its place where there is no room farther out, at most `along` letters along the axis.
+  /// What must be there goes beside its place where there is no room farther out, at most `along` letters along the axis, and else
+  /// nearer, at last to the other side of the axis.
   void put(PixelPoint from, PixelPoint away, double distance, const std::string& text, Need need,
            double along = 0) {
-    const PixelPoint beside{-away[1], away[0]};
-    for (double shift = 0; shift <= along; shift += kBeside)
-      for (const double side : {shift, -shift})
-        for (const double more : kFarther) {
-          const AxisLabel label =
-              inPicture({from + (distance + more) * m_em * away + side * m_em * beside, text});
-          const Room room = roomOf(label, m_em);
-          if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Room& each) { return each.meets(room); }))
-            continue;
-          m_taken.push_back(room);
-          m_made.push_back(label);
-          return;
-        }
-    if (need == Need::MustBeThere) m_made.push_back(inPicture({from + distance * m_em * away, text}));
+    std::vector<double> wanted;
+    for (const double more : kFarther) wanted.push_back(distance + more);
+    if (putBeside(from, away, wanted, text, along) || need == Need::MayBeLeftOut) return;
+    if (putBeside(from, away, kNearer, text, along)) return;
+    m_made.push_back(inPicture({from + distance * m_em * away, text}));
   }
 
  private:
   static constexpr double kApart = 0.6;
   static constexpr double kBeside = 1.2;
   static constexpr std::array<double, 3> kFarther{0, 0.9, 1.8};
+  static constexpr std::array<double, 4> kNearer{2.3, 1.4, -1.2, -2.1};
+
+  bool putBeside(PixelPoint from, PixelPoint away, std::span<const double> distances, const std::string& text,
+                 double along) {
+    const PixelPoint beside{-away[1], away[0]};
+    for (double shift = 0; shift <= along; shift += kBeside)
+      for (const double side : {shift, -shift})
+        for (const double distance : distances) {
+          const AxisLabel label = inPicture({from + distance * m_em * away + side * m_em * beside, text});
+          const Room room = roomOf(label, m_em);
+          if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Room& each) { return each.meets(room); }))
+            continue;
+          m_taken.push_back(room);
+          m_made.push_back(label);
+          return true;
+        }
+    return false;
+  }
 
   /// All of it is written in the picture, so it may come nearer to others than it belongs.
   AxisLabel inPicture(AxisLabel label) const {

@@ -83,6 +83,39 @@ class TestBoxAxes : public QObject {
     QVERIFY2(seen > 36 * 9, qPrintable(QString::number(seen)));
   }
 
+  /// A legend all along an axis: its name stands nearer, or on the other side, and not on the legend.
+  void namesKeepOffLegends() {
+    constexpr double kEm = 10;
+    constexpr int kWide = 600, kHigh = 400;
+    Bounds bounds;
+    bounds.add(Vec3{-120, -80, 0});
+    bounds.add(Vec3{120, 80, 1});
+    scene::Camera camera;
+    camera.position = {0, 0, 500};
+    camera.orthographic = true;
+    camera.orthographicHeight = 220;
+    const auto nameOf = [](const BoxAxes& axes) {
+      const auto found = std::find_if(axes.labels.begin(), axes.labels.end(),
+                                      [](const AxisLabel& label) { return label.text == "y"; });
+      return found == axes.labels.end() ? PixelPoint{-1, -1} : found->place;
+    };
+    const PixelPoint usual = nameOf(boxAxes(bounds, camera, kWide, kHigh, kEm));
+    const bool left = usual[0] < 0.5 * kWide;
+    for (const double gap : {2.4, 1.8, 1.2, 0.4}) {  // letters, between the axis and the legend
+      const double axis = usual[0] + (left ? 3.2 : -3.2) * kEm;
+      const double edge = axis + (left ? -gap : gap) * kEm;
+      const PixelRect legend =
+          left ? PixelRect{{0, 0}, {edge, kHigh}} : PixelRect{{edge, 0}, {kWide - edge, kHigh}};
+      const BoxAxes axes = boxAxes(bounds, camera, kWide, kHigh, kEm, {&legend, 1});
+      const PixelPoint place = nameOf(axes);
+      QVERIFY2(left ? place[0] > edge + 0.3 * kEm : place[0] > 0 && place[0] < edge - 0.3 * kEm,
+               qPrintable(QString("%1: at %2, the legend begins at %3").arg(gap).arg(place[0]).arg(edge)));
+      for (const AxisLabel& other : axes.labels)
+        QVERIFY(other.text == "y" || std::abs(other.place[0] - place[0]) > 0.8 * kEm ||
+                std::abs(other.place[1] - place[1]) > 0.9 * kEm);
+    }
+  }
+
   /// Where the box fills the picture, names and numbers come nearer to it, and not over one another.
   void labelsKeepApartAtTheEdgesOfThePicture() {
     constexpr double kEm = 10;
