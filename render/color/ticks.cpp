@@ -30,11 +30,17 @@ bool isZero(const std::string& number) {
   return number.find_first_not_of("0.") == std::string::npos;
 }
 
-// An end of a range of that size: one digit more than its marks, if it is not 0. What is small, but not nothing, says so.
-std::string endNumber(double value, int decimals, double size) {
+// In digits that show nothing of it. What is small, but not nothing, says so; a power of ten of numbers that are times a
+// power of ten already would not be read.
+std::string smallNumber(double value, int exponent) {
+  return exponent != 0 && std::abs(value) < 1e-4 ? "0" : formatNumber(value, 2);
+}
+
+// An end of a range of that size: one digit more than its marks, if it is not 0.
+std::string endNumber(double value, int decimals, double size, int exponent) {
   value = withoutRounding(value, size);
   const std::string longer = fixedNumber(value, decimals + 1);
-  if (value != 0 && isZero(longer)) return formatNumber(value, 2);
+  if (value != 0 && isZero(longer)) return smallNumber(value, exponent);
   return longer.back() == '0' ? fixedNumber(value, decimals) : longer;
 }
 
@@ -126,8 +132,8 @@ Ticks linearTicks(double min, double max, int most) {
     const double place = std::clamp((value - low) / span, 0.0, 1.0);
     result.ticks.push_back({min + place * (max - min), place, fixedNumber(value, decimals)});
   }
-  result.first = endNumber(low, decimals, size);
-  result.last = endNumber(high, decimals, size);
+  result.first = endNumber(low, decimals, size, result.exponent);
+  result.last = endNumber(high, decimals, size, result.exponent);
   return result;
 }
 
@@ -185,7 +191,7 @@ Ticks bandTicks(double min, double max, bool logarithmic, int bands, int most) {
   const auto end = [&](double value) {
     value = withoutRounding(value, size);
     const std::string number = fixedNumber(value, decimals);
-    return value != 0 && isZero(number) ? formatNumber(value, 2) : number;
+    return value != 0 && isZero(number) ? smallNumber(value, result.exponent) : number;
   };
   if (!decades) result.first = end(low), result.last = end(high);
   const int every = (bands - 2) / std::max(1, most) + 1;

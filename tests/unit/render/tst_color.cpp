@@ -278,6 +278,8 @@ class TestColor : public QObject {
                               << "101.325 101.50";
     QTest::newRow("tiny") << 0.0 << 3e-8 << 4 << "0 10 20 30" << -9 << "0 30";
     QTest::newRow("huge") << 1e300 << 5e300 << 5 << "1 2 3 4 5" << 300 << "1 5";
+    QTest::newRow("small beside a power of ten")
+        << 5.5e-18 << 1e-12 << 6 << "0.2 0.4 0.6 0.8 1.0" << -12 << "0 1.0";
     QTest::newRow("small, not nothing") << 4e-7 << 1.0 << 6 << "0.2 0.4 0.6 0.8 1.0" << 0 << "4×10⁻⁷ 1.0";
     QTest::newRow("next to nothing") << 4e-10 << 1.9 << 5 << "0.0 0.5 1.0 1.5" << 0 << "0.0 1.9";
     QTest::newRow("noise") << 8.65956e-17 << 1.9 << 5 << "0.0 0.5 1.0 1.5" << 0 << "0.0 1.9";
