@@ -235,6 +235,9 @@ void TestSlices::isSeenCoarselyFirst() {
   auto* const detail = studio.child<QLabel>("detail");
   QVERIFY(detail);
   QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
+  bool loading = false;
+  connect(&studio.window.viewport(), &qt3d::Viewport::itemLoading, &studio.window, [&] { loading = true; });
+  connect(&studio.window.viewport(), &qt3d::Viewport::itemHeld, &studio.window, [&] { loading = false; });
   QStringList said;
   connect(&studio.model.stage(), &app::Stage::statusChanged, &studio.window, [&] {
     if (said.isEmpty() || said.back() != detail->text()) said.append(detail->text());
@@ -270,6 +273,11 @@ void TestSlices::isSeenCoarselyFirst() {
   QVERIFY(!studio.model.stage().status(id).coarse);
   QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
   QVERIFY(studio.model.stage().status(id).complete);
+
+  // All of it is drawn, so that nothing of the view's own comes between what is told of it below.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && !loading, kPatienceMs);
+  QVERIFY(!studio.picture().isNull() && !studio.picture().isNull());
+  QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
 
   // What the view cannot hold whole is said as well, for as long.
   emit studio.window.viewport().itemHeld(QString::number(id), 0.25);
