@@ -322,6 +322,10 @@ session::Object newSurfaceLines(const DataSummary& data) {
   lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
   const std::vector<std::string> onWalls = wallVectors(data);
   lines.vector = onWalls.empty() ? vectorOrVelocity(data) : std::vector<std::string>{onWalls.front()};
+  constexpr double kLinesAcross = 60;  // along the diagonal of the data
+  // So that lines are seen one by one from where all of the data are, and not a surface of them.
+  if (const double size = data.bounds.empty() ? 0 : data.bounds.diagonal() / kLinesAcross; size > 0)
+    lines.spacing = color::plainNumber(size, 0.1 * size);
   object.shape = lines;
   if (!wallScalar(data).empty()) object.color.solid = kOnColorsColor;
   return object;

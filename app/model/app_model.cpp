@@ -56,6 +56,22 @@ const session::Object* surfaceFor(const session::Object& object, const std::stri
   return seen ? seen : last;
 }
 
+/// Beginnings that show something on this surface. Lines in one colour begin in that of lines on walls where they lie on
+/// a wall in colours, which is dark more often than not.
+void suitSurface(session::Object& object, const session::Object& surface) {
+  const bool isLines = object.type() == session::kTypeOf<session::Isolines> ||
+                       object.type() == session::kTypeOf<session::Arrows>;
+  if (isLines && object.color.by.empty() && !surface.color.by.empty() &&
+      surface.type() == session::kTypeOf<session::GridSurface>)
+    object.color.solid = kOnColorsColor;
+  // What an isosurface is of has one value on it.
+  auto* const lines = std::get_if<session::Isolines>(&object.shape);
+  const auto* const isosurface = std::get_if<session::Isosurface>(&surface.shape);
+  if (lines && isosurface && lines->by == isosurface->by && !surface.color.by.empty() &&
+      surface.color.by != isosurface->by)
+    lines->by = surface.color.by;
+}
+
 }  // namespace
 
 AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
@@ -341,6 +357,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (!on) return addSeen(*m_document, std::move(object), *summary);
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
+    suitSurface(object, *surface);
     return m_document->addObject(std::move(object));
   }
   ObjectId id = 0;
@@ -348,6 +365,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
     session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
     if (!session::canLieOn(object, made) || !hasInside(*summary))
       made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
+    suitSurface(object, made);
     session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));
   });

@@ -8,7 +8,7 @@
 
 namespace farfield::ui {
 namespace {
-constexpr int kPatienceMs = 300;
+constexpr int kPatienceMs = 300, kViewRestsMs = 1500;
 }  // namespace
 
 DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent)
@@ -52,8 +52,16 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     if (found != m_held.end()) found->second.drawing = Drawing::Done;
     showText();
   });
+  m_viewRests.setSingleShot(true);
+  m_viewRests.setInterval(kViewRestsMs);
+  connect(&m_viewRests, &QTimer::timeout, this, &DetailLabel::showText);
+  connect(&viewport, &qt3d::Viewport::frameDrawn, this, [this] {
+    m_viewSettled = false;
+    m_viewRests.start();
+  });
   connect(&viewport, &qt3d::Viewport::settled, this, [this] {
-    bool any = false;
+    bool any = !std::exchange(m_viewSettled, true) && !m_viewRests.isActive();
+    m_viewRests.stop();
     for (auto& [id, held] : m_held)
       if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
     if (any) showText();
@@ -92,6 +100,7 @@ void DetailLabel::showText() {
   for (const app::ObjectId id : m_model.document().objectIds())
     if (const QString text = textOf(id); !text.isEmpty())
       texts.append(QString::fromStdString(m_model.document().object(id)->name) + ": " + text);
+  if (texts.isEmpty() && !m_viewSettled && !m_viewRests.isActive()) texts.append(tr("the view: being drawn"));
   const QString all = texts.join(QStringLiteral("   "));
   if (all != text()) setText(all);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Says which objects are seen in less detail than they have: coarsely, until they are computed or because that was stopped, not yet
-// drawn, or simplified, because all of their triangles or lines would be too many for the view. Empty while everything is as it is.
+// drawn, or simplified, because all of their triangles or lines would be too many for the view; and whether the whole view is, because
+// drawing it takes its time. Empty while everything is as it is.
 
 #include <QLabel>
 #include <QTimer>
@@ -34,7 +35,9 @@ class DetailLabel : public QLabel {
 
   app::AppModel& m_model;
   std::map<app::ObjectId, Held> m_held;
-  QTimer m_patience{this};  ///< runs while drawing may still be over before anybody asks
+  QTimer m_patience{this};   ///< runs while drawing may still be over before anybody asks
+  QTimer m_viewRests{this};  ///< runs while pictures follow one another, as of a view that is turned
+  bool m_viewSettled = true;
 };
 
 }  // namespace farfield::ui

@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -41,6 +42,7 @@ namespace {
 
 /// Where the numbers begin of requests for places in data: those of points under the cursor are smaller.
 constexpr std::uint64_t kSought = std::uint64_t{1} << 63;
+constexpr int kFrameWordsMs = 15'000;
 
 /// What adds an object, in the order of menus and bars. Bars have room for what most data can be shown by.
 enum class Where { Menu, Bar };
@@ -178,6 +180,8 @@ void MainWindow::makeActions() {
          tr("Frame a part of the view with the mouse; it then fills the view"), [this] {
            m_group->active().setFocus();
            m_group->active().zoomToNextBox();
+           statusBar()->showMessage(tr("Drag a frame around what is to fill the view. Esc: leave it as it is."),
+                                    kFrameWordsMs);
          });
   action("camera", {}, tr("&Camera …"), QKeySequence("Ctrl+Shift+C"),
          tr("The camera in numbers, to be typed, copied and pasted"), [this] {

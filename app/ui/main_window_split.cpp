@@ -87,9 +87,12 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
   for (std::size_t number = 0; number < layout.views.size(); ++number) {
     Side side;
     const int column = static_cast<int>(number) % columns, row = static_cast<int>(number) / columns;
+    const int left = column * (width + kGapPixels), top = row * (height + kGapPixels);
+    // The last ones take what is left of a picture that cannot be parted evenly.
     side.place = layout.over
                      ? whole
-                     : QRect(column * (width + kGapPixels), row * (height + kGapPixels), width, height);
+                     : QRect(left, top, column + 1 < columns ? width : std::max(1, whole.width() - left),
+                             row + 1 < rows ? height : std::max(1, whole.height() - top));
     side.seen = !layout.over  ? side.place
                 : number == 0 ? QRect(0, 0, divider, whole.height())
                               : QRect(divider, 0, whole.width() - divider, whole.height());

@@ -85,9 +85,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     if (id == m_selected) setSelected(0);
   });
   connect(&document, &app::Document::changed, this, [this] {
-    QStringList order;
-    for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
-    m_viewport.setOrder(order);
+    showOrder();
     if (m_textsOf != namesOfData()) showPicture();  // texts say what the first of them know
   });
 
@@ -136,6 +134,7 @@ void ViewController::replaceAll() {
   m_held.clear();
   m_cameraRests.stop();
   setSelected(0);
+  showOrder();
   showPicture();
   applyCamera(false);
 }
@@ -158,6 +157,12 @@ void ViewController::showPicture() {
   m_viewport.setClip(image.clip);
   m_viewport.setPhase(image.phase);
   if (m_selected == 0 && !m_dragging) showHandles();
+}
+
+void ViewController::showOrder() {
+  QStringList order;
+  for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
+  m_viewport.setOrder(order);
 }
 
 void ViewController::removeItem(app::ObjectId id) {

@@ -78,6 +78,7 @@ class ViewController : public QObject {
   void keepCamera();
   void showHandles();
   void showPicture();
+  void showOrder();
   std::vector<std::string> namesOfData() const;
   void moveLegend(const QString& function, QPointF place, bool finished);
   void putLegendBack(const QString& function);

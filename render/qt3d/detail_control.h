@@ -44,6 +44,12 @@ class DetailControl {
   /// rest for a while may take `patience` times as long: measurements made while the processors had other
   /// work are too high.
   int stillLevel(double patience = 1) const;
+  /// Patience grows up to this.
+  static constexpr double kMostPatience = 8;
+  /// Whether a view at rest that is drawn like this is drawn no better, however long one waits.
+  bool isFinest(int level, double patience) const {
+    return level == 0 || (patience >= kMostPatience && level <= stillLevel(patience));
+  }
   /// Records that a picture of `level` took so long.
   void record(int level, double milliseconds);
   /// To be called before each picture that is drawn because of a movement: chooses its level.

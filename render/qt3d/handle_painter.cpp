@@ -78,6 +78,17 @@ void paintCross(QPainter& painter, const view::Handle& handle, const view::Scree
 
 }  // namespace
 
+std::vector<QRectF> knobsSeen(std::span<const view::Handle> handles, const view::ScreenMap& map) {
+  std::vector<QRectF> seen;
+  for (const view::Handle& handle : handles) {
+    if (!view::isUsable(handle) || handle.kind == view::HandleKind::Point) continue;
+    for (const view::Knob& knob : view::knobsOf(handle, map))
+      if (const auto at = pointOf(map.project(knob.place)))
+        seen.emplace_back(*at - QPointF(kKnobReach, kKnobReach), QSizeF(2 * kKnobReach, 2 * kKnobReach));
+  }
+  return seen;
+}
+
 void paintHandles(QPainter& painter, std::span<const view::Handle> handles, const view::ScreenMap& map,
                   const std::optional<view::HandleHit>& marked) {
   painter.save();

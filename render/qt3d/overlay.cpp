@@ -1,6 +1,7 @@
 #include "render/qt3d/overlay.h"
 
 #include <QFontMetricsF>
+#include <QPainterPath>
 #include <QPolygonF>
 #include <algorithm>
 #include <array>
@@ -156,15 +157,20 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
     const QPointF label = size > 0.12 ? tip + beyond * way / size : tip + QPointF(beyond, -0.6 * beyond);
     QColor text = ink;
     text.setAlphaF(arrow.way.z < -0.5 ? 0.6f : 1.0f);
-    painter.setPen(text);
-    painter.drawText(QRectF(label - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)), Qt::AlignCenter,
-                     QString::fromLatin1(arrow.name));
+    // With a rim: they may lie over anything.
+    const QString name = QString::fromLatin1(arrow.name);
+    QPainterPath letter;
+    letter.addText(label - QFontMetricsF(font).tightBoundingRect(name).center(), font, name);
+    QColor rim = ink.lightnessF() < 0.5f ? Qt::white : Qt::black;
+    rim.setAlphaF(0.8f * text.alphaF());
+    painter.strokePath(letter, QPen(rim, 0.1 * radius, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.fillPath(letter, text);
   }
   painter.restore();
 }
 
-void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes,
-                const std::vector<QRectF>& legends) {
+QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes,
+                   const std::vector<QRectF>& legends, const std::vector<QRectF>& knobs) {
   const scene::Annotations& wanted = scene.notes;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -207,12 +213,20 @@ void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const
       painter.translate(-notes.left(), 0);
     }
   }
+  for (const QRectF& knob : knobs) taken.push_back({{knob.x(), knob.y()}, {knob.width(), knob.height()}});
+  QRegion words;
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;
     const view::MarkPaper paper = paperFor(item.markLook.size);
-    paint(view::placeMarks(item.marks, item.markLook.texts, item.color, scene.camera, paper, taken), paper);
+    const std::vector<view::Mark> marks =
+        view::placeMarks(item.marks, item.markLook.texts, item.color, scene.camera, paper, taken);
+    paint(marks, paper);
+    for (const view::Mark& mark : marks)
+      if (const auto* const box = std::get_if<view::MarkBox>(&mark))
+        words += QRectF(box->corner[0], box->corner[1], box->size[0], box->size[1]).toAlignedRect();
   }
   painter.restore();
+  return words;
 }
 
 }  // namespace farfield::qt3d

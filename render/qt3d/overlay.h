@@ -5,6 +5,7 @@
 #include <QColor>
 #include <QImage>
 #include <QPainter>
+#include <QRegion>
 #include <QString>
 #include <vector>
 
@@ -43,8 +44,9 @@ void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, d
 
 /// Paints what moves with the camera of `scene` over a view of `size`, as batch pictures have it: axes with numbers
 /// along the edges of its bounds and a bar of a round length, where it wants them, and the marks of its items. The bar
-/// lies in `notes`, the part of the view where nothing hides it. Words of marks keep clear of `legends`.
-void paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes,
-                const std::vector<QRectF>& legends);
+/// lies in `notes`, the part of the view where nothing hides it. Words of marks keep clear of `legends`, those of places
+/// of `knobs` of handles as well, as far as there is room. Returns what the words of places cover.
+QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, const QRectF& notes,
+                   const std::vector<QRectF>& legends, const std::vector<QRectF>& knobs = {});
 
 }  // namespace farfield::qt3d

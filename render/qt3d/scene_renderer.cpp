@@ -19,7 +19,6 @@ constexpr int kRestingMs = 160, kStillMs = 900;
 // Pictures that would take very long wait until nothing has changed for about so long, then twice that and so
 // on.
 constexpr int kPatienceMs = 1000;
-constexpr double kMostPatience = 8;
 // full-size targets of many samples would take hundreds of megabytes on large screens
 constexpr double kMostSamples = 16e6;
 // a picture needs one pass of the engine, and another in which Qt 3D delivers it; more after start-up
@@ -177,8 +176,10 @@ void SceneRenderer::settle() {
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
   // all that has been drawn, and still nothing moves: a picture that takes longer disturbs no one
-  if (m_drawn > 0 && m_patience < kMostPatience) {
-    m_patience *= 2;
+  if (m_detail.isFinest(m_drawn, m_patience)) {
+    emit restsAsItIs();
+  } else {
+    m_patience = std::min(2 * m_patience, DetailControl::kMostPatience);
     m_settle.start(static_cast<int>(m_patience * kPatienceMs));
   }
 }
@@ -274,7 +275,7 @@ void SceneRenderer::draw(int level) {
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
   m_drawn = level;
-  frame.full = level <= m_detail.stillLevel(m_patience);
+  frame.full = m_detail.isFinest(level, m_patience);
   if (level == 0)
     m_settle.stop();
   else

@@ -81,6 +81,8 @@ class SceneRenderer : public QObject {
 
  signals:
   void frameReady(const farfield::qt3d::Frame& frame);
+  /// No better picture will come than the last one, which was not full: that would take too long.
+  void restsAsItIs();
   /// Pictures cannot be drawn, and why.
   void failed(const QString& problem);
   void itemFailed(const QString& id, const QString& message);

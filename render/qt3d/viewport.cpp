@@ -48,6 +48,7 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
   connect(
       renderer, &SceneRenderer::frameReady, renderer,
       [this](const Frame& made) {
+        restsAsItIs = false;
         {
           const std::lock_guard lock(unshownMutex);
           unshown.insert(unshown.end(), made.shown.begin(), made.shown.end());
@@ -55,6 +56,9 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
         volumes->present(made);
       },
       Qt::DirectConnection);
+  connect(
+      renderer, &SceneRenderer::restsAsItIs, renderer, [this] { restsAsItIs = true; }, Qt::DirectConnection);
+  connect(renderer, &SceneRenderer::restsAsItIs, &self, &Viewport::settled);
   connect(renderer, &SceneRenderer::failed, &self, [this](const QString& sentence) {
     problem = sentence;
     self.update();
@@ -178,7 +182,7 @@ void Viewport::State::show(const Frame& made) {
   markDrawn(first);
   for (const QString& id : first)
     if (items.contains(id)) emit self.itemShown(id);
-  if (made.full) emit self.settled();
+  if (made.full || restsAsItIs) emit self.settled();
 }
 
 double Viewport::State::partForData() const {
@@ -273,14 +277,20 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
         view::placeOfOrientation(left + 2.0 * radius, y, 1.6 * radius, left + area.width() / ratio, taken);
     paintAxes(painter, seen, {x, y}, radius, inkOn(background));
   }
-  paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
-             QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio), legends);
+  const view::ScreenMap onScreen(seen, self.width(), self.height());
+  const QRegion words = paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
+                                   QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio),
+                                   legends, knobsSeen(handles, onScreen));
   if (drag == Drag::Box) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
     painter.drawRect(QRectF(pressedAt, lastAt).normalized());
   }
-  if (!handles.empty())
-    paintHandles(painter, handles, view::ScreenMap(seen, self.width(), self.height()), marked);
+  if (handles.empty()) return;
+  // Lines of handles would strike out what is written at places.
+  painter.save();
+  if (!words.isEmpty()) painter.setClipRegion(QRegion(self.rect()) - words);
+  paintHandles(painter, handles, onScreen, marked);
+  painter.restore();
 }
 
 QImage Viewport::State::composed(const Frame& made) const {

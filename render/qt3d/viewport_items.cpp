@@ -54,7 +54,7 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   if (!same) known.built = item.scale;
   if (item.colored && !item.volume) movePlaces(known.look, known.built, item.scale);
   known.look.visible = !isHidden(id);
-  if (!order.contains(id)) order.append(id);
+  putInOrder(id);
   if (item.volume) {
     known.shown = nullptr;
     known.loading = 0;
@@ -187,7 +187,7 @@ void Viewport::State::mirror(const QString& id, const Item& item) {
   mine.drawn = drawn;
   mine.loading = 0;
   mine.look.visible = !isHidden(id);
-  if (!order.contains(id)) order.append(id);
+  putInOrder(id);
   if (held)
     sendLook(id, mine);
   else if (mine.shown)
@@ -243,6 +243,7 @@ void Viewport::follow(Viewport* leader) {
   if (!leader) return;
   const State& its = *leader->m_state;
   mine.mirrorLook(its);
+  mine.wantedOrder = its.wantedOrder;
   for (const QString& id : its.order) {
     // What is being loaded comes when it is there, and until then as it was.
     const State::Item& item = its.items.at(id);
@@ -257,13 +258,24 @@ void Viewport::clear() {
   for (const QString& id : all) removeItem(id);
 }
 
-void Viewport::setOrder(const QStringList& ids) {
+void Viewport::State::putInOrder(const QString& id) {
+  if (order.contains(id)) return;
+  order.append(id);
+  arrange();
+}
+
+void Viewport::State::arrange() {
   QStringList ordered;
-  for (const QString& id : ids)
-    if (m_state->items.contains(id)) ordered.append(id);
-  for (const QString& id : std::as_const(m_state->order))
+  for (const QString& id : std::as_const(wantedOrder))
+    if (items.contains(id)) ordered.append(id);
+  for (const QString& id : std::as_const(order))
     if (!ordered.contains(id)) ordered.append(id);
-  m_state->order = ordered;
+  order = ordered;
+}
+
+void Viewport::setOrder(const QStringList& ids) {
+  m_state->wantedOrder = ids;
+  m_state->arrange();
   m_state->updateLegends();
   m_state->toFollowers([&](State& to) { to.self.setOrder(ids); });
 }

@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <QTimer>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -46,6 +47,9 @@ struct Viewport::State {
   void sendLook(const QString& id, const Item& item);
   void removeItem(const QString& id);
   bool isHidden(const QString& id) const;
+  /// What comes later than its neighbours is put between them.
+  void putInOrder(const QString& id);
+  void arrange();
   void setHidden(const QStringList& ids);
   /// Shows an item of the viewport that is followed, as far as it is loaded there.
   void mirror(const QString& id, const Item& item);
@@ -115,7 +119,7 @@ struct Viewport::State {
   const ViewportOptions options;
   QString problem;
   std::map<QString, Item> items;
-  QStringList order;
+  QStringList order, wantedOrder;  // of those that are there; of all that may come
   scene::Camera camera;
   Bounds bounds;
   scene::Rgba background{1, 1, 1, 1};
@@ -138,6 +142,7 @@ struct Viewport::State {
   // Items that are drawn for the first time, perhaps in a picture that another took the place of while volumes were cast.
   std::mutex unshownMutex;
   std::vector<QString> unshown;
+  std::atomic<bool> restsAsItIs = false;  // no better picture of the objects that are no volumes comes
   QSize sentPixels;
   LegendContents legendWanted, legendDrawing;
   LegendPicture legend;
@@ -167,7 +172,7 @@ struct Viewport::State {
 
   std::optional<QPointF> hoverWanted;  // the newest position of the cursor during a search
   bool hoverBusy = false, pointing = false;
-  std::optional<QPointF> restsAt;  // the cursor, while it is over the view
+  std::optional<QPointF> restsAt;        // the cursor, while it is over the view
   std::optional<QPointF> surfaceWanted;  // the same of a handle that is dragged over surfaces
   bool surfaceBusy = false;
 

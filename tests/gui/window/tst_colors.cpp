@@ -23,6 +23,7 @@ class TestColors : public QObject {
  private slots:
   void initTestCase();
   void drawnColoursAreThoseOfTheLegend();
+  void legendsAreInTheOrderOfThePipeline();
   void oneQuantityHasOneScale();
   void logarithmsKeepThePicture();
   void oneTinyValueTakesNoColors();
@@ -93,6 +94,38 @@ void TestColors::drawnColoursAreThoseOfTheLegend() {
   QTRY_VERIFY_WITH_TIMEOUT(worstDistance(studio.picture(), around, map) > 4, kPatienceMs);
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(worstDistance(studio.picture(), around, map) <= 2, kPatienceMs);
+}
+
+/// Whichever of what they are of is ready first.
+void TestColors::legendsAreInTheOrderOfThePipeline() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  std::map<app::ObjectId, scene::SceneItem> items;
+  app::Stage& stage = studio.model.stage();
+  connect(&stage, &app::Stage::itemReady, &studio.window,
+          [&](app::ObjectId id, const scene::SceneItem& item) { items[id] = item; });
+  add(studio, "addSlice");
+  const app::ObjectId first = studio.newest();
+  add(studio, "addSlice");
+  const app::ObjectId second = studio.newest();
+  studio.model.document().edit("Colour", [&](app::Draft& draft) {
+    draft.object(first).color.by = "velocity-x";
+    draft.object(second).color.by = "velocity-y";
+  });
+  studio.window.pipeline().select(0);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && items[first].scale.title == "velocity-x" &&
+                               items[second].scale.title == "velocity-y",
+                           kPatienceMs);
+  const QImage picture = studio.picture();
+  const QRect strip(picture.width() * 3 / 4, 0, picture.width() / 4, picture.height());
+  QVERIFY(colouredPixels(picture, strip) > 1000);
+  emit stage.itemGone(first);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture().copy(strip) != picture.copy(strip), kPatienceMs);
+  const scene::SceneItem again = items[first];
+  emit stage.itemReady(first, again, true);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture().copy(strip) == picture.copy(strip), kPatienceMs);
 }
 
 void TestColors::oneQuantityHasOneScale() {

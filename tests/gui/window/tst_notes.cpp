@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStatusBar>
 
 #include "app/ui/camera_dialog.h"
 #include "app/ui/export_image_dialog.h"
@@ -318,6 +319,8 @@ void TestNotes::partsAreZoomedTo() {
   const scene::Camera before = camera();
   const QPoint at = studio.pixelOf(studio.model.stage().bounds().center());
   studio.trigger("zoomBox");
+  QVERIFY2(studio.window.statusBar()->currentMessage().contains("frame"),
+           qPrintable(studio.window.statusBar()->currentMessage()));
   studio.drag(at - QPoint(view.width() / 8, view.height() / 8),
               at + QPoint(view.width() / 8, view.height() / 8));
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);

@@ -54,6 +54,7 @@ class TestOnSurfaces : public QObject {
   void initTestCase();
   void arrowsComeWithASlice();
   void theSurfaceThatIsSeenIsTaken();
+  void linesAreSeenOnWalls();
   void arrowsOfNoLengthAreSaid();
   void texturesMove();
   void linesComeWithAWall();
@@ -171,6 +172,38 @@ void TestOnSurfaces::texturesMove() {
   QCOMPARE(surface.stateOf(surface.newest()), app::ObjectState::Done);
   surface.child<QCheckBox>("animated")->click();
   QTRY_COMPARE_WITH_TIMEOUT(surface.middle(), still, kPatienceMs);
+}
+
+/// Near black they would not be on the low end of the usual map, in which most of a wall is.
+void TestOnSurfaces::linesAreSeenOnWalls() {
+  Surface surface;
+  app::Document& document = surface.model.document();
+  const auto color = [&] { return document.object(surface.newest())->color.solid; };
+  surface.trigger("addSurface");
+  const app::ObjectId wall = surface.newest();
+  QVERIFY(!document.object(wall)->color.by.empty());
+  for (const char* const action : {"addIsolines", "addArrows"}) {
+    surface.window.pipeline().select(wall);
+    surface.trigger(action);
+    QCOMPARE(surface.objects(), action == std::string("addIsolines") ? 2u : 3u);
+    QVERIFY(color() == (scene::Rgba{1, 1, 1, 1}));
+  }
+  // On an isosurface they are of what colours it: what it is of is the same all over.
+  surface.trigger("addIsosurface");
+  const app::ObjectId isosurface = surface.newest();
+  document.edit("Colour", [&](app::Draft& draft) {
+    std::get<session::Isosurface>(draft.object(isosurface).shape).by = "velocity-magnitude";
+    draft.object(isosurface).color.by = "velocity-x";
+  });
+  surface.window.pipeline().select(isosurface);
+  surface.trigger("addIsolines");
+  QCOMPARE(std::get<session::Isolines>(document.object(surface.newest())->shape).by,
+           std::string("velocity-x"));
+  // Of one colour a wall is light.
+  document.edit("Colour", [&](app::Draft& draft) { draft.object(wall).color.by.clear(); });
+  surface.window.pipeline().select(wall);
+  surface.trigger("addIsolines");
+  QVERIFY(color() == session::Coloring{}.solid);
 }
 
 void TestOnSurfaces::linesComeWithAWall() {

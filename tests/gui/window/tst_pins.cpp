@@ -81,6 +81,7 @@ class TestPins : public QObject {
   void whatIsChosenStaysSo();
   void nothingIsPinnedNowhere();
   void wordsKeepClearOfLegends();
+  void wordsLieOverHandles();
   void readingsAreWhole();
   void restingCursorsReadTheStepThatIsShown();
 };
@@ -325,6 +326,47 @@ void TestPins::wordsKeepClearOfLegends() {
   if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
     QVERIFY(words.save(where + "/words-beside-legends.png"));
   QVERIFY2(changed < 4 * legend.width(), qPrintable(QString::number(changed)));
+}
+
+/// The rim of a slice that is selected strikes out nothing that is written at a place beside it.
+void TestPins::wordsLieOverHandles() {
+  Pins pins;
+  app::Document& document = pins.model.document();
+  const app::ObjectId slice = pins.newest();
+  const Bounds bounds = pins.model.stage().summary("taylor-green")->bounds;
+  const Vec3 center = bounds.center(), half = 0.92 * (bounds.max - center);
+  // Words stand above places and to the right of them: at the rim that is at the left of the view and rises.
+  Vec3 place = center;
+  const auto reach = [&](Vec3 each) { return 2 * pins.pixelOf(each).x() + pins.pixelOf(each).y(); };
+  for (const double side : {-1.0, 1.0})
+    for (const double along : {-0.5, 0.5})
+      for (const Vec3 each :
+           {center + Vec3{side * half.x, along * half.y, 0}, center + Vec3{along * half.x, side * half.y, 0}})
+        if (reach(each) < reach(place)) place = each;
+  const app::ObjectId probe = app::pinProbe(document, "taylor-green", place, {"velocity-x"});
+  const auto seen = [&](bool handles, bool words) {
+    pins.window.pipeline().select(handles ? slice : 0);
+    document.edit("See", [&](app::Draft& draft) { draft.object(probe).visible = words; });
+    return QTest::qWaitFor([&] { return (!words || pins.isRead()) && pins.viewRests(); }, kPatienceMs)
+               ? pins.picture()
+               : QImage();
+  };
+  const QImage written = seen(false, true), empty = seen(false, false), rim = seen(true, false),
+               both = seen(true, true);
+  QVERIFY(!written.isNull() && !empty.isNull() && !rim.isNull() && !both.isNull());
+  // The words' box, beside the ring.
+  const int beside = pins.pixelOf(place).x() + 9;
+  QRect box;
+  for (int y = 0; y < written.height(); ++y) {
+    QRect row;
+    for (int x = beside; x < written.width(); ++x)
+      if (written.pixel(x, y) != empty.pixel(x, y)) row |= QRect(x, y, 1, 1);
+    if (row.width() > 40) box |= row;
+  }
+  box.adjust(2, 2, -2, -2);
+  QVERIFY(box.width() > 40 && box.height() > 10);
+  QVERIFY(rim.copy(box) != empty.copy(box));
+  QVERIFY(both.copy(box) == written.copy(box));
 }
 
 /// Under the cursor, however little room there is beside what else the status bar says.

@@ -235,6 +235,9 @@ void TestSlices::isSeenCoarselyFirst() {
   auto* const detail = studio.child<QLabel>("detail");
   QVERIFY(detail);
   QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
+  bool loading = false;
+  connect(&studio.window.viewport(), &qt3d::Viewport::itemLoading, &studio.window, [&] { loading = true; });
+  connect(&studio.window.viewport(), &qt3d::Viewport::itemHeld, &studio.window, [&] { loading = false; });
   QStringList said;
   connect(&studio.model.stage(), &app::Stage::statusChanged, &studio.window, [&] {
     if (said.isEmpty() || said.back() != detail->text()) said.append(detail->text());
@@ -271,6 +274,11 @@ void TestSlices::isSeenCoarselyFirst() {
   QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
   QVERIFY(studio.model.stage().status(id).complete);
 
+  // All of it is drawn, so that nothing of the view's own comes between what is told of it below.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && !loading, kPatienceMs);
+  QVERIFY(!studio.picture().isNull() && !studio.picture().isNull());
+  QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty(), kPatienceMs);
+
   // What the view cannot hold whole is said as well, for as long.
   emit studio.window.viewport().itemHeld(QString::number(id), 0.25);
   QVERIFY2(detail->text().contains("25 %"), qPrintable(detail->text()));
@@ -281,12 +289,24 @@ void TestSlices::isSeenCoarselyFirst() {
   qt3d::Viewport& view = studio.window.viewport();
   emit view.itemLoading(QString::number(id));
   QVERIFY(detail->text().isEmpty());
-  QTRY_COMPARE_WITH_TIMEOUT(detail->text().section(": ", -1), QString("being drawn"), kPatienceMs);
+  const QString name = QString::fromStdString(studio.model.document().object(id)->name);
+  QTRY_COMPARE_WITH_TIMEOUT(detail->text(), name + ": being drawn", kPatienceMs);
   emit view.settled();  // with what was there before
   QVERIFY(!detail->text().isEmpty());
   emit view.itemHeld(QString::number(id), 1);
   emit view.itemShown(QString::number(id));
   QVERIFY(!detail->text().isEmpty());
+  emit view.settled();
+  QVERIFY(detail->text().isEmpty());
+  // A view that was turned says so where it stays coarse, not while pictures follow one another.
+  const auto saysSo = [&] { return detail->text() == "the view: being drawn"; };
+  QElapsedTimer waited;
+  waited.start();
+  do {  // again where the view was about to be drawn finely just then
+    emit view.frameDrawn(10);
+    QVERIFY(detail->text().isEmpty());
+  } while (!QTest::qWaitFor(saysSo, 5000) && !waited.hasExpired(kPatienceMs));
+  QVERIFY2(saysSo(), qPrintable(detail->text()));
   emit view.settled();
   QVERIFY(detail->text().isEmpty());
   // Of what is hidden nothing is said.

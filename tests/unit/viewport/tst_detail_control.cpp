@@ -73,6 +73,25 @@ class TestDetailControl : public QObject {
     QCOMPARE(control.stillLevel(2), 0);
   }
 
+  void whatIsRefinedLaterIsNotTheFinest() {
+    // Half of the pixels, until one has waited: better ones come.
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(300'000);
+    move(control, 30, [](int level) { return 6000 * kShares[level]; });
+    QCOMPARE(control.stillLevel(), 2);
+    QVERIFY(!control.isFinest(2, 1));
+    QVERIFY(control.isFinest(0, 1));
+    // What would take longer than anybody waits stays as it is.
+    DetailControl slow(45);
+    slow.setSoftware(true);
+    slow.setWork(300'000);
+    move(slow, 30, [](int level) { return 60'000 * kShares[level]; });
+    const int still = slow.stillLevel(DetailControl::kMostPatience);
+    QVERIFY(still > 0 && !slow.isFinest(still, 4));
+    QVERIFY(slow.isFinest(still, DetailControl::kMostPatience));
+  }
+
   void levelsDoNotFlicker() {
     // A driver between two levels: at most a few changes in a long movement.
     DetailControl control(45);
