@@ -121,6 +121,14 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
   connect(&model.document(), &app::Document::changed, this, &Calculator::refreshData);
   connect(&model.document(), &app::Document::replaced, this, &Calculator::refreshData);
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, &Calculator::refresh);
+  // As it is seen, whatever was made first.
+  setTabOrder(m_data, m_filter);
+  setTabOrder(m_filter, m_functions);
+  setTabOrder(m_functions, m_insert);
+  setTabOrder(m_insert, m_remove);
+  setTabOrder(m_remove, m_name);
+  setTabOrder(m_name, m_keep);
+  setTabOrder(m_keep, box->button(QDialogButtonBox::Close));
   makeExpression();
   refreshData();
   if (const int at = m_data->findText(QString::fromStdString(dataName)); at >= 0) m_data->setCurrentIndex(at);
@@ -231,7 +239,8 @@ void Calculator::makeExpression() {
 }
 
 void Calculator::showChosen() {
-  const QTreeWidgetItem* const item = m_functions->currentItem();
+  QTreeWidgetItem* const item = m_functions->currentItem();
+  if (item && !item->isSelected()) item->setSelected(true);  // the list has the keyboard by Tab
   const bool isOwn = item && m_own.contains(item->text(0).toStdString());
   if (item && item->text(0) != m_kept && !m_kept.isEmpty()) m_kept.clear(), check();
   m_insert->setEnabled(item != nullptr);

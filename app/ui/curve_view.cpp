@@ -152,8 +152,9 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     painter.setPen(line);
     painter.drawLine(QPointF(x(label.place), plot.top()), QPointF(x(label.place), plot.bottom()));
     painter.setPen(pale);
-    painter.drawText(QRectF(x(label.place) - 0.5 * labelWidth, plot.bottom() + 2, labelWidth, em),
-                     Qt::AlignHCenter, label.text);
+    // Whole at the ends, too.
+    const double left = std::min(x(label.place) - 0.5 * labelWidth, area.right() - labelWidth);
+    painter.drawText(QRectF(left, plot.bottom() + 2, labelWidth, em), Qt::AlignHCenter, label.text);
   }
   for (const color::Tick& tick : beside.ticks) {
     painter.setPen(line);

@@ -1,5 +1,6 @@
 #include "app/ui/focus_mark.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QFocusEvent>
 #include <QPainter>
@@ -24,7 +25,9 @@ FocusMark::FocusMark(QWidget* window) : QWidget(window), m_window(window) {
 
 bool FocusMark::isOf(const QWidget* area) const {
   const bool byTab = m_reason == Qt::TabFocusReason || m_reason == Qt::BacktabFocusReason;
-  return qobject_cast<const QScrollArea*>(area) || (byTab && qobject_cast<const qt3d::Viewport*>(area));
+  // Of a list the style marks the row within the blue of what is selected, where it is not seen.
+  if (qobject_cast<const qt3d::Viewport*>(area) || qobject_cast<const QAbstractItemView*>(area)) return byTab;
+  return qobject_cast<const QScrollArea*>(area) && m_reason != Qt::MouseFocusReason;
 }
 
 /// Above its contents, and back in the window where it is not needed: an area that goes away would take it along.

@@ -1,6 +1,7 @@
 #include "app/ui/notice_bar.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,6 +15,7 @@ namespace farfield::ui {
 namespace {
 constexpr int kIconSide = 16;
 constexpr std::size_t kMost = 9;
+constexpr int kLeastLetters = 45;  ///< of a line of text beside the buttons
 }  // namespace
 
 NoticeBar::NoticeBar(QWidget* parent)
@@ -27,10 +29,11 @@ NoticeBar::NoticeBar(QWidget* parent)
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::AlternateBase);
-  auto* const row = new QHBoxLayout(this);
-  row->setContentsMargins(kPanelMargin, 4, 4, 4);
+  m_grid = new QGridLayout(this);
+  m_grid->setContentsMargins(kPanelMargin, 4, 4, 4);
+  m_grid->setColumnStretch(1, 1);
   m_icon->setPixmap(icon("warning").pixmap(kIconSide, kIconSide));
-  row->addWidget(m_icon);
+  m_grid->addWidget(m_icon, 0, 0);
   // Its room is there before it is needed: nothing moves when something else is said.
   m_count->setObjectName("notice.count");
   m_count->setAutoRaise(true);
@@ -40,10 +43,14 @@ NoticeBar::NoticeBar(QWidget* parent)
   QSizePolicy policy = m_count->sizePolicy();
   policy.setRetainSizeWhenHidden(true);
   m_count->setSizePolicy(policy);
-  row->addWidget(m_count);
+  m_grid->addWidget(m_count, 0, 3);
   m_text->setWordWrap(true);
   m_text->setObjectName("notice.text");
-  row->addWidget(m_text, 1);
+  m_grid->addWidget(m_text, 0, 1);
+  m_choices = new QWidget(this);
+  m_grid->addWidget(m_choices, 0, 2);
+  auto* const row = new QHBoxLayout(m_choices);
+  row->setContentsMargins(0, 0, 0, 0);
   m_button->setObjectName("notice.button");
   row->addWidget(m_button);
   m_other->setObjectName("notice.other");
@@ -54,7 +61,7 @@ NoticeBar::NoticeBar(QWidget* parent)
   close->setIcon(icon("cancel"));
   close->setToolTip(tr("Not now"));
   close->setAccessibleName(tr("Not now"));
-  row->addWidget(close);
+  m_grid->addWidget(close, 0, 4);
   connect(close, &QToolButton::clicked, this, [this] { take(); });
   connect(m_button, &QPushButton::clicked, this, [this] {
     if (const Notice done = take(); done.first.work) done.first.work();
@@ -130,7 +137,39 @@ void NoticeBar::showNow() {
   m_other->setVisible(!now.other.text.isEmpty());
   setAccessibleName(now.text);
   countThem();
+  arrange();
   show();
+}
+
+/// Buttons go below the text where they would squeeze it.
+void NoticeBar::arrange() {
+  const int margins = m_grid->contentsMargins().left() + m_grid->contentsMargins().right(),
+            gap = std::max(m_grid->horizontalSpacing(), 0),
+            others = kIconSide + m_count->width() + m_grid->itemAtPosition(0, 4)->sizeHint().width(),
+            room = width() - margins - 4 * gap - others - m_choices->sizeHint().width();
+  const int wanted = std::min(fontMetrics().horizontalAdvance(m_text->text()),
+                              kLeastLetters * fontMetrics().averageCharWidth());
+  const bool below = room < wanted;
+  if (below == m_below) return;
+  m_below = below;
+  m_grid->removeWidget(m_choices);
+  if (below)
+    m_grid->addWidget(m_choices, 1, 1, 1, 4, Qt::AlignLeft);
+  else
+    m_grid->addWidget(m_choices, 0, 2);
+}
+
+void NoticeBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  arrange();
+}
+
+/// No wider than with the buttons below: what is said must not widen the window.
+QSize NoticeBar::minimumSizeHint() const {
+  const int margins = m_grid->contentsMargins().left() + m_grid->contentsMargins().right();
+  return {
+      margins + kIconSide + std::max(m_grid->horizontalSpacing(), 0) + m_choices->minimumSizeHint().width(),
+      QFrame::minimumSizeHint().height()};
 }
 
 void NoticeBar::countThem() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -31,9 +32,11 @@ class NoticeBar : public QFrame {
   bool says(const QString& about) const;
   /// What stands there now.
   QString text() const;
+  QSize minimumSizeHint() const override;
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -45,12 +48,16 @@ class NoticeBar : public QFrame {
   /// Takes away what stands there, and gives it.
   Notice take();
   void countThem();
+  void arrange();
 
+  QGridLayout* m_grid;
+  QWidget* m_choices;  ///< beside the text, or below it
   QLabel *m_icon, *m_text;
   QPushButton *m_button, *m_other;
   QToolButton* m_count;
   std::vector<Notice> m_all;  ///< the earliest first
-  std::size_t m_now = 0;      ///< which one stands there
+  bool m_below = false;
+  std::size_t m_now = 0;  ///< which one stands there
 };
 
 }  // namespace farfield::ui

@@ -57,6 +57,7 @@ class TestCalculator : public QObject {
   void wrongNamesAndExpressionsAreTold();
   void whatIsKeptIsShown();
   void whatIsTypedStays();
+  void tabGoesAsItIsSeen();
 };
 
 /// Each field that is wrong is red, and what is wrong with it is said.
@@ -127,6 +128,23 @@ void TestCalculator::whatIsTypedStays() {
   parts.list->setCurrentItem(parts.list->findItems("density", Qt::MatchExactly).front());
   parts.dialog->findChild<QPushButton*>("calculator.insert")->click();
   QCOMPARE(parts.line()->text(), QString("pressure/density"));
+}
+
+/// From above to below; and the row that Remove takes is seen to be chosen.
+void TestCalculator::tabGoesAsItIsSeen() {
+  const Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  QStringList order;
+  const QWidget* const first = parts.dialog->findChild<QLineEdit*>("calculator.filter");
+  for (const QWidget* each = first; order.isEmpty() || each != first; each = each->nextInFocusChain())
+    if (each->objectName().startsWith("calculator.")) order.append(each->objectName().section('.', 1));
+  const auto at = [&](const char* name) { return order.indexOf(name); };
+  QVERIFY2(at("functions") < at("insert") && at("insert") < at("remove") && at("remove") < at("name") &&
+               at("name") < at("expression") && at("expression") < at("keep"),
+           qPrintable(order.join(' ')));
+  parts.list->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY_WITH_TIMEOUT(parts.list->currentItem(), kPatienceMs);
+  QVERIFY(parts.list->currentItem()->isSelected());
 }
 
 int main(int count, char** words) {

@@ -14,7 +14,9 @@
 #include <algorithm>
 
 #include "app/model/own_functions.h"
+#include "app/ui/focus_mark.h"
 #include "app/ui/message_list.h"
+#include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
 #include "tests/gui/window/studio.h"
 
@@ -49,6 +51,8 @@ class TestSaid : public QObject {
   void messagesFitTheStatusBar();
   void whatCannotBeOpenedIsSelected();
   void theKeyboardIsSeenInThePipeline();
+  void noticesFitTheirWindow();
+  void listsWithTheKeyboardAreFramed();
 
  private:
   static bool opens(Studio& studio) {
@@ -234,6 +238,57 @@ void TestSaid::theKeyboardIsSeenInThePipeline() {
   studio.window.viewport().setFocus();
   QTRY_VERIFY_WITH_TIMEOUT(!view->hasFocus(), kPatienceMs);
   QTRY_VERIFY2_WITH_TIMEOUT(marked() < 30, qPrintable(QString::number(marked())), kPatienceMs);
+}
+
+/// Buttons go below a text that they would squeeze, and the window stays as wide as it is.
+void TestSaid::noticesFitTheirWindow() {
+  Studio studio({1024, 700});
+  QVERIFY(opens(studio));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  notice->say(
+      "Conversion stopped: 406.9 MiB of 3.3 GiB are written to /data/results/a-long-name-of-a-store.ffstore, "
+      "and can be gone on with.",
+      "Go on", [] {}, {"Remove what there is", [] {}});
+  const auto* const text = studio.child<QLabel>("notice.text");
+  const auto sizes = [&] {
+    return QString("text %1 of notice %2 of window %3")
+        .arg(text->width())
+        .arg(notice->width())
+        .arg(studio.window.width());
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(notice->isVisible() && 5 * text->width() > 3 * notice->width(),
+                            qPrintable(sizes()), kPatienceMs);
+  QCOMPARE(studio.window.width(), 1024);
+  // All of it is seen, and so are both buttons.
+  QTRY_VERIFY_WITH_TIMEOUT(text->height() >= text->heightForWidth(text->width()), kPatienceMs);
+  for (const char* const name : {"notice.button", "notice.other"}) {
+    const auto* const button = studio.child<QPushButton>(name);
+    const auto isWhole = [&] {
+      return notice->rect().contains(QRect(button->mapTo(notice, QPoint()), button->size())) &&
+             button->width() >= button->minimumSizeHint().width();
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(isWhole(), name, kPatienceMs);
+  }
+}
+
+void TestSaid::listsWithTheKeyboardAreFramed() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  auto* const view = studio.child<QTreeView>("pipeline");
+  const auto isFramed = [&] {
+    const auto* const mark = studio.window.findChild<ui::FocusMark*>();
+    return mark && mark->isVisible() && mark->parentWidget() == view;
+  };
+  view->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY_WITH_TIMEOUT(isFramed(), kPatienceMs);
+  // A click tells where it went by itself.
+  studio.window.viewport().setFocus(Qt::MouseFocusReason);
+  QTRY_VERIFY_WITH_TIMEOUT(!isFramed(), kPatienceMs);
+  view->setFocus(Qt::MouseFocusReason);
+  QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), kPatienceMs);
+  QVERIFY(!isFramed());
 }
 
 int main(int count, char** words) {
