@@ -63,7 +63,8 @@ std::optional<double> NumberEdit::value() const {
 }
 
 void NumberEdit::setValue(std::optional<double> value) {
-  const bool other = std::exchange(m_given, value) != value;
+  // What was typed here may come back later, when what it belongs to has been drawn.
+  const bool other = std::exchange(m_given, value) != value && value != m_value;
   m_value = value;
   if (m_typing && other && !m_untaken && !m_telling) {
     m_typing = false;
