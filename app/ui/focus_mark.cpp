@@ -27,7 +27,8 @@ bool FocusMark::isOf(const QWidget* area) const {
   const bool byTab = m_reason == Qt::TabFocusReason || m_reason == Qt::BacktabFocusReason;
   // Of a list the style marks the row within the blue of what is selected, where it is not seen.
   if (qobject_cast<const qt3d::Viewport*>(area) || qobject_cast<const QAbstractItemView*>(area)) return byTab;
-  return qobject_cast<const QScrollArea*>(area) && m_reason != Qt::MouseFocusReason;
+  // The start page has the keyboard by itself when everything is undone: nobody has gone there.
+  return qobject_cast<const QScrollArea*>(area) && (byTab || m_reason == Qt::ShortcutFocusReason);
 }
 
 /// Above its contents, and back in the window where it is not needed: an area that goes away would take it along.

@@ -358,6 +358,8 @@ void MainWindow::showCenter() {
     m_panelFocus->endVisit();
     m_workLayout = saveState(kLayoutVersion);
     for (QDockWidget* const dock : m_docks) dock->hide();
+    // What is hidden hands the keyboard on to any control; nobody has gone to one.
+    m_start->setFocus(Qt::OtherFocusReason);
   } else {
     if (!m_workLayout.isEmpty()) restoreState(m_workLayout, kLayoutVersion);
     m_workLayout.clear();

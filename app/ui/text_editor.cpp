@@ -50,7 +50,15 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
     showValidity();
     m_pause.start();
   });
-  connect(m_edit, &QLineEdit::returnPressed, this, [this] { take(true); });
+  connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+    // Not typed but put there by an input method or a tool for those who cannot type.
+    if (!m_typing && !m_telling && m_edit->text() != m_value.toString()) {
+      m_before = m_value;
+      m_taken = false;
+      m_typing = true;
+    }
+    take(true);
+  });
 }
 
 void TextEditor::setValue(const QVariant& value) {
