@@ -70,7 +70,7 @@ session::Object newProbe(const DataSummary& data);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
 
-/// The command that computes `sessionPath` with no window, for a shell.
+/// The command that computes `sessionPath` with no window, for a shell, with `changes` (key=value) and lines `lineScale` times as wide.
 std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
                          const std::vector<std::string>& changes = {}, double lineScale = 1);
 

@@ -387,8 +387,12 @@ bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>
 void ViewController::holdView(const session::Object& next) {
   const auto held = m_held.find(m_selected);
   if (held == m_held.end()) return;
-  held->second.shapes.push_back(m_beforeDrag->shape);
-  held->second.shapes.push_back(next.shape);
+  constexpr std::size_t kMostShapes = 64;  // farther back the view follows again
+  std::vector<session::Shape>& shapes = held->second.shapes;
+  for (const session::Shape& each : {m_beforeDrag->shape, next.shape})
+    if (std::find(shapes.begin(), shapes.end(), each) == shapes.end()) shapes.push_back(each);
+  if (shapes.size() > kMostShapes)
+    shapes.erase(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(shapes.size() - kMostShapes));
 }
 
 /// What is done to an object in other ways than by its handles, and taking back what was done with these, is followed.

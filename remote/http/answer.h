@@ -15,7 +15,7 @@ namespace farfield::http {
 struct Answer {
   int status = 0;
   std::optional<std::uint64_t> first, last, total;  ///< of Content-Range
-  std::optional<std::uint64_t> length;              ///< of the body
+  std::optional<std::uint64_t> length;              ///< bytes of the body, as it was sent
   std::string etag, modified, encoding, server, location, region;
   std::optional<std::chrono::seconds> retryAfter;
   std::string body;  ///< the beginning of the body of an error
@@ -24,7 +24,7 @@ struct Answer {
   void take(std::string line);
   /// Whether it has the whole object, as servers answer that send no parts.
   bool isWhole() const { return status == 200; }
-  /// Of the object.
+  /// Bytes of the whole object; null where the answer does not say, as of a whole one that is sent compressed.
   std::optional<std::uint64_t> size() const;
   /// The generation of the object, as far as the answer tells it.
   paging::Generation generation() const;

@@ -210,7 +210,8 @@ void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourc
 
 RayEdges EglRenderer::State::edgesOf(const Target& opaque, const Scene& scene, const ViewTransform& view,
                                      const Band& band) {
-  if (tools->samples == 0) return {};
+  if (tools->samples == 0 || std::all_of(scene.items.begin(), scene.items.end(), view::isTransparent))
+    return {};
   if (!tools->sample)
     tools->sample.emplace(std::initializer_list<const char*>{"layer.vert", "sample.frag"}, "");
   const auto samples = static_cast<std::size_t>(tools->samples);

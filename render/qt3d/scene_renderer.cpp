@@ -194,7 +194,8 @@ void SceneRenderer::draw(int level) {
   int samples = detail.smooth ? m_scene.samples() : 1;
   while (samples > 1 && samples * pixels > kMostSamples) samples /= 2;
   // rays need the depths of all samples, which are then pixels of their own
-  const bool fine = m_depthsWanted && level == 0 && samples >= kFinePixels * kFinePixels;
+  const bool fine = m_depthsWanted && level == 0 && samples >= kFinePixels * kFinePixels &&
+                    !m_scene.nodes().empty();
   if (fine) {
     detail.scale *= kFinePixels;
     samples = 1;
@@ -254,6 +255,7 @@ void SceneRenderer::draw(int level) {
   const QImage samplesOfPixels = frame.image;
   if (frame.image.size() != m_view.pixels && !frame.image.isNull())
     frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  frame.view = m_view;
   if (depths && depths->isComplete()) {
     frame.depthPixels = depths->image().size();
     frame.depths = depthsOf(depths->image());
@@ -267,10 +269,8 @@ void SceneRenderer::draw(int level) {
         frame.veil = frame.veil.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
       frame.veilDepths = depthsOf(veilDepths->image());
     }
-    frame.view = m_view;
     if (fine) mergeSamples(samplesOfPixels, frame);
   }
-  frame.view = m_view;
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
