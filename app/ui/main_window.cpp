@@ -16,6 +16,7 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -62,6 +63,12 @@ bool staysWith(const QObject* widget, const QKeyEvent& key) {
 bool isReturn(const QKeyEvent& key) {
   return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && !key.isAutoRepeat() &&
          !(key.modifiers() & ~Qt::KeypadModifier);
+}
+
+/// Buttons of a dialog whose fields take Return.
+bool isLeftOutByReturn(const QAbstractButton* button) {
+  const auto* const push = qobject_cast<const QPushButton*>(button);
+  return push && qobject_cast<const QDialog*>(push->window()) && !push->autoDefault();
 }
 
 /// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
@@ -379,9 +386,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     event->ignore();
     return true;
   }
-  // Return presses what has the keyboard, as it does in dialogs.
+  // Return presses what has the keyboard, as it does in dialogs; also in those where it presses nothing beside a field.
   if (event->type() == QEvent::KeyPress && isReturn(*static_cast<QKeyEvent*>(event)))
-    if (auto* const button = qobject_cast<QAbstractButton*>(watched); button && button->window() == this) {
+    if (auto* const button = qobject_cast<QAbstractButton*>(watched);
+        button && (button->window() == this || isLeftOutByReturn(button))) {
       button->click();
       return true;
     }

@@ -180,8 +180,8 @@ void MainWindow::makeActions() {
          tr("Frame a part of the view with the mouse; it then fills the view"), [this] {
            m_group->active().setFocus();
            m_group->active().zoomToNextBox();
-           statusBar()->showMessage(tr("Drag a frame around what is to fill the view. Esc: leave it as it is."),
-                                    kFrameWordsMs);
+           statusBar()->showMessage(
+               tr("Drag a frame around what is to fill the view. Esc: leave it as it is."), kFrameWordsMs);
          });
   action("camera", {}, tr("&Camera …"), QKeySequence("Ctrl+Shift+C"),
          tr("The camera in numbers, to be typed, copied and pasted"), [this] {
@@ -191,9 +191,9 @@ void MainWindow::makeActions() {
          });
   action("stretch", {}, tr("S&tretch axes …"), {},
          tr("Data that are much wider than high are seen as if they were higher"), [this] { stretchAxes(); });
-  QAction* const upright =
-      action("turntable", {}, tr("Keep &up upright"), QKeySequence("U"),
-             tr("Dragging turns about the axis of the data that points up, and never rolls"), [] {});
+  QAction* const upright = action(
+      "turntable", {}, tr("Keep &up upright"), QKeySequence("U"),
+      tr("Dragging and arrow keys turn about the axis of the data that points up, and never roll"), [] {});
   upright->setCheckable(true);
   connect(upright, &QAction::toggled, this, [this](bool on) {
     m_viewport->setUpright(on);

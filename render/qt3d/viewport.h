@@ -101,7 +101,7 @@ class Viewport : public QWidget {
   void setOrthographic(bool orthographic);
   bool isOrthographic() const;
 
-  /// Dragging turns about the axis x, y or z that points up most, which stays upright; else as a ball.
+  /// Dragging and arrow keys turn about the axis x, y or z that points up most, which stays upright; else as a ball.
   void setUpright(bool upright);
   /// The next drag with the left button frames a part of the view, which then fills it.
   void zoomToNextBox();

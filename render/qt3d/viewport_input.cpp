@@ -69,10 +69,7 @@ void Viewport::State::move(QMouseEvent* event) {
   switch (drag) {
     case Drag::Rotate: {
       const double angle = std::numbers::pi / std::max(1.0, std::min(width, height));
-      if (upright)
-        moveTo(view::turned(camera, view::axisOf(camera.up), angle * step.x(), angle * step.y()));
-      else
-        moveTo(view::rotated(camera, angle * step.x(), angle * step.y()));
+      turn(angle * step.x(), angle * step.y());
       break;
     }
     case Drag::Roll: {
@@ -104,6 +101,11 @@ void Viewport::State::move(QMouseEvent* event) {
       break;
   }
   lastAt = now;
+}
+
+void Viewport::State::turn(double yaw, double pitch) {
+  moveTo(upright ? view::turned(camera, view::axisOf(camera.up), yaw, pitch)
+                 : view::rotated(camera, yaw, pitch));
 }
 
 void Viewport::State::release(QMouseEvent* event) {
@@ -235,7 +237,7 @@ bool Viewport::State::key(QKeyEvent* event) {
     if (event->modifiers() & Qt::ShiftModifier)
       moveTo(view::panned(camera, middle, {middle.x + step * right, middle.y + step * down}, width, height));
     else
-      moveTo(view::rotated(camera, kKeyAngle * right, kKeyAngle * down));
+      turn(kKeyAngle * right, kKeyAngle * down);
   };
   switch (event->key()) {
     case Qt::Key_R:

@@ -96,6 +96,8 @@ struct Viewport::State {
   // Input (viewport_input.cpp)
   void press(QMouseEvent* event);
   void move(QMouseEvent* event);
+  /// By angles in radians as view::rotated has them; upright where that is wanted.
+  void turn(double yaw, double pitch);
   void release(QMouseEvent* event);
   bool takesEscape() const;
   bool key(QKeyEvent* event);

@@ -294,7 +294,9 @@ void TestNotes::theCameraIsSet() {
   QCOMPARE(camera().position.x, 25.0);
   QVERIFY(dialog->isVisible());  // Return took the number, and nothing else
   // Copied, changed and pasted: where it was, also from a session's text.
-  dialog->findChild<QPushButton*>("camera.copy")->click();
+  auto* const copy = dialog->findChild<QPushButton*>("camera.copy");
+  copy->setFocus();
+  QTest::keyClick(copy, Qt::Key_Return);
   const scene::Camera was = camera();
   QVERIFY(QApplication::clipboard()->text().contains("\"position\""));
   studio.trigger("viewPlusX");
@@ -347,6 +349,12 @@ void TestNotes::partsAreZoomedTo() {
   studio.drag(QPoint(view.width() / 2, view.height() / 2),
               QPoint(view.width() / 2 + 160, view.height() / 2 + 70));
   QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
+  // So do arrow keys, which end before the pole.
+  studio.window.viewport().setFocus();
+  for (int times = 0; times < 2; ++times) QTest::keyClick(&studio.window.viewport(), Qt::Key_Left);
+  for (int times = 0; times < 14; ++times) QTest::keyClick(&studio.window.viewport(), Qt::Key_Up);
+  QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
+  QVERIFY(scene::axesOf(camera()).up.z > 0);
   studio.action("turntable")->setChecked(false);
 }
 
