@@ -24,8 +24,7 @@ std::optional<Font> openFont(double pixels) {
 
 scene::Rgba inkOn(const scene::Rgba& background) {
   const float luma = 0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
-  return luma * background[3] + (1 - background[3]) > 0.45f ? scene::Rgba{0.12f, 0.13f, 0.15f, 1}
-                                                            : scene::Rgba{0.93f, 0.94f, 0.95f, 1};
+  return luma > 0.45f ? scene::Rgba{0.12f, 0.13f, 0.15f, 1} : scene::Rgba{0.93f, 0.94f, 0.95f, 1};
 }
 
 double letterPixels(double width, double height) {

@@ -12,7 +12,8 @@
 
 namespace farfield::color {
 
-/// Dark on light backgrounds, light on dark ones.
+/// Dark on light backgrounds, light on dark ones. A transparent background still has a colour: that of what the picture is laid
+/// over, and of the view in which it was set.
 scene::Rgba inkOn(const scene::Rgba& background);
 
 /// Of letters of the usual size in a picture of so many pixels: they grow with it, but stay legible in a small one.

@@ -54,6 +54,16 @@ std::vector<Mark> marksOf(std::span<const scene::PlaceMark> places, bool texts, 
 class TestMarks : public QObject {
   Q_OBJECT
  private slots:
+  void inkIsThatOfTheColourWithNothingBehindIt() {
+    for (const scene::Rgba& each : {scene::Rgba{1, 1, 1, 1}, {0, 0, 0, 1}, {0.125f, 0.19f, 0.25f, 1}}) {
+      scene::Rgba bare = each;
+      bare[3] = 0;
+      QCOMPARE(color::inkOn(bare), color::inkOn(each));
+    }
+    QVERIFY(color::inkOn({1, 1, 1, 0})[0] < 0.5f);
+    QVERIFY(color::inkOn({0, 0, 0, 0})[0] > 0.5f);
+  }
+
   void ringsSurroundTheirPlace() {
     const scene::PlaceMark mark = markAt({3, -2, 0}, "1");
     const auto marks = marksOf({&mark, 1}, false, {1, 0, 0, 1}, above());
