@@ -434,18 +434,18 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     if (const auto usual = data ? usualValue(*data, name) : std::nullopt) its(o).values = {*usual};
   };
   const auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
-  if (surface.values.size() == 1) {
-    Field& value = make.number(
-        group, "value", tr("Value"),
-        tr("Of the function on the surface. The slider goes over the values that are known."), 0, 0);
+  if (!surface.values.empty()) {
+    Field& value = make.number(group, "value", tr("Value"),
+                               tr("Of the function on the surface; of several, on the first. The slider goes "
+                                  "over the values that are known."),
+                               0, 0);
     value.slider = range;
     if (range) value.byDefault = *usualValue(*surroundings.data, surface.by);
     value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
-    value.set = [its](Object& o, const QVariant& v) { its(o).values = {v.toDouble()}; };
+    value.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
   }
   Field& values = make.add(group, "value.list", tr("Values"), FieldKind::Text,
                            tr("One surface for each, such as “0.2, 0.5, 1e3”."));
-  values.reshapes = true;
   values.get = [constIts](const Object& o) { return textOfValues(constIts(o).values); };
   values.set = [its](Object& o, const QVariant& value) {
     std::vector<double>& all = its(o).values;

@@ -62,7 +62,8 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
 }
 
 void TextEditor::setValue(const QVariant& value) {
-  const bool other = std::exchange(m_value, value) != value;
+  const bool other = m_value != value;
+  m_value = QVariant(value);  // which may be the same one
   // Undone, or changed elsewhere, after what was typed had taken effect: that is no more.
   if (m_typing && other && !m_untaken && !m_telling) {
     m_typing = false;

@@ -361,12 +361,14 @@ void TestObjectFields::valuesOfIsosurfaces() {
   fieldOf("by")->set(object, "density");
   QCOMPARE(surface.values, std::vector<double>{1.5});
   QVERIFY((fieldOf("value")->slider == std::array<double, 2>{0.5, 2.5}));
-  // Beyond the slider is allowed; several values have no slider.
+  // Beyond the slider is allowed; of several values the slider has the first.
   fieldOf("value")->set(object, 7.0);
   QCOMPARE(surface.values, std::vector<double>{7});
   fieldOf("value.list")->set(object, "1, 2;3");
   QCOMPARE(surface.values, (std::vector<double>{1, 2, 3}));
-  QVERIFY(!fieldOf("value"));
+  QCOMPARE(fieldOf("value")->get(object).toDouble(), 1);
+  fieldOf("value")->set(object, 0.5);
+  QCOMPARE(surface.values, (std::vector<double>{0.5, 2, 3}));
   for (const char* wrong : {"", "a", "1, b", "nan", "1e999"})
     QVERIFY(!fieldOf("value.list")->check(wrong).isEmpty());
 }

@@ -65,6 +65,8 @@ class TestInputFields : public QObject {
   void panelsGiveTheKeyboardToAField();
   void undoTakesBackWhatWasTyped();
   void textTakesEffectWhenTypingPauses();
+  void whatTookEffectStaysWhenItIsLeft();
+  void typingGoesOnWhereItWas();
   void spinBoxesAreTypedIntoAsOthers();
   void escapeIsOfTheField();
   void otherFieldsTakeNoMoreRoom();
@@ -223,6 +225,56 @@ void TestInputFields::undoTakesBackWhatWasTyped() {
     QTest::keyClick(end, Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(studio.model.document().object(id)->color == color);
   }
+}
+
+void TestInputFields::whatTookEffectStaysWhenItIsLeft() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto offsets = [&] {
+    return std::get<session::Slice>(studio.model.document().object(id)->shape).offsets;
+  };
+  auto* const field = studio.child<QLineEdit>("offsets");
+  QVERIFY(holds(field));
+  QTest::keyClicks(field, "-1, 0, 2");
+  QTRY_COMPARE_WITH_TIMEOUT(offsets(), (std::vector<double>{-1, 0, 2}), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QTest::keyClick(field, Qt::Key_Tab);
+  QVERIFY(!field->hasFocus());
+  QCOMPARE(field->text(), "-1, 0, 2");
+  QCOMPARE(offsets(), (std::vector<double>{-1, 0, 2}));
+}
+
+void TestInputFields::typingGoesOnWhereItWas() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addIsosurface"));
+  const app::ObjectId id = studio.newest();
+  const auto values = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(id)->shape).values;
+  };
+  const auto field = [&] {
+    for (auto* const each : studio.window.findChildren<QLineEdit*>("value.list"))
+      if (each->isVisible()) return each;
+    return static_cast<QLineEdit*>(nullptr);
+  };
+  QVERIFY(field() && holds(field()));
+  field()->selectAll();
+  QTest::keyClicks(field(), "1");
+  QTRY_COMPARE_WITH_TIMEOUT(values(), std::vector<double>{1}, kPatienceMs);
+  QTest::keyClicks(focused(), ", 1.5");
+  QTRY_COMPARE_WITH_TIMEOUT(values(), (std::vector<double>{1, 1.5}), kPatienceMs);
+  QTest::keyClicks(focused(), ", 1.25");
+  QTRY_COMPARE_WITH_TIMEOUT(values(), (std::vector<double>{1, 1.5, 1.25}), kPatienceMs);
+  QCOMPARE(field()->text(), "1, 1.5, 1.25");
+  // Of several the first has a number of its own, where it was.
+  auto* const first = studio.child<ui::NumberEdit>("value");
+  QVERIFY(first && first->isVisible());
+  QVERIFY(holds(first));
+  first->selectAll();
+  QTest::keyClicks(first, "0.75");
+  QTest::keyClick(first, Qt::Key_Return);
+  QCOMPARE(values(), (std::vector<double>{0.75, 1.5, 1.25}));
+  QCOMPARE(field()->text(), "0.75, 1.5, 1.25");
 }
 
 void TestInputFields::textTakesEffectWhenTypingPauses() {
