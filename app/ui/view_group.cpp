@@ -275,8 +275,8 @@ void ViewGroup::place() {
   const int rows = m_count == 4 ? 2 : 1;
   const int width = (this->width() - kGap) / 2, height = (this->height() - (rows - 1) * kGap) / rows;
   for (std::size_t number = 0; number < m_count; ++number) {
-    const QPoint corner(static_cast<int>(number % 2) * (width + kGap),
-                        static_cast<int>(number / 2) * (height + kGap));
+    // All are equal; where they cannot be, the gap is a pixel wider.
+    const QPoint corner(number % 2 ? this->width() - width : 0, number / 2 ? this->height() - height : 0);
     m_heads[number]->setGeometry(QRect(corner, QSize(width, line)));
     qt3d::Viewport& each = view(number);
     each.clearMask();
