@@ -7,6 +7,7 @@
 #include "app/model/plot_choice.h"
 #include "app/model/session_edit.h"
 #include "app/model/shared_colors.h"
+#include "app/model/surface_inks.h"
 #include "app/model/view_layout.h"
 #include "core/session/on_surface.h"
 
@@ -178,6 +179,7 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   followNames(m_state, draft);
   followPlotNames(m_state, draft);
   if (!draft.state().frame->layout.over) separateColors(draft);
+  followInks(m_state, draft);
   if (draft.state() == m_state) return;
   auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
   step->setText(text);
