@@ -14,7 +14,6 @@
 #include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
-#include "render/view/marks.h"
 
 namespace farfield::qt3d {
 namespace {
@@ -268,19 +267,12 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
       legends.emplace_back(QPointF(area.left() + box.left, area.top() + box.top) / ratio,
                            QSizeF(box.right - box.left, box.bottom - box.top) / ratio);
   }
-  if (axesVisible) {
-    const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
-    std::vector<view::MarkBox> taken;
-    for (const QRectF& each : legends) taken.push_back({{each.x(), each.y()}, {each.width(), each.height()}});
-    const double y = self.height() - 2.0 * radius, left = area.left() / ratio;
-    const double x =
-        view::placeOfOrientation(left + 2.0 * radius, y, 1.6 * radius, left + area.width() / ratio, taken);
-    paintAxes(painter, seen, {x, y}, radius, inkOn(background));
-  }
+  const QSizeF size(self.size());
+  const QRectF part(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio);
+  if (axesVisible) paintOrientation(painter, seen, background, size, ratio, part, legends);
   const view::ScreenMap onScreen(seen, self.width(), self.height());
-  const QRegion words = paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
-                                   QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio),
-                                   legends, knobsSeen(handles, onScreen));
+  const QRegion words =
+      paintMarks(painter, markedScene(seen), size, part, legends, knobsSeen(handles, onScreen));
   if (drag == Drag::Box) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
     painter.drawRect(QRectF(pressedAt, lastAt).normalized());
