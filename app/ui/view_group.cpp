@@ -84,6 +84,7 @@ ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* paren
   connect(&model.stage(), &app::Stage::boundsChanged, this, [this] { showCameras(false); });
   connect(&first, &qt3d::Viewport::cameraChanged, this,
           [this](const scene::Camera& camera) { moved(0, camera); });
+  connect(&first, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { focusChanged(now); });
   connect(m_divider, &ViewDivider::moved, this, [this](int x, bool finished) {
     if (!m_dividerBefore) m_dividerBefore = m_model.document().session().layout.divider;
@@ -130,8 +131,17 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::handleMoved, &m_first, &qt3d::Viewport::handleMoved);
   connect(made, &qt3d::Viewport::legendMoved, &m_first, &qt3d::Viewport::legendMoved);
   connect(made, &qt3d::Viewport::legendPutBack, &m_first, &qt3d::Viewport::legendPutBack);
+  connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
   m_others.push_back(made);
   m_rests.push_back(rests);
+}
+
+void ViewGroup::zoomToNextBox(bool wanted) {
+  for (std::size_t number = 0; number < m_count; ++number)
+    if (!wanted || number != m_active) view(number).zoomToNextBox(false);
+  if (!wanted) return;
+  active().setFocus();
+  active().zoomToNextBox();
 }
 
 bool ViewGroup::isLinked(std::size_t number) const {
@@ -208,6 +218,7 @@ void ViewGroup::refresh() {
       each.follow(&m_first);
     } else if (number >= count && !each.isHidden()) {
       m_rests[number - 1]->stop();
+      each.zoomToNextBox(false);
       each.hide();
       each.follow(nullptr);
     }

@@ -273,9 +273,9 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
   const view::ScreenMap onScreen(seen, self.width(), self.height());
   const QRegion words =
       paintMarks(painter, markedScene(seen), size, part, legends, knobsSeen(handles, onScreen));
-  if (drag == Drag::Box) {
+  if (drag == Drag::Box || keyFrame) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
-    painter.drawRect(QRectF(pressedAt, lastAt).normalized());
+    painter.drawRect(drag == Drag::Box ? QRectF(pressedAt, lastAt).normalized() : *keyFrame);
   }
   if (handles.empty()) return;
   // Lines of handles would strike out what is written at places.
@@ -363,9 +363,8 @@ void Viewport::setUpright(bool upright) {
   m_state->lookChanged();
 }
 
-void Viewport::zoomToNextBox() {
-  m_state->boxWanted = true;
-  setCursor(Qt::CrossCursor);
+void Viewport::zoomToNextBox(bool wanted) {
+  m_state->awaitBox(wanted);
 }
 
 void Viewport::setClip(const scene::Clip& clip) {
