@@ -17,6 +17,7 @@
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
+#include "app/model/surface_inks.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -56,14 +57,9 @@ const session::Object* surfaceFor(const session::Object& object, const std::stri
   return seen ? seen : last;
 }
 
-/// Beginnings that show something on this surface. Lines in one colour begin in that of lines on walls where they lie on
-/// a wall in colours, which is dark more often than not.
+/// Beginnings that show something on this surface.
 void suitSurface(session::Object& object, const session::Object& surface) {
-  const bool isLines = object.type() == session::kTypeOf<session::Isolines> ||
-                       object.type() == session::kTypeOf<session::Arrows>;
-  if (isLines && object.color.by.empty() && !surface.color.by.empty() &&
-      surface.type() == session::kTypeOf<session::GridSurface>)
-    object.color.solid = kOnColorsColor;
+  inkLines(object, surface);
   // What an isosurface is of has one value on it.
   auto* const lines = std::get_if<session::Isolines>(&object.shape);
   const auto* const isosurface = std::get_if<session::Isosurface>(&surface.shape);

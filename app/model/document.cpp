@@ -6,6 +6,8 @@
 
 #include "app/model/plot_choice.h"
 #include "app/model/session_edit.h"
+#include "app/model/shared_colors.h"
+#include "app/model/surface_inks.h"
 #include "app/model/view_layout.h"
 #include "core/session/on_surface.h"
 
@@ -63,7 +65,8 @@ bool DocumentState::Entry::operator==(const Entry& other) const {
 }
 
 bool DocumentState::operator==(const DocumentState& other) const {
-  return (frame == other.frame || *frame == *other.frame) && objects == other.objects;
+  return (frame == other.frame || *frame == *other.frame) && objects == other.objects &&
+         joined == other.joined;
 }
 
 Draft::Draft(DocumentState state, ObjectId& lastId) : m_state(std::move(state)), m_lastId(lastId) {}
@@ -175,6 +178,8 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   followSurfaces(m_state, draft);
   followNames(m_state, draft);
   followPlotNames(m_state, draft);
+  if (!draft.state().frame->layout.over) separateColors(draft);
+  followInks(m_state, draft);
   if (draft.state() == m_state) return;
   auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
   step->setText(text);

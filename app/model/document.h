@@ -28,8 +28,15 @@ struct DocumentState {
     std::shared_ptr<const session::Object> object;
     bool operator==(const Entry& other) const;
   };
+  /// While two data sets are compared: what colours an object had before, and those that it was given.
+  struct JoinedColors {
+    ObjectId id = 0;
+    session::Coloring before, given;
+    bool operator==(const JoinedColors&) const = default;
+  };
   std::shared_ptr<const session::Session> frame;  ///< everything but the objects
   std::vector<Entry> objects;                     ///< in the order of the session
+  std::vector<JoinedColors> joined = {};          ///< not in the session
   bool operator==(const DocumentState& other) const;
 };
 
@@ -48,6 +55,8 @@ class Draft {
   /// To be changed. The object must be there.
   session::Object& object(ObjectId id);
   const std::vector<DocumentState::Entry>& objects() const { return m_state.objects; }
+  /// DocumentState::joined, to be changed.
+  std::vector<DocumentState::JoinedColors>& joined() { return m_state.joined; }
 
   const DocumentState& state() const { return m_state; }
 

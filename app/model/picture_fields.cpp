@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 namespace farfield::app {
 namespace {
@@ -49,6 +50,20 @@ PictureField clipVector(const char* key, const QString& label, const QString& ti
   return its;
 }
 
+/// A little larger, so that rounding cuts away nothing that lies on its faces, in numbers of few digits. What is flat gets a thickness
+/// that can be taken hold of.
+std::array<Vec3, 2> roundedOut(const Bounds& box) {
+  const double size = std::max(1e-300, box.diagonal());
+  const double perUnit = std::pow(10.0, 3 - std::floor(std::log10(size)));
+  std::array<Vec3, 2> corners{box.min, box.max};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double more = box.max[axis] > box.min[axis] ? 1 / perUnit : 0.01 * size;
+    corners[0][axis] = std::floor((box.min[axis] - more) * perUnit) / perUnit;
+    corners[1][axis] = std::ceil((box.max[axis] + more) * perUnit) / perUnit;
+  }
+  return corners;
+}
+
 /// Planes and a box that cut what is shown, without anything being computed again.
 void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, const Bounds& shown) {
   const Bounds box = shown.empty() ? Bounds{{0, 0, 0}, {1, 1, 1}} : shown;
@@ -87,15 +102,7 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
   inside.set = [box](Session& s, const QVariant& value) {
     s.image.clip.box.reset();
     if (!value.toBool()) return;
-    // Well inside, so that its faces can be seen and taken hold of; flat data keep their thickness.
-    std::array<Vec3, 2> corners{box.min, box.max};
-    const Vec3 size = box.max - box.min;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double margin = size[axis] > 0 ? 0.2 * size[axis] : 0.01 * std::max(1e-300, box.diagonal());
-      corners[0][axis] += size[axis] > 0 ? margin : -margin;
-      corners[1][axis] -= size[axis] > 0 ? margin : -margin;
-    }
-    s.image.clip.box = corners;
+    s.image.clip.box = roundedOut(box);
   };
   all.push_back(inside);
   if (!clip.box) return;

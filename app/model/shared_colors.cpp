@@ -1,6 +1,7 @@
 #include "app/model/shared_colors.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "app/model/volume_fields.h"
@@ -20,6 +21,30 @@ session::Object withColors(session::Object object, const session::Coloring& colo
   object.color = color;
   object.color.solid = solid;
   return object;
+}
+
+/// But for the one colour of what is coloured by nothing.
+bool sameColors(session::Coloring a, const session::Coloring& b) {
+  a.solid = b.solid;
+  return a == b;
+}
+
+const session::Object* find(const Draft& draft, ObjectId id) {
+  for (const DocumentState::Entry& entry : draft.objects())
+    if (entry.id == id) return entry.object.get();
+  return nullptr;
+}
+
+void remember(Draft& draft, ObjectId id, const session::Coloring& before, const session::Coloring& given) {
+  std::vector<DocumentState::JoinedColors>& joined = draft.joined();
+  const auto known =
+      std::find_if(joined.begin(), joined.end(), [&](const auto& each) { return each.id == id; });
+  if (known == joined.end())
+    joined.push_back({id, before, given});
+  else if (sameColors(before, known->given))  // joined once more: to others
+    known->given = given;
+  else
+    *known = {id, before, given};
 }
 
 }  // namespace
@@ -59,8 +84,26 @@ void joinColors(const Document& document, Draft& draft, const std::string& leadi
     });
     if (first == ids.end()) continue;
     const session::Coloring& color = document.object(*first)->color;
-    if (const session::Object joined = withColors(object, color); joined != object) draft.object(id) = joined;
+    if (const session::Object joined = withColors(object, color); joined != object) {
+      remember(draft, id, object.color, joined.color);
+      draft.object(id) = joined;
+    }
   }
+}
+
+void separateColors(Draft& draft) {
+  if (draft.state().joined.empty()) return;
+  std::map<ObjectId, session::Coloring> back;
+  for (const DocumentState::JoinedColors& its : draft.state().joined) {
+    const session::Object* const object = find(draft, its.id);
+    if (!object || !sameColors(object->color, its.given)) continue;
+    back[its.id] = its.before;
+    for (const DocumentState::Entry& entry : draft.objects())
+      if (shares(*entry.object, *object, false) && sameColors(entry.object->color, its.given))
+        back.try_emplace(entry.id, its.before);
+  }
+  for (const auto& [id, color] : back) draft.object(id) = withColors(*find(draft, id), color);
+  draft.joined().clear();
 }
 
 session::Object withSharedColors(session::Object object, const session::Session& session) {

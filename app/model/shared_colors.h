@@ -20,7 +20,11 @@ void editColors(Document& document, ObjectId id, const QString& text, const QStr
                 const std::function<void(session::Coloring&)>& edit);
 
 /// In a step that has begun to compare data: objects whose scale is one now take over the colours of those of `leading`.
+/// What they had is remembered for separateColors().
 void joinColors(const Document& document, Draft& draft, const std::string& leading);
+/// In a step after which no data are compared: what was joined has the colours from before again, and so has what came to it since with
+/// the same; but not what somebody gave other colours meanwhile.
+void separateColors(Draft& draft);
 
 /// `object` with the colours that others of the same data and function have, where there are any.
 session::Object withSharedColors(session::Object object, const session::Session& session);

@@ -176,13 +176,21 @@ void MainWindow::makeActions() {
   action("fitSelection", {}, tr("Show the &selected object"), QKeySequence("Shift+F"),
          tr("Move so that the selected object, or the selected data, fill the view"),
          [this] { fitSelection(); });
-  action("zoomBox", "zoom-box", tr("&Zoom to a box"), QKeySequence("B"),
-         tr("Frame a part of the view with the mouse; it then fills the view"), [this] {
-           m_group->active().setFocus();
-           m_group->active().zoomToNextBox();
-           statusBar()->showMessage(
-               tr("Drag a frame around what is to fill the view. Esc: leave it as it is."), kFrameWordsMs);
-         });
+  QAction* const box = action("zoomBox", "zoom-box", tr("&Zoom to a box"), QKeySequence("B"),
+                              tr("Frame a part of the view; it then fills the view"), [] {});
+  box->setCheckable(true);
+  connect(box, &QAction::triggered, this, [this](bool on) {
+    m_group->zoomToNextBox(on);
+    if (on)
+      statusBar()->showMessage(
+          tr("Drag a frame around what is to fill the view; or arrow keys move one, with "
+             "Shift they size it, and Enter zooms. Esc: leave it as it is."),
+          kFrameWordsMs);
+  });
+  connect(m_group, &ViewGroup::boxAwaited, this, [this, box](bool awaited) {
+    box->setChecked(awaited);
+    if (!awaited) statusBar()->clearMessage();
+  });
   action("camera", {}, tr("&Camera …"), QKeySequence("Ctrl+Shift+C"),
          tr("The camera in numbers, to be typed, copied and pasted"), [this] {
            auto* const dialog = new CameraDialog(m_group->active(), *m_controller, this);

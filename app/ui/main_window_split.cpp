@@ -86,13 +86,10 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
   Shot shot;
   for (std::size_t number = 0; number < layout.views.size(); ++number) {
     Side side;
-    const int column = static_cast<int>(number) % columns, row = static_cast<int>(number) / columns;
-    const int left = column * (width + kGapPixels), top = row * (height + kGapPixels);
-    // The last ones take what is left of a picture that cannot be parted evenly.
-    side.place = layout.over
-                     ? whole
-                     : QRect(left, top, column + 1 < columns ? width : std::max(1, whole.width() - left),
-                             row + 1 < rows ? height : std::max(1, whole.height() - top));
+    // All are equal, as in the window: of a picture that cannot be parted evenly the gap has the rest.
+    const int left = static_cast<int>(number) % columns ? whole.width() - width : 0,
+              top = static_cast<int>(number) / columns ? whole.height() - height : 0;
+    side.place = layout.over ? whole : QRect(left, top, width, height);
     side.seen = !layout.over  ? side.place
                 : number == 0 ? QRect(0, 0, divider, whole.height())
                               : QRect(divider, 0, whole.width() - divider, whole.height());

@@ -84,6 +84,7 @@ ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* paren
   connect(&model.stage(), &app::Stage::boundsChanged, this, [this] { showCameras(false); });
   connect(&first, &qt3d::Viewport::cameraChanged, this,
           [this](const scene::Camera& camera) { moved(0, camera); });
+  connect(&first, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { focusChanged(now); });
   connect(m_divider, &ViewDivider::moved, this, [this](int x, bool finished) {
     if (!m_dividerBefore) m_dividerBefore = m_model.document().session().layout.divider;
@@ -130,8 +131,17 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::handleMoved, &m_first, &qt3d::Viewport::handleMoved);
   connect(made, &qt3d::Viewport::legendMoved, &m_first, &qt3d::Viewport::legendMoved);
   connect(made, &qt3d::Viewport::legendPutBack, &m_first, &qt3d::Viewport::legendPutBack);
+  connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
   m_others.push_back(made);
   m_rests.push_back(rests);
+}
+
+void ViewGroup::zoomToNextBox(bool wanted) {
+  for (std::size_t number = 0; number < m_count; ++number)
+    if (!wanted || number != m_active) view(number).zoomToNextBox(false);
+  if (!wanted) return;
+  active().setFocus();
+  active().zoomToNextBox();
 }
 
 bool ViewGroup::isLinked(std::size_t number) const {
@@ -208,6 +218,7 @@ void ViewGroup::refresh() {
       each.follow(&m_first);
     } else if (number >= count && !each.isHidden()) {
       m_rests[number - 1]->stop();
+      each.zoomToNextBox(false);
       each.hide();
       each.follow(nullptr);
     }
@@ -275,8 +286,8 @@ void ViewGroup::place() {
   const int rows = m_count == 4 ? 2 : 1;
   const int width = (this->width() - kGap) / 2, height = (this->height() - (rows - 1) * kGap) / rows;
   for (std::size_t number = 0; number < m_count; ++number) {
-    const QPoint corner(static_cast<int>(number % 2) * (width + kGap),
-                        static_cast<int>(number / 2) * (height + kGap));
+    // All are equal; where they cannot be, the gap is a pixel wider.
+    const QPoint corner(number % 2 ? this->width() - width : 0, number / 2 ? this->height() - height : 0);
     m_heads[number]->setGeometry(QRect(corner, QSize(width, line)));
     qt3d::Viewport& each = view(number);
     each.clearMask();

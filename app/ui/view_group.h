@@ -59,6 +59,8 @@ class ViewGroup : public QWidget {
   qt3d::Viewport& active() { return view(m_active); }
   /// Where volumes are shown as they are now.
   void stopRefining();
+  /// To a frame that is drawn in the active one; or no longer in any.
+  void zoomToNextBox(bool wanted);
   /// All of them, or none.
   void setCamerasLinked(bool linked);
   bool areCamerasLinked() const;
@@ -66,6 +68,8 @@ class ViewGroup : public QWidget {
  signals:
   /// How many there are, which has the keyboard, or what moves with what.
   void changed();
+  /// One of the views waits for a frame to zoom to, or none does any longer.
+  void boxAwaited(bool awaited);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -62,6 +62,13 @@ int DetailControl::stillLevel(double patience) const {
   return 2;
 }
 
+double DetailControl::patienceForMore(int level) const {
+  double least = level > 2 ? 1 : kMostPatience;
+  for (int finer = 0; finer < std::min(level, 2); ++finer)
+    least = std::min(least, expectedMs(finer) / kMostStillMs);
+  return std::max(1.0, least);
+}
+
 void DetailControl::record(int level, double milliseconds) {
   std::optional<Measured>& known = m_measured[std::size_t(level)];
   // The quicker of the last two pictures counts: one that had to wait, for another program perhaps, says

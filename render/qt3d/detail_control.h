@@ -44,6 +44,8 @@ class DetailControl {
   /// rest for a while may take `patience` times as long: measurements made while the processors had other
   /// work are too high.
   int stillLevel(double patience = 1) const;
+  /// The least patience with which something finer than `level`, which was drawn, is drawn at rest; at most kMostPatience.
+  double patienceForMore(int level) const;
   /// Patience grows up to this.
   static constexpr double kMostPatience = 8;
   /// Whether a view at rest that is drawn like this is drawn no better, however long one waits.

@@ -26,13 +26,15 @@ QRgb meanOf(const std::array<QRgb, kSamples>& samples, std::uint32_t wanted) {
 
 }  // namespace
 
-void mergeSamples(const QImage& fine, Frame& frame) {
-  const QSize size = frame.view.pixels;
-  if (fine.size() != kFinePixels * size || frame.depthPixels != fine.size()) return;
+void mergeSamples(const QImage& fine, Frame& frame, int firstRow) {
+  const QSize whole = frame.view.pixels, size = fine.size() / kFinePixels;
+  if (fine.size() != kFinePixels * size || frame.depthPixels != fine.size() ||
+      size.width() != whole.width() || firstRow < 0 || firstRow + size.height() > whole.height())
+    return;
   scene::Scene scene;
   scene.camera = frame.view.camera;
   scene.bounds = frame.view.bounds;
-  const view::ViewTransform view(scene, size.width(), size.height());
+  const view::ViewTransform view(scene, whole.width(), whole.height());
   const double gap = view::gapOf(scene.bounds);
   const bool veiled = !frame.veilDepths.empty();
   const std::size_t pixels = std::size_t(size.width()) * std::size_t(size.height());
@@ -55,7 +57,7 @@ void mergeSamples(const QImage& fine, Frame& frame) {
       constexpr std::uint32_t kAll = (1u << kSamples) - 1;
       row[x] = meanOf(colors, kAll);
       if (veiled) veilDepths[at] = veil;
-      const view::PixelParts parts = view::partsOf(own, view, x, y, gap);
+      const view::PixelParts parts = view::partsOf(own, view, x, firstRow + y, gap);
       depths[at] = own.front();
       if (parts.near == parts.far) continue;
       float sum = 0;
@@ -80,6 +82,34 @@ void mergeSamples(const QImage& fine, Frame& frame) {
   frame.veilDepths = std::move(veilDepths);
   frame.edges = edges;
   frame.edgeDepths = std::move(edgeDepths);
+}
+
+void putBand(const Frame& band, int firstRow, Frame& whole) {
+  const QSize size = whole.view.pixels;
+  const auto all = std::size_t(size.width()) * std::size_t(size.height());
+  const auto from = std::size_t(firstRow) * std::size_t(size.width());
+  const auto putImage = [&](const QImage& rows, QImage& image) {
+    if (rows.width() != size.width() || firstRow + rows.height() > size.height()) return;
+    if (image.isNull()) {
+      image = QImage(size, rows.format());
+      image.fill(Qt::transparent);
+    }
+    for (int y = 0; y < rows.height(); ++y)
+      std::copy_n(reinterpret_cast<const QRgb*>(rows.constScanLine(y)), size.width(),
+                  reinterpret_cast<QRgb*>(image.scanLine(firstRow + y)));
+  };
+  const auto putDepths = [&](const std::vector<float>& rows, std::vector<float>& depths, float otherwise) {
+    if (rows.empty() || from + rows.size() > all) return;
+    depths.resize(all, otherwise);
+    std::copy(rows.begin(), rows.end(), depths.begin() + std::ptrdiff_t(from));
+  };
+  putImage(band.image, whole.image);
+  putImage(band.veil, whole.veil);
+  putImage(band.edges, whole.edges);
+  putDepths(band.depths, whole.depths, 1);
+  putDepths(band.veilDepths, whole.veilDepths, 1);
+  putDepths(band.edgeDepths, whole.edgeDepths, 0);
+  whole.depthPixels = whole.depths.empty() ? QSize() : size;
 }
 
 }  // namespace farfield::qt3d

@@ -1,11 +1,9 @@
 #include "render/qt3d/overlay.h"
 
 #include <QFontMetricsF>
-#include <QPainterPath>
-#include <QPolygonF>
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <numbers>
 
 #include "core/base/error.h"
 #include "render/color/color_scale.h"
@@ -51,7 +49,7 @@ QColor asColor(const scene::Rgba& color) {
 void paintMark(QPainter& painter, const view::Mark& mark, const view::MarkPaper& paper) {
   const auto at = [](view::PixelPoint point) { return QPointF(point[0], point[1]); };
   if (const auto* const stroke = std::get_if<view::MarkStroke>(&mark)) {
-    painter.setPen(QPen(asColor(stroke->color), stroke->width));
+    painter.setPen(QPen(asColor(stroke->color), stroke->width, Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(at(stroke->from), at(stroke->to));
   } else if (const auto* const box = std::get_if<view::MarkBox>(&mark)) {
     painter.fillRect(QRectF(at(box->corner), QSizeF(box->size[0], box->size[1])), asColor(box->color));
@@ -71,6 +69,32 @@ void paintMark(QPainter& painter, const view::Mark& mark, const view::MarkPaper&
                      words.around ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter,
                      QString::fromStdString(words.text));
   }
+}
+
+/// With letters of that size, which the painter has from now on.
+view::MarkPaper paperOf(QPainter& painter, const scene::Rgba& background, QSizeF size, double em) {
+  QFont font = painter.font();
+  font.setPixelSize(std::max(8, int(std::lround(em))));
+  painter.setFont(font);
+  return {.width = size.width(),
+          .height = size.height(),
+          .em = em,
+          .stroke = color::strokePixels(em),
+          .ink = color::inkOn(background),
+          .background = background,
+          .widthOf = [metrics = QFontMetricsF(font)](const std::string& text) {
+            return metrics.horizontalAdvance(QString::fromStdString(text));
+          }};
+}
+
+view::MarkBox markBox(const QRectF& box) {
+  return {{box.x(), box.y()}, {box.width(), box.height()}};
+}
+
+std::vector<view::MarkBox> markBoxes(const std::vector<QRectF>& boxes) {
+  std::vector<view::MarkBox> made;
+  for (const QRectF& each : boxes) made.push_back(markBox(each));
+  return made;
 }
 
 }  // namespace
@@ -111,60 +135,28 @@ QColor inkOn(const scene::Rgba& background) {
   return asColor(color::inkOn(background));
 }
 
-void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
-               const QColor& ink) {
-  const scene::CameraAxes axes = scene::axesOf(camera);
-  struct Arrow {
-    const char* name;
-    QColor color;
-    Vec3 way;  // right, down and towards the eye on the screen
-  };
-  std::array<Arrow, 3> arrows{{{"x", QColor(0xd6, 0x3b, 0x2f), {}},
-                               {"y", QColor(0x2f, 0x9e, 0x44), {}},
-                               {"z", QColor(0x2f, 0x6f, 0xd6), {}}}};
-  for (int axis = 0; axis < 3; ++axis)
-    arrows[std::size_t(axis)].way = {axes.right[axis], -axes.up[axis], axes.back[axis]};
-  // what points away from the eye is painted first
-  std::sort(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) { return a.way.z < b.way.z; });
-
+void paintOrientation(QPainter& painter, const scene::Camera& camera, const scene::Rgba& background,
+                      QSizeF size, double pixelRatio, const QRectF& part,
+                      const std::vector<QRectF>& legends) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  QFont font = painter.font();
-  font.setPixelSize(std::max(8, int(std::lround(0.36 * radius))));
-  font.setBold(true);
-  painter.setFont(font);
-  const double stroke = 0.075 * radius;
-  for (const Arrow& arrow : arrows) {
-    // darker if it points away
-    const QColor color = arrow.way.z < 0 ? arrow.color.darker(100 + int(-45 * arrow.way.z)) : arrow.color;
-    const QPointF way(arrow.way.x, arrow.way.y), tip = center + radius * way;
-    const double size = std::hypot(way.x(), way.y());
-    painter.setPen(QPen(color, stroke, Qt::SolidLine, Qt::RoundCap));
-    if (size > 0.12) {
-      const QPointF along = way / size, across(-along.y(), along.x());
-      const double head = std::min(0.28 * radius, 0.8 * size * radius);
-      painter.drawLine(center, tip - 0.7 * head * along);
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(color);
-      painter.drawPolygon(QPolygonF{tip, tip - head * along + 0.42 * head * across,
-                                    tip - head * along - 0.42 * head * across});
-    } else {  // seen end-on
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(color);
-      painter.drawEllipse(tip, 1.5 * stroke, 1.5 * stroke);
+  const double em = color::letterPixels(pixelRatio * size.width(), pixelRatio * size.height()) / pixelRatio;
+  const view::MarkPaper paper = paperOf(painter, background, size, em);
+  for (const view::Mark& mark : view::orientationMarks(camera, paper, markBox(part), markBoxes(legends))) {
+    // With a rim, as letters of pictures have it: they may lie over anything.
+    if (const auto* const words = std::get_if<view::MarkWords>(&mark)) {
+      view::MarkPaper pale = paper;
+      pale.ink = background;
+      pale.ink[3] = 0.6f;
+      const double rim = std::max(1 / pixelRatio, em / 12);
+      for (int step = 0; step < 8; ++step) {
+        view::MarkWords beside = *words;
+        beside.place[0] += rim * std::cos(step * std::numbers::pi / 4);
+        beside.place[1] += rim * std::sin(step * std::numbers::pi / 4);
+        paintMark(painter, beside, pale);
+      }
     }
-    const double beyond = 0.3 * radius;
-    const QPointF label = size > 0.12 ? tip + beyond * way / size : tip + QPointF(beyond, -0.6 * beyond);
-    QColor text = ink;
-    text.setAlphaF(arrow.way.z < -0.5 ? 0.6f : 1.0f);
-    // With a rim: they may lie over anything.
-    const QString name = QString::fromLatin1(arrow.name);
-    QPainterPath letter;
-    letter.addText(label - QFontMetricsF(font).tightBoundingRect(name).center(), font, name);
-    QColor rim = ink.lightnessF() < 0.5f ? Qt::white : Qt::black;
-    rim.setAlphaF(0.8f * text.alphaF());
-    painter.strokePath(letter, QPen(rim, 0.1 * radius, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.fillPath(letter, text);
+    paintMark(painter, mark, paper);
   }
   painter.restore();
 }
@@ -174,28 +166,13 @@ QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, co
   const scene::Annotations& wanted = scene.notes;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const QFont usual = painter.font();
   const auto paperFor = [&](double scale) {
-    const double em = scale * color::letterPixels(size.width(), size.height());
-    QFont font = usual;
-    font.setPixelSize(std::max(8, int(std::lround(em))));
-    painter.setFont(font);
-    return view::MarkPaper{.width = size.width(),
-                           .height = size.height(),
-                           .em = em,
-                           .stroke = color::strokePixels(em),
-                           .ink = color::inkOn(scene.background),
-                           .background = scene.background,
-                           .widthOf = [metrics = QFontMetricsF(font)](const std::string& text) {
-                             return metrics.horizontalAdvance(QString::fromStdString(text));
-                           }};
+    return paperOf(painter, scene.background, size, scale * color::letterPixels(size.width(), size.height()));
   };
   const auto paint = [&](const std::vector<view::Mark>& marks, const view::MarkPaper& paper) {
     for (const view::Mark& mark : marks) paintMark(painter, mark, paper);
   };
-  std::vector<view::MarkBox> taken;
-  for (const QRectF& legend : legends)
-    taken.push_back({{legend.x(), legend.y()}, {legend.width(), legend.height()}});
+  std::vector<view::MarkBox> taken = markBoxes(legends);
   if (wanted.axes || wanted.scaleBar) {
     view::MarkPaper paper = paperFor(1);
     std::vector<view::MarkBox> beside = taken;
@@ -213,7 +190,7 @@ QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, co
       painter.translate(-notes.left(), 0);
     }
   }
-  for (const QRectF& knob : knobs) taken.push_back({{knob.x(), knob.y()}, {knob.width(), knob.height()}});
+  for (const QRectF& knob : knobs) taken.push_back(markBox(knob));
   QRegion words;
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;

@@ -37,10 +37,10 @@ LegendPicture drawLegends(const LegendContents& contents);
 /// Readable on `background`.
 QColor inkOn(const scene::Rgba& background);
 
-/// Paints the directions x, y, z as the camera sees them, as arrows around `center`, `radius` long, in the
-/// painter's units.
-void paintAxes(QPainter& painter, const scene::Camera& camera, QPointF center, double radius,
-               const QColor& ink);
+/// Paints the directions x, y, z as the camera sees them over a view of `size`, where and as pictures of as many pixels have them
+/// (`pixelRatio`: for each unit of the painter), but in `part` of the view.
+void paintOrientation(QPainter& painter, const scene::Camera& camera, const scene::Rgba& background,
+                      QSizeF size, double pixelRatio, const QRectF& part, const std::vector<QRectF>& legends);
 
 /// Paints what moves with the camera of `scene` over a view of `size`, as batch pictures have it: axes with numbers
 /// along the edges of its bounds and a bar of a round length, where it wants them, and the marks of its items. The bar

@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/error.h"
@@ -16,13 +17,19 @@ namespace {
 
 // Time without changes before more detail is drawn, and before all of it is.
 constexpr int kRestingMs = 160, kStillMs = 900;
-// Pictures that would take very long wait until nothing has changed for about so long, then twice that and so
-// on.
+// Pictures that would take very long wait until nothing has changed for so long, times the patience that they need.
 constexpr int kPatienceMs = 1000;
 // full-size targets of many samples would take hundreds of megabytes on large screens
 constexpr double kMostSamples = 16e6;
+// more, and the view is too large to be drawn so
+constexpr int kMostBands = 8;
 // a picture needs one pass of the engine, and another in which Qt 3D delivers it; more after start-up
 constexpr int kMostPasses = 12;
+
+/// In which pictures with several pixels for each that is shown are drawn.
+int bandsFor(double pixels) {
+  return std::max(1, int(std::ceil(kFinePixels * kFinePixels * pixels / kMostSamples)));
+}
 
 QMatrix4x4 asMatrix(const view::Matrix4& columns) {
   return QMatrix4x4(columns.data()).transposed();
@@ -172,6 +179,8 @@ void SceneRenderer::drawNow() {
 void SceneRenderer::settle() {
   if (!m_running || m_wanted) return;
   if (m_scene.sinceWanted() < (m_rested ? kStillMs : kRestingMs)) return m_settle.start(kRestingMs);
+  const qint64 still = m_scene.sinceWanted();
+  m_patience = std::clamp(double(still) / kPatienceMs, 1.0, DetailControl::kMostPatience);
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
@@ -179,8 +188,8 @@ void SceneRenderer::settle() {
   if (m_detail.isFinest(m_drawn, m_patience)) {
     emit restsAsItIs();
   } else {
-    m_patience = std::min(2 * m_patience, DetailControl::kMostPatience);
-    m_settle.start(static_cast<int>(m_patience * kPatienceMs));
+    const double until = m_detail.patienceForMore(m_drawn) * kPatienceMs;
+    m_settle.start(std::max(kRestingMs, int(std::ceil(until - double(still)))));
   }
 }
 
@@ -192,10 +201,10 @@ void SceneRenderer::draw(int level) {
   Detail detail = DetailControl::detailOf(level);
   const double pixels = double(m_view.pixels.width()) * m_view.pixels.height();
   int samples = detail.smooth ? m_scene.samples() : 1;
-  while (samples > 1 && samples * pixels > kMostSamples) samples /= 2;
   // rays need the depths of all samples, which are then pixels of their own
   const bool fine = m_depthsWanted && level == 0 && samples >= kFinePixels * kFinePixels &&
-                    !m_scene.nodes().empty();
+                    !m_scene.nodes().empty() && bandsFor(pixels) <= kMostBands;
+  while (samples > 1 && samples * pixels > kMostSamples) samples /= 2;
   if (fine) {
     detail.scale *= kFinePixels;
     samples = 1;
@@ -212,65 +221,27 @@ void SceneRenderer::draw(int level) {
   } catch (const Error&) {
     return;  // a camera without a direction; the widget does not send such
   }
-  FrameGraph& graph = m_scene.graph();
   dressItems();
   const bool veiled =
       m_depthsWanted && std::any_of(m_items.begin(), m_items.end(), [this](const auto& each) {
         return each.second.isDrawn() && m_scene.nodes().at(each.second.item.get())->drawsTransparent();
       });
+  FrameGraph& graph = m_scene.graph();
   graph.setDepthsWanted(m_depthsWanted);
   graph.setVeilWanted(veiled);
-  graph.setTarget(std::min(level, 2), target, samples);
   graph.setBackground(asColor(m_view.background));
-  graph.setCamera(asMatrix(transform->turn()), asMatrix(transform->projection(0, target.height())));
-  m_scene.effects().setView(float(target.width()), float(target.height()), float(fine ? kFinePixels : 1),
-                            transform->orthographic(), float(m_view.dashClock), transform->axisScale());
   m_scene.effects().setClip(view::clipUniforms(m_view.clip, *transform));
   for (const auto& [item, node] : m_scene.nodes()) {
     node->setFrame(transform->frame(), transform->axisScale());
     node->setDetail(m_view.widthScale, detail);
   }
-
-  const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());
-  std::unique_ptr<Qt3DRender::QRenderCaptureReply> depths;
-  std::unique_ptr<Qt3DRender::QRenderCaptureReply> veil, veilDepths;
-  if (m_depthsWanted) depths.reset(graph.captureDepths());
-  if (veiled) {
-    veil.reset(graph.captureVeil());
-    veilDepths.reset(graph.captureVeilDepths());
-  }
-  const auto complete = [&] {
-    return reply->isComplete() && (!depths || depths->isComplete()) &&
-           (!veiled || (veil->isComplete() && veilDepths->isComplete()));
-  };
-  for (int pass = 0; pass < kMostPasses && !complete(); ++pass) m_scene.processFrame();
-  if (const QString problem = m_scene.effects().problem(); !problem.isEmpty()) {
-    m_scene.fail(tr("The graphics driver does not take the shaders: %1").arg(problem));
-    return fail(m_scene.start());
-  }
+  const Shot shot{*transform, level, samples, target.width(), 0, target.height(), fine, veiled};
   Frame frame;
-  // converted here, so that the thread of the user interface can copy it to the window as it is
-  frame.image = reply->image().convertToFormat(m_view.background[3] < 1 ? QImage::Format_ARGB32_Premultiplied
-                                                                        : QImage::Format_RGB32);
-  const QImage samplesOfPixels = frame.image;
-  if (frame.image.size() != m_view.pixels && !frame.image.isNull())
-    frame.image = frame.image.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   frame.view = m_view;
-  if (depths && depths->isComplete()) {
-    frame.depthPixels = depths->image().size();
-    frame.depths = depthsOf(depths->image());
-    if (veiled && veil->isComplete() && veilDepths->isComplete()) {
-      frame.veil = veil->image();
-      // what was drawn is multiplied by its alpha, whatever the capture calls it
-      if (frame.veil.format() == QImage::Format_ARGB32)
-        frame.veil.reinterpretAsFormat(QImage::Format_ARGB32_Premultiplied);
-      frame.veil = frame.veil.convertToFormat(QImage::Format_ARGB32_Premultiplied);
-      if (frame.veil.size() != m_view.pixels)
-        frame.veil = frame.veil.scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-      frame.veilDepths = depthsOf(veilDepths->image());
-    }
-    if (fine) mergeSamples(samplesOfPixels, frame);
-  }
+  if (!(fine ? shootFine(shot, frame) : shoot(shot, frame))) return;
+  for (QImage* const image : {&frame.image, &frame.veil})
+    if (image->size() != m_view.pixels && !image->isNull())
+      *image = image->scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
@@ -279,11 +250,84 @@ void SceneRenderer::draw(int level) {
   if (level == 0)
     m_settle.stop();
   else
-    m_settle.start(!m_rested && m_detail.restingLevel() ? kRestingMs : kStillMs);
+    m_settle.start(m_rested || m_detail.restingLevel() ? kRestingMs : kStillMs);
   if (level == 0)
     for (const auto& waiting : std::exchange(m_captures, {})) waiting(frame);
   m_scene.drawn();
   emit frameReady(frame);
+}
+
+bool SceneRenderer::shoot(const Shot& shot, Frame& frame) {
+  FrameGraph& graph = m_scene.graph();
+  graph.setTarget(std::min(shot.level, 2), QSize(shot.width, shot.rows), shot.samples);
+  graph.setCamera(asMatrix(shot.transform.turn()),
+                  asMatrix(shot.transform.projection(shot.firstRow, shot.rows)));
+  m_scene.effects().setView(float(shot.width), float(shot.rows), float(shot.fine ? kFinePixels : 1),
+                            shot.transform.orthographic(), float(m_view.dashClock),
+                            shot.transform.axisScale());
+  const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());
+  std::unique_ptr<Qt3DRender::QRenderCaptureReply> depths;
+  std::unique_ptr<Qt3DRender::QRenderCaptureReply> veil, veilDepths;
+  if (m_depthsWanted) depths.reset(graph.captureDepths());
+  if (shot.veiled) {
+    veil.reset(graph.captureVeil());
+    veilDepths.reset(graph.captureVeilDepths());
+  }
+  const auto complete = [&] {
+    return reply->isComplete() && (!depths || depths->isComplete()) &&
+           (!shot.veiled || (veil->isComplete() && veilDepths->isComplete()));
+  };
+  for (int pass = 0; pass < kMostPasses && !complete(); ++pass) m_scene.processFrame();
+  if (const QString problem = m_scene.effects().problem(); !problem.isEmpty()) {
+    m_scene.fail(tr("The graphics driver does not take the shaders: %1").arg(problem));
+    fail(m_scene.start());
+    return false;
+  }
+  // converted here, so that the thread of the user interface can copy it to the window as it is
+  frame.image = reply->image().convertToFormat(m_view.background[3] < 1 ? QImage::Format_ARGB32_Premultiplied
+                                                                        : QImage::Format_RGB32);
+  if (!depths || !depths->isComplete()) return true;
+  frame.depthPixels = depths->image().size();
+  frame.depths = depthsOf(depths->image());
+  if (!shot.veiled || !veil->isComplete() || !veilDepths->isComplete()) return true;
+  frame.veil = veil->image();
+  // what was drawn is multiplied by its alpha, whatever the capture calls it
+  if (frame.veil.format() == QImage::Format_ARGB32)
+    frame.veil.reinterpretAsFormat(QImage::Format_ARGB32_Premultiplied);
+  frame.veil = frame.veil.convertToFormat(QImage::Format_ARGB32_Premultiplied);
+  frame.veilDepths = depthsOf(veilDepths->image());
+  return true;
+}
+
+bool SceneRenderer::shootFine(const Shot& whole, Frame& frame) {
+  const QSize size = m_view.pixels;
+  const int bands = bandsFor(double(size.width()) * size.height());
+  const int rows = (size.height() + bands - 1) / bands;  // equal, so that targets stay as they are
+  for (int row = 0; row < size.height(); row += rows) {
+    if (row > 0 && isOutdated()) return false;
+    const int first = std::min(row, size.height() - rows);
+    Shot shot = whole;
+    shot.firstRow = kFinePixels * first;
+    shot.rows = kFinePixels * rows;
+    Frame band;
+    band.view = m_view;
+    if (!shoot(shot, band)) return false;
+    if (!band.veil.isNull())
+      band.veil = band.veil.scaled(size.width(), rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    const QImage samples = band.image;
+    mergeSamples(samples, band, first);
+    if (bands == 1) {
+      frame = std::move(band);
+      return true;
+    }
+    putBand(band, first, frame);
+  }
+  return true;
+}
+
+bool SceneRenderer::isOutdated() {
+  const std::lock_guard lock(m_mutex);
+  return m_nextSet && m_captures.empty();
 }
 
 void SceneRenderer::dressItems() {

@@ -17,6 +17,10 @@
 #include "render/qt3d/detail_control.h"
 #include "render/qt3d/shared_scene.h"
 
+namespace farfield::view {
+class ViewTransform;
+}
+
 namespace farfield::qt3d {
 
 /// The camera and how to draw.
@@ -54,8 +58,8 @@ struct Frame {
 
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
 /// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
-/// of them; if even the last is not in full detail, the timer runs a few times more, longer each time, for a
-/// picture that may then take longer; while another view of the scene moves, it waits). Everything is called on the thread of the
+/// of them; if even the last is not in full detail, the timer runs once more for each that is left, until the view has been at
+/// rest for as long as their times are worth; while another view of the scene moves, it waits). Everything is called on the thread of the
 /// object, which is that of the scene, except setView(), which is for any thread.
 class SceneRenderer : public QObject {
   Q_OBJECT
@@ -97,6 +101,19 @@ class SceneRenderer : public QObject {
   void drawNow();
   void settle();
   void draw(int level);
+  /// How a picture is drawn.
+  struct Shot {
+    const view::ViewTransform& transform;  ///< of the whole picture, in pixels that are drawn
+    int level = 0, samples = 1;
+    int width = 0, firstRow = 0, rows = 0;  ///< of the part that is drawn
+    bool fine = false;                      ///< of pixels that are samples of those shown
+    bool veiled = false;
+  };
+  /// Colours and depths as drawn, of as many pixels. False: nothing can be drawn any more.
+  bool shoot(const Shot& shot, Frame& frame);
+  /// In bands, so that targets keep their bounds. False also where another view is wanted meanwhile.
+  bool shootFine(const Shot& shot, Frame& frame);
+  bool isOutdated();
   void takeView();
   /// Everything that is held looks as in this view, and what it does not have is not drawn.
   void dressItems();
@@ -111,7 +128,7 @@ class SceneRenderer : public QObject {
   bool m_depthsWanted = false;
   bool m_rested = false;       // the quick picture after the last movement has been drawn
   int m_drawn = 0;             // level of the last picture
-  double m_patience = 1;       // grows while nothing moves
+  double m_patience = 1;       // grows with the time in which nothing moves
   std::vector<QString> m_new;  // not in any picture yet
   std::vector<std::function<void(const Frame&)>> m_captures;
   View m_view;

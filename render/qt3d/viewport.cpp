@@ -14,7 +14,6 @@
 #include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
 #include "render/view/camera_moves.h"
-#include "render/view/marks.h"
 
 namespace farfield::qt3d {
 namespace {
@@ -268,22 +267,15 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
       legends.emplace_back(QPointF(area.left() + box.left, area.top() + box.top) / ratio,
                            QSizeF(box.right - box.left, box.bottom - box.top) / ratio);
   }
-  if (axesVisible) {
-    const double radius = std::clamp(0.055 * self.height(), 26.0, 46.0);
-    std::vector<view::MarkBox> taken;
-    for (const QRectF& each : legends) taken.push_back({{each.x(), each.y()}, {each.width(), each.height()}});
-    const double y = self.height() - 2.0 * radius, left = area.left() / ratio;
-    const double x =
-        view::placeOfOrientation(left + 2.0 * radius, y, 1.6 * radius, left + area.width() / ratio, taken);
-    paintAxes(painter, seen, {x, y}, radius, inkOn(background));
-  }
+  const QSizeF size(self.size());
+  const QRectF part(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio);
+  if (axesVisible) paintOrientation(painter, seen, background, size, ratio, part, legends);
   const view::ScreenMap onScreen(seen, self.width(), self.height());
-  const QRegion words = paintMarks(painter, markedScene(seen), QSizeF(self.width(), self.height()),
-                                   QRectF(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio),
-                                   legends, knobsSeen(handles, onScreen));
-  if (drag == Drag::Box) {
+  const QRegion words =
+      paintMarks(painter, markedScene(seen), size, part, legends, knobsSeen(handles, onScreen));
+  if (drag == Drag::Box || keyFrame) {
     painter.setPen(QPen(inkOn(background), 1, Qt::DashLine));
-    painter.drawRect(QRectF(pressedAt, lastAt).normalized());
+    painter.drawRect(drag == Drag::Box ? QRectF(pressedAt, lastAt).normalized() : *keyFrame);
   }
   if (handles.empty()) return;
   // Lines of handles would strike out what is written at places.
@@ -371,9 +363,8 @@ void Viewport::setUpright(bool upright) {
   m_state->lookChanged();
 }
 
-void Viewport::zoomToNextBox() {
-  m_state->boxWanted = true;
-  setCursor(Qt::CrossCursor);
+void Viewport::zoomToNextBox(bool wanted) {
+  m_state->awaitBox(wanted);
 }
 
 void Viewport::setClip(const scene::Clip& clip) {

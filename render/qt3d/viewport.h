@@ -103,8 +103,9 @@ class Viewport : public QWidget {
 
   /// Dragging and arrow keys turn about the axis x, y or z that points up most, which stays upright; else as a ball.
   void setUpright(bool upright);
-  /// The next drag with the left button frames a part of the view, which then fills it.
-  void zoomToNextBox();
+  /// The next drag with the left button frames a part of the view, which then fills it. So does a frame that keys make: arrows
+  /// move it, with Shift its lower right corner, Return takes it. `wanted` false: no longer.
+  void zoomToNextBox(bool wanted = true);
 
   /// `item`: that they belong to; where a view hides it, they are not there either.
   void setHandles(std::vector<view::Handle> handles, const QString& item = {});
@@ -162,6 +163,8 @@ class Viewport : public QWidget {
   /// Its geometry is made ready to be drawn; until then what was shown of it before stays.
   void itemLoading(const QString& id);
   void itemShown(const QString& id);
+  /// A frame is waited for (zoomToNextBox()), or no longer.
+  void boxAwaited(bool awaited);
   /// What is shown is drawn as finely as it is drawn at rest.
   void settled();
   /// With every item that is loaded, before it is shown: the part of its lines or triangles that is held, less than 1 where all of

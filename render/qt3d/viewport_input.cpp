@@ -16,6 +16,7 @@ constexpr double kClickStray = 4;  // widget units
 constexpr double kLineReach = 4;   // in addition to the line's own width
 constexpr double kKeyAngle = std::numbers::pi / 12;
 constexpr double kKeyZoom = 1.2;
+constexpr double kFrameStep = 1.0 / 40;  // of the view's height
 
 view::ScreenPoint at(QPointF point) {
   return {point.x(), point.y()};
@@ -33,6 +34,7 @@ void Viewport::State::press(QMouseEvent* event) {
   const bool shift = event->modifiers() & Qt::ShiftModifier,
              control = event->modifiers() & Qt::ControlModifier;
   if (dragButton == Qt::LeftButton && boxWanted) {
+    keyFrame.reset();
     drag = Drag::Box;
   } else if (dragButton == Qt::LeftButton) {
     if (const auto hit = view::hitHandle(handles, map(), at(pressedAt), kKnobReach)) {
@@ -121,9 +123,7 @@ void Viewport::State::release(QMouseEvent* event) {
     return;
   }
   if (was == Drag::Box) {
-    boxWanted = false;
-    self.setCursor(Qt::ArrowCursor);
-    self.update();
+    awaitBox(false);
     if (dragged) zoomToBox(QRectF(pressedAt, event->position()).normalized());
     return;
   }
@@ -158,6 +158,45 @@ void Viewport::State::moveLegend(QPointF by, bool finished) {
   updateLegends();
   lookChanged();
   emit self.legendMoved(QString::fromStdString(box.function), place, finished);
+}
+
+void Viewport::State::awaitBox(bool awaited) {
+  if (!awaited && !boxWanted) return;
+  if (!awaited && drag == Drag::Box) drag = Drag::None;
+  keyFrame.reset();
+  self.setCursor(awaited ? Qt::CrossCursor : Qt::ArrowCursor);
+  self.update();
+  if (std::exchange(boxWanted, awaited) != awaited) emit self.boxAwaited(awaited);
+}
+
+/// The first key shows a frame in the middle.
+bool Viewport::State::boxKey(QKeyEvent* event) {
+  if (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) return false;
+  const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  const QPointF way = event->key() == Qt::Key_Left    ? QPointF(-1, 0)
+                      : event->key() == Qt::Key_Right ? QPointF(1, 0)
+                      : event->key() == Qt::Key_Up    ? QPointF(0, -1)
+                      : event->key() == Qt::Key_Down  ? QPointF(0, 1)
+                                                      : QPointF();
+  if (!isReturn && way.isNull()) return false;
+  const QRectF view(0, 0, self.width(), self.height());
+  if (isReturn && keyFrame) {
+    const QRectF box = *keyFrame;
+    awaitBox(false);
+    zoomToBox(box);
+    return true;
+  }
+  if (!keyFrame) keyFrame = QRectF(view.width() / 4, view.height() / 4, view.width() / 2, view.height() / 2);
+  const QPointF by = kFrameStep * view.height() * way;
+  QRectF box = *keyFrame;
+  if (event->modifiers() & Qt::ShiftModifier)
+    box.setBottomRight(box.bottomRight() + by);
+  else
+    box.translate(by);
+  constexpr double kLeast = 8;
+  if (box.width() >= kLeast && box.height() >= kLeast && view.contains(box)) keyFrame = box;
+  self.update();
+  return true;
 }
 
 void Viewport::State::zoomToBox(QRectF box) {
@@ -214,12 +253,10 @@ bool Viewport::State::takesEscape() const {
 
 bool Viewport::State::key(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && boxWanted) {
-    boxWanted = false;
-    if (drag == Drag::Box) drag = Drag::None;
-    self.setCursor(Qt::ArrowCursor);
-    self.update();
+    awaitBox(false);
     return true;
   }
+  if (boxWanted && drag == Drag::None && boxKey(event)) return true;
   if (event->key() == Qt::Key_Escape && drag == Drag::Handle && handleDrag) {
     cancelHandleDrag();
     return true;

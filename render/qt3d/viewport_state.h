@@ -114,6 +114,8 @@ struct Viewport::State {
   void dragOnSurface(QPointF now);
   const color::LegendBox* legendAt(QPointF place) const;
   void moveLegend(QPointF by, bool finished);
+  void awaitBox(bool awaited);
+  bool boxKey(QKeyEvent* event);
   void zoomToBox(QRectF box);
   void setMarked(const std::optional<view::HandleHit>& hit);
 
@@ -171,6 +173,7 @@ struct Viewport::State {
   bool dragged = false;            // further than a click may move
   color::LegendBox draggedLegend;  // as it was where the drag began, in device pixels
   bool boxWanted = false;
+  std::optional<QRectF> keyFrame;  // the box, where keys make it
 
   std::optional<QPointF> hoverWanted;  // the newest position of the cursor during a search
   bool hoverBusy = false, pointing = false;

@@ -192,6 +192,31 @@ double placeOfOrientation(double x, double y, double reach, double width, std::s
   return at;
 }
 
+std::vector<Mark> orientationMarks(const scene::Camera& camera, const MarkPaper& paper, const MarkBox& part,
+                                   std::span<const MarkBox> taken) {
+  std::vector<Mark> marks;
+  if (!isUsable(camera)) return marks;
+  const scene::CameraAxes axes = scene::axesOf(camera);
+  constexpr double kStroke = 0.075, kReach = 1.7, kLetter = 1.3;  // of the radius
+  const double radius = 2.6 * paper.em, reach = kReach * radius;
+  const double y = part.corner[1] + part.size[1] - reach;
+  const double x = placeOfOrientation(part.corner[0] + reach, y, reach, part.corner[0] + part.size[0], taken);
+  const scene::Rgba colors[] = {{0.84f, 0.23f, 0.18f, 1}, {0.18f, 0.62f, 0.27f, 1}, {0.18f, 0.44f, 0.84f, 1}};
+  std::array<int, 3> order{0, 1, 2};
+  // what points away from the eye is drawn first
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return axes.back[a] < axes.back[b]; });
+  for (const int axis : order) {
+    const double right = axes.right[axis], down = -axes.up[axis];
+    marks.push_back(MarkStroke{{x, y},
+                               {x + radius * right, y + radius * down},
+                               kStroke * radius,
+                               colors[static_cast<std::size_t>(axis)]});
+    marks.push_back(
+        MarkWords{{x + kLetter * radius * right, y + kLetter * radius * down}, std::string(1, "xyz"[axis])});
+  }
+  return marks;
+}
+
 std::vector<std::string> linesOf(const scene::PlaceMark& place) {
   std::vector<std::string> lines;
   if (!place.found) return {place.name + ": outside of the data"};

@@ -60,9 +60,13 @@ std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
                              const scene::Camera& camera, const MarkPaper& paper,
                              std::vector<MarkBox>& taken);
-/// Where the middle of the cross of directions is, which is to be at `x` and reaches to `reach` on all sides: farther to the right where
+/// Where the middle of the directions is, which is to be at `x` and reaches to `reach` on all sides: farther to the right where
 /// something of `taken` is there.
 double placeOfOrientation(double x, double y, double reach, double width, std::span<const MarkBox> taken);
+/// The directions x, y, z as the camera sees them, in the lower left corner of `part` of the paper; farther to the right where
+/// something of `taken` is there.
+std::vector<Mark> orientationMarks(const scene::Camera& camera, const MarkPaper& paper, const MarkBox& part,
+                                   std::span<const MarkBox> taken);
 /// What stands beside a place: its name, then a line for each value. On a picture such lines are broken where they are wider than it.
 std::vector<std::string> linesOf(const scene::PlaceMark& place);
 

@@ -1,36 +1,15 @@
 #include "render/view/picture_notes.h"
 
 #include <algorithm>
-#include <array>
 
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
-#include "render/view/screen_map.h"
 
 namespace farfield::view {
 namespace {
 
 using color::Image;
 using color::Lettering;
-
-void drawOrientation(Image& image, const scene::Scene& scene, const Lettering& letters,
-                     const std::vector<MarkBox>& taken) {
-  const scene::CameraAxes axes = scene::axesOf(scene.camera);
-  constexpr double kStroke = 0.075;  // as thick as in the window
-  const double radius = 2.6 * letters.em();
-  const double y = image.height() - 1.7 * radius;
-  const double x = placeOfOrientation(1.7 * radius, y, 1.7 * radius, image.width(), taken);
-  const scene::Rgba colors[] = {{0.84f, 0.23f, 0.18f, 1}, {0.18f, 0.62f, 0.27f, 1}, {0.18f, 0.44f, 0.84f, 1}};
-  std::array<int, 3> order{0, 1, 2};
-  // what points away from the eye is drawn first
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return axes.back[a] < axes.back[b]; });
-  for (const int axis : order) {
-    const double right = axes.right[axis], down = -axes.up[axis];
-    image.line({x, y}, {x + radius * right, y + radius * down}, kStroke * radius,
-               colors[static_cast<std::size_t>(axis)]);
-    letters.writeAround(x + 1.3 * radius * right, y + 1.3 * radius * down, std::string(1, "xyz"[axis]));
-  }
-}
 
 void drawText(Image& image, const scene::TextNote& note, const Lettering& letters) {
   const double room = image.width() - 2 * letters.em();
@@ -58,7 +37,6 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
         {{double(box.left), double(box.top)}, {double(box.right - box.left), double(box.bottom - box.top)}});
   if (notes.axes || notes.scaleBar || notes.orientation) {
     const Lettering letters(image, scene.background);
-    const bool usable = isUsable(scene.camera);
     const MarkPaper paper = paperOf(image, scene.background, letters);
     std::vector<MarkBox> beside = taken;
     if (notes.axes) {
@@ -68,7 +46,9 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
       beside.insert(beside.end(), numbers.begin(), numbers.end());
     }
     if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts, beside), letters);
-    if (notes.orientation && usable) drawOrientation(image, scene, letters, taken);
+    if (notes.orientation)
+      draw(image, orientationMarks(scene.camera, paper, {{0, 0}, {paper.width, paper.height}}, taken),
+           letters);
   }
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;

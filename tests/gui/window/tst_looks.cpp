@@ -52,12 +52,13 @@ struct Looks : Studio {
     return count;
   }
   /// As batch pictures and exports have it.
-  QImage exported(QSize size) {
+  QImage exported(QSize size, const scene::Annotations& notes = {}) {
     scene::Scene whole;
     whole.camera = window.viewport().camera();
     whole.bounds = model.stage().bounds();
     whole.background = session().image.background;
     whole.clip = session().image.clip;
+    whole.notes = notes;
     const std::string path = at("exported.png").toStdString();
     bool done = false;
     model.engine().draw(
@@ -108,6 +109,7 @@ class TestLooks : public QObject {
   void otherSessionsHaveTheirFields();
   void focusIsSeenAmongOffers();
   void boxesCutThePicture();
+  void directionsAreTheSameInPictures();
 };
 
 void TestLooks::initTestCase() {
@@ -275,22 +277,72 @@ void TestLooks::planesCutThePicture() {
 void TestLooks::boxesCutThePicture() {
   Looks looks(QSize(1024, 700));
   looks.window.pipeline().select(0);
-  const int before = Looks::whitePixels(looks.picture());
+  const QImage plain = looks.picture();
+  const int before = Looks::whitePixels(plain);
   looks.child<QCheckBox>("image.clip.box")->click();
   QVERIFY(looks.session().image.clip.box.has_value());
-  QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests() && Looks::whitePixels(looks.picture()) > before + 5000,
-                           kPatienceMs);
-  looks.keep("clip-box");
-  // A face is dragged in the view, as one step.
+  // It begins around everything, as a volume's does; its frame lies over what is white.
+  const QImage framed = looks.picture();
+  QVERIFY(framed.convertToFormat(QImage::Format_RGB32) != plain.convertToFormat(QImage::Format_RGB32));
+  QVERIFY(Looks::whitePixels(framed) < before);
   const auto box = *looks.session().image.clip.box;
+  const Bounds all = looks.model.stage().bounds();
+  for (int axis = 0; axis < 3; ++axis) QVERIFY(box[0][axis] < all.min[axis] && box[1][axis] > all.max[axis]);
+  // A face is dragged in the view, as one step.
   const int steps = looks.model.document().undoStack().index();
   const QPoint face = looks.pixelOf({box[1].x, 0.5 * (box[0].y + box[1].y), 0.5 * (box[0].z + box[1].z)});
-  looks.drag(face, face - QPoint(40, 0));
+  looks.drag(face, face - QPoint(looks.window.viewport().width() / 6, 0));
   QTRY_VERIFY_WITH_TIMEOUT(looks.session().image.clip.box != std::optional(box), kPatienceMs);
   QCOMPARE(looks.model.document().undoStack().index(), steps + 1);
   QVERIFY((*looks.session().image.clip.box)[1].x < box[1].x);
+  QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests() && Looks::whitePixels(looks.picture()) > before + 5000,
+                           kPatienceMs);
+  looks.keep("clip-box");
   const session::Session again = session::parseSession(session::toJson(looks.session()));
   QVERIFY(again.image.clip == looks.session().image.clip);
+}
+
+/// Where pixels of one hue are, which of the directions is in.
+QRect hueIn(const QImage& image, int hue) {
+  QRect all;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) {
+      const QColor pixel = image.pixelColor(x, y);
+      if (pixel.hsvSaturation() > 120 && std::abs((pixel.hsvHue() - hue + 540) % 360 - 180) < 15)
+        all |= QRect(x, y, 1, 1);
+    }
+  return all;
+}
+
+void TestLooks::directionsAreTheSameInPictures() {
+  for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
+    Looks looks(size);
+    looks.action("axes")->setChecked(true);
+    looks.trigger("viewIsometric");
+    looks.model.document().edit("Hide",
+                                [&](app::Draft& draft) { draft.object(looks.newest()).visible = false; });
+    QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests(), kPatienceMs);
+    looks.window.viewport().setHandles({});
+    const QImage seen = looks.picture();
+    const QSize corner(seen.height() / 4, seen.height() / 4);
+    const auto cornerOf = [&](const QImage& image) {
+      const int side = image.height() / 4;
+      return image.copy(0, image.height() - side, side, side);
+    };
+    const QImage shown = cornerOf(seen), made = cornerOf(looks.exported(seen.size(), {.orientation = true}));
+    QVERIFY(!made.isNull());
+    for (const int hue : {5, 134, 216}) {  // x, y, z
+      const QRect inView = hueIn(shown, hue), inPicture = hueIn(made, hue);
+      QVERIFY(inView.width() + inView.height() > 20);
+      for (const auto& [a, b] : {std::pair(inView.topLeft(), inPicture.topLeft()),
+                                 std::pair(inView.bottomRight(), inPicture.bottomRight())})
+        QVERIFY2((a - b).manhattanLength() <= 3, qPrintable(QString::number((a - b).manhattanLength())));
+    }
+    // Letters are of one size, and at the same places.
+    QVERIFY(std::abs(Looks::darkPixels(shown) - Looks::darkPixels(made)) < 0.5 * Looks::darkPixels(made));
+    QVERIFY(Looks::worst(shown, made) < 6);
+    looks.keep("directions");
+  }
 }
 
 int main(int count, char** words) {

@@ -34,6 +34,7 @@ class TestNotes : public QObject {
   void textsAreOfDataThatAreThere();
   void theCameraIsSet();
   void partsAreZoomedTo();
+  void keysFrameWhatIsZoomedTo();
   void picturesAreExported();
   void nothingIsSavedUnasked();
 
@@ -321,10 +322,12 @@ void TestNotes::partsAreZoomedTo() {
   const scene::Camera before = camera();
   const QPoint at = studio.pixelOf(studio.model.stage().bounds().center());
   studio.trigger("zoomBox");
+  QVERIFY(studio.action("zoomBox")->isChecked());
   QVERIFY2(studio.window.statusBar()->currentMessage().contains("frame"),
            qPrintable(studio.window.statusBar()->currentMessage()));
   studio.drag(at - QPoint(view.width() / 8, view.height() / 8),
               at + QPoint(view.width() / 8, view.height() / 8));
+  QVERIFY(!studio.action("zoomBox")->isChecked());
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   // Four times as near, and what was in the middle of the box is in that of the view.
   const double times = length(before.position - before.target) / length(camera().position - camera().target);
@@ -356,6 +359,55 @@ void TestNotes::partsAreZoomedTo() {
   QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
   QVERIFY(scene::axesOf(camera()).up.z > 0);
   studio.action("turntable")->setChecked(false);
+}
+
+void TestNotes::keysFrameWhatIsZoomedTo() {
+  Studio studio;
+  open(studio, "sample://abc?size=9");
+  qt3d::Viewport& viewport = studio.window.viewport();
+  QAction* const action = studio.action("zoomBox");
+  // While it waits its button is down; Esc and the button itself end that, and the view stays.
+  const scene::Camera before = viewport.camera();
+  viewport.setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(viewport.hasFocus(), kPatienceMs);
+  QTest::keyClick(&viewport, Qt::Key_B);
+  QVERIFY(action->isChecked());
+  QTest::keyClick(&viewport, Qt::Key_Right);
+  QTest::keyClick(&viewport, Qt::Key_Escape);
+  QVERIFY(!action->isChecked());
+  action->trigger();
+  QVERIFY(action->isChecked());
+  action->trigger();
+  QVERIFY(!action->isChecked());
+  QVERIFY(viewport.camera() == before);
+  // A frame comes with the first key; it is moved to the right and made wider than it was.
+  const QImage without = studio.picture();
+  QTest::keyClick(&viewport, Qt::Key_B);
+  QTest::keyClick(&viewport, Qt::Key_Right);
+  const QImage framed = studio.picture();
+  QVERIFY(framed != without);
+  QVERIFY(viewport.camera() == before);  // arrows turn nothing now
+  for (int n = 0; n < 4; ++n) QTest::keyClick(&viewport, Qt::Key_Left, Qt::ShiftModifier);
+  for (int n = 0; n < 4; ++n) QTest::keyClick(&viewport, Qt::Key_Up, Qt::ShiftModifier);
+  QVERIFY(studio.picture() != framed);
+  const double width = viewport.width(), height = viewport.height(), step = height / 40;
+  const view::ScreenMap map(before, width, height);
+  const double frameWidth = width / 2 - 4 * step, frameHeight = height / 2 - 4 * step;
+  const double middle = width / 4 + step + frameWidth / 2;
+  QTest::keyClick(&viewport, Qt::Key_Return);
+  QVERIFY(!action->isChecked());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const scene::Camera after = viewport.camera();
+  const double times = length(before.position - before.target) / length(after.position - after.target);
+  const double expected = std::min(width / frameWidth, height / frameHeight);
+  QVERIFY2(std::abs(times - expected) < 0.05 * expected, qPrintable(QString::number(times)));
+  // What was in the middle of the frame is in that of the view.
+  const auto target = map.project(after.target);
+  QVERIFY(target && std::abs(target->x - middle) < 3 &&
+          std::abs(target->y - (height / 4 + frameHeight / 2)) < 3);
+  // Keys turn again.
+  QTest::keyClick(&viewport, Qt::Key_Right);
+  QVERIFY(!(viewport.camera() == after));
 }
 
 void TestNotes::picturesAreExported() {

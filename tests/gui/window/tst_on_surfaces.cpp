@@ -55,6 +55,7 @@ class TestOnSurfaces : public QObject {
   void arrowsComeWithASlice();
   void theSurfaceThatIsSeenIsTaken();
   void linesAreSeenOnWalls();
+  void linesAreSeenOnSlices();
   void arrowsOfNoLengthAreSaid();
   void texturesMove();
   void linesComeWithAWall();
@@ -204,6 +205,46 @@ void TestOnSurfaces::linesAreSeenOnWalls() {
   surface.window.pipeline().select(wall);
   surface.trigger("addIsolines");
   QVERIFY(color() == session::Coloring{}.solid);
+}
+
+/// Light on what is dark, dark on what is light, also once that changes; a colour that was chosen stays.
+void TestOnSurfaces::linesAreSeenOnSlices() {
+  Surface surface;
+  app::Document& document = surface.model.document();
+  const auto color = [&](app::ObjectId id) { return document.object(id)->color.solid; };
+  const scene::Rgba light{1, 1, 1, 1}, dark = session::Coloring{}.solid, chosen{1, 0, 0, 1};
+  surface.trigger("addSlice");
+  const app::ObjectId slice = surface.newest();
+  const auto setMap = [&](const char* name) {
+    document.edit("Map", [&](app::Draft& draft) { draft.object(slice).color.map = scene::MapChoice(name); });
+  };
+  setMap("inferno");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  surface.window.viewport().setHandles({});
+  const auto whites = [&] {
+    const QImage image = surface.middle();
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += qGray(image.pixel(x, y)) > 240;
+    return count;
+  };
+  const int before = whites();
+  std::vector<app::ObjectId> lines;
+  for (const char* const action : {"addIsolines", "addArrows", "addIsolines"}) {
+    surface.window.pipeline().select(slice);
+    surface.trigger(action);
+    lines.push_back(surface.newest());
+    QCOMPARE(color(lines.back()), light);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && whites() > before + 300, kPatienceMs);
+  surface.keep("lines-on-dark");
+  document.edit("Colour", [&](app::Draft& draft) { draft.object(lines[2]).color.solid = chosen; });
+  setMap("cool-warm");
+  QCOMPARE(color(lines[0]), dark);
+  QCOMPARE(color(lines[1]), dark);
+  QCOMPARE(color(lines[2]), chosen);
+  surface.trigger("undo");
+  QCOMPARE(color(lines[0]), light);
 }
 
 void TestOnSurfaces::linesComeWithAWall() {

@@ -40,6 +40,7 @@ class TestVolumes : public QObject {
   void gridsAreSeenBeforeTheyAreSampled();
   void constantsHideNothing();
   void labelsAreBesideTheHistogram();
+  void linesBeforeItAreWhole_data();
   void linesBeforeItAreWhole();
 
  private:
@@ -553,9 +554,16 @@ void TestVolumes::labelsAreBesideTheHistogram() {
   QVERIFY2(ink > 50, qPrintable(QString::number(ink)));
 }
 
+void TestVolumes::linesBeforeItAreWhole_data() {
+  QTest::addColumn<QSize>("window");
+  QTest::newRow("usual") << QSize(1280, 800);
+  QTest::newRow("more than four million pixels") << QSize(3200, 2000);
+}
+
 /// Before a volume the outline was pale, or a row of dots.
 void TestVolumes::linesBeforeItAreWhole() {
-  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QFETCH(QSize, window);
+  Studio studio(window, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   const app::ObjectId volume = addVolume(studio, "sample://marschner-lobb?size=65");
   const app::ObjectId outline = studio.model.document().objectIds().front();

@@ -92,6 +92,25 @@ class TestDetailControl : public QObject {
     QVERIFY(slow.isFinest(still, DetailControl::kMostPatience));
   }
 
+  void patienceIsAsGreatAsItIsWorth() {
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(300'000);
+    move(control, 30, [](int level) { return 6000 * kShares[level]; });
+    const int drawn = control.stillLevel();
+    const double patience = control.patienceForMore(drawn);
+    QVERIFY(patience > 1 && patience < DetailControl::kMostPatience);
+    // With that, and no less, something finer comes.
+    QVERIFY(control.stillLevel(1.001 * patience) < drawn);
+    QCOMPARE(control.stillLevel(0.99 * patience), drawn);
+    // For what nobody waits so long for, as long as one waits.
+    DetailControl slow(45);
+    slow.setSoftware(true);
+    slow.setWork(300'000);
+    move(slow, 30, [](int level) { return 600'000 * kShares[level]; });
+    QCOMPARE(slow.patienceForMore(2), DetailControl::kMostPatience);
+  }
+
   void levelsDoNotFlicker() {
     // A driver between two levels: at most a few changes in a long movement.
     DetailControl control(45);

@@ -166,7 +166,24 @@ void TestVolumeLayer::edgesAreBeforeAndBehind() {
       frame.depths[std::size_t(y) * std::size_t(width) + std::size_t(x)] = depth;
       fine.setPixelColor(x, y, Qt::red);
     }
+  // The same in bands, the last of which begins in the one before.
+  Frame banded;
+  banded.view = frame.view;
+  const int rows = (kPixels.height() + 2) / 3;
+  for (int row = 0; row < kPixels.height(); row += rows) {
+    const int first = std::min(row, kPixels.height() - rows);
+    Frame band;
+    band.view = frame.view;
+    const QImage part = fine.copy(0, 2 * first, width, 2 * rows);
+    band.depthPixels = part.size();
+    const auto from = frame.depths.begin() + std::ptrdiff_t(2 * first) * width;
+    band.depths.assign(from, from + std::ptrdiff_t(2 * rows) * width);
+    qt3d::mergeSamples(part, band, first);
+    qt3d::putBand(band, first, banded);
+  }
   qt3d::mergeSamples(fine, frame);
+  QVERIFY(banded.image == frame.image && banded.edges == frame.edges && banded.depths == frame.depths &&
+          banded.edgeDepths == frame.edgeDepths && banded.depthPixels == frame.depthPixels);
   QCOMPARE(frame.image.pixelColor(10, 15), QColor(128, 0, 0));
   QCOMPARE(frame.edges.pixelColor(9, 15).alpha(), 0);
   VolumeLayer layer({.made = [](const Frame&) {}, .seen = {}});

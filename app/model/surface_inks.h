@@ -1,0 +1,18 @@
+#pragma once
+// Colours of lines that lie on surfaces, isolines and arrows: light on what is dark more often than not, dark on what is light. They
+// follow the colours of the surface for as long as nobody gives them others.
+
+#include "app/model/document.h"
+
+namespace farfield::app {
+
+/// In which lines stand out from `surface`.
+scene::Rgba inkOn(const session::Object& surface);
+
+/// `object` with the colour that stands out from `surface`, where it is of lines in one colour.
+void inkLines(session::Object& object, const session::Object& surface);
+
+/// After a change from `before`: lines whose colour was that for the colours of their surface have that for its new ones.
+void followInks(const DocumentState& before, Draft& draft);
+
+}  // namespace farfield::app
