@@ -13,6 +13,8 @@ namespace {
 
 /// Texels that are passed on together.
 constexpr std::size_t kPieceColumns = 64, kPieceRows = 32;
+/// Of a patch of a grid surface: about so many of a task, a few hundredths of a second; and the most tasks.
+constexpr double kPartTexels = 8 * kPieceColumns * kPieceRows, kMostParts = 512;
 /// Around a patch of a grid surface: how far its lines can be followed, in cells.
 constexpr std::int64_t kMarginCells = 16;
 /// Along an edge of a cell. A cell that is longer than so many texels has larger ones.
@@ -41,6 +43,11 @@ std::vector<Vec3> cutOf(const Bounds& box, const Plane& plane) {
   return cut;
 }
 
+/// Of so many places, which are the borders of texels.
+std::size_t piecesOf(std::size_t places, std::size_t texels) {
+  return (places - 1 + texels - 1) / texels;
+}
+
 }  // namespace
 
 namespace detail {
@@ -51,8 +58,8 @@ std::uint64_t drawTexelsBytes(std::size_t valuesPerNode) {
 }
 
 void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vector<Vec3>& normals,
-                bool seenFromBehind, const LineConvolution& lines, tasks::TaskContext& context,
-                std::size_t number, SurfaceSink& sink) {
+                bool seenFromBehind, TexturePart part, const LineConvolution& lines,
+                tasks::TaskContext& context, std::size_t number, SurfaceSink& sink) {
   std::vector<double> points, directions, values;
   std::vector<std::uint32_t> triangles, vertexOf;
   const FlowWalker walker(sheet);
@@ -75,34 +82,37 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
     values.insert(values.end(), {shade.light, shade.cosine, shade.sine});
     return vertex;
   };
-  for (std::size_t row = 0; row + 1 < texels.v.size(); row += kPieceRows)
-    for (std::size_t column = 0; column + 1 < texels.u.size(); column += kPieceColumns) {
-      const std::size_t rows = std::min(kPieceRows, texels.v.size() - 1 - row);
-      const std::size_t columns = std::min(kPieceColumns, texels.u.size() - 1 - column);
-      points.clear(), directions.clear(), values.clear(), triangles.clear(), vertexOf.clear();
-      for (std::size_t j = 0; j <= rows; ++j) {
-        context.throwIfGivenUp();
-        std::array<FlowSheet::Place, kPieceColumns + 1> places;
-        std::array<LineConvolution::Shade, kPieceColumns + 1> shades;
-        for (std::size_t i = 0; i <= columns; ++i) places[i] = {texels.u[column + i], texels.v[row + j]};
-        lines.shade(walker, std::span(places).first(columns + 1), shades);
-        for (std::size_t i = 0; i <= columns; ++i) vertexOf.push_back(add(places[i], shades[i]));
-      }
-      for (std::size_t j = 0; j < rows; ++j)
-        for (std::size_t i = 0; i < columns; ++i) {
-          const std::size_t at = j * (columns + 1) + i;
-          const std::array corners{vertexOf[at], vertexOf[at + 1], vertexOf[at + columns + 2],
-                                   vertexOf[at + columns + 1]};
-          if (std::find(corners.begin(), corners.end(), kNone) != corners.end()) continue;
-          // its corners may belong to other cells
-          if (!sheet.at({0.5 * (texels.u[column + i] + texels.u[column + i + 1]),
-                         0.5 * (texels.v[row + j] + texels.v[row + j + 1])}))
-            continue;
-          triangles.insert(triangles.end(),
-                           {corners[0], corners[1], corners[2], corners[0], corners[2], corners[3]});
-        }
-      sink.patch(number, {points, directions, values, triangles, seenFromBehind});
+  const std::size_t across = piecesOf(texels.u.size(), kPieceColumns);
+  const std::size_t pieces = across * piecesOf(texels.v.size(), kPieceRows);
+  const std::size_t end = pieces * (part.number + 1) / part.of;
+  for (std::size_t piece = pieces * part.number / part.of; piece < end; ++piece) {
+    const std::size_t row = kPieceRows * (piece / across), column = kPieceColumns * (piece % across);
+    const std::size_t rows = std::min(kPieceRows, texels.v.size() - 1 - row);
+    const std::size_t columns = std::min(kPieceColumns, texels.u.size() - 1 - column);
+    points.clear(), directions.clear(), values.clear(), triangles.clear(), vertexOf.clear();
+    for (std::size_t j = 0; j <= rows; ++j) {
+      context.throwIfGivenUp();
+      std::array<FlowSheet::Place, kPieceColumns + 1> places;
+      std::array<LineConvolution::Shade, kPieceColumns + 1> shades;
+      for (std::size_t i = 0; i <= columns; ++i) places[i] = {texels.u[column + i], texels.v[row + j]};
+      lines.shade(walker, std::span(places).first(columns + 1), shades);
+      for (std::size_t i = 0; i <= columns; ++i) vertexOf.push_back(add(places[i], shades[i]));
     }
+    for (std::size_t j = 0; j < rows; ++j)
+      for (std::size_t i = 0; i < columns; ++i) {
+        const std::size_t at = j * (columns + 1) + i;
+        const std::array corners{vertexOf[at], vertexOf[at + 1], vertexOf[at + columns + 2],
+                                 vertexOf[at + columns + 1]};
+        if (std::find(corners.begin(), corners.end(), kNone) != corners.end()) continue;
+        // its corners may belong to other cells
+        if (!sheet.at({0.5 * (texels.u[column + i] + texels.u[column + i + 1]),
+                       0.5 * (texels.v[row + j] + texels.v[row + j + 1])}))
+          continue;
+        triangles.insert(triangles.end(),
+                         {corners[0], corners[1], corners[2], corners[0], corners[2], corners[3]});
+      }
+    sink.patch(number, {points, directions, values, triangles, seenFromBehind});
+  }
 }
 
 }  // namespace detail
@@ -181,7 +191,7 @@ void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::T
   detail::TexelRows texels;
   for (std::int64_t i = first[0]; i <= last[0]; ++i) texels.u.push_back(static_cast<double>(i - from[0]));
   for (std::int64_t j = first[1]; j <= last[1]; ++j) texels.v.push_back(static_cast<double>(j - from[1]));
-  detail::drawTexels(sheet, texels, {m_plane.normal()}, false, lines, context, number, sink);
+  detail::drawTexels(sheet, texels, {m_plane.normal()}, false, {}, lines, context, number, sink);
 }
 
 std::uint64_t sheetTextureBytes(const fields::FunctionPlan& functions) {
@@ -193,7 +203,16 @@ std::uint64_t sheetTextureBytes(const fields::FunctionPlan& functions) {
              sizeof(double);
 }
 
-void extractTexture(const GridSurface& surface, std::size_t number, fields::PagedData& data,
+std::size_t texturePartsOf(const GridSurface& surface, const paging::DatasetDescription& description,
+                           const LineConvolution& lines) {
+  // What is known before anything is read. Cells may be of any size, but a sheet is hardly larger than its block.
+  const Bounds& bounds = description.blocks[static_cast<std::size_t>(surface.block())].bounds;
+  const double along = bounds.empty() ? 0 : bounds.diagonal() / lines.texel();
+  const double parts = std::ceil(along * along / (static_cast<double>(surface.patchCount()) * kPartTexels));
+  return parts >= 1 ? static_cast<std::size_t>(std::min(parts, kMostParts)) : 1;
+}
+
+void extractTexture(const GridSurface& surface, std::size_t number, TexturePart part, fields::PagedData& data,
                     tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step,
                     const LineConvolution& lines, SurfaceSink& sink) {
   const SheetNet net = readNet(surface, number, kMarginCells, data, context, functions, step);
@@ -231,7 +250,7 @@ void extractTexture(const GridSurface& surface, std::size_t number, fields::Page
         places.push_back(static_cast<double>(cell) + static_cast<double>(n) / count);
     places.push_back(static_cast<double>(net.first[axis] + net.cells[axis]));
   }
-  detail::drawTexels(sheet, texels, normals, net.seenFromBehind, lines, context, number, sink);
+  detail::drawTexels(sheet, texels, normals, net.seenFromBehind, part, lines, context, number, sink);
 }
 
 }  // namespace farfield::extract

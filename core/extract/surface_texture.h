@@ -6,7 +6,8 @@
 //
 // The work is cut into tiles, a task each, which read what lies around them as far as lines reach. A texel that two
 // tiles share has the same place in both. Memory is that of a tile, whatever the size of the surface and of the
-// texels.
+// texels. A patch of a grid surface has as many texels as its cells are large; where these are many it is the work of
+// several tasks, each with some of the pieces in which texels are passed on, so that what is passed on is the same in all.
 
 #include <array>
 #include <cstdint>
@@ -45,8 +46,16 @@ class PlaneTexture {
   std::array<std::int64_t, 2> m_nodes{}, m_tiles{};
 };
 
-/// Computes the texture of patch `number` of `surface`, which is not of faces; one task's work. Throws what gathering throws.
-void extractTexture(const GridSurface& surface, std::size_t number, fields::PagedData& data,
+/// One of so many parts of a patch's texture. Together, in this order, they are the whole.
+struct TexturePart {
+  std::size_t number = 0, of = 1;
+};
+/// In how many parts the texture of each patch of `surface` is good work for tasks, by the size of its block.
+std::size_t texturePartsOf(const GridSurface& surface, const paging::DatasetDescription& description,
+                           const LineConvolution& lines);
+/// Computes a part of the texture of patch `number` of `surface`, which is not of faces; one task's work. Throws what
+/// gathering throws.
+void extractTexture(const GridSurface& surface, std::size_t number, TexturePart part, fields::PagedData& data,
                     tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step,
                     const LineConvolution& lines, SurfaceSink& sink);
 std::uint64_t sheetTextureBytes(const fields::FunctionPlan& functions);
@@ -57,11 +66,11 @@ namespace detail {
 struct TexelRows {
   std::vector<double> u, v;
 };
-/// Passes the triangles of the texels' net, where it lies in usable cells, to `sink` as patches of that number. `normals`: of the
-/// nodes of the sheet, or one for all.
+/// Passes the triangles of a part of the texels' net, where it lies in usable cells, to `sink` as patches of that number.
+/// `normals`: of the nodes of the sheet, or one for all.
 void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vector<Vec3>& normals,
-                bool seenFromBehind, const LineConvolution& lines, tasks::TaskContext& context,
-                std::size_t number, SurfaceSink& sink);
+                bool seenFromBehind, TexturePart part, const LineConvolution& lines,
+                tasks::TaskContext& context, std::size_t number, SurfaceSink& sink);
 std::uint64_t drawTexelsBytes(std::size_t valuesPerNode);
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
+#include <QThreadPool>
 #include <Qt3DCore/QAspectEngine>
 #include <Qt3DCore/QCoreAspect>
 #include <Qt3DRender/QRenderAspect>
@@ -28,6 +29,8 @@ constexpr int kDrawingNiceness = 3;
 /// Views that move together want their pictures within this time.
 constexpr qint64 kTogetherMs = 250;
 constexpr int kRestMs = 1500;
+/// Who works without a pause has no rest.
+constexpr qint64 kGivenBackAtLatestMs = 5000;
 
 }  // namespace
 
@@ -197,12 +200,18 @@ int SharedScene::movingCount() const {
 
 void SharedScene::drawn() {
   m_rest.start();
+  if (m_clock.elapsed() - m_lastGivenBack > kGivenBackAtLatestMs) giveBackMemory();
 }
 
-// Software drivers keep what they draw in small blocks between which the allocator finds no large ones to give back.
+// Software drivers keep what they draw in small blocks between which the allocator finds no large ones to give back. Whoever frees
+// something meanwhile waits for it, the application's thread too: it is done by a thread that comes before those that compute, and
+// threads are as their starters are.
 void SharedScene::giveBackMemory() {
 #ifdef __GLIBC__
-  ::malloc_trim(0);
+  m_lastGivenBack = m_clock.elapsed();
+  QMetaObject::invokeMethod(
+      QCoreApplication::instance(), [] { QThreadPool::globalInstance()->start([] { ::malloc_trim(0); }); },
+      Qt::QueuedConnection);
 #endif
 }
 

@@ -59,7 +59,8 @@ class SharedScene : public QObject {
   qint64 sinceWanted() const;
   /// How many have wanted pictures lately, at least 1: so many share the time.
   int movingCount() const;
-  /// After each picture: some time after the last of any view, memory that was used for drawing goes back to the system.
+  /// After each picture: some time after the last of any view, and now and then while they follow one another, memory that was used for
+  /// drawing goes back to the system.
   void drawn();
 
  private:
@@ -73,9 +74,10 @@ class SharedScene : public QObject {
   bool m_software = false;
   QString m_problem;
   std::unique_ptr<Engine> m_engine;
-  std::shared_ptr<std::atomic<bool>> m_isOwed;  ///< the application's thread has yet to make a call for the engine
+  std::shared_ptr<std::atomic<bool>>
+      m_isOwed;  ///< the application's thread has yet to make a call for the engine
   QElapsedTimer m_clock;
-  qint64 m_lastWanted = 0;
+  qint64 m_lastWanted = 0, m_lastGivenBack = 0;
   std::map<const void*, qint64> m_wantedBy;
   QTimer m_rest{this};
   QThread m_thread;

@@ -1,6 +1,7 @@
 // Textures of a vector through the built program: along the exact flow on a plane, once where blocks overlap, whole on
 // curved walls; what is written, drawn and refused.
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
@@ -71,6 +72,7 @@ class TestLic : public QObject {
   void noiseIsSaidToBeNoise();
   void isDrawn();
   void isTheSameHoweverItIsComputed();
+  void tinySheetsAreSeveralTasks();
   void texturesLargerThanTheBudget();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
@@ -224,6 +226,25 @@ void TestLic::isTheSameHoweverItIsComputed() {
   const RunResult result =
       runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
   QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
+}
+
+/// Of a sheet of 5 x 4 nodes; all of it is there, with the same bytes on any number of processors.
+void TestLic::tinySheetsAreSeveralTasks() {
+  const std::string data = R"("source":"sample://abc?size=5,4,3")",
+                    objects = lic(R"({"type":"slice","index":{"k":1}})", R"("resolution":600)") +
+                              R"(,{"name":"whole","type":"slice","index":{"k":1}})";
+  std::vector<std::string> bytes;
+  for (const char* const processors : {"1", "2", "3"}) {
+    const RunResult result = run(data, objects, {"--processors", processors, "--memory", "32M"});
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    bytes.push_back(fileContents(m_folder / "out" / "flow.vtp"));
+  }
+  QVERIFY(bytes[0].size() > 1'000'000 && bytes[0] == bytes[1] && bytes[0] == bytes[2]);
+  QVERIFY(std::abs(areaOf(made()) / areaOf(made("whole.vtp")) - 1) < 1e-9);
+  const RunResult preview =
+      runProgram({"batchvis", "lic.json", "-o", "preview", "--dry-run", "--json"}, here());
+  const QJsonObject said = QJsonDocument::fromJson(QByteArray::fromStdString(preview.out)).object();
+  QVERIFY2(said["objects"].toArray()[0].toObject()["tasks"].toInt() > 10, preview.out.c_str());
 }
 
 void TestLic::texturesLargerThanTheBudget() {

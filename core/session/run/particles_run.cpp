@@ -14,6 +14,7 @@
 #include "core/paging/pages/changing_cells.h"
 #include "core/session/run/line_options.h"
 #include "core/session/run/particles_checkpoint.h"
+#include "core/session/run/release_times.h"
 #include "core/session/run/seed_set.h"
 #include "core/session/run/task_order.h"
 
@@ -27,7 +28,6 @@ constexpr std::uint64_t kGroupsOfBudget = 16;    // the part of it that tasks ma
 constexpr std::uint64_t kRoomOfBudget = 4;       // the part of it that what is known of particles may have
 constexpr int kLeastStock = 6, kMostStock = 12;  // bits: cells of a stock
 constexpr std::uint8_t kNew = 255;               // of a group: not released yet
-constexpr double kRoundingOfTimes = 1e-9;        // of `every`
 
 /// Of all pages that an interval may need: the grid, and what its steps have.
 std::uint64_t bytesOfInterval(const fields::PagedData& data, int stepsAtATime) {
@@ -120,35 +120,7 @@ ParticlesRun::ParticlesRun(const Object& object, const paging::DatasetDescriptio
 
 /// Finds the times of release up to the last chosen step.
 void ParticlesRun::resolveReleases(std::span<const std::int64_t> chosen) {
-  const double last = timeOf(chosen.back());
-  m_releaseTimes.clear();
-  if (const auto* const times = std::get_if<ReleaseTimes>(&m_wishes.release)) {
-    if (times->from < m_times.front())
-      throw Invalid("the data begin at " + formatNumber(m_times.front()), "release particles from then on")
-          .at("release.from");
-    const double end = std::min(times->to + kRoundingOfTimes * times->every, last);
-    for (std::int64_t n = 0;; ++n) {
-      const double time = times->from + static_cast<double>(n) * times->every;
-      if (!(time <= end)) break;
-      m_releaseTimes.push_back(time);
-    }
-  } else if (const auto* const steps = std::get_if<ReleaseSteps>(&m_wishes.release)) {
-    const TimeSelection selection{steps->steps, steps->stride};
-    try {
-      for (const std::int64_t step : selection.stepsOf(static_cast<std::int64_t>(m_times.size())))
-        if (timeOf(step) <= last) m_releaseTimes.push_back(timeOf(step));
-    } catch (const Error& error) {
-      throw Invalid(error.message(), "release particles at steps of the data").at("release.steps");
-    }
-  } else {
-    for (std::int64_t step = chosen.front(); step <= (m_wishes.everyStep ? chosen.back() : chosen.front());
-         ++step)
-      m_releaseTimes.push_back(timeOf(step));
-  }
-  if (m_releaseTimes.empty())
-    throw Invalid("no particle is released up to the last step, at " + formatNumber(last),
-                  "release particles earlier, or choose later steps")
-        .at("release");
+  m_releaseTimes = releaseTimes(m_wishes.release, m_wishes.everyStep, m_times, chosen);
   const std::uint64_t seeds = m_seeds->count();
   if (seeds > 0 &&
       m_releaseTimes.size() > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) / seeds)

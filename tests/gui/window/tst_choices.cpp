@@ -1,12 +1,9 @@
-// What is typed and chosen in the window: functions and expressions, how a PLOT3D file was written, files that are none, seeds
-// that lie outside.
+// What is typed and chosen in the window: functions and expressions, what is said of wrong ones, and seeds that lie outside.
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
 #include <QDockWidget>
-#include <QFileDialog>
-#include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -15,15 +12,11 @@
 #include <QStandardPaths>
 #include <QTreeWidget>
 
-#include "app/first/first_objects.h"
 #include "app/ui/calculator.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/number_edit.h"
-#include "app/ui/raw_options.h"
 #include "core/session/session_json.h"
-#include "plugins/netcdf3/nc_data.h"
 #include "tests/gui/window/studio.h"
-#include "tests/support/raw_volume.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -40,15 +33,6 @@ class TestChoices : public QObject {
   void isosurfacesOfExpressions();
   void volumesOfExpressions();
   void probesOfExpressions();
-  void plot3dIsReadAsOneSays();
-  void anotherGridOfTheFile();
-  void theGridAlone();
-  void openOffersHowFilesWereWritten();
-  void plainNumbersAreDescribed();
-  void plainNumbersInNames();
-  void aLoneSolutionGetsItsGrid();
-  void textIsCalledText();
-  void formatsThatAreTextSayWhatIsWrong();
   void keysOfTheSessionAreNotShown();
   void seedsOutsideAreCounted();
   void seedsAreMarkedAndHeld();
@@ -309,241 +293,6 @@ void TestChoices::probesOfExpressions() {
   QVERIFY(!error->isVisible());
   QTest::keyClick(line, Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(shown(), std::vector<std::string>{"density*2"}, kPatienceMs);
-}
-
-void TestChoices::plot3dIsReadAsOneSays() {
-  Studio studio;
-  const QString grid = studio.at("wing");
-  QCOMPARE(runFarfield(
-               {"sample", "cylinder", "-o", grid, "--size", "17,13,5", "--blocks", "1", "--format", "plot3d"})
-               .status,
-           0);
-  // Told wrongly, it cannot be read.
-  studio.window.openPaths({grid + ".xyz", grid + ".q"}, {{"byteOrder", "big"}});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("wing").state, app::DataState::Failed,
-                            kPatienceMs);
-  // The error has the controls that mend it.
-  QComboBox* order = nullptr;
-  QTRY_VERIFY_WITH_TIMEOUT((order = studio.child<QComboBox>("plot3d.byteOrder")), kPatienceMs);
-  QCOMPARE(order->currentData().toString(), "big");
-  order->setCurrentIndex(order->findData("little"));
-  QTest::mouseClick(studio.child<QPushButton>("plot3d.read"), Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("wing"), kPatienceMs);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
-  const auto& options = studio.session().data.front().options;
-  QCOMPARE(session::textOf(options.at("byteOrder")), std::string("little"));
-  QCOMPARE(session::textOf(options.at("solution.byteOrder")), std::string("little"));
-}
-
-// A file of several grids: the data's page lists them, another one is opened as a step that can be undone.
-void TestChoices::anotherGridOfTheFile() {
-  auto readers = std::make_shared<fields::ReaderRegistry>();
-  readers->add(std::make_unique<netcdf3::NetcdfDataReader>());
-  Studio studio({1280, 800}, {}, {}, readers);
-  const QString file = studio.at("sea.nc");
-  QVERIFY(QFile::copy(QStringLiteral(FARFIELD_NETCDF_FILES "/packed"), file));
-  studio.window.openPaths({file});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("sea"), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  studio.window.findChild<ui::PipelinePanel*>()->selectData("sea");
-  QComboBox* grids = nullptr;
-  QTRY_VERIFY_WITH_TIMEOUT((grids = studio.child<QComboBox>("data.choice.variable")), kPatienceMs);
-  QCOMPARE(grids->currentText(), QString("temp, salt: 3 x 2 x 2"));
-  const int flag = grids->findText("flag", Qt::MatchStartsWith);
-  QVERIFY(flag > 0);
-  // as chosen from the list that opens
-  grids->setCurrentIndex(flag);
-  emit grids->activated(flag);
-  const auto shows = [&](const char* variable) {
-    const auto summary = studio.model.stage().summary("sea");
-    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
-                                  [&](const auto& function) { return function.name == variable; });
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(shows("flag"), kPatienceMs);
-  QVERIFY(!shows("temp"));
-  QCOMPARE(session::textOf(studio.session().data.front().options.at("variable")), std::string("flag"));
-  QTRY_COMPARE_WITH_TIMEOUT(studio.child<QComboBox>("data.choice.variable")->currentText().left(4), "flag",
-                            kPatienceMs);
-  while (studio.session().data.front().options.contains("variable")) {
-    QVERIFY(studio.action("undo")->isEnabled());
-    studio.trigger("undo");
-  }
-  QTRY_VERIFY_WITH_TIMEOUT(shows("temp"), kPatienceMs);
-}
-
-void TestChoices::theGridAlone() {
-  Studio studio;
-  const QString grid = studio.at("wing");
-  QCOMPARE(runFarfield(
-               {"sample", "cylinder", "-o", grid, "--size", "17,13,5", "--blocks", "1", "--format", "plot3d"})
-               .status,
-           0);
-  write(grid + ".q", "not a solution");
-  studio.window.openPaths({grid + ".xyz"});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("wing").state, app::DataState::Failed,
-                            kPatienceMs);
-  QPushButton* alone = nullptr;
-  for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
-    if (button->text() == "Open the grid alone" && button->isVisible()) alone = button;
-  QVERIFY(alone);
-  QTest::mouseClick(alone, Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("wing"), kPatienceMs);
-  QVERIFY(studio.session().data.front().solution.empty());
-}
-
-void TestChoices::openOffersHowFilesWereWritten() {
-  Studio studio;
-  QVERIFY(QDir().mkpath(studio.at("runs")));
-  const QString grid = studio.at("runs/wing");
-  QCOMPARE(runFarfield(
-               {"sample", "cylinder", "-o", grid, "--size", "17,13,5", "--blocks", "1", "--format", "plot3d"})
-               .status,
-           0);
-  studio.trigger("open");
-  auto* dialog = studio.window.findChild<QFileDialog*>();
-  QVERIFY(dialog);
-  auto* const written = dialog->findChild<QGroupBox*>("open.plot3d");
-  QVERIFY(written && !written->isVisible());
-  for (const QString& filter : dialog->nameFilters())
-    if (filter.startsWith("PLOT3D")) {
-      dialog->selectNameFilter(filter);
-      emit dialog->filterSelected(filter);
-    }
-  QVERIFY(written->isVisible());
-  auto* const precision = written->findChild<QComboBox*>("plot3d.precision");
-  precision->setCurrentIndex(precision->findData("f64"));
-  dialog->selectFile(grid + ".xyz");
-  emit dialog->filesSelected({grid + ".xyz"});
-  dialog->reject();
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().data.empty(), kPatienceMs);
-  QCOMPARE(session::textOf(studio.session().data.front().options.at("precision")), std::string("f64"));
-  // The next time it begins where this one ended.
-  QCOMPARE(studio.model.settings().lastFolder(), QFileInfo(grid).absolutePath());
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<QFileDialog*>(), kPatienceMs);
-  studio.trigger("open");
-  dialog = studio.window.findChild<QFileDialog*>();
-  QCOMPARE(dialog->directory().absolutePath(), QFileInfo(grid).absolutePath());
-  dialog->reject();
-}
-
-/// Files that do not say how many numbers they hold are described where that is said to be missing.
-void TestChoices::plainNumbersAreDescribed() {
-  Studio studio({1280, 800}, {}, {}, rawAndStoreReaders());
-  // Letters, which are numbers as well as others.
-  write(studio.at("cube_uint8.raw"), QByteArray(9 * 8 * 7, 'a'));
-  studio.window.openPaths({studio.at("cube_uint8.raw")});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("cube_uint8").state, app::DataState::Failed,
-                            kPatienceMs);
-  const QString text = app::stateText(studio.model.stage().dataStatus("cube_uint8"));
-  QVERIFY2(text.contains("plain numbers") && !text.contains("--"), text.toUtf8());
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("raw.read"), kPatienceMs);
-  QVERIFY(!studio.child<QPushButton>("plot3d.read"));
-  auto* const read = studio.child<QPushButton>("raw.read");
-  QVERIFY(!read->isEnabled());  // the name says the type, but not how many
-  QCOMPARE(studio.child<QComboBox>("raw.type")->currentData().toString(), "u8");
-  const auto fill = [&](const char* axis, const char* number) {
-    auto* const edit = studio.child<QLineEdit>(QString("raw.dims.") + axis);
-    edit->setFocus();
-    edit->selectAll();
-    QTest::keyClicks(edit, number);
-    QTest::keyClick(edit, Qt::Key_Return);
-  };
-  fill("i", "9");
-  fill("j", "8");
-  fill("k", "70");
-  const auto* const sum = studio.child<QLabel>("raw.sum");
-  QTRY_VERIFY2_WITH_TIMEOUT(sum->text().contains("504"), sum->text().toUtf8(), kPatienceMs);
-  QVERIFY(!read->isEnabled());
-  fill("k", "7");
-  QVERIFY2(read->isEnabled(), sum->text().toUtf8());
-  read->click();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("cube_uint8"), kPatienceMs);
-  QVERIFY((studio.model.stage().summary("cube_uint8")->description.blocks[0].dims == Index3{9, 8, 7}));
-  // The session keeps it.
-  QCOMPARE(session::textOf(studio.session().data.front().options.at("type")), std::string("u8"));
-  // And so does the list of what was opened last: nothing is asked once more.
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.model.settings().recent().isEmpty(), kPatienceMs);
-  studio.model.document().clear();
-  studio.window.openRecent(studio.model.settings().recent().front());
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("cube_uint8"), kPatienceMs);
-  QVERIFY((studio.model.stage().summary("cube_uint8")->description.blocks[0].dims == Index3{9, 8, 7}));
-}
-
-void TestChoices::plainNumbersInNames() {
-  using Options = std::map<std::string, std::string>;
-  QCOMPARE(ui::rawOptionsInName("bonsai_256x256x128_uint8.raw"),
-           (Options{{"dims", "256,256,128"}, {"type", "u8"}}));
-  QCOMPARE(ui::rawOptionsInName("magnetic-512X64X3-float32.raw"),
-           (Options{{"dims", "512,64,3"}, {"type", "f32"}}));
-  QCOMPARE(ui::rawOptionsInName("ct_i16.raw"), (Options{{"type", "i16"}}));
-  QCOMPARE(ui::rawOptionsInName("painting.raw"), Options());
-}
-
-void TestChoices::aLoneSolutionGetsItsGrid() {
-  Studio studio;
-  QDir().mkpath(studio.at("case"));
-  const Outcome made = runFarfield(
-      {"sample", "cylinder", "-o", studio.at("case/wing"), "--size", "17,13,5", "--format", "plot3d"});
-  QVERIFY2(made.status == 0, made.errors);
-  // Nothing beside it has a name that goes with its own.
-  QVERIFY(QFile::rename(studio.at("case/wing.q"), studio.at("case/result-7.q")));
-  studio.window.openPaths({studio.at("case/result-7.q")});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("result-7").state, app::DataState::Failed,
-                            kPatienceMs);
-  const auto button = [&]() -> QPushButton* {
-    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
-      if (each->text().startsWith("Choose the grid")) return each;
-    return nullptr;
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(button(), kPatienceMs);
-  button()->click();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseGrid"), kPatienceMs);
-  auto* const dialog = studio.child<QFileDialog>("chooseGrid");
-  QCOMPARE(dialog->directory().absolutePath(), studio.at("case"));
-  emit dialog->fileSelected(studio.at("case/wing.xyz"));
-  dialog->reject();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("result-7"), kPatienceMs);
-  QVERIFY(!app::vectorFunctions(*studio.model.stage().summary("result-7")).empty());
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-}
-
-/// Of a format that is text it is not said that text is not read.
-void TestChoices::formatsThatAreTextSayWhatIsWrong() {
-  Studio studio;
-  write(studio.at("points.vtu"), "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"/>\n");
-  studio.window.openPaths({studio.at("points.vtu")});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("points").state, app::DataState::Failed,
-                            kPatienceMs);
-  const QString text = app::stateText(studio.model.stage().dataStatus("points"));
-  QVERIFY2(!text.contains("is a text file"), text.toUtf8());
-  QVERIFY(!studio.child<QPushButton>("plot3d.read") && !studio.child<QPushButton>("raw.read"));
-}
-
-void TestChoices::textIsCalledText() {
-  Studio studio;
-  write(studio.at("notes.txt"), "What I meant to do on Monday:\nlook at the wing.\n");
-  studio.window.openPaths({studio.at("notes.txt")});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("notes").state, app::DataState::Failed,
-                            kPatienceMs);
-  const QString text = app::stateText(studio.model.stage().dataStatus("notes"));
-  QVERIFY2(text.contains("is a text file"), text.toUtf8());
-  QVERIFY(studio.model.settings().recent().isEmpty());
-  // Nor are a picture and a document what somebody could describe as numbers.
-  write(studio.at("p.png"), QByteArray("\x89PNG\r\n\x1a\n", 8) + QByteArray(2000, '\x07'));
-  write(studio.at("paper.pdf"), "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n" + QByteArray(500, 'x'));
-  const struct {
-    const char *name, *file, *what;
-  } others[] = {{"p", "p.png", "a picture (PNG)"}, {"paper", "paper.pdf", "a PDF document"}};
-  for (const auto& [name, file, what] : others) {
-    studio.window.openPaths({studio.at(file)});
-    QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus(name).state, app::DataState::Failed,
-                              kPatienceMs);
-    const QString said = app::stateText(studio.model.stage().dataStatus(name));
-    QVERIFY2(said.contains(what), said.toUtf8());
-    studio.window.pipeline().selectData(name);
-    QCoreApplication::processEvents();
-    QVERIFY(!studio.child<QPushButton>("plot3d.read") && !studio.child<QPushButton>("raw.read"));
-  }
 }
 
 void TestChoices::keysOfTheSessionAreNotShown() {

@@ -1,38 +1,24 @@
-// Files that the window writes: animations that are stopped and go on, videos, and where dialogs begin.
+// Files that the window writes: pictures as the view shows them, commands that make them, where dialogs begin, and what is replaced.
 
 #include <QClipboard>
-#include <QComboBox>
-#include <QDeadlineTimer>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
-#include <QLockFile>
 #include <QMessageBox>
 #include <QProcess>
-#include <QProgressDialog>
 #include <QPushButton>
-#include <QRadioButton>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QStatusBar>
-#include <QThread>
 #include <QToolButton>
-#include <QUndoStack>
-#include <atomic>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
-#include "app/ui/message_list.h"
-#include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
-#include "app/ui/what_is_this.h"
-#include "app/video/ffmpeg.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
+#include "tests/gui/window/written_files.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -40,51 +26,6 @@ using namespace farfield::test;
 namespace {
 
 using Kind = ui::AnimationChoice::Kind;
-
-/// Draws as the program does, and can be held before a picture.
-struct HeldPen {
-  std::atomic<int> begun{0}, holdsAt{-1};
-
-  std::function<void(app::AppParts&)> parts() {
-    return [this](app::AppParts& parts) {
-      parts.drawImage = [this, draw = parts.drawImage](const scene::Scene& scene, std::array<int, 2> size,
-                                                       const std::filesystem::path& path) {
-        // Small pictures of kept views are of no interest.
-        if (path.string().find("_turn_") != std::string::npos) {
-          const int number = begun++;
-          QDeadlineTimer patience(kPatienceMs);
-          while (number == holdsAt && !patience.hasExpired()) QThread::msleep(5);
-        }
-        draw(scene, size, path);
-      };
-    };
-  }
-};
-
-QStringList filesIn(const QString& folder, const char* pattern) {
-  return QDir(folder).entryList({pattern}, QDir::Files, QDir::Name);
-}
-
-bool opens(Studio& studio, const char* what) {
-  studio.model.open({what});
-  return QTest::qWaitFor([&] { return studio.rests() && !studio.session().objects.empty(); }, kPatienceMs) &&
-         QTest::qWaitFor([&] { return studio.viewRests(); }, kPatienceMs);
-}
-
-ui::AnimationChoice shortTurn(int pictures) {
-  ui::AnimationChoice choice;
-  choice.kind = Kind::Turn;
-  choice.pictures = pictures;
-  choice.sizePixels = {96, 64};
-  return choice;
-}
-
-/// nullptr where it has none of that role.
-QAbstractButton* buttonOf(const QMessageBox& question, QMessageBox::ButtonRole role) {
-  for (QAbstractButton* const each : question.buttons())
-    if (question.buttonRole(each) == role) return each;
-  return nullptr;
-}
 
 /// As somebody does it in the dialogs, of that size or, without one, of what is offered.
 bool exportsPicture(Studio& studio, const char* name, QSize pixels = {}) {
@@ -155,117 +96,16 @@ double inkOf(const QImage& picture) {
 class TestExports : public QObject {
   Q_OBJECT
  private slots:
-  void stoppedTurnsGoOn();
-  void stoppedStepsGoOn();
-  void videosAreSpokenOf();
   void picturesShowWhatTheViewShows_data();
   void picturesShowWhatTheViewShows();
   void linesAreAsThickAsInTheView();
   void copiedCommandsMakeTheSamePicture_data();
   void copiedCommandsMakeTheSamePicture();
-  void animationsOfferWhatWasTaken();
-  void fewStepsMakeAFilm();
   void dialogsBeginWhereFilesWereWritten();
-  void workOfWhoIsAboutToGoIsOffered();
   void foldersCanBeNew();
   void picturesAsOfferedChangeNothing();
-  void quittingAsksAboutWhatIsWritten();
   void nothingIsReplacedUnasked();
 };
-
-void TestExports::stoppedTurnsGoOn() {
-  HeldPen pen;
-  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
-  QVERIFY(opens(studio, "sample://cylinder"));
-  const QString folder = studio.at("turn");
-  QVERIFY(QDir().mkpath(folder));
-  auto* const notice = studio.child<ui::NoticeBar>("notice");
-  auto* const goOn = studio.child<QPushButton>("notice.button");
-  pen.holdsAt = 2;
-  studio.window.exportAnimationTo(folder, shortTurn(6));
-  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 3, kPatienceMs);
-  QTest::mouseClick(studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>(), Qt::LeftButton);
-  pen.holdsAt = -1;
-  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
-  QVERIFY2(notice->text().contains("3 of 6"), qPrintable(notice->text()));
-  QCOMPARE(filesIn(folder, "*.png").size(), 3);
-
-  // What shows something else is not mixed with them.
-  studio.trigger("addSlice");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  QTest::mouseClick(goOn, Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("warning"), kPatienceMs);
-  studio.child<QMessageBox>("warning")->accept();
-  QCOMPARE(pen.begun.load(), 3);
-  studio.model.document().undoStack().undo();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-
-  QVERIFY(notice->isVisible());
-  QTest::mouseClick(goOn, Qt::LeftButton);
-  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.png").size(), 6, kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  QCOMPARE(pen.begun.load(), 6);  // none was drawn twice
-  QVERIFY(!notice->isVisible());
-
-  // As if it had never been stopped.
-  const QString whole = studio.at("whole");
-  QVERIFY(QDir().mkpath(whole));
-  studio.window.exportAnimationTo(whole, shortTurn(6));
-  QTRY_COMPARE_WITH_TIMEOUT(filesIn(whole, "*.png").size(), 6, kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  for (const QString& name : filesIn(whole, "*.png"))
-    QCOMPARE(QImage(folder + '/' + name), QImage(whole + '/' + name));
-}
-
-void TestExports::stoppedStepsGoOn() {
-  // The program, which waits for ever unless it is to go on.
-  QString script;
-  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
-    script = QFileInfo(parts.settingsFile).absolutePath() + "/program";
-    QFile file(script);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("#!/bin/sh\ncase \"$*\" in *--resume*) exec '" + parts.program.toUtf8() +
-               "' \"$@\";; esac\nexec sleep 600\n");
-    file.close();
-    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-    parts.program = script;
-  });
-  QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
-  const QString folder = studio.at("steps");
-  QVERIFY(QDir().mkpath(folder));
-  ui::AnimationChoice choice;
-  choice.kind = Kind::Steps;
-  choice.last = 2;
-  choice.sizePixels = {96, 64};
-  studio.window.exportAnimationTo(folder, choice);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
-  QTest::mouseClick(studio.child<QDialog>("programJob")->findChild<QPushButton*>(), Qt::LeftButton);
-  auto* const notice = studio.child<ui::NoticeBar>("notice");
-  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
-  QVERIFY(filesIn(folder, "*.png").isEmpty());
-  // What is done meanwhile is not in them.
-  studio.model.document().undoStack().undo();
-  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
-  QCOMPARE(filesIn(folder, "*.png").size(), 3);
-}
-
-void TestExports::videosAreSpokenOf() {
-  if (app::findFfmpeg().empty()) QSKIP("there is no FFmpeg");
-  Studio studio;
-  QVERIFY(opens(studio, "sample://cylinder"));
-  const QString folder = studio.at("film");
-  QVERIFY(QDir().mkpath(folder));
-  ui::AnimationChoice choice = shortTurn(4);
-  choice.video = ".mp4";
-  studio.window.exportAnimationTo(folder, choice);
-  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.mp4").size(), 1, kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  const QString said = studio.window.findChild<ui::MessageList*>()->allText();
-  QVERIFY2(said.contains(QDir(folder).filePath(filesIn(folder, "*.mp4")[0])), qPrintable(said));
-}
 
 void TestExports::picturesShowWhatTheViewShows_data() {
   QTest::addColumn<QSize>("pixels");
@@ -403,71 +243,6 @@ void TestExports::copiedCommandsMakeTheSamePicture() {
   QCOMPARE(made, QImage(studio.at("seen.png")));
 }
 
-void TestExports::animationsOfferWhatWasTaken() {
-  Studio studio;
-  QVERIFY(opens(studio, "sample://cylinder"));
-  const bool videos = !app::findFfmpeg().empty();
-  studio.trigger("exportAnimation");
-  auto* dialog = studio.child<ui::AnimationDialog>("animation");
-  QVERIFY(dialog);
-  // As the view is, and a film where one can be made.
-  const QSize view = studio.window.viewport().size() * studio.window.viewport().devicePixelRatioF();
-  QCOMPARE(dialog->choice().sizePixels, (std::array{view.width() / 2 * 2, view.height() / 2 * 2}));
-  QCOMPARE(dialog->choice().video, videos ? QString(".mp4") : QString());
-  auto* const video = dialog->findChild<QComboBox*>("video");
-  if (videos) video->setCurrentIndex(video->findText("WebM"));
-  dialog->findChild<QSpinBox*>("rate")->setValue(12);
-  dialog->accept();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
-  studio.child<QFileDialog>({})->reject();
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
-  studio.trigger("exportAnimation");
-  dialog = studio.child<ui::AnimationDialog>("animation");
-  QVERIFY(dialog);
-  QCOMPARE(dialog->choice().video, videos ? QString(".webm") : QString());
-  QCOMPARE(dialog->choice().picturesPerSecond, 12);
-  dialog->reject();
-}
-
-void TestExports::fewStepsMakeAFilm() {
-  Studio studio;
-  QVERIFY(opens(studio, "sample://taylor-green?steps=12&size=9"));
-  studio.trigger("exportAnimation");
-  auto* dialog = studio.child<ui::AnimationDialog>("animation");
-  QVERIFY(dialog && dialog->choice().kind == Kind::Steps);
-  // Twelve pictures at the usual speed are over before anybody looks.
-  QCOMPARE(dialog->choice().picturesPerSecond, 3);
-  QCOMPARE(dialog->findChild<QLabel*>("count")->text(), QString("12 numbered pictures, 4.0 s"));
-  dialog->findChild<QSpinBox*>("every")->setValue(3);
-  QCOMPARE(dialog->choice().picturesPerSecond, 2);
-  dialog->findChild<QRadioButton*>("turn")->click();
-  QCOMPARE(dialog->choice().picturesPerSecond, 25);
-  // What cannot be chosen says why, where it is seen, under the cursor and when asked what it is.
-  auto* const flow = dialog->findChild<QRadioButton*>("flow");
-  const QString reason = dialog->findChild<QLabel*>("stillReason")->text();
-  QVERIFY(!flow->isEnabled() && dialog->findChild<QLabel*>("stillReason")->isVisible());
-  QVERIFY(reason.contains("particles") && reason.contains("dashes") && reason.contains("texture"));
-  QCOMPARE(flow->toolTip(), reason);
-  QCOMPARE(ui::WhatIsThis::textFor(flow), reason);
-  // A speed that was chosen stays.
-  dialog->findChild<QSpinBox*>("rate")->setValue(7);
-  dialog->findChild<QRadioButton*>("steps")->click();
-  QCOMPARE(dialog->choice().picturesPerSecond, 7);
-  dialog->reject();
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
-  studio.trigger("addStreamlines");
-  const app::ObjectId lines = studio.newest();
-  studio.model.document().edit("Particles", [&](app::Draft& draft) {
-    std::get<session::Streamlines>(draft.object(lines).shape).form = session::LineForm::Particles;
-  });
-  studio.trigger("exportAnimation");
-  dialog = studio.child<ui::AnimationDialog>("animation");
-  QVERIFY(dialog && dialog->findChild<QRadioButton*>("flow")->isEnabled());
-  QVERIFY(dialog->findChild<QLabel*>("stillReason")->isHidden());
-  dialog->reject();
-}
-
 void TestExports::dialogsBeginWhereFilesWereWritten() {
   QString settings, folder;
   TemporaryFolder kept;
@@ -562,46 +337,6 @@ void TestExports::picturesAsOfferedChangeNothing() {
   QVERIFY(!studio.model.document().isModified());
 }
 
-void TestExports::quittingAsksAboutWhatIsWritten() {
-  HeldPen pen;
-  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
-  QVERIFY(opens(studio, "sample://cylinder"));
-  const QString folder = studio.at("turn");
-  QVERIFY(QDir().mkpath(folder));
-  const auto question = [&] { return studio.child<QMessageBox>("stopJobs"); };
-  const auto answer = [&](QMessageBox::ButtonRole role) {
-    QAbstractButton* const button = buttonOf(*question(), role);
-    QVERIFY(button);
-    QTest::mouseClick(button, Qt::LeftButton);
-  };
-  pen.holdsAt = 1;
-  studio.window.exportAnimationTo(folder, shortTurn(3));
-  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 2, kPatienceMs);
-  studio.trigger("quit");
-  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
-  QVERIFY(studio.window.isVisible());
-  answer(QMessageBox::RejectRole);
-  QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
-
-  // The question goes when there is nothing left to ask.
-  studio.window.close();
-  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
-  pen.holdsAt = -1;
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
-  QVERIFY(studio.window.isVisible());
-  QCOMPARE(filesIn(folder, "*.png").size(), 3);
-
-  pen.holdsAt = pen.begun + 1;
-  studio.window.exportAnimationTo(folder, shortTurn(3));
-  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), pen.holdsAt + 1, kPatienceMs);
-  studio.window.close();
-  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
-  answer(QMessageBox::DestructiveRole);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
-  pen.holdsAt = -1;
-}
-
 /// Files that are there are named before they are replaced, and stay unless somebody says so.
 void TestExports::nothingIsReplacedUnasked() {
   Studio studio;
@@ -672,34 +407,6 @@ void TestExports::nothingIsReplacedUnasked() {
   answer(QMessageBox::RejectRole);
   QVERIFY(isAsItWas("taylor-green_turn_0001.png"));
   QCOMPARE(filesIn(folder, "*.png").size(), 1);
-}
-
-void TestExports::workOfWhoIsAboutToGoIsOffered() {
-  Studio studio;
-  // As a program keeps it that has been killed and is not gone yet.
-  const QString folder = studio.at("data") + "/recovery/dying";
-  QVERIFY(QDir().mkpath(folder));
-  QLockFile lock(folder + "/lock");
-  lock.setStaleLockTime(0);
-  QVERIFY(lock.tryLock());
-  session::Session left;
-  left.data.push_back({"left", {"sample://abc?size=9"}, {}, {}, {}});
-  QFile file(folder + "/work.json");
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
-                                       {"changed", "2026-11-21T12:00:00.000Z"},
-                                       {"name", "wing"},
-                                       {"folder", "/somewhere"},
-                                       {"session", QString::fromStdString(session::toJson(left))}})
-                 .toJson());
-  file.close();
-  QCOMPARE(studio.model.recovery().findLeftWork().size(), 0U);
-  studio.window.offerLeftWork(ui::MainWindow::Offer::AsQuestion);
-  QTest::qWait(100);  // whatever it finds in the meantime: nothing that is held
-  QVERIFY(!studio.child<QMessageBox>("recovery"));
-  lock.unlock();
-  auto* const notice = studio.child<ui::NoticeBar>("notice");
-  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible() || studio.child<QMessageBox>("recovery"), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -5,13 +5,11 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
-#include <QLineEdit>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "app/first/first_objects.h"
@@ -44,9 +42,6 @@ class TestPlots : public QObject {
   void longNumbersAreNotCutOff();
   void curvesOverTime();
   void curvesOverTimeBeginInTheData();
-  void valuesOfTheDataAreCounted();
-  void valuesOnAnObjectAreSummed();
-  void countingGoesOnAfterPoints();
   void vectorsAreRefused();
   void unitsAreSaid();
 
@@ -453,122 +448,6 @@ void TestPlots::curvesOverTimeBeginInTheData() {
   QCOMPARE(studio.session().objects.size(), objects);
   studio.trigger("plotTime");
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), objects + 1, kPatienceMs);
-}
-
-void TestPlots::valuesOfTheDataAreCounted() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=17"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger("plotValues");
-  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
-  auto* const over = panel->findChild<QComboBox*>("plot.over");
-  over->setCurrentIndex(0);
-  emit over->activated(0);
-  auto* const by = panel->findChild<QComboBox*>("plot.by");
-  by->setCurrentIndex(by->findText("velocity-x"));
-  const auto total = [&] {
-    double sum = 0;
-    for (const double each : valuesOf(panel)) sum += each;
-    return sum;
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(panel->curve().curve().across == "velocity-x" && total() == 17.0 * 17 * 17,
-                           kPatienceMs);
-  const Curve curve = panel->curve().curve();
-  QVERIFY(curve.bars);
-  // u = sqrt(3) sin z + cos y, on a grid that has nodes at its extremes.
-  const double most = std::sqrt(3.0) + 1;
-  QVERIFY(std::abs(curve.ends[0] + most) < 1e-5 && std::abs(curve.ends[1] - most) < 1e-5);
-  // Bar after bar as the formula has it, but for values next to the border of two.
-  const auto bars = static_cast<int>(curve.values.size());
-  std::vector<double> expected(curve.values.size());
-  double between = 0;
-  for (int k = 0; k < 17; ++k)
-    for (int j = 0; j < 17; ++j) {
-      const double u =
-          std::sqrt(3.0) * std::sin(k * std::numbers::pi / 8) + std::cos(j * std::numbers::pi / 8);
-      const double at = (u + most) / (2 * most) * bars;
-      if (std::abs(at - std::round(at)) < 1e-3 && std::abs(std::abs(u) - most) > 1e-6)
-        between += 17;
-      else
-        expected[static_cast<std::size_t>(std::clamp(static_cast<int>(at), 0, bars - 1))] += 17;
-    }
-  double differing = 0;
-  for (std::size_t n = 0; n < expected.size(); ++n) differing += std::abs(curve.values[n] - expected[n]);
-  QVERIFY2(differing <= between && between < 17 * 17 * 17 / 4,
-           qPrintable(QString("%1 differ, %2 may").arg(differing).arg(between)));
-  keep(studio, "plot-values");
-  const QString table = studio.at("values.csv"), drawing = studio.at("values.svg");
-  QVERIFY(panel->writeCsv(table) && panel->curve().writeSvg(drawing));
-  QFile file(table);
-  QVERIFY(file.open(QIODevice::ReadOnly));
-  QCOMPARE(file.readAll().trimmed().split('\n').size(), 61);
-}
-
-void TestPlots::valuesOnAnObjectAreSummed() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=17"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger("addSlice");
-  const app::ObjectId slice = studio.newest();
-  studio.model.document().edit("Colour", [&](app::Draft& draft) {
-    session::Object& object = draft.object(slice);
-    std::get<session::Slice>(object.shape).normal = {0, 0, 1};
-    object.color.by = "velocity-z";
-  });
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  studio.trigger("plotValues");
-  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
-  QTRY_VERIFY_WITH_TIMEOUT(panel->sums().has_value(), kPatienceMs);
-  const Bounds bounds = studio.model.stage().summary("abc")->bounds;
-  const Vec3 size = bounds.max - bounds.min;
-  QVERIFY(std::abs(panel->sums()->size - size.x * size.y) < 1e-9 * size.x * size.y);
-  // w = sin y + cos x over whole periods: what flows up flows down.
-  QVERIFY(std::abs(panel->sums()->integral) < 1e-9 * panel->sums()->size);
-  QVERIFY(std::abs(std::abs(panel->sums()->vectorArea.z) - panel->sums()->size) < 1e-9 * panel->sums()->size);
-  QVERIFY(panel->sums()->least < -1.5 && panel->sums()->greatest > 1.5);
-  const Curve curve = panel->curve().curve();
-  QVERIFY(curve.bars && curve.up == "area");
-  QCOMPARE(curve.ends, (std::array{panel->sums()->least, panel->sums()->greatest}));
-  QVERIFY(panel->findChild<QLabel*>("plot.note")->text().startsWith("Area 39.478"));
-  // It follows the object.
-  studio.model.document().edit("Turn", [&](app::Draft& draft) {
-    std::get<session::Slice>(draft.object(slice).shape).normal = {1, 1, 0};
-  });
-  QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && std::abs(panel->sums()->vectorArea.z) < 1e-9, kPatienceMs);
-  // and goes back to the data without it
-  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
-  QTRY_VERIFY_WITH_TIMEOUT(!panel->sums() && panel->curve().curve().up == "nodes", kPatienceMs);
-}
-
-/// A point under the cursor goes before, and what was counted until then stays.
-void TestPlots::countingGoesOnAfterPoints() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=49"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  app::CurveRequest request;
-  request.dataKey = studio.model.stage().keyOf("abc");
-  request.kind = app::CurveRequest::Kind::Values;
-  request.function = "velocity-magnitude";
-  std::optional<app::CurveAnswer> answer;
-  connect(&studio.model.engine(), &app::Engine::curveRead, this, [&](const app::CurveAnswer& its) {
-    if (its.part == 1 && its.request == request) answer = its;
-  });
-  int probed = 0;
-  connect(&studio.model.engine(), &app::Engine::probed, this, [&] { ++probed; });
-  studio.model.engine().readCurve(request);
-  for (std::uint64_t n = 1; n <= 20; ++n) {
-    app::ProbeRequest point;
-    point.number = n;
-    point.dataKey = request.dataKey;
-    point.point = {1, 1, 1};
-    point.functions = {"velocity-x"};
-    const int before = probed;
-    studio.model.engine().probe(point);
-    QTRY_VERIFY_WITH_TIMEOUT(probed > before, kPatienceMs);
-  }
-  QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), kPatienceMs);
-  QCOMPARE(answer->problem, std::string());
-  QCOMPARE(answer->histogram.weight(), 49.0 * 49 * 49);
 }
 
 void TestPlots::vectorsAreRefused() {

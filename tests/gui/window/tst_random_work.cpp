@@ -11,6 +11,8 @@
 #include <QThread>
 #include <random>
 
+#include "core/base/arenas.h"
+#include "core/base/machine.h"
 #include "tests/gui/window/memory_watch.h"
 #include "tests/gui/window/stall_sampler.h"
 #include "tests/gui/window/studio.h"
@@ -81,9 +83,9 @@ void TestRandomWork::canBeTakenBack() {
 
   Studio studio;
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const MemoryWatch memory(studio);
+  MemoryWatch memory(studio);
   const auto reportMemory = [&](const char* when) {
-    const MemoryWatch::Seen most = memory.most();
+    const MemoryWatch::Seen& most = memory.most();
     qInfo("%s: at most %.0f MiB resident, with %.0f claimed of the budget and %.0f of pictures", when,
           most.resident, most.claimed, most.pictures);
     qInfo(
@@ -244,6 +246,7 @@ void TestRandomWork::canBeTakenBack() {
 }
 
 int main(int count, char** words) {
+  limitArenas(std::max(2, availableProcessors()));  // as the program does
   qt3d::prepareEnvironment();
   MeasuringApplication application(count, words);
   QStandardPaths::setTestModeEnabled(true);

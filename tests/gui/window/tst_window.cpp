@@ -2,36 +2,23 @@
 // picture, and what happens beside it. Needs a display with OpenGL; skips where there is none.
 
 #include <QAbstractItemView>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QCommandLinkButton>
 #include <QDir>
-#include <QDirIterator>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFileDialog>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QProgressDialog>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QStandardPaths>
-#include <QToolButton>
 #include <QUrl>
 
-#include "app/ui/animation_dialog.h"
 #include "app/ui/command_palette.h"
-#include "app/ui/notice_bar.h"
-#include "app/ui/program_job.h"
-#include "app/ui/time_bar.h"
-#include "app/video/ffmpeg.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
@@ -55,15 +42,9 @@ class TestWindow : public QObject {
   void wrongFilesAreExplained();
   void closingAsks();
   void openingAloneIsNoWork();
-  void returnStopsNoJob();
   void foldersAreOpened();
   void viewsAreKept();
   void readingsAreOffered();
-  void stepsAreAnimated();
-  void turnsAreAnimated();
-  void convertingBesideTheWork();
-  void stoppedConversions();
-  void leftWorkTakesNothingAway();
 };
 
 void TestWindow::initTestCase() {
@@ -389,33 +370,6 @@ void TestWindow::openingAloneIsNoWork() {
   QVERIFY(!studio.window.isVisible());
 }
 
-void TestWindow::returnStopsNoJob() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
-  // A job that lasts as long as it is let.
-  int done = 0, stopped = 0;
-  auto* const job = new ui::ProgramJob(
-      "Waiting", "/bin/sleep", {"600"},
-      {.done = [&](const QString&) { ++done; }, .stopped = [&] { ++stopped; }}, &studio.window);
-  job->show();
-  QVERIFY(QTest::qWaitForWindowExposed(job));
-  auto* const stop = job->findChild<QPushButton*>();
-  QVERIFY(stop && !stop->isDefault() && !stop->autoDefault());
-  // Who goes on typing while it comes up types into it.
-  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
-    QTest::keyClick(job->focusWidget() ? job->focusWidget() : job, key);
-    QTest::keyClick(job, key);
-  }
-  stop->setFocus();
-  QTest::keyClick(stop, Qt::Key_Return);
-  QVERIFY(job->isVisible() && stop->isEnabled());
-  QCOMPARE(done + stopped, 0);
-  QTest::mouseClick(stop, Qt::LeftButton);
-  QTRY_COMPARE_WITH_TIMEOUT(stopped, 1, kPatienceMs);
-  QCOMPARE(done, 0);
-}
-
 void TestWindow::foldersAreOpened() {
   Studio studio;
   const QString folder = studio.at("case of two");
@@ -512,253 +466,6 @@ void TestWindow::readingsAreOffered() {
                                studio.model.stage().summary("both")->description.blocks.size() == 1,
                            kPatienceMs);
   QVERIFY(studio.session().data[0].options != another);
-}
-
-void TestWindow::stepsAreAnimated() {
-  Studio studio;
-  studio.model.open({"sample://taylor-green?steps=4&size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger("exportAnimation");
-  auto* const dialog = studio.child<ui::AnimationDialog>("animation");
-  QVERIFY(dialog && dialog->choice().kind == ui::AnimationChoice::Kind::Steps);
-  QCOMPARE(dialog->choice().last, 3);
-  dialog->findChild<QSpinBox*>("every")->setValue(2);
-  const ui::AnimationChoice choice = dialog->choice();
-  QVERIFY(dialog->findChild<QLabel*>("count")->text().startsWith("2 "));
-  dialog->reject();
-  const std::uint64_t budget = studio.model.engine().memoryBytes();
-  const int done = studio.model.document().undoStack().count();
-  QVERIFY(QDir().mkpath(studio.at("steps")));
-  studio.window.exportAnimationTo(studio.at("steps"), choice);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget - budget / 2, kPatienceMs);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget, kPatienceMs);
-  const QStringList files = QDir(studio.at("steps")).entryList({"*.png"});
-  QCOMPARE(files.size(), 2);
-  QVERIFY(files[0].contains("_0000") && files[1].contains("_0002"));
-  QVERIFY(studio.action("exportAnimation")->isEnabled());
-  QCOMPARE(studio.model.document().undoStack().count(), done);
-}
-
-void TestWindow::turnsAreAnimated() {
-  Studio studio;
-  studio.model.open({"sample://cylinder"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
-  const int done = studio.model.document().undoStack().count();
-  ui::AnimationChoice choice;
-  choice.pictures = 4;
-  choice.axis = ui::AnimationChoice::Axis::Z;
-  choice.sizePixels = {320, 200};
-  if (!app::findFfmpeg().empty()) choice.video = ".mp4";
-  QVERIFY(QDir().mkpath(studio.at("turn")));
-  studio.window.exportAnimationTo(studio.at("turn"), choice);
-  // The data changes meanwhile; the pictures do not.
-  studio.model.document().undoStack().undo();
-  QVERIFY(studio.session().objects.empty());
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  const QStringList files = QDir(studio.at("turn")).entryList({"*.png"}, QDir::Files, QDir::Name);
-  QCOMPARE(files.size(), 4);
-  const QStringList films = QDir(studio.at("turn")).entryList({"*.mp4"}, QDir::Files);
-  QCOMPARE(films.size(), choice.video.isEmpty() ? 0 : 1);
-  std::vector<QImage> pictures;
-  for (const QString& file : files) {
-    pictures.emplace_back(studio.at("turn") + '/' + file);
-    QCOMPARE(pictures.back().size(), QSize(320, 200));
-    QVERIFY(colouredPixels(pictures.back(), pictures.back().rect()) > 100);
-  }
-  QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[2] != pictures[3]);
-  studio.model.document().undoStack().redo();
-  QCOMPARE(studio.model.document().undoStack().count(), done);
-
-  // Stopped: what is written stays, nothing more comes.
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  choice.pictures = 3000;
-  QVERIFY(QDir().mkpath(studio.at("long")));
-  const auto written = [&] { return QDir(studio.at("long")).entryList({"*.png"}).size(); };
-  studio.window.exportAnimationTo(studio.at("long"), choice);
-  QTRY_VERIFY_WITH_TIMEOUT(written() >= 2, kPatienceMs);
-  auto* const stop = studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>();
-  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space})
-    QTest::keyClick(studio.child<QProgressDialog>("animationJob"), key);
-  QVERIFY(!stop->autoDefault() && !stop->isDefault());
-  QVERIFY(!studio.child<QProgressDialog>("animationJob")->wasCanceled());
-  stop->click();
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  const auto count = written();
-  QVERIFY(count < 3000);
-  // Pictures are drawn one after the other: what had been asked for before this one would be there.
-  bool drawn = false;
-  studio.model.engine().draw(
-      {}, scene::Scene{}, [](const scene::Scene&) {}, [&](const auto&) { drawn = true; });
-  QTRY_VERIFY_WITH_TIMEOUT(drawn, kPatienceMs);
-  QCOMPARE(written(), count);
-}
-
-void TestWindow::convertingBesideTheWork() {
-  Studio studio;
-  QProcess sample;
-  sample.setWorkingDirectory(QString::fromStdString(studio.folder.path().string()));
-  sample.start(studio.parts().program,
-               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--steps", "3", "--format", "plot3d"});
-  QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
-  // The solutions are found beside the grid.
-  studio.window.openPaths({studio.at("wing.xyz")});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-  QCOMPARE(studio.session().data[0].solution.size(), 3U);
-  // The step that is shown stays, in the bar as in the picture.
-  app::Stage& stage = studio.model.stage();
-  stage.setStep(1);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  const auto staysAtItsStep = [&] {
-    return stage.steps() == 3 && stage.step() == 1 &&
-           studio.window.findChild<ui::TimeBar*>()->findChild<QSpinBox*>()->value() == 1;
-  };
-  studio.window.pipeline().selectData("wing");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("convert"), kPatienceMs);
-  studio.window.convertDataTo("wing", studio.at("wing.h5"));
-  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), studio.at("wing.h5"),
-                            kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
-  QCOMPARE(studio.model.stage().summary("wing")->description.format, "farfield");
-  QCOMPARE(studio.session().objects.size(), 2U);
-  QVERIFY(staysAtItsStep());
-  studio.trigger("undo");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
-  QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
-  QVERIFY(staysAtItsStep());
-  // Of data with fewer steps it is the last, and the objects are those of it.
-  studio.model.document().edit("One step",
-                               [](app::Draft& draft) { draft.frame().data[0].solution.resize(1); });
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.summary("wing") && stage.steps() == 1, kPatienceMs);
-  QCOMPARE(stage.step(), 0);
-}
-
-/// What a conversion that was stopped has written is not left without a word: it goes on, or it is removed.
-void TestWindow::stoppedConversions() {
-  // What is stopped takes far longer than the stop; what goes on with it is short.
-  const TemporaryFolder folder;
-  const QString program = QString::fromStdString((folder.path() / "slow").string());
-  QFile script(program);
-  QVERIFY(script.open(QIODevice::WriteOnly));
-  const QByteArray real = '\'' + programPath().toUtf8() + '\'';
-  script.write(
-      "#!/bin/sh\nbefore=; for each; do [ \"$before\" = -o ] && out=$each; before=$each; done\n"
-      "case \" $* \" in *' --resume '*) rm -f \"$out.part\" \"$out.part.journal\"; exec " +
-      real + " \"$@\";; esac\nexec " + real +
-      " convert 'sample://turbulence?size=1025' -o \"$out\" --overwrite --memory 64M\n");
-  script.close();
-  QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) { parts.program = program; });
-  const QString store = studio.at("flow.h5"), part = store + ".part";
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  auto* const notice = studio.child<QWidget>("notice");
-  const std::string name = studio.session().data[0].name;
-  const auto stop = [&] {
-    auto* const job = studio.child<QDialog>("programJob");
-    if (!job) return false;
-    job->reject();
-    return true;
-  };
-  studio.window.convertDataTo(name, store);
-  // What has no page yet is not worth a word.
-  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
-  QVERIFY(stop());
-  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
-  QVERIFY2(studio.child<QLabel>("notice.text")->text().contains("flow.h5"),
-           qPrintable(studio.child<QLabel>("notice.text")->text()));
-  QVERIFY(!QFile::exists(store) && QFile::exists(part));
-  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(part) && !QFile::exists(part + ".journal"), kPatienceMs);
-  QVERIFY(!notice->isVisible());
-
-  studio.window.convertDataTo(name, store);
-  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
-  QVERIFY(stop());
-  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
-  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
-  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), store,
-                            3 * kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary(name), kPatienceMs);
-  QVERIFY(!QFile::exists(part) && !QFile::exists(part + ".journal"));
-  // What is said next has no other button.
-  studio.child<ui::NoticeBar>("notice")->say("something", "button", [] {});
-  QVERIFY(studio.child<QPushButton>("notice.button")->isVisible() &&
-          !studio.child<QPushButton>("notice.other")->isVisible());
-}
-
-void TestWindow::leftWorkTakesNothingAway() {
-  Studio studio;
-  session::Session left;
-  left.data.push_back({"left", {"sample://abc?size=9"}, {}, {}, {}});
-  session::Object outline;
-  outline.name = "left outline";
-  outline.data = "left";
-  outline.shape = session::Outline{};
-  left.objects.push_back(outline);
-  const QString folder = studio.at("data") + "/recovery/gone";
-  QVERIFY(QDir().mkpath(folder));
-  QFile file(folder + "/work.json");
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
-                                       {"changed", "2026-11-21T12:00:00.000Z"},
-                                       {"name", "wing"},
-                                       {"folder", "/somewhere"},
-                                       {"session", QString::fromStdString(session::toJson(left))}})
-                 .toJson());
-  file.close();
-  studio.model.open({"sample://abc?size=17"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger("addSlice");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
-  const session::Session own = studio.session();
-  auto* const notice = studio.child<QWidget>("notice");
-  QVERIFY(!notice->isVisible());
-
-  // Named files, or work that was begun before the answer came: a line above the view, and no question.
-  for (const auto how : {ui::MainWindow::Offer::AsNotice, ui::MainWindow::Offer::AsQuestion}) {
-    studio.window.offerLeftWork(how);
-    QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
-    QVERIFY(studio.child<QLabel>("notice.text")->text().contains("wing.json"));
-    QVERIFY(!studio.child<QMessageBox>("recovery"));
-    QTest::mouseClick(studio.child<QToolButton>("notice.close"), Qt::LeftButton);
-    QVERIFY(!notice->isVisible());
-  }
-  QVERIFY(studio.session() == own);
-  QVERIFY(QFile::exists(folder + "/work.json"));
-
-  // On demand it is asked about, and what is open asks to be saved first.
-  studio.trigger("recover");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("recovery"), kPatienceMs);
-  const auto press = [&](const char* box, const QString& name) {
-    for (QAbstractButton* const button : studio.child<QMessageBox>(box)->buttons())
-      if (button->text().remove('&') == name) return button->click();
-    QFAIL(qPrintable("there is no " + name));
-  };
-  press("recovery", "Restore");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("saveChanges"), kPatienceMs);
-  QVERIFY(studio.session() == own);
-  press("saveChanges", "Cancel");
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("saveChanges"), kPatienceMs);
-  QVERIFY(studio.session() == own);
-  QVERIFY(QFile::exists(folder + "/work.json"));
-
-  studio.trigger("recover");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("recovery"), kPatienceMs);
-  press("recovery", "Restore");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("saveChanges"), kPatienceMs);
-  press("saveChanges",
-        studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Discard)->text().remove('&'));
-  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 1U, kPatienceMs);
-  QCOMPARE(studio.session().objects[0].name, "left outline");
-  QVERIFY(studio.model.document().isModified());
-  // What was left goes when this program has made it safe.
-  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder + "/work.json"), kPatienceMs);
-  int kept = 0;
-  for (QDirIterator files(studio.at("data"), {"work.json"}, QDir::Files, QDirIterator::Subdirectories);
-       files.hasNext(); files.next())
-    ++kept;
-  QCOMPARE(kept, 1);
 }
 
 int main(int count, char** words) {

@@ -1,4 +1,4 @@
-// HDF5 files in place: every layout, filter and index of chunks that the library writes, NetCDF-4, and files that are wrong.
+// HDF5 files in place: every layout, filter and index of chunks that the library writes, and NetCDF-4.
 
 #include <QTest>
 
@@ -14,6 +14,7 @@
 #include "tests/support/array_checks.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/hdf5/hdf5_maker.h"
+#include "tests/unit/hdf5/opened_hdf5.h"
 
 using namespace farfield;
 using test::allValues;
@@ -21,10 +22,9 @@ using test::DatasetOptions;
 using test::errorOf;
 using test::Hdf5Maker;
 
-class TestHdf5 : public QObject {
+class TestHdf5 : public QObject, private test::OpenedHdf5 {
   Q_OBJECT
  private slots:
-  void init() { m_path = (m_folder.path() / "a.h5").string(); }
   void layoutsAndFilters_data();
   void layoutsAndFilters();
   void pagesAreChunks();
@@ -32,36 +32,14 @@ class TestHdf5 : public QObject {
   void chunksThatAreNotThere();
   void boxesAnywhere();
   void stepsAndComponents();
-  void checksumsAreCompared();
-  void unknownFiltersAreNamed();
   void netcdf4ByItsConventions();
   void vectorsOfSeveralVariables();
   void choicesAreSaid();
-  void largeChunksNameConversion();
   void sourcesClaimWhatTheyAreGiven();
-  void cutFilesAreRefused();
-  void storesWithoutTheirEnd();
-  void damagedIndexesAreErrors();
   void filesStoredInOtherWays();
-  void numbersInOtherFilesAreNotRead();
-  void otherFormatsAreNamed();
   void inventoryOfRealFiles();
 
  private:
-  arrays::ArrayReader readerOf(const arrays::Options& options = {}, const std::string& second = {}) {
-    std::vector<hdf5::OpenedHdf5> files;
-    const paging::ByteStores stores;
-    for (const std::string& path : {m_path, second})
-      if (!path.empty()) files.push_back(hdf5::openFile(path, stores.open(path)));
-    const auto caches = std::make_shared<chunks::ChunkCaches>(m_account);
-    cf::CfData data = hdf5::describeHdf5(files, options, caches, m_account);
-    m_explain.clear();
-    for (const std::string& line : data.explain) m_explain += line + "\n";
-    return {std::move(data.description), std::move(data.places), std::move(data.claims)};
-  }
-  std::unique_ptr<fields::OpenData> open(MemoryAccount& account) {
-    return hdf5::Hdf5DataReader(std::make_shared<paging::ByteStores>()).open({.sources = {m_path}}, account);
-  }
   /// All pages, as they come from the sources, against `values` (one component).
   std::string differenceOfPages(const std::vector<double>& values) {
     const auto data = open(m_account);
@@ -81,10 +59,6 @@ class TestHdf5 : public QObject {
     }
     return {};
   }
-
-  test::TemporaryFolder m_folder;
-  std::string m_path, m_explain;
-  MemoryAccount m_account{std::uint64_t{64} << 20};
 };
 
 void TestHdf5::layoutsAndFilters_data() {
@@ -322,51 +296,6 @@ void TestHdf5::stepsAndComponents() {
   QCOMPARE(allValues(vectors, "scalars")[100], 100.0);
 }
 
-void TestHdf5::checksumsAreCompared() {
-  {
-    Hdf5Maker file(m_path);
-    file.makeNumbered("values", {.dims = {4, 4, 4}, .chunks = {4, 4, 4}, .fletcher = true});
-  }
-  QCOMPARE(allValues(readerOf(), "values")[5], 5.0);
-  std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
-  const std::string all(std::istreambuf_iterator<char>(file), {});
-  const float wanted[] = {5, 6, 7};
-  const std::size_t at = all.find(std::string(reinterpret_cast<const char*>(wanted), sizeof wanted));
-  QVERIFY(at != std::string::npos);
-  file.seekp(static_cast<std::streamoff>(at));
-  file.put('\x01');
-  file.close();
-  const std::string error = errorOf<Corrupt>([&] { allValues(readerOf(), "values"); });
-  QVERIFY2(error.find("checksum") != std::string::npos && error.find("chunk 0") != std::string::npos,
-           error.c_str());
-}
-
-void TestHdf5::unknownFiltersAreNamed() {
-  {
-    Hdf5Maker file(m_path);
-    // a filter that may be missing is written without it, but named
-    const test::Hid creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    const hsize_t chunk[] = {4, 4, 4}, dims[] = {8, 8, 8};
-    H5Pset_chunk(creation, 3, chunk);
-    H5Pset_filter(creation, 32008, H5Z_FLAG_OPTIONAL, 0, nullptr);
-    const test::Hid space(H5Screate_simple(3, dims, nullptr), H5Sclose);
-    const test::Hid set(
-        H5Dcreate2(file.file(), "shuffled", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
-        H5Dclose);
-  }
-  const std::string error = errorOf<Unsupported>([&] { readerOf(); });
-  QVERIFY2(error.find("32008") != std::string::npos && error.find("convert") != std::string::npos,
-           error.c_str());
-  {
-    Hdf5Maker file(m_path);
-    file.makeNumbered("good", {.dims = {4, 4, 4}});
-    const test::Hid type(H5Tarray_create2(H5T_IEEE_F32LE, 1, std::vector<hsize_t>{3}.data()), H5Tclose);
-    file.make("strange", {.dims = {4, 4, 4}, .type = type});
-  }
-  readerOf();
-  QVERIFY(m_explain.find("strange") != std::string::npos);
-}
-
 void TestHdf5::netcdf4ByItsConventions() {
   {
     Hdf5Maker file(m_path);
@@ -440,18 +369,6 @@ void TestHdf5::choicesAreSaid() {
   QVERIFY2(error.find("a, b, other") != std::string::npos, error.c_str());
 }
 
-void TestHdf5::largeChunksNameConversion() {
-  {
-    Hdf5Maker file(m_path);
-    file.make("values", {.dims = {64, 64, 64}, .chunks = {64, 64, 64}});
-    file.writeBox("values", {0, 0, 0}, {1, 1, 1}, {1});
-  }
-  MemoryAccount small(2 << 20);
-  const std::string error = errorOf<OverBudget>([&] { open(small); });
-  QVERIFY2(error.find("convert") != std::string::npos && error.find("1.0 MiB") != std::string::npos,
-           error.c_str());
-}
-
 void TestHdf5::sourcesClaimWhatTheyAreGiven() {
   {
     Hdf5Maker file(m_path);
@@ -467,54 +384,6 @@ void TestHdf5::sourcesClaimWhatTheyAreGiven() {
         data->makeSources(m_account, {.stagingBytes = staging, .readers = 2, .processors = 4});
     QVERIFY(m_account.usedBytes() - before <= staging);
   }
-}
-
-void TestHdf5::cutFilesAreRefused() {
-  {
-    Hdf5Maker file(m_path);
-    file.makeNumbered("values", {.dims = {8, 8, 8}, .chunks = {4, 4, 4}, .gzip = 1});
-  }
-  std::ifstream in(m_path, std::ios::binary);
-  const std::string all(std::istreambuf_iterator<char>(in), {});
-  for (std::size_t length = 0; length < all.size(); length += 97) {
-    std::ofstream(m_path, std::ios::binary | std::ios::trunc) << all.substr(0, length);
-    QVERIFY(!errorOf<Error>([&] { allValues(readerOf(), "values"); }).empty());
-  }
-}
-
-void TestHdf5::storesWithoutTheirEnd() {
-  {
-    Hdf5Maker file(m_path);
-    file.group("farfield");
-    file.makeNumbered("farfield/index", {.dims = {8}});
-  }
-  const std::string error = errorOf<Corrupt>([&] { readerOf(); });
-  QVERIFY2(error.find("paged store") != std::string::npos, error.c_str());
-}
-
-/// Chunks that are not stored have fill values; those that cannot be found have none.
-void TestHdf5::damagedIndexesAreErrors() {
-  {
-    Hdf5Maker file(m_path);
-    file.makeNumbered("values", {.dims = {4, 4, 8}, .chunks = {4, 4, 4}, .gzip = 4});
-  }
-  std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
-  const std::string all(std::istreambuf_iterator<char>(file), {});
-  // the node of the tree of chunks (type 1): its mark, or the address of a chunk
-  const std::size_t node = all.find(std::string("TREE\x01\x00", 6));
-  QVERIFY(node != std::string::npos);
-  constexpr std::size_t kHead = 24, kKey = 8 + 4 * 8;
-  for (const auto& [at, bytes] :
-       {std::pair{node, std::string("TREX")},
-        std::pair{node + kHead + kKey, std::string("\x00\x00\x00\x00\x00\x00\x10\x00", 8)}}) {
-    file.seekp(static_cast<std::streamoff>(at));
-    file << bytes << std::flush;
-    const std::string error = errorOf<Error>([&] { allValues(readerOf(), "values"); });
-    QVERIFY2(!error.empty(), qPrintable(QString::number(at - node)));
-    file.seekp(static_cast<std::streamoff>(at));
-    file << all.substr(at, bytes.size()) << std::flush;
-  }
-  QCOMPARE(allValues(readerOf(), "values")[100], 100.0);
 }
 
 /// Each file of a series may be packed by itself.
@@ -545,52 +414,6 @@ void TestHdf5::filesStoredInOtherWays() {
   QVERIFY2(error.find("in another way") != std::string::npos, error.c_str());
   make(other, {.dims = {4, 4, 4}, .type = H5T_STD_I16BE}, 0.5);
   QVERIFY(errorOf<Unsupported>([&] { readerOf({}, other); }).find("in another way") != std::string::npos);
-}
-
-/// Whatever the layout says: the library itself opens such files, also outside of what a server shares.
-void TestHdf5::numbersInOtherFilesAreNotRead() {
-  const std::string secret = (m_folder.path() / "secret").string();
-  std::ofstream(secret, std::ios::binary) << "SECRET!!";
-  {
-    Hdf5Maker file(m_path);
-    const test::Hid creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_external(creation, secret.c_str(), 0, 8);
-    const hsize_t dims[] = {2, 2, 2};
-    const test::Hid space(H5Screate_simple(3, dims, nullptr), H5Sclose);
-    const test::Hid set(
-        H5Dcreate2(file.file(), "values", H5T_STD_U8LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
-  }
-  std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
-  const std::string all(std::istreambuf_iterator<char>(file), {});
-  const std::string contiguous = std::string("\x03\x01", 2) + std::string(8, '\xff');
-  const std::size_t at = all.find(contiguous);
-  QVERIFY(at != std::string::npos && all.find(contiguous, at + 1) == std::string::npos);
-  for (const std::string& layout : {contiguous, std::string("\x03\x00\x08\x00", 4)}) {
-    file.seekp(static_cast<std::streamoff>(at));
-    file.write(layout.data(), static_cast<std::streamsize>(layout.size()));
-    file.flush();
-    const std::string error = errorOf<Unsupported>([&] { allValues(readerOf(), "values"); });
-    QVERIFY2(error.find("in other files") != std::string::npos, error.c_str());
-  }
-}
-
-void TestHdf5::otherFormatsAreNamed() {
-  for (const char* const name : {"CGNSLibraryVersion", "Chombo_global"}) {
-    Hdf5Maker file(m_path);
-    file.group(name);
-    file.makeNumbered("values", {.dims = {4, 4, 4}});
-    H5Fflush(file.file(), H5F_SCOPE_GLOBAL);
-    const std::string error = errorOf<Unsupported>([&] { readerOf(); });
-    QVERIFY2(error.find("a.h5") != std::string::npos && error.find("variable") != std::string::npos,
-             error.c_str());
-    QCOMPARE(allValues(readerOf({{"variable", "values"}}), "values")[9], 9.0);
-  }
-  {
-    Hdf5Maker file(m_path);
-    file.makeNumbered("WAVE::phi it=0 tl=0 rl=1", {.dims = {4, 4, 4}});
-  }
-  const std::string error = errorOf<Unsupported>([&] { readerOf(); });
-  QVERIFY2(error.find("adaptive") != std::string::npos, error.c_str());
 }
 
 void TestHdf5::inventoryOfRealFiles() {

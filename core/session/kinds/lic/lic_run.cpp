@@ -59,8 +59,9 @@ LicRun::LicRun(const Object& object, const paging::DatasetDescription& descripti
     for (extract::OrientedSurface& sheet : sheetsUnder(m_lic.on.shape, description)) {
       if (sheet.surface.isFaces())
         throw Invalid("the border of an unstructured block has no texture", "use a slice");
-      m_sheets.push_back(std::move(sheet.surface));
-      m_firstTile.push_back(m_firstTile.back() + m_sheets.back().patchCount());
+      const std::size_t parts = extract::texturePartsOf(sheet.surface, description, m_lines);
+      m_firstTile.push_back(m_firstTile.back() + sheet.surface.patchCount() * parts);
+      m_sheets.push_back({std::move(sheet.surface), parts});
     }
   } catch (Error& error) {
     error.at("on");
@@ -79,10 +80,13 @@ void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskCon
                                            m_firstTile.begin() - 1);
   const std::size_t tile = number - m_firstTile[at];
   TileSink whole(sink, number);
-  if (m_sheets.empty())
+  if (m_sheets.empty()) {
     m_planes[at].extract(tile, data, context, m_functions, step, m_lines, whole);
-  else
-    extract::extractTexture(m_sheets[at], tile, data, context, *m_functions, step, m_lines, whole);
+    return;
+  }
+  const auto& [surface, parts] = m_sheets[at];
+  extract::extractTexture(surface, tile / parts, {tile % parts, parts}, data, context, *m_functions, step,
+                          m_lines, whole);
 }
 
 std::vector<NamedValue> LicRun::writtenValues() const {

@@ -1,5 +1,5 @@
 #pragma once
-// Textures of one step: a task per tile of the surface.
+// Textures of one step: a task per tile of the surface, or per part of one that has many texels.
 
 #include <memory>
 #include <vector>
@@ -32,7 +32,11 @@ class LicRun final : public TrianglesRun {
   extract::LineConvolution m_lines;
   // one after the other; one kind of them
   std::vector<extract::PlaneTexture> m_planes;
-  std::vector<extract::GridSurface> m_sheets;
+  struct Sheet {
+    extract::GridSurface surface;
+    std::size_t parts;  ///< of each of its patches
+  };
+  std::vector<Sheet> m_sheets;
   std::vector<std::size_t> m_firstTile;  ///< of each plane or sheet, and the end
 };
 

@@ -1,0 +1,364 @@
+// Animations: of steps and of turns, what is offered for them, those that are stopped and go on, and quitting meanwhile. Needs a
+// display with OpenGL; skips where there is none.
+
+#include <QComboBox>
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
+#include <QProgressDialog>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QThread>
+#include <QUndoStack>
+#include <atomic>
+
+#include "app/ui/animation_dialog.h"
+#include "app/ui/message_list.h"
+#include "app/ui/notice_bar.h"
+#include "app/ui/what_is_this.h"
+#include "app/video/ffmpeg.h"
+#include "tests/gui/window/studio.h"
+#include "tests/gui/window/written_files.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+using Kind = ui::AnimationChoice::Kind;
+
+/// Draws as the program does, and can be held before a picture.
+struct HeldPen {
+  std::atomic<int> begun{0}, holdsAt{-1};
+
+  std::function<void(app::AppParts&)> parts() {
+    return [this](app::AppParts& parts) {
+      parts.drawImage = [this, draw = parts.drawImage](const scene::Scene& scene, std::array<int, 2> size,
+                                                       const std::filesystem::path& path) {
+        // Small pictures of kept views are of no interest.
+        if (path.string().find("_turn_") != std::string::npos) {
+          const int number = begun++;
+          QDeadlineTimer patience(kPatienceMs);
+          while (number == holdsAt && !patience.hasExpired()) QThread::msleep(5);
+        }
+        draw(scene, size, path);
+      };
+    };
+  }
+};
+
+}  // namespace
+
+class TestAnimations : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void stepsAreAnimated();
+  void turnsAreAnimated();
+  void animationsOfferWhatWasTaken();
+  void fewStepsMakeAFilm();
+  void videosAreSpokenOf();
+  void stoppedTurnsGoOn();
+  void stoppedStepsGoOn();
+  void quittingAsksAboutWhatIsWritten();
+};
+
+void TestAnimations::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestAnimations::stepsAreAnimated() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?steps=4&size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("exportAnimation");
+  auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->choice().kind == ui::AnimationChoice::Kind::Steps);
+  QCOMPARE(dialog->choice().last, 3);
+  dialog->findChild<QSpinBox*>("every")->setValue(2);
+  const ui::AnimationChoice choice = dialog->choice();
+  QVERIFY(dialog->findChild<QLabel*>("count")->text().startsWith("2 "));
+  dialog->reject();
+  const std::uint64_t budget = studio.model.engine().memoryBytes();
+  const int done = studio.model.document().undoStack().count();
+  QVERIFY(QDir().mkpath(studio.at("steps")));
+  studio.window.exportAnimationTo(studio.at("steps"), choice);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget - budget / 2, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().memoryBytes(), budget, kPatienceMs);
+  const QStringList files = QDir(studio.at("steps")).entryList({"*.png"});
+  QCOMPARE(files.size(), 2);
+  QVERIFY(files[0].contains("_0000") && files[1].contains("_0002"));
+  QVERIFY(studio.action("exportAnimation")->isEnabled());
+  QCOMPARE(studio.model.document().undoStack().count(), done);
+}
+
+void TestAnimations::turnsAreAnimated() {
+  Studio studio;
+  studio.model.open({"sample://cylinder"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const int done = studio.model.document().undoStack().count();
+  ui::AnimationChoice choice;
+  choice.pictures = 4;
+  choice.axis = ui::AnimationChoice::Axis::Z;
+  choice.sizePixels = {320, 200};
+  if (!app::findFfmpeg().empty()) choice.video = ".mp4";
+  QVERIFY(QDir().mkpath(studio.at("turn")));
+  studio.window.exportAnimationTo(studio.at("turn"), choice);
+  // The data changes meanwhile; the pictures do not.
+  studio.model.document().undoStack().undo();
+  QVERIFY(studio.session().objects.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  const QStringList files = QDir(studio.at("turn")).entryList({"*.png"}, QDir::Files, QDir::Name);
+  QCOMPARE(files.size(), 4);
+  const QStringList films = QDir(studio.at("turn")).entryList({"*.mp4"}, QDir::Files);
+  QCOMPARE(films.size(), choice.video.isEmpty() ? 0 : 1);
+  std::vector<QImage> pictures;
+  for (const QString& file : files) {
+    pictures.emplace_back(studio.at("turn") + '/' + file);
+    QCOMPARE(pictures.back().size(), QSize(320, 200));
+    QVERIFY(colouredPixels(pictures.back(), pictures.back().rect()) > 100);
+  }
+  QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[2] != pictures[3]);
+  studio.model.document().undoStack().redo();
+  QCOMPARE(studio.model.document().undoStack().count(), done);
+
+  // Stopped: what is written stays, nothing more comes.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  choice.pictures = 3000;
+  QVERIFY(QDir().mkpath(studio.at("long")));
+  const auto written = [&] { return QDir(studio.at("long")).entryList({"*.png"}).size(); };
+  studio.window.exportAnimationTo(studio.at("long"), choice);
+  QTRY_VERIFY_WITH_TIMEOUT(written() >= 2, kPatienceMs);
+  auto* const stop = studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>();
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space})
+    QTest::keyClick(studio.child<QProgressDialog>("animationJob"), key);
+  QVERIFY(!stop->autoDefault() && !stop->isDefault());
+  QVERIFY(!studio.child<QProgressDialog>("animationJob")->wasCanceled());
+  stop->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  const auto count = written();
+  QVERIFY(count < 3000);
+  // Pictures are drawn one after the other: what had been asked for before this one would be there.
+  bool drawn = false;
+  studio.model.engine().draw(
+      {}, scene::Scene{}, [](const scene::Scene&) {}, [&](const auto&) { drawn = true; });
+  QTRY_VERIFY_WITH_TIMEOUT(drawn, kPatienceMs);
+  QCOMPARE(written(), count);
+}
+
+void TestAnimations::animationsOfferWhatWasTaken() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const bool videos = !app::findFfmpeg().empty();
+  studio.trigger("exportAnimation");
+  auto* dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  // As the view is, and a film where one can be made.
+  const QSize view = studio.window.viewport().size() * studio.window.viewport().devicePixelRatioF();
+  QCOMPARE(dialog->choice().sizePixels, (std::array{view.width() / 2 * 2, view.height() / 2 * 2}));
+  QCOMPARE(dialog->choice().video, videos ? QString(".mp4") : QString());
+  auto* const video = dialog->findChild<QComboBox*>("video");
+  if (videos) video->setCurrentIndex(video->findText("WebM"));
+  dialog->findChild<QSpinBox*>("rate")->setValue(12);
+  dialog->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  studio.child<QFileDialog>({})->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
+  studio.trigger("exportAnimation");
+  dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  QCOMPARE(dialog->choice().video, videos ? QString(".webm") : QString());
+  QCOMPARE(dialog->choice().picturesPerSecond, 12);
+  dialog->reject();
+}
+
+void TestAnimations::fewStepsMakeAFilm() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?steps=12&size=9"));
+  studio.trigger("exportAnimation");
+  auto* dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->choice().kind == Kind::Steps);
+  // Twelve pictures at the usual speed are over before anybody looks.
+  QCOMPARE(dialog->choice().picturesPerSecond, 3);
+  QCOMPARE(dialog->findChild<QLabel*>("count")->text(), QString("12 numbered pictures, 4.0 s"));
+  dialog->findChild<QSpinBox*>("every")->setValue(3);
+  QCOMPARE(dialog->choice().picturesPerSecond, 2);
+  dialog->findChild<QRadioButton*>("turn")->click();
+  QCOMPARE(dialog->choice().picturesPerSecond, 25);
+  // What cannot be chosen says why, where it is seen, under the cursor and when asked what it is.
+  auto* const flow = dialog->findChild<QRadioButton*>("flow");
+  const QString reason = dialog->findChild<QLabel*>("stillReason")->text();
+  QVERIFY(!flow->isEnabled() && dialog->findChild<QLabel*>("stillReason")->isVisible());
+  QVERIFY(reason.contains("particles") && reason.contains("dashes") && reason.contains("texture"));
+  QCOMPARE(flow->toolTip(), reason);
+  QCOMPARE(ui::WhatIsThis::textFor(flow), reason);
+  // A speed that was chosen stays.
+  dialog->findChild<QSpinBox*>("rate")->setValue(7);
+  dialog->findChild<QRadioButton*>("steps")->click();
+  QCOMPARE(dialog->choice().picturesPerSecond, 7);
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
+  studio.trigger("addStreamlines");
+  const app::ObjectId lines = studio.newest();
+  studio.model.document().edit("Particles", [&](app::Draft& draft) {
+    std::get<session::Streamlines>(draft.object(lines).shape).form = session::LineForm::Particles;
+  });
+  studio.trigger("exportAnimation");
+  dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog && dialog->findChild<QRadioButton*>("flow")->isEnabled());
+  QVERIFY(dialog->findChild<QLabel*>("stillReason")->isHidden());
+  dialog->reject();
+}
+
+void TestAnimations::videosAreSpokenOf() {
+  if (app::findFfmpeg().empty()) QSKIP("there is no FFmpeg");
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const QString folder = studio.at("film");
+  QVERIFY(QDir().mkpath(folder));
+  ui::AnimationChoice choice = shortTurn(4);
+  choice.video = ".mp4";
+  studio.window.exportAnimationTo(folder, choice);
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.mp4").size(), 1, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  const QString said = studio.window.findChild<ui::MessageList*>()->allText();
+  QVERIFY2(said.contains(QDir(folder).filePath(filesIn(folder, "*.mp4")[0])), qPrintable(said));
+}
+
+void TestAnimations::stoppedTurnsGoOn() {
+  HeldPen pen;
+  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const QString folder = studio.at("turn");
+  QVERIFY(QDir().mkpath(folder));
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  auto* const goOn = studio.child<QPushButton>("notice.button");
+  pen.holdsAt = 2;
+  studio.window.exportAnimationTo(folder, shortTurn(6));
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 3, kPatienceMs);
+  QTest::mouseClick(studio.child<QProgressDialog>("animationJob")->findChild<QPushButton*>(), Qt::LeftButton);
+  pen.holdsAt = -1;
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QVERIFY2(notice->text().contains("3 of 6"), qPrintable(notice->text()));
+  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+
+  // What shows something else is not mixed with them.
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTest::mouseClick(goOn, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("warning"), kPatienceMs);
+  studio.child<QMessageBox>("warning")->accept();
+  QCOMPARE(pen.begun.load(), 3);
+  studio.model.document().undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+
+  QVERIFY(notice->isVisible());
+  QTest::mouseClick(goOn, Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*.png").size(), 6, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  QCOMPARE(pen.begun.load(), 6);  // none was drawn twice
+  QVERIFY(!notice->isVisible());
+
+  // As if it had never been stopped.
+  const QString whole = studio.at("whole");
+  QVERIFY(QDir().mkpath(whole));
+  studio.window.exportAnimationTo(whole, shortTurn(6));
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(whole, "*.png").size(), 6, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  for (const QString& name : filesIn(whole, "*.png"))
+    QCOMPARE(QImage(folder + '/' + name), QImage(whole + '/' + name));
+}
+
+void TestAnimations::stoppedStepsGoOn() {
+  // The program, which waits for ever unless it is to go on.
+  QString script;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    script = QFileInfo(parts.settingsFile).absolutePath() + "/program";
+    QFile file(script);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("#!/bin/sh\ncase \"$*\" in *--resume*) exec '" + parts.program.toUtf8() +
+               "' \"$@\";; esac\nexec sleep 600\n");
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    parts.program = script;
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
+  const QString folder = studio.at("steps");
+  QVERIFY(QDir().mkpath(folder));
+  ui::AnimationChoice choice;
+  choice.kind = Kind::Steps;
+  choice.last = 2;
+  choice.sizePixels = {96, 64};
+  studio.window.exportAnimationTo(folder, choice);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QTest::mouseClick(studio.child<QDialog>("programJob")->findChild<QPushButton*>(), Qt::LeftButton);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+  QVERIFY(filesIn(folder, "*.png").isEmpty());
+  // What is done meanwhile is not in them.
+  studio.model.document().undoStack().undo();
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+}
+
+void TestAnimations::quittingAsksAboutWhatIsWritten() {
+  HeldPen pen;
+  Studio studio({1280, 800}, {}, {}, nullptr, pen.parts());
+  QVERIFY(opens(studio, "sample://cylinder"));
+  const QString folder = studio.at("turn");
+  QVERIFY(QDir().mkpath(folder));
+  const auto question = [&] { return studio.child<QMessageBox>("stopJobs"); };
+  const auto answer = [&](QMessageBox::ButtonRole role) {
+    QAbstractButton* const button = buttonOf(*question(), role);
+    QVERIFY(button);
+    QTest::mouseClick(button, Qt::LeftButton);
+  };
+  pen.holdsAt = 1;
+  studio.window.exportAnimationTo(folder, shortTurn(3));
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 2, kPatienceMs);
+  studio.trigger("quit");
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  QVERIFY(studio.window.isVisible());
+  answer(QMessageBox::RejectRole);
+  QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
+
+  // The question goes when there is nothing left to ask.
+  studio.window.close();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  pen.holdsAt = -1;
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!question(), kPatienceMs);
+  QVERIFY(studio.window.isVisible());
+  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+
+  pen.holdsAt = pen.begun + 1;
+  studio.window.exportAnimationTo(folder, shortTurn(3));
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), pen.holdsAt + 1, kPatienceMs);
+  studio.window.close();
+  QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+  answer(QMessageBox::DestructiveRole);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
+  pen.holdsAt = -1;
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestAnimations test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_animations.moc"

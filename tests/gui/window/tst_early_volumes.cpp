@@ -1,0 +1,180 @@
+// What is seen of large volumes, and of those on grids that are sampled, before all of their values are known. Needs a display
+// with OpenGL; skips where there is none.
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QStandardPaths>
+#include <QThread>
+#include <atomic>
+
+#include "app/model/object_tree.h"
+#include "app/volume_maker.h"
+#include "core/base/error.h"
+#include "core/session/run/surveyed_volume.h"
+#include "tests/gui/window/studio.h"
+#include "tests/gui/window/volume_sight.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// As the program makes them, but what values there are is found out when the test lets it be.
+struct HeldSurveys {
+  std::atomic<bool> isHeld{true};
+
+  class Volume final : public session::CastVolume, public session::SurveyedVolume {
+   public:
+    Volume(std::shared_ptr<session::CastVolume> volume, const std::atomic<bool>& isHeld)
+        : m_volume(std::move(volume)), m_isHeld(isHeld) {}
+    Bounds bounds() const override { return m_volume->bounds(); }
+    bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+      return m_volume->cast(cast, rgba);
+    }
+    std::shared_ptr<const scene::VolumeHistogram> histogram() const override { return m_volume->histogram(); }
+    std::array<double, 2> valueRange() override { return m_volume->valueRange(); }
+    std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
+      return m_volume->usualOpacity(range);
+    }
+    session::VolumeCounts counts() const override { return m_volume->counts(); }
+    bool firstSight() override { return surveyed().firstSight(); }
+    void survey(const std::function<void(std::size_t, std::size_t)>& progress,
+                const std::stop_token& stop) override {
+      while (m_isHeld) {
+        progress(1234, 5000);
+        if (stop.stop_requested()) throw Cancelled();
+        QThread::msleep(5);
+      }
+      surveyed().survey(progress, stop);
+    }
+
+   private:
+    session::SurveyedVolume& surveyed() { return dynamic_cast<session::SurveyedVolume&>(*m_volume); }
+    const std::shared_ptr<session::CastVolume> m_volume;
+    const std::atomic<bool>& m_isHeld;
+  };
+
+  session::VolumeMaker maker() {
+    return [this, make = app::volumeMaker({})](const session::VolumeRequest& request) {
+      return std::make_shared<Volume>(make(request), isHeld);
+    };
+  }
+};
+
+}  // namespace
+
+class TestEarlyVolumes : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void hugeDataAreSeenAtOnce();
+  void gridsAreSeenBeforeTheyAreSampled();
+};
+
+void TestEarlyVolumes::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+// 256 GiB of a formula: its coarse samples are seen soon, turned and refined within the budget, and the window answers.
+void TestEarlyVolumes::hugeDataAreSeenAtOnce() {
+  Studio studio({1000, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://marschner-lobb?size=4096"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QElapsedTimer sinceAsked;
+  sinceAsked.start();
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) { draft.object(id).color.by = "density"; });
+  qint64 seenMs = 0, worstMs = 0;
+  connect(&studio.window.viewport(), &qt3d::Viewport::volumeSeen, this,
+          [&](const QString&, const qt3d::VolumeSight& sight) {
+            if (seenMs == 0 && sight.shown.strided) seenMs = sinceAsked.elapsed();
+          });
+  QTimer beat;
+  QElapsedTimer sinceBeat;
+  sinceBeat.start();
+  connect(&beat, &QTimer::timeout, this, [&] { worstMs = std::max(worstMs, sinceBeat.restart()); });
+  beat.start(5);
+  QTRY_VERIFY_WITH_TIMEOUT(seenMs > 0, kPatienceMs);
+  const QSize view = studio.window.viewport().size();
+  for (int turn = 0; turn < 5; ++turn) studio.drag({view.width() / 2, 20}, {view.width() / 2 + 30, 30});
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).contains("single samples"), kPatienceMs);
+  qInfo("first seen after %lld ms, the window's worst %lld ms", static_cast<long long>(seenMs),
+        static_cast<long long>(worstMs));
+  studio.window.viewport().stopRefining();
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("stopped"), kPatienceMs);
+  QVERIFY(studio.model.engine().counters().peakBytes <= studio.model.engine().counters().budgetBytes);
+}
+
+/// Of a curvilinear store: something is seen, and it is said what is being read, until its values are known.
+void TestEarlyVolumes::gridsAreSeenBeforeTheyAreSampled() {
+  HeldSurveys surveys;
+  Studio studio({1280, 800}, {}, surveys.maker());
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const QString store = studio.at("cylinder.h5");
+  SUCCEEDS(runFarfield({"sample", "cylinder", "-o", store, "--size", "33,25,17"}));
+  studio.model.open({store});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : studio.model.document().objectIds()) draft.remove(id);
+    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
+  });
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) { draft.object(id).color.by = "momentum-x"; });
+  const auto status = [&] { return studio.model.stage().status(id); };
+  QTRY_VERIFY_WITH_TIMEOUT(status().hasPicture && status().allSamples == 5000, kPatienceMs);
+  QCOMPARE(status().state, app::ObjectState::Running);
+  QVERIFY(status().coarse && !status().complete);
+  const QString text = app::stateText(status());
+  QVERIFY2(text.contains(QString("%L1 of %L2 places").arg(1234).arg(5000)) && text.contains("24 %"),
+           qPrintable(text));
+  const QSize view = studio.window.viewport().size();
+  const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).contains("first sight"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("properties.note")->text().contains("places, 24 %"),
+                           kPatienceMs);
+  keep(studio, "volume-first-sight");
+
+  // What shows the same function has the same scale, then and in the end.
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.model.document().edit("Set",
+                               [&](app::Draft& draft) { draft.object(slice).color.by = "momentum-x"; });
+  const auto haveOneScale = [&] {
+    const app::ObjectStatus other = studio.model.stage().status(slice);
+    return other.state == app::ObjectState::Done && other.scale.title == "momentum-x" &&
+           other.shownRange == status().shownRange;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(haveOneScale(), kPatienceMs);
+  QCOMPARE(status().state, app::ObjectState::Running);
+
+  // Whoever does not want to wait keeps that; and goes on.
+  studio.trigger("cancel");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Cancelled, kPatienceMs);
+  QVERIFY(status().hasPicture);
+  surveys.isHeld = false;
+  studio.window.pipeline().select(id);
+  studio.model.stage().recompute(id);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(status().complete && !status().coarse);
+  QVERIFY(haveOneScale());
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete, "), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestEarlyVolumes test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_early_volumes.moc"

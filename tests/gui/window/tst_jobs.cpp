@@ -1,0 +1,162 @@
+// Programs that work beside the window: conversions, also stopped ones that go on, and what stops them. Needs a display with OpenGL;
+// skips where there is none.
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QProcess>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+
+#include "app/ui/notice_bar.h"
+#include "app/ui/program_job.h"
+#include "app/ui/time_bar.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestJobs : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void returnStopsNoJob();
+  void convertingBesideTheWork();
+  void stoppedConversions();
+};
+
+void TestJobs::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestJobs::returnStopsNoJob() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  // A job that lasts as long as it is let.
+  int done = 0, stopped = 0;
+  auto* const job = new ui::ProgramJob(
+      "Waiting", "/bin/sleep", {"600"},
+      {.done = [&](const QString&) { ++done; }, .stopped = [&] { ++stopped; }}, &studio.window);
+  job->show();
+  QVERIFY(QTest::qWaitForWindowExposed(job));
+  auto* const stop = job->findChild<QPushButton*>();
+  QVERIFY(stop && !stop->isDefault() && !stop->autoDefault());
+  // Who goes on typing while it comes up types into it.
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
+    QTest::keyClick(job->focusWidget() ? job->focusWidget() : job, key);
+    QTest::keyClick(job, key);
+  }
+  stop->setFocus();
+  QTest::keyClick(stop, Qt::Key_Return);
+  QVERIFY(job->isVisible() && stop->isEnabled());
+  QCOMPARE(done + stopped, 0);
+  QTest::mouseClick(stop, Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(stopped, 1, kPatienceMs);
+  QCOMPARE(done, 0);
+}
+
+void TestJobs::convertingBesideTheWork() {
+  Studio studio;
+  QProcess sample;
+  sample.setWorkingDirectory(QString::fromStdString(studio.folder.path().string()));
+  sample.start(studio.parts().program,
+               {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--steps", "3", "--format", "plot3d"});
+  QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
+  // The solutions are found beside the grid.
+  studio.window.openPaths({studio.at("wing.xyz")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QCOMPARE(studio.session().data[0].solution.size(), 3U);
+  // The step that is shown stays, in the bar as in the picture.
+  app::Stage& stage = studio.model.stage();
+  stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const auto staysAtItsStep = [&] {
+    return stage.steps() == 3 && stage.step() == 1 &&
+           studio.window.findChild<ui::TimeBar*>()->findChild<QSpinBox*>()->value() == 1;
+  };
+  studio.window.pipeline().selectData("wing");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("convert"), kPatienceMs);
+  studio.window.convertDataTo("wing", studio.at("wing.h5"));
+  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), studio.at("wing.h5"),
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary("wing")->description.format, "farfield");
+  QCOMPARE(studio.session().objects.size(), 2U);
+  QVERIFY(staysAtItsStep());
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
+  QVERIFY(staysAtItsStep());
+  // Of data with fewer steps it is the last, and the objects are those of it.
+  studio.model.document().edit("One step",
+                               [](app::Draft& draft) { draft.frame().data[0].solution.resize(1); });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.summary("wing") && stage.steps() == 1, kPatienceMs);
+  QCOMPARE(stage.step(), 0);
+}
+
+/// What a conversion that was stopped has written is not left without a word: it goes on, or it is removed.
+void TestJobs::stoppedConversions() {
+  // What is stopped takes far longer than the stop; what goes on with it is short.
+  const TemporaryFolder folder;
+  const QString program = QString::fromStdString((folder.path() / "slow").string());
+  QFile script(program);
+  QVERIFY(script.open(QIODevice::WriteOnly));
+  const QByteArray real = '\'' + programPath().toUtf8() + '\'';
+  script.write(
+      "#!/bin/sh\nbefore=; for each; do [ \"$before\" = -o ] && out=$each; before=$each; done\n"
+      "case \" $* \" in *' --resume '*) rm -f \"$out.part\" \"$out.part.journal\"; exec " +
+      real + " \"$@\";; esac\nexec " + real +
+      " convert 'sample://turbulence?size=1025' -o \"$out\" --overwrite --memory 64M\n");
+  script.close();
+  QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) { parts.program = program; });
+  const QString store = studio.at("flow.h5"), part = store + ".part";
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  auto* const notice = studio.child<QWidget>("notice");
+  const std::string name = studio.session().data[0].name;
+  const auto stop = [&] {
+    auto* const job = studio.child<QDialog>("programJob");
+    if (!job) return false;
+    job->reject();
+    return true;
+  };
+  studio.window.convertDataTo(name, store);
+  // What has no page yet is not worth a word.
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
+  QVERIFY(stop());
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QVERIFY2(studio.child<QLabel>("notice.text")->text().contains("flow.h5"),
+           qPrintable(studio.child<QLabel>("notice.text")->text()));
+  QVERIFY(!QFile::exists(store) && QFile::exists(part));
+  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(part) && !QFile::exists(part + ".journal"), kPatienceMs);
+  QVERIFY(!notice->isVisible());
+
+  studio.window.convertDataTo(name, store);
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
+  QVERIFY(stop());
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), store,
+                            3 * kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary(name), kPatienceMs);
+  QVERIFY(!QFile::exists(part) && !QFile::exists(part + ".journal"));
+  // What is said next has no other button.
+  studio.child<ui::NoticeBar>("notice")->say("something", "button", [] {});
+  QVERIFY(studio.child<QPushButton>("notice.button")->isVisible() &&
+          !studio.child<QPushButton>("notice.other")->isVisible());
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestJobs test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_jobs.moc"
