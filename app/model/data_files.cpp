@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/model/document.h"
+#include "app/model/named_parts.h"
 
 namespace farfield::app {
 namespace {
@@ -268,12 +269,6 @@ QStringList allEndings() {
   return endings;
 }
 
-/// Of files of VTK's that name others, which are their pieces, blocks or steps.
-bool namesOthers(const QString& ending) {
-  static const QStringList endings{"pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"};
-  return endings.contains(ending);
-}
-
 /// Of formats whose files may each be a step of one series. None of them has its solutions in other files.
 bool mayBeAStep(const QString& path) {
   static const QStringList endings{"vti", "vtr", "vts", "vtu",  "vtk",  "vtp",
@@ -289,15 +284,9 @@ QString seriesKey(const QString& path) {
 
 /// What in a folder is data.
 QStringList dataIn(const QDir& folder) {
-  static const QStringList pieces{"vti", "vtr", "vts", "vtu"};
-  const QFileInfoList files = folder.entryInfoList(QDir::Files, QDir::Name);
-  const auto endingOf = [](const QFileInfo& file) { return file.suffix().toLower(); };
-  const bool named = std::any_of(files.begin(), files.end(),
-                                 [&](const QFileInfo& file) { return namesOthers(endingOf(file)); });
   QStringList inside;
-  for (const QFileInfo& file : files)
-    if (allEndings().contains(endingOf(file)) && !(named && pieces.contains(endingOf(file))))
-      inside.append(file.filePath());
+  for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name))
+    if (allEndings().contains(file.suffix().toLower())) inside.append(file.filePath());
   for (const QFileInfo& below : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
     if (isDataFolder(below.filePath())) inside.append(below.filePath());
   return inside;
@@ -324,7 +313,7 @@ Picked PathSorter::sort(const QStringList& paths) {
         break;
       case FileKind::Folder: {
         const QDir folder(path);
-        const QStringList dataInside = dataIn(folder);
+        const QStringList dataInside = withoutNamedParts(dataIn(folder), BrokenList::MayNameAll);
         QStringList sessionsInside;
         for (const QFileInfo& file : folder.entryInfoList({"*.json"}, QDir::Files, QDir::Name))
           if (kindOf(file.filePath()) == FileKind::Session) sessionsInside.append(file.filePath());
@@ -347,7 +336,7 @@ Picked PathSorter::sort(const QStringList& paths) {
     }
   }
   if (sessions.isEmpty()) {
-    picked.data = pairFiles(data);
+    picked.data = pairFiles(withoutNamedParts(data, BrokenList::NamesNothing));
     return picked;
   }
   picked.session = sessions.front();
