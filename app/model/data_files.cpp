@@ -9,6 +9,7 @@
 
 #include "app/model/document.h"
 #include "app/model/named_parts.h"
+#include "core/base/foreign_file.h"
 
 namespace farfield::app {
 namespace {
@@ -191,7 +192,8 @@ FileKind kindOf(const QString& path) {
   const QString ending = info.suffix().toLower();
   if (ending != "json" && ending != "farfield") return FileKind::Data;
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return FileKind::Session;  // its error says more as a session's
+  // Its error says more as a session's. What is no file, as a pipe, might let one wait for ever.
+  if ((info.exists() && !info.isFile()) || !file.open(QIODevice::ReadOnly)) return FileKind::Session;
   const QByteArray start = file.read(kLookedAt).trimmed();
   if (!start.startsWith('{') && !start.startsWith('[')) return FileKind::Data;
   if (start.contains("\"farfield\"")) return FileKind::Session;
@@ -201,31 +203,20 @@ FileKind kindOf(const QString& path) {
 }
 
 QString foreignKind(const QString& path) {
+  if (isUrl(path) || path.endsWith(".raw") || !QFileInfo(path).isFile()) return {};
+  if (const std::string kind = foreignKindByMark(path.toStdString()); !kind.empty())
+    return QString::fromStdString(kind);
   QFile file(path);
   // Bytes of a volume may all be letters, and grids are written as text as well.
-  if (isUrl(path) || saysItsFormat(path) || path.endsWith(".raw") ||
-      plot3dEndings().contains(QFileInfo(path).suffix().toLower()) || !file.open(QIODevice::ReadOnly))
+  if (saysItsFormat(path) || plot3dEndings().contains(QFileInfo(path).suffix().toLower()) ||
+      !file.open(QIODevice::ReadOnly))
     return {};
   const QByteArray start = file.read(4096);
-  static const std::pair<QByteArray, QString> kinds[] = {{"\x89PNG\r\n", QObject::tr("a picture (PNG)")},
-                                                         {"\xff\xd8\xff", QObject::tr("a picture (JPEG)")},
-                                                         {"GIF8", QObject::tr("a picture (GIF)")},
-                                                         {"%PDF-", QObject::tr("a PDF document")},
-                                                         {"PK\x03\x04", QObject::tr("a ZIP archive")},
-                                                         {"\x7f"
-                                                          "ELF",
-                                                          QObject::tr("a program")}};
-  for (const auto& [mark, kind] : kinds)
-    if (start.startsWith(mark)) return kind;
   const bool isText = !start.isEmpty() && std::all_of(start.begin(), start.end(), [](char letter) {
     const auto byte = static_cast<unsigned char>(letter);
     return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t' || byte == '\f';
   });
   return isText ? QObject::tr("a text file") : QString();
-}
-
-std::string foreignMessage(const QString& kind) {
-  return "is " + kind.toStdString() + ", " + kForeign;
 }
 
 QString foreignAdvice() {

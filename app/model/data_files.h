@@ -23,11 +23,8 @@ enum class FileKind {
 FileKind kindOf(const QString& path);
 
 /// What a file is that is not of data, "a text file", "a PDF document"; empty where its first bytes do not tell, it cannot be read, or
-/// its name says of which format of data it is. Looks into the file; any thread.
+/// it is text and its name says of which format of data it is. Looks into the file; any thread.
 QString foreignKind(const QString& path);
-/// What is said of such a file: "is a text file, and not one with data that Farfield reads". Contains kForeign.
-std::string foreignMessage(const QString& kind);
-constexpr const char* kForeign = "and not one with data that Farfield reads";
 /// What is said of what cannot be opened because nobody knows its format: those that are known.
 QString foreignAdvice();
 

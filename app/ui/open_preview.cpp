@@ -21,6 +21,7 @@
 namespace farfield::ui {
 namespace {
 
+#include "core/base/foreign_file.h"
 /// Who goes through a list by the arrow keys is not held up.
 constexpr int kSoonMs = 250;
 constexpr int kPixels = 224;
@@ -224,8 +225,8 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
     return;
   }
   if (const QString kind = app::foreignKind(m_files.source); !kind.isEmpty()) {
-    say(QFileInfo(m_files.source).fileName() + ":\n" + QString::fromStdString(app::foreignMessage(kind)) +
-        "\n" + app::foreignAdvice());
+    say(QFileInfo(m_files.source).fileName() + ":\n" +
+        QString::fromStdString(foreignMessage(kind.toStdString())) + "\n" + app::foreignAdvice());
     return;
   }
   QString problem = QString::fromUtf8(process->readAllStandardError()).trimmed();
