@@ -77,15 +77,6 @@ QStringList namesByCustom(const QString& name, bool toSolution) {
   return names;
 }
 
-bool looksLikeSolution(const QString& path) {
-  static const QRegularExpression kEnding("\\.(q|sol|flow)$", QRegularExpression::CaseInsensitiveOption);
-  static const QRegularExpression kStem(
-      "(^|[^a-z])(q|sol|solution)[-_]?[0-9]*\\.[a-z0-9]+$|[a-z]q\\.(bin|dat|p3d|fmt)$",
-      QRegularExpression::CaseInsensitiveOption);
-  const QString name = QFileInfo(path).fileName();
-  return kEnding.match(name).hasMatch() || kStem.match(name).hasMatch();
-}
-
 /// The file beside `path` that goes with it; empty where there is none.
 QString partnerOf(const QString& path, bool toSolution) {
   const QFileInfo file(path);
@@ -182,6 +173,25 @@ QStringList stepsAmong(const QString& grid, const QStringList& names) {
         steps.append(other);
     if (!steps.isEmpty()) return sortedByNumbers(steps);
   }
+  return {};
+}
+
+bool isNamedAsSolution(const QString& path) {
+  static const QRegularExpression kEnding("\\.(q|sol|flow)$", QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression kStem(
+      "(^|[^a-z])(q|sol|solution)[-_]?[0-9]*\\.[a-z0-9]+$|[a-z]q\\.(bin|dat|p3d|fmt)$",
+      QRegularExpression::CaseInsensitiveOption);
+  const QString name = QFileInfo(path).fileName();
+  return kEnding.match(name).hasMatch() || kStem.match(name).hasMatch();
+}
+
+QStringList gridNames(const QString& solution) {
+  return isNamedAsSolution(solution) ? namesByCustom(solution, false) : QStringList();
+}
+
+QString gridAmong(const QString& solution, const QStringList& names) {
+  for (const QString& name : gridNames(solution))
+    if (names.contains(name)) return name;
   return {};
 }
 
@@ -340,7 +350,7 @@ Picked PathSorter::sort(const QStringList& paths) {
 std::vector<DataFiles> pairFiles(const QStringList& given) {
   QStringList grids, solutions;
   for (const QString& path : given)
-    (!path.startsWith("sample://") && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
+    (!path.startsWith("sample://") && isNamedAsSolution(path) ? solutions : grids).append(absolute(path));
   std::vector<DataFiles> all;
   QStringList left = solutions;
   QHash<QString, std::size_t> series;  // where in `all`

@@ -47,6 +47,13 @@ std::vector<DataFiles> pairFiles(const QStringList& paths);
 /// Of files called `names` the steps of the grid called `grid`, in their order, whose names go with its own but for a number.
 QStringList stepsAmong(const QString& grid, const QStringList& names);
 
+/// Whether a file, by its name, holds a PLOT3D solution, which is opened with its grid.
+bool isNamedAsSolution(const QString& path);
+/// What its grid may be called, the likeliest first; empty where it is none.
+QStringList gridNames(const QString& solution);
+/// Of files called `names` the grid of the solution called `solution`; empty where it is no solution, or there is none.
+QString gridAmong(const QString& solution, const QStringList& names);
+
 /// What comes of paths that were picked, dropped or named together.
 struct Picked {
   QString session;              ///< takes the place of what is open; empty: none
