@@ -159,6 +159,13 @@ int main(int count, char** words) {
         readings.push_back({reading.text, reading.options});
       return readings;
     };
+    parts.isThere = [stores](const std::string& url) {
+      try {
+        return stores->open(url) != nullptr;
+      } catch (const NotFound&) {
+        return false;
+      }
+    };
     return ui::runApplication({request.paths, request.memoryBytes}, std::move(parts));
   };
   environment.describeWindow = ui::describeDisplay;

@@ -188,6 +188,17 @@ std::string usualScalar(const DataSummary& data) {
   return varyingScalar(data, *first, names);
 }
 
+std::vector<std::string> otherScalars(const DataSummary& data, const std::string& function) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& each : data.functions)
+    if (each.components == 1 && !each.onWalls && each.formula.empty()) names.push_back(each.name);
+  for (const fields::FunctionInfo& part : data.parts) names.push_back(part.name);
+  std::erase_if(names, [&](const std::string& name) {
+    return name == function || numbersNodes(name) || name == "iblank" || isConstant(data, name);
+  });
+  return names;
+}
+
 std::string wallScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"pressure", "pressure-coefficient", "temperature", "density"})

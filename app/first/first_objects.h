@@ -40,6 +40,9 @@ double middleOf(const std::array<double, 2>& range);
 std::optional<double> usualValue(const DataSummary& data, const std::string& function);
 /// What most people look at first; empty where there is no scalar.
 std::string usualScalar(const DataSummary& data);
+/// What can be looked at where `function` has one value everywhere: other scalars that the data have themselves, without
+/// numbers of nodes and cells.
+std::vector<std::string> otherScalars(const DataSummary& data, const std::string& function);
 /// What is looked at on walls, where the velocity is 0.
 std::string wallScalar(const DataSummary& data);
 

@@ -51,6 +51,8 @@ struct AppParts {
   /// choose. Looks into the files; any thread; may throw.
   std::function<std::vector<FileReading>(const std::string& grid, const std::string& solution)> readingsOf =
       {};
+  /// Whether there is a file of this URL on a web server or S3. Waits for the network; any thread; may throw. May be empty: none.
+  std::function<bool(const std::string& url)> isThere = {};
   /// Ends waits for what is far away, for good: called first when the model goes. May be empty.
   std::function<void()> endWaits = {};
   /// The program that has the subcommands; empty: the one that is running.

@@ -8,6 +8,8 @@
 #include <algorithm>
 
 #include "app/model/document.h"
+#include "app/model/named_parts.h"
+#include "core/base/foreign_file.h"
 
 namespace farfield::app {
 namespace {
@@ -73,15 +75,6 @@ QStringList namesByCustom(const QString& name, bool toSolution) {
       if (other != name && !names.contains(other)) names.append(other);
     }
   return names;
-}
-
-bool looksLikeSolution(const QString& path) {
-  static const QRegularExpression kEnding("\\.(q|sol|flow)$", QRegularExpression::CaseInsensitiveOption);
-  static const QRegularExpression kStem(
-      "(^|[^a-z])(q|sol|solution)[-_]?[0-9]*\\.[a-z0-9]+$|[a-z]q\\.(bin|dat|p3d|fmt)$",
-      QRegularExpression::CaseInsensitiveOption);
-  const QString name = QFileInfo(path).fileName();
-  return kEnding.match(name).hasMatch() || kStem.match(name).hasMatch();
 }
 
 /// The file beside `path` that goes with it; empty where there is none.
@@ -183,6 +176,25 @@ QStringList stepsAmong(const QString& grid, const QStringList& names) {
   return {};
 }
 
+bool isNamedAsSolution(const QString& path) {
+  static const QRegularExpression kEnding("\\.(q|sol|flow)$", QRegularExpression::CaseInsensitiveOption);
+  static const QRegularExpression kStem(
+      "(^|[^a-z])(q|sol|solution)[-_]?[0-9]*\\.[a-z0-9]+$|[a-z]q\\.(bin|dat|p3d|fmt)$",
+      QRegularExpression::CaseInsensitiveOption);
+  const QString name = QFileInfo(path).fileName();
+  return kEnding.match(name).hasMatch() || kStem.match(name).hasMatch();
+}
+
+QStringList gridNames(const QString& solution) {
+  return isNamedAsSolution(solution) ? namesByCustom(solution, false) : QStringList();
+}
+
+QString gridAmong(const QString& solution, const QStringList& names) {
+  for (const QString& name : gridNames(solution))
+    if (names.contains(name)) return name;
+  return {};
+}
+
 FileKind kindOf(const QString& path) {
   if (isUrl(path)) return FileKind::Data;
   const QFileInfo info(path);
@@ -190,7 +202,8 @@ FileKind kindOf(const QString& path) {
   const QString ending = info.suffix().toLower();
   if (ending != "json" && ending != "farfield") return FileKind::Data;
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return FileKind::Session;  // its error says more as a session's
+  // Its error says more as a session's. What is no file, as a pipe, might let one wait for ever.
+  if ((info.exists() && !info.isFile()) || !file.open(QIODevice::ReadOnly)) return FileKind::Session;
   const QByteArray start = file.read(kLookedAt).trimmed();
   if (!start.startsWith('{') && !start.startsWith('[')) return FileKind::Data;
   if (start.contains("\"farfield\"")) return FileKind::Session;
@@ -200,31 +213,20 @@ FileKind kindOf(const QString& path) {
 }
 
 QString foreignKind(const QString& path) {
+  if (isUrl(path) || path.endsWith(".raw") || !QFileInfo(path).isFile()) return {};
+  if (const std::string kind = foreignKindByMark(path.toStdString()); !kind.empty())
+    return QString::fromStdString(kind);
   QFile file(path);
   // Bytes of a volume may all be letters, and grids are written as text as well.
-  if (isUrl(path) || saysItsFormat(path) || path.endsWith(".raw") ||
-      plot3dEndings().contains(QFileInfo(path).suffix().toLower()) || !file.open(QIODevice::ReadOnly))
+  if (saysItsFormat(path) || plot3dEndings().contains(QFileInfo(path).suffix().toLower()) ||
+      !file.open(QIODevice::ReadOnly))
     return {};
   const QByteArray start = file.read(4096);
-  static const std::pair<QByteArray, QString> kinds[] = {{"\x89PNG\r\n", QObject::tr("a picture (PNG)")},
-                                                         {"\xff\xd8\xff", QObject::tr("a picture (JPEG)")},
-                                                         {"GIF8", QObject::tr("a picture (GIF)")},
-                                                         {"%PDF-", QObject::tr("a PDF document")},
-                                                         {"PK\x03\x04", QObject::tr("a ZIP archive")},
-                                                         {"\x7f"
-                                                          "ELF",
-                                                          QObject::tr("a program")}};
-  for (const auto& [mark, kind] : kinds)
-    if (start.startsWith(mark)) return kind;
   const bool isText = !start.isEmpty() && std::all_of(start.begin(), start.end(), [](char letter) {
     const auto byte = static_cast<unsigned char>(letter);
     return byte >= 0x20 || byte == '\n' || byte == '\r' || byte == '\t' || byte == '\f';
   });
   return isText ? QObject::tr("a text file") : QString();
-}
-
-std::string foreignMessage(const QString& kind) {
-  return "is " + kind.toStdString() + ", " + kForeign;
 }
 
 QString foreignAdvice() {
@@ -268,12 +270,6 @@ QStringList allEndings() {
   return endings;
 }
 
-/// Of files of VTK's that name others, which are their pieces, blocks or steps.
-bool namesOthers(const QString& ending) {
-  static const QStringList endings{"pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"};
-  return endings.contains(ending);
-}
-
 /// Of formats whose files may each be a step of one series. None of them has its solutions in other files.
 bool mayBeAStep(const QString& path) {
   static const QStringList endings{"vti", "vtr", "vts", "vtu",  "vtk",  "vtp",
@@ -289,15 +285,9 @@ QString seriesKey(const QString& path) {
 
 /// What in a folder is data.
 QStringList dataIn(const QDir& folder) {
-  static const QStringList pieces{"vti", "vtr", "vts", "vtu"};
-  const QFileInfoList files = folder.entryInfoList(QDir::Files, QDir::Name);
-  const auto endingOf = [](const QFileInfo& file) { return file.suffix().toLower(); };
-  const bool named = std::any_of(files.begin(), files.end(),
-                                 [&](const QFileInfo& file) { return namesOthers(endingOf(file)); });
   QStringList inside;
-  for (const QFileInfo& file : files)
-    if (allEndings().contains(endingOf(file)) && !(named && pieces.contains(endingOf(file))))
-      inside.append(file.filePath());
+  for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name))
+    if (allEndings().contains(file.suffix().toLower())) inside.append(file.filePath());
   for (const QFileInfo& below : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
     if (isDataFolder(below.filePath())) inside.append(below.filePath());
   return inside;
@@ -324,7 +314,7 @@ Picked PathSorter::sort(const QStringList& paths) {
         break;
       case FileKind::Folder: {
         const QDir folder(path);
-        const QStringList dataInside = dataIn(folder);
+        const QStringList dataInside = withoutNamedParts(dataIn(folder), BrokenList::MayNameAll);
         QStringList sessionsInside;
         for (const QFileInfo& file : folder.entryInfoList({"*.json"}, QDir::Files, QDir::Name))
           if (kindOf(file.filePath()) == FileKind::Session) sessionsInside.append(file.filePath());
@@ -347,7 +337,7 @@ Picked PathSorter::sort(const QStringList& paths) {
     }
   }
   if (sessions.isEmpty()) {
-    picked.data = pairFiles(data);
+    picked.data = pairFiles(withoutNamedParts(data, BrokenList::NamesNothing));
     return picked;
   }
   picked.session = sessions.front();
@@ -360,7 +350,7 @@ Picked PathSorter::sort(const QStringList& paths) {
 std::vector<DataFiles> pairFiles(const QStringList& given) {
   QStringList grids, solutions;
   for (const QString& path : given)
-    (!path.startsWith("sample://") && looksLikeSolution(path) ? solutions : grids).append(absolute(path));
+    (!path.startsWith("sample://") && isNamedAsSolution(path) ? solutions : grids).append(absolute(path));
   std::vector<DataFiles> all;
   QStringList left = solutions;
   QHash<QString, std::size_t> series;  // where in `all`

@@ -23,11 +23,8 @@ enum class FileKind {
 FileKind kindOf(const QString& path);
 
 /// What a file is that is not of data, "a text file", "a PDF document"; empty where its first bytes do not tell, it cannot be read, or
-/// its name says of which format of data it is. Looks into the file; any thread.
+/// it is text and its name says of which format of data it is. Looks into the file; any thread.
 QString foreignKind(const QString& path);
-/// What is said of such a file: "is a text file, and not one with data that Farfield reads". Contains kForeign.
-std::string foreignMessage(const QString& kind);
-constexpr const char* kForeign = "and not one with data that Farfield reads";
 /// What is said of what cannot be opened because nobody knows its format: those that are known.
 QString foreignAdvice();
 
@@ -49,6 +46,13 @@ std::vector<DataFiles> pairFiles(const QStringList& paths);
 
 /// Of files called `names` the steps of the grid called `grid`, in their order, whose names go with its own but for a number.
 QStringList stepsAmong(const QString& grid, const QStringList& names);
+
+/// Whether a file, by its name, holds a PLOT3D solution, which is opened with its grid.
+bool isNamedAsSolution(const QString& path);
+/// What its grid may be called, the likeliest first; empty where it is none.
+QStringList gridNames(const QString& solution);
+/// Of files called `names` the grid of the solution called `solution`; empty where it is no solution, or there is none.
+QString gridAmong(const QString& solution, const QStringList& names);
 
 /// What comes of paths that were picked, dropped or named together.
 struct Picked {

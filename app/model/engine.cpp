@@ -29,6 +29,9 @@ QString windowAdvice(const std::string& advice) {
       {"a store with --codec lz4", Engine::tr("a store with the codec lz4")},
       {"or more --readers where it has room for them,", Engine::tr("or data nearer by,")}};
   for (const auto& [option, words] : kWords) text.replace(QLatin1String(option), words);
+  // There is no field for these: a session, or the command line, names them.
+  static const QRegularExpression kOption("--option (\\S+=)");
+  text.replace(kOption, Engine::tr("the option") + " \\1");
   return text;
 }
 

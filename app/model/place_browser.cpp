@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
+#include "core/base/url.h"
 #include "remote/client/login.h"
 #include "remote/client/server_folders.h"
 
@@ -128,6 +130,29 @@ void PlaceBrowser::list(const QString& text) {
       emit listed(listing);
     };
   });
+}
+
+void PlaceBrowser::findBeside(const QString& url, const QStringList& names,
+                              std::function<bool(const std::string& url)> isThere) {
+  begin(
+      [this, url, names, isThere = std::move(isThere)](const std::stop_token& stop) -> std::function<void()> {
+        const StoppableWaits stoppable(stop);
+        QString found;
+        try {
+          for (const QString& name : names) {
+            const std::string other = besideUrl(url.toStdString(), name.toStdString());
+            if (stop.stop_requested()) throw Cancelled();
+            if (!isThere || !isThere(other)) continue;
+            found = QString::fromStdString(other);
+            break;
+          }
+        } catch (const Cancelled&) {
+          throw;
+        } catch (const Error&) {
+          // Opening the file itself says what is wrong there.
+        }
+        return [this, url, found] { emit foundBeside(url, found); };
+      });
 }
 
 void PlaceBrowser::lookAtCertificates(const QString& text) {

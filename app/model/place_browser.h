@@ -48,6 +48,9 @@ class PlaceBrowser : public QObject {
 
   /// A folder, or the folder of a file, by URL.
   void list(const QString& url);
+  /// The first of `names` beside the URL of a file on a web server or S3 that `isThere`, where folders cannot be listed.
+  void findBeside(const QString& url, const QStringList& names,
+                  std::function<bool(const std::string& url)> isThere);
   /// The fingerprint of the certificate of each of the URL's servers; empty: one on this machine that does not encrypt.
   void lookAtCertificates(const QString& url);
   /// Keeps the token (empty: none) and the certificates, which must have these fingerprints.
@@ -59,6 +62,8 @@ class PlaceBrowser : public QObject {
 
  signals:
   void listed(const farfield::app::PlaceListing& listing);
+  /// Empty: there is none, or it cannot be told.
+  void foundBeside(const QString& url, const QString& found);
   void certificatesSeen(const QStringList& fingerprints);
   void loggedIn(const QString& server);
   void failed(const farfield::app::PlaceProblem& problem);

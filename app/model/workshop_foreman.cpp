@@ -7,6 +7,7 @@
 #include "app/model/missing_steps.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
+#include "core/base/foreign_file.h"
 #include "core/base/niceness.h"
 #include "core/base/stoppable_waits.h"
 #include "core/base/units.h"
@@ -39,7 +40,7 @@ void sayWhatItIs(Problem& problem, const std::vector<std::string>& sources) {
   if (sources.empty()) return;
   const QString kind = foreignKind(QString::fromStdString(sources.front()));
   if (kind.isEmpty()) return;
-  problem.message = "file " + sources.front() + ": " + foreignMessage(kind);
+  problem.message = "file " + sources.front() + ": " + foreignMessage(kind.toStdString());
   problem.advice = foreignAdvice().toStdString();
 }
 

@@ -17,6 +17,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/model/data_files.h"
 #include "app/ui/look.h"
@@ -41,6 +42,7 @@ QString kindText(const app::PlaceEntry& entry, const QStringList& names) {
   }
   // Which that is stands below once it is chosen: names of files need the room.
   if (!entry.solutionUrl.isEmpty()) return ConnectDialog::tr("file, with solution");
+  if (!app::gridAmong(entry.name, names).isEmpty()) return ConnectDialog::tr("solution");
   const auto steps = static_cast<int>(app::stepsAmong(entry.name, names).size());
   return steps > 0 ? ConnectDialog::tr("file, with %n steps", nullptr, steps) : ConnectDialog::tr("file");
 }
@@ -123,11 +125,17 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   connect(m_browse, &QPushButton::clicked, this, [this] { browse(typed().url()); });
   connect(m_cancel, &QPushButton::clicked, this, [this] {
     m_browser.cancel();
+    m_openWhenListed = false;
     say(tr("Stopped."));
   });
   connect(m_open, &QPushButton::clicked, this, &ConnectDialog::openChosen);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(&m_browser, &app::PlaceBrowser::listed, this, &ConnectDialog::showListing);
+  connect(&m_browser, &app::PlaceBrowser::foundBeside, this,
+          [this](const QString& solution, const QString& grid) {
+            if (grid.isEmpty()) return openData(solution, {});
+            openData(grid, {solution.section('/', -1)});
+          });
   connect(&m_browser, &app::PlaceBrowser::failed, this, &ConnectDialog::showProblem);
   connect(&m_browser, &app::PlaceBrowser::busyChanged, this, &ConnectDialog::showBusy);
   connect(&m_browser, &app::PlaceBrowser::certificatesSeen, this, [this](const QStringList& seen) {
@@ -324,6 +332,7 @@ void ConnectDialog::browse(const QString& url) {
   if (url.isEmpty()) return;
   m_login->hide();
   m_fingerprints.clear();  // they are of another server, perhaps
+  m_openWhenListed = false;
   m_asked = url;
   m_loginUrl = url;
   say(tr("Asking %1 …").arg(url));
@@ -366,6 +375,7 @@ void ConnectDialog::showListing(const app::PlaceListing& listing) {
   say(listing.entries.empty() ? tr("There is nothing in this folder that is shared.")
                               : tr("Choose data to open, or a folder to go into."));
   m_folder->setFocus();
+  if (std::exchange(m_openWhenListed, false) && chosen) openChosen();
 }
 
 void ConnectDialog::choose() {
@@ -382,6 +392,21 @@ void ConnectDialog::choose() {
   }
   m_solution->setText(solution);
   m_stepsPattern = m_steps.isEmpty() ? QString() : solution;
+  if (const QString grid = gridOf(m_place->text()); !grid.isEmpty())
+    say(tr("It is the solution of %1 beside it, which is opened with it.").arg(grid.section('/', -1)));
+}
+
+QString ConnectDialog::gridOf(const QString& url) const {
+  const auto named = [&](const auto& isIt) {
+    return std::find_if(m_listing.entries.begin(), m_listing.entries.end(), [&](const app::PlaceEntry& its) {
+      return its.kind != app::PlaceEntry::Kind::Folder && isIt(its);
+    });
+  };
+  const auto solution = named([&](const app::PlaceEntry& its) { return its.url == url; });
+  if (solution == m_listing.entries.end()) return {};
+  const QString name = app::gridAmong(solution->name, namesThere());
+  const auto grid = named([&](const app::PlaceEntry& its) { return !name.isEmpty() && its.name == name; });
+  return grid == m_listing.entries.end() ? QString() : grid->url;
 }
 
 QStringList ConnectDialog::namesThere() const {
@@ -404,6 +429,7 @@ QStringList ConnectDialog::solutions() const {
 }
 
 void ConnectDialog::showProblem(const app::PlaceProblem& problem) {
+  m_openWhenListed = false;
   // While one is logging in, the certificate is known, and what the server says of a token must stay.
   const bool isLoggingIn = !m_login->isHidden() && !m_fingerprints.isEmpty();
   if (problem.asksForLogin && !isLoggingIn) askForLogin();
@@ -446,9 +472,31 @@ void ConnectDialog::say(const QString& text, bool problem) {
 void ConnectDialog::openChosen() {
   const app::Place place = typed();
   if (!place.canBeOpened()) return showTyped();
+  QString url = place.url();
+  QStringList itsSolutions = solutions();
+  if (itsSolutions.isEmpty() && app::isNamedAsSolution(url)) {
+    // Where nobody has looked yet, that is done first.
+    const QString folder = url.left(url.lastIndexOf('/') + 1);
+    if (place.canBeListed() && folder != m_listing.url) {
+      browse(url);
+      m_openWhenListed = true;
+      return;
+    }
+    if (const QString grid = gridOf(url); !grid.isEmpty()) {
+      itsSolutions = {url.section('/', -1)};
+      url = grid;
+    } else if (!place.canBeListed() && m_model.parts().isThere && !url.contains('?')) {
+      say(tr("Looking for the grid of %1 …").arg(url.section('/', -1)));
+      return m_browser.findBeside(url, app::gridNames(url.section('/', -1)), m_model.parts().isThere);
+    }
+  }
+  openData(url, itsSolutions);
+}
+
+void ConnectDialog::openData(const QString& url, const QStringList& solutions) {
   if (const QString folder = app::Place(m_listing.url).toKeep(); !folder.isEmpty())
     m_model.settings().setWindowLayout(kLastPlace, folder.toUtf8());
-  emit dataWanted(place.url(), solutions());
+  emit dataWanted(url, solutions);
   accept();
 }
 

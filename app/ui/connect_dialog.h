@@ -54,7 +54,10 @@ class ConnectDialog : public QDialog {
   void choose();
   QStringList namesThere() const;
   QStringList solutions() const;
+  /// The grid beside the solution `url`, by what is listed there; empty where that is none, or there is none.
+  QString gridOf(const QString& url) const;
   void openChosen();
+  void openData(const QString& url, const QStringList& solutions);
   void activate();
   app::Place typed() const;
 
@@ -79,8 +82,9 @@ class ConnectDialog : public QDialog {
   QStringList m_steps;     ///< solutions of the chosen grid that differ by a number
   QString m_stepsPattern;  ///< what stands for them in m_solution
   QStringList m_fingerprints;
-  QString m_loginUrl;  ///< where one logs in
-  QString m_asked;     ///< what is on its way, for the end of it
+  QString m_loginUrl;             ///< where one logs in
+  QString m_asked;                ///< what is on its way, for the end of it
+  bool m_openWhenListed = false;  ///< what was typed is a solution, whose grid has to be looked for
 };
 
 }  // namespace farfield::ui

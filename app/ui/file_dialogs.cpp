@@ -11,11 +11,13 @@
 #include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 #include <QTreeView>
 #include <memory>
 
 #include "app/model/data_files.h"
 #include "app/model/settings.h"
+#include "app/ui/focus_mark.h"
 
 namespace farfield::ui {
 namespace {
@@ -114,6 +116,8 @@ Dialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& titl
   auto* const dialog = new Dialog(parent, title, begin);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
+  const QFontMetrics letters = dialog->fontMetrics();
+  keepSize(*dialog, settings, "files.write", {letters.averageCharWidth() * 110, letters.height() * 28});
   return dialog;
 }
 
@@ -250,7 +254,20 @@ QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString&
   return dialog;
 }
 
+void keepSize(QFileDialog& dialog, app::Settings& settings, const QString& kind, QSize first) {
+  const QList<QByteArray> kept = settings.windowLayout(kind).split('x');
+  const QSize last = kept.size() == 2 ? QSize(kept[0].toInt(), kept[1].toInt()) : QSize();
+  // Never smaller than what is in it needs, which the layout sees to.
+  dialog.resize((last.isEmpty() ? first : last).boundedTo(dialog.screen()->availableSize()));
+  QObject::connect(&dialog, &QDialog::finished, &dialog, [&dialog, &settings, kind] {
+    if (dialog.isMaximized()) return;
+    settings.setWindowLayout(kind,
+                             QByteArray::number(dialog.width()) + 'x' + QByteArray::number(dialog.height()));
+  });
+}
+
 void prepareFileDialog(QFileDialog& dialog) {
+  new FocusMark(&dialog);  // of its lists, as of the window's
   showColumnsWhole(dialog);
   keepWhatIsTyped(dialog);
 }

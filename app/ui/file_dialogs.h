@@ -2,6 +2,7 @@
 // Dialogs that ask where something is to be written. All of them begin where something was written last: who exports
 // ten pictures does not look for the folder ten times.
 
+#include <QSize>
 #include <QString>
 #include <QStringList>
 #include <functional>
@@ -39,5 +40,9 @@ QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString&
 
 /// What every dialog for files has: columns that are seen whole, and a line in which what is typed stays.
 void prepareFileDialog(QFileDialog& dialog);
+
+/// The dialog is as large as one of this kind was last, by `kind` in the settings; the first one as `first`, but not larger than the
+/// screen.
+void keepSize(QFileDialog& dialog, app::Settings& settings, const QString& kind, QSize first);
 
 }  // namespace farfield::ui

@@ -11,7 +11,6 @@
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
-#include <QScreen>
 #include <QStatusBar>
 #include <QTemporaryFile>
 #include <QTimer>
@@ -53,15 +52,18 @@ QString describe(const app::LeftWork& work) {
 }
 
 /// What a file holds is seen before it is opened.
-void addPreview(QFileDialog& dialog, const QString& program) {
-  auto* const preview =
-      new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program, &dialog);
+void addPreview(QFileDialog& dialog, app::AppModel& model,
+                OpenPreview::Folders folders = OpenPreview::Folders::GoneInto) {
+  const QString& program = model.parts().program;
+  auto* const preview = new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program,
+                                        &dialog, folders);
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog.layout()))
     grid->addWidget(preview, 0, grid->columnCount(), grid->rowCount(), 1);
   preview->follow(dialog);
-  dialog.resize(QSize(dialog.fontMetrics().averageCharWidth() * 106 + preview->minimumSizeHint().width(),
-                      dialog.fontMetrics().height() * 32)
-                    .boundedTo(dialog.screen()->availableSize()));
+  // Names of results are long.
+  const QFontMetrics letters = dialog.fontMetrics();
+  keepSize(dialog, model.settings(), "files.open",
+           {letters.averageCharWidth() * 136 + preview->minimumSizeHint().width(), letters.height() * 32});
 }
 
 }  // namespace
@@ -87,7 +89,7 @@ void MainWindow::openDialog() {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());
   written->hide();
-  addPreview(*dialog, m_model.parts().program);
+  addPreview(*dialog, m_model);
   connect(dialog, &QFileDialog::filterSelected, written,
           [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
   connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {
@@ -107,7 +109,7 @@ void MainWindow::openFolderDialog() {
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
   prepareFileDialog(*dialog);
-  addPreview(*dialog, m_model.parts().program);
+  addPreview(*dialog, m_model, OpenPreview::Folders::Opened);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
     m_model.settings().setLastFolder(QFileInfo(folder).absolutePath());
     openPaths({folder});
@@ -126,7 +128,7 @@ void MainWindow::askForGrid(const std::string& dataName) {
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   prepareFileDialog(*dialog);
-  addPreview(*dialog, m_model.parts().program);
+  addPreview(*dialog, m_model);
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, dataName](const QString& grid) { m_model.giveGrid(dataName, grid); });
   dialog->open();

@@ -1,5 +1,6 @@
 #include "app/ui/open_preview.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
@@ -7,16 +8,20 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPixmap>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextEdit>
+#include <QThreadPool>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "app/model/data_files.h"
 #include "app/model/engine.h"
+#include "app/model/info_words.h"
 #include "app/model/session_files.h"
+#include "core/base/foreign_file.h"
 
 namespace farfield::ui {
 namespace {
@@ -38,6 +43,16 @@ QString togetherOf(const app::DataFiles& files) {
   if (files.solutions.size() == 1) return OpenPreview::tr("%1 with %2").arg(first, solution);
   return OpenPreview::tr("%1 with %2 and %n more", nullptr, static_cast<int>(files.solutions.size()) - 1)
       .arg(first, solution);
+}
+
+/// As Open would find it: what is wrong with it, or what it shows.
+QStringList linesOfSession(const QString& path) {
+  const app::LoadedSession session = app::loadSession(path);
+  if (!session.session) return {session.problem};
+  QStringList lines{OpenPreview::tr("A session of Farfield.")};
+  for (const session::DataSource& source : session.session->data)
+    lines.append(QString::fromStdString(source.name));
+  return lines;
 }
 
 /// Letters before what is said of the first word of a line, or before all of it.
@@ -64,8 +79,12 @@ QString keptTogether(QString line) {
 
 }  // namespace
 
-OpenPreview::OpenPreview(const QString& program, QWidget* parent)
-    : QWidget(parent), m_program(program), m_picture(new QLabel(this)), m_words(new QTextEdit(this)) {
+OpenPreview::OpenPreview(const QString& program, QWidget* parent, Folders folders)
+    : QWidget(parent),
+      m_program(program),
+      m_folders(folders),
+      m_picture(new QLabel(this)),
+      m_words(new QTextEdit(this)) {
   setObjectName("open.preview");
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -87,9 +106,7 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent)
   column->addWidget(m_words);
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
-  connect(&m_soon, &QTimer::timeout, this, [this] {
-    if (!areSeveral()) start(Part::Words);
-  });
+  connect(&m_soon, &QTimer::timeout, this, &OpenPreview::find);
   lookAt({});
 }
 
@@ -112,6 +129,11 @@ void OpenPreview::follow(QFileDialog& dialog) {
     if (isChosen && QFileInfo(path).isDir() && app::kindOf(path) == app::FileKind::Data) return lookAt(path);
     lookAtNames(dialog, names->text());
   });
+  if (m_folders == Folders::GoneInto) return;
+  // Who goes into a folder may open it from there, with nothing chosen in it.
+  const auto here = [this, &dialog, names] { lookAtNames(dialog, names->text()); };
+  connect(&dialog, &QFileDialog::directoryEntered, this, here);
+  here();
 }
 
 void OpenPreview::lookAtNames(const QFileDialog& dialog, const QString& line) {
@@ -154,22 +176,19 @@ void OpenPreview::giveUp() {
 
 void OpenPreview::lookAtAll(const QStringList& paths) {
   giveUp();
+  ++m_looks;
   m_paths = paths;
   m_picture->clear();
   const QString path = paths.value(0);
   if (paths.size() > 1) {
     say(tr("Looking …"));
     m_soon.start();
-  } else if (path.isEmpty() || !QFileInfo::exists(path) || app::kindOf(path) == app::FileKind::Folder) {
-    say(tr("What the chosen file holds\nis shown here."));
+  } else if (path.isEmpty() || !QFileInfo::exists(path) ||
+             (m_folders == Folders::GoneInto && app::kindOf(path) == app::FileKind::Folder)) {
+    say(m_folders == Folders::GoneInto ? tr("What the chosen file holds\nis shown here.")
+                                       : tr("What the chosen folder is opened as\nis shown here."));
   } else if (app::kindOf(path) == app::FileKind::Session) {
-    // As Open would find it: what is wrong with it, or what it shows.
-    const app::LoadedSession session = app::loadSession(path);
-    QStringList lines{session.session ? tr("A session of Farfield.") : session.problem};
-    if (session.session)
-      for (const session::DataSource& source : session.session->data)
-        lines.append(QString::fromStdString(source.name));
-    say(lines.join('\n'));
+    say(linesOfSession(path).join('\n'));
   } else {
     say(tr("Looking …"));
     m_soon.start();
@@ -178,14 +197,35 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
 
 /// Also finds what belongs to the files: a solution is of a grid, and a grid of its solutions, so that what Open would put together is
 /// looked at together.
-bool OpenPreview::areSeveral() {
-  const std::vector<app::DataFiles> sets = app::pairFiles(m_paths);
-  m_files = sets.empty() ? app::DataFiles{m_paths.front(), {}} : sets.front();
-  if (sets.size() < 2) return false;
-  QStringList lines{tr("%n data sets:", nullptr, static_cast<int>(sets.size()))};
-  for (const app::DataFiles& each : sets) lines.append(togetherOf(each));
-  say(lines.join('\n'));
-  return true;
+void OpenPreview::find() {
+  QThreadPool::globalInstance()->start([paths = m_paths, look = m_looks, guard = QPointer(this)] {
+    const app::Picked picked = app::PathSorter::sort(paths);
+    QMetaObject::invokeMethod(
+        qApp,
+        [=] {
+          if (guard && guard->m_looks == look) guard->take(picked);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void OpenPreview::take(const app::Picked& picked) {
+  if (!picked.session.isEmpty())
+    return say(
+        (QStringList(QFileInfo(picked.session).fileName()) + linesOfSession(picked.session) + picked.remarks)
+            .join('\n'));
+  if (picked.data.size() == 1) {
+    m_files = picked.data.front();
+    // Of a folder its name does not say which file in it is meant.
+    const bool isOneFile = m_files.solutions.isEmpty() && m_files.later.isEmpty() && m_paths.size() == 1 &&
+                           QFileInfo(m_files.source) == QFileInfo(m_paths.front());
+    m_together = isOneFile ? QString() : togetherOf(m_files) + "\n\n";
+    return start(Part::Words);
+  }
+  QStringList lines;
+  if (!picked.data.empty()) lines.append(tr("%n data sets:", nullptr, static_cast<int>(picked.data.size())));
+  for (const app::DataFiles& each : picked.data) lines.append(togetherOf(each));
+  say((lines + picked.remarks).join('\n'));
 }
 
 void OpenPreview::start(Part part) {
@@ -194,8 +234,6 @@ void OpenPreview::start(Part part) {
   arguments += m_files.later;
   arguments += {"--memory", "256M", "--quiet", "--at-first"};
   for (const QString& solution : m_files.solutions) arguments << "--solution" << solution;
-  m_together =
-      m_files.solutions.isEmpty() && m_files.later.isEmpty() ? QString() : togetherOf(m_files) + "\n\n";
   if (part == Part::Picture)
     arguments += {
         "--thumbnail", m_folder.filePath(kPicture), "--size", QString::number(kPixels), "--time-limit", "10"};
@@ -219,13 +257,13 @@ void OpenPreview::finish(int status, QProcess::ExitStatus how) {
     return;
   }
   if (isDone) {
-    say(m_together + QString::fromUtf8(process->readAllStandardOutput()));
+    say(m_together + app::InfoWords::forWindow(QString::fromUtf8(process->readAllStandardOutput())));
     if (m_folder.isValid()) start(Part::Picture);
     return;
   }
   if (const QString kind = app::foreignKind(m_files.source); !kind.isEmpty()) {
-    say(QFileInfo(m_files.source).fileName() + ":\n" + QString::fromStdString(app::foreignMessage(kind)) +
-        "\n" + app::foreignAdvice());
+    say(QFileInfo(m_files.source).fileName() + ":\n" +
+        QString::fromStdString(foreignMessage(kind.toStdString())) + "\n" + app::foreignAdvice());
     return;
   }
   QString problem = QString::fromUtf8(process->readAllStandardError()).trimmed();

@@ -19,15 +19,17 @@ namespace farfield::ui {
 class OpenPreview : public QWidget {
   Q_OBJECT
  public:
+  /// Whether a folder is gone into, or opened as what is in it.
+  enum class Folders { GoneInto, Opened };
   /// `program` has the subcommands.
-  OpenPreview(const QString& program, QWidget* parent);
+  OpenPreview(const QString& program, QWidget* parent, Folders folders = Folders::GoneInto);
   /// Gives up what runs.
   ~OpenPreview() override;
   /// Looks at what is chosen in `dialog`, one of Qt's own, and at what is typed there.
   void follow(QFileDialog& dialog);
 
  public slots:
-  /// Looks at a file, soon, together with what belongs to it; a folder that is no data set, or nothing: says what there
+  /// Looks at a file, soon, together with what belongs to it; a folder that is no data set and is gone into, or nothing: says what there
   /// will be.
   void lookAt(const QString& path) { lookAtAll({path}); }
   /// Several at once, as Open takes them together: of several data sets their names alone.
@@ -40,13 +42,17 @@ class OpenPreview : public QWidget {
   /// What is too long for a line goes on below where it began, not below what it is said of.
   void say(const QString& words);
   void start(Part part);
-  /// Says which sets several files are, where they are not one.
-  bool areSeveral();
+  /// Finds what Open makes of the paths, away from the UI thread: folders may be slow to answer.
+  void find();
+  /// Looks at the one data set that it makes of them; says which they are where they are several, or none and why.
+  void take(const app::Picked& picked);
   void finish(int status, QProcess::ExitStatus how);
   /// What runs is killed, and not waited for.
   void giveUp();
 
-  QString m_program;
+  const QString m_program;
+  const Folders m_folders;
+  quint64 m_looks = 0;  ///< what was found for an earlier one is dropped
   QStringList m_paths;
   app::DataFiles m_files;  ///< of the one set that is looked at
   QString m_together;      ///< says which files belong together, where it is several

@@ -24,6 +24,7 @@
 #include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/raw_options.h"
+#include "core/base/foreign_file.h"
 #include "core/base/units.h"
 #include "core/fields/dates.h"
 #include "core/fields/reading_choices.h"
@@ -52,7 +53,7 @@ bool isLoneSolution(const app::Problem& problem) {
 
 /// Whether it is known what the file is, which is neither plain numbers nor PLOT3D then.
 bool saysWhatItIs(const app::Problem& problem) {
-  return isLoneSolution(problem) || problem.message.find(app::kForeign) != std::string::npos ||
+  return isLoneSolution(problem) || problem.message.find(kForeign) != std::string::npos ||
          problem.message.find("HDF5") != std::string::npos;
 }
 

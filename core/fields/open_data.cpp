@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/foreign_file.h"
 #include "core/base/url.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/regular_grid.h"
@@ -36,6 +37,23 @@ bool naturalLess(const std::string& a, const std::string& b) {
   }
   if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
   return a < b;
+}
+
+/// A picture or a document under the name of data is called what it is: where a reader stumbled in it tells nobody anything.
+std::unique_ptr<OpenData> openBy(const DataReader& reader, const OpenRequest& request,
+                                 MemoryAccount& account) {
+  try {
+    return reader.open(request, account);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const OverBudget&) {
+    throw;
+  } catch (const Error&) {
+    const std::string& file = request.sources.front();
+    const std::string kind = isUrl(file) ? std::string() : foreignKindByMark(file);
+    if (kind.empty()) throw;
+    throw Unsupported(foreignMessage(kind), "name a file of data").at("file " + file);
+  }
 }
 
 }  // namespace
@@ -72,7 +90,7 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
     throw Corrupt("is empty", "check that the copy is complete").at("file " + request.sources.front());
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
-      auto data = withDefinitions(reader->open(request, account), definitions);
+      auto data = withDefinitions(openBy(*reader, request, account), definitions);
       auto kept = std::make_shared<OpenRequest>(asked);
       kept->findNamed = nullptr;
       data->m_request = std::move(kept);

@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/log.h"
+#include "plugins/plot3d/cut_solution.h"
 #include "plugins/plot3d/other_kinds.h"
 #include "plugins/plot3d/plot3d_head.h"
 
@@ -52,13 +53,6 @@ void dropChanceFits(Search& search) {
   };
   std::erase_if(search.fits, byChance);
   std::erase_if(search.padded, byChance);
-}
-
-std::string shortDims(const std::vector<Index3>& dims) {
-  std::string text = dims.size() == 1 ? "" : std::to_string(dims.size()) + " blocks, ";
-  for (std::size_t b = 0; b < std::min<std::size_t>(dims.size(), 3); ++b)
-    text += (b > 0 ? " + " : "") + describe(dims[b]);
-  return dims.size() > 3 ? text + " + ..." : text;
 }
 
 std::vector<Index3> dimsOf(const Layout& layout) {
@@ -149,7 +143,7 @@ std::vector<bool> possiblePlanes(const Format& format, const Head& head, const O
 /// Compares the precisions (and iblank) that go with a readable head with the file.
 void tryBodies(Probe& probe, Content content, Format format, const Head& head, const Overrides& overrides,
                Search& search) {
-  std::string line = describeHead(format) + ": " + shortDims(head.dims) + ";";
+  std::string line = describeHead(format) + ": " + describe(head.dims) + ";";
   for (const ScalarType precision : {ScalarType::F32, ScalarType::F64})
     for (const bool iblank : {false, true})
       for (const bool planes : possiblePlanes(format, head, overrides)) {
@@ -178,42 +172,17 @@ void tryBodies(Probe& probe, Content content, Format format, const Head& head, c
           (verdict.exact ? search.fits : search.padded).push_back(std::move(layout));
         else
           search.nearest.offer(
-              "as " + describe(format, content) + ", " + shortDims(head.dims) + ", it " + verdict.text,
+              "as " + describe(format, content) + ", " + describe(head.dims) + ", it " + verdict.text,
               format.markerBytes > 0, size, static_cast<double>(probe.fileBytes()));
       }
   line.back() = '.';
   search.explain.push_back(line);
 }
 
-/// The possible heads of a file of this content, to be tried in turn.
-std::vector<Format> possibleHeads(Content content) {
-  std::vector<Format> heads;
-  for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big})
-    for (const int markerBytes : {0, 4, 8})
-      for (const bool multi : {true, false})
-        for (const int dimensions : {3, 2})
-          for (const bool overflow : {false, true})
-            if (!overflow || content == Content::Solution)
-              heads.push_back({.byteOrder = order,
-                               .markerBytes = markerBytes,
-                               .multiGrid = multi,
-                               .dimensions = dimensions,
-                               .overflow = overflow});
-  return heads;
-}
-
-bool allowsHead(const Overrides& overrides, const Format& format) {
-  return overrides.byteOrder.value_or(format.byteOrder) == format.byteOrder &&
-         overrides.markerBytes.value_or(format.markerBytes) == format.markerBytes &&
-         overrides.multiGrid.value_or(format.multiGrid) == format.multiGrid &&
-         overrides.dimensions.value_or(format.dimensions) == format.dimensions;
-}
-
 Search search(const paging::ByteObject& file, Content content, const Overrides& overrides) {
   Search result;
   const auto fileBytes = static_cast<double>(file.size());
-  for (const Format& format : possibleHeads(content)) {
-    if (!allowsHead(overrides, format)) continue;
+  for (const Format& format : possibleHeads(content, overrides)) {
     Refusal refusal;
     Probe probe(file, format.byteOrder, format.markerBytes);
     const auto head = readHead(probe, content, format, refusal);
@@ -248,7 +217,7 @@ void sayWhatWasTried(const paging::ByteObject& file, const Search& found) {
   std::string list;
   for (const Layout& layout : fits)
     list +=
-        (list.empty() ? "" : "; or ") + describe(layout.format, content) + " of " + shortDims(dimsOf(layout));
+        (list.empty() ? "" : "; or ") + describe(layout.format, content) + " of " + describe(dimsOf(layout));
   const std::string prefix = content == Content::Grid ? "" : "solution.";
   throw Invalid("its bytes can be read in " + std::to_string(fits.size()) + " ways: " + list,
                 "settle it with the options " + prefix + "byteOrder, " + prefix + "markers, " + prefix +
@@ -267,15 +236,21 @@ bool isProse(const paging::ByteObject& file) {
          });
 }
 
-[[noreturn]] void refuseNothingFits(const paging::ByteObject& file, const Search& found, Content content) {
+/// `grid`: of a solution's grid, null where none is known. `overrides`: of the solution, or of what is taken for a grid.
+[[noreturn]] void refuseNothingFits(const paging::ByteObject& file, const Search& found, Content content,
+                                    const Layout* grid, const Overrides& overrides) {
   sayWhatWasTried(file, found);
   const char* wanted = content == Content::Grid ? "grid" : "solution";
+  const Content other = content == Content::Grid ? Content::Solution : Content::Grid;
+  const Search swapped = search(file, other, {});
+  const bool isSwapped = swapped.fits.size() == 1 || (swapped.fits.empty() && swapped.padded.size() == 1);
+  // What begins as a solution of this grid does, or as one between markers, is nothing else that has its size by chance.
+  if (const auto cut = isSwapped ? std::nullopt : cutSolution(file, grid, overrides))
+    throw Corrupt(cut->message, cut->advice);
   if (const std::string kind = otherKind(file); !kind.empty())
     throw Unsupported(std::string("is ") + kind + ", not a PLOT3D " + wanted,
                       "give the " + std::string(wanted) + " file");
-  const Content other = content == Content::Grid ? Content::Solution : Content::Grid;
-  if (const Search swapped = search(file, other, {});
-      swapped.fits.size() == 1 || (swapped.fits.empty() && swapped.padded.size() == 1)) {
+  if (isSwapped) {
     if (content == Content::Grid)
       throw Invalid("is a PLOT3D solution, not a grid",
                     "name the grid, and this file as its solution, on the command line with --solution");
@@ -295,7 +270,7 @@ std::vector<Reading> readingsFrom(const std::vector<Layout>& fits, Content conte
   for (const Layout& layout : fits) {
     const Format& format = layout.format;
     if (format.dimensions != 3) continue;
-    Reading reading{describe(format, content) + ": " + shortDims(dimsOf(layout)),
+    Reading reading{describe(format, content) + ": " + describe(dimsOf(layout)),
                     {{prefix + "byteOrder", format.byteOrder == ByteOrder::Little ? "little" : "big"},
                      {prefix + "markers", std::to_string(format.markerBytes)},
                      {prefix + "multiGrid", format.multiGrid ? "true" : "false"},
@@ -320,7 +295,7 @@ Detection detectGrid(const paging::ByteObject& file, const Overrides& overrides)
   try {
     Search found = search(file, Content::Grid, overrides);
     const std::vector<Layout>& fits = candidates(found);
-    if (fits.empty()) refuseNothingFits(file, found, Content::Grid);
+    if (fits.empty()) refuseNothingFits(file, found, Content::Grid, nullptr, overrides);
     if (fits.size() > 1) refuseAmbiguous(file, found, fits, Content::Grid);
     return single(std::move(found), Content::Grid);
   } catch (Error& error) {
@@ -335,7 +310,7 @@ Detection detectSolution(const paging::ByteObject& file, const Layout& grid, con
     Search found = search(file, content, overrides);
     if (candidates(found).empty()) {
       Search functions = search(file, Content::Function, overrides);
-      if (candidates(functions).empty()) refuseNothingFits(file, found, content);
+      if (candidates(functions).empty()) refuseNothingFits(file, found, content, &grid, overrides);
       content = Content::Function;
       found = std::move(functions);
     }
@@ -344,7 +319,7 @@ Detection detectSolution(const paging::ByteObject& file, const Layout& grid, con
     const std::vector<Index3> others = dimsOf(fits.front());
     std::erase_if(fits, [&](const Layout& layout) { return dimsOf(layout) != wanted; });
     if (fits.empty())
-      throw Invalid("the solution has " + shortDims(others) + ", but its grid has " + shortDims(wanted),
+      throw Invalid("the solution has " + describe(others) + ", but its grid has " + describe(wanted),
                     "give the solution that belongs to the grid");
     if (fits.size() > 1) refuseAmbiguous(file, found, fits, content);
     return single(std::move(found), content);

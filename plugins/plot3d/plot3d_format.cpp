@@ -38,6 +38,13 @@ std::string describe(const Index3& dims) {
   return std::to_string(dims[0]) + "x" + std::to_string(dims[1]) + "x" + std::to_string(dims[2]);
 }
 
+std::string describe(const std::vector<Index3>& dims) {
+  std::string text = dims.size() == 1 ? "" : std::to_string(dims.size()) + " blocks, ";
+  for (std::size_t b = 0; b < std::min<std::size_t>(dims.size(), 3); ++b)
+    text += (b > 0 ? " + " : "") + describe(dims[b]);
+  return dims.size() > 3 ? text + " + ..." : text;
+}
+
 std::string describeHead(const Format& format) {
   std::string text = format.byteOrder == ByteOrder::Little ? "little-endian" : "big-endian";
   text +=

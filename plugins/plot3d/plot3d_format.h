@@ -46,6 +46,8 @@ std::string describe(const Format& format, Content content);
 std::string describeHead(const Format& format);
 /// "40x32x32".
 std::string describe(const Index3& dims);
+/// Of all blocks: "2 blocks, 40x32x32 + 20x16x16".
+std::string describe(const std::vector<Index3>& dims);
 
 /// What the user has set; the rest is found out.
 struct Overrides {

@@ -13,7 +13,32 @@ std::int64_t smallestNode(Content content, const Format& format) {
   return content == Content::Function ? 4 : std::int64_t{format.dimensions} * 4;
 }
 
+bool allowsHead(const Overrides& overrides, const Format& format) {
+  return overrides.byteOrder.value_or(format.byteOrder) == format.byteOrder &&
+         overrides.markerBytes.value_or(format.markerBytes) == format.markerBytes &&
+         overrides.multiGrid.value_or(format.multiGrid) == format.multiGrid &&
+         overrides.dimensions.value_or(format.dimensions) == format.dimensions;
+}
+
 }  // namespace
+
+std::vector<Format> possibleHeads(Content content, const Overrides& overrides) {
+  std::vector<Format> heads;
+  for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big})
+    for (const int markerBytes : {0, 4, 8})
+      for (const bool multi : {true, false})
+        for (const int dimensions : {3, 2})
+          for (const bool overflow : {false, true}) {
+            const Format format{.byteOrder = order,
+                                .markerBytes = markerBytes,
+                                .multiGrid = multi,
+                                .dimensions = dimensions,
+                                .overflow = overflow};
+            if ((!overflow || content == Content::Solution) && allowsHead(overrides, format))
+              heads.push_back(format);
+          }
+  return heads;
+}
 
 std::optional<Head> readHead(Probe& probe, Content content, const Format& format, Refusal& refusal) {
   const std::uint64_t size = probe.fileBytes();

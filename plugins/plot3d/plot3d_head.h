@@ -27,6 +27,9 @@ struct Refusal {
   double claimedNodes = 0;   ///< nodes by the dims as far as they are plausible; 0: not at all
 };
 
+/// The possible heads of a file of this content that `overrides` allow, to be tried in turn.
+std::vector<Format> possibleHeads(Content content, const Overrides& overrides);
+
 /// More variables than any code writes; limits what a hostile head can make us allocate.
 constexpr int kMostVariables = 1000;
 

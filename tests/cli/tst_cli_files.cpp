@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <QDir>
 #include <QFile>
@@ -38,6 +39,9 @@ class TestCliFiles : public QObject {
   void repeatedOptions();
   void longTextIsCut();
   void controlCharactersAreEscaped();
+  void picturesNamedAsDataAreCalledPictures();
+  void whatIsNoFileIsSaidAtOnce_data();
+  void whatIsNoFileIsSaidAtOnce();
 
  private:
   /// Runs the program after `limit`, a shell's command such as "ulimit -f 8".
@@ -358,6 +362,50 @@ void TestCliFiles::controlCharactersAreEscaped() {
   process.start("/bin/sh", {"-c", "exec \"$0\" info \"$(printf 'a\\377b')\"", farfield::test::programPath()});
   const Outcome outcome = farfield::test::outcomeOf(process);
   QVERIFY2(outcome.status == 1 && outcome.errors.contains("a\\xffb"), outcome.errors);
+}
+
+void TestCliFiles::picturesNamedAsDataAreCalledPictures() {
+  for (const char* const name : {"pic.vti", "pic.nc", "pic.h5", "pic.xyz", "pic.nrrd", "pic"}) {
+    write(m_path + name, QByteArray("\x89PNG\r\n\x1a\n", 8) + QByteArray(2000, '\x07'));
+    verifyRefused({"info", name}, 1, QString(name) + ": is a picture (PNG), and not one with data", m_path);
+  }
+  // Bytes of a volume may be any: who describes them is believed.
+  const Outcome outcome =
+      farfield::test::runFarfield({"info", "pic", "--option", "dims=8,251,1", "--option", "type=u8"}, m_path);
+  QVERIFY2(outcome.status == 0 && outcome.out.contains("8 x 251 x 1"), outcome.errors);
+}
+
+void TestCliFiles::whatIsNoFileIsSaidAtOnce_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QString>("part");
+  const QString folder = m_path + "nothing at all/";
+  QVERIFY(QDir().mkpath(folder + "folder.vtu"));
+  QVERIFY(QFile::link("round.xyz", folder + "round.xyz"));
+  QVERIFY(QFile::link("nowhere.xyz", folder + "broken.xyz"));
+  for (const char* const ending : {"vtu", "xyz", "h5", "nc", "nrrd", "pvd", "raw", "json", "none"}) {
+    write(folder + "empty." + ending, {});
+    QCOMPARE(::mkfifo((folder + "pipe." + ending).toUtf8().constData(), 0600), 0);
+    QTest::addRow("empty %s", ending) << QString("empty.") + ending << "is empty";
+    QTest::addRow("pipe %s", ending) << QString("pipe.") + ending << "is not a regular file";
+  }
+  QTest::newRow("a link to itself") << "round.xyz"
+                                    << "round.xyz";
+  QTest::newRow("a link to nothing") << "broken.xyz"
+                                     << "no such file";
+  QTest::newRow("a folder named as a file") << "folder.vtu"
+                                            << "folder.vtu";
+  if (::geteuid() != 0) {
+    write(folder + "secret.vtu", "<VTKFile/>");
+    QVERIFY(QFile::setPermissions(folder + "secret.vtu", {}));
+    QTest::newRow("not for everybody") << "secret.vtu"
+                                       << "ermission denied";
+  }
+}
+
+void TestCliFiles::whatIsNoFileIsSaidAtOnce() {
+  QFETCH(QString, name);
+  QFETCH(QString, part);
+  verifyRefused({"info", name}, 1, part, m_path + "nothing at all");
 }
 
 QTEST_GUILESS_MAIN(TestCliFiles)

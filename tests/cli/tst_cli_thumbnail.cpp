@@ -1,9 +1,11 @@
 // farfield info --thumbnail: a picture with no display, what its file says, and that nothing is left where there is none. And that
 // info says what is not shown.
 
+#include <QColor>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QHash>
 #include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -58,6 +60,8 @@ class TestCliThumbnail : public QObject {
   void init() { m_folder = std::make_unique<TemporaryFolder>(); }
   void drawsWithoutADisplay();
   void saysWhoseItIs();
+  void ofOneValueAnotherIsShown();
+  void ofOneToneTheShapeIsSeen();
   void showsEachKind_data();
   void showsEachKind();
   void leavesNothingOfWhatCannotBeRead();
@@ -94,6 +98,64 @@ void TestCliThumbnail::drawsWithoutADisplay() {
   QCOMPARE(runFarfield({"info", "ball.vtk", "--thumbnail", "ball.png", "--size", "96"}, path()).status, 0);
   QVERIFY(contents(path("ball.png")) == bytes);
   verifyRefused({"info", "ball.vtk", "--thumbnail", "ball.vtk"}, 1, "is read by this run", path());
+}
+
+namespace {
+
+/// Cubes in a row, each shown by its faces, with numbers at their corners; the first has one value everywhere.
+QByteArray rowOfCubes(bool hasAnother) {
+  constexpr int kCubes = 6;
+  QByteArray text = "# vtk DataFile Version 3.0\nrow\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 28 float\n";
+  for (int n = 0; n < 28; ++n)
+    text += QByteArray::number(n / 4) + " " + QByteArray::number(n % 2) + " " +
+            QByteArray::number(n / 2 % 2) + "\n";
+  text += "CELLS 6 54\n";
+  for (int n = 0; n < kCubes; ++n) {
+    text += "8";
+    for (const int corner : {0, 1, 3, 2, 4, 5, 7, 6}) text += " " + QByteArray::number(4 * n + corner);
+    text += "\n";
+  }
+  text += "CELL_TYPES 6\n" + QByteArray("12\n").repeated(kCubes) +
+          "POINT_DATA 28\nSCALARS still float 1\nLOOKUP_TABLE default\n" + QByteArray("0\n").repeated(28);
+  if (!hasAnother) return text;
+  text += "SCALARS heat float 1\nLOOKUP_TABLE default\n";
+  for (int n = 0; n < 28; ++n) text += QByteArray::number(n) + "\n";
+  return text;
+}
+
+}  // namespace
+
+void TestCliThumbnail::ofOneValueAnotherIsShown() {
+  write(path("row.vtk"), rowOfCubes(true));
+  SUCCEEDS(runFarfield({"info", "row.vtk", "--thumbnail", "row.png", "--size", "96"}, path()));
+  const QImage image(path("row.png"));
+  QSet<int> hues;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (const QColor color = image.pixelColor(x, y); color.saturation() > 60) hues.insert(color.hue() / 10);
+  QVERIFY2(hues.size() > 5, QByteArray::number(hues.size()));
+}
+
+/// Nothing differs but how light the faces are.
+void TestCliThumbnail::ofOneToneTheShapeIsSeen() {
+  write(path("row.vtk"), rowOfCubes(false));
+  SUCCEEDS(runFarfield({"info", "row.vtk", "--thumbnail", "row.png", "--size", "96"}, path()));
+  const QImage image(path("row.png"));
+  // Whole faces, not what lies between them.
+  QHash<QRgb, int> pixels;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) ++pixels[image.pixel(x, y)];
+  pixels.remove(image.pixel(0, 0));
+  QList<QColor> faces;
+  for (auto each = pixels.cbegin(); each != pixels.cend(); ++each)
+    if (each.value() > 40) faces.append(QColor(each.key()));
+  int lightest = 0, darkest = 255;
+  for (const QColor& face : faces) {
+    lightest = std::max(lightest, face.lightness());
+    darkest = std::min(darkest, face.lightness());
+  }
+  QVERIFY2(faces.size() >= 2 && lightest - darkest > 25,
+           qPrintable(QString("%1 faces, %2 to %3").arg(faces.size()).arg(darkest).arg(lightest)));
 }
 
 void TestCliThumbnail::saysWhoseItIs() {

@@ -91,6 +91,9 @@ void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
     QVERIFY2(message.find("step " + std::to_string(kBad)) != std::string::npos, message.c_str());
     QVERIFY2(message.find(stepName(kBad)) != std::string::npos, message.c_str());
     QVERIFY2(message.find('\n') == std::string::npos, message.c_str());
+    // What is wrong with it, not what it might be instead.
+    QVERIFY2(missing || message.find("it is cut off") != std::string::npos, message.c_str());
+    QVERIFY(!app::stateText(status()).contains("along each axis"));
     QVERIFY(!said->isVisible());
     // Its properties offer what helps.
     auto* const pipeline = studio.window.findChild<ui::PipelinePanel*>();

@@ -12,6 +12,7 @@
 #include <QTextLayout>
 #include <QTreeView>
 
+#include "app/ui/focus_mark.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -69,6 +70,9 @@ class TestOpenDialog : public QObject {
  private slots:
   void linesGoOnInTheirColumn();
   void whatWillBeOpenedIsShown();
+  void theListOfPlacesIsMarked();
+  void foldersSayWhatTheyAreOpenedAs();
+  void namesAreSeenWhole();
 };
 
 void TestOpenDialog::linesGoOnInTheirColumn() {
@@ -118,6 +122,67 @@ void TestOpenDialog::whatWillBeOpenedIsShown() {
     QVERIFY(open.hasPicture());
   }
   open.dialog->reject();
+}
+
+/// Where the keyboard is in it is seen, as in the lists of panels.
+void TestOpenDialog::theListOfPlacesIsMarked() {
+  Studio studio({1400, 850});
+  const Opened open(studio);
+  QVERIFY(open.dialog && QTest::qWaitForWindowExposed(open.dialog));
+  auto* const places = open.child<QListView>("sidebar");
+  QVERIFY(places);
+  const auto isMarked = [](const QWidget* area) {
+    const auto marks = area->findChildren<ui::FocusMark*>(Qt::FindDirectChildrenOnly);
+    return std::any_of(marks.begin(), marks.end(), [&](const ui::FocusMark* mark) {
+      return mark->isVisible() && mark->geometry() == area->rect();
+    });
+  };
+  QVERIFY(!isMarked(places));
+  for (int tab = 0; tab < 30 && !places->hasFocus(); ++tab)
+    QTest::keyClick(open.dialog->focusWidget(), Qt::Key_Tab);
+  QVERIFY(places->hasFocus());
+  QVERIFY(isMarked(places));
+  QTest::keyClick(places, Qt::Key_Tab);
+  QVERIFY(!isMarked(places));
+  open.dialog->reject();
+}
+
+void TestOpenDialog::foldersSayWhatTheyAreOpenedAs() {
+  Studio studio({1400, 850});
+  write(studio.at("grid.vtk"), gridFile());
+  studio.model.settings().setLastFolder(studio.at("."));
+  studio.trigger("openFolder");
+  auto* const dialog = studio.child<QFileDialog>("openFolder");
+  QVERIFY(dialog && QTest::qWaitForWindowExposed(dialog));
+  auto* const words = dialog->findChild<QTextEdit*>("open.preview.words");
+  QTRY_VERIFY_WITH_TIMEOUT(words->toPlainText().startsWith("grid.vtk\n"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(words->toPlainText().contains("quantity29"), kPatienceMs);
+  dialog->reject();
+}
+
+/// In the first dialog there is; and the next is as large as somebody has made it.
+void TestOpenDialog::namesAreSeenWhole() {
+  Studio studio({1400, 850});
+  const QString name = "tunnel_heat_inner_ts_160_t_9856003.000000.vtu";
+  write(studio.at(name.toUtf8()), "x");
+  QSize large;
+  {
+    const Opened open(studio);
+    QVERIFY(open.dialog && QTest::qWaitForWindowExposed(open.dialog));
+    auto* const list = open.child<QTreeView>("treeView");
+    QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount(list->rootIndex()) > 2, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(list->columnWidth(0) > list->fontMetrics().horizontalAdvance(name), kPatienceMs);
+    QCOMPARE(list->horizontalScrollBar()->maximum(), 0);
+    large = open.dialog->size() + QSize(60, 40);
+    open.dialog->resize(large);
+    QTRY_COMPARE_WITH_TIMEOUT(open.dialog->size(), large, kPatienceMs);
+    open.dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<QFileDialog*>(), kPatienceMs);
+  }
+  const Opened again(studio);
+  QVERIFY(again.dialog && QTest::qWaitForWindowExposed(again.dialog));
+  QCOMPARE(again.dialog->size(), large);
+  again.dialog->reject();
 }
 
 int main(int count, char** words) {

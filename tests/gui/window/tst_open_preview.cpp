@@ -1,6 +1,8 @@
 // Beside the dialog in which files are chosen: what a file holds, in words and as a picture, before it is opened; why it cannot
 // be; and that another choice takes its place at once.
 
+#include <sys/stat.h>
+
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
@@ -53,6 +55,11 @@ class TestOpenPreview : public QObject {
   void whatBelongsTogetherIsLookedAtTogether();
   void severalAreWhatOpenMakesOfThem();
   void foldersOfDataAreOpenedAsFiles();
+  void foldersAreWhatOpenMakesOfThem();
+  void foldersAreFollowed();
+  void picturesNamedAsDataAreCalledPictures();
+  void wordsAreTheWindows();
+  void whatIsNoFileIsSaid();
   void oceansAreAsTheyWillBeOpened();
   void narrowDialogsCutNothingOff();
 
@@ -232,6 +239,89 @@ void TestOpenPreview::foldersOfDataAreOpenedAsFiles() {
     QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatienceMs);
     QCOMPARE(opened.front().front().toStringList(), QStringList{QDir::cleanPath(path("set"))});
     QVERIFY(!dialog->isVisible());
+  }
+}
+
+void TestOpenPreview::foldersAreWhatOpenMakesOfThem() {
+  for (const char* const folder : {"one", "several", "none", "work"}) QVERIFY(QDir().mkpath(path(folder)));
+  write(path("one/cube.vtk"), cubeFile());
+  write(path("several/heat_1.vtk"), cubeFile());
+  write(path("several/heat_2.vtk"), cubeFile());
+  write(path("several/other.vtk"), cubeFile());
+  write(path("none/notes.txt"), "nothing\n");
+  write(path("work/s.json"), R"({ "farfield": 1, "data": {}, "objects": [] })");
+  OpenPreview preview(programPath(), nullptr, OpenPreview::Folders::Opened);
+  preview.lookAt(path("one"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith("cube.vtk\n") && words(preview).contains("12 x 10 x 8"),
+                           kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(hasPicture(preview), kPatienceMs);
+  preview.lookAt(path("several"));
+  QTRY_COMPARE_WITH_TIMEOUT(words(preview),
+                            QString("2 data sets:\nheat_1.vtk and 1 more as steps\nother.vtk"), kPatienceMs);
+  QVERIFY(!hasPicture(preview));
+  preview.lookAt(path("none"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("nothing in the folder"), kPatienceMs);
+  preview.lookAt(path("work"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith("s.json\nA session of Farfield."), kPatienceMs);
+}
+
+/// The one that is shown, where nothing in it is chosen, and the one that is typed.
+void TestOpenPreview::foldersAreFollowed() {
+  QVERIFY(QDir().mkpath(path("set/inner")));
+  write(path("set/cube.vtk"), cubeFile());
+  write(path("set/inner/wing.vtk"), cubeFile());
+  QFileDialog dialog(nullptr, "Open a folder", path("set"));
+  dialog.setOption(QFileDialog::DontUseNativeDialog);
+  dialog.setFileMode(QFileDialog::Directory);
+  OpenPreview preview(programPath(), nullptr, OpenPreview::Folders::Opened);
+  preview.follow(dialog);
+  dialog.show();
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith("cube.vtk\n"), kPatienceMs);
+  auto* const typed = dialog.findChild<QLineEdit*>();
+  QVERIFY(typed);
+  typed->setFocus();
+  QTest::keyClicks(typed, "inner");
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith("wing.vtk\n"), kPatienceMs);
+}
+
+void TestOpenPreview::picturesNamedAsDataAreCalledPictures() {
+  const std::pair<QString, QByteArray> files[] = {
+      {"pic.vti", QByteArray("\x89PNG\r\n\x1a\n", 8)},
+      {"pic.nc", QByteArray("\xff\xd8\xff\xe0", 4)},
+      {"pic.xyz", "GIF89a"},
+      {"pic.h5", QByteArray("II*\0", 4)},
+      {"paper.vtu", "%PDF-1.4\n"},
+  };
+  OpenPreview preview(programPath(), nullptr);
+  for (const auto& [name, start] : files) {
+    write(path(name), start + QByteArray(3000, '\x07'));
+    preview.lookAt(path(name));
+    QTRY_VERIFY_WITH_TIMEOUT(words(preview).startsWith(name), kPatienceMs);
+    QVERIFY2(words(preview).contains(name.startsWith("pic") ? "is a picture (" : "is a PDF document") &&
+                 words(preview).contains("PLOT3D, VTK"),
+             qPrintable(words(preview)));
+  }
+}
+
+/// Options of the command line are nothing that could be given there.
+void TestOpenPreview::wordsAreTheWindows() {
+  QVERIFY(QFile::copy(FARFIELD_NETCDF_FILES "/packed", path("ocean.nc")));
+  QVERIFY(runFarfield({"info", "ocean.nc", "--at-first"}, path(".")).out.contains("(--option KEY=VALUE)"));
+  OpenPreview preview(programPath(), nullptr);
+  preview.lookAt(path("ocean.nc"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("otherwise"), kPatienceMs);
+  QVERIFY2(!words(preview).contains("--") && !words(preview).contains("vertical=") &&
+               words(preview).contains(", as it is"),
+           qPrintable(words(preview)));
+}
+
+/// Nobody waits for ever for what a name leads to.
+void TestOpenPreview::whatIsNoFileIsSaid() {
+  OpenPreview preview(programPath(), nullptr);
+  for (const char* const name : {"pipe.vti", "pipe.json", "pipe"}) {
+    QCOMPARE(::mkfifo(path(name).toUtf8().constData(), 0600), 0);
+    preview.lookAt(path(name));
+    QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("is not a regular file"), kPatienceMs);
   }
 }
 

@@ -19,10 +19,10 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-#include "app/ui/connect_dialog.h"
 #include "app/ui/link_label.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/step_strip.h"
+#include "tests/gui/window/connect_hand.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
 #include "tests/remote/server_process.h"
@@ -32,6 +32,7 @@ using namespace farfield::test;
 
 namespace {
 
+using Dialog = ConnectHand;
 constexpr const char* kToken = "abcdefghijklmnop0123";
 
 /// Takes connections at a port of its own, and says nothing.
@@ -77,44 +78,6 @@ class LongestTurn : public QObject {
  private:
   QElapsedTimer m_clock;
   qint64 m_longest = 0;
-};
-
-struct Dialog {
-  explicit Dialog(Studio& studio) {
-    studio.trigger("connect");
-    self = studio.window.findChild<ui::ConnectDialog*>();
-  }
-  template <class Widget>
-  Widget* child(const char* name) const {
-    return self->findChild<Widget*>(name);
-  }
-  QString text() const { return child<QLabel>("connect.text")->text(); }
-  bool isWaiting() const { return child<QPushButton>("connect.cancel")->isEnabled(); }
-  void type(const QString& place) const {
-    auto* const line = child<QLineEdit>("connect.place");
-    line->setFocus();
-    line->selectAll();
-    QTest::keyClicks(line, place);
-  }
-  void press(const char* name) const { QTest::mouseClick(child<QPushButton>(name), Qt::LeftButton); }
-  QTreeWidget* folder() const { return child<QTreeWidget>("connect.folder"); }
-  QStringList names() const {
-    QStringList names;
-    for (int n = 0; n < folder()->topLevelItemCount(); ++n) names.append(folder()->topLevelItem(n)->text(0));
-    return names;
-  }
-  /// Chooses a line by mouse, and with `go` opens it by the keyboard.
-  bool choose(const QString& name, bool go) const {
-    const auto found = folder()->findItems(name, Qt::MatchExactly);
-    if (found.isEmpty()) return false;
-    folder()->scrollToItem(found.front());
-    QTest::mouseClick(folder()->viewport(), Qt::LeftButton, {},
-                      folder()->visualItemRect(found.front()).center());
-    if (go) QTest::keyClick(folder(), Qt::Key_Return);
-    return true;
-  }
-
-  QPointer<ui::ConnectDialog> self;
 };
 
 }  // namespace

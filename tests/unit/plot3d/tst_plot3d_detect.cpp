@@ -50,6 +50,8 @@ class TestPlot3dDetect : public QObject {
   void solutionMayDifferInAllButDims();
   void overridesAreObeyed();
   void cutShortIsAnError();
+  void cutSolutionsSayHowMuchIsMissing();
+  void cutFunctionFilesToo();
   void extraBytesAreAnError();
   void zerosBehindAreAllowed();
   void brokenMarkerIsAnError();
@@ -148,6 +150,54 @@ void TestPlot3dDetect::cutShortIsAnError() {
       writeSolution(q, format, dims);
     }
   }
+}
+
+/// That they are guessed at as plain numbers helps nobody whose copy has failed.
+void TestPlot3dDetect::cutSolutionsSayHowMuchIsMissing() {
+  farfield::test::TemporaryFolder folder;
+  for (const std::vector<Index3>& dims :
+       {std::vector<Index3>{{7, 6, 5}}, std::vector<Index3>{{5, 4, 3}, {3, 3, 3}}})
+    for (const Format& format : allFormats(dims.size())) {
+      const Layout grid = gridOf(writeGrid(folder / "grid", format, dims)).layout;
+      const auto q = writeSolution(folder / "q", format, dims);
+      const std::uint64_t whole = std::filesystem::file_size(q);
+      const std::string of = " bytes are missing of the " + std::to_string(whole);
+      for (const std::uint64_t left : {whole - 1, whole - whole / 4, whole / 2, whole / 5}) {
+        std::filesystem::resize_file(q, left);
+        const std::string words = errorOf<Corrupt>([&] { solutionOf(q, grid); });
+        const std::string what = describe(format, Content::Solution) + " at " + std::to_string(left) +
+                                 " of " + std::to_string(whole) + ": " + words;
+        // Without markers a file of less than single precision takes says not how precise it is.
+        const bool isSure = format.markerBytes > 0 || format.precision == ScalarType::F32 || left > whole / 2;
+        QVERIFY2(contains(words, "it is cut off") && contains(words, "nodes take") &&
+                     !contains(words, "plain numbers") && contains(words, describe(dims).c_str()),
+                 what.c_str());
+        const std::string missing = std::to_string(whole - left) + of;
+        QVERIFY2(!isSure || contains(words, missing.c_str()), what.c_str());
+        if (format.markerBytes > 0) {  // known without its grid as well
+          const std::string alone = errorOf<Corrupt>([&] { gridOf(q); });
+          QVERIFY2(contains(alone, "is a PLOT3D solution, not a grid") && contains(alone, "it is cut off") &&
+                       contains(alone, missing.c_str()),
+                   (what + alone).c_str());
+        }
+        writeSolution(q, format, dims);
+      }
+      // Of another grid it is not known what should be there.
+      if (format.markerBytes > 0) continue;
+      std::filesystem::resize_file(q, whole - 1);
+      const Layout other = gridOf(writeGrid(folder / "other", format, {{9, 9, 2}})).layout;
+      QVERIFY(!contains(errorOf<Corrupt>([&] { solutionOf(q, other); }), "cut off"));
+    }
+}
+
+void TestPlot3dDetect::cutFunctionFilesToo() {
+  farfield::test::TemporaryFolder folder;
+  const Layout grid = gridOf(writeGrid(folder / "grid", {.multiGrid = true}, {{4, 3, 2}})).layout;
+  constexpr std::uint64_t kWhole = 4 + 16 + 24 * 7 * 4;
+  const auto function = bytesFile(folder / "function", {1, 4, 3, 2, 7}, kWhole - 30);
+  const std::string words = errorOf<Corrupt>([&] { solutionOf(function, grid); });
+  QVERIFY2(contains(words, "function file") && contains(words, "it is cut off, at least 30 bytes"),
+           words.c_str());
 }
 
 void TestPlot3dDetect::extraBytesAreAnError() {
