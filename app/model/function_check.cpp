@@ -2,31 +2,10 @@
 
 #include "app/model/field_maker.h"
 #include "core/base/error.h"
+#include "core/base/near_names.h"
 #include "core/fields/functions.h"
 
 namespace farfield::app {
-
-namespace {
-
-constexpr qsizetype kMostNear = 3;
-
-/// Names that `typed` is the beginning or a part of, else those that begin as it does; a few.
-QStringList namesNear(const QString& typed, const std::vector<fields::FunctionInfo>& functions) {
-  constexpr qsizetype kSameLetters = 3;
-  QStringList beginning, holding, similar;
-  for (const fields::FunctionInfo& function : functions) {
-    const QString name = QString::fromStdString(function.name);
-    if (name.startsWith(typed, Qt::CaseInsensitive))
-      beginning.append(name);
-    else if (name.contains(typed, Qt::CaseInsensitive))
-      holding.append(name);
-    else if (typed.size() > kSameLetters && name.startsWith(typed.first(kSameLetters), Qt::CaseInsensitive))
-      similar.append(name);
-  }
-  return (beginning + holding + similar).mid(0, kMostNear);
-}
-
-}  // namespace
 
 QStringList partsOfVector(const QString& text) {
   QStringList parts{QString()};
@@ -67,8 +46,11 @@ std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& 
     } catch (const NotFound& error) {
       // The list of all names would cover the panel; they are in the list of the field.
       const QString what = QString::fromStdString(error.message());
-      const QStringList near = namesNear(asked, fields::availableFunctions(data->description));
-      return near.isEmpty() ? what : tr("%1. Near it: %2").arg(what, near.join(", "));
+      std::vector<std::string> names;
+      for (const fields::FunctionInfo& function : fields::availableFunctions(data->description))
+        names.push_back(function.name);
+      const std::string guess = asGuess(nearNames(asked.toStdString(), names));
+      return guess.empty() ? what : tr("%1: %2").arg(what, QString::fromStdString(guess));
     } catch (const Error& error) {
       const QString what = QString::fromStdString(error.message());
       return error.action().empty() ? what : tr("%1: %2").arg(what, QString::fromStdString(error.action()));

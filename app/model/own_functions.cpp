@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/model/app_model.h"
 #include "app/model/field_maker.h"
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
@@ -60,6 +61,43 @@ QString problemOfOwnExpression(const DataSummary& data, const QString& name, con
   // By its name, so that one that refers to itself is found.
   described->description.attributes[keyOf(name)] = expression.toStdString();
   return checkOfExpression(described)(name);
+}
+
+FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QString& name) {
+  FunctionUsers users;
+  const session::Session& session = model.document().session();
+  const std::shared_ptr<const DataSummary> known = model.stage().summary(dataName);
+  if (!known) return users;
+  const auto without = std::make_shared<DataSummary>(*known);
+  without->description.attributes.erase(keyOf(name));
+  // What is wrong then, and is not now: nothing needs to know how names stand in expressions, or which fields have them.
+  const auto needsIt = [](const auto& checkNow, const auto& checkThen, const QString& text) {
+    return !text.isEmpty() && checkNow(text).isEmpty() && !checkThen(text).isEmpty();
+  };
+  for (const session::Object& object : session.objects) {
+    if (object.data != dataName) continue;
+    FieldSurroundings then = model.surroundingsOf(object);
+    const std::vector<Field> fields = fieldsOf(object, then);
+    then.data = without;
+    const std::vector<Field> others = fieldsOf(object, then);
+    const bool uses = std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
+      const auto other = std::find_if(others.begin(), others.end(),
+                                      [&](const Field& each) { return each.key == field.key; });
+      return other != others.end() && field.check && other->check &&
+             needsIt(field.check, other->check, field.get(object).toString());
+    });
+    if (uses) users.objects.append(QString::fromStdString(object.name));
+  }
+  const auto checkNow = checkOfExpression(known), checkThen = checkOfExpression(without);
+  for (const auto& [other, expression] : ownFunctions(session, dataName))
+    if (const QString text = QString::fromStdString(other);
+        text != name && needsIt(checkNow, checkThen, text))
+      users.functions.append(text);
+  const std::string ofPlot = session.plot ? session.plot->data : std::string();
+  const bool isOfThese = ofPlot.empty() ? session.data.front().name == dataName : ofPlot == dataName;
+  users.plot =
+      session.plot && isOfThese && needsIt(checkNow, checkThen, QString::fromStdString(session.plot->by));
+  return users;
 }
 
 void defineFunction(Document& document, const std::string& dataName, const QString& name,

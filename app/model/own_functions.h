@@ -3,6 +3,7 @@
 // are from then on.
 
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <map>
 #include <string>
@@ -11,6 +12,8 @@
 #include "app/model/workshop_types.h"
 
 namespace farfield::app {
+
+class AppModel;
 
 /// What the session has of them, by name. Empty where there are no data of that name.
 std::map<std::string, QString> ownFunctions(const session::Session& session, const std::string& dataName);
@@ -22,6 +25,14 @@ QString problemOfOwnName(const DataSummary& data, const QString& name);
 QString problemOfOwnExpression(const DataSummary& data, const QString& name, const QString& expression);
 /// Of an expression that has no name.
 std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const DataSummary> data);
+
+/// What cannot be shown any more without a function of one's own, directly or because another one is made of it.
+struct FunctionUsers {
+  QStringList objects, functions;  ///< by their names
+  bool plot = false;
+  bool any() const { return plot || !objects.isEmpty() || !functions.isEmpty(); }
+};
+FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QString& name);
 
 /// One step each; the data are opened anew with it.
 void defineFunction(Document& document, const std::string& dataName, const QString& name,

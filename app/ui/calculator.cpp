@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <algorithm>
@@ -315,8 +316,33 @@ void Calculator::keep() {
 }
 
 void Calculator::removeChosen() {
-  if (const QTreeWidgetItem* const item = m_functions->currentItem())
-    app::removeFunction(m_model.document(), dataName(), item->text(0));
+  const QTreeWidgetItem* const item = m_functions->currentItem();
+  if (!item) return;
+  const QString name = item->text(0);
+  const auto remove = [this, data = dataName(), name] {
+    app::removeFunction(m_model.document(), data, name);
+  };
+  const app::FunctionUsers users = app::usersOf(m_model, dataName(), name);
+  if (!users.any()) return remove();
+  QStringList lines;
+  if (!users.objects.isEmpty()) lines.append(tr("Objects: %1.").arg(users.objects.join(", ")));
+  if (!users.functions.isEmpty())
+    lines.append(tr("Functions made of it: %1.").arg(users.functions.join(", ")));
+  if (users.plot) lines.append(tr("The curve in the panel of plots."));
+  lines.append(tr("Without it they are not shown until they get another one. Undo brings all of it back."));
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("“%1” is in use. Remove it?").arg(name), QMessageBox::NoButton, this);
+  box->setObjectName("removeFunction");
+  box->setInformativeText(lines.join('\n'));
+  const QPushButton* const yes = box->addButton(tr("&Remove it"), QMessageBox::DestructiveRole);
+  QPushButton* const no = box->addButton(tr("&Keep it"), QMessageBox::RejectRole);
+  box->setDefaultButton(no);
+  box->setEscapeButton(no);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [box, yes, remove] {
+    if (box->clickedButton() == yes) remove();
+  });
+  box->open();
 }
 
 }  // namespace farfield::ui

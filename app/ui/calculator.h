@@ -35,6 +35,7 @@ class Calculator : public QDialog {
   void check();
   QString problemOfExpression(const QString& text) const;
   void keep();
+  /// Asks first where something shows it.
   void removeChosen();
   QLineEdit* line() const;
 

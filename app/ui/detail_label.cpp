@@ -12,17 +12,17 @@ constexpr int kPatienceMs = 300, kViewRestsMs = 1500;
 }  // namespace
 
 DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent)
-    : QLabel(parent), m_model(model) {
+    : ElidedLabel(parent), m_model(model) {
   setObjectName("detail");
   setAccessibleName(tr("What is shown in less detail"));
   app::Stage& stage = model.stage();
-  connect(&stage, &app::Stage::statusChanged, this, &DetailLabel::showText);
+  connect(&stage, &app::Stage::statusChanged, this, &DetailLabel::refresh);
   connect(&stage, &app::Stage::itemReady, this, [this](app::ObjectId id, const scene::SceneItem& item) {
     m_held[id].lines = item.lines != nullptr;
   });
   connect(&stage, &app::Stage::itemGone, this, [this](app::ObjectId id) {
     m_held.erase(id);
-    showText();
+    refresh();
   });
   connect(&viewport, &qt3d::Viewport::itemHeld, this, [this](const QString& id, double part) {
     const auto found = m_held.find(id.toULongLong());
@@ -30,12 +30,12 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     if (found->second.drawing == Held::Drawing::Loading) found->second.drawing = Held::Drawing::Loaded;
     if (found->second.part == part) return;
     found->second.part = part;
-    showText();
+    refresh();
   });
   using Drawing = Held::Drawing;
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
-  connect(&m_patience, &QTimer::timeout, this, &DetailLabel::showText);
+  connect(&m_patience, &QTimer::timeout, this, &DetailLabel::refresh);
   connect(&viewport, &qt3d::Viewport::itemLoading, this, [this](const QString& id) {
     bool isObject = false;  // and not edges, which belong to one
     const app::ObjectId object = id.toULongLong(&isObject);
@@ -50,11 +50,11 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
   connect(&viewport, &qt3d::Viewport::itemFailed, this, [this](const QString& id) {
     const auto found = m_held.find(id.toULongLong());
     if (found != m_held.end()) found->second.drawing = Drawing::Done;
-    showText();
+    refresh();
   });
   m_viewRests.setSingleShot(true);
   m_viewRests.setInterval(kViewRestsMs);
-  connect(&m_viewRests, &QTimer::timeout, this, &DetailLabel::showText);
+  connect(&m_viewRests, &QTimer::timeout, this, &DetailLabel::refresh);
   connect(&viewport, &qt3d::Viewport::frameDrawn, this, [this] {
     m_viewSettled = false;
     m_viewRests.start();
@@ -64,11 +64,11 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     m_viewRests.stop();
     for (auto& [id, held] : m_held)
       if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
-    if (any) showText();
+    if (any) refresh();
   });
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_held.clear();
-    showText();
+    refresh();
   });
 }
 
@@ -95,14 +95,13 @@ QString DetailLabel::textOf(app::ObjectId id) const {
                             : tr("too large for the view: simplified to %1 % of its triangles").arg(percent);
 }
 
-void DetailLabel::showText() {
+void DetailLabel::refresh() {
   QStringList texts;
   for (const app::ObjectId id : m_model.document().objectIds())
     if (const QString text = textOf(id); !text.isEmpty())
       texts.append(QString::fromStdString(m_model.document().object(id)->name) + ": " + text);
   if (texts.isEmpty() && !m_viewSettled && !m_viewRests.isActive()) texts.append(tr("the view: being drawn"));
-  const QString all = texts.join(QStringLiteral("   "));
-  if (all != text()) setText(all);
+  showText(texts.join(QStringLiteral("   ")));
 }
 
 }  // namespace farfield::ui

@@ -3,11 +3,11 @@
 // drawn, or simplified, because all of their triangles or lines would be too many for the view; and whether the whole view is, because
 // drawing it takes its time. Empty while everything is as it is.
 
-#include <QLabel>
 #include <QTimer>
 #include <map>
 
 #include "app/model/app_model.h"
+#include "app/ui/elided_label.h"
 
 namespace farfield::qt3d {
 class Viewport;
@@ -16,13 +16,13 @@ class Viewport;
 namespace farfield::ui {
 
 /// Lives on the UI thread; both arguments outlive it.
-class DetailLabel : public QLabel {
+class DetailLabel : public ElidedLabel {
   Q_OBJECT
  public:
   DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent = nullptr);
 
  private:
-  void showText();
+  void refresh();
   QString textOf(app::ObjectId id) const;
 
   /// What the view has of an object.

@@ -21,12 +21,14 @@
 #include <cmath>
 #include <vector>
 
+#include "app/ui/choice_run.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/text_editor.h"
+#include "app/ui/typed_line.h"
 #include "app/ui/what_is_this.h"
 #include "core/base/units.h"
 
@@ -100,7 +102,10 @@ class ChoiceList final : public QListView {
 class ChoiceEditor final : public FieldEditor {
  public:
   ChoiceEditor(const app::Field& field, QWidget* parent)
-      : FieldEditor(parent), m_list(new QComboBox(this)), m_choices(new ChoiceList(m_list)) {
+      : FieldEditor(parent),
+        m_list(new QComboBox(this)),
+        m_choices(new ChoiceList(m_list)),
+        m_run(new ChoiceRun(m_list)) {
     rowIn(this)->addWidget(m_list);
     m_list->setView(m_choices);
     setFocusProxy(m_list);
@@ -115,14 +120,9 @@ class ChoiceEditor final : public FieldEditor {
       else
         m_list->addItem(label, value);
     }
-    // What is met on the way of letters to a choice is no choice: all of it is taken back in one step.
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(QApplication::keyboardInputInterval());
-    connect(&m_pause, &QTimer::timeout, this, [this] { emit edited(m_list->currentData(), true); });
-    connect(m_list, &QComboBox::activated, this, [this] {
-      if (m_choices->isTyping()) m_pause.start();
-      emit edited(m_list->currentData(), !m_choices->isTyping());
-    });
+    connect(m_run, &ChoiceRun::ended, this, [this] { emit edited(m_list->currentData(), true); });
+    connect(m_list, &QComboBox::activated, this,
+            [this] { emit edited(m_list->currentData(), !m_run->goesOn()); });
   }
   void setValue(const QVariant& value) override { m_list->setCurrentIndex(m_list->findData(value)); }
   void showMap(const scene::MapChoice& map) override {
@@ -139,17 +139,16 @@ class ChoiceEditor final : public FieldEditor {
   }
   void handTypingTo(FieldEditor& next) override {
     auto* const other = dynamic_cast<ChoiceEditor*>(&next);
-    if (!other || other == this || !m_choices->isTyping()) return;
-    other->m_choices->goOnFrom(*m_choices);
-    if (m_pause.isActive()) other->m_pause.start();
-    m_pause.stop();
+    if (!other || other == this) return;
+    if (m_choices->isTyping()) other->m_choices->goOnFrom(*m_choices);
+    m_run->handTo(*other->m_run);
   }
 
  private:
   QComboBox* m_list;
   scene::MapChoice m_map;  ///< that was shown last
   ChoiceList* m_choices;
-  QTimer m_pause;
+  ChoiceRun* m_run;
 };
 
 NumberBounds boundsOf(const app::Field& field) {
@@ -186,10 +185,18 @@ class NumberEditor final : public FieldEditor {
         if (m_setting) return;
         const double value = valueAt(at);
         m_edit->setValue(value);
-        emit edited(asValue(value), !m_slider->isSliderDown());
+        emit edited(asValue(value), false);
+        if (!m_slider->isSliderDown()) m_keysRest.start();
       });
       connect(m_slider, &QSlider::sliderReleased, this,
               [this] { emit edited(asValue(valueAt(m_slider->value())), true); });
+      m_keysRest.setSingleShot(true);
+      m_keysRest.setInterval(kTypingPauseMs);
+      connect(&m_keysRest, &QTimer::timeout, this, [this] {
+        if (m_slider->isSliderDown()) return;
+        const std::optional<double> value = m_edit->value();  // which may have been undone meanwhile
+        emit edited(value ? asValue(*value) : QVariant(), true);
+      });
     }
     row->addWidget(m_edit, m_slider ? 0 : 1);
     m_edit->setPlaceholderText(field.automatic);
@@ -232,6 +239,7 @@ class NumberEditor final : public FieldEditor {
   bool m_whole, m_setting = false;
   NumberEdit* m_edit;
   QSlider* m_slider = nullptr;
+  QTimer m_keysRest;  ///< runs while another key may follow, with which it is one movement
 };
 
 /// Several numbers side by side: a point, or the two ends of a range.

@@ -1,7 +1,6 @@
 #include "app/ui/function_editor.h"
 
 #include <QAbstractItemView>
-#include <QApplication>
 #include <QComboBox>
 #include <QCompleter>
 #include <QFocusEvent>
@@ -11,8 +10,11 @@
 #include <QPointer>
 #include <QRegularExpression>
 #include <QStringListModel>
+#include <utility>
 
+#include "app/ui/choice_run.h"
 #include "app/ui/look.h"
+#include "app/ui/typed_line.h"
 
 namespace farfield::ui {
 namespace {
@@ -58,7 +60,7 @@ int lengthOfLastName(const QString& text) {
 }
 
 FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
-    : FieldEditor(parent), m_list(new QComboBox(this)), m_check(field.check) {
+    : FieldEditor(parent), m_list(new QComboBox(this)), m_run(new ChoiceRun(m_list)), m_check(field.check) {
   auto* const row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(m_list);
@@ -81,16 +83,37 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   // The line has the keyboard through it.
   m_list->installEventFilter(this);
   m_pause.setSingleShot(true);
-  m_pause.setInterval(QApplication::keyboardInputInterval());
-  connect(&m_pause, &QTimer::timeout, this, [this] { take(false); });
-  connect(line, &QLineEdit::textEdited, this, [this] {
-    showProblem();
-    m_pause.start();
+  m_pause.setInterval(kTypingPauseMs);
+  connect(&m_pause, &QTimer::timeout, this, [this] {
+    const QAbstractItemView* const names = m_list->lineEdit()->completer()->popup();
+    if (names->isVisible() && names->currentIndex().isValid())
+      m_pause.start();  // one of them is being chosen
+    else
+      take(false);
   });
+  const auto edit = [this] {
+    beginTyping();
+    m_untaken = true;
+    showProblem();
+    if (m_takesAtPauses) m_pause.start();
+  };
+  connect(line, &QLineEdit::textEdited, this, edit);
+  // A name of the list of names, by mouse, is not typed for the line, which has it in a moment.
+  connect(
+      line->completer(), qOverload<const QString&>(&QCompleter::activated), this,
+      [this, edit] {
+        if (typed() != m_value) edit();
+      },
+      Qt::QueuedConnection);
   connect(line, &QLineEdit::returnPressed, this, [this] { take(true); });
   connect(m_list, &QComboBox::activated, this, [this](int index) {
     // Return in the line comes here, too: what is typed counts then.
-    if (m_list->lineEdit()->text() == m_list->itemText(index)) take(true);
+    if (m_list->lineEdit()->text() != m_list->itemText(index)) return;
+    m_typing = false;
+    take(!m_run->goesOn());
+  });
+  connect(m_run, &ChoiceRun::ended, this, [this] {
+    if (!m_typing) take(true);
   });
 }
 
@@ -100,15 +123,39 @@ void FunctionEditor::setField(const app::Field& field) {
   m_check = field.check;
 }
 
+void FunctionEditor::keepTyped() {
+  m_keepsTyped = true;
+  m_takesAtPauses = false;
+}
+
 void FunctionEditor::setValue(const QVariant& value) {
-  m_value = value.toString();
-  if (m_list->lineEdit()->isModified() && m_list->lineEdit()->hasFocus()) return;
+  const bool other = std::exchange(m_value, value.toString()) != value.toString();
+  // Undone, or changed elsewhere, after what was typed had taken effect: that is no more.
+  if (m_typing && other && !m_untaken && !m_telling) {
+    m_typing = false;
+    emit interrupted();
+  }
+  if (m_typing) return;
   const int index = m_list->findData(m_value);
   const QSignalBlocker quiet(m_list);
   m_list->setCurrentIndex(index);
   m_list->lineEdit()->setText(index >= 0 ? m_list->itemText(index) : m_value);
   m_list->lineEdit()->setCursorPosition(0);
   showProblem();
+}
+
+void FunctionEditor::handTypingTo(FieldEditor& next) {
+  auto* const other = dynamic_cast<FunctionEditor*>(&next);
+  if (!other || other == this) return;
+  m_run->handTo(*other->m_run);
+  if (!std::exchange(m_typing, false)) return;
+  m_pause.stop();
+  other->m_before = m_before;
+  other->m_taken = m_taken;
+  other->m_typing = true;
+  const QLineEdit* const line = m_list->lineEdit();
+  other->m_list->lineEdit()->setText(line->text());
+  other->m_list->lineEdit()->setCursorPosition(line->cursorPosition());
 }
 
 QString FunctionEditor::typed() const {
@@ -130,39 +177,68 @@ void FunctionEditor::showProblem() {
   m_list->setAccessibleDescription(wrong);
 }
 
+void FunctionEditor::beginTyping() {
+  if (std::exchange(m_typing, true)) return;
+  m_before = m_value;
+  m_taken = false;
+}
+
 void FunctionEditor::take(bool final) {
   m_pause.stop();
-  const QString text = typed();
+  if (m_telling) return;
   if (!problem().isEmpty()) return showProblem();
-  // What was typed is the document's from now on, to undo as well.
-  if (final) m_list->lineEdit()->setText(m_list->lineEdit()->text());
-  if (text != m_value || final) {
-    m_value = text;
-    emit edited(text, final);
-  }
+  const QString text = typed();
+  const bool changed = text != m_value;
+  m_untaken = false;
+  m_taken |= changed;
+  if (final) m_typing = false;
+  m_value = text;
+  if (changed || final) leaveToDocument(m_list->lineEdit());
+  if (changed || final) tell(text, final);
+}
+
+void FunctionEditor::tell(const QString& value, bool final) {
+  const QPointer guard(this);
+  m_telling = true;
+  emit edited(value, final);
+  if (guard) m_telling = false;
 }
 
 bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
-  if (m_keepsTyped) return FieldEditor::eventFilter(watched, event);
-  if (watched == m_list && event->type() == QEvent::KeyPress &&
-      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && m_list->lineEdit()->isModified()) {
-    takeBack();
-    return true;
-  }
-  if (event->type() != QEvent::FocusOut || watched != m_list) return FieldEditor::eventFilter(watched, event);
-  // Not when a list of names opens.
-  if (static_cast<QFocusEvent*>(event)->reason() == Qt::PopupFocusReason || !m_list->lineEdit()->isModified())
+  if (watched != m_list || m_keepsTyped || !m_typing) return FieldEditor::eventFilter(watched, event);
+  if (event->type() == QEvent::FocusOut) {
+    // Not when a list of names opens.
+    if (static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason && !m_telling) leave();
     return false;
-  const QPointer<FunctionEditor> guard(this);
-  if (problem().isEmpty()) take(true);
-  if (guard) takeBack();
-  return false;
+  }
+  const bool asks = event->type() == QEvent::ShortcutOverride;
+  if ((!asks && event->type() != QEvent::KeyPress) || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+    return false;
+  // The window's own Esc stops what is being computed.
+  if (asks)
+    event->accept();
+  else
+    takeBack();
+  return true;
 }
 
-/// What was typed and not taken.
+void FunctionEditor::leave() {
+  const QPointer<FunctionEditor> guard(this);
+  take(true);
+  if (!guard || !m_typing) return;
+  m_typing = m_untaken = false;
+  setValue(m_value);
+}
+
 void FunctionEditor::takeBack() {
   m_pause.stop();
-  m_list->lineEdit()->setModified(false);
+  m_typing = m_untaken = false;
+  if (std::exchange(m_taken, false)) {
+    const QPointer guard(this);
+    m_value = m_before;
+    tell(m_before, true);
+    if (!guard) return;
+  }
   setValue(m_value);
 }
 

@@ -4,21 +4,34 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <utility>
 
 #include "app/ui/look.h"
+#include "app/ui/text_editor.h"
 #include "app/ui/typed_line.h"
 
 namespace farfield::ui {
+namespace {
+
+app::Field titleField() {
+  app::Field field;
+  field.key = "legend.title";
+  field.label = LegendPart::tr("Title");
+  field.kind = app::FieldKind::Text;
+  field.tip = LegendPart::tr("Written above the bar; empty: the name of the function");
+  field.automatic = LegendPart::tr("the name of the function");
+  return field;
+}
+
+}  // namespace
 
 LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_visible(new QCheckBox(tr("Shown"), this)),
-      m_title(new QLineEdit(this)),
+      m_title(new TextEditor(titleField(), this)),
       m_digits(new QSpinBox(this)),
       m_labels(new QSpinBox(this)),
       m_size(new QDoubleSpinBox(this)),
@@ -35,15 +48,15 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   auto add = [&, row = 2](const char* name, const QString& text, QWidget* widget,
                           const QString& tip) mutable {
     auto* const label = new QLabel(text, this);
-    label->setBuddy(widget);
-    widget->setObjectName(QStringLiteral("legend.%1").arg(name));
-    widget->setAccessibleName(text);
-    widget->setToolTip(tip);
+    QWidget* const typed = widget->focusProxy() ? widget->focusProxy() : widget;
+    label->setBuddy(typed);
+    typed->setObjectName(QStringLiteral("legend.%1").arg(name));
+    typed->setAccessibleName(text);
+    typed->setToolTip(tip);
     grid->addWidget(label, row, 0);
     grid->addWidget(widget, row++, 1);
   };
-  m_title->setAcceptDrops(false);
-  add("title", tr("Title"), m_title, tr("Written above the bar; empty: the name of the function"));
+  add("title", tr("Title"), m_title, titleField().tip);
   m_digits->setRange(0, scene::kMostLegendDigits);
   m_digits->setSpecialValueText(tr("as needed"));
   add("digits", tr("Digits"), m_digits, tr("Significant digits of the numbers"));
@@ -60,11 +73,12 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   connect(m_visible, &QCheckBox::clicked, this, [this](bool on) {
     change(tr("Legend"), {}, [on](scene::LegendLook& look) { look.visible = on; });
   });
-  connect(m_title, &QLineEdit::editingFinished, this, [this] {
-    m_title->setText(m_title->text());  // the document's from now on, to undo as well
-    change(tr("Title of the legend"), {},
-           [text = m_title->text().trimmed().toStdString()](scene::LegendLook& look) { look.title = text; });
+  connect(m_title, &FieldEditor::edited, this, [this](const QVariant& value, bool final) {
+    change(tr("Title of the legend"), "title",
+           [text = value.toString().toStdString()](scene::LegendLook& look) { look.title = text; });
+    if (final) m_model.document().endMerge();
   });
+  connect(m_title, &FieldEditor::interrupted, this, [this] { m_model.document().endMerge(); });
   connect(m_digits, &QSpinBox::valueChanged, this, [this](int digits) {
     change(tr("Digits of the legend"), "digits", [digits](scene::LegendLook& look) { look.digits = digits; });
   });
@@ -81,7 +95,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
 }
 
 void LegendPart::showFunction(const std::string& function) {
-  if (std::exchange(m_function, function) != function) m_title->setModified(false);
+  if (std::exchange(m_function, function) != function) m_title->endTyping();
   setVisible(!function.empty());
   refresh();
 }
@@ -92,10 +106,8 @@ void LegendPart::refresh() {
   const scene::LegendLook look = found == looks.end() ? scene::LegendLook{} : found->second;
   const QSignalBlocker digits(m_digits), labels(m_labels), size(m_size);
   m_visible->setChecked(look.visible);
-  if (const QString title = QString::fromStdString(look.title);
-      !m_title->isModified() && m_title->text() != title)
-    m_title->setText(title);
-  m_title->setPlaceholderText(QString::fromStdString(m_function));
+  m_title->setValue(QString::fromStdString(look.title));
+  m_title->setAutomaticText(QString::fromStdString(m_function));
   m_digits->setValue(look.digits);
   m_labels->setValue(std::max(1, look.labels));
   m_size->setValue(look.size);

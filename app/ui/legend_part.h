@@ -10,11 +10,12 @@
 
 class QCheckBox;
 class QDoubleSpinBox;
-class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
 namespace farfield::ui {
+
+class TextEditor;
 
 class LegendPart : public QWidget {
   Q_OBJECT
@@ -30,7 +31,7 @@ class LegendPart : public QWidget {
   app::AppModel& m_model;
   std::string m_function;
   QCheckBox* m_visible;
-  QLineEdit* m_title;
+  TextEditor* m_title;
   QSpinBox *m_digits, *m_labels;
   QDoubleSpinBox* m_size;
   QPushButton* m_reset;

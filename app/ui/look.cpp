@@ -11,6 +11,7 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QSvgRenderer>
+#include <algorithm>
 
 namespace farfield::ui {
 namespace {
@@ -31,7 +32,10 @@ class GlyphEngine final : public QIconEngine {
     QSvgRenderer glyph(":/icons/" + m_name + ".svg");
     if (!glyph.isValid()) return;
     const double ratio = painter->device() ? painter->device()->devicePixelRatio() : 1;
-    QImage image(rect.size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    // Never drawn out to a shape that is not its own.
+    QRect square(QPoint(), actualSize(rect.size(), mode, {}));
+    square.moveCenter(rect.center());
+    QImage image(square.size() * ratio, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter onto(&image);
     glyph.render(&onto);
@@ -39,7 +43,11 @@ class GlyphEngine final : public QIconEngine {
     onto.fillRect(image.rect(), colorOfLetters(mode));
     onto.end();
     image.setDevicePixelRatio(ratio);
-    painter->drawImage(rect.topLeft(), image);
+    painter->drawImage(square.topLeft(), image);
+  }
+  QSize actualSize(const QSize& size, QIcon::Mode, QIcon::State) override {
+    const int side = std::min(size.width(), size.height());
+    return {side, side};
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
     return scaledPixmap(size, mode, state, 1);
@@ -94,6 +102,9 @@ class LookStyle final : public QProxyStyle {
     return QProxyStyle::pixelMetric(metric, option, widget);
   }
   QIcon standardIcon(StandardPixmap which, const QStyleOption* option, const QWidget* widget) const override {
+    // Fusion has pixels of these, for a scale of 1.
+    if (which == SP_TitleBarNormalButton) return icon("float");
+    if (which == SP_TitleBarCloseButton) return icon("close");
     const QIcon its = QProxyStyle::standardIcon(which, option, widget);
     const bool ofButtons = which >= SP_DialogOkButton && which <= SP_DialogNoButton;
     return ofButtons && !its.isNull() ? QIcon(new LettersEngine(its)) : its;
@@ -133,16 +144,13 @@ class LookStyle final : public QProxyStyle {
     if (element != CE_PushButton || !button || !(button->features & QStyleOptionButton::CommandLinkButton) ||
         !(option->state & State_HasFocus))
       return;
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(option->palette.color(QPalette::Link), 1.5));
-    painter->setBrush(Qt::NoBrush);
-    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), 3, 3);
-    painter->restore();
+    markKeyboard(option, painter);
   }
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+    // Fusion's own line around buttons without a frame is hardly seen.
+    if (control == CC_ToolButton && (option->state & State_HasFocus)) markKeyboard(option, painter);
     if (control != CC_SpinBox || (option->state & State_HasFocus) ||
         option->palette.color(QPalette::Window).lightness() >= 128)
       return;
@@ -156,6 +164,15 @@ class LookStyle final : public QProxyStyle {
   }
 
  private:
+  static void markKeyboard(const QStyleOption* option, QPainter* painter) {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(option->palette.color(QPalette::Link), 1.5));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), 3, 3);
+    painter->restore();
+  }
+
   static constexpr float kPale = 0.45F;  ///< frames around what is read anyway
 };
 

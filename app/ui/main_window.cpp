@@ -1,5 +1,4 @@
 #include "app/ui/main_window.h"
-#include "app/ui/detail_label.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
@@ -26,6 +25,7 @@
 
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
+#include "app/ui/detail_label.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -106,7 +106,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
           },
           this)),
       m_probe(new ReadingLabel(this)),
-      m_sight(new QLabel(this)),
+      m_sight(new ElidedLabel(this)),
       m_budget(new QLabel(this)),
       m_link(new LinkLabel(this)),
       m_progress(new QProgressBar(this)),
@@ -155,10 +155,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_sight->setAccessibleName(tr("Volumes in the view"));
   // What stands beside one another is told apart.
   auto* const detail = new DetailLabel(m_model, *m_viewport, this);
-  for (QLabel* const label : {static_cast<QLabel*>(detail), m_sight, m_budget})
+  for (QLabel* const label : std::initializer_list<QLabel*>{detail, m_sight, m_budget})
     label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
   statusBar()->addPermanentWidget(m_link);
-  detail->setMinimumWidth(1);
   statusBar()->addPermanentWidget(detail);
   statusBar()->addPermanentWidget(m_sight);
   statusBar()->addPermanentWidget(m_progress);
@@ -168,7 +167,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
   m_usualLayout = saveState(kLayoutVersion);
-  restoreGeometry(m_model.settings().windowLayout("geometry"));
+  restorePlace();
   restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);
   m_memory->setDetailed(!m_model.settings().windowLayout(kMemoryDetails).isEmpty());
   connect(m_memory, &MemoryPanel::detailsWanted, this, [this](bool wanted) {
@@ -505,7 +504,7 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
     const session::Object* const object = m_model.document().object(each);
     if (object) texts.append(QString::fromStdString(object->name) + ": " + textOfSight(its));
   }
-  m_sight->setText(texts.join(QStringLiteral("   ")));
+  m_sight->showText(texts.join(QStringLiteral("   ")));
   showBusy();
 }
 

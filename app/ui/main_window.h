@@ -23,6 +23,7 @@ namespace farfield::ui {
 
 class ColorPanel;
 class ConnectDialog;
+class ElidedLabel;
 class RendererDialog;
 class LinkLabel;
 struct AnimationChoice;
@@ -179,6 +180,8 @@ class MainWindow : public QMainWindow {
   bool showsWhatMoves() const;
   // main_window_panels.cpp
   void makeDocks();
+  /// Where the window was, as far as there is room for it on the screen that there is now.
+  void restorePlace();
   void resetLayout();
   void showMemoryDetails(bool shown);
   /// Hides the panel for data of one step, unless the user has opened or closed it.
@@ -234,7 +237,8 @@ class MainWindow : public QMainWindow {
   /// The user's last choice; none: depends on the data.
   std::optional<bool> m_timeChoice;
   ReadingLabel* m_probe;
-  QLabel *m_sight, *m_budget;
+  ElidedLabel* m_sight;
+  QLabel* m_budget;
   LinkLabel* m_link;
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;

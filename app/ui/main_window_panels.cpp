@@ -2,6 +2,8 @@
 
 #include <QChildEvent>
 #include <QDockWidget>
+#include <QGuiApplication>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTimer>
@@ -25,6 +27,9 @@
 #include "app/ui/volume_panel.h"
 
 namespace farfield::ui {
+namespace {
+constexpr int kFrame = 4, kTitle = 32;  ///< of windows, in most places
+}  // namespace
 
 void MainWindow::makeDocks() {
   const auto add = [this](const char* name, const QString& title, QWidget* widget, Qt::DockWidgetArea area,
@@ -96,6 +101,20 @@ void MainWindow::makeDocks() {
               Qt::Horizontal);
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
   new CoverNotice(m_model.document(), *m_notice, this);
+}
+
+void MainWindow::restorePlace() {
+  // One that has no place yet gets it from the window manager.
+  if (!restoreGeometry(m_model.settings().windowLayout("geometry")) || isMaximized() || isFullScreen())
+    return;
+  const QScreen* const on = QGuiApplication::screenAt(geometry().center());
+  // The frame comes when it is shown.
+  const QRect room = (on ? on : screen())->availableGeometry().adjusted(kFrame, kTitle, -kFrame, -kFrame);
+  QRect its = geometry();
+  its.setSize(its.size().boundedTo(room.size()));
+  its.moveTo(std::clamp(its.x(), room.left(), room.right() + 1 - its.width()),
+             std::clamp(its.y(), room.top(), room.bottom() + 1 - its.height()));
+  if (its != geometry()) setGeometry(its);
 }
 
 QDockWidget* MainWindow::dockOf(const QWidget* panel) const {

@@ -43,12 +43,12 @@ NoticeBar::NoticeBar(QWidget* parent)
   QSizePolicy policy = m_count->sizePolicy();
   policy.setRetainSizeWhenHidden(true);
   m_count->setSizePolicy(policy);
-  m_grid->addWidget(m_count, 0, 3);
+  m_grid->addWidget(m_count, 0, 2);  // where the room looks like the end of the text
   m_text->setWordWrap(true);
   m_text->setObjectName("notice.text");
   m_grid->addWidget(m_text, 0, 1);
   m_choices = new QWidget(this);
-  m_grid->addWidget(m_choices, 0, 2);
+  m_grid->addWidget(m_choices, 0, 3);
   auto* const row = new QHBoxLayout(m_choices);
   row->setContentsMargins(0, 0, 0, 0);
   m_button->setObjectName("notice.button");
@@ -156,7 +156,7 @@ void NoticeBar::arrange() {
   if (below)
     m_grid->addWidget(m_choices, 1, 1, 1, 4, Qt::AlignLeft);
   else
-    m_grid->addWidget(m_choices, 0, 2);
+    m_grid->addWidget(m_choices, 0, 3);
 }
 
 void NoticeBar::resizeEvent(QResizeEvent* event) {

@@ -204,6 +204,7 @@ void ProbePanel::makeAdding() {
   field.check = [this](const QString& typed) { return problemOf(typed); };
   delete m_added;
   m_added = new FunctionEditor(field, this);
+  m_added->waitForWhole();
   auto* const list = m_added->findChild<QComboBox*>();
   list->setObjectName("probes.add");
   list->setAccessibleName(tr("Read also"));

@@ -208,6 +208,10 @@ void PropertyEditor::rebuild() {
   const QString heldKey = held ? held->field.key : QString();
   const int heldHeight = held ? heightOf(*held) : 0;
   FieldEditor* const heldEditor = held ? held->editor : nullptr;
+  // It is told of what has changed before it is left, which it would take for the end of typing: that was undone, perhaps.
+  if (const session::Object* const object = m_model.document().object(m_object); held && object)
+    for (const app::Field& field : fields)
+      if (field.key == heldKey) heldEditor->setValue(field.get(*object));
   if (held) setFocus(Qt::OtherFocusReason);  // it stays in this panel meanwhile
   detachPage();
   m_page = kept;

@@ -1,6 +1,8 @@
 #include "app/ui/start_page.h"
 
+#include <QApplication>
 #include <QCommandLinkButton>
+#include <QCursor>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QIcon>
@@ -231,6 +233,9 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   column->addWidget(m_hint);
   column->addStretch();
   setWidget(page);
+  m_moved.setSingleShot(true);
+  m_moved.setInterval(0);
+  connect(&m_moved, &QTimer::timeout, this, &StartPage::unmarkCards);
   connect(&model.settings(), &app::Settings::recentChanged, this, &StartPage::showRecent);
   showRecent();
 }
@@ -255,8 +260,17 @@ void StartPage::arrangeOffers(const Arrangement& wanted) {
   place(m_worked, m_sessions, wanted.sessions);
 }
 
+void StartPage::unmarkCards() {
+  for (QPushButton* const card : findChildren<QPushButton*>()) {
+    if (!card->underMouse() || card->rect().contains(card->mapFromGlobal(QCursor::pos()))) continue;
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(card, &leave);
+  }
+}
+
 void StartPage::showEvent(QShowEvent* event) {
   QScrollArea::showEvent(event);
+  m_moved.start();
   m_hint->setText(tr("Ctrl+K finds any command; ? shows the keys and what the mouse does.\n"
                      "Data take at most %1 of this machine's %2 of memory; the settings change that.")
                       .arg(QString::fromStdString(formatBytes(m_model.engine().memoryBytes())),
@@ -265,6 +279,7 @@ void StartPage::showEvent(QShowEvent* event) {
 
 void StartPage::resizeEvent(QResizeEvent* event) {
   QScrollArea::resizeEvent(event);
+  m_moved.start();
   // Titles are never cut off: what has no room beside others goes below them.
   const auto widest = [](const QList<QCommandLinkButton*>& buttons) {
     int width = 0;
@@ -289,6 +304,7 @@ void StartPage::showRecent() {
   }
   const QStringList recent = m_model.settings().recent();
   const QStringList texts = recentTexts(recent);
+  QWidget* before = m_samples.back();  // Tab goes as it is seen
   for (qsizetype n = 0; n < std::min<qsizetype>(recent.size(), kMostRecentShown); ++n) {
     const QString& what = recent[n];
     auto* const button = new RecentButton(texts[n], this);
@@ -296,6 +312,8 @@ void StartPage::showRecent() {
     button->setToolTip(app::someNames(what.split('\n')));
     connect(button, &QPushButton::clicked, this, [this, what] { emit recentWanted(what); });
     m_recent->addWidget(button);
+    setTabOrder(before, button);
+    before = button;
   }
   if (recent.isEmpty()) {
     QLabel* const nothing = textLabel(tr("Nothing yet."), this);

@@ -3,6 +3,7 @@
 // four steps, the last of which is a file of the user's own.
 
 #include <QScrollArea>
+#include <QTimer>
 
 #include "app/model/app_model.h"
 
@@ -39,8 +40,11 @@ class StartPage : public QScrollArea {
   };
   void arrangeOffers(const Arrangement& wanted);
   void showRecent();
+  /// Once all is where it stays: cards move under a pointer that rests, and Qt tells none of them.
+  void unmarkCards();
 
   app::AppModel& m_model;
+  QTimer m_moved;
   QGridLayout *m_halves, *m_offers, *m_worked;
   QList<QCommandLinkButton*> m_samples, m_sessions;
   QLabel *m_sessionHeading, *m_recentHeading, *m_hint;

@@ -75,6 +75,16 @@ void TextEditor::setValue(const QVariant& value) {
   showValidity();
 }
 
+void TextEditor::setAutomaticText(const QString& text) {
+  if (m_edit->placeholderText() != text) m_edit->setPlaceholderText(text);
+}
+
+void TextEditor::endTyping() {
+  m_pause.stop();
+  m_typing = m_untaken = false;
+  setValue(m_value);
+}
+
 void TextEditor::tell(const QVariant& value, bool final) {
   const QScopedValueRollback telling(m_telling, true);
   emit edited(value, final);

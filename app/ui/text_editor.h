@@ -17,6 +17,10 @@ class TextEditor final : public FieldEditor {
   TextEditor(const app::Field& field, QWidget* parent);
   /// Not into what is being typed.
   void setValue(const QVariant& value) override;
+  /// What stands there while nothing does. Of a field that may be left empty.
+  void setAutomaticText(const QString& text) override;
+  /// What is being typed is of something that is not shown any more: what has taken effect stays, the rest is dropped.
+  void endTyping();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -64,6 +64,13 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
   column->addWidget(m_list, 1);
   column->addStretch(0);  // without the list there is nothing that would fill the panel
 
+  // As it is seen, whatever was made first.
+  QWidget* before = m_keep;
+  for (QWidget* const each : std::initializer_list<QWidget*>{m_replace, m_rename, m_remove, m_list}) {
+    setTabOrder(before, each);
+    before = each;
+  }
+
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
   connect(&m_soon, &QTimer::timeout, this, &ViewPanel::drawNext);

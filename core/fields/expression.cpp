@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/fields/unknown_name.h"
 
 namespace farfield::fields {
 
@@ -37,10 +38,19 @@ class ExpressionParser {
       {"max", Action::Max, 2},   {"atan2", Action::Atan2, 2}};
   static constexpr int kMostNested = 64;
 
+  std::string place() const {
+    return "the expression '" + std::string(m_text) + "' is wrong at character " + std::to_string(m_at + 1) +
+           ": ";
+  }
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Invalid("the expression '" + std::string(m_text) + "' is wrong at character " +
-                      std::to_string(m_at + 1) + ": " + what,
-                  "write it of numbers, names of functions, + - * / ^ and parentheses");
+    throw Invalid(place() + what, "write it of numbers, names of functions, + - * / ^ and parentheses");
+  }
+  /// `word` stands where the parser is.
+  [[noreturn]] void refuseName(std::string_view word) const {
+    std::size_t begin = m_at;
+    while (begin > 0 && m_text[m_at] != '{' && isInName(m_text[begin - 1])) --begin;
+    throw UnknownName(place() + "there is no function '" + std::string(word) + "'", std::string(word),
+                      std::string(m_text.substr(begin, m_at + word.size() - begin)));
   }
 
   char next() {
@@ -145,7 +155,7 @@ class ExpressionParser {
       if (m_isName(name)) return useName(name);
       if (const Word* const known = findWord(name)) return call(*known);
     }
-    refuse("there is no function '" + std::string(whole) + "'");
+    refuseName(whole);
   }
 
   /// "{any name}", such as one with blanks.
@@ -153,7 +163,7 @@ class ExpressionParser {
     const std::size_t end = m_text.find('}', m_at);
     if (end == std::string_view::npos) refuse("'}' is missing");
     const std::string_view name = m_text.substr(m_at + 1, end - m_at - 1);
-    if (!m_isName(name)) refuse("there is no function '" + std::string(name) + "'");
+    if (!m_isName(name)) refuseName(name);
     useName(name);
     m_at = end + 1;
   }

@@ -8,8 +8,10 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/near_names.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/function_formulas.h"
+#include "core/fields/unknown_name.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
 
@@ -151,6 +153,24 @@ std::map<std::string, std::string> withMagnitudes(const paging::DatasetDescripti
   return all;
 }
 
+/// Functions that may be meant by a word of an expression that is none.
+std::vector<std::string> namesNear(const paging::DatasetDescription& description,
+                                   const UnknownName& unknown) {
+  std::vector<std::string> names;
+  for (const FunctionInfo& function : availableFunctions(description))
+    if (function.components == 1) names.push_back(function.name);
+  for (const auto& [key, magnitude] : withMagnitudes(description))
+    if (key.starts_with(kDefinitionKey)) names.push_back(key.substr(kDefinitionKey.size()));
+  // With its beginning, which is a name by itself: "velocity-magnitud".
+  const std::string before = unknown.around().substr(0, unknown.around().size() - unknown.word().size());
+  if (const std::string whole = before.empty() ? before : nearestName(unknown.around(), names);
+      !whole.empty() && whole.starts_with(before))
+    return {whole};
+  if (std::vector<std::string> near = nearNames(unknown.word(), names); !near.empty()) return near;
+  // "presure-density": the difference of one that is and one that is not.
+  return nearNames(unknown.word().substr(0, unknown.word().find('-')), names);
+}
+
 }  // namespace
 
 ReferenceState ReferenceState::from(const std::map<std::string, std::string>& attributes) {
@@ -278,10 +298,19 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
   };
   const std::string meant = withoutDefinitions(text, definitions, isPlain);
   // First as it is written, so that what is wrong is said of that and of its letters.
+  const auto parse = [&](const std::string& written, const std::function<bool(std::string_view)>& isName) {
+    try {
+      return Expression::parse(written, isName);
+    } catch (UnknownName& unknown) {
+      if (const std::string guess = asGuess(namesNear(description, unknown)); !guess.empty())
+        unknown.advise(guess);
+      throw;
+    }
+  };
   if (meant != text)
-    (void)Expression::parse(
-        text, [&](std::string_view name) { return isPlain(name) || definitionOf(definitions, name); });
-  PlacedExpression placed{Expression::parse(meant, isPlain), m_operandCount};
+    (void)parse(text,
+                [&](std::string_view name) { return isPlain(name) || definitionOf(definitions, name); });
+  PlacedExpression placed{parse(meant, isPlain), m_operandCount};
   for (const std::string& name : placed.expression.names()) {
     const auto listed = known(name);
     if (listed != available.end() && listed->components != 1)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/near_names.h"
 #include "core/session/session_json.h"
 
 namespace farfield::session::detail {
@@ -129,30 +130,6 @@ Json* elementOf(Json& list, const std::string& key) {
   return &list[number];
 }
 
-/// Number of letters to change, add, leave out or swap with their neighbour (Damerau and Levenshtein),
-/// ignoring case.
-std::size_t editDistance(const std::string& a, const std::string& b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  const std::size_t width = b.size() + 1;
-  std::vector<std::size_t> d((a.size() + 1) * width);
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      std::size_t& here = d[i * width + j];
-      if (i == 0 || j == 0) {
-        here = i + j;
-        continue;
-      }
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-      here = std::min({d[(i - 1) * width + j] + 1, d[i * width + j - 1] + 1,
-                       d[(i - 1) * width + j - 1] + (same ? 0 : 1)});
-      const bool swapped =
-          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
-      if (swapped) here = std::min(here, d[(i - 2) * width + j - 2] + 1);
-    }
-  }
-  return d.back();
-}
-
 std::string namesIn(const Json& list) {
   std::string names;
   for (const Json& element : list) {
@@ -230,17 +207,7 @@ std::string shown(const Json& value) {
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  if (word.size() > 64) return {};
-  std::string best;
-  std::size_t bestDistance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = editDistance(word, candidate);
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
-  }
-  return best;
+  return nearestName(word, candidates);
 }
 
 }  // namespace farfield::session::detail

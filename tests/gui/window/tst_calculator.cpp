@@ -6,11 +6,14 @@
 #include <QFocusEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTreeWidget>
 
+#include "app/model/own_functions.h"
 #include "app/ui/calculator.h"
+#include "app/ui/pipeline_panel.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -58,6 +61,7 @@ class TestCalculator : public QObject {
   void whatIsKeptIsShown();
   void whatIsTypedStays();
   void tabGoesAsItIsSeen();
+  void whatIsInUseIsNotRemovedUnasked();
 };
 
 /// Each field that is wrong is red, and what is wrong with it is said.
@@ -145,6 +149,68 @@ void TestCalculator::tabGoesAsItIsSeen() {
   parts.list->setFocus(Qt::TabFocusReason);
   QTRY_VERIFY_WITH_TIMEOUT(parts.list->currentItem(), kPatienceMs);
   QVERIFY(parts.list->currentItem()->isSelected());
+}
+
+/// Who uses it is said, also what does so by another function; what is taken away comes back whole.
+void TestCalculator::whatIsInUseIsNotRemovedUnasked() {
+  Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  const std::string data = parts.studio.session().data.front().name;
+  app::Document& document = parts.studio.model.document();
+  app::defineFunction(document, data, "mycp", "pressure*2");
+  app::defineFunction(document, data, "mycp-root", "sqrt(mycp)");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      parts.studio.rests() && parts.list->findItems("mycp-root", Qt::MatchExactly).size() == 1, kPatienceMs);
+  const auto remove = [&](const char* name) {
+    parts.list->setCurrentItem(parts.list->findItems(name, Qt::MatchExactly).front());
+    parts.dialog->findChild<QPushButton*>("calculator.remove")->click();
+    return parts.dialog->findChild<QMessageBox*>("removeFunction");
+  };
+  const auto answer = [&](QMessageBox* box, QMessageBox::ButtonRole role) {
+    for (QAbstractButton* const button : box->buttons())
+      if (box->buttonRole(button) == role) return button->click();
+  };
+  const auto has = [&](const char* name) {
+    return app::ownFunctions(parts.studio.session(), data).contains(name);
+  };
+  // Coloured by an expression of a function of it.
+  parts.studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests(), kPatienceMs);
+  const app::ObjectId slice = parts.studio.newest();
+  session::Object coloured = *document.object(slice);
+  coloured.color.by = "1+mycp-root";
+  document.setObject(slice, coloured, "Colour by");
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests(), kPatienceMs);
+  QCOMPARE(parts.studio.stateOf(slice), app::ObjectState::Done);
+  QMessageBox* box = remove("mycp");
+  QVERIFY(box && box->isVisible());
+  const QString said = box->text() + box->informativeText();
+  QVERIFY2(said.contains("mycp") && said.contains("mycp-root") &&
+               said.contains(QString::fromStdString(coloured.name)) && !said.contains("outline"),
+           qPrintable(said));
+  answer(box, QMessageBox::RejectRole);
+  QVERIFY(has("mycp"));
+  QTRY_VERIFY_WITH_TIMEOUT(!parts.dialog->findChild<QMessageBox*>("removeFunction"), kPatienceMs);
+  box = remove("mycp-root");
+  QVERIFY(box && !box->informativeText().contains("Functions"));
+  answer(box, QMessageBox::DestructiveRole);
+  QVERIFY(!has("mycp-root"));
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.stateOf(slice) == app::ObjectState::Failed, kPatienceMs);
+  // What is missing is said at the slice.
+  parts.studio.window.pipeline().select(slice);
+  auto* const note = parts.studio.child<QLabel>("properties.note");
+  QTRY_VERIFY2_WITH_TIMEOUT(note->isVisible() && note->text().contains("mycp-root"), qPrintable(note->text()),
+                            kPatienceMs);
+  parts.studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(has("mycp-root") && parts.studio.rests(), kPatienceMs);
+  QCOMPARE(parts.studio.stateOf(slice), app::ObjectState::Done);
+  // What nothing shows is just removed.
+  app::defineFunction(document, data, "unused", "pressure*3");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      parts.studio.rests() && parts.list->findItems("unused", Qt::MatchExactly).size() == 1, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!parts.dialog->findChild<QMessageBox*>("removeFunction"), kPatienceMs);
+  QVERIFY(!remove("unused"));
+  QVERIFY(!has("unused"));
 }
 
 int main(int count, char** words) {

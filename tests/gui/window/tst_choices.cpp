@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTreeWidget>
@@ -212,6 +213,10 @@ void TestChoices::functionsAreDefined() {
   list->setCurrentItem(rowOf("polytropic"));
   QCOMPARE(name->text(), QString("polytropic"));
   dialog->findChild<QPushButton*>("calculator.remove")->click();
+  auto* const question = dialog->findChild<QMessageBox*>("removeFunction");
+  QVERIFY(question);  // it is in use
+  for (QAbstractButton* const button : question->buttons())
+    if (question->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
   QTRY_VERIFY_WITH_TIMEOUT(!rowOf("polytropic") && studio->rests(), kPatienceMs);
   QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Failed);
   studio->trigger("undo");

@@ -1,10 +1,12 @@
-// Worked sessions of the start page: what is made of one is saved where its user wants it, and never written over by the next look at it.
+// Worked sessions of the start page: each opens at a step that shows what it is about; what is made of one is saved where its user wants
+// it, and never written over by the next look at it.
 
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStandardPaths>
 
+#include "app/ui/start_page.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -13,8 +15,39 @@ using namespace farfield::test;
 class TestExamples : public QObject {
   Q_OBJECT
  private slots:
+  void theyShowWhatTheyAreAbout();
   void whatIsMadeOfThemStays();
 };
+
+/// At the first step nothing has been carried anywhere.
+void TestExamples::theyShowWhatTheyAreAbout() {
+  Studio studio;
+  std::map<app::ObjectId, std::size_t> vertices;
+  connect(
+      &studio.model.stage(), &app::Stage::itemReady, &studio.window,
+      [&](app::ObjectId id, const scene::SceneItem& item) {
+        vertices[id] = 0;
+        if (item.lines)
+          item.lines->visit([&](const scene::LineChunk& chunk) { vertices[id] += chunk.points.size() / 3; });
+      });
+  for (const ui::SampleOffer& offer : ui::sessionOffers()) {
+    const QByteArray name = offer.url.toUtf8();
+    studio.model.document().clear();
+    vertices.clear();
+    auto* const card = studio.child<QPushButton>("session:" + offer.url);
+    QVERIFY2(card, name);
+    card->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(!studio.session().objects.empty(), name, kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(studio.model.stage().step() > 0 && studio.rests(), name, kPatienceMs);
+    QVERIFY2(!studio.model.document().isModified(), name);
+    for (const app::ObjectId id : studio.model.document().objectIds()) {
+      const session::ObjectType type = studio.model.document().object(id)->type();
+      if (type != session::kTypeOf<session::Streaklines> && type != session::kTypeOf<session::Pathlines>)
+        continue;
+      QTRY_VERIFY2_WITH_TIMEOUT(vertices[id] > 500, name, kPatienceMs);
+    }
+  }
+}
 
 void TestExamples::whatIsMadeOfThemStays() {
   Studio studio;

@@ -12,9 +12,11 @@
 #include <QToolButton>
 #include <QWheelEvent>
 #include <QWindow>
+#include <cstdlib>
 
 #include "app/ui/number_edit.h"
 #include "app/ui/property_editor.h"
+#include "app/ui/typed_line.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -67,6 +69,10 @@ class TestInputFields : public QObject {
   void textTakesEffectWhenTypingPauses();
   void whatTookEffectStaysWhenItIsLeft();
   void typingGoesOnWhereItWas();
+  void expressionsAreTheDocumentsAfterAPause();
+  void expressionsThatBringOtherFieldsAreUndone();
+  void titlesOfLegendsTakeEffectWhenTypingPauses();
+  void keysThroughChoicesAreOneStep();
   void spinBoxesAreTypedIntoAsOthers();
   void escapeIsOfTheField();
   void otherFieldsTakeNoMoreRoom();
@@ -317,6 +323,170 @@ void TestInputFields::textTakesEffectWhenTypingPauses() {
   QVERIFY(offsets().empty());
   QVERIFY(holds(&studio.window.viewport()));
   QVERIFY(offsets().empty());
+}
+
+void TestInputFields::expressionsAreTheDocumentsAfterAPause() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const auto by = [&] { return studio.model.document().object(id)->color.by; };
+  auto* const list = studio.child<QComboBox>("color.by");
+  const std::string before = by();
+  const QString shown = list->currentText();
+  const int steps = studio.model.document().undoStack().count();
+  int stopped = 0;
+  connect(studio.action("cancel"), &QAction::triggered, this, [&] { ++stopped; });
+  const auto type = [&](const char* text) {
+    list->lineEdit()->selectAll();
+    QTest::keyClicks(list, text);
+  };
+  QVERIFY(holds(list));
+  type("pressure*2");
+  QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("pressure*2"), kPatienceMs);
+  QCOMPARE(list->currentText(), QString("pressure*2"));
+  QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(by(), before);
+  QCOMPARE(list->currentText(), shown);
+  QTest::keyClick(list, Qt::Key_Y, Qt::ControlModifier);
+  QCOMPARE(by(), std::string("pressure*2"));
+  QCOMPARE(list->currentText(), QString("pressure*2"));
+  QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
+  // What has not taken effect is the line's.
+  type("pressure*");
+  QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(by(), before);
+  QVERIFY(list->currentText() != "pressure*");
+  QTest::keyClick(list, Qt::Key_Escape);
+  QCOMPARE(list->currentText(), shown);
+  // Typed on after the pause, it is still one step, and Esc takes back all of it, before it stops anything.
+  type("pressure*3");
+  QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("pressure*3"), kPatienceMs);
+  QTest::keyClicks(list, "4");
+  QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("pressure*34"), kPatienceMs);
+  QCOMPARE(list->currentText(), QString("pressure*34"));
+  studio.action("cancel")->setEnabled(true);
+  QTest::keyClick(list, Qt::Key_Escape);
+  QCOMPARE(by(), before);
+  QCOMPARE(list->currentText(), shown);
+  QCOMPARE(stopped, 0);
+  QCOMPARE(studio.model.document().undoStack().index(), steps);
+  QVERIFY(holds(&studio.window.viewport()));
+  QCOMPARE(by(), before);
+  QCOMPARE(studio.model.document().undoStack().index(), steps);
+}
+
+/// From one colour to a function there are a map and a range as well: typing goes on beside them, and one undo takes all back.
+void TestInputFields::expressionsThatBringOtherFieldsAreUndone() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  session::Object plain = *studio.model.document().object(id);
+  plain.color.by.clear();
+  studio.model.document().setObject(id, plain, "One colour");
+  const auto by = [&] { return studio.model.document().object(id)->color.by; };
+  const auto list = [&] {
+    return studio.window.findChild<ui::PropertyEditor*>()->widget()->findChild<QComboBox*>("color.by");
+  };
+  const session::Object before = *studio.model.document().object(id);
+  const QString shown = list()->currentText();
+  for (const auto back : {Qt::Key_Z, Qt::Key_Escape}) {
+    QVERIFY(holds(list()));
+    list()->lineEdit()->selectAll();
+    QTest::keyClicks(list(), "pressure*2");
+    QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("pressure*2"), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(focused(), static_cast<QWidget*>(list()), kPatienceMs);
+    QTest::keyClicks(focused(), "5");
+    QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("pressure*25"), kPatienceMs);
+    QTest::keyClick(focused(), back, back == Qt::Key_Z ? Qt::ControlModifier : Qt::NoModifier);
+    QVERIFY(*studio.model.document().object(id) == before);
+    QCOMPARE(list()->currentText(), shown);
+    QVERIFY(holds(&studio.window.viewport()));
+    QVERIFY(*studio.model.document().object(id) == before);
+  }
+}
+
+void TestInputFields::titlesOfLegendsTakeEffectWhenTypingPauses() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://abc?size=9", "addSlice"));
+  const std::string function = studio.model.document().object(studio.newest())->color.by;
+  const auto title = [&] {
+    const auto& looks = studio.session().image.legends;
+    return looks.contains(function) ? looks.at(function).title : std::string();
+  };
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const line = studio.child<QLineEdit>("legend.title");
+  QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), kPatienceMs);
+  QCOMPARE(line->placeholderText(), QString::fromStdString(function));
+  const int steps = studio.model.document().undoStack().count();
+  QVERIFY(holds(line));
+  QTest::keyClicks(line, "Speed");
+  QTRY_COMPARE_WITH_TIMEOUT(title(), std::string("Speed"), kPatienceMs);
+  QTest::keyClicks(line, " of air");
+  QTRY_COMPARE_WITH_TIMEOUT(title(), std::string("Speed of air"), kPatienceMs);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(title(), std::string());
+  QCOMPARE(line->text(), QString());
+  QTest::keyClicks(line, "Wind");
+  QTRY_COMPARE_WITH_TIMEOUT(title(), std::string("Wind"), kPatienceMs);
+  QTest::keyClick(line, Qt::Key_Escape);
+  QCOMPARE(title(), std::string());
+  QCOMPARE(line->text(), QString());
+  // What is being typed when another function is shown is not that one's.
+  QTest::keyClicks(line, "Wi");
+  session::Object other = *studio.model.document().object(studio.newest());
+  other.color.by = "velocity-x";
+  studio.model.document().setObject(studio.newest(), other, "Colour by");
+  QCOMPARE(line->text(), QString());
+  QVERIFY(holds(&studio.window.viewport()));
+  QVERIFY(studio.session().image.legends.empty());
+}
+
+/// As a slider that is dragged: what is met on the way to a choice is no choice.
+void TestInputFields::keysThroughChoicesAreOneStep() {
+  Studio studio({1280, 800});
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const app::ObjectId id = studio.newest();
+  const session::Object before = *studio.model.document().object(id);
+  QUndoStack& undo = studio.model.document().undoStack();
+  const int steps = undo.index();
+  // From a list alone, and from one beside which expressions are typed.
+  for (const char* const name : {"color.map", "color.by"}) {
+    auto* const list = studio.child<QComboBox>(name);
+    QVERIFY(holds(list));
+    const int first = list->currentIndex();
+    const auto key = first + 3 < list->count() ? Qt::Key_Down : Qt::Key_Up;
+    for (int n = 0; n < 3; ++n) QTest::keyClick(list, key);
+    QVERIFY2(std::abs(list->currentIndex() - first) == 3, name);
+    QVERIFY2(*studio.model.document().object(id) != before, name);
+    QVERIFY2(undo.index() == steps + 1, name);
+    QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY2(*studio.model.document().object(id) == before, name);
+    QCOMPARE(list->currentIndex(), first);
+    // Where keys have paused a new step begins.
+    QTest::keyClick(list, key);
+    QTest::qWait(3 * ui::kTypingPauseMs);
+    QTest::keyClick(list, key);
+    QVERIFY2(undo.index() == steps + 2, name);
+    undo.undo();
+    undo.undo();
+    QVERIFY2(*studio.model.document().object(id) == before, name);
+    QTest::qWait(3 * ui::kTypingPauseMs);
+    QVERIFY2(*studio.model.document().object(id) == before, name);
+  }
+  // And along a slider.
+  auto* const slider = studio.child<QSlider>("opacity.slider");
+  QVERIFY(holds(slider));
+  for (int n = 0; n < 3; ++n) QTest::keyClick(slider, Qt::Key_Left);
+  QVERIFY(studio.model.document().object(id)->opacity < 1);
+  QCOMPARE(undo.index(), steps + 1);
+  QTest::qWait(3 * ui::kTypingPauseMs);
+  QTest::keyClick(slider, Qt::Key_Left);
+  QCOMPARE(undo.index(), steps + 2);
+  undo.undo();
+  undo.undo();
+  QTest::qWait(3 * ui::kTypingPauseMs);
+  QVERIFY(*studio.model.document().object(id) == before);
 }
 
 void TestInputFields::spinBoxesAreTypedIntoAsOthers() {

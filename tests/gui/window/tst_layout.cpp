@@ -9,6 +9,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -19,6 +20,7 @@
 #include <QTreeView>
 #include <QWheelEvent>
 
+#include "app/ui/look.h"
 #include "app/ui/message_list.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/panel_focus.h"
@@ -55,6 +57,8 @@ class TestLayout : public QObject {
   void lightAndDark();
   void theWheelScrollsPanels();
   void namesOfFilesAreToldApart();
+  void buttonsAreSharpAtAnyScale();
+  void windowsFitTheScreenThatThereIs();
 };
 
 void TestLayout::initTestCase() {
@@ -473,6 +477,60 @@ void TestLayout::namesOfFilesAreToldApart() {
     QCOMPARE(texts->at(2), QString("hot && cold.h5"));
     QCOMPARE(texts->at(3), QString("wing.xyz + wing_*.q (500 files)"));
   }
+}
+
+/// Those of panels are drawn for the screen's pixels, and no icon is drawn out to the shape of its place.
+void TestLayout::buttonsAreSharpAtAnyScale() {
+  const Studio studio;
+  int met = 0;
+  for (const char* const name : {"qt_dockwidget_closebutton", "qt_dockwidget_floatbutton"})
+    for (const QAbstractButton* const button : studio.window.findChildren<QAbstractButton*>(name)) {
+      const QSize drawn = button->icon().pixmap(QSize(16, 16), 2).size();
+      QVERIFY2(drawn == QSize(32, 32), qPrintable(QString("%1: %2").arg(name).arg(drawn.width())));
+      ++met;
+    }
+  QVERIFY(met > 10);
+  QImage tall(16, 40, QImage::Format_ARGB32_Premultiplied);
+  tall.fill(Qt::transparent);
+  QPainter onto(&tall);
+  ui::icon("new").paint(&onto, tall.rect());
+  onto.end();
+  int first = tall.height(), last = 0;
+  for (int y = 0; y < tall.height(); ++y)
+    for (int x = 0; x < tall.width(); ++x)
+      if (tall.pixelColor(x, y).alpha() > 20) first = std::min(first, y), last = y;
+  QVERIFY2(last - first < 16, qPrintable(QString("%1 to %2").arg(first).arg(last)));
+  QVERIFY(std::abs(first + last - tall.height()) <= 2);
+}
+
+/// One that was used on a larger screen before.
+void TestLayout::windowsFitTheScreenThatThereIs() {
+  TemporaryFolder folder;
+  const QString settings = QString::fromStdString((folder / "settings.ini").string());
+  const QRect screen = QGuiApplication::primaryScreen()->availableGeometry();
+  {
+    Studio large(screen.size() * 2, settings);
+    QVERIFY(QTest::qWaitForWindowExposed(&large.window));
+    large.model.open({"sample://abc?size=9"});
+    QTRY_VERIFY_WITH_TIMEOUT(large.rests() && !large.session().objects.empty(), kPatienceMs);
+    QVERIFY(large.window.width() > screen.width());
+    large.model.document().clear();
+    QVERIFY(large.window.close());
+  }
+  app::Settings kept(settings);
+  QVERIFY(!kept.windowLayout("geometry").isEmpty());
+  const Studio files;
+  app::AppModel model(files.parts());
+  model.settings().setWindowLayout("geometry", kept.windowLayout("geometry"));
+  model.settings().setWindowLayout("docks", kept.windowLayout("docks"));
+  ui::MainWindow window(model);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  QVERIFY2(screen.contains(window.frameGeometry()), qPrintable(QString("%1 x %2 at %3, %4")
+                                                                   .arg(window.width())
+                                                                   .arg(window.height())
+                                                                   .arg(window.x())
+                                                                   .arg(window.y())));
 }
 
 int main(int count, char** words) {

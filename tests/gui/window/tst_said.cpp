@@ -10,10 +10,13 @@
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QTime>
+#include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
+#include <cstdlib>
 
 #include "app/model/own_functions.h"
+#include "app/ui/elided_label.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
@@ -49,10 +52,12 @@ class TestSaid : public QObject {
   void everyMessageHasItsTime();
   void whatIsNoMoreIsNotSaid();
   void messagesFitTheStatusBar();
+  void whatHasNoRoomInTheStatusBarEndsWithDots();
   void whatCannotBeOpenedIsSelected();
   void theKeyboardIsSeenInThePipeline();
   void noticesFitTheirWindow();
   void listsWithTheKeyboardAreFramed();
+  void buttonsWithTheKeyboardAreFramed();
 
  private:
   static bool opens(Studio& studio) {
@@ -152,6 +157,8 @@ void TestSaid::reasonsAreOfWhatIsTyped() {
   QVERIFY2(reason.contains("myfun") && reason.size() < 100, qPrintable(reason));
   reason = reasonOf("presure");
   QVERIFY2(reason.contains("pressure") && reason.size() < 160, qPrintable(reason));
+  reason = reasonOf("2*presure");
+  QVERIFY2(reason.contains("'presure'") && reason.contains("did you mean pressure"), qPrintable(reason));
   reason = reasonOf("qqq");
   QVERIFY2(reason.contains("qqq") && reason.size() < 100, qPrintable(reason));
 }
@@ -199,6 +206,26 @@ void TestSaid::messagesFitTheStatusBar() {
   const QString shown = bar->currentMessage();
   QVERIFY2(shown.endsWith(QChar(0x2026)), qPrintable(shown));
   QVERIFY2(bar->fontMetrics().horizontalAdvance(shown) < volumes->x(), qPrintable(shown));
+}
+
+/// Whatever is said of many objects, the window gets no wider for it, and a sentence that is not whole does not look like one.
+void TestSaid::whatHasNoRoomInTheStatusBarEndsWithDots() {
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const int wide = studio.window.width();
+  for (const char* const name : {"volumes", "detail"}) {
+    auto* const label = dynamic_cast<ui::ElidedLabel*>(studio.child<QLabel>(name));
+    QVERIFY2(label, name);
+    const QString all = QString("streamlines of the fine grid: being drawn   ").repeated(8);
+    label->showText(all);
+    QTRY_VERIFY2_WITH_TIMEOUT(label->shownText().size() > 20, name, kPatienceMs);
+    QVERIFY2(label->shownText().endsWith(QChar(0x2026)), qPrintable(label->shownText()));
+    QCOMPARE(label->toolTip(), all);
+    QCOMPARE(studio.window.width(), wide);
+    label->showText("one: being drawn");
+    QTRY_COMPARE_WITH_TIMEOUT(label->shownText(), QString("one: being drawn"), kPatienceMs);
+    label->showText({});
+  }
 }
 
 void TestSaid::whatCannotBeOpenedIsSelected() {
@@ -289,6 +316,35 @@ void TestSaid::listsWithTheKeyboardAreFramed() {
   view->setFocus(Qt::MouseFocusReason);
   QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), kPatienceMs);
   QVERIFY(!isFramed());
+}
+
+/// Also those without a frame of their own, in a panel that comes to the front for the keyboard.
+void TestSaid::buttonsWithTheKeyboardAreFramed() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.window.viewport().setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
+  auto* const keep = studio.child<QToolButton>("views.keep");
+  for (int n = 0; n < 10 && !keep->hasFocus(); ++n) QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+  QVERIFY(keep->hasFocus());
+  const auto blue = [&] {
+    const QImage image = keep->grab().toImage();
+    const QColor line = keep->palette().color(QPalette::Link);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor at = image.pixelColor(x, y);
+        count += std::abs(at.red() - line.red()) + std::abs(at.green() - line.green()) +
+                     std::abs(at.blue() - line.blue()) <
+                 120;
+      }
+    return count;
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(blue() > keep->width(), qPrintable(QString::number(blue())), kPatienceMs);
+  studio.window.viewport().setFocus();
+  QTRY_VERIFY2_WITH_TIMEOUT(blue() == 0, qPrintable(QString::number(blue())), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -53,6 +53,7 @@ class TestExpression : public QObject {
   void sizeIsBounded();
   void randomTextIsAnErrorOrAValue();
   void plansComputeThem();
+  void wordsThatAreNoNamesAreGuessedAt();
 };
 
 void TestExpression::values_data() {
@@ -171,6 +172,44 @@ void TestExpression::plansComputeThem() {
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"2*velocity"}), Invalid);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"2*presure"}), Invalid);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"presure-x"}), NotFound);
+}
+
+void TestExpression::wordsThatAreNoNamesAreGuessedAt() {
+  paging::DatasetDescription data;
+  data.blocks.resize(1);
+  data.attributes["function.mycp"] = "pressure*2";
+  data.arrays.push_back({"q",
+                         0,
+                         paging::PageLayout::even({4, 4, 4}, 4),
+                         1,
+                         5,
+                         ScalarType::F32,
+                         {"density", "momentum-x", "momentum-y", "momentum-z", "energy"}});
+  const auto said = [&](const char* text) {
+    try {
+      const FunctionPlan plan(data, {text});
+    } catch (const Error& error) {
+      return QString::fromStdString(error.message() + "; " + error.action());
+    }
+    return QString();
+  };
+  const auto guesses = [&](const char* text, const QString& word, const QString& guess) {
+    const QString all = said(text);
+    return all.contains("there is no function '" + word + "'") && all.contains("did you mean " + guess);
+  };
+  QVERIFY2(guesses("2*presure", "presure", "pressure"), qPrintable(said("2*presure")));
+  QVERIFY2(guesses("sqrt(pressur)", "pressur", "pressure"), qPrintable(said("sqrt(pressur)")));
+  QVERIFY2(guesses("1+{densty}", "densty", "density"), qPrintable(said("1+{densty}")));
+  QVERIFY2(guesses("mycq/2", "mycq", "mycp"), qPrintable(said("mycq/2")));
+  // With its beginning, which is a name; and in a difference of names.
+  QVERIFY2(guesses("2*velocity-magnitud", "magnitud", "velocity-magnitude?"),
+           qPrintable(said("2*velocity-magnitud")));
+  QVERIFY2(guesses("density-presure*1", "presure", "pressure"), qPrintable(said("density-presure*1")));
+  QVERIFY2(guesses("presure-density*1", "presure-density", "pressure"),
+           qPrintable(said("presure-density*1")));
+  // What is like none is not guessed at.
+  QVERIFY(said("2*qqq").contains("'qqq'") && !said("2*qqq").contains("did you mean"));
+  QVERIFY(said("2*j").contains("'j'") && !said("2*j").contains("did you mean"));
 }
 
 QTEST_APPLESS_MAIN(TestExpression)

@@ -1,0 +1,126 @@
+// The start page: the keyboard goes through it as it is seen, up to a file of one's own; nothing on it looks chosen that is not, and icons
+// have their own shape.
+
+#include <QCommandLinkButton>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+QWidget* focused() {
+  return QApplication::focusWidget();
+}
+
+/// Tab until the keyboard is at `name`; false where it comes round without.
+bool tabTo(const char* name) {
+  for (int n = 0; n < 100; ++n) {
+    if (focused() && focused()->objectName() == name) return true;
+    QTest::keyClick(focused(), Qt::Key_Tab);
+  }
+  return false;
+}
+
+}  // namespace
+
+class TestStartPage : public QObject {
+  Q_OBJECT
+ private slots:
+  void tabGoesAsItIsSeen();
+  void theTourEndsWithAFileOfOnesOwn();
+  void noCardStaysMarked();
+};
+
+void TestStartPage::tabGoesAsItIsSeen() {
+  Studio studio({1400, 900});
+  for (const char* const name : {"one.h5", "two.h5"}) studio.model.settings().addRecent(studio.at(name));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  QTRY_COMPARE_WITH_TIMEOUT(focused(), studio.child<QWidget>("startPage"), kPatienceMs);
+  QStringList order;
+  for (int n = 0; n < 30; ++n) {
+    QTest::keyClick(focused(), Qt::Key_Tab);
+    QVERIFY(focused());
+    order.append(focused()->objectName().isEmpty() ? focused()->accessibleName() : focused()->objectName());
+    QVERIFY2(focused()->visibleRegion().contains(focused()->rect().center()), qPrintable(order.back()));
+  }
+  const auto at = [&](const char* name) { return order.indexOf(name); };
+  QVERIFY2(at("startOpen") >= 0 && at("startOpen") < at("sample://cylinder") &&
+               at("sample://cylinder") < at("sample://marschner-lobb") &&
+               at("sample://marschner-lobb") < at("two.h5") && at("two.h5") < at("one.h5") &&
+               at("one.h5") < at("session:cylinder-streaks") &&
+               at("session:taylor-green-streaks") < at("tourOpen"),
+           qPrintable(order.join(' ')));
+}
+
+void TestStartPage::theTourEndsWithAFileOfOnesOwn() {
+  const Studio files;
+  const Outcome made =
+      runFarfield({"sample", "cylinder", "-o", files.at("mine"), "--size", "17,33,9", "--format", "plot3d"});
+  QVERIFY2(made.status == 0, made.errors);
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  QTRY_COMPARE_WITH_TIMEOUT(focused(), studio.child<QWidget>("startPage"), kPatienceMs);
+  // 1: something is open, and shown.
+  QVERIFY(tabTo("sample://abc"));
+  QTest::keyClick(focused(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  // 2: more is shown. 3: it is kept.
+  QTRY_COMPARE_WITH_TIMEOUT(focused(), &studio.window.viewport(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 3, kPatienceMs);
+  studio.model.save(studio.at("kept.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  // 4: back to the page, and on with a file of one's own.
+  QTest::keyClick(focused(), Qt::Key_N, Qt::ControlModifier);
+  QTRY_COMPARE_WITH_TIMEOUT(focused(), studio.child<QWidget>("startPage"), kPatienceMs);
+  QVERIFY(tabTo("tourOpen"));
+  QVERIFY(focused()->visibleRegion().contains(focused()->rect().center()));
+  QTest::keyClick(focused(), Qt::Key_Return);
+  QFileDialog* dialog = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((dialog = studio.window.findChild<QFileDialog*>()) && dialog->isVisible(),
+                           kPatienceMs);
+  auto* const name = dialog->findChild<QLineEdit*>("fileNameEdit");
+  QTRY_VERIFY_WITH_TIMEOUT(name->hasFocus(), kPatienceMs);
+  QTest::keyClicks(name, files.at("mine.xyz"));
+  QTest::keyClick(name, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QCOMPARE(studio.session().data.front().source.front(), files.at("mine.xyz").toStdString());
+}
+
+/// The pointer was over the card that was clicked, and may be anywhere when the page comes back.
+void TestStartPage::noCardStaysMarked() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  QCursor::setPos(studio.window.mapToGlobal(QPoint(2, 2)));
+  auto* const card = studio.child<QCommandLinkButton>("sample://abc");
+  QTRY_VERIFY_WITH_TIMEOUT(card->isVisible(), kPatienceMs);
+  const QImage before = card->grab().toImage();
+  QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), card->mapToGlobal(QPointF(5, 5)));
+  QApplication::sendEvent(card, &enter);
+  QVERIFY(card->underMouse());
+  QTest::mouseClick(card, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.model.document().clear();
+  QTRY_VERIFY_WITH_TIMEOUT(card->isVisible(), kPatienceMs);
+  QVERIFY(!card->underMouse() && !card->isDown());
+  QTRY_COMPARE_WITH_TIMEOUT(card->grab().toImage(), before, kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestStartPage test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_start_page.moc"
