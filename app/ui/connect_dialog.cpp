@@ -15,6 +15,7 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -393,7 +394,8 @@ void ConnectDialog::choose() {
   m_solution->setText(solution);
   m_stepsPattern = m_steps.isEmpty() ? QString() : solution;
   if (const QString grid = gridOf(m_place->text()); !grid.isEmpty())
-    say(tr("It is the solution of %1 beside it, which is opened with it.").arg(grid.section('/', -1)));
+    say(tr("It is the solution of %1 beside it, which is opened with it.")
+            .arg(QUrl::fromPercentEncoding(grid.section('/', -1).toUtf8())));
 }
 
 QString ConnectDialog::gridOf(const QString& url) const {

@@ -39,7 +39,13 @@ bool naturalLess(const std::string& a, const std::string& b) {
   return a < b;
 }
 
-/// A picture or a document under the name of data is called what it is: where a reader stumbled in it tells nobody anything.
+/// Throws what a picture or a document is, whatever its name; nothing for any other file.
+void refuseForeign(const std::string& file) {
+  const std::string kind = isUrl(file) ? std::string() : foreignKindByMark(file);
+  if (!kind.empty()) throw Unsupported(foreignMessage(kind), "name a file of data").at("file " + file);
+}
+
+/// Where a reader stumbled in a picture or a document tells nobody anything.
 std::unique_ptr<OpenData> openBy(const DataReader& reader, const OpenRequest& request,
                                  MemoryAccount& account) {
   try {
@@ -49,10 +55,8 @@ std::unique_ptr<OpenData> openBy(const DataReader& reader, const OpenRequest& re
   } catch (const OverBudget&) {
     throw;
   } catch (const Error&) {
-    const std::string& file = request.sources.front();
-    const std::string kind = isUrl(file) ? std::string() : foreignKindByMark(file);
-    if (kind.empty()) throw;
-    throw Unsupported(foreignMessage(kind), "name a file of data").at("file " + file);
+    refuseForeign(request.sources.front());
+    throw;
   }
 }
 
@@ -85,8 +89,12 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   }
   const auto definitions = takeDefinitions(request.options);
   // Every reader would say it in its own way, and the one that takes what nobody else does in the oddest.
-  if (std::error_code problem; std::filesystem::is_regular_file(request.sources.front(), problem) &&
-                               std::filesystem::file_size(request.sources.front(), problem) == 0)
+  std::error_code problem;
+  const auto status = std::filesystem::status(request.sources.front(), problem);
+  if (std::filesystem::is_other(status))
+    throw Io("is not a regular file", "name a file on a disk").at("file " + request.sources.front());
+  if (std::filesystem::is_regular_file(status) &&
+      std::filesystem::file_size(request.sources.front(), problem) == 0)
     throw Corrupt("is empty", "check that the copy is complete").at("file " + request.sources.front());
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
@@ -100,6 +108,7 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   }
   if (!request.reader.empty())
     throw Invalid("there is no reader '" + request.reader + "'", "use one of: " + list());
+  refuseForeign(request.sources.front());
   throw Unsupported("the format is not recognized", "name the reader, one of: " + list())
       .at("file " + request.sources.front());
 }

@@ -116,7 +116,8 @@ void TestRemoteSolutions::webServersAreAskedForIt() {
     const session::DataSource& source = studio.session().data.front();
     QCOMPARE(source.source.front(), base + (state == &yes ? "wing.xyz" : "wing.q"));
     QCOMPARE(source.solution, state == &yes ? std::vector{base + "wing.q"} : std::vector<std::string>{});
-    QCOMPARE(asked.size() > 1, state != &no);
+    // Whoever does not answer is not asked again and again.
+    QVERIFY(state == &no ? asked.size() == 1 : !asked.empty());
     QTRY_VERIFY_WITH_TIMEOUT(!dialog.self, kPatienceMs);
     studio.model.document().clear();
   }
