@@ -33,6 +33,7 @@ class TestEngine : public QObject {
  private slots:
   void showsWhatTheDocumentSays();
   void resultsComeAsTheyAreMade();
+  void linesOnWallsComeAsTheyAreMade();
   void looksAreChangedAtOnce();
   void theNextRequestTakesThePlaceOfTheLast();
   void aDraggedRakeShowsSomething();
@@ -93,6 +94,26 @@ void TestEngine::resultsComeAsTheyAreMade() {
   QVERIFY(before > 0);
   QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.status(id).secondsLeft > 0, kPatienceMs);
   QVERIFY(theatre.stage.status(id).fraction < 1);
+}
+
+/// Before those that keep apart are chosen, too; where what there is of them lies, the view is looking.
+void TestEngine::linesOnWallsComeAsTheyAreMade() {
+  Theatre theatre;
+  session::Object object;
+  object.data = "flow";
+  session::SurfaceLines lines;
+  session::GridSurface wall;
+  wall.range[2] = {0, 0};
+  lines.on.shape = wall;
+  lines.count = 100'000;
+  lines.spacing = 0.1;
+  object.shape = lines;
+  const ObjectId id = theatre.open(object);
+  QTRY_VERIFY_WITH_TIMEOUT(!theatre.pictures.empty(), kPatienceMs);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Running);
+  QVERIFY(!theatre.pictures.front().complete && verticesOf(theatre.pictures.front().item) > 0);
+  const Bounds shown = theatre.stage.status(id).bounds, all = theatre.stage.summary("flow")->bounds;
+  QVERIFY(!shown.empty() && all.contains(shown.min) && all.contains(shown.max));
 }
 
 void TestEngine::looksAreChangedAtOnce() {
