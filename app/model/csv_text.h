@@ -1,6 +1,7 @@
 #pragma once
-// Numbers and words as files of comma-separated values have them, with all digits.
+// Numbers and words as files of comma-separated values have them, with all digits that it takes to read the same number back.
 
+#include <QLocale>
 #include <QString>
 #include <cmath>
 
@@ -8,7 +9,7 @@ namespace farfield::app {
 
 /// Empty where it is not finite.
 inline QString csvNumber(double value) {
-  return std::isfinite(value) ? QString::number(value, 'g', 17) : QString();
+  return std::isfinite(value) ? QString::number(value, 'g', QLocale::FloatingPointShortest) : QString();
 }
 
 /// In quotes where it has to be.

@@ -14,7 +14,7 @@
 namespace farfield::app {
 namespace {
 
-constexpr int kUndoSteps = 500;
+constexpr int kUndoSteps = 2000;
 /// With which keys of steps begin that open data: what opening the same once more would bring back is no work.
 constexpr QLatin1String kOpening("open/");
 

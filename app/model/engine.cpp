@@ -8,11 +8,12 @@ namespace farfield::app {
 
 QString windowAdvice(const std::string& advice) {
   QString text = QString::fromStdString(advice);
-  const QString flag = QStringLiteral("give at least --memory ");
-  if (text.startsWith(flag)) {
-    text = Engine::tr("raise the memory budget to at least %1").arg(text.mid(flag.size()));
-    text.replace(QRegularExpression(QStringLiteral("(\\d)K\\b")), QStringLiteral("\\1 KiB"));
-  }
+  // In whole MiB, as the field beside it has them.
+  static const QRegularExpression kBudget("^give at least --memory (\\d+)K\\b");
+  if (const auto match = kBudget.match(text); match.hasMatch())
+    text.replace(0, match.capturedLength(),
+                 Engine::tr("make the memory budget at least %1 MiB")
+                     .arg((match.captured(1).toULongLong() + 1023) / 1024));
   if (text.startsWith(QLatin1String("name the reader"))) return foreignAdvice();
   // The window has fields for them.
   static const QRegularExpression kPlain("give --option dims=\\S+ --option type=\\S+ \\([^)]*\\)");
@@ -33,6 +34,13 @@ QString windowAdvice(const std::string& advice) {
   static const QRegularExpression kOption("--option (\\S+=)");
   text.replace(kOption, Engine::tr("the option") + " \\1");
   return text;
+}
+
+QString windowText(const QString& line) {
+  const auto advice = line.lastIndexOf(QLatin1String("; "));
+  if (advice < 0) return windowMessage(line.toStdString());
+  return windowMessage(line.left(advice).toStdString()) + "; " +
+         windowAdvice(line.mid(advice + 2).toStdString());
 }
 
 QString windowMessage(const std::string& message) {

@@ -14,6 +14,8 @@ namespace farfield::app {
 
 /// Advice and findings of the command line in the words of a window: no "--memory 300M" there.
 QString windowAdvice(const std::string& advice);
+/// The same of both in one, as an error's line has them: "... are left; give at least --memory 22419K".
+QString windowText(const QString& line);
 /// The same of what is wrong: a key of the session in front is called as its property is.
 QString windowMessage(const std::string& message);
 

@@ -340,6 +340,7 @@ void Stage::syncAll() {
     if (!m_document.object(id)) gone.push_back(id);
   for (const ObjectId id : gone) dropObject(id);
   m_held.clear();
+  m_stepLeft.clear();
   m_step = 0;
   m_wantedStep = m_document.session().shownStep;
   setSteps(1);  // those of what was open before say nothing of this
@@ -384,6 +385,7 @@ void Stage::syncData() {
       syncObject(id);
     }
   }
+  std::vector<std::string> gone;
   for (auto entry = m_data.begin(); entry != m_data.end();) {
     if (used.contains(entry->first)) {
       ++entry;
@@ -391,9 +393,14 @@ void Stage::syncData() {
     }
     m_watch.forget(entry->first);
     m_engine.close(entry->first);
+    if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
+      gone.push_back(entry->first);
     entry = m_data.erase(entry);
   }
+  const std::int64_t step = m_step;
   updateSteps();
+  if (m_step < step)
+    for (const std::string& key : gone) m_stepLeft[key] = step;
   updateBusy();
   emit boundsChanged();
 }
@@ -459,6 +466,7 @@ void Stage::dropObject(ObjectId id) {
 
 void Stage::updateSteps() {
   std::int64_t steps = 1;
+  const std::int64_t before = m_steps;
   for (const auto& [key, status] : m_data) {
     if (status.summary) steps = std::max(steps, status.summary->description.steps());
     // What is opened in the place of something else, as a store is in that of files, mostly has its steps: the one that is
@@ -466,6 +474,12 @@ void Stage::updateSteps() {
     if (status.state == DataState::Opening) steps = std::max(steps, m_steps);
   }
   setSteps(steps);
+  for (const auto& [key, status] : m_data)
+    if (const auto left = status.summary ? m_stepLeft.find(key) : m_stepLeft.end();
+        left != m_stepLeft.end()) {
+      if (before <= left->second) m_wantedStep = left->second;
+      m_stepLeft.erase(left);
+    }
   if (m_wantedStep > 0 && m_wantedStep < m_steps) setStep(m_wantedStep);
 }
 

@@ -144,6 +144,8 @@ class Stage : public QObject {
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   /// Of a session that was opened, until its data have it or somebody chooses another; 0: none.
   std::int64_t m_wantedStep = 0;
+  /// The step that was shown when these data went, and their steps with them: by key, as they may come back with redo.
+  std::map<std::string, std::int64_t> m_stepLeft;
   bool m_busy = false;
 };
 

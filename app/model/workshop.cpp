@@ -219,6 +219,7 @@ bool Workshop::accept(const ObjectRequest& request, std::uint64_t number) {
   if (job.state != JobState::Waiting ||
       std::find(m_order.begin(), m_order.end(), request.id) == m_order.end())
     m_order.push_back(request.id);
+  if (request.urgent) makeWay();
   job.state = JobState::Waiting;
   m_changed.notify_all();
   return false;
@@ -344,30 +345,6 @@ void Workshop::showCoarse(ObjectId id, const std::shared_ptr<Computed>& made) {
   if (job.again) stopSuperseded(job, job.deliveredAt);
 }
 
-Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
-  // A job that began now would keep the foreman waiting.
-  if (m_exclusive || foremanHasWork() || (!urgentOnly && m_busy >= m_concurrent)) return nullptr;
-  for (const bool urgent : {true, false}) {
-    if (urgentOnly && !urgent) break;
-    for (const ObjectId waiting : m_order) {
-      Job& job = m_jobs.at(waiting);
-      if (job.wanted.urgent != urgent) continue;
-      const auto set = m_data.find(job.wanted.dataKey);
-      if (set == m_data.end() || set->second.state == DataSet::State::Queued ||
-          set->second.state == DataSet::State::Opening)
-        continue;
-      if (set->second.state == DataSet::State::Open && !set->second.paged && !set->second.planProblem) {
-        if (!m_replan) m_changed.notify_all();
-        m_replan = true;
-        continue;
-      }
-      id = waiting;
-      return &job;
-    }
-  }
-  return nullptr;
-}
-
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
   Lock lock(m_mutex);
   // While steps are played: what is needed of this step is read of the next one, too, while it is computed, and on until it is there or
@@ -402,6 +379,7 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     ++m_busy;
     if (m_computing++ == 0) beginBusyPeriod();
     std::unique_ptr<fields::StepAhead> ahead = stepAhead(m_jobs.at(id).wanted);
+    m_jobs.at(id).isBeside = urgentOnly && !m_jobs.at(id).wanted.urgent;
     computeJob(lock, id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
@@ -441,7 +419,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
           ? job.shown
           : nullptr;
   std::optional<Problem> problem;
-  bool stopped = false;
+  bool stopped = false, outOfMemory = false;
   try {
     if (set.state == DataSet::State::Failed)
       throw Error("its data could not be opened", "see what is said of the data");
@@ -491,6 +469,9 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
                               before ? before->run.get() : nullptr);
       } catch (const Cancelled&) {
         stopped = true;
+      } catch (const OverBudget&) {
+        problem = currentProblem();
+        outOfMemory = true;
       } catch (...) {
         problem = currentProblem();
       }
@@ -498,6 +479,15 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
     }
   } catch (...) {
     problem = currentProblem();
+  }
+  if (const auto found = m_jobs.find(id); found != m_jobs.end() && found->second.making == made) {
+    // Alone it may have enough.
+    const bool isTurnedAway = outOfMemory && found->second.isBeside;
+    found->second.waitsItsTurn = isTurnedAway;
+    if (isTurnedAway) {
+      problem.reset();
+      found->second.interrupted = stopped = true;
+    }
   }
   endJob(id, made, std::move(problem), stopped);
   m_disposer.drop(std::move(made));

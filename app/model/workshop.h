@@ -11,6 +11,9 @@
 // *probes*, so that a point is answered while a long animation is drawn. The *watchman* looks now and then:
 // it hands out what there is of unfinished objects, and counts.
 //
+// What is urgent comes first, then what is quick (slices and what lies on surfaces), then what may take minutes. While nothing but that is
+// being computed, the hand for what is urgent takes what is quick beside it, and gives it back for something urgent.
+//
 // An object is Waiting until a hand takes it and its data are open and planned, Running, and then Done,
 // Failed or Cancelled. A request for an object that is Running stops it and makes it Waiting again. To keep a
 // picture under a moving mouse, it is not stopped before it has shown something, or a fifth of a second has
@@ -150,6 +153,8 @@ class Workshop {
     bool cancelled = false;
     Clock::time_point started, deliveredAt;
     std::uint64_t deliveredPoints = 0;
+    bool isBeside = false;      ///< by the hand for what is urgent, while others are at long work
+    bool waitsItsTurn = false;  ///< for it there was not enough memory beside others
     bool waitsForCoarse =
         false;  ///< the picture before is shown until there is something coarse of all of it
     /// What computing something like it took last; none: not known.
@@ -189,6 +194,8 @@ class Workshop {
   // Hands.
   void handLoop(std::stop_token stop, bool urgentOnly);
   Job* nextJob(bool urgentOnly, ObjectId& id);
+  bool hasRoomBesideLongWork() const;
+  void makeWay();
   void computeJob(Lock& lock, ObjectId id);
   void endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
               bool stopped);

@@ -7,6 +7,7 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -51,6 +52,27 @@ struct Label {
   double place = 0;
   QString text;
 };
+
+/// The numbers below it, and how wide each may be: at least three, where there is room for them.
+std::pair<color::Ticks, double> ticksBelow(const Curve& curve, double width, const QFontMetricsF& letters) {
+  const double em = letters.height();
+  color::Ticks found;
+  double room = 0;
+  constexpr std::size_t kFewest = 3;
+  for (int most = std::clamp(static_cast<int>(width / (5 * em)), 2, kMostMarks); most <= kMostMarks; ++most) {
+    color::Ticks next = color::linearTicks(curve.ends[0], curve.ends[1], most);
+    double widest = 0;
+    for (const color::Tick& tick : next.ticks)
+      widest = std::max(widest, letters.horizontalAdvance(QString::fromStdString(tick.label)));
+    widest += 0.5 * em;
+    const bool fits = next.ticks.size() < 2 || (next.ticks[1].place - next.ticks[0].place) * width >= widest;
+    if (!fits && !found.ticks.empty()) break;
+    found = std::move(next);
+    room = widest;
+    if (found.ticks.size() >= kFewest) break;
+  }
+  return {found, room};
+}
 
 /// Some of the places that are said in words, evenly chosen; at most `most`.
 std::vector<Label> someSaid(const Curve& curve, std::size_t most) {
@@ -127,14 +149,13 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
   const auto y = [&](double value) {
     return plot.bottom() - plot.height() * (value - range[0]) / (range[1] - range[0]);
   };
-  // As many as there is room for.
-  const int mostAcross = std::clamp(static_cast<int>(plot.width() / (5 * em)), 2, kMostMarks);
   const color::Ticks beside = ticksBeside(m_curve, plot.height(), em);
   std::vector<Label> below;
   int powerBelow = 0;
   double labelWidth = 6 * em;
   if (m_curve.said.empty()) {
-    const color::Ticks numbers = color::linearTicks(m_curve.ends[0], m_curve.ends[1], mostAcross);
+    const auto [numbers, room] = ticksBelow(m_curve, plot.width(), QFontMetricsF(painter.font()));
+    labelWidth = room;
     powerBelow = numbers.exponent;
     for (const color::Tick& tick : numbers.ticks)
       below.push_back({tick.value, QString::fromStdString(tick.label)});

@@ -229,7 +229,7 @@ void MainWindow::connectModel() {
     showObjectMenu(at);
   });
   connect(m_viewport, &qt3d::Viewport::itemFailed, this,
-          [this](const QString&, const QString& message) { tell(message, true); });
+          [this](const QString&, const QString& message) { tell(app::windowText(message), true); });
 
   connect(&document, &app::Document::changed, this, [this] {
     showCenter();
@@ -453,7 +453,9 @@ void MainWindow::showStatus(app::ObjectId id) {
   told = text;
 }
 
-void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
+void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
+  qt3d::VolumeSight sight = told;
+  sight.problem = app::windowText(sight.problem);
   if (m_model.document().object(id)) {
     const bool failed = sight.state == qt3d::VolumeSight::State::Failed;
     if (failed)

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <filesystem>
 #include <memory>
 
@@ -25,6 +26,15 @@ QString memoryText(std::uint64_t bytes) {
   return QString::number(std::max<std::uint64_t>(1, bytes >> 20)) + 'M';
 }
 
+/// What is wrong, as the program says it, in the words of the window, whose budget is twice the job's.
+QString inTheWindow(QString line) {
+  static const QRegularExpression kBudget("(?<=give at least --memory )(\\d+)(?=K)");
+  if (const auto match = kBudget.match(line); match.hasMatch())
+    line.replace(match.capturedStart(), match.capturedLength(),
+                 QString::number(2 * match.captured(1).toULongLong()));
+  return app::windowText(line);
+}
+
 }  // namespace
 
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments, const QString& madeText,
@@ -39,20 +49,21 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   };
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();
-  auto* const job = new ProgramJob(what, program, arguments + QStringList{"--memory", memoryText(budget / 2)},
-                                   {.done =
-                                        [=, this](const QString& problem) {
-                                          giveBack();
-                                          if (problem.isEmpty() && made) made();
-                                          tell(problem.isEmpty() ? madeText : problem, !problem.isEmpty());
-                                        },
-                                    .stopped =
-                                        [=, this] {
-                                          giveBack();
-                                          tell(tr("Stopped: %1").arg(what));
-                                          if (stopped) stopped();
-                                        }},
-                                   this);
+  auto* const job =
+      new ProgramJob(what, program, arguments + QStringList{"--memory", memoryText(budget / 2)},
+                     {.done =
+                          [=, this](const QString& problem) {
+                            giveBack();
+                            if (problem.isEmpty() && made) made();
+                            tell(problem.isEmpty() ? madeText : inTheWindow(problem), !problem.isEmpty());
+                          },
+                      .stopped =
+                          [=, this] {
+                            giveBack();
+                            tell(tr("Stopped: %1").arg(what));
+                            if (stopped) stopped();
+                          }},
+                     this);
   placeAside(*job);
   job->show();
   return job;

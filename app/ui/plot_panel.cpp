@@ -15,6 +15,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/typed_line.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
@@ -168,14 +169,21 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     askSoon();
   });
   connect(m_by, &QComboBox::currentIndexChanged, this, &PlotPanel::askSoon);
-  connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::askSoon);
+  m_typingPause.setSingleShot(true);
+  m_typingPause.setInterval(kTypingPauseMs);
+  connect(&m_typingPause, &QTimer::timeout, this, &PlotPanel::takeTyped);
   // What somebody chose is kept, and nothing that the panel fills in by itself.
   for (QComboBox* const choice : {m_kind, m_by})
     connect(choice, &QComboBox::activated, this, [this, choice] { keepMet(*choice); });
   for (QComboBox* const choice : {m_kind, m_data, m_by, m_over}) choice->installEventFilter(this);
-  connect(m_by->lineEdit(), &QLineEdit::textEdited, this, [this] { m_typed = true; });
+  connect(m_by->lineEdit(), &QLineEdit::textEdited, this, [this] {
+    if (!std::exchange(m_typed, true)) m_typedVisit = m_visit;
+    m_typingPause.start();
+  });
   connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, [this] {
-    if (std::exchange(m_typed, false)) keep();
+    m_typingPause.stop();
+    askSoon();
+    if (std::exchange(m_typed, false)) keep(keyOf(*m_by, m_typedVisit));
   });
   connect(m_csv, &QToolButton::clicked, this, [this] { save(tr("Tables (*.csv)"), "csv"); });
   connect(m_svg, &QToolButton::clicked, this, [this] { save(tr("Drawings (*.svg)"), "svg"); });

@@ -85,13 +85,20 @@ class PlotPanel : public QWidget {
   void keep(const QString& key = {});
   /// The same, as one step for all that is met in a list with the keys, until the keyboard leaves it or it opens.
   void keepMet(const QComboBox& list);
+  /// Of that step.
+  static QString keyOf(const QComboBox& list, std::uint64_t visit);
+  /// Whether these data have the function that is named or typed.
+  bool makesSense(const QString& function) const;
+  /// As typing pauses: what makes no sense may yet become something.
+  void takeTyped();
   /// Shows what the session says, where that is not what it was.
   void takeChoice();
   /// Of these data.
   std::string keptFunction() const;
   /// Shows where that is now.
   void readPlace();
-  /// The line along which these data were plotted last.
+  /// The line along which these data were plotted last. Without one, ends that were a point of a plot over time, or the other way
+  /// round, are put where one begins.
   void takeKnownLine();
   /// Puts it to what was typed.
   void movePlace(bool finished);
@@ -105,12 +112,15 @@ class PlotPanel : public QWidget {
   QLabel* m_note;
   QToolButton *m_csv, *m_svg;
   QTimer m_soon{this};
+  Kind m_endsOf = Kind::Line;  ///< what they are the ends, or the point, of
   app::ObjectId m_place = 0;
   std::size_t m_placeNumber = 0;              ///< of several of a probe's
   std::optional<session::PlotChoice> m_kept;  ///< as the session had it last
   std::uint64_t m_visit = 0;                  ///< to a list
-  bool m_typed = false;                       ///< in the field of the function
-  std::optional<app::CurveRequest> m_asked;   ///< last
+  QTimer m_typingPause{this};
+  bool m_typed = false;                      ///< in the field of the function, and not taken yet
+  std::uint64_t m_typedVisit = 0;            ///< in which that began
+  std::optional<app::CurveRequest> m_asked;  ///< last
   std::optional<app::CurveAnswer> m_answer;
   std::optional<app::ItemSums> m_sums;
   std::uint64_t m_sumsAsked = 0;

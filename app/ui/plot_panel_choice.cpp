@@ -10,6 +10,7 @@
 #include "app/model/probes.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/typed_line.h"
 
 namespace farfield::ui {
 namespace {
@@ -35,8 +36,11 @@ std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds)
 
 void PlotPanel::showLineThrough(const session::Object* object) {
   const auto summary = m_model.stage().summary(data());
-  const std::array<Vec3, 2> line = lineFor(object, summary ? summary->bounds : Bounds{});
+  const Bounds bounds = summary ? summary->bounds : Bounds{};
+  std::array<Vec3, 2> line = lineFor(object, bounds);
+  if (kind() == Kind::Time && !bounds.empty()) line[0] = bounds.center();
   for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+  m_endsOf = kind() == Kind::Time ? Kind::Time : Kind::Line;
 }
 
 void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
@@ -47,6 +51,7 @@ void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
 void PlotPanel::readPlace() {
   const session::Object* const object = m_model.document().object(m_place);
   if (!object || kind() == Kind::Values) return;
+  m_endsOf = kind();
   if (const session::LineSeeds* const rake = rakeOf(*object)) {
     setEnd(0, rake->from);
     setEnd(1, rake->to);
@@ -63,7 +68,10 @@ void PlotPanel::readPlace() {
 
 void PlotPanel::takeKnownLine() {
   setPlace(kind() == Kind::Line ? app::plotLineOf(m_model.document(), data()) : 0);
-  readPlace();
+  if (m_place)
+    readPlace();
+  else if (kind() != Kind::Values && kind() != m_endsOf)
+    showLineThrough(nullptr);
 }
 
 void PlotPanel::movePlace(bool finished) {
@@ -90,8 +98,8 @@ void PlotPanel::showFor(app::ObjectId selected) {
     if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
       m_data->setCurrentIndex(at);
   fillFunctions(object && !object->color.by.empty() ? object->color.by : keptFunction());
-  showLineThrough(object);
   setKind(Kind::Line);
+  showLineThrough(object);
   app::Document& document = m_model.document();
   document.endMerge();
   QString step;
@@ -117,8 +125,8 @@ void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::str
                              app::ObjectId probe, std::size_t number) {
   if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
   fillFunctions(function);
-  setEnd(0, point);
   setKind(Kind::Time);
+  setEnd(0, point);
   setPlace(probe, number);
   keep(app::kPinKey);
   fillObjects();
@@ -153,9 +161,7 @@ session::PlotChoice PlotPanel::choice() const {
     if (kind() == Kind::Time) choice.place = static_cast<std::int64_t>(m_placeNumber);
   }
   const QString by = m_by->currentText();
-  const bool makesSense =
-      m_by->findText(by) >= 0 || app::checkOfExpression(m_model.stage().summary(data()))(by).isEmpty();
-  choice.by = makesSense ? by.toStdString() : keptFunction();
+  choice.by = makesSense(by) ? by.toStdString() : keptFunction();
   return choice;
 }
 
@@ -166,7 +172,24 @@ void PlotPanel::keep(const QString& key) {
 }
 
 void PlotPanel::keepMet(const QComboBox& list) {
-  keep(QStringLiteral("%1/%2").arg(list.objectName()).arg(m_visit));
+  keep(keyOf(list, m_visit));
+}
+
+QString PlotPanel::keyOf(const QComboBox& list, std::uint64_t visit) {
+  return QStringLiteral("%1/%2").arg(list.objectName()).arg(visit);
+}
+
+bool PlotPanel::makesSense(const QString& function) const {
+  return m_by->findText(function) >= 0 ||
+         app::checkOfExpression(m_model.stage().summary(data()))(function).isEmpty();
+}
+
+void PlotPanel::takeTyped() {
+  if (!m_typed || !makesSense(m_by->currentText())) return;
+  m_typed = false;
+  leaveToDocument(m_by->lineEdit());
+  keep(keyOf(*m_by, m_typedVisit));
+  askSoon();
 }
 
 void PlotPanel::takeChoice() {

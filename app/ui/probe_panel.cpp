@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSaveFile>
+#include <QScopedValueRollback>
 #include <QShortcut>
 #include <QTableWidget>
 #include <QToolButton>
@@ -66,7 +67,7 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   m_functions->setPopupMode(QToolButton::InstantPopup);
   m_functions->setMenu(m_menu);
   set(m_time, "time", tr("Over time"), tr("Plots what is read at the chosen probe over all steps"));
-  set(m_copy, "copy", tr("Copy"), tr("The chosen probes as text, or all of them"));
+  set(m_copy, "copy", tr("Copy"), tr("All probes as text, or those whose rows are chosen"));
   set(m_csv, "csv", tr("CSV …"), tr("All probes and their values, with all digits"));
   set(m_remove, "remove", tr("Remove"), tr("Takes the chosen probes away"));
   auto* const buttons = new QHBoxLayout;
@@ -90,11 +91,14 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   connect(removes, &QShortcut::activated, this, &ProbePanel::removeChosen);
   connect(m_menu, &QMenu::aboutToShow, this, &ProbePanel::fillFunctions);
   connect(m_table, &QTableWidget::cellClicked, this, [this](int row, int) {
+    m_isMarked = false;
     if (row >= 0 && static_cast<std::size_t>(row) < m_rows.size())
       emit objectChosen(m_rows[static_cast<std::size_t>(row)].id);
   });
-  connect(m_table, &QTableWidget::itemSelectionChanged, this,
-          [this] { m_remove->setEnabled(!chosenRows().empty()); });
+  connect(m_table, &QTableWidget::itemSelectionChanged, this, [this] {
+    m_isMarked = m_marking;
+    m_remove->setEnabled(!chosenRows().empty());
+  });
   connect(&model.document(), &app::Document::changed, this, &ProbePanel::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_marks.clear();
@@ -140,6 +144,7 @@ void ProbePanel::refresh() {
     m_heads = heads;
     m_table->setColumnCount(static_cast<int>(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
+    const QScopedValueRollback goesOn(m_marking, m_isMarked);
     for (const std::size_t row : chosenRows())
       m_table->selectionModel()->select(m_table->model()->index(static_cast<int>(row), 0),
                                         QItemSelectionModel::Select | QItemSelectionModel::Rows);
@@ -249,7 +254,9 @@ void ProbePanel::fillFunctions() {
 
 void ProbePanel::copy() const {
   std::vector<app::ProbeRow> rows;
-  for (const std::size_t n : chosenRows()) rows.push_back(m_rows[n]);
+  // What was selected as it was pinned is marked for the eye, and nobody's choice.
+  for (const std::size_t n : m_isMarked ? std::vector<std::size_t>() : chosenRows())
+    rows.push_back(m_rows[n]);
   QApplication::clipboard()->setText(app::probeTable(rows.empty() ? m_rows : rows, '\t'));
 }
 
@@ -289,6 +296,8 @@ void ProbePanel::plotChosen() {
 void ProbePanel::showLast(app::ObjectId id) {
   for (std::size_t n = m_rows.size(); n-- > 0;)
     if (m_rows[n].id == id) {
+      const QScopedValueRollback marks(m_marking, true);
+      m_isMarked = true;
       m_table->selectRow(static_cast<int>(n));
       m_table->scrollToItem(m_table->item(static_cast<int>(n), 0));
       return;

@@ -57,6 +57,8 @@ class ProbePanel : public QWidget {
   app::AppModel& m_model;
   QLabel* m_hint;
   QTableWidget* m_table;
+  bool m_marking = false;   ///< a row is selected, which nobody chose
+  bool m_isMarked = false;  ///< that is what is selected
   QToolButton *m_functions, *m_time, *m_copy, *m_csv, *m_remove;
   QMenu* m_menu;
   QLabel* m_adding;

@@ -1,8 +1,9 @@
 #include "app/ui/view_controller.h"
 
-#include <QEvent>
+#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
@@ -125,6 +126,11 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
 
 bool ViewController::eventFilter(QObject* watched, QEvent* event) {
   if (watched == &m_viewport && event->type() == QEvent::Resize && !m_fitSoon.isActive()) m_fitSoon.start();
+  if (watched == &m_viewport && event->type() == QEvent::MouseButtonPress) m_pressed = true;
+  if (watched == &m_viewport && event->type() == QEvent::MouseButtonRelease &&
+      static_cast<QMouseEvent*>(event)->buttons() == Qt::NoButton && std::exchange(m_pressed, false) &&
+      !m_cameraRests.isActive())
+    m_model.document().endMerge();
   return QObject::eventFilter(watched, event);
 }
 
@@ -248,6 +254,8 @@ void ViewController::keepCamera() {
   m_model.document().edit(
       tr("Move the view"), [&](app::Draft& draft) { draft.frame().camera = session::fixedCamera(camera); },
       "camera");
+  // A movement from rest to rest is a step; a hand that holds still in the middle of a drag goes on with it.
+  if (!m_pressed) m_model.document().endMerge();
 }
 
 void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {

@@ -105,6 +105,7 @@ class ViewController : public QObject {
   std::vector<std::string>
       m_textsOf;  ///< data of which title and texts may speak, as they were filled in last
   bool m_dragging = false;
+  bool m_pressed = false;                       ///< a button, in the view
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
   /// While one is dragged.
   std::optional<std::map<std::string, scene::LegendLook>> m_legendsBefore;

@@ -33,6 +33,7 @@ class TestEngine : public QObject {
  private slots:
   void showsWhatTheDocumentSays();
   void resultsComeAsTheyAreMade();
+  void linesOnWallsComeAsTheyAreMade();
   void looksAreChangedAtOnce();
   void theNextRequestTakesThePlaceOfTheLast();
   void aDraggedRakeShowsSomething();
@@ -48,6 +49,7 @@ class TestEngine : public QObject {
   void probesWhilePicturesAreDrawn();
   void shortWorkIsJudged();
   void wordsOfAWindow();
+  void quickWorkGoesBesideLongWork();
   void writesGeometry();
   void endsWhileBusy();
   void nobodyWaitsForTheLock();
@@ -92,6 +94,26 @@ void TestEngine::resultsComeAsTheyAreMade() {
   QVERIFY(before > 0);
   QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.status(id).secondsLeft > 0, kPatienceMs);
   QVERIFY(theatre.stage.status(id).fraction < 1);
+}
+
+/// Before those that keep apart are chosen, too; where what there is of them lies, the view is looking.
+void TestEngine::linesOnWallsComeAsTheyAreMade() {
+  Theatre theatre;
+  session::Object object;
+  object.data = "flow";
+  session::SurfaceLines lines;
+  session::GridSurface wall;
+  wall.range[2] = {0, 0};
+  lines.on.shape = wall;
+  lines.count = 100'000;
+  lines.spacing = 0.1;
+  object.shape = lines;
+  const ObjectId id = theatre.open(object);
+  QTRY_VERIFY_WITH_TIMEOUT(!theatre.pictures.empty(), kPatienceMs);
+  QCOMPARE(theatre.stateOf(id), ObjectState::Running);
+  QVERIFY(!theatre.pictures.front().complete && verticesOf(theatre.pictures.front().item) > 0);
+  const Bounds shown = theatre.stage.status(id).bounds, all = theatre.stage.summary("flow")->bounds;
+  QVERIFY(!shown.empty() && all.contains(shown.min) && all.contains(shown.max));
 }
 
 void TestEngine::looksAreChangedAtOnce() {
@@ -388,6 +410,31 @@ void TestEngine::wordsOfAWindow() {
         "name the reader, one of: sample, farfield, plot3d", "give at least --memory 300K"})
     QVERIFY2(!windowAdvice(said).contains("--") && !windowAdvice(said).contains("name the reader"),
              qPrintable(windowAdvice(said)));
+  // As the field of the budget has it.
+  QCOMPARE(
+      windowText("volume: the picture needs 7.5 MiB, and 5.7 MiB are left; give at least --memory 22419K"),
+      QString("volume: the picture needs 7.5 MiB, and 5.7 MiB are left; make the memory budget at least 22 "
+              "MiB"));
+  QCOMPARE(windowText("no advice"), QString("no advice"));
+}
+
+/// What was asked for last and takes a moment does not wait for what takes minutes; what is dragged comes before it.
+void TestEngine::quickWorkGoesBesideLongWork() {
+  Theatre theatre(48 * kMiB);  // room for one at a time
+  const ObjectId lines = theatre.open(longRake());
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(lines), ObjectState::Running, kPatienceMs);
+  const ObjectId others = theatre.document.addObject(longRake());
+  session::Object slice;
+  slice.data = "flow";
+  slice.color.by = "velocity-magnitude";
+  session::Slice plane;
+  plane.origin = {3, 3, 3};
+  plane.normal = {0, 0, 1};
+  slice.shape = plane;
+  const ObjectId id = theatre.document.addObject(slice);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QCOMPARE(theatre.stateOf(lines), ObjectState::Running);
+  QCOMPARE(theatre.stateOf(others), ObjectState::Waiting);
 }
 
 void TestEngine::shortWorkIsJudged() {

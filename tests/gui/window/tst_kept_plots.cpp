@@ -17,6 +17,7 @@
 #include "app/ui/message_list.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/typed_line.h"
 #include "core/base/error.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
@@ -80,6 +81,9 @@ class TestKeptPlots : public QObject {
   void filesLeaveTheNumbers();
   void oneStepIsNoCurve();
   void theShownStepComesBack();
+  void theShownStepIsRedone();
+  void whatIsTypedIsPlottedAsTypingPauses();
+  void pointsOverTimeAreNoEndsOfLines();
 
  private:
   QString path(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -296,6 +300,80 @@ void TestKeptPlots::theShownStepComesBack() {
   plots.saveAs(file);
   QFile saved(file);
   QVERIFY(saved.open(QIODevice::ReadOnly) && !saved.readAll().contains("shown"));
+}
+
+/// Steps are no part of undo, but data are, and take their steps with them.
+void TestKeptPlots::theShownStepIsRedone() {
+  Plots plots("sample://taylor-green?size=9&steps=5");
+  plots.model.stage().setStep(3);
+  while (!plots.session().data.empty()) plots.trigger("undo");
+  QCOMPARE(plots.model.stage().step(), std::int64_t{0});
+  while (plots.action("redo")->isEnabled()) plots.trigger("redo");
+  QTRY_COMPARE_WITH_TIMEOUT(plots.model.stage().step(), std::int64_t{3}, kPatienceMs);
+  // Other data begin at their beginning.
+  while (!plots.session().data.empty()) plots.trigger("undo");
+  plots.model.open({"sample://taylor-green?size=7&steps=6"});
+  QTRY_COMPARE_WITH_TIMEOUT(plots.model.stage().steps(), std::int64_t{6}, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests(), kPatienceMs);
+  QCOMPARE(plots.model.stage().step(), std::int64_t{0});
+}
+
+/// Without Return, as in the properties; what is not finished stays as it is, and the whole of it is one step.
+void TestKeptPlots::whatIsTypedIsPlottedAsTypingPauses() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("plotLine");
+  const QString usual = plots.choice("by")->currentText();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(usual), kPatienceMs);
+  const int before = plots.steps();
+  QLineEdit* const edit = plots.choice("by")->lineEdit();
+  edit->setFocus();
+  edit->selectAll();
+  QTest::keyClicks(edit, "velocity-x*2");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-x*2"), kPatienceMs);
+  QVERIFY(plots.kept() && plots.kept()->by == "velocity-x*2");
+  QTest::keyClicks(edit, "+");
+  QTest::qWait(3 * ui::kTypingPauseMs);
+  QCOMPARE(edit->text(), QString("velocity-x*2+"));
+  QVERIFY(plots.shows("velocity-x*2"));
+  QTest::keyClicks(edit, "1");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-x*2+1"), kPatienceMs);
+  QCOMPARE(edit->cursorPosition(), int(edit->text().size()));
+  QCOMPARE(plots.steps(), before + 1);
+  plots.trigger("undo");
+  QCOMPARE(edit->text(), usual);
+}
+
+/// A plot over time begins in the middle of the data, and a line goes through all of them, whichever of the two was there before.
+void TestKeptPlots::pointsOverTimeAreNoEndsOfLines() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  const Bounds bounds = plots.model.stage().summary("taylor-green")->bounds;
+  const auto from = [&](char axis) {
+    return *plots.child<ui::NumberEdit>(QString("plot.from.%1").arg(QChar(axis)))->value();
+  };
+  QCOMPARE(from('x'), bounds.min.x);
+  plots.choose("kind", plots.choice("kind")->itemText(1));
+  QCOMPARE(from('x'), bounds.center().x);
+  plots.choose("kind", plots.choice("kind")->itemText(0));
+  QCOMPARE(from('x'), bounds.min.x);
+  plots.trigger("undo");
+  while (plots.kept()) plots.trigger("undo");
+  const int undone = plots.model.document().undoStack().index();
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().place() != 0, kPatienceMs);
+  QCOMPARE(plots.choice("kind")->currentIndex(), 1);
+  while (plots.model.document().undoStack().index() > undone) plots.trigger("undo");
+  QCOMPARE(plots.choice("kind")->currentIndex(), 0);
+  QCOMPARE(from('x'), bounds.min.x);
+  // Left at a plot over time, the panel is of other data.
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().place() != 0, kPatienceMs);
+  plots.model.document().replace({}, {}, true);
+  plots.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests() && plots.model.stage().summary("abc"), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(plots.choice("data")->currentText(), QString("abc"), kPatienceMs);
+  QCOMPARE(plots.choice("kind")->currentIndex(), 1);
+  QCOMPARE(from('x'), plots.model.stage().summary("abc")->bounds.center().x);
 }
 
 int main(int count, char** words) {

@@ -9,6 +9,7 @@
 #include <QTableWidget>
 #include <QToolButton>
 
+#include "app/model/csv_text.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/probe_panel.h"
 #include "app/ui/reading_label.h"
@@ -207,6 +208,18 @@ void TestPins::pinsAreCopiedWrittenAndRemoved() {
   QCOMPARE(lines[0], QString("object\tnumber\tx\ty\tz\tvelocity-x\tvelocity-x\tvelocity-y\tvelocity-z"));
   QCOMPARE(lines[1].split('\t')[5].toDouble(), pins.value(0, "velocity-x"));
   QVERIFY(lines[3].split('\t')[5].isEmpty());
+  // All of them, too, where the one that was pinned last is selected by itself.
+  pins.panel().showLast(app::ObjectId(pins.newest()));
+  QCOMPARE(pins.panel().table().selectionModel()->selectedRows().size(), 1);
+  pins.panel().copy();
+  QCOMPARE(QApplication::clipboard()->text().split('\n'), lines);
+  pins.panel().table().selectRow(1);
+  pins.panel().copy();
+  QCOMPARE(QApplication::clipboard()->text().split('\n').size(), 3);
+  // With no more digits than it takes.
+  QCOMPARE(app::csvNumber(5.97), QString("5.97"));
+  for (const double value : {1.0 / 3, 6.02214076e23, -7e-300, 0.1 + 0.2})
+    QCOMPARE(app::csvNumber(value).toDouble(), value);
   const QString path = pins.at("probes.csv");
   QVERIFY(pins.panel().writeCsv(path) && !pins.panel().writeCsv("/no such folder/probes.csv"));
   QFile file(path);

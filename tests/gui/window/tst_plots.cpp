@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableWidget>
@@ -40,6 +41,7 @@ class TestPlots : public QObject {
   void pointsAreDragged();
   void curvesAreWritten();
   void longNumbersAreNotCutOff();
+  void narrowAxesHaveScales();
   void curvesOverTime();
   void curvesOverTimeBeginInTheData();
   void vectorsAreRefused();
@@ -380,6 +382,25 @@ void TestPlots::longNumbersAreNotCutOff() {
   for (int x = 0; x < 2; ++x)
     for (int y = 0; y < picture.height(); ++y)
       QVERIFY2(picture.pixel(x, y) == paper, qPrintable(QString("ink at %1, %2").arg(x).arg(y)));
+}
+
+/// From one number nobody reads a scale. What is drawn is read from the drawing that it writes.
+void TestPlots::narrowAxesHaveScales() {
+  TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "narrow.svg").string());
+  ui::CurveView view;
+  for (const int width : {320, 350, 420, 700}) {
+    view.resize(width, 240);
+    view.showCurve(
+        {.across = "time", .up = "y", .ends = {423.2, 484}, .places = {423.2, 484}, .values = {1, 2}});
+    QVERIFY(view.writeSvg(file));
+    QFile svg(file);
+    QVERIFY(svg.open(QIODevice::ReadOnly));
+    const QByteArray drawn = svg.readAll();
+    static const QRegularExpression kNumber(">(4\\d\\d)</text>");
+    const qsizetype numbers = QString::fromUtf8(drawn).count(kNumber);
+    QVERIFY2(numbers >= 3, qPrintable(QString("%1 at %2").arg(numbers).arg(width)));
+  }
 }
 
 void TestPlots::curvesOverTime() {

@@ -203,6 +203,29 @@ void TestWindow::movingTheView() {
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().undoStack().count(), steps + 1, kPatienceMs);
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(followsData(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  // The next one is the next step: a view that was good is come back to. Holding still while a button is down ends nothing.
+  const QPoint middle(size.width() / 2, size.height() / 2);
+  studio.drag(middle, middle + QPoint(60, 0));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().undoStack().index(), steps + 1, kPatienceMs);
+  const Vec3 good = studio.window.viewport().camera().position;
+  QWidget* const view = &studio.window.viewport();
+  const auto move = [&](QPoint now, Qt::MouseButtons held) {
+    QMouseEvent event(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, held, {});
+    QApplication::sendEvent(view, &event);
+  };
+  move(middle, Qt::NoButton);
+  QTest::mousePress(view, Qt::LeftButton, {}, middle);
+  for (const int half : {1, 2}) {
+    for (const int step : {1, 2, 3}) move(middle + QPoint(0, half * 20 + step * 5), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().undoStack().index(), steps + 2, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  }
+  QTest::mouseRelease(view, Qt::LeftButton, {}, middle + QPoint(0, 60));
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(length(studio.window.viewport().camera().position - good) < 1e-6, kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(followsData(), kPatienceMs);
   studio.trigger("viewPlusZ");
   QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().camera().up.y > 0.99, kPatienceMs);
   studio.trigger("orthographic");

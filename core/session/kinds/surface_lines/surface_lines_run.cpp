@@ -133,6 +133,9 @@ tasks::GroupResult SurfaceLinesRun::tryTasks(const ObjectSurroundings& surroundi
 void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   m_kept.store(nullptr);
+  m_allBounds.store(surroundings.data.bounds().empty()
+                        ? nullptr
+                        : std::make_shared<const Bounds>(surroundings.data.bounds()));
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = taskCount(surroundings.data.description());
@@ -210,8 +213,16 @@ scene::SceneItem SurfaceLinesRun::item(const Object& look) const {
 }
 
 Bounds SurfaceLinesRun::bounds() const {
-  const auto kept = m_kept.load();
-  return kept ? kept->bounds() : Bounds{};
+  if (const auto kept = m_kept.load()) return kept->bounds();
+  // While they are followed, all of them are shown; those that are nowhere lie outside of the data.
+  const auto all = m_allBounds.load();
+  Bounds bounds = all ? LinesRun::bounds() : Bounds{};
+  if (bounds.empty()) return bounds;
+  for (int axis = 0; axis < 3; ++axis) {
+    bounds.min[axis] = std::clamp(bounds.min[axis], all->min[axis], all->max[axis]);
+    bounds.max[axis] = std::clamp(bounds.max[axis], all->min[axis], all->max[axis]);
+  }
+  return bounds;
 }
 
 void SurfaceLinesRun::count(ObjectStats& stats) const {

@@ -50,6 +50,7 @@ class SurfaceLinesRun final : public LinesRun {
   std::vector<extract::GridSurface> m_sheets;
   std::vector<std::size_t> m_firstStart;  ///< of each sheet, and the end
   GuardedPointer<const PolylineSpool> m_kept;
+  GuardedPointer<const Bounds> m_allBounds;  ///< of the data
 };
 
 }  // namespace farfield::session
