@@ -100,6 +100,23 @@ void MainWindow::openDialog() {
   dialog->open();
 }
 
+void MainWindow::openPaths(const QStringList& paths, const std::map<std::string, std::string>& options) {
+  if (paths.isEmpty()) return;
+  // Folders and files may be slow to answer.
+  const auto picked = std::make_shared<app::Picked>();
+  m_model.files().run(
+      [picked, paths, options] {
+        *picked = app::PathSorter::sort(paths);
+        for (app::DataFiles& files : picked->data) files.options = options;
+      },
+      [this, picked, guard = QPointer(this)] {
+        if (!guard) return;
+        // Only a session takes the place of what is there.
+        if (picked->session.isEmpty() || mayReplace([=, this] { m_model.openPicked(*picked); }))
+          m_model.openPicked(*picked);
+      });
+}
+
 void MainWindow::openFolderDialog() {
   auto* const dialog = new QFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
   dialog->setObjectName("openFolder");
