@@ -52,8 +52,8 @@ QString describe(const app::LeftWork& work) {
 }
 
 /// What a file holds is seen before it is opened.
-void addPreview(QFileDialog& dialog, app::AppModel& model,
-                OpenPreview::Folders folders = OpenPreview::Folders::GoneInto) {
+OpenPreview* addPreview(QFileDialog& dialog, app::AppModel& model,
+                        OpenPreview::Folders folders = OpenPreview::Folders::GoneInto) {
   const QString& program = model.parts().program;
   auto* const preview = new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program,
                                         &dialog, folders);
@@ -64,6 +64,7 @@ void addPreview(QFileDialog& dialog, app::AppModel& model,
   const QFontMetrics letters = dialog.fontMetrics();
   keepSize(dialog, model.settings(), "files.open",
            {letters.averageCharWidth() * 136 + preview->minimumSizeHint().width(), letters.height() * 32});
+  return preview;
 }
 
 }  // namespace
@@ -144,8 +145,12 @@ void MainWindow::askForGrid(const std::string& dataName) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->setNameFilter(tr("All files (*)"));
   prepareFileDialog(*dialog);
-  addPreview(*dialog, m_model);
+  QStringList solutions;
+  for (const std::string& each : source->source)
+    solutions.append(QString::fromStdString(m_model.document().session().resolve(each)));
+  addPreview(*dialog, m_model)->setSolutions(solutions);
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, dataName](const QString& grid) { m_model.giveGrid(dataName, grid); });
   dialog->open();
