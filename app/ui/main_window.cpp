@@ -26,6 +26,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/detail_label.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -316,6 +317,7 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::sessionLoaded, this,
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
   connect(&m_model, &app::AppModel::saved, this, [this](const QString& path) {
+    noteWritten(m_model.settings(), path);
     tell(tr("Saved %1").arg(path));
     if (const auto then = std::exchange(m_afterSave, nullptr)) then();
   });

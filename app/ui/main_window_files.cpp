@@ -119,12 +119,11 @@ void MainWindow::openPaths(const QStringList& paths, const std::map<std::string,
 }
 
 void MainWindow::openFolderDialog() {
-  auto* const dialog = new QFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
+  QFileDialog* const dialog =
+      newFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
   dialog->setObjectName("openFolder");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(
       QFileDialog::Directory);  // files are shown as well: who looks for data knows a folder by them
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
   prepareFileDialog(*dialog);
   addPreview(*dialog, m_model, OpenPreview::Folders::Opened);
@@ -139,12 +138,10 @@ void MainWindow::askForGrid(const std::string& dataName) {
   const session::DataSource* const source = m_model.document().session().find(dataName);
   if (!source) return;
   const QString file = QString::fromStdString(m_model.document().session().resolve(source->source.front()));
-  auto* const dialog = new QFileDialog(this, tr("The grid of %1").arg(QFileInfo(file).fileName()),
-                                       QFileInfo(file).absolutePath());
+  QFileDialog* const dialog = newFileDialog(this, tr("The grid of %1").arg(QFileInfo(file).fileName()),
+                                            QFileInfo(file).absolutePath());
   dialog->setObjectName("chooseGrid");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   dialog->setNameFilter(tr("All files (*)"));
   prepareFileDialog(*dialog);
   QStringList solutions;
@@ -371,6 +368,7 @@ void MainWindow::exportImage() {
 }
 
 void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
+  if (!problem) noteWritten(m_model.settings(), path);
   tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message)) : tr("Wrote %1").arg(path),
        problem.has_value());
 }
@@ -380,6 +378,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
     // A build without the batch renderer: what the view shows, as large as it is.
     m_viewport->capture([this, path](const QImage& image) {
       const bool good = !image.isNull() && image.save(path);
+      if (good) noteWritten(m_model.settings(), path);
       tell(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path), !good);
     });
     return;
