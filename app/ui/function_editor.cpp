@@ -85,8 +85,8 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);
   connect(&m_pause, &QTimer::timeout, this, [this] {
-    const QAbstractItemView* const names = m_list->lineEdit()->completer()->popup();
-    if (names->isVisible() && names->currentIndex().isValid())
+    const QAbstractItemView* const popup = m_list->lineEdit()->completer()->popup();
+    if (popup->isVisible() && popup->currentIndex().isValid())
       m_pause.start();  // one of them is being chosen
     else
       take(false);

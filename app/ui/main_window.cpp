@@ -10,12 +10,10 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -48,38 +46,12 @@
 #include "app/ui/volume_panel.h"
 #include "app/ui/what_is_this.h"
 #include "app/ui/wheel_guard.h"
+#include "app/ui/window_keys.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
 constexpr int kProgressSteps = 1000;
-
-/// Where a choice is looked for by its first letters or page by page, keys do not turn the view or go through time.
-bool staysWith(const QObject* widget, const QKeyEvent& key) {
-  const bool isPage = key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown;
-  return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
-         !(key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) &&
-         (isPage || (!key.text().isEmpty() && key.text()[0].isPrint()));
-}
-
-bool isReturn(const QKeyEvent& key) {
-  return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && !key.isAutoRepeat() &&
-         !(key.modifiers() & ~Qt::KeypadModifier);
-}
-
-/// Buttons of a dialog whose fields take Return.
-bool isLeftOutByReturn(const QAbstractButton* button) {
-  const auto* const push = qobject_cast<const QPushButton*>(button);
-  return push && qobject_cast<const QDialog*>(push->window()) && !push->autoDefault();
-}
-
-/// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
-bool isLeftToWindow(const QObject* widget, const QKeyEvent& key) {
-  const auto* const choice = qobject_cast<const QComboBox*>(widget);
-  const auto* const line = choice ? choice->lineEdit() : qobject_cast<const QLineEdit*>(widget);
-  return line && ((key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
-                  (key.matches(QKeySequence::Redo) && !line->isRedoAvailable()));
-}
 
 }  // namespace
 

@@ -157,7 +157,8 @@ std::map<std::string, std::string> withMagnitudes(const paging::DatasetDescripti
 std::vector<std::string> namesNear(const paging::DatasetDescription& description,
                                    const UnknownName& unknown) {
   std::vector<std::string> names;
-  for (const FunctionInfo& function : availableFunctions(description))
+  // Not availableFunctions(): whether a definition makes sense is found by planning it, which may have led here.
+  for (const FunctionInfo& function : plainFunctions(description))
     if (function.components == 1) names.push_back(function.name);
   for (const auto& [key, magnitude] : withMagnitudes(description))
     if (key.starts_with(kDefinitionKey)) names.push_back(key.substr(kDefinitionKey.size()));

@@ -207,6 +207,10 @@ void TestExpression::wordsThatAreNoNamesAreGuessedAt() {
   QVERIFY2(guesses("density-presure*1", "presure", "pressure"), qPrintable(said("density-presure*1")));
   QVERIFY2(guesses("presure-density*1", "presure-density", "pressure"),
            qPrintable(said("presure-density*1")));
+  // Of a definition that is wrong itself.
+  data.attributes["function.wrong"] = "2*presure";
+  QVERIFY2(guesses("wrong", "presure", "pressure"), qPrintable(said("wrong")));
+  QVERIFY(!availableFunctions(data).empty());
   // What is like none is not guessed at.
   QVERIFY(said("2*qqq").contains("'qqq'") && !said("2*qqq").contains("did you mean"));
   QVERIFY(said("2*j").contains("'j'") && !said("2*j").contains("did you mean"));

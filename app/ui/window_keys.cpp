@@ -1,0 +1,36 @@
+#include "app/ui/window_keys.h"
+
+#include <QComboBox>
+#include <QDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+
+namespace farfield::ui {
+
+bool staysWith(const QObject* widget, const QKeyEvent& key) {
+  const bool isPage = key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown;
+  return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
+         !(key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) &&
+         (isPage || (!key.text().isEmpty() && key.text()[0].isPrint()));
+}
+
+bool isReturn(const QKeyEvent& key) {
+  return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && !key.isAutoRepeat() &&
+         !(key.modifiers() & ~Qt::KeypadModifier);
+}
+
+bool isLeftOutByReturn(const QAbstractButton* button) {
+  const auto* const push = qobject_cast<const QPushButton*>(button);
+  return push && qobject_cast<const QDialog*>(push->window()) && !push->autoDefault();
+}
+
+bool isLeftToWindow(const QObject* widget, const QKeyEvent& key) {
+  const auto* const choice = qobject_cast<const QComboBox*>(widget);
+  const auto* const line = choice ? choice->lineEdit() : qobject_cast<const QLineEdit*>(widget);
+  return line && ((key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
+                  (key.matches(QKeySequence::Redo) && !line->isRedoAvailable()));
+}
+
+}  // namespace farfield::ui

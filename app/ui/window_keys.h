@@ -1,0 +1,22 @@
+#pragma once
+// Which keys are the window's and which are those of the field that has the keyboard.
+
+class QAbstractButton;
+class QKeyEvent;
+class QObject;
+
+namespace farfield::ui {
+
+/// Where a choice is looked for by its first letters or page by page, keys do not turn the view or go through time.
+bool staysWith(const QObject* widget, const QKeyEvent& key);
+
+/// Return or Enter alone, pressed once.
+bool isReturn(const QKeyEvent& key);
+
+/// Buttons of a dialog whose fields take Return.
+bool isLeftOutByReturn(const QAbstractButton* button);
+
+/// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
+bool isLeftToWindow(const QObject* widget, const QKeyEvent& key);
+
+}  // namespace farfield::ui
