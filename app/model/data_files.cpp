@@ -3,26 +3,16 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QHash>
 #include <QRegularExpression>
 #include <algorithm>
 
 #include "app/model/document.h"
 #include "app/model/named_parts.h"
+#include "app/model/pair_names.h"
 #include "core/base/foreign_file.h"
 
 namespace farfield::app {
 namespace {
-
-/// What the two files of a PLOT3D pair are called: a grid's name becomes a solution's by putting the second
-/// in the place of the first.
-struct Custom {
-  const char *grid, *solution;
-};
-constexpr Custom kCustoms[] = {{"xyz", "q"},     {"XYZ", "Q"},   {"grid", "q"}, {"grid", "sol"},
-                               {"grid", "flow"}, {"xyz", "sol"}, {"x", "q"},    {"g", "q"},
-                               {"grd", "q"},     {"grd", "sol"}, {"p3d", "q"},  {"xyz", "flow"},
-                               {"mesh", "sol"},  {"mesh", "q"}};
 
 /// Of a JSON document, to tell whether it is a session.
 constexpr qint64 kLookedAt = 65'536;
@@ -35,46 +25,6 @@ bool isUrl(const QString& path) {
 
 QString absolute(const QString& path) {
   return isUrl(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
-}
-
-/// Places in `name` where `word` stands as a word of its own, or at the end of the stem ("bluntfinxyz.bin").
-std::vector<qsizetype> placesOf(const QString& word, const QString& name) {
-  std::vector<qsizetype> places;
-  for (qsizetype at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
-    const qsizetype end = at + word.size();
-    const bool ends = end == name.size() || !name[end].isLetter();
-    const bool begins = at == 0 || !name[at - 1].isLetter();
-    // A single letter has to stand alone; a longer word may close another.
-    if (ends && (begins || word.size() > 1)) places.push_back(at);
-  }
-  return places;
-}
-
-QStringList namesByCustom(const QString& name, bool toSolution) {
-  QStringList names;
-  for (const Custom& custom : kCustoms) {
-    const QString from = QString::fromLatin1(toSolution ? custom.grid : custom.solution);
-    const QString to = QString::fromLatin1(toSolution ? custom.solution : custom.grid);
-    // "bluntfinq.bin": one letter that closes a stem, towards the grid.
-    std::vector<qsizetype> places = placesOf(from, name);
-    if (!toSolution && from.size() == 1) {
-      const qsizetype dot = name.indexOf('.');
-      if (dot > 0 && name[dot - 1] == from[0]) places.push_back(dot - 1);
-    }
-    for (const qsizetype at : places) {
-      QString other = name;
-      other.replace(at, from.size(), to);
-      if (other != name && !names.contains(other)) names.append(other);
-    }
-  }
-  // Both at once: "grid2d.xyz" and "q2d.q".
-  const QString itsEnding = toSolution ? ".xyz" : ".q", otherEnding = toSolution ? ".q" : ".xyz";
-  for (const QString& each : QStringList(names))
-    if (each.endsWith(itsEnding)) {
-      const QString other = each.chopped(itsEnding.size()) + otherEnding;
-      if (other != name && !names.contains(other)) names.append(other);
-    }
-  return names;
 }
 
 /// The file beside `path` that goes with it; empty where there is none.
@@ -110,33 +60,21 @@ QStringList sortedByNumbers(QStringList paths) {
   return paths;
 }
 
-/// What solutions of the grid `name` may be called where only the grid says how it is written or how fine it is: "q3d.q" for
-/// "grid3d_fine.xyz". The word that becomes "q" stays.
-QStringList shorterNames(const QString& name) {
-  const qsizetype dot = name.lastIndexOf('.');
-  if (dot < 0) return {};
-  QStringList names;
-  for (const Custom& custom : kCustoms) {
-    const QString from = QString::fromLatin1(custom.grid), to = QString::fromLatin1(custom.solution);
-    const QString stem = name.left(dot);
-    for (const qsizetype at : placesOf(from, stem)) {
-      const QString other = QString(stem).replace(at, from.size(), to);
-      static const QRegularExpression kParting("[-_.]");
-      for (qsizetype end = other.lastIndexOf(kParting); end >= at + to.size();
-           end = other.lastIndexOf(kParting, end - 1))
-        for (const QString& ending : {QStringLiteral(".q"), name.mid(dot)})
-          if (!names.contains(other.left(end) + ending)) names.append(other.left(end) + ending);
-    }
-  }
-  return names;
-}
-
 /// The steps beside the grid `path`: "wing_001.q", "wing_002.q" beside "wing.xyz". In their order; empty where there are none.
 QStringList seriesOf(const QString& path) {
   const QFileInfo file(path);
   QStringList steps = stepsAmong(file.fileName(), file.dir().entryList(QDir::Files));
   for (QString& step : steps) step = QDir::cleanPath(file.dir().filePath(step));
   return steps;
+}
+
+/// The grid of the solution `path`, beside it; empty where none is found.
+QString gridBeside(const QString& path) {
+  if (isUrl(path)) return {};
+  if (const QString partner = partnerOf(path, false); !partner.isEmpty()) return partner;
+  const QFileInfo file(path);
+  const QString name = GridFinder(file.dir().entryList(QDir::Files)).gridOf(file.fileName());
+  return name.isEmpty() ? QString() : QDir::cleanPath(file.dir().filePath(name));
 }
 
 /// Formats that are folders, told by what is in them: Zarr and N5, AMReX's plotfiles, Carpet's output of one variable a file.
@@ -186,13 +124,16 @@ bool isNamedAsSolution(const QString& path) {
 }
 
 QStringList gridNames(const QString& solution) {
-  return isNamedAsSolution(solution) ? namesByCustom(solution, false) : QStringList();
+  if (!isNamedAsSolution(solution)) return {};
+  QStringList names = namesByCustom(solution, false);
+  if (const QString series = seriesNameOf(solution); !series.isEmpty())
+    for (const QString& name : namesByCustom(series, false))
+      if (!names.contains(name)) names.append(name);
+  return names;
 }
 
 QString gridAmong(const QString& solution, const QStringList& names) {
-  for (const QString& name : gridNames(solution))
-    if (names.contains(name)) return name;
-  return {};
+  return GridFinder(names).gridOf(solution);
 }
 
 FileKind kindOf(const QString& path) {
@@ -393,11 +334,13 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
     QStringList steps{first};
     for (const QString& other : QStringList(left))
       if (withoutNumbers(other) == withoutNumbers(first)) steps.append(other), left.removeAll(other);
-    const QString grid = partnerOf(first, false);
+    steps = sortedByNumbers(steps);
+    const QString grid = gridBeside(first);
     if (grid.isEmpty())
-      all.push_back({first, {}});  // opening it says what it is, and what is missing
+      all.push_back(
+          {steps.takeFirst(), {}, {}, steps});  // opening them says what they are, and what is missing
     else
-      all.push_back({grid, sortedByNumbers(steps)});
+      all.push_back({grid, steps});
   }
   return all;
 }

@@ -3,7 +3,6 @@
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QListWidget>
@@ -17,6 +16,7 @@
 #include "app/model/color_map_files.h"
 #include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/legend_part.h"
 #include "app/ui/look.h"
 #include "app/ui/map_editor.h"
@@ -521,9 +521,9 @@ void ColorPanel::takeTypedRange(bool final) {
 }
 
 void ColorPanel::askForFile() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, tr("Import colour maps"), {}, tr("Colour maps of ParaView (*.xml *.json);;All files (*)"));
-  if (!path.isEmpty()) importFile(path);
+  ui::askForFile(this, tr("Import colour maps"), {},
+                 tr("Colour maps of ParaView (*.xml *.json);;All files (*)"),
+                 [this](const QString& path) { importFile(path); });
 }
 
 void ColorPanel::importFile(const QString& path) {

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "app/model/data_files.h"
+#include "app/model/pair_names.h"
 #include "app/ui/look.h"
 #include "core/base/units.h"
 
@@ -31,8 +32,8 @@ constexpr int kUrlRole = Qt::UserRole, kSolutionRole = Qt::UserRole + 1, kFolder
 constexpr const char* kLastPlace = "connect.last";
 enum Column { NameColumn, KindColumn, SizeColumn };
 
-/// `names`: of all files there.
-QString kindText(const app::PlaceEntry& entry, const QStringList& names) {
+/// `names`: of all files there, among which `grids` looks.
+QString kindText(const app::PlaceEntry& entry, const QStringList& names, const app::GridFinder& grids) {
   switch (entry.kind) {
     case app::PlaceEntry::Kind::Folder:
       return ConnectDialog::tr("folder");
@@ -43,7 +44,7 @@ QString kindText(const app::PlaceEntry& entry, const QStringList& names) {
   }
   // Which that is stands below once it is chosen: names of files need the room.
   if (!entry.solutionUrl.isEmpty()) return ConnectDialog::tr("file, with solution");
-  if (!app::gridAmong(entry.name, names).isEmpty()) return ConnectDialog::tr("solution");
+  if (!grids.gridOf(entry.name).isEmpty()) return ConnectDialog::tr("solution");
   const auto steps = static_cast<int>(app::stepsAmong(entry.name, names).size());
   return steps > 0 ? ConnectDialog::tr("file, with %n steps", nullptr, steps) : ConnectDialog::tr("file");
 }
@@ -348,10 +349,11 @@ void ConnectDialog::showListing(const app::PlaceListing& listing) {
   // Each is compared with all: of more, which are no folder for people, numbered solutions are found once a grid is chosen.
   constexpr qsizetype kMostCompared = 1000;
   const QStringList names = namesThere().size() <= kMostCompared ? namesThere() : QStringList();
+  const app::GridFinder grids(names);
   for (const app::PlaceEntry& entry : listing.entries) {
     const bool folder = entry.kind == app::PlaceEntry::Kind::Folder;
     auto* const item = new QTreeWidgetItem(
-        m_folder, {entry.name, kindText(entry, names),
+        m_folder, {entry.name, kindText(entry, names, grids),
                    folder ? QString() : QString::fromStdString(formatBytes(entry.bytes))});
     item->setIcon(NameColumn, icon(folder ? "open" : "data"));
     item->setToolTip(NameColumn, entry.name);
@@ -406,7 +408,7 @@ QString ConnectDialog::gridOf(const QString& url) const {
   };
   const auto solution = named([&](const app::PlaceEntry& its) { return its.url == url; });
   if (solution == m_listing.entries.end()) return {};
-  const QString name = app::gridAmong(solution->name, namesThere());
+  const QString name = app::GridFinder(namesThere()).gridOf(solution->name);
   const auto grid = named([&](const app::PlaceEntry& its) { return !name.isEmpty() && its.name == name; });
   return grid == m_listing.entries.end() ? QString() : grid->url;
 }

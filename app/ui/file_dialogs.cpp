@@ -1,11 +1,13 @@
 #include "app/ui/file_dialogs.h"
 
+#include <QAbstractFileIconProvider>
 #include <QApplication>
 #include <QCompleter>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFileSystemModel>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
@@ -18,12 +20,59 @@
 #include "app/model/data_files.h"
 #include "app/model/settings.h"
 #include "app/ui/focus_mark.h"
+#include "app/ui/look.h"
 
 namespace farfield::ui {
 namespace {
 
-constexpr const char* kWrittenTo = "written";
+/// A folder, and what was asked for since, of which nobody knows yet whether it could be written.
+constexpr const char *kWrittenTo = "written", *kAskedFor = "written.asked";
 constexpr int kMostNamed = 6;
+
+/// Qt's own read the beginning of each file to tell what it is, some of them on the window's thread: nobody knows how long that
+/// takes of files elsewhere, and of those of the system it may never end.
+class NameIcons final : public QObject, public QAbstractFileIconProvider {
+ public:
+  QIcon icon(IconType type) const override {
+    return type == File ? m_file : m_folder;  // all others are opened as folders are
+  }
+  QIcon icon(const QFileInfo& info) const override { return info.isDir() ? m_folder : m_file; }
+  QString type(const QFileInfo& info) const override {
+    return info.isDir()              ? tr("Folder")
+           : info.suffix().isEmpty() ? tr("File")
+                                     : tr("%1 file").arg(info.suffix());
+  }
+
+ private:
+  const QIcon m_folder = ui::icon("open"), m_file = ui::icon("data");
+};
+
+/// Gives a dialog its icons while it is made: it looks at its folder before its constructor ends.
+class IconGiver final : public QObject {
+ public:
+  explicit IconGiver(QAbstractFileIconProvider& icons) : m_icons(icons) { qApp->installEventFilter(this); }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    // Of its parts the list of files comes first, and what follows tells that it is there.
+    if (event->type() == QEvent::ChildAdded && qobject_cast<QFileDialog*>(watched))
+      if (auto* const files = watched->findChild<QFileSystemModel*>()) files->setIconProvider(&m_icons);
+    return false;
+  }
+
+ private:
+  QAbstractFileIconProvider& m_icons;
+};
+
+template <class Dialog>
+Dialog* dialogWithIcons(QWidget* parent, const QString& title, const QString& folder) {
+  auto* const icons = new NameIcons;
+  const IconGiver giver(*icons);
+  auto* const dialog = new Dialog(parent, title, folder);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  icons->setParent(dialog);  // goes after what asks it: children go in the order in which they came
+  return dialog;
+}
 
 /// As a dialog does itself when something was chosen in it.
 void endWith(QFileDialog& dialog, const QString& chosen) {
@@ -113,16 +162,11 @@ Dialog* makeDialog(QWidget* parent, app::Settings& settings, const QString& titl
       begin = each;
       break;
     }
-  auto* const dialog = new Dialog(parent, title, begin);
+  auto* const dialog = dialogWithIcons<Dialog>(parent, title, begin);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   const QFontMetrics letters = dialog->fontMetrics();
   keepSize(*dialog, settings, "files.write", {letters.averageCharWidth() * 110, letters.height() * 28});
   return dialog;
-}
-
-void keep(app::Settings& settings, const QString& folder) {
-  settings.setWindowLayout(kWrittenTo, folder.toUtf8());
 }
 
 /// Sizes and dates are seen whole, names have the rest; what kind a file is, its name says.
@@ -194,7 +238,7 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
   dialog->selectFile(file.name);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
-                     keep(settings, QFileInfo(path).absolutePath());
+                     settings.setWindowLayout(kAskedFor, path.toUtf8());
                      chosen(path);
                    });
   if (givenUp) QObject::connect(dialog, &QFileDialog::rejected, parent, std::move(givenUp));
@@ -210,9 +254,26 @@ void askForFolder(QWidget* parent, app::Settings& settings, const QString& title
   prepareFileDialog(*dialog);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
-                     keep(settings, path);
+                     settings.setWindowLayout(kAskedFor, path.toUtf8());
                      chosen(path);
                    });
+  dialog->open();
+}
+
+void noteWritten(app::Settings& settings, const QString& path) {
+  const QString asked = QString::fromUtf8(settings.windowLayout(kAskedFor));
+  if (asked.isEmpty() || (path != asked && QFileInfo(path).absolutePath() != asked)) return;
+  settings.setWindowLayout(kWrittenTo,
+                           (QFileInfo(asked).isDir() ? asked : QFileInfo(asked).absolutePath()).toUtf8());
+}
+
+void askForFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                std::function<void(const QString& path)> chosen) {
+  QFileDialog* const dialog = newFileDialog(parent, title, folder);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilter(filter);
+  prepareFileDialog(*dialog);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(chosen));
   dialog->open();
 }
 
@@ -247,10 +308,15 @@ void askToReplace(QWidget* parent, const QStringList& paths, std::function<void(
 }
 
 QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString& folder) {
-  auto* const dialog = new OpenDialog(parent, title, folder);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  auto* const dialog = dialogWithIcons<OpenDialog>(parent, title, folder);
   dialog->setFileMode(QFileDialog::ExistingFiles);
   dialog->takeFolders();
+  return dialog;
+}
+
+QFileDialog* newFileDialog(QWidget* parent, const QString& title, const QString& folder) {
+  auto* const dialog = dialogWithIcons<QFileDialog>(parent, title, folder);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
   return dialog;
 }
 

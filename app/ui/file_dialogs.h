@@ -32,11 +32,22 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
 void askForFolder(QWidget* parent, app::Settings& settings, const QString& title, const QString& folder,
                   std::function<void(const QString& folder)> chosen);
 
+/// What one of these dialogs asked for is written, a file, or at least one into a folder: the next begin there. Where writing failed,
+/// or something else was asked for since, nothing changes.
+void noteWritten(app::Settings& settings, const QString& path);
+
+/// Calls `chosen` with a file that is to be read, once one is chosen. `folder`: to begin in; empty: the current one.
+void askForFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
+                std::function<void(const QString& path)> chosen);
+
 /// Calls `replace` where none of `paths` is there, or where they may be replaced: a question names those that are.
 void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace);
 
 /// For files to open, and folders that are one data set: Open takes those as files, chosen or gone into. Owned by `parent`.
 QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString& folder);
+
+/// For one file, or for a folder with its files shown. Owned by `parent`, gone when closed.
+QFileDialog* newFileDialog(QWidget* parent, const QString& title, const QString& folder);
 
 /// What every dialog for files has: columns that are seen whole, and a line in which what is typed stays.
 void prepareFileDialog(QFileDialog& dialog);

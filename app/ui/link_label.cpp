@@ -59,16 +59,17 @@ LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
 
 void LinkLabel::showLinks(const app::WorkshopCounters& counters) {
   const LinkSum sum = sumOfLinks(counters);
-  QStringList texts, more;
-  m_lost = false;
+  // What is lost is what one has to know.
+  QStringList texts, lost, more;
   for (const auto& [name, link] : sum.servers) {
-    m_lost |= link.isLost();
-    texts.append(shortText(QString::fromStdString(name), link));
+    (link.isLost() ? lost : texts).append(shortText(QString::fromStdString(name), link));
     more.append(tr("%1: %2 in %3 requests, connections made again: %4")
                     .arg(QString::fromStdString(name), amountText(static_cast<double>(link.bytesRead)))
                     .arg(link.reads)
                     .arg(link.reconnects));
   }
+  m_lost = !lost.isEmpty();
+  texts = lost + texts;
   more.append(
       tr("from pages kept on this disk: %1").arg(amountText(static_cast<double>(sum.disk.bytesRead))));
   if (m_lost) more.append(tr("What waits goes on by itself when the server is back; Esc stops it."));

@@ -24,6 +24,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/detail_label.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -37,6 +38,7 @@
 #include "app/ui/property_editor.h"
 #include "app/ui/reading_label.h"
 #include "app/ui/start_page.h"
+#include "app/ui/status_line.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
@@ -117,6 +119,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
 
   m_probe->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_probe->setAccessibleName(tr("Under the cursor"));
+  setStatusBar(new StatusLine(this));
   statusBar()->addWidget(m_probe, 1);
   m_progress->setRange(0, kProgressSteps);
   m_progress->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
@@ -127,7 +130,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_sight->setAccessibleName(tr("Volumes in the view"));
   // What stands beside one another is told apart.
   auto* const detail = new DetailLabel(m_model, *m_viewport, this);
-  for (QLabel* const label : std::initializer_list<QLabel*>{detail, m_sight, m_budget})
+  for (QLabel* const label : std::initializer_list<QLabel*>{m_link, detail, m_sight, m_budget})
     label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
   statusBar()->addPermanentWidget(m_link);
   statusBar()->addPermanentWidget(detail);
@@ -286,6 +289,7 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::sessionLoaded, this,
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
   connect(&m_model, &app::AppModel::saved, this, [this](const QString& path) {
+    noteWritten(m_model.settings(), path);
     tell(tr("Saved %1").arg(path));
     if (const auto then = std::exchange(m_afterSave, nullptr)) then();
   });
@@ -307,23 +311,6 @@ void MainWindow::connectModel() {
           [this] { applyTheme(m_model.settings().theme()); });
   connect(&m_model.settings(), &app::Settings::recentChanged, this, &MainWindow::showRecentMenu);
   watchLinks();
-}
-
-void MainWindow::openPaths(const QStringList& paths, const std::map<std::string, std::string>& options) {
-  if (paths.isEmpty()) return;
-  // Folders and files may be slow to answer.
-  const auto picked = std::make_shared<app::Picked>();
-  m_model.files().run(
-      [picked, paths, options] {
-        *picked = app::PathSorter::sort(paths);
-        for (app::DataFiles& files : picked->data) files.options = options;
-      },
-      [this, picked, guard = QPointer(this)] {
-        if (!guard) return;
-        // Only a session takes the place of what is there.
-        if (picked->session.isEmpty() || mayReplace([=, this] { m_model.openPicked(*picked); }))
-          m_model.openPicked(*picked);
-      });
 }
 
 void MainWindow::showCenter() {
@@ -522,13 +509,7 @@ void MainWindow::duplicateSelected() {
 
 void MainWindow::tell(const QString& text, bool problem) {
   m_messages->add(problem ? MessageKind::Problem : MessageKind::Note, text);
-  // The list of messages has all of it. Beside it stands what is always seen, at the right.
-  int room = statusBar()->width();
-  for (const QWidget* const each : statusBar()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
-    if (each != m_probe && each->isVisible()) room = std::min(room, each->x());
-  room -= 2 * kPanelMargin;
-  statusBar()->showMessage(fontMetrics().elidedText(text, Qt::ElideRight, std::max(room, 100)),
-                           problem ? 15'000 : 6'000);
+  statusBar()->showMessage(text, problem ? 15'000 : 6'000);
   if (problem) dockOf(m_messages)->raise();
 }
 

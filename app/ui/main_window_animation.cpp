@@ -172,7 +172,7 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   };
   ProgramJob* const job = runJob(
       tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
-      [its] {}, offerRest);
+      [=, this] { noteWritten(m_model.settings(), its->folder); }, offerRest);
   // Its lines speak of one step; how far all of it is can be seen by its files.
   auto* const look = new QTimer(job);
   connect(look, &QTimer::timeout, job, [=, this] {
@@ -305,6 +305,7 @@ void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int coun
                            const std::optional<app::Problem>& problem) {
   const int all = series->choice.pictures;
   const QString& folder = series->folder;
+  if (count > 0) noteWritten(m_model.settings(), folder);
   if (!problem && count == all && filmed)
     return tell(series->choice.video.isEmpty()
                     ? tr("Wrote %1 pictures to %2").arg(all).arg(folder)

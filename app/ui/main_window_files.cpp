@@ -52,8 +52,8 @@ QString describe(const app::LeftWork& work) {
 }
 
 /// What a file holds is seen before it is opened.
-void addPreview(QFileDialog& dialog, app::AppModel& model,
-                OpenPreview::Folders folders = OpenPreview::Folders::GoneInto) {
+OpenPreview* addPreview(QFileDialog& dialog, app::AppModel& model,
+                        OpenPreview::Folders folders = OpenPreview::Folders::GoneInto) {
   const QString& program = model.parts().program;
   auto* const preview = new OpenPreview(program.isEmpty() ? QCoreApplication::applicationFilePath() : program,
                                         &dialog, folders);
@@ -64,6 +64,7 @@ void addPreview(QFileDialog& dialog, app::AppModel& model,
   const QFontMetrics letters = dialog.fontMetrics();
   keepSize(dialog, model.settings(), "files.open",
            {letters.averageCharWidth() * 136 + preview->minimumSizeHint().width(), letters.height() * 32});
+  return preview;
 }
 
 }  // namespace
@@ -100,13 +101,29 @@ void MainWindow::openDialog() {
   dialog->open();
 }
 
+void MainWindow::openPaths(const QStringList& paths, const std::map<std::string, std::string>& options) {
+  if (paths.isEmpty()) return;
+  // Folders and files may be slow to answer.
+  const auto picked = std::make_shared<app::Picked>();
+  m_model.files().run(
+      [picked, paths, options] {
+        *picked = app::PathSorter::sort(paths);
+        for (app::DataFiles& files : picked->data) files.options = options;
+      },
+      [this, picked, guard = QPointer(this)] {
+        if (!guard) return;
+        // Only a session takes the place of what is there.
+        if (picked->session.isEmpty() || mayReplace([=, this] { m_model.openPicked(*picked); }))
+          m_model.openPicked(*picked);
+      });
+}
+
 void MainWindow::openFolderDialog() {
-  auto* const dialog = new QFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
+  QFileDialog* const dialog =
+      newFileDialog(this, tr("Open a folder of data"), m_model.settings().lastFolder());
   dialog->setObjectName("openFolder");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(
       QFileDialog::Directory);  // files are shown as well: who looks for data knows a folder by them
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
   prepareFileDialog(*dialog);
   addPreview(*dialog, m_model, OpenPreview::Folders::Opened);
@@ -121,14 +138,16 @@ void MainWindow::askForGrid(const std::string& dataName) {
   const session::DataSource* const source = m_model.document().session().find(dataName);
   if (!source) return;
   const QString file = QString::fromStdString(m_model.document().session().resolve(source->source.front()));
-  auto* const dialog = new QFileDialog(this, tr("The grid of %1").arg(QFileInfo(file).fileName()),
-                                       QFileInfo(file).absolutePath());
+  QFileDialog* const dialog = newFileDialog(this, tr("The grid of %1").arg(QFileInfo(file).fileName()),
+                                            QFileInfo(file).absolutePath());
   dialog->setObjectName("chooseGrid");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->setNameFilter(tr("All files (*)"));
   prepareFileDialog(*dialog);
-  addPreview(*dialog, m_model);
+  QStringList solutions;
+  for (const std::string& each : source->source)
+    solutions.append(QString::fromStdString(m_model.document().session().resolve(each)));
+  addPreview(*dialog, m_model)->setSolutions(solutions);
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, dataName](const QString& grid) { m_model.giveGrid(dataName, grid); });
   dialog->open();
@@ -349,6 +368,7 @@ void MainWindow::exportImage() {
 }
 
 void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
+  if (!problem) noteWritten(m_model.settings(), path);
   tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message)) : tr("Wrote %1").arg(path),
        problem.has_value());
 }
@@ -358,6 +378,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
     // A build without the batch renderer: what the view shows, as large as it is.
     m_viewport->capture([this, path](const QImage& image) {
       const bool good = !image.isNull() && image.save(path);
+      if (good) noteWritten(m_model.settings(), path);
       tell(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path), !good);
     });
     return;

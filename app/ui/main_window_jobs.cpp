@@ -145,6 +145,7 @@ void MainWindow::runConversion(const session::DataSource& source, const QString&
         if (each == source) each = {each.name, {path.toStdString()}, {}, {}, {}};
     });
     m_model.settings().addRecent(path);
+    noteWritten(m_model.settings(), path);
   };
   runJob(tr("Converting %1 into a paged store").arg(name), arguments,
          tr("Converted: %1 reads from %2 now").arg(name, path), use,

@@ -198,15 +198,17 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
 /// Also finds what belongs to the files: a solution is of a grid, and a grid of its solutions, so that what Open would put together is
 /// looked at together.
 void OpenPreview::find() {
-  QThreadPool::globalInstance()->start([paths = m_paths, look = m_looks, guard = QPointer(this)] {
-    const app::Picked picked = app::PathSorter::sort(paths);
-    QMetaObject::invokeMethod(
-        qApp,
-        [=] {
-          if (guard && guard->m_looks == look) guard->take(picked);
-        },
-        Qt::QueuedConnection);
-  });
+  QThreadPool::globalInstance()->start(
+      [paths = m_paths, solutions = m_solutions, look = m_looks, guard = QPointer(this)] {
+        const app::Picked picked = solutions.isEmpty() ? app::PathSorter::sort(paths)
+                                                       : app::Picked{{}, {{paths.front(), solutions}}, {}};
+        QMetaObject::invokeMethod(
+            qApp,
+            [=] {
+              if (guard && guard->m_looks == look) guard->take(picked);
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 void OpenPreview::take(const app::Picked& picked) {

@@ -25,6 +25,8 @@ class OpenPreview : public QWidget {
   OpenPreview(const QString& program, QWidget* parent, Folders folders = Folders::GoneInto);
   /// Gives up what runs.
   ~OpenPreview() override;
+  /// What is chosen is the grid of these from now on, and not of those that its name goes with.
+  void setSolutions(const QStringList& solutions) { m_solutions = solutions; }
   /// Looks at what is chosen in `dialog`, one of Qt's own, and at what is typed there.
   void follow(QFileDialog& dialog);
 
@@ -54,6 +56,7 @@ class OpenPreview : public QWidget {
   const Folders m_folders;
   quint64 m_looks = 0;  ///< what was found for an earlier one is dropped
   QStringList m_paths;
+  QStringList m_solutions;
   app::DataFiles m_files;  ///< of the one set that is looked at
   QString m_together;      ///< says which files belong together, where it is several
   Part m_part = Part::Words;

@@ -17,6 +17,7 @@ void PlotPanel::save(const QString& filter, const char* suffix) {
   askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
                 [this, table](const QString& path) {
                   const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
+                  if (good) noteWritten(m_model.settings(), path);
                   emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
                 });
 }

@@ -268,11 +268,13 @@ bool ProbePanel::writeCsv(const QString& path) const {
 }
 
 void ProbePanel::save() {
-  askForNewFile(
-      this, m_model.settings(), {tr("Save the probes"), tr("Tables (*.csv)"), "csv", "probes.csv", {}},
-      [this](const QString& path) {
-        emit message(writeCsv(path) ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
-      });
+  askForNewFile(this, m_model.settings(),
+                {tr("Save the probes"), tr("Tables (*.csv)"), "csv", "probes.csv", {}},
+                [this](const QString& path) {
+                  const bool good = writeCsv(path);
+                  if (good) noteWritten(m_model.settings(), path);
+                  emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+                });
 }
 
 void ProbePanel::removeChosen() {

@@ -16,10 +16,12 @@
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
 #include "app/model/missing_steps.h"
+#include "app/model/moved_files.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/look.h"
+#include "app/ui/moved_data.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot3d_options.h"
 #include "app/ui/property_editor.h"
@@ -243,6 +245,10 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     if (status.problem.asksForLogin)
       offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
+    if (const session::DataSource* const source = m_model.document().session().find(m_data);
+        source && app::isNotThere(*source, status.problem))
+      offer("open", tr("Choose the file …"),
+            [this, name = m_data] { askForMovedData(window(), m_model, name); });
     if (status.problem.advice.find(kSkipsBadSteps) != std::string::npos)
       offer("data", tr("Leave bad steps out"), [this, name = m_data] {
         m_model.readAs(name, {"badSteps"}, {{"badSteps", "skip"}});

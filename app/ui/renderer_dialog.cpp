@@ -4,7 +4,6 @@
 #include <QButtonGroup>
 #include <QClipboard>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QGridLayout>
 #include <QLabel>
@@ -17,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "app/model/place.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
 
 namespace farfield::ui {
@@ -186,8 +186,8 @@ void RendererDialog::showCommand() {
 }
 
 void RendererDialog::browse() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Data to render"));
-  if (!path.isEmpty()) m_data->setText(path);
+  askForFile(this, tr("Data to render"), {}, tr("All files (*)"),
+             [this](const QString& path) { m_data->setText(path); });
 }
 
 void RendererDialog::begin() {

@@ -1,6 +1,5 @@
 #include "app/ui/volume_panel.h"
 
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLabel>
 #include <QMenu>
@@ -13,6 +12,7 @@
 #include "app/model/color_map_files.h"
 #include "app/model/transfer_presets.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
@@ -386,9 +386,9 @@ void VolumePanel::takeTypedPoint(bool final) {
 }
 
 void VolumePanel::askForFile() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Import colours and opacities"), {},
-                                                    tr("Colour maps of ParaView (*.json);;All files (*)"));
-  if (!path.isEmpty()) importFile(path);
+  ui::askForFile(this, tr("Import colours and opacities"), {},
+                 tr("Colour maps of ParaView (*.json);;All files (*)"),
+                 [this](const QString& path) { importFile(path); });
 }
 
 void VolumePanel::importFile(const QString& path) {

@@ -44,6 +44,12 @@ std::vector<std::string> solutionNames(const std::string& grid) {
   return names;
 }
 
+/// Of files in a folder of Zarr's or N5's, whose parts are folders and files that are named by numbers: nothing in it opens by itself.
+bool isPartOfArrays(const std::string& name) {
+  return name == "zarr.json" || name == "attributes.json" ||
+         name.find_first_not_of("0123456789.") == std::string::npos;
+}
+
 }  // namespace
 
 SharedFile::SharedFile(int fd, std::string name) : m_fd(fd), m_name(std::move(name)) {
@@ -225,6 +231,20 @@ std::vector<ListEntry> RootFolder::list(const std::string& path) const {
     ::close(fd);
     entries.push_back(std::move(entry));
   }
+  const auto isThere = [&](const char* mark) {
+    const int fd = openAt(joined(path, mark), O_PATH);
+    if (fd >= 0) ::close(fd);
+    return fd >= 0;
+  };
+  // Who goes into one would find folder after folder.
+  if (std::all_of(entries.begin(), entries.end(),
+                  [](const ListEntry& entry) {
+                    return entry.kind == EntryKind::Folder || isPartOfArrays(entry.name);
+                  }) &&
+      (isThere(".zgroup") || isThere(".zarray") || isThere("zarr.json") || isThere("attributes.json")))
+    throw Unsupported("is a data set of Zarr or N5, which paging servers do not serve",
+                      "name it as a URL of a web server, or convert it into a store there")
+        .at(path.empty() ? "/" : printable(path));
   return entries;
 }
 

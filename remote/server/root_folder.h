@@ -50,7 +50,7 @@ class RootFolder {
   /// Files beside `path` that a reader may look for: with the same name up to a dot. Without `path` itself.
   std::vector<SharedFile> companions(const std::string& path) const;
   /// The entries of a folder by name, without hidden files and those that lead out of the root. At most
-  /// kMostEntries.
+  /// kMostEntries. Throws Unsupported where it is a data set by itself, of Zarr or N5.
   std::vector<ListEntry> list(const std::string& path) const;
   static constexpr std::size_t kMostEntries = 100000;
 

@@ -42,6 +42,7 @@ class TestOpening : public QObject {
   void lonersStayAlone();
   void severalSolutionsAreSteps();
   void aSeriesBesideAGridIsItsSteps();
+  void numberedSolutionsFindTheirGrid();
   void filesThatDifferByNumbersAreSteps();
   void namesOfData_data();
   void namesOfData();
@@ -129,6 +130,28 @@ void TestOpening::aSeriesBesideAGridIsItsSteps() {
            (std::vector<DataFiles>{
                {both.path("grid2d.xyz"), {both.path("q2d_0.q"), both.path("q2d_2.q")}},
                {both.path("grid3d_le_f4.xyz"), {both.path("q3d_0.q"), both.path("q3d_1.q")}}}));
+}
+
+/// As the grid finds them: what is opened are those that were picked.
+void TestOpening::numberedSolutionsFindTheirGrid() {
+  const Files files({"grid2d.xyz", "q2d_000.q", "q2d_001.q", "q2d_002.q", "grid3d_le_f4_ib.xyz", "q3d_003.q",
+                     "wing.xyz", "wing_002.q", "fin_grid_le.x", "fin_q_1.q", "tail_grid_le.x",
+                     "tail_grid_be.x", "tail_q_1.q", "tail_q_2.q", "8.q"});
+  const auto of = [&](const QString& grid, const QStringList& names) {
+    QStringList solutions;
+    for (const QString& name : names) solutions.append(files.path(name));
+    return std::vector<DataFiles>{{files.path(grid), solutions}};
+  };
+  QCOMPARE(pairFiles({files.path("q2d_001.q")}), of("grid2d.xyz", {"q2d_001.q"}));
+  QCOMPARE(pairFiles({files.path("q2d_002.q"), files.path("q2d_000.q")}),
+           of("grid2d.xyz", {"q2d_000.q", "q2d_002.q"}));
+  QCOMPARE(pairFiles({files.path("q3d_003.q")}), of("grid3d_le_f4_ib.xyz", {"q3d_003.q"}));
+  QCOMPARE(pairFiles({files.path("wing_002.q")}), of("wing.xyz", {"wing_002.q"}));
+  QCOMPARE(pairFiles({files.path("fin_q_1.q")}), of("fin_grid_le.x", {"fin_q_1.q"}));
+  // Two grids are as likely, so that somebody has to choose: what was picked stays together until then.
+  QCOMPARE(pairFiles({files.path("tail_q_2.q"), files.path("tail_q_1.q")}),
+           (std::vector<DataFiles>{{files.path("tail_q_1.q"), {}, {}, {files.path("tail_q_2.q")}}}));
+  QCOMPARE(pairFiles({files.path("8.q")}), (std::vector<DataFiles>{{files.path("8.q"), {}}}));
 }
 
 void TestOpening::filesThatDifferByNumbersAreSteps() {

@@ -262,6 +262,18 @@ void TestExports::dialogsBeginWhereFilesWereWritten() {
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder + "/wake.png"), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!filesOf(studio), kPatienceMs);
 
+    // Where nothing could be written nothing was: here a folder is in the way.
+    QVERIFY(QDir().mkpath(folder + "/../closed/wake.png"));
+    studio.trigger("exportImage");
+    studio.child<QDialog>("exportImage.dialog")->accept();
+    QTRY_VERIFY_WITH_TIMEOUT(filesOf(studio), kPatienceMs);
+    int ends = 0;
+    QObject::connect(studio.window.statusBar(), &QStatusBar::messageChanged, &studio.window,
+                     [&](const QString& text) { ends += text.contains("closed/wake.png"); });
+    emit filesOf(studio)->fileSelected(QDir::cleanPath(folder + "/../closed/wake.png"));
+    filesOf(studio)->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(ends > 0 && !filesOf(studio), kPatienceMs);
+
     // A curve goes there, too.
     studio.trigger("plotLine");
     QTRY_VERIFY_WITH_TIMEOUT(studio.child<QToolButton>("plot.csv")->isEnabled(), kPatienceMs);

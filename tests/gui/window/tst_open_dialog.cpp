@@ -1,6 +1,7 @@
 // The window's Open: what is said of a file stays while the file is what will be opened, and is
 // read as it is meant at the size in which the dialog comes.
 
+#include <QAbstractFileIconProvider>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,6 +13,7 @@
 #include <QTextLayout>
 #include <QTreeView>
 
+#include "app/ui/file_dialogs.h"
 #include "app/ui/focus_mark.h"
 #include "tests/gui/window/studio.h"
 
@@ -73,6 +75,7 @@ class TestOpenDialog : public QObject {
   void theListOfPlacesIsMarked();
   void foldersSayWhatTheyAreOpenedAs();
   void namesAreSeenWhole();
+  void iconsAreChosenByNames();
 };
 
 void TestOpenDialog::linesGoOnInTheirColumn() {
@@ -183,6 +186,24 @@ void TestOpenDialog::namesAreSeenWhole() {
   QVERIFY(again.dialog && QTest::qWaitForWindowExposed(again.dialog));
   QCOMPARE(again.dialog->size(), large);
   again.dialog->reject();
+}
+
+/// Qt's own read each file, which may take long where it lies, or never end.
+void TestOpenDialog::iconsAreChosenByNames() {
+  Studio studio;
+  write(studio.at("picture.dat"), QByteArray("\x89PNG\r\n\x1a\n", 8));
+  const Opened open(studio);
+  QFileDialog* const save = [&] {
+    ui::askForNewFile(&studio.window, studio.model.settings(), {"Save", "Files (*)", {}, "a.png", {}},
+                      [](const QString&) {});
+    return studio.window.findChildren<QFileDialog*>().back();
+  }();
+  for (QFileDialog* const dialog : {open.dialog, save}) {
+    QVERIFY(dialog->iconProvider());
+    QCOMPARE(dialog->iconProvider()->type(QFileInfo(studio.at("picture.dat"))), QString("dat file"));
+    QVERIFY(!dialog->iconProvider()->icon(QFileInfo(studio.at("picture.dat"))).isNull());
+    dialog->reject();
+  }
 }
 
 int main(int count, char** words) {

@@ -20,7 +20,9 @@ class TestRemoteSolutions : public QObject {
   void whatIsChosenBringsItsGrid();
   void whatIsTypedBringsItsGrid();
   void whatHasNoneIsOpenedAlone();
+  void numberedOnesBringTheirGrid();
   void webServersAreAskedForIt();
+  void foldersOfArraysAreSaidToBeNotServed();
 
  private:
   QString at(const QString& name) const {
@@ -87,6 +89,46 @@ void TestRemoteSolutions::whatHasNoneIsOpenedAlone() {
   QCOMPARE(QString::fromStdString(studio.session().data.front().source.front()), m_base + "alone.q");
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("alone").state, app::DataState::Failed,
                             kPatienceMs);
+}
+
+/// As the grid brings its numbered ones.
+void TestRemoteSolutions::numberedOnesBringTheirGrid() {
+  QVERIFY(QDir().mkpath(at("data/steps")));
+  QVERIFY(QFile::copy(at("data/runs/wing xyz.bin"), at("data/steps/grid3d_fine.xyz")));
+  QVERIFY(QFile::copy(at("data/runs/wing q.bin"), at("data/steps/q3d_007.q")));
+  const QString base = "far://" + m_server->address + "/steps/";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  ConnectHand dialog(studio);
+  dialog.type(base + "q3d_007.q");
+  dialog.press("connect.open");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QCOMPARE(QString::fromStdString(studio.session().data.front().source.front()), base + "grid3d_fine.xyz");
+  QCOMPARE(QString::fromStdString(studio.session().data.front().solution.front()), base + "q3d_007.q");
+}
+
+/// Folder after folder, and nothing to open in any.
+void TestRemoteSolutions::foldersOfArraysAreSaidToBeNotServed() {
+  QVERIFY(QDir().mkpath(at("data/set/scale0/image")));
+  write(at("data/set/.zgroup"), QByteArray(R"({"zarr_format": 2})"));
+  write(at("data/set/scale0/.zgroup"), QByteArray(R"({"zarr_format": 2})"));
+  write(at("data/set/scale0/image/.zarray"), QByteArray("{}"));
+  write(at("data/set/scale0/image/0.0.0"), QByteArray("1"));
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  ConnectHand dialog(studio);
+  for (const char* const folder : {"/set/", "/set/scale0/", "/set/scale0/image/"}) {
+    dialog.type("far://" + m_server->address + folder);
+    dialog.press("connect.browse");
+    QTRY_VERIFY2_WITH_TIMEOUT(dialog.text().contains("Zarr") && dialog.text().contains("do not serve"),
+                              dialog.text().toUtf8(), kPatienceMs);
+    dialog.type("far://" + m_server->address + "/");
+    dialog.press("connect.browse");
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.names().contains("set") && !dialog.text().contains("Zarr"), kPatienceMs);
+  }
+  // A folder in which there is more to open is one to go into.
+  QVERIFY(QFile::copy(at("data/runs/alone.q"), at("data/set/alone.q")));
+  dialog.type("far://" + m_server->address + "/set/");
+  dialog.press("connect.browse");
+  QTRY_VERIFY_WITH_TIMEOUT(dialog.names().contains("alone.q"), kPatienceMs);
 }
 
 /// They list nothing: what the grid may be called is asked for name by name.

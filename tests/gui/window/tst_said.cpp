@@ -16,11 +16,14 @@
 #include <cstdlib>
 
 #include "app/model/own_functions.h"
+#include "app/model/workshop_types.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/focus_mark.h"
+#include "app/ui/link_label.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/status_line.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -52,6 +55,7 @@ class TestSaid : public QObject {
   void everyMessageHasItsTime();
   void whatIsNoMoreIsNotSaid();
   void messagesFitTheStatusBar();
+  void lostServersAreNamedFirst();
   void whatHasNoRoomInTheStatusBarEndsWithDots();
   void whatCannotBeOpenedIsSelected();
   void theKeyboardIsSeenInThePipeline();
@@ -200,12 +204,38 @@ void TestSaid::messagesFitTheStatusBar() {
   auto* const volumes = studio.child<QLabel>("volumes");
   volumes->setText("volume: complete, in full detail, and more that is said of it at length");
   volumes->show();
-  const QStatusBar* const bar = studio.window.statusBar();
+  const auto* const bar = qobject_cast<ui::StatusLine*>(studio.window.statusBar());
+  QVERIFY(bar);
   QTRY_VERIFY_WITH_TIMEOUT(volumes->x() > 0 && volumes->width() >= volumes->sizeHint().width(), kPatienceMs);
   emit studio.window.pipeline().message(QString("what cannot be opened and why it is so ").repeated(20));
-  const QString shown = bar->currentMessage();
-  QVERIFY2(shown.endsWith(QChar(0x2026)), qPrintable(shown));
-  QVERIFY2(bar->fontMetrics().horizontalAdvance(shown) < volumes->x(), qPrintable(shown));
+  const auto fits = [&](const QWidget& beside) {
+    const QString shown = bar->shownText();
+    return shown.size() > 10 && shown.endsWith(QChar(0x2026)) &&
+           bar->fontMetrics().horizontalAdvance(shown) < beside.x();
+  };
+  QVERIFY2(fits(*volumes), qPrintable(bar->shownText()));
+  // What is shown later takes its room from the message, not the end of it.
+  auto* const link = studio.child<QLabel>("link");
+  link->setText("far.example.org:4791: connected, 0.4 ms");
+  link->show();
+  QTRY_VERIFY_WITH_TIMEOUT(link->x() > 0 && link->x() < volumes->x() && fits(*link), kPatienceMs);
+}
+
+/// Whatever their names are.
+void TestSaid::lostServersAreNamedFirst() {
+  app::WorkshopCounters counters;
+  app::LinkSight good, lost;
+  good.name = "a.example.org:4791";
+  lost.name = "z.example.org:4791";
+  lost.lostSeconds = lost.silentSeconds = 60;
+  QVERIFY(lost.isLost() && !good.isLost());
+  counters.links["data"] = {good, lost};
+  ui::LinkLabel label;
+  label.showLinks(counters);
+  QVERIFY(label.isLost());
+  QVERIFY2(
+      label.text().startsWith("z.example.org:4791: connection lost") && label.text().endsWith("and 1 more"),
+      qPrintable(label.text()));
 }
 
 /// Whatever is said of many objects, the window gets no wider for it, and a sentence that is not whole does not look like one.

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTextEdit>
 
 #include "app/first/first_objects.h"
 #include "app/ui/raw_options.h"
@@ -29,6 +30,7 @@ class TestWaysOfReading : public QObject {
   void plainNumbersAreDescribed();
   void plainNumbersInNames();
   void aLoneSolutionGetsItsGrid();
+  void severalSolutionsStayStepsOfTheirGrid();
   void textIsCalledText();
   void formatsThatAreTextSayWhatIsWrong();
 };
@@ -227,6 +229,46 @@ void TestWaysOfReading::aLoneSolutionGetsItsGrid() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("result-7"), kPatienceMs);
   QVERIFY(!app::vectorFunctions(*studio.model.stage().summary("result-7")).empty());
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+}
+
+void TestWaysOfReading::severalSolutionsStayStepsOfTheirGrid() {
+  Studio studio;
+  QDir().mkpath(studio.at("case"));
+  const Outcome made = runFarfield(
+      {"sample", "cylinder", "-o", studio.at("case/wing"), "--size", "17,13,5", "--format", "plot3d"});
+  QVERIFY2(made.status == 0, made.errors);
+  QStringList picked;
+  for (const char* const name : {"case/result-9.q", "case/result-11.q", "case/result-10.q"}) {
+    QVERIFY(QFile::copy(studio.at("case/wing.q"), studio.at(name)));
+    picked.append(studio.at(name));
+  }
+  studio.window.openPaths(picked);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().data.size(), 1U, kPatienceMs);
+  const std::string name = studio.session().data.front().name;
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus(name).state, app::DataState::Failed, kPatienceMs);
+  const auto button = [&]() -> QPushButton* {
+    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
+      if (each->text().startsWith("Choose the grid")) return each;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(button(), kPatienceMs);
+  button()->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseGrid"), kPatienceMs);
+  auto* const dialog = studio.child<QFileDialog>("chooseGrid");
+  QCOMPARE(dialog->nameFilters(), QStringList{"All files (*)"});
+  // Not of wing.q, which its name goes with.
+  auto* const words = dialog->findChild<QTextEdit*>("open.preview.words");
+  dialog->findChild<QLineEdit*>()->setText("wing.xyz");
+  QTRY_VERIFY2_WITH_TIMEOUT(words->toPlainText().contains("wing.xyz with result-9.q and 2 more"),
+                            words->toPlainText().toUtf8(), kPatienceMs);
+  emit dialog->fileSelected(studio.at("case/wing.xyz"));
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary(name), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary(name)->description.steps(), 3);
+  QCOMPARE(studio.session().data.front().solution,
+           (std::vector<std::string>{studio.at("case/result-9.q").toStdString(),
+                                     studio.at("case/result-10.q").toStdString(),
+                                     studio.at("case/result-11.q").toStdString()}));
 }
 
 void TestWaysOfReading::textIsCalledText() {

@@ -1,0 +1,92 @@
+// A session whose data lie elsewhere now, as after they were moved or on another machine: the window asks for the file, and what was
+// made of the data stays.
+
+#include <QFileDialog>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestMovedData : public QObject {
+  Q_OBJECT
+ private slots:
+  void theFileIsAskedFor();
+  void whatLayBesideItComesWithIt();
+
+ private:
+  static QPushButton* button(const Studio& studio) {
+    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
+      if (each->text().startsWith("Choose the file")) return each;
+    return nullptr;
+  }
+  /// A session of two data sets, "flow" and "wake", in the folder "before", which is "now" called otherwise.
+  static void make(Studio& studio) {
+    QVERIFY(QDir().mkpath(studio.at("before/below")));
+    for (const char* const name : {"before/flow.h5", "before/below/wake.h5"})
+      QCOMPARE(runFarfield({"sample", "cylinder", "-o", studio.at(name), "--size", "17,13,5"}).status, 0);
+    write(studio.at("work.json"), R"({"farfield": 1,
+      "data": {"flow": {"source": "before/flow.h5"}, "wake": {"source": "before/below/wake.h5"}},
+      "objects": [{"name": "edges", "type": "outline", "data": "flow"},
+                  {"name": "more edges", "type": "outline", "data": "wake"}]})");
+  }
+  /// With the button beside the data, which have failed.
+  static void choose(Studio& studio, const QString& file) {
+    QTRY_VERIFY_WITH_TIMEOUT(
+        studio.model.stage().dataStatus("flow").state == app::DataState::Failed && button(studio),
+        kPatienceMs);
+    button(studio)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseMoved"), kPatienceMs);
+    QFileDialog* const dialog = studio.child<QFileDialog>("chooseMoved");
+    emit dialog->fileSelected(file);
+    dialog->reject();
+  }
+};
+
+void TestMovedData::theFileIsAskedFor() {
+  Studio studio;
+  make(studio);
+  // Its name is another, too; what is not beside it stays where it is.
+  QVERIFY(QDir().mkpath(studio.at("now")));
+  QVERIFY(QFile::rename(studio.at("before/flow.h5"), studio.at("now/the flow.h5")));
+  studio.window.openPaths({studio.at("work.json")});
+  choose(studio, studio.at("now/the flow.h5"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("flow") && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.session().data[0].source.front(), studio.at("now/the flow.h5").toStdString());
+  QCOMPARE(studio.session().data[1].source.front(), std::string("before/below/wake.h5"));
+  // The object of it is the one that there was.
+  QCOMPARE(studio.session().objects.size(), 2U);
+  QCOMPARE(studio.stateOf(studio.model.document().idNamed("edges")), app::ObjectState::Done);
+  QVERIFY(!button(studio));
+  QCOMPARE(studio.model.document().undoStack().count(), 1);
+  studio.trigger("undo");
+  QCOMPARE(studio.session().data[0].source.front(), std::string("before/flow.h5"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state, app::DataState::Failed,
+                            kPatienceMs);
+}
+
+void TestMovedData::whatLayBesideItComesWithIt() {
+  Studio studio;
+  make(studio);
+  QVERIFY(QDir().rename(studio.at("before"), studio.at("now")));
+  studio.window.openPaths({studio.at("work.json")});
+  choose(studio, studio.at("now/flow.h5"));
+  QTRY_VERIFY_WITH_TIMEOUT(
+      studio.model.stage().summary("flow") && studio.model.stage().summary("wake") && studio.rests(),
+      kPatienceMs);
+  QCOMPARE(studio.session().objects.size(), 2U);
+  for (const char* const name : {"edges", "more edges"})
+    QCOMPARE(studio.stateOf(studio.model.document().idNamed(name)), app::ObjectState::Done);
+  QCOMPARE(studio.model.document().undoStack().count(), 1);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestMovedData test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_moved_data.moc"
