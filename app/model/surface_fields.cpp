@@ -117,12 +117,12 @@ void addAcross(FieldMaker& make, const Object& object, const FieldSurroundings& 
   Field& across =
       make.choice(tr("Plane"), "across", tr("Across"),
                   tr("What the slice is at right angles to, or the index that is the same all over it."));
-  across.choices = {{"x", tr("the x axis")}, {"y", tr("the y axis")}, {"z", tr("the z axis")}};
-  if (view) across.choices.emplace_back("view", tr("the line of sight"));
+  across.choices = {{"x", tr("x axis")}, {"y", tr("y axis")}, {"z", tr("z axis")}};  // letters choose
+  if (view) across.choices.emplace_back("view", tr("line of sight"));
   if (hasIndices(surroundings))
     for (const char* const letter : {"i", "j", "k"})
-      across.choices.emplace_back(letter, tr("the index %1").arg(letter));
-  if (wayOf(object).isEmpty()) across.choices.emplace_back(QString(), tr("its own normal"));
+      across.choices.emplace_back(letter, tr("%1 (index)").arg(letter));
+  if (wayOf(object).isEmpty()) across.choices.emplace_back(QString(), tr("own normal"));
   across.reshapes = true;
   across.get = wayOf;
   across.set = [view, wayOf, data = surroundings.data](Object& o, const QVariant& value) {

@@ -47,6 +47,7 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
     widget->setObjectName(name);
     grid->addWidget(label, at, 0);
     grid->addWidget(widget, at, 1, 1, 2);
+    return label;
   };
   row(0, tr("&Data"), m_data, "calculator.data");
   row(1, tr("&Find"), m_filter, "calculator.filter");
@@ -80,7 +81,7 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
   m_name->setPlaceholderText(tr("polytropic"));
   auto* const inPlace = new QVBoxLayout(m_place);
   inPlace->setContentsMargins(0, 0, 0, 0);
-  row(5, tr("&Expression"), m_place, "calculator.place");
+  m_expressionLabel = row(5, tr("&Expression"), m_place, "calculator.place");
   m_keep = button("save", tr("&Keep it"), "calculator.keep",
                   tr("From now on it is a function of the data; the session keeps it"));
   m_problem->setObjectName("calculator.problem");
@@ -225,6 +226,7 @@ void Calculator::makeExpression() {
   list->setAccessibleName(tr("Expression"));
   m_place->layout()->addWidget(m_expression);
   m_place->setFocusProxy(m_expression);
+  m_expressionLabel->setBuddy(list);
   // It was made after the others, and is not where Tab comes last.
   QWidget::setTabOrder(m_name, list);
   QWidget::setTabOrder(list, m_keep);

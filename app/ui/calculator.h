@@ -47,6 +47,7 @@ class Calculator : public QDialog {
   QLineEdit *m_filter, *m_name;
   QTreeWidget* m_functions;
   QWidget* m_place;  ///< of the expression
+  QLabel* m_expressionLabel;
   FunctionEditor* m_expression = nullptr;
   QLabel* m_problem;
   QPushButton *m_insert, *m_keep, *m_remove;

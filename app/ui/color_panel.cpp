@@ -87,7 +87,10 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
   connect(&model.settings(), &app::Settings::colorMapsChanged, this, &ColorPanel::refresh);
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     const session::Object* const object = m_model.document().object(m_object);
-    if (id == m_object && object) refreshRange(app::withPlainColors(*object).color);
+    if (id != m_object || !object) return;
+    refreshRange(app::withPlainColors(*object).color);
+    if (legendFunction(*object) != m_legendPart->function())
+      m_legendPart->showFunction(legendFunction(*object));
   });
   refresh();
 }
@@ -124,13 +127,6 @@ QWidget* ColorPanel::makeMapPart() {
   editing->setToolTip(tr("Move, colour, add and remove the points of the map; the session keeps it"));
   editing->setCheckable(true);
   grid->addWidget(editing, 2, 2, Qt::AlignLeft);
-  m_points = new MapPointsPart(part);
-  m_points->hide();
-  grid->addWidget(m_points, 8, 0, 1, 3);
-  connect(editing, &QToolButton::toggled, m_points, &QWidget::setVisible);
-  connect(m_points, &MapPointsPart::edited, this, &ColorPanel::takePoints);
-  connect(m_points, &MapPointsPart::renamed, this, &ColorPanel::renameMap);
-  connect(m_points, &MapPointsPart::keepWanted, this, &ColorPanel::keepMap);
   m_inverted = new QCheckBox(tr("Turned over"), part);
   m_inverted->setObjectName("color.inverted");
   m_inverted->setToolTip(tr("The colours of the high end at the low one"));
@@ -161,6 +157,14 @@ QWidget* ColorPanel::makeMapPart() {
   grid->addWidget(m_nan, 5, 1, Qt::AlignLeft);
   m_below = addOutside(grid, 6, "below", tr("Below the range"), &session::Coloring::below);
   m_above = addOutside(grid, 7, "above", tr("Above the range"), &session::Coloring::above);
+  // Made last, as the keyboard goes by that.
+  m_points = new MapPointsPart(part);
+  m_points->hide();
+  grid->addWidget(m_points, 8, 0, 1, 3);
+  connect(editing, &QToolButton::toggled, m_points, &QWidget::setVisible);
+  connect(m_points, &MapPointsPart::edited, this, &ColorPanel::takePoints);
+  connect(m_points, &MapPointsPart::renamed, this, &ColorPanel::renameMap);
+  connect(m_points, &MapPointsPart::keepWanted, this, &ColorPanel::keepMap);
   grid->setColumnStretch(2, 1);
 
   connect(m_maps, &QListWidget::currentRowChanged, this, &ColorPanel::chooseMap);
@@ -344,9 +348,17 @@ void ColorPanel::refresh() {
                        : tr("“%1”, coloured by %2").arg(name, by));
   refreshMaps(object->color);
   refreshRange(object->color);
-  // The name that the legend has, where it was asked for by number.
-  const std::string& shown = m_model.stage().status(m_object).scale.title;
-  m_legendPart->showFunction(shown.empty() ? object->color.by : shown);
+  const std::string shown = m_model.stage().status(m_object).scale.title;
+  const bool same = std::exchange(m_legendOf, m_object) == m_object;
+  if (std::exchange(m_legendBy, object->color.by) != object->color.by || !same)
+    m_titleBefore = same ? shown : std::string();
+  m_legendPart->showFunction(legendFunction(*object));
+}
+
+/// The name that the legend has, where it was asked for by number; not that of what was shown before.
+std::string ColorPanel::legendFunction(const session::Object& object) const {
+  const std::string shown = m_model.stage().status(m_object).scale.title;
+  return shown.empty() || object.color.by.empty() || shown == m_titleBefore ? object.color.by : shown;
 }
 
 std::vector<scene::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
@@ -544,6 +556,7 @@ void ColorPanel::importFile(const QString& path) {
 void ColorPanel::askForColor(const QString& text, scene::Rgba present,
                              const std::function<void(session::Coloring&, const scene::Rgba&)>& set) {
   auto* const dialog = new QColorDialog(QColor(app::textOfColor(present)), this);
+  dialog->setWindowTitle(text);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QColorDialog::DontUseNativeDialog);
   connect(dialog, &QColorDialog::colorSelected, this, [this, text, set](const QColor& picked) {

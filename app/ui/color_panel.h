@@ -4,6 +4,7 @@
 
 #include <QScrollArea>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/model/app_model.h"
@@ -53,6 +54,7 @@ class ColorPanel : public QScrollArea {
   void refresh();
   void refreshMaps(const session::Coloring& color);
   void refreshRange(const session::Coloring& color);
+  std::string legendFunction(const session::Object& object) const;
   std::vector<scene::MapChoice> knownMaps(const session::Coloring* shown) const;
   void chooseMap(int row);
   void chooseRange(RangeKind kind);
@@ -74,6 +76,9 @@ class ColorPanel : public QScrollArea {
   app::ObjectId m_object = 0;
   std::optional<session::Coloring> m_before;  ///< when typing a range began, while it goes on
   std::vector<scene::MapChoice> m_listed;     ///< as m_maps shows them, name by name
+  app::ObjectId m_legendOf = 0;
+  std::string m_legendBy,
+      m_titleBefore;  ///< what it is coloured by, and the legend's title before that was so
 
   QLabel *m_title, *m_bar, *m_ends, *m_logNote;
   QWidget* m_parts;

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -10,6 +11,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/ui/look.h"
 
@@ -83,17 +85,26 @@ QList<QAction*> actionsBelow(const QWidget& menus) {
 }
 
 CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
-    : QDialog(parent, Qt::Popup), m_line(new QLineEdit(this)), m_list(new QListWidget(this)) {
+    : QDialog(parent, Qt::Popup),
+      m_line(new QLineEdit(this)),
+      m_list(new QListWidget(this)),
+      m_note(new QLabel(this)) {
   setAttribute(Qt::WA_DeleteOnClose);
   setAccessibleName(tr("Commands"));
   for (QAction* const action : actions)
-    if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->menu() &&
-        !plainText(*action).isEmpty())
+    if (action->isVisible() && !action->isSeparator() && !action->menu() && !plainText(*action).isEmpty() &&
+        // What is not possible now is found as well, but not lines of menus that only say something.
+        (action->isEnabled() || !action->objectName().isEmpty()))
       m_actions.append(action);
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(8, 8, 8, 8);
   column->addWidget(m_line);
   column->addWidget(m_list);
+  column->addWidget(m_note);
+  m_note->setObjectName("palette.note");
+  m_note->setWordWrap(true);
+  m_note->setTextFormat(Qt::PlainText);
+  m_note->setForegroundRole(QPalette::PlaceholderText);
   m_line->setPlaceholderText(tr("What do you want to do?"));
   m_line->setAccessibleName(tr("Search for a command"));
   m_line->installEventFilter(this);
@@ -108,6 +119,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::filter);
   connect(m_line, &QLineEdit::returnPressed, this, &CommandPalette::run);
   connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
+  connect(m_list, &QListWidget::currentItemChanged, this, &CommandPalette::showNote);
   filter({});
   m_line->setFocus();
 }
@@ -126,8 +138,10 @@ void CommandPalette::filter(const QString& typed) {
     if (fit >= 0 || typed.trimmed().isEmpty())
       found.emplace_back(typed.trimmed().isEmpty() ? 0 : fit, action);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second->isEnabled()) > std::pair(b.first, b.second->isEnabled());
+  });
+  const QSignalBlocker quiet(m_list);
   m_list->clear();
   for (const auto& [fit, action] : found) {
     auto* const item =
@@ -135,8 +149,23 @@ void CommandPalette::filter(const QString& typed) {
     item->setData(kKeysRole, action->shortcut().toString(QKeySequence::NativeText));
     item->setToolTip(action->toolTip());
     item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
+    if (!action->isEnabled()) item->setForeground(mutedColor());
   }
   m_list->setCurrentRow(0);
+  showNote();
+}
+
+QAction* CommandPalette::chosen() const {
+  const QListWidgetItem* const item = m_list->currentItem();
+  return item ? qobject_cast<QAction*>(item->data(Qt::UserRole).value<QObject*>()) : nullptr;
+}
+
+void CommandPalette::showNote() {
+  const QAction* const action = chosen();
+  const bool nothing = m_list->count() == 0, possible = action && action->isEnabled();
+  m_note->setVisible(nothing || (action && !possible));
+  if (nothing) m_note->setText(tr("No command is called so."));
+  if (action && !possible) m_note->setText(tr("Not possible now.\n%1").arg(action->toolTip()));
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
@@ -156,10 +185,10 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void CommandPalette::run() {
-  const QListWidgetItem* const item = m_list->currentItem();
-  auto* const action = item ? qobject_cast<QAction*>(item->data(Qt::UserRole).value<QObject*>()) : nullptr;
+  QAction* const action = chosen();
+  if (!action || !action->isEnabled()) return;  // the note says why
   close();
-  if (action) QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
 }
 
 }  // namespace farfield::ui

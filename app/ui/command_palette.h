@@ -1,5 +1,5 @@
 #pragma once
-// Every action of the window by name: type a few letters of it, Enter does it.
+// Every action of the window by name: type a few letters of it, Enter does it. What is not possible now is found as well, and says why.
 
 #include <QDialog>
 #include <QIcon>
@@ -7,6 +7,7 @@
 #include <QPointer>
 
 class QAction;
+class QLabel;
 class QLineEdit;
 class QListWidget;
 
@@ -23,11 +24,14 @@ class CommandPalette : public QDialog {
 
  private:
   void filter(const QString& typed);
+  QAction* chosen() const;
+  void showNote();
   void run();
 
   QList<QPointer<QAction>> m_actions;
   QLineEdit* m_line;
   QListWidget* m_list;
+  QLabel* m_note;  ///< what is in the way of the chosen one
   QIcon m_noIcon;  ///< as wide as the others
 };
 

@@ -353,6 +353,7 @@ class ColorEditor final : public FieldEditor {
  private:
   void choose() {
     auto* const dialog = new QColorDialog(m_color, window());
+    dialog->setWindowTitle(m_button->accessibleName());
     dialog->setOption(QColorDialog::DontUseNativeDialog);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QColorDialog::currentColorChanged, this,

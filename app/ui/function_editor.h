@@ -4,6 +4,7 @@
 // typing began. What is wrong with it stands below the field, over what is there, so that nothing moves.
 
 #include <QTimer>
+#include <functional>
 
 #include "app/ui/field_editor.h"
 #include "app/ui/problem_label.h"
@@ -58,8 +59,9 @@ class FunctionEditor final : public FieldEditor {
   bool m_telling = false;
 };
 
-/// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`.
-void completeNames(QLineEdit* line, const QStringList& names);
+/// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`. `listChanged`: a moment after
+/// the list of names has opened or closed.
+void completeNames(QLineEdit* line, const QStringList& names, std::function<void()> listChanged = {});
 /// The beginning of the name that `text` ends with; its length.
 int lengthOfLastName(const QString& text);
 

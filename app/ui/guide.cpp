@@ -16,8 +16,12 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "app/ui/look.h"
+#include "core/base/near_names.h"
 
 namespace farfield::ui {
 namespace {
@@ -155,6 +159,24 @@ QList<GuideSection> findInGuide(const QString& text) {
   return sections;
 }
 
+QStringList wordsLike(const QString& text) {
+  static const QRegularExpression kWord("[A-Za-z]{4,}");
+  static const std::vector<std::string> kAll = [] {
+    std::set<std::string> words;
+    for (const GuideSection& section : guideSections())
+      for (auto each = kWord.globalMatch(section.title + ' ' + section.text); each.hasNext();)
+        words.insert(each.next().captured().toLower().toStdString());
+    return std::vector<std::string>(words.begin(), words.end());
+  }();
+  QStringList like;
+  for (auto each = kWord.globalMatch(text.toLower()); each.hasNext();) {
+    const std::string word = each.next().captured().toStdString();
+    if (std::binary_search(kAll.begin(), kAll.end(), word)) continue;
+    for (const std::string& near : nearNames(word, kAll)) like.append(QString::fromStdString(near));
+  }
+  return like;
+}
+
 QString anchorOf(const QString& title) {
   QString anchor = title.toLower();
   anchor.remove(QRegularExpression("[^\\w\\s-]", QRegularExpression::UseUnicodePropertiesOption));
@@ -164,6 +186,7 @@ QString anchorOf(const QString& title) {
 Guide::Guide(QWidget* parent)
     : QDialog(parent),
       m_search(new QLineEdit(this)),
+      m_nothing(new QLabel(this)),
       m_list(new QListWidget(this)),
       m_text(new QTextBrowser(this)) {
   setObjectName("guide");
@@ -175,10 +198,20 @@ Guide::Guide(QWidget* parent)
   m_search->setPlaceholderText(tr("Search the guide"));
   m_search->setAccessibleName(tr("Search the guide"));
   m_search->setClearButtonEnabled(true);
+  m_nothing->setObjectName("guide.nothing");
+  m_nothing->setWordWrap(true);
+  m_nothing->setTextFormat(Qt::RichText);
+  m_nothing->setTextInteractionFlags(Qt::TextBrowserInteraction);
+  m_nothing->hide();
+  connect(m_nothing, &QLabel::linkActivated, this, [this](const QString& word) {
+    m_search->setText(word);
+    m_search->setFocus();
+  });
   m_list->setObjectName("guide.list");
   m_list->setAccessibleName(tr("Pages, or what was found"));
   m_list->setItemDelegate(new FoundDelegate(m_list));
   column->addWidget(m_search);
+  column->addWidget(m_nothing);
   column->addWidget(m_list, 1);
   row->addLayout(column, 2);
   m_text->setObjectName("guide.text");
@@ -216,6 +249,7 @@ int Guide::widthOfTitles() const {
 void Guide::search(const QString& text) {
   const QSignalBlocker quiet(m_list);
   m_list->clear();
+  m_nothing->hide();
   const auto add = [&](const GuideSection& section, const QString& label) {
     auto* const item = new QListWidgetItem(label, m_list);
     item->setToolTip(label);
@@ -234,6 +268,12 @@ void Guide::search(const QString& text) {
         if (page.page == section.page && page.level == 1) label += "\n" + page.title;
     add(section, label);
   }
+  if (m_list->count() > 0) return;
+  QStringList like;
+  for (const QString& word : wordsLike(text)) like.append(QString("<a href=\"%1\">%1</a>").arg(word));
+  const QString said = tr("Nothing is found for “%1”.").arg(text.trimmed().toHtmlEscaped());
+  m_nothing->setText(like.isEmpty() ? said : said + ' ' + tr("Did you mean %1?").arg(like.join(", ")));
+  m_nothing->show();
 }
 
 void Guide::showFound(int row) {

@@ -6,6 +6,7 @@
 #include <QList>
 #include <QString>
 
+class QLabel;
 class QLineEdit;
 class QListWidget;
 class QTextBrowser;
@@ -24,6 +25,8 @@ struct GuideSection {
 const QList<GuideSection>& guideSections();
 /// Those with all words of `text`, the best first: words in titles count more.
 QList<GuideSection> findInGuide(const QString& text);
+/// Words of the guide that those of `text` which it does not have may have been meant to be.
+QStringList wordsLike(const QString& text);
 /// As links name a heading: "Memory and I/O" is "memory-and-io".
 QString anchorOf(const QString& title);
 
@@ -46,6 +49,7 @@ class Guide : public QDialog {
 
   QString m_page;
   QLineEdit* m_search;
+  QLabel* m_nothing;  ///< is found
   QListWidget* m_list;
   QTextBrowser* m_text;
 };

@@ -23,6 +23,7 @@ class LegendPart : public QWidget {
   explicit LegendPart(app::AppModel& model, QWidget* parent = nullptr);
   /// Empty: none.
   void showFunction(const std::string& function);
+  const std::string& function() const { return m_function; }
 
  private:
   void refresh();

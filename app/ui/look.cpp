@@ -149,8 +149,9 @@ class LookStyle final : public QProxyStyle {
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
-    // Fusion's own line around buttons without a frame is hardly seen.
-    if (control == CC_ToolButton && (option->state & State_HasFocus)) markKeyboard(option, painter);
+    // Fusion's own line around buttons without a frame, and around sliders, is hardly seen.
+    if ((control == CC_ToolButton || control == CC_Slider) && (option->state & State_HasFocus))
+      markKeyboard(option, painter);
     if (control != CC_SpinBox || (option->state & State_HasFocus) ||
         option->palette.color(QPalette::Window).lightness() >= 128)
       return;
@@ -206,8 +207,8 @@ QPalette darkPalette() {
   palette.setColor(QPalette::Text, QColor(0xe4, 0xe7, 0xeb));
   palette.setColor(QPalette::Button, QColor(0x30, 0x35, 0x3c));
   palette.setColor(QPalette::ButtonText, QColor(0xe4, 0xe7, 0xeb));
-  palette.setColor(QPalette::ToolTipBase, QColor(0xe4, 0xe7, 0xeb));
-  palette.setColor(QPalette::ToolTipText, QColor(0x1b, 0x1e, 0x23));
+  palette.setColor(QPalette::ToolTipBase, QColor(0x3d, 0x44, 0x4e));
+  palette.setColor(QPalette::ToolTipText, QColor(0xf3, 0xf4, 0xf6));
   palette.setColor(QPalette::PlaceholderText, QColor(0x9a, 0xa3, 0xae));
   palette.setColor(QPalette::Highlight, QColor(0x2b, 0x73, 0xbb));
   palette.setColor(QPalette::HighlightedText, Qt::white);

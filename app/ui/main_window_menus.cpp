@@ -99,7 +99,7 @@ void MainWindow::makeActions() {
   action("copyCommand", "copy-command", tr("Copy as &batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
   action("convert", "export", tr("Con&vert to a paged store …"), {},
-         tr("Write the selected data into one file that opens at once and of which less is read"),
+         {},  // what it does, or why it does not: updateActions()
          [this] { convertData(dataToConvert()); });
   action("recover", {}, tr("&Unsaved work …"), {},
          tr("Look for work that a program left behind when it was ended"),
@@ -505,6 +505,23 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
   menu.exec(globalPosition);
 }
 
+namespace {
+
+/// `selected`: the data that are, or that what is selected is of.
+QString whyNotConverted(app::AppModel& model, const std::string& selected) {
+  const auto& sources = model.document().session().data;
+  if (sources.empty()) return MainWindow::tr("No data are open.");
+  if (selected.empty() && sources.size() > 1)
+    return MainWindow::tr("Select the data in the pipeline, of which there are several.");
+  const auto summary = model.stage().summary(selected.empty() ? sources.front().name : selected);
+  return !summary ? MainWindow::tr("The data are not open.")
+         : summary->description.format == "sample"
+             ? MainWindow::tr("A sample is computed, not read: “farfield convert” makes a store of it.")
+             : MainWindow::tr("It is a paged store already.");
+}
+
+}  // namespace
+
 void MainWindow::updateActions() {
   const app::ObjectId id = m_pipeline->selectedObject();
   const bool dataSelected = m_pipeline->isDataSelected();
@@ -538,7 +555,14 @@ void MainWindow::updateActions() {
         "compareData", "stretch"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
-  m_actions.at("convert")->setEnabled(!dataToConvert().empty());
+  QAction* const convert = m_actions.at("convert");
+  convert->setEnabled(!dataToConvert().empty());
+  const QString what =
+      convert->isEnabled()
+          ? tr("Write the selected data into one file that opens at once and of which less is read")
+          : whyNotConverted(m_model, m_pipeline->selectedData());
+  convert->setStatusTip(what);
+  convert->setToolTip(what);
 }
 
 }  // namespace farfield::ui

@@ -1,5 +1,6 @@
 // The panels of the window: where they are, which are seen, and what is remembered of that.
 
+#include <QAbstractButton>
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
@@ -8,6 +9,7 @@
 #include <QTabBar>
 #include <QTimer>
 #include <algorithm>
+#include <memory>
 
 #include "app/ui/calculator.h"
 #include "app/ui/color_panel.h"
@@ -29,6 +31,21 @@
 namespace farfield::ui {
 namespace {
 constexpr int kFrame = 4, kTitle = 32;  ///< of windows, in most places
+constexpr int kSetOff = 32;
+
+/// A panel that its button tears off would lie where it was, and look as if it had not moved: it is set off towards the middle.
+void setOffWhenTornOff(QDockWidget* dock, const QWidget* window) {
+  auto* const tear = dock->findChild<QAbstractButton*>("qt_dockwidget_floatbutton");
+  if (!tear) return;
+  const auto was = std::make_shared<QPoint>();
+  QObject::connect(tear, &QAbstractButton::pressed, dock, [=] { *was = dock->mapToGlobal(QPoint()); });
+  QObject::connect(tear, &QAbstractButton::clicked, dock, [=] {
+    if (!dock->isFloating() || (dock->pos() - *was).manhattanLength() > kSetOff) return;
+    const QPoint middle = window->mapToGlobal(window->rect().center()), its = dock->geometry().center();
+    dock->move(dock->pos() +
+               QPoint(its.x() < middle.x() ? kSetOff : -kSetOff, its.y() < middle.y() ? kSetOff : -kSetOff));
+  });
+}
 }  // namespace
 
 void MainWindow::makeDocks() {
@@ -40,6 +57,7 @@ void MainWindow::makeDocks() {
     dock->setWidget(widget);
     addDockWidget(area, dock);
     m_docks.append(dock);
+    setOffWhenTornOff(dock, this);
     // Where it is behind others it would open unseen.
     connect(dock->toggleViewAction(), &QAction::triggered, dock, [this, dock](bool on) {
       if (on) dock->raise();

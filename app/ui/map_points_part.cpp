@@ -37,9 +37,6 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   m_color->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_add = button("color.point.add", tr("Add"), tr("Another point after this one"));
   m_remove = button("color.point.remove", tr("Remove"), tr("Takes this point away"));
-  m_keep = button(
-      "color.keep", tr("Keep the map"),
-      tr("Puts the map into the list of every session, instead of the one of this name that was kept before"));
   int column = 0;
   for (QWidget* const each : std::initializer_list<QWidget*>{place, m_place, m_color, m_add, m_remove})
     grid->addWidget(each, 1, column++);
@@ -49,6 +46,9 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   m_name->setAccessibleName(tr("Name of the map"));
   m_name->setMaxLength(kLongestName);
   name->setBuddy(m_name);
+  m_keep = button(
+      "color.keep", tr("Keep the map"),
+      tr("Puts the map into the list of every session, instead of the one of this name that was kept before"));
   grid->addWidget(name, 2, 0);
   grid->addWidget(m_name, 2, 1, 1, 2);
   grid->addWidget(m_keep, 2, 3, 1, 2);
@@ -63,8 +63,10 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   connect(m_keep, &QToolButton::clicked, this, &MapPointsPart::keepWanted);
   connect(m_name, &QLineEdit::editingFinished, this, [this] {
     const QString typed = m_name->text().trimmed();
-    if (m_name->isModified() && !typed.isEmpty()) emit renamed(typed);
+    const bool other = m_name->isModified() && !typed.isEmpty();
     m_name->setModified(false);
+    if (other) emit renamed(typed);
+    if (typed.isEmpty()) m_name->setText(m_mapName);
   });
   connect(m_place, &NumberEdit::edited, this, [this](bool final) {
     if (const auto typed = m_place->value()) m_editor->setPlace(*typed, final);
@@ -75,7 +77,8 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
 void MapPointsPart::showMap(const scene::MapChoice& map, bool kept) {
   m_editor->showMap(map);
   showPoint();
-  if (!m_name->isModified()) m_name->setText(QString::fromStdString(map.name));
+  m_mapName = QString::fromStdString(map.name);
+  if (!m_name->isModified()) m_name->setText(m_mapName);
   m_name->setEnabled(!map.points.empty());
   m_name->setToolTip(map.points.empty() ? tr("Built-in maps keep their names") : QString());
   m_keep->setEnabled(!map.points.empty() && !kept);
@@ -96,6 +99,7 @@ void MapPointsPart::showPoint() {
 void MapPointsPart::askForColor() {
   const scene::MapPoint& point = m_editor->points()[m_editor->chosen()];
   auto* const dialog = new QColorDialog(QColor(point.color[0], point.color[1], point.color[2]), this);
+  dialog->setWindowTitle(tr("Colour of the point at %1").arg(textOfNumber(point.place)));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QColorDialog::DontUseNativeDialog);
   connect(dialog, &QColorDialog::colorSelected, m_editor, &MapEditor::setColor);

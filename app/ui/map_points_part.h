@@ -36,6 +36,7 @@ class MapPointsPart : public QWidget {
   MapEditor* m_editor;
   NumberEdit* m_place;
   QLineEdit* m_name;
+  QString m_mapName;  ///< which stays where none is typed
   QToolButton *m_color, *m_add, *m_remove, *m_keep;
 };
 

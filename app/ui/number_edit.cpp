@@ -124,6 +124,9 @@ void NumberEdit::showEvent(QShowEvent* event) {
 void NumberEdit::focusInEvent(QFocusEvent* event) {
   showValue(true);
   QLineEdit::focusInEvent(event);
+  // Of what is chosen all at once the beginning is seen: the end alone would read as another number.
+  if (const int all = static_cast<int>(text().size()); selectedText().size() == all && !hasRoomFor(text()))
+    setSelection(all, -all);
 }
 
 std::optional<double> NumberEdit::parsed(bool* good) const {

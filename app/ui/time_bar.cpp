@@ -102,6 +102,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   }
   m_slider->setAccessibleName(tr("Step"));
   m_slider->setTracking(true);
+  m_slider->addAction(m_play);  // Space, which it has no use for
   auto* const track = new QVBoxLayout;
   track->setSpacing(1);
   track->addWidget(m_slider);

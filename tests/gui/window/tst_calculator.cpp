@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTreeWidget>
+#include <QWindow>
 
 #include "app/model/own_functions.h"
 #include "app/ui/calculator.h"
@@ -61,6 +62,7 @@ class TestCalculator : public QObject {
   void whatIsKeptIsShown();
   void whatIsTypedStays();
   void tabGoesAsItIsSeen();
+  void lettersGoToTheFields();
   void whatIsInUseIsNotRemovedUnasked();
 };
 
@@ -135,6 +137,18 @@ void TestCalculator::whatIsTypedStays() {
 }
 
 /// From above to below; and the row that Remove takes is seen to be chosen.
+void TestCalculator::lettersGoToTheFields() {
+  const Calculator parts;
+  QVERIFY(parts.dialog && QTest::qWaitForWindowActive(parts.dialog));
+  QWidget* const fields[]{parts.name, parts.dialog->findChild<QComboBox*>("calculator.expression"),
+                          parts.dialog->findChild<QLineEdit*>("calculator.filter")};
+  const Qt::Key letters[]{Qt::Key_N, Qt::Key_E, Qt::Key_F};
+  for (int n = 0; n < 3; ++n) {
+    QTest::keyClick(parts.dialog->windowHandle(), letters[n], Qt::AltModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), fields[n], 10'000);
+  }
+}
+
 void TestCalculator::tabGoesAsItIsSeen() {
   const Calculator parts;
   QVERIFY(parts.dialog && parts.dialog->isVisible());

@@ -2,14 +2,18 @@
 // that the values do not fit keeps the picture. Needs a display with OpenGL; skips where there is none.
 
 #include <QCheckBox>
+#include <QColorDialog>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QStandardPaths>
 #include <QToolButton>
 
 #include "app/ui/color_panel.h"
 #include "app/ui/map_editor.h"
+#include "app/ui/map_points_part.h"
 #include "app/ui/number_edit.h"
 #include "core/session/session_json.h"
 #include "render/color/color_map.h"
@@ -24,6 +28,9 @@ class TestColors : public QObject {
   void initTestCase();
   void drawnColoursAreThoseOfTheLegend();
   void legendsAreInTheOrderOfThePipeline();
+  void thePanelHasTheLegendOfTheFunction();
+  void mapsKeepTheirNames();
+  void pointsComeAfterTheMap();
   void oneQuantityHasOneScale();
   void logarithmsKeepThePicture();
   void oneTinyValueTakesNoColors();
@@ -126,6 +133,102 @@ void TestColors::legendsAreInTheOrderOfThePipeline() {
   const scene::SceneItem again = items[first];
   emit stage.itemReady(first, again, true);
   QTRY_VERIFY_WITH_TIMEOUT(studio.picture().copy(strip) == picture.copy(strip), kPatienceMs);
+}
+
+/// Of the function that there is now, also while what has another one before is still seen.
+void TestColors::thePanelHasTheLegendOfTheFunction() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  const app::ObjectId id = studio.newest();
+  const auto colorBy = [&](const char* function) {
+    studio.model.document().edit("Colour", [&](app::Draft& draft) { draft.object(id).color.by = function; });
+  };
+  auto* const shown = studio.child<QCheckBox>("legend.visible");
+  auto* const title = studio.child<QLineEdit>("legend.title");
+  colorBy("velocity-x");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QCOMPARE(title->placeholderText(), QString("velocity-x"));
+  shown->click();
+  QVERIFY(!studio.session().image.legends.at("velocity-x").visible);
+  colorBy("velocity-y");
+  QCOMPARE(title->placeholderText(), QString("velocity-y"));
+  QVERIFY(shown->isChecked());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QCOMPARE(title->placeholderText(), QString("velocity-y"));
+  QVERIFY(shown->isChecked());
+  studio.trigger("undo");
+  QCOMPARE(title->placeholderText(), QString("velocity-x"));
+  QVERIFY(!shown->isChecked());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QCOMPARE(title->placeholderText(), QString("velocity-x"));
+}
+
+void TestColors::mapsKeepTheirNames() {
+  ui::MapPointsPart part(nullptr);
+  scene::MapChoice map("mine");
+  map.points = {{0, {0, 0, 0}}, {1, {1, 1, 1}}};
+  part.showMap(map, false);
+  part.show();
+  part.activateWindow();
+  QVERIFY(QTest::qWaitForWindowExposed(&part));
+  QSignalSpy renamed(&part, &ui::MapPointsPart::renamed);
+  auto* const name = part.findChild<QLineEdit*>("color.map.name");
+  for (const char* const typed : {" ", ""}) {
+    name->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(name->hasFocus(), kPatienceMs);
+    name->selectAll();
+    QTest::keyClick(name, Qt::Key_Delete);
+    QTest::keyClicks(name, typed);
+    QTest::keyClick(name, Qt::Key_Tab);
+    QCOMPARE(name->text(), QString("mine"));
+  }
+  QCOMPARE(renamed.count(), 0);
+}
+
+/// In the order in which the keyboard goes through them.
+void TestColors::pointsComeAfterTheMap() {
+  Studio studio({1280, 1000});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  auto* const dock = studio.child<QDockWidget>("dock.colors");
+  dock->raise();
+  auto* const editing = studio.child<QToolButton>("color.edit");
+  QTRY_VERIFY_WITH_TIMEOUT(editing->isVisible(), kPatienceMs);
+  editing->click();
+  studio.child<QCheckBox>("color.above")->click();
+  editing->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(editing->hasFocus(), kPatienceMs);
+  QStringList met;
+  for (int n = 0; n < 30 && dock->isAncestorOf(QApplication::focusWidget()); ++n) {
+    if (const QString name = QApplication::focusWidget()->objectName(); name.startsWith("color."))
+      met.append(name);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  }
+  const auto at = [&](const char* name) { return met.indexOf(name); };
+  QVERIFY2(at("color.above.color") > 0 && at("color.above") < at("color.points") &&
+               at("color.above.color") < at("color.points") && at("color.points") < at("color.range"),
+           qPrintable(met.join(' ')));
+  // What is not possible is passed over: a built-in map has no name to change until it is edited.
+  QTest::keyClick(studio.child<QWidget>("color.points"), Qt::Key_Right);
+  studio.child<QToolButton>("color.point.add")->click();
+  auto* const name = studio.child<QLineEdit>("color.map.name");
+  QTRY_VERIFY_WITH_TIMEOUT(name->isEnabled(), kPatienceMs);
+  name->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(name->hasFocus(), kPatienceMs);
+  QTest::keyClick(name, Qt::Key_Tab);
+  QCOMPARE(QApplication::focusWidget()->objectName(), QString("color.keep"));
+  // The dialogs say what the colour is of.
+  for (const char* const button : {"color.nan", "color.point.color"}) {
+    studio.child<QAbstractButton>(button)->click();
+    auto* const dialog = studio.window.findChild<QColorDialog*>();
+    QVERIFY2(dialog && dialog->windowTitle().startsWith("Colour of "), button);
+    delete dialog;
+  }
 }
 
 void TestColors::oneQuantityHasOneScale() {

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QRegularExpression>
@@ -21,6 +22,7 @@ class TestGuide : public QObject {
   void linksLeadSomewhere();
   void whatIsNotThereIsNoLink();
   void wordsAreFound();
+  void nothingFoundIsSaid();
 };
 
 void TestGuide::pagesAreThere() {
@@ -133,6 +135,28 @@ void TestGuide::wordsAreFound() {
   QCOMPARE(list->count(), 0);
   search->clear();
   QCOMPARE(list->count(), pages);
+}
+
+void TestGuide::nothingFoundIsSaid() {
+  ui::Guide guide;
+  guide.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&guide));
+  auto* const search = guide.findChild<QLineEdit*>("guide.search");
+  auto* const list = guide.findChild<QListWidget*>("guide.list");
+  auto* const nothing = guide.findChild<QLabel*>("guide.nothing");
+  QVERIFY(!nothing->isVisible());
+  search->setText("orthografic");
+  QCOMPARE(list->count(), 0);
+  QVERIFY(nothing->isVisible());
+  QVERIFY2(nothing->text().contains("Nothing is found for “orthografic”"), qPrintable(nothing->text()));
+  QVERIFY2(nothing->text().contains("\"orthographic\""), qPrintable(nothing->text()));
+  emit nothing->linkActivated("orthographic");
+  QVERIFY(list->count() > 0 && !nothing->isVisible());
+  search->setText("<b>xyzzyx</b>");
+  QVERIFY(nothing->isVisible() && nothing->text().contains("&lt;b&gt;"));
+  // As other programs call it.
+  search->setText("turntable");
+  QVERIFY(list->count() > 0);
 }
 
 QTEST_MAIN(TestGuide)

@@ -3,11 +3,13 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSlider>
 #include <QStandardPaths>
 
 #include "app/ui/command_palette.h"
@@ -48,6 +50,8 @@ class TestKeyboard : public QObject {
   void panelsBehindAreReached();
   void panelsGoBackBehind();
   void conversionIsFound();
+  void whatIsNotPossibleIsSaid();
+  void spacePlaysAmongSteps();
   void startPage();
   void whatHasTheKeyboardIsSeen();
   void whatHasTheKeyboardIsMarked_data();
@@ -228,6 +232,63 @@ void TestKeyboard::conversionIsFound() {
       QVERIFY2(commandNamed(each->text()), qPrintable(each->text()));
     }
   QVERIFY2(offers.contains("Add slice") && offers.contains("Add probe"), qPrintable(offers.join(", ")));
+}
+
+void TestKeyboard::whatIsNotPossibleIsSaid() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("palette");
+  const QPointer<ui::CommandPalette> palette = studio.window.findChild<ui::CommandPalette*>();
+  QVERIFY(palette);
+  auto* const line = palette->findChild<QLineEdit*>();
+  auto* const list = palette->findChild<QListWidget*>();
+  auto* const note = palette->findChild<QLabel*>("palette.note");
+  QVERIFY(!note->isVisible());  // what is possible comes first
+  QTest::keyClicks(line, "convert");
+  QVERIFY(list->currentItem());
+  QCOMPARE(list->currentItem()->text(), QString("Convert to a paged store"));
+  QCOMPARE(list->currentItem()->foreground().color(), ui::mutedColor());
+  QVERIFY2(note->isVisible() && note->text().contains("A sample is computed"), qPrintable(note->text()));
+  QTest::keyClick(line, Qt::Key_Return);
+  QVERIFY(palette && palette->isVisible());
+  line->setText("qqqq");
+  QCOMPARE(list->count(), 0);
+  QVERIFY(note->isVisible() && note->text().contains("No command"));
+  QTest::keyClick(line, Qt::Key_Return);
+  QVERIFY(palette && palette->isVisible());
+  line->setText(ui::plainText(*studio.action("resetView")));
+  QVERIFY(list->count() > 0 && !note->isVisible());
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(!palette || !palette->isVisible(), kPatienceMs);
+}
+
+void TestKeyboard::spacePlaysAmongSteps() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && !studio.session().objects.empty(), kPatienceMs);
+  auto* const slider = studio.child<QDockWidget>("dock.time")->findChild<QSlider*>();
+  slider->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(slider->hasFocus(), kPatienceMs);
+  QTest::keyClick(slider, Qt::Key_Space);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().step() > 0, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().step(), 2, kPatienceMs);
+  // That it has the keyboard is seen well, beside its knob as well as at it.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const QRgb mark = QApplication::palette().color(QPalette::Link).rgb();
+  const auto marked = [&] {
+    const QImage seen = slider->grab().toImage();
+    int count = 0;
+    for (int x = 0; x < seen.width(); ++x)
+      for (int y = 0; y < 3; ++y)
+        count += std::abs(qBlue(seen.pixel(x, y)) - qBlue(mark)) < 24 && qRed(seen.pixel(x, y)) < 160;
+    return count;
+  };
+  QVERIFY2(marked() > slider->width() / 2, qPrintable(QString::number(marked())));
+  slider->clearFocus();
+  QCOMPARE(marked(), 0);
 }
 
 void TestKeyboard::startPage() {

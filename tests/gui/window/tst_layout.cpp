@@ -17,6 +17,7 @@
 #include <QSlider>
 #include <QStandardPaths>
 #include <QToolButton>
+#include <QToolTip>
 #include <QTreeView>
 #include <QWheelEvent>
 
@@ -51,6 +52,7 @@ class TestLayout : public QObject {
   void timeIsShownWhereThereIsAny();
   void timeStaysAsItIsWanted();
   void layoutIsRemembered();
+  void tornOffPanelsAreSetOff();
   void panelsComeToTheFront();
   void numbersAreWhole();
   void memoryIsSmallUntilAskedFor();
@@ -399,11 +401,34 @@ void TestLayout::memoryIsSmallUntilAskedFor() {
   QTRY_VERIFY2_WITH_TIMEOUT(dock->height() < 110, qPrintable(QString::number(dock->height())), kPatienceMs);
 }
 
+/// Towards the middle, from where they were.
+void TestLayout::tornOffPanelsAreSetOff() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && !studio.session().objects.empty(), kPatienceMs);
+  for (const char* const name : {"dock.pipeline", "dock.properties"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    auto* const tear = dock->findChild<QAbstractButton*>("qt_dockwidget_floatbutton");
+    const QPoint was = dock->mapToGlobal(QPoint());
+    tear->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(dock->isFloating() && std::abs(dock->pos().x() - was.x()) > 20 &&
+                                  std::abs(dock->pos().y() - was.y()) > 20,
+                              name, kPatienceMs);
+    QCOMPARE(dock->pos().x() > was.x(), QString(name) == "dock.pipeline");
+    tear->click();
+  }
+}
+
 void TestLayout::lightAndDark() {
   Studio studio;
   const bool dark = ui::isDark();
   studio.trigger("theme");
   QCOMPARE(ui::isDark(), !dark);
+  // Tips are not the one bright thing among dark panels.
+  ui::applyTheme(app::Theme::Dark);
+  QVERIFY(QToolTip::palette().color(QPalette::ToolTipBase).lightness() < 128);
+  ui::applyTheme(dark ? app::Theme::Light : app::Theme::Dark);
   // What was in the colour of warnings before is in that of the new theme, and what is drawn in colours of text.
   QLabel warned(&studio.window);
   ui::showWarning(&warned, QPalette::WindowText, true);
