@@ -304,6 +304,24 @@ session::Object newIsolines(const DataSummary& data) {
   return object;
 }
 
+std::string isolineFunctionOn(const session::Object& surface, const DataSummary& data) {
+  const bool isSheet = std::holds_alternative<session::GridSurface>(surface.shape);
+  const std::string by = surface.color.by.empty() && isSheet ? wallScalar(data) : surface.color.by;
+  const auto* const isosurface = std::get_if<session::Isosurface>(&surface.shape);
+  if (by.empty() || isOfCells(data, by) || isConstant(data, by) || has(wallFunctions(data), by) ||
+      (isosurface && isosurface->by == by))
+    return {};
+  return by;
+}
+
+bool isWall(const session::Object& surface, const DataSummary& data) {
+  const auto* const sheet = std::get_if<session::GridSurface>(&surface.shape);
+  const auto& named = data.description.surfaces;
+  return sheet && std::any_of(named.begin(), named.end(), [&](const paging::NamedSurface& each) {
+           return each.name == sheet->surface && each.kind == "wall";
+         });
+}
+
 session::Object newArrows(const DataSummary& data) {
   session::Object object;
   object.name = "arrows";

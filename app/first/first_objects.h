@@ -67,6 +67,11 @@ session::Object newIsolines(const DataSummary& data);
 session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
+/// What isolines on `surface` are of at first: what colours it, where that has other values between nodes and differs on it; empty: what
+/// newIsolines() says.
+std::string isolineFunctionOn(const session::Object& surface, const DataSummary& data);
+/// Whether the data call it a wall, where the velocity is 0 more often than not.
+bool isWall(const session::Object& surface, const DataSummary& data);
 session::Object newOutline(const DataSummary& data);
 /// At placeInside() (first_places.h), of what is looked at first.
 session::Object newProbe(const DataSummary& data);

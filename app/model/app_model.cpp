@@ -58,14 +58,18 @@ const session::Object* surfaceFor(const session::Object& object, const std::stri
 }
 
 /// Beginnings that show something on this surface.
-void suitSurface(session::Object& object, const session::Object& surface) {
+void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data) {
   inkLines(object, surface);
-  // What an isosurface is of has one value on it.
-  auto* const lines = std::get_if<session::Isolines>(&object.shape);
-  const auto* const isosurface = std::get_if<session::Isosurface>(&surface.shape);
-  if (lines && isosurface && lines->by == isosurface->by && !surface.color.by.empty() &&
-      surface.color.by != isosurface->by)
-    lines->by = surface.color.by;
+  if (auto* const lines = std::get_if<session::Isolines>(&object.shape))
+    if (std::string by = isolineFunctionOn(surface, data); !by.empty()) lines->by = std::move(by);
+  // As lines on a wall do.
+  const std::vector<std::string> onWalls = wallVectors(data);
+  if (onWalls.empty() || !isWall(surface, data)) return;
+  if (auto* const arrows = std::get_if<session::Arrows>(&object.shape)) arrows->vector = {onWalls.front()};
+  if (auto* const texture = std::get_if<session::Lic>(&object.shape)) {
+    texture->vector = {onWalls.front()};
+    if (!surface.color.by.empty()) object.color = surface.color;
+  }
 }
 
 }  // namespace
@@ -353,7 +357,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (!on) return addSeen(*m_document, std::move(object), *summary);
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
-    suitSurface(object, *surface);
+    suitSurface(object, *surface, *summary);
     return m_document->addObject(std::move(object));
   }
   ObjectId id = 0;
@@ -361,7 +365,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
     session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
     if (!session::canLieOn(object, made) || !hasInside(*summary))
       made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
-    suitSurface(object, made);
+    suitSurface(object, made, *summary);
     session::followSurface(*on, draft.object(draft.add(std::move(made))));
     id = draft.add(std::move(object));
   });

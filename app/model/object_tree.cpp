@@ -119,7 +119,9 @@ QString stateText(const ObjectStatus& status) {
             "Nothing is there: no cell has the value. Slide it. (Numbers that belong to cells as a whole are the same all "
             "over each, and have no isosurfaces.)");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
-        return ObjectTree::tr("Nothing is there: the function has no such value on the surface.");
+        return ObjectTree::tr(
+            "Nothing is there: the function has no such value on the surface, or one value all over it, as velocity has on walls "
+            "without slip. Choose another value or, at “Of”, another function.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
       if (status.stats.find("vectorIsZero") && status.stats.type == nameOf(session::kTypeOf<session::Arrows>))
@@ -132,6 +134,10 @@ QString stateText(const ObjectStatus& status) {
             "wall-shear-stress there.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Arrows>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than the spacing.");
+      if (!status.scale.title.empty() && !status.scale.hasValues && status.stats.points > 0)
+        return ObjectTree::
+            tr("It has no colours: no value of “%1” is a number here. Choose another function to colour it by.")
+                .arg(QString::fromStdString(status.scale.title));
       return {};
     case ObjectState::Failed:
       return problemText(status.problem);

@@ -64,8 +64,24 @@ std::array<Vec3, 2> roundedOut(const Bounds& box) {
   return corners;
 }
 
+/// Across the middle. What lies on the side of the eye goes, so that the inside is seen.
+scene::ClipPlane firstPlane(const Session& session, const Bounds& box) {
+  const auto* const fixed = std::get_if<session::FixedCamera>(&session.camera);
+  const Vec3 toEye =
+      fixed ? fixed->position - fixed->target : std::get<session::AutoCamera>(session.camera).direction;
+  constexpr double kAlong = 1e-3;  // of the view: neither side is nearer
+  return {box.center(), {0, toEye.y < -kAlong * length(toEye) ? 1.0 : -1.0, 0}};
+}
+
+bool overlap(const std::array<Vec3, 2>& a, const Bounds& b) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (a[1][axis] < b.min[axis] || a[0][axis] > b.max[axis]) return false;
+  return true;
+}
+
 /// Planes and a box that cut what is shown, without anything being computed again.
-void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, const Bounds& shown) {
+void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, const Bounds& shown,
+                   const scene::Clip& before) {
   const Bounds box = shown.empty() ? Bounds{{0, 0, 0}, {1, 1, 1}} : shown;
   PictureField plane =
       make(tr("Cut away"), "image.clip.plane", tr("By a plane"), FieldKind::Flag,
@@ -74,12 +90,14 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
   plane.field.byDefault = false;
   plane.field.reshapes = true;
   plane.get = [](const Session& s) { return !s.image.clip.planes.empty(); };
-  plane.set = [box](Session& s, const QVariant& value) {
+  plane.set = [box, last = before.planes](Session& s, const QVariant& value) {
     std::vector<scene::ClipPlane>& planes = s.image.clip.planes;
     if (!value.toBool())
       planes.clear();
+    else if (planes.empty() && !last.empty() && overlap({last.front().origin, last.front().origin}, box))
+      planes = last;
     else if (planes.empty())
-      planes.push_back({box.center(), {0, -1, 0}});
+      planes.push_back(firstPlane(s, box));
   };
   all.push_back(plane);
   if (!clip.planes.empty()) {
@@ -99,10 +117,10 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
   inside.field.byDefault = false;
   inside.field.reshapes = true;
   inside.get = [](const Session& s) { return s.image.clip.box.has_value(); };
-  inside.set = [box](Session& s, const QVariant& value) {
+  inside.set = [box, last = before.box](Session& s, const QVariant& value) {
     s.image.clip.box.reset();
     if (!value.toBool()) return;
-    s.image.clip.box = roundedOut(box);
+    s.image.clip.box = last && overlap(*last, box) ? *last : roundedOut(box);
   };
   all.push_back(inside);
   if (!clip.box) return;
@@ -125,7 +143,8 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
 
 }  // namespace
 
-std::vector<PictureField> pictureFields(const Session& session, const Bounds& shown) {
+std::vector<PictureField> pictureFields(const Session& session, const Bounds& shown,
+                                        const scene::Clip& before) {
   std::vector<PictureField> all;
   const QString group = tr("Picture");
   PictureField background =
@@ -164,9 +183,10 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
   addFlag("image.scaleBar", tr("Scale bar"),
           tr("A bar of a round length, at the depth of what the view turns about."),
           &scene::Annotations::scaleBar);
-  PictureField text = make(tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
-                           tr("At the bottom. {time}, {date}, {step} and, where the files say them, {mach}, {alpha}, "
-                              "{reynolds} and other attributes stand for their values; also in the title."));
+  PictureField text =
+      make(tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
+           tr("At the bottom. {time}, {date}, {step} and, where the files say them, {mach}, {alpha}, "
+              "{reynolds} and other attributes stand for their values; also in the title."));
   text.field.automatic = tr("none");
   text.get = [](const Session& s) {
     const auto& texts = s.image.notes.texts;
@@ -211,7 +231,7 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
   phase.get = [](const Session& s) { return QVariant(s.image.phase); };
   phase.set = [](Session& s, const QVariant& value) { s.image.phase = value.toDouble(); };
   all.push_back(phase);
-  addClipFields(all, session.image.clip, shown);
+  addClipFields(all, session.image.clip, shown, before);
   all.push_back(
       side("image.size.0", tr("Width"), tr("Of pictures that are written, here and by batch runs."), 0));
   all.push_back(

@@ -13,7 +13,9 @@ struct PictureField {
   std::function<void(session::Session&, const QVariant&)> set;
 };
 
-/// `shown` are the bounds of what is shown, for what is cut away at first.
-std::vector<PictureField> pictureFields(const session::Session& session, const Bounds& shown);
+/// `shown` are the bounds of what is shown, for what is cut away at first: by the plane and the box of `before`, which were there last,
+/// where they still have something of that.
+std::vector<PictureField> pictureFields(const session::Session& session, const Bounds& shown,
+                                        const scene::Clip& before = {});
 
 }  // namespace farfield::app

@@ -203,6 +203,8 @@ int qualityOf(const session::Volume& volume) {
   for (int quality = 0; quality < kQualitySteps; ++quality) {
     session::Volume its;
     setQuality(its, quality);
+    // What is usual goes unsaid, and is no number of samples.
+    if (!its.saysQuality) its.look.pixelError = kPixelErrors[kUsualQuality];
     const auto& [wanted, has] = std::pair(its.look, volume.look);
     if (wanted.pixelError.has_value() != has.pixelError.has_value()) continue;
     const double factor = wanted.pixelError ? *wanted.pixelError / *has.pixelError

@@ -60,8 +60,10 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     m_viewRests.start();
   });
   connect(&viewport, &qt3d::Viewport::settled, this, [this] {
-    bool any = !std::exchange(m_viewSettled, true) && !m_viewRests.isActive();
+    m_viewSettled = true;
     m_viewRests.stop();
+    // A large picture comes and settles at once, long after that it is awaited has been said.
+    bool any = m_viewSaid;
     for (auto& [id, held] : m_held)
       if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
     if (any) refresh();
@@ -100,7 +102,8 @@ void DetailLabel::refresh() {
   for (const app::ObjectId id : m_model.document().objectIds())
     if (const QString text = textOf(id); !text.isEmpty())
       texts.append(QString::fromStdString(m_model.document().object(id)->name) + ": " + text);
-  if (texts.isEmpty() && !m_viewSettled && !m_viewRests.isActive()) texts.append(tr("the view: being drawn"));
+  m_viewSaid = texts.isEmpty() && !m_viewSettled && !m_viewRests.isActive();
+  if (m_viewSaid) texts.append(tr("the view: being drawn"));
   showText(texts.join(QStringLiteral("   ")));
 }
 

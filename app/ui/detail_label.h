@@ -37,7 +37,7 @@ class DetailLabel : public ElidedLabel {
   std::map<app::ObjectId, Held> m_held;
   QTimer m_patience{this};   ///< runs while drawing may still be over before anybody asks
   QTimer m_viewRests{this};  ///< runs while pictures follow one another, as of a view that is turned
-  bool m_viewSettled = true;
+  bool m_viewSettled = true, m_viewSaid = false;
 };
 
 }  // namespace farfield::ui

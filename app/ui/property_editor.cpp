@@ -48,7 +48,15 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
   setAccessibleName(tr("Properties"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connect(&model.document(), &app::Document::changed, this, &PropertyEditor::refresh);
-  connect(&model.document(), &app::Document::replaced, this, &PropertyEditor::showPicture);
+  connect(&model.document(), &app::Document::replaced, this, [this] {
+    m_cutLast = {};
+    showPicture();
+  });
+  connect(&model.document(), &app::Document::imageChanged, this, [this] {
+    const scene::Clip& clip = m_model.document().session().image.clip;
+    if (!clip.planes.empty()) m_cutLast.planes = clip.planes;
+    if (clip.box) m_cutLast.box = clip.box;
+  });
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     if (m_subject == Subject::Object && id == m_object) showState();
   });
@@ -98,7 +106,7 @@ void PropertyEditor::showPicture() {
 }
 
 std::vector<app::PictureField> PropertyEditor::pictureFieldsNow() const {
-  return app::pictureFields(m_model.document().session(), m_model.stage().bounds());
+  return app::pictureFields(m_model.document().session(), m_model.stage().bounds(), m_cutLast);
 }
 
 std::vector<app::Field> PropertyEditor::fieldsNow() const {

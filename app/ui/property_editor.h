@@ -105,7 +105,8 @@ class PropertyEditor : public QScrollArea {
   std::vector<std::unique_ptr<Page>> m_pages;      ///< the latest last
   Page* m_page = nullptr;                          ///< that is shown
   std::optional<session::Coloring> m_colorBefore;  ///< of the object, while colours are typed or slid
-  QLabel* m_note;                                  ///< what is to be said of an object, below its fields
+  scene::Clip m_cutLast;  ///< plane and box of the picture, for when they are wanted again
+  QLabel* m_note;         ///< what is to be said of an object, below its fields
 };
 
 }  // namespace farfield::ui

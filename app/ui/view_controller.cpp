@@ -11,6 +11,7 @@
 #include "app/ui/object_handles.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
+#include "render/color/ticks.h"
 #include "render/view/camera_moves.h"
 
 namespace farfield::ui {
@@ -460,12 +461,18 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   m_model.engine().probe(request);
 }
 
+Vec3 ViewController::plainPlace(Vec3 place) const {
+  const double size = m_model.stage().bounds().diagonal();
+  for (int axis = 0; axis < 3; ++axis) place[axis] = color::withoutRounding(place[axis], size);
+  return place;
+}
+
 void ViewController::pinProbe(const std::optional<Hovered>& at) {
   if (!at || !m_model.document().session().find(at->data)) {
     emit message(tr("Point at something in the view: the probe is put there."));
     return;
   }
-  emit probePinned(app::pinProbe(m_model.document(), at->data, at->place, at->functions));
+  emit probePinned(app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions));
 }
 
 void ViewController::showAnswer(const app::ProbeAnswer& answer) {
@@ -474,11 +481,7 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   const auto point = [](Vec3 p) {
     return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
   };
-  // 2.7e-16 is 0 that went through the picture.
-  Vec3 place = answer.point;
-  const double least = 1e-9 * m_model.stage().bounds().diagonal();
-  for (int axis = 0; axis < 3; ++axis)
-    if (std::abs(place[axis]) < least) place[axis] = 0;
+  const Vec3 place = plainPlace(answer.point);
   QString text = point(place);
   if (!answer.problem.empty()) {
     text += "   " + QString::fromStdString(answer.problem);

@@ -88,6 +88,8 @@ class ViewController : public QObject {
   bool isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const;
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
+  /// Without 2.7e-16, which is 0 that went through the picture.
+  Vec3 plainPlace(Vec3 place) const;
   bool isAuto() const;
   void holdView(const session::Object& next);
   void letGoOfView(app::ObjectId id, const session::Object& before);

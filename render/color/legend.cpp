@@ -184,31 +184,57 @@ class Drawer {
   double m_em;
 };
 
-/// Where it was put, as large as it would be alone; of `count` below one another no higher than its share.
-LegendBox drawPlaced(Image& image, const ColorScale& scale, const Rgba& background, int count) {
-  const scene::LegendLook& look = scale.legend;
-  Drawer drawer(image, background, look.size);
-  double wanted = 0.4 * image.height() * look.size;
-  Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
-  if (count > 1) {
-    const double share = double(image.height()) / count - 0.3 * drawer.em();
-    const auto left = [&] { return share - legend.heading - legend.footing; };
-    for (const int lines : {2, 1}) {
-      if (left() >= kShortBarLines * drawer.line()) break;
-      legend = drawer.compose(scale, wanted, 0.5 * image.width(), lines);
-    }
-    if (left() < wanted) {
-      wanted = std::max(4.0, left());
-      legend = drawer.compose(scale, wanted, 0.5 * image.width(), static_cast<int>(legend.title.size()));
+/// Says of boxes of one function what they cover together.
+void joinBoxes(std::span<LegendBox> boxes) {
+  for (LegendBox& box : boxes) {
+    box.group = box;
+    for (const LegendBox& other : boxes) {
+      if (other.function != box.function) continue;
+      box.group = {std::min(box.group.left, other.left), std::min(box.group.top, other.top),
+                   std::max(box.group.right, other.right), std::max(box.group.bottom, other.bottom)};
     }
   }
-  const double bar = std::clamp(image.height() - legend.heading - legend.footing, 4.0, wanted);
-  const double free[2] = {image.width() - legend.width,
-                          image.height() - bar - legend.heading - legend.footing};
-  const auto at = [&](int axis) {
-    return static_cast<int>(std::lround(std::max(0.0, (*look.place)[std::size_t(axis)] * free[axis])));
-  };
-  return drawer.draw(legend, at(0), at(1), int(bar));
+}
+
+/// Where they were put, as large as they would be alone; of `count` below one another no higher than their share. Several
+/// have one place in common, which is that of all of them below one another.
+std::vector<LegendBox> drawPlaced(Image& image, std::span<const ColorScale> scales, const Rgba& background,
+                                  int count) {
+  const scene::LegendLook& look = scales.front().legend;
+  Drawer drawer(image, background, look.size);
+  const double gap = 0.3 * drawer.em();
+  std::vector<std::pair<Legend, int>> all;  // and how high its bar is
+  double width = 0, height = -gap;
+  for (const ColorScale& scale : scales) {
+    double wanted = 0.4 * image.height() * look.size;
+    Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
+    if (count > 1) {
+      const double share = double(image.height()) / count - gap;
+      const auto left = [&] { return share - legend.heading - legend.footing; };
+      for (const int lines : {2, 1}) {
+        if (left() >= kShortBarLines * drawer.line()) break;
+        legend = drawer.compose(scale, wanted, 0.5 * image.width(), lines);
+      }
+      if (left() < wanted) {
+        wanted = std::max(4.0, left());
+        legend = drawer.compose(scale, wanted, 0.5 * image.width(), static_cast<int>(legend.title.size()));
+      }
+    }
+    const double bar = std::clamp(image.height() - legend.heading - legend.footing, 4.0, wanted);
+    width = std::max(width, legend.width);
+    height += gap + bar + legend.heading + legend.footing;
+    all.emplace_back(std::move(legend), int(bar));
+  }
+  const double free[2] = {image.width() - width, image.height() - height};
+  const auto at = [&](int axis) { return std::max(0.0, (*look.place)[std::size_t(axis)] * free[axis]); };
+  std::vector<LegendBox> boxes;
+  double top = at(1);
+  for (const auto& [legend, bar] : all) {
+    boxes.push_back(drawer.draw(legend, int(std::lround(at(0))), int(std::lround(top)), bar));
+    top += boxes.back().bottom - boxes.back().top + gap;
+  }
+  joinBoxes(boxes);
+  return boxes;
 }
 
 /// A legend, and where it is to be drawn.
@@ -313,8 +339,18 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   std::vector<LegendBox> boxes;
   const auto isAtLeft = [](const ColorScale& scale) { return (*scale.legend.place)[0] == kLeftEdge; };
   const auto atLeft = static_cast<int>(std::count_if(placed.begin(), placed.end(), isAtLeft));
-  for (const ColorScale& scale : placed)
-    boxes.push_back(drawPlaced(image, scale, background, isAtLeft(scale) ? atLeft : 1));
+  // What is said of a function's legend is said of all that it has: one place for legends that differ.
+  while (!placed.empty()) {
+    const ColorScale first = placed.front();
+    const auto others = std::stable_partition(placed.begin(), placed.end(), [&](const ColorScale& scale) {
+      return scale.title == first.title && scale.legend.place == first.legend.place;
+    });
+    const auto number = static_cast<int>(others - placed.begin());
+    for (LegendBox& box : drawPlaced(image, {placed.begin(), others}, background,
+                                     isAtLeft(first) ? std::max(atLeft, number) : number))
+      boxes.push_back(std::move(box));
+    placed.erase(placed.begin(), others);
+  }
   if (shown.empty()) return boxes;
 
   // Another column would lie over the data: rather smaller letters, as long as they can be read.
@@ -337,6 +373,7 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   }
   for (const PlacedLegend& each : found)
     boxes.push_back(Drawer(image, background, each.scale).draw(each.legend, each.left, each.top, each.bar));
+  joinBoxes(std::span(boxes).last(found.size()));
   return boxes;
 }
 

@@ -19,6 +19,7 @@ struct PixelBox {
 struct LegendBox : PixelBox {
   std::string function;
   std::string name;  ///< that is written over it, whole
+  PixelBox group;    ///< this legend and others of its function, which keep together once they have a place
 };
 
 /// The share of a picture's width, on the right, for legends if there is room: scene::cameraFor() leaves it
@@ -29,7 +30,8 @@ constexpr double kLegendStrip = 0.14;
 /// stacked from top to bottom on the right below `top` pixels (smaller if a stack is full, down to 0.6 of their size; then
 /// further columns to the left; then with short bars), in a
 /// colour readable on `background`; only letters have a rim of that. Equal scales are drawn once. Bars without room are left out; no
-/// bar is cut off or overlaps another, but for those placed by hand. Without any font the bars have no text (a warning says so). Returns
+/// bar is cut off or overlaps another, but for those of several functions placed by hand; those of one function that have one place
+/// stand below one another there. Without any font the bars have no text (a warning says so). Returns
 /// the boxes covered, in the order of the scales drawn. Throws Invalid (checkScale).
 std::vector<LegendBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
                                    const scene::Rgba& background, int top = 0);

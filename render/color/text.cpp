@@ -47,6 +47,13 @@ std::size_t nextBreak(std::string_view text, std::size_t from) {
   return text.size();
 }
 
+/// Within "[…]", as units are.
+bool isInBrackets(std::string_view text, std::size_t at) {
+  const std::size_t open = text.substr(0, at).rfind('[');
+  return open != std::string_view::npos && text.substr(open, at - open).find(']') == std::string_view::npos &&
+         text.find(']', at) != std::string_view::npos;
+}
+
 struct FontFile {
   std::string path;
   int index = 0;
@@ -264,9 +271,10 @@ std::vector<std::string> Font::wrapped(std::string_view text, double room, int l
     std::size_t end = rest.size();
     if (width(rest) > room && int(result.size()) + 1 < lines) {
       // the last possible break before which the text fits
-      std::size_t best = std::string_view::npos;
+      std::size_t best = std::string_view::npos, inUnit = best;
       for (std::size_t stop = nextBreak(rest, 0); stop < rest.size(); stop = nextBreak(rest, stop))
-        if (width(rest.substr(0, stop)) <= room) best = stop;
+        if (width(rest.substr(0, stop)) <= room) (isInBrackets(rest, stop) ? inUnit : best) = stop;
+      if (best == std::string_view::npos) best = inUnit;
       if (best == std::string_view::npos && words == LongWords::Elide) best = nextBreak(rest, 0);
       if (best == std::string_view::npos) {
         // a single word that is too long

@@ -39,7 +39,7 @@ class Font {
   std::string elided(std::string_view text, double width) const;
   /// The same of its beginning and its end, which tell long names apart.
   std::string elidedInMiddle(std::string_view text, double width) const;
-  /// `text` broken at spaces, hyphens, underscores and what separates the parts of an expression, into at most `lines` lines of
+  /// `text` broken at spaces, hyphens, underscores and what separates the parts of an expression (within brackets where there is no other way), into at most `lines` lines of
   /// `width`; the last may be elided in its middle. What is longer alone is broken anywhere, or else elided in its middle, too.
   enum class LongWords { Break, Elide };
   std::vector<std::string> wrapped(std::string_view text, double width, int lines,

@@ -36,12 +36,19 @@ std::string smallNumber(double value, int exponent) {
   return exponent != 0 && std::abs(value) < 1e-4 ? "0" : formatNumber(value, 2);
 }
 
-// An end of a range of that size: one digit more than its marks, if it is not 0.
+// An end of a range of that size: one digit more than its marks, if it is not 0; another where one digit alone would be another
+// number, as 0.2 is for 0.193 and 5 for 4.978.
 std::string endNumber(double value, int decimals, double size, int exponent) {
+  constexpr double kOther = 4e-3;  // of the value
   value = withoutRounding(value, size);
-  const std::string longer = fixedNumber(value, decimals + 1);
+  std::string longer = fixedNumber(value, decimals + 1);
   if (value != 0 && isZero(longer)) return smallNumber(value, exponent);
-  return longer.back() == '0' ? fixedNumber(value, decimals) : longer;
+  if (longer.back() == '0') longer = fixedNumber(value, decimals);
+  const std::size_t first = longer.find_first_of("123456789");
+  const double power = std::pow(10.0, decimals + 1);
+  const bool isOther = std::abs(std::round(value * power) / power - value) > kOther * std::abs(value);
+  const bool isOneDigit = first != std::string::npos && first + 1 == longer.size();
+  return isOther && isOneDigit ? fixedNumber(value, decimals + 2) : longer;
 }
 
 // The power of ten to take out of all labels so that they stay short.
@@ -119,7 +126,8 @@ Ticks linearTicks(double min, double max, int most) {
   const double span = high - low, size = std::max(std::abs(low), std::abs(high));
   // a range narrower than the digits of its ends cannot have meaningful marks
   if (!(span > 1e-13 * size)) {
-    result.first = result.last = formatNumber(low, 6);
+    // as many digits as are left of the difference of two times of single precision
+    result.first = result.last = formatNumber(low, 5);
     return result;
   }
   double step = niceStep(span, most);

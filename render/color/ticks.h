@@ -16,8 +16,9 @@ struct Tick {
 /// The marks of a range, ascending. A value is a label times ten to the power of `exponent`.
 struct Ticks {
   std::vector<Tick> ticks;
-  int exponent = 0;         ///< a multiple of 3; 0 where plain numbers are short enough
-  std::string first, last;  ///< the ends of the range, to one digit more than the ticks
+  int exponent = 0;  ///< a multiple of 3; 0 where plain numbers are short enough
+  std::string first,
+      last;  ///< the ends of the range, to one digit more than the ticks, or as many as tell them truly
 };
 
 /// Marks at multiples of 1, 2 or 5 times a power of ten inside of [min, max]; at most `most` (>= 2) of

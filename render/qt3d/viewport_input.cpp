@@ -150,14 +150,14 @@ void Viewport::State::moveLegend(QPointF by, bool finished) {
   const QSize pixels = notesPixels().size();
   const double ratio = self.devicePixelRatioF();
   const auto placed = [](double at, double free) { return free > 0 ? std::clamp(at / free, 0.0, 1.0) : 0.0; };
-  const color::LegendBox& box = draggedLegend;
+  const color::PixelBox& box = draggedLegend.group;
   const QPointF place(placed(box.left + ratio * by.x(), pixels.width() - (box.right - box.left)),
                       placed(box.top + ratio * by.y(), pixels.height() - (box.bottom - box.top)));
   // At once; who keeps looks says the same a moment later.
-  legendLooks[box.function].place = {{place.x(), place.y()}};
+  legendLooks[draggedLegend.function].place = {{place.x(), place.y()}};
   updateLegends();
   lookChanged();
-  emit self.legendMoved(QString::fromStdString(box.function), place, finished);
+  emit self.legendMoved(QString::fromStdString(draggedLegend.function), place, finished);
 }
 
 void Viewport::State::awaitBox(bool awaited) {

@@ -106,6 +106,7 @@ class TestLooks : public QObject {
   void edgesAreDrawnOverSurfaces();
   void linesAreDrawnBetweenBands();
   void planesCutThePicture();
+  void cutsComeBack();
   void otherSessionsHaveTheirFields();
   void focusIsSeenAmongOffers();
   void boxesCutThePicture();
@@ -272,6 +273,45 @@ void TestLooks::planesCutThePicture() {
   QVERIFY(looks.session().image.clip.empty());
   QTRY_VERIFY_WITH_TIMEOUT(looks.viewRests() && Looks::whitePixels(looks.middle()) < before + all / 50,
                            kPatienceMs);
+}
+
+/// The first plane takes away what is before it. Plane and box are, once more, where they were last.
+void TestLooks::cutsComeBack() {
+  Looks looks;
+  looks.window.pipeline().select(0);
+  const auto clip = [&] { return looks.session().image.clip; };
+  const auto tick = [&](const char* name) { looks.child<QCheckBox>(name)->click(); };
+  for (const double side : {-1.0, 1.0}) {
+    Looks other;
+    other.window.pipeline().select(0);
+    other.model.document().edit("Look", [&](app::Draft& draft) {
+      draft.frame().camera = session::AutoCamera{{1, side, 0.7}, {0, 0, 1}};
+    });
+    other.child<QCheckBox>("image.clip.plane")->click();
+    QCOMPARE(other.session().image.clip.planes.front().normal.y, -side);
+  }
+  tick("image.clip.plane");
+  looks.model.document().edit("Drag", [&](app::Draft& draft) {
+    draft.frame().image.clip.planes.front().origin.y += 1;
+    draft.frame().image.clip.planes.front().normal = {1, 1, 0};
+  });
+  tick("image.clip.box");
+  looks.model.document().edit("Drag", [&](app::Draft& draft) { (*draft.frame().image.clip.box)[0].x += 1; });
+  const scene::Clip cut = clip();
+  tick("image.clip.plane");
+  tick("image.clip.box");
+  QVERIFY(clip().empty());
+  tick("image.clip.plane");
+  tick("image.clip.box");
+  QVERIFY(clip() == cut);
+  // Not that of a session before.
+  tick("image.clip.plane");
+  looks.model.document().clear();
+  looks.model.open({"sample://cylinder?size=17,17,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(looks.rests() && !looks.session().objects.empty(), kPatienceMs);
+  looks.window.pipeline().select(0);
+  tick("image.clip.plane");
+  QVERIFY(clip().planes != cut.planes);
 }
 
 void TestLooks::boxesCutThePicture() {

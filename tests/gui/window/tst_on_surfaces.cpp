@@ -5,10 +5,13 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 
 #include "app/first/first_objects.h"
+#include "app/model/line_shapes.h"
 #include "core/session/on_surface.h"
 #include "tests/gui/window/studio.h"
+#include "tests/system/plot3d_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -59,6 +62,7 @@ class TestOnSurfaces : public QObject {
   void arrowsOfNoLengthAreSaid();
   void texturesMove();
   void linesComeWithAWall();
+  void whatLiesOnAWallBeginsWithWhatIsThere();
 };
 
 void TestOnSurfaces::initTestCase() {
@@ -268,6 +272,61 @@ void TestOnSurfaces::linesComeWithAWall() {
   const auto& lines =
       std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape);
   QVERIFY(std::holds_alternative<session::GridSurface>(lines.on.shape));
+}
+
+/// Where a wall is, nothing moves: isolines begin with what colours it, arrows and textures with its shear, as lines on a wall do.
+void TestOnSurfaces::whatLiesOnAWallBeginsWithWhatIsThere() {
+  const QTemporaryDir folder;
+  std::vector<Plot3dBlock> blocks(1);
+  Plot3dBlock& block = blocks.front();
+  block.dims = {17, 13, 9};
+  const auto nodes = static_cast<std::size_t>(product(block.dims));
+  for (int c = 0; c < 3; ++c)
+    for (std::size_t n = 0; n < nodes; ++n)
+      block.xyz.push_back(double(unlinear(static_cast<std::int64_t>(n), block.dims)[c]));
+  for (int variable = 0; variable < 5; ++variable)
+    for (std::size_t n = 0; n < nodes; ++n) {
+      const Index3 node = unlinear(static_cast<std::int64_t>(n), block.dims);
+      const double momentum = variable == 1 ? 0.1 * double(node[2]) : 0;
+      block.q.push_back(variable == 0 ? 1 : variable == 4 ? 3 + 0.1 * double(node[0]) : momentum);
+    }
+  for (std::size_t n = 0; n < nodes; ++n)
+    block.iblank.push_back(unlinear(static_cast<std::int64_t>(n), block.dims)[2] == 0 ? 2 : 1);
+  const std::filesystem::path at = folder.path().toStdString();
+  writePlot3d(at / "g.xyz", at / "g.q", blocks);
+  {  // Shear needs a Reynolds number: the third of the four numbers behind the blocks and their nodes.
+    std::fstream file(at / "g.q", std::ios::in | std::ios::out | std::ios::binary);
+    const float reynolds = 100;
+    file.seekp(4 + 3 * 4 + 2 * 4);
+    file.write(reinterpret_cast<const char*>(&reynolds), sizeof reynolds);
+  }
+  Surface surface((at / "g.xyz").c_str());
+  app::Document& document = surface.model.document();
+  const auto said = [&] { return app::stateText(surface.model.stage().status(surface.newest())); };
+  surface.trigger("addSurface");
+  const app::ObjectId wall = surface.newest();
+  QCOMPARE(std::get<session::GridSurface>(document.object(wall)->shape).surface, std::string("wall"));
+  QCOMPARE(document.object(wall)->color.by, std::string("pressure"));
+  surface.trigger("addIsolines");
+  QCOMPARE(std::get<session::Isolines>(document.object(surface.newest())->shape).by, std::string("pressure"));
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() > 0, kPatienceMs);
+  QVERIFY2(said().isEmpty(), qPrintable(said()));
+  for (const char* const action : {"addArrows", "addLic"}) {
+    surface.window.pipeline().select(wall);
+    surface.trigger(action);
+    QCOMPARE(*app::vectorIn(*document.object(surface.newest())),
+             std::vector<std::string>{"wall-shear-stress"});
+    QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() > 0, kPatienceMs);
+    QVERIFY2(said().isEmpty(), qPrintable(said()));
+  }
+  QCOMPARE(document.object(surface.newest())->color.by, std::string("pressure"));
+  // Who chooses what is 0 there is told what to do.
+  surface.window.pipeline().select(wall);
+  surface.trigger("addIsolines");
+  document.edit("Of", [&](app::Draft& draft) {
+    std::get<session::Isolines>(draft.object(surface.newest()).shape).by = "velocity-magnitude";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().contains("another function"), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -76,6 +76,7 @@ class TestPins : public QObject {
  private slots:
   void initTestCase();
   void pinsStay();
+  void zerosAreZero();
   void probesBeginInTheData();
   void pinsAreDraggedAndFollowTime();
   void pinsAreCopiedWrittenAndRemoved();
@@ -91,6 +92,18 @@ void TestPins::initTestCase() {
   Pins pins;
   QTRY_VERIFY_WITH_TIMEOUT(pins.viewRests(), kPatienceMs);
   if (pins.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+/// 7.1e-15 is 0 that went through the picture.
+void TestPins::zerosAreZero() {
+  Pins pins;
+  const Bounds bounds = pins.model.stage().summary("taylor-green")->bounds;
+  const Vec3 place = bounds.center();
+  pins.controller().pinProbe(
+      ui::ViewController::Hovered{{place.x, 7.1e-15, place.z}, "taylor-green", {"pressure"}});
+  QCOMPARE(pins.probe().points.size(), std::size_t(1));
+  QCOMPARE(pins.probe().points[0].x, place.x);
+  QCOMPARE(pins.probe().points[0].y, 0.0);
 }
 
 void TestPins::probesBeginInTheData() {

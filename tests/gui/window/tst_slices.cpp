@@ -23,6 +23,7 @@ class TestSlices : public QObject {
   void theViewStandsWhileHandlesAreDragged();
   void nothingIsReadWhileDragging();
   void isSeenCoarselyFirst();
+  void valuesThatAreNoNumbersAreSaid();
 };
 
 void TestSlices::initTestCase() {
@@ -301,19 +302,43 @@ void TestSlices::isSeenCoarselyFirst() {
   // A view that was turned says so where it stays coarse, not while pictures follow one another.
   const auto saysSo = [&] { return detail->text() == "the view: being drawn"; };
   QElapsedTimer waited;
-  waited.start();
-  do {  // again where the view was about to be drawn finely just then
-    emit view.frameDrawn(10);
+  // Another picture, which is all of it, may come with its end or without.
+  for (const bool withPicture : {false, true}) {
+    waited.start();
+    do {  // again where the view was about to be drawn finely just then
+      emit view.frameDrawn(10);
+      QVERIFY(detail->text().isEmpty());
+    } while (!QTest::qWaitFor(saysSo, 5000) && !waited.hasExpired(kPatienceMs));
+    QVERIFY2(saysSo(), qPrintable(detail->text()));
+    if (withPicture) emit view.frameDrawn(5000);
+    emit view.settled();
     QVERIFY(detail->text().isEmpty());
-  } while (!QTest::qWaitFor(saysSo, 5000) && !waited.hasExpired(kPatienceMs));
-  QVERIFY2(saysSo(), qPrintable(detail->text()));
-  emit view.settled();
-  QVERIFY(detail->text().isEmpty());
+  }
   // Of what is hidden nothing is said.
   emit view.itemHeld(QString::number(id), 0.25);
   QVERIFY(!detail->text().isEmpty());
   studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(id).visible = false; });
   QVERIFY(detail->text().isEmpty());
+}
+
+/// It is of one colour then, which means nothing, and has no legend.
+void TestSlices::valuesThatAreNoNumbersAreSaid() {
+  Studio studio;
+  studio.model.open({"sample://cylinder?size=17,17,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  const auto said = [&] { return app::stateText(studio.model.stage().status(id)); };
+  const auto colour = [&](const char* by) {
+    studio.model.document().edit("Colour", [&](app::Draft& draft) { draft.object(id).color.by = by; });
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY2(said().isEmpty(), qPrintable(said()));
+  colour("velocity-magnitude/0");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && said().contains("is a number here"), kPatienceMs);
+  QVERIFY2(said().contains("velocity-magnitude/0"), qPrintable(said()));
+  colour("velocity-magnitude");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && said().isEmpty(), kPatienceMs);
 }
 
 int main(int count, char** words) {

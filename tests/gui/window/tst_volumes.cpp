@@ -267,6 +267,18 @@ void TestVolumes::cutAndStopped() {
   // Its faces are dragged.
   QVERIFY(ui::handleOf(*studio.model.document().object(id)));
 
+  // Each step of the quality is reached from the one beside it by keys.
+  auto* const quality = studio.child<QSlider>("volume.quality");
+  for (int step = quality->value() - 1; step >= 0; --step) {
+    QTest::keyClick(quality, Qt::Key_Left);
+    QCOMPARE(quality->value(), step);
+  }
+  for (int step = 1; step < app::kQualitySteps; ++step) {
+    QTest::keyClick(quality, Qt::Key_Right);
+    QCOMPARE(quality->value(), step);
+    QCOMPARE(app::qualityOf(shapeOf(studio, id)), step);
+  }
+
   // Esc leaves what is there; a turn of the view goes on. The slowest that there is.
   studio.child<QSlider>("volume.quality")->setValue(app::kQualitySteps - 1);
   QVERIFY(shapeOf(studio, id).look.samplesPerVoxel == 4);

@@ -283,6 +283,8 @@ class TestColor : public QObject {
     QTest::newRow("small, not nothing") << 4e-7 << 1.0 << 6 << "0.2 0.4 0.6 0.8 1.0" << 0 << "4×10⁻⁷ 1.0";
     QTest::newRow("next to nothing") << 4e-10 << 1.9 << 5 << "0.0 0.5 1.0 1.5" << 0 << "0.0 1.9";
     QTest::newRow("noise") << 8.65956e-17 << 1.9 << 5 << "0.0 0.5 1.0 1.5" << 0 << "0.0 1.9";
+    QTest::newRow("ends between marks") << 0.1926 << 4.9775 << 6 << "1 2 3 4" << 0 << "0.19 4.98";
+    QTest::newRow("an end near a mark") << -2.007 << 0.722 << 4 << "−2 −1 0" << 0 << "−2 0.72";
     QTest::newRow("a few units") << 3.0 << 8.0 << 8 << "3 4 5 6 7 8" << 0 << "3 8";
   }
   void linearMarks() {
@@ -317,6 +319,8 @@ class TestColor : public QObject {
     QVERIFY(ticks.ticks.empty());
     QCOMPARE(ticks.first, std::string("2.5"));
     QCOMPARE(ticks.first, ticks.last);
+    // 429.6 - 423.2 of single precision
+    QCOMPARE(linearTicks(6.399994, 6.399994, 5).first, std::string("6.4"));
   }
 
   void logarithmicMarks() {

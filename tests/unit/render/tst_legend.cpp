@@ -110,6 +110,10 @@ class TestLegend : public QObject {
     const auto lines = font.wrapped("total temperature ratio", 120, 2);
     QCOMPARE(int(lines.size()), 2);
     for (const std::string& line : lines) QVERIFY(font.width(line) <= 120);
+    // A unit keeps together where it fits.
+    QCOMPARE(font.wrapped("TEMP [DEG C]", font.width("TEMP [DEG C"), 3),
+             (std::vector<std::string>{"TEMP", "[DEG C]"}));
+    QCOMPARE(font.wrapped("q [kg m]", font.width("[kg"), 3), (std::vector<std::string>{"q", "[kg", "m]"}));
     // Names of functions have hyphens.
     const auto parts = font.wrapped("pressure-gradient-magnitude", 1.2 * font.width("pressure-gradient-"), 3);
     QCOMPARE(parts, (std::vector<std::string>{"pressure-gradient-", "magnitude"}));
@@ -435,6 +439,42 @@ class TestLegend : public QObject {
         QVERIFY2(boxes[n].top >= boxes[n - 1].bottom,
                  qPrintable(QString("%1, %2").arg(boxes[n].top).arg(boxes[n - 1].bottom)));
     }
+  }
+
+  // What is said of a function's legend is said of all that it has, so one place is that of all.
+  void legendsOfAFunctionKeepTogether_data() {
+    QTest::addColumn<double>("x");
+    QTest::addColumn<double>("y");
+    QTest::addColumn<int>("height");
+    for (const int height : {200, 900})
+      for (const double at : {0.0, 0.4, 1.0}) QTest::addRow("%g of %d", at, height) << at << 1 - at << height;
+  }
+  void legendsOfAFunctionKeepTogether() {
+    QFETCH(double, x);
+    QFETCH(double, y);
+    QFETCH(int, height);
+    std::vector<ColorScale> scales;
+    for (const char* const name : {"pressure, lines", "pressure, surface", "pressure, slice"})
+      scales.push_back({.title = "pressure", .max = 1.0 + double(scales.size()), .legend = {.title = name}});
+    scales.insert(scales.begin() + 1, {.title = "density"});
+    for (ColorScale& scale : scales)
+      if (scale.title == "pressure") scale.legend.place = {{x, y}};
+    Image image = blank(height, height, kWhite);
+    const auto boxes = drawLegends(image, scales, kWhite);
+    QCOMPARE(int(boxes.size()), 4);
+    for (std::size_t n = 0; n < 3; ++n) {
+      QVERIFY(boxes[n].name != "density");
+      QVERIFY(boxes[n].top >= 0 && boxes[n].bottom <= height && boxes[n].right <= height);
+      if (n > 0) QVERIFY(boxes[n].top >= boxes[n - 1].bottom);
+      // Together they are where one of that size would be.
+      const PixelBox& group = boxes[n].group;
+      QCOMPARE(group.top, boxes[0].top);
+      QCOMPARE(group.bottom, boxes[2].bottom);
+      QVERIFY(std::abs(group.left - x * (height - (group.right - group.left))) <= 1);
+      QVERIFY(std::abs(group.top - y * (height - (group.bottom - group.top))) <=
+              3);  // a part of a pixel each
+    }
+    QCOMPARE(boxes[3].group.bottom, boxes[3].bottom);
   }
 
   void senselessScaleIsRefused() {
