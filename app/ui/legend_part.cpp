@@ -11,6 +11,7 @@
 #include "app/ui/look.h"
 #include "app/ui/text_editor.h"
 #include "app/ui/typed_line.h"
+#include "app/ui/what_is_this.h"
 
 namespace farfield::ui {
 namespace {
@@ -57,6 +58,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
     grid->addWidget(widget, row++, 1);
   };
   add("title", tr("Title"), m_title, titleField().tip);
+  m_title->focusProxy()->setWhatsThis(WhatIsThis::textFor(titleField()));
   m_digits->setRange(0, scene::kMostLegendDigits);
   m_digits->setSpecialValueText(tr("as needed"));
   add("digits", tr("Digits"), m_digits, tr("Significant digits of the numbers"));

@@ -205,7 +205,10 @@ void TestOnSurfaces::linesAreSeenOnWalls() {
   QCOMPARE(std::get<session::Isolines>(document.object(surface.newest())->shape).by,
            std::string("velocity-x"));
   // Of one colour a wall is light.
-  document.edit("Colour", [&](app::Draft& draft) { draft.object(wall).color.by.clear(); });
+  document.edit("Colour", [&](app::Draft& draft) {
+    draft.object(wall).color.by.clear();
+    draft.object(wall).color.solid = app::kSurfaceColor;
+  });
   surface.window.pipeline().select(wall);
   surface.trigger("addIsolines");
   QVERIFY(color() == session::Coloring{}.solid);
