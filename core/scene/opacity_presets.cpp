@@ -36,4 +36,16 @@ std::vector<OpacityPoint> presetOpacity(std::size_t preset, std::array<double, 2
   return {{range[0], 0}, {range[1], peak}};
 }
 
+std::vector<OpacityPoint> usualOpacityFor(VolumeMode mode, std::array<double, 2> range,
+                                          std::vector<OpacityPoint> usual) {
+  if (mode != VolumeMode::Maximum && mode != VolumeMode::Average) return usual;
+  if (usual.size() < 2) return {{range[0], 1}};  // one value all over
+  // Usual opacities that fall are of a background of great values: each ray has one.
+  const bool rises = usual.front().opacity < usual.back().opacity;
+  const double start =
+      mode == VolumeMode::Maximum && rises ? std::clamp(usual.front().value, range[0], range[1]) : range[0];
+  if (!(start < range[1])) return {{range[0], 1}};
+  return {{start, 0}, {start + 0.25 * (range[1] - start), 0.6}, {range[1], 1}};
+}
+
 }  // namespace farfield::scene

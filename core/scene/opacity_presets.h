@@ -19,4 +19,10 @@ inline constexpr std::array kOpacityPresets = {"ramp", "falling", "solid", "ends
 std::vector<OpacityPoint> presetOpacity(std::size_t preset, std::array<double, 2> range,
                                         const std::vector<OpacityPoint>& usual);
 
+/// What is chosen where nobody chooses, for `mode`: `usual` is for what lies one behind the other along a ray. Of the greatest value or
+/// the mean there is one on each ray, which is seen by itself: opaque at the upper end, and clear below where `usual` begins.
+/// The mean is below that more often than not, so that it begins at the lower end.
+std::vector<OpacityPoint> usualOpacityFor(VolumeMode mode, std::array<double, 2> range,
+                                          std::vector<OpacityPoint> usual);
+
 }  // namespace farfield::scene

@@ -39,6 +39,7 @@ class TestCliVolume : public QObject {
   void sameBytesHoweverItIsDone();
   void choosesALevel();
   void somethingIsSeenAtFirstSight();
+  void oneValueOfEachRayIsSeen();
   void takesPresetsAndFilesOfParaView();
   void anyGridIsAVolume();
   void pagesAreUsedWhileTheyAreThere();
@@ -131,6 +132,31 @@ void TestCliVolume::somethingIsSeenAtFirstSight() {
 }
 
 /// Opacities by name, and what ParaView exported, are the points that they stand for; the session's own words go before the file's.
+/// Opacities for what lies one behind the other would hardly show the one value that a ray has.
+void TestCliVolume::oneValueOfEachRayIsSeen() {
+  const auto pictureOf = [&](const QString& look) {
+    write(path("s.json"), session("sample://marschner-lobb?size=65", R"("by": "density", )" + look));
+    return run("s.json").isEmpty() ? QImage() : QImage(path("out/s.png"));
+  };
+  for (const QString mode : {"maximum", "average"}) {
+    const QImage picture = pictureOf(QString(R"("mode": "%1")").arg(mode));
+    QVERIFY(!picture.isNull());
+    double darkness = 0;
+    int count = 0;
+    for (int y = 96; y < 144; ++y)
+      for (int x = 128; x < 192; ++x, ++count) {
+        const QColor pixel = picture.pixelColor(x, y);
+        darkness += 255 - std::min({pixel.red(), pixel.green(), pixel.blue()});
+      }
+    QVERIFY2(darkness / count > 100, qPrintable(mode + ' ' + QString::number(darkness / count)));
+    // What was chosen stays: a hundredth of an opacity is a breath.
+    const QImage breath =
+        pictureOf(QString(R"("mode": "%1", "transfer": { "opacity": [[0, 0.01], [1, 0.01]] })").arg(mode));
+    const QColor pixel = breath.pixelColor(160, 120);
+    QVERIFY(std::min({pixel.red(), pixel.green(), pixel.blue()}) > 245);
+  }
+}
+
 void TestCliVolume::takesPresetsAndFilesOfParaView() {
   const auto picture = [&](const QString& transfer, const QStringList& more = {}) {
     write(path("s.json"), session("sample://marschner-lobb?size=40,40,40",

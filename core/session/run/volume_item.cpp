@@ -33,9 +33,10 @@ scene::SceneItem volumeItem(const Volume& shape, const Object& shown, const std:
   }
   setRange(item.scale, *range);
   if (item.volumeLook.opacity.empty()) {
-    item.volumeLook.opacity = volume->usualOpacity(*range);
-    if (shape.preset)
-      item.volumeLook.opacity = scene::presetOpacity(*shape.preset, *range, item.volumeLook.opacity);
+    std::vector<scene::OpacityPoint> usual = volume->usualOpacity(*range);
+    item.volumeLook.opacity = shape.preset
+                                  ? scene::presetOpacity(*shape.preset, *range, usual)
+                                  : scene::usualOpacityFor(item.volumeLook.mode, *range, std::move(usual));
   }
   return item;
 }
