@@ -225,7 +225,7 @@ void TestOnSurfaces::linesAreSeenOnSlices() {
   const auto setMap = [&](const char* name) {
     document.edit("Map", [&](app::Draft& draft) { draft.object(slice).color.map = scene::MapChoice(name); });
   };
-  setMap("inferno");
+  setMap("viridis");
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
   surface.window.viewport().setHandles({});
   const auto whites = [&] {
