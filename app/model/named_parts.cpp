@@ -29,7 +29,7 @@ QStringList namesIn(const QString& path) {
   const bool isHeader = path.endsWith(".nhdr", Qt::CaseInsensitive);
   if (!isHeader && file.size() > kMostOfList) return {};
   const QString text = QString::fromUtf8(file.read(isHeader ? kMostOfHeader : kMostOfList));
-  static const QRegularExpression kQuoted("\"([^\"\\n]+)\"|'([^'\\n]+)'");
+  static const QRegularExpression kQuoted("\"([^\"\\n]*)\"|'([^'\\n]*)'");
   static const QRegularExpression kDataFile("^data ?file: *(.+?)\\s*$", QRegularExpression::MultilineOption);
   QStringList names;
   if (isHeader) {
@@ -44,7 +44,7 @@ QStringList namesIn(const QString& path) {
   if (path.endsWith(".p3d", Qt::CaseInsensitive) && !text.trimmed().startsWith('{')) return {};
   for (auto found = kQuoted.globalMatch(text); found.hasNext();) {
     const QRegularExpressionMatch each = found.next();
-    names.append(each.captured(1) + each.captured(2));
+    if (const QString name = each.captured(1) + each.captured(2); !name.isEmpty()) names.append(name);
   }
   return names;
 }

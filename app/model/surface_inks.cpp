@@ -50,17 +50,24 @@ const session::Object* find(const Entries& entries, ObjectId id) {
   return nullptr;
 }
 
+scene::Rgba inkAbove(double under) {
+  const scene::Rgba dark = session::Coloring{}.solid;
+  return lightness(kOnColorsColor) - under > under - lightness(dark) ? kOnColorsColor : dark;
+}
+
+/// What is seen below lines whose surface is hidden is the background.
+scene::Rgba inkOver(const session::Object& surface, const scene::Rgba& background) {
+  return surface.visible ? inkOn(surface) : inkAbove(lightness(background));
+}
+
 }  // namespace
 
 scene::Rgba inkOn(const session::Object& surface) {
-  const scene::Rgba dark = session::Coloring{}.solid;
-  double under = 0;
   try {
-    under = lightnessOf(surface.color);
+    return inkAbove(lightnessOf(surface.color));
   } catch (const Error&) {
-    return dark;  // a map that is none
+    return session::Coloring{}.solid;  // a map that is none
   }
-  return lightness(kOnColorsColor) - under > under - lightness(dark) ? kOnColorsColor : dark;
 }
 
 void inkLines(session::Object& object, const session::Object& surface) {
@@ -68,6 +75,8 @@ void inkLines(session::Object& object, const session::Object& surface) {
 }
 
 void followInks(const DocumentState& before, Draft& draft) {
+  const scene::Rgba background = draft.state().frame->image.background,
+                    oldBackground = before.frame->image.background;
   for (const DocumentState::Entry& entry : Entries(draft.objects())) {
     if (!isInkedLine(*entry.object)) continue;
     const session::Object* const was = find(before.objects, entry.id);
@@ -76,9 +85,12 @@ void followInks(const DocumentState& before, Draft& draft) {
     if (!on || !wasOn || was->color != entry.object->color) continue;
     const session::Object *const surface = named(draft.objects(), on->name), *const oldSurface = named(
                                                                                  before.objects, wasOn->name);
-    if (!surface || !oldSurface || surface->color == oldSurface->color) continue;
-    const scene::Rgba ink = inkOn(*surface);
-    if (entry.object->color.solid != ink && entry.object->color.solid == inkOn(*oldSurface))
+    if (!surface || !oldSurface ||
+        (surface->color == oldSurface->color && surface->visible == oldSurface->visible &&
+         background == oldBackground))
+      continue;
+    const scene::Rgba ink = inkOver(*surface, background);
+    if (entry.object->color.solid != ink && entry.object->color.solid == inkOver(*oldSurface, oldBackground))
       draft.object(entry.id).color.solid = ink;
   }
 }

@@ -12,7 +12,8 @@ scene::Rgba inkOn(const session::Object& surface);
 /// `object` with the colour that stands out from `surface`, where it is of lines in one colour.
 void inkLines(session::Object& object, const session::Object& surface);
 
-/// After a change from `before`: lines whose colour was that for the colours of their surface have that for its new ones.
+/// After a change from `before`: lines whose colour was that for the colours of their surface have that for its new ones, or for the
+/// background where it is hidden.
 void followInks(const DocumentState& before, Draft& draft);
 
 }  // namespace farfield::app

@@ -77,6 +77,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
     }
   }
 
+  const bool steps = offer.steps > 1;
   form->addRow(m_steps);
   const auto dated = [this](QSpinBox* step, const char* name) {
     auto* const date = new QLabel(this);
@@ -101,6 +102,12 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   }
   showDates();
   form->addRow(tr("every"), m_every);
+  if (steps && !offer.titled) {
+    auto* const title = new QLabel(tr("step and time, as the view has no title"), this);
+    title->setObjectName("stepTitle");
+    title->setForegroundRole(QPalette::PlaceholderText);
+    form->addRow(tr("Title"), title);
+  }
   form->addRow(m_turn);
   form->addRow(tr("Angle"), m_degrees);
   form->addRow(tr("About"), m_axis);
@@ -116,7 +123,6 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   form->addRow(tr("Video"), m_video);
   form->addRow(tr("Speed"), m_rate);
   form->addRow(m_count);
-  const bool steps = offer.steps > 1;
   m_steps->setEnabled(steps);
   if (!steps) m_steps->setToolTip(tr("The data have one step only."));
   m_turn->setEnabled(offer.turns);

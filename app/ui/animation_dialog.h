@@ -33,7 +33,9 @@ class AnimationDialog : public QDialog {
     bool flows = false;      ///< whether anything is shown that moves by itself
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;  ///< whether they can be made here
-    QString last;         ///< how the last film was made: howFilmed()
+    bool titled =
+        true;      ///< whether the picture has a title; those of steps say step and time where it has none
+    QString last;  ///< how the last film was made: howFilmed()
     /// The date of a step; empty where times are no dates.
     std::function<QString(std::int64_t)> dateOf = {};
   };

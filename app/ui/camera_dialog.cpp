@@ -107,7 +107,7 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
     grid->addWidget(stretch->edits()[axis], 5, 1 + static_cast<int>(axis));
   m_problem->setForegroundRole(QPalette::PlaceholderText);
   m_problem->setWordWrap(true);
-  m_problem->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  m_problem->setMinimumHeight(3 * fontMetrics().lineSpacing());
   grid->addWidget(m_problem, 6, 0, 1, 4);
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   QPushButton* const copyButton = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
@@ -161,6 +161,10 @@ void CameraDialog::take() {
   read(m_up, camera.up);
   if (const auto angle = m_angle->value())
     (camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees) = *angle;
+  if (!camera.orthographic && !(camera.fieldOfViewDegrees > 0 && camera.fieldOfViewDegrees < 180)) {
+    m_problem->setText(tr("The angle has to be above 0° and below 180°."));
+    return;
+  }
   const bool sideways = length(cross(camera.target - camera.position, camera.up)) > 0;
   if (!view::isUsable(camera) || !sideways) {
     m_problem->setText(

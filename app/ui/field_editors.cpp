@@ -126,15 +126,14 @@ class ChoiceEditor final : public FieldEditor {
   }
   void setValue(const QVariant& value) override { m_list->setCurrentIndex(m_list->findData(value)); }
   void showMap(const scene::MapChoice& map) override {
-    if (map.name == m_map.name && map.points == m_map.points) return;
+    if (map == m_map) return;
     const auto put = [this](const std::string& name, const QIcon& icon) {
       m_list->setItemIcon(m_list->findData(QString::fromStdString(name)), icon);
     };
-    // One of the session's own may be called as one that everybody has.
-    if (!m_map.points.empty()) put(m_map.name, mapIcon(QString::fromStdString(m_map.name)));
-    m_map = scene::MapChoice(map.name);
-    m_map.points = map.points;
-    if (!map.points.empty())
+    // One of the session's own may be called as one that everybody has; and one may be turned over, or banded.
+    if (m_map != scene::MapChoice(m_map.name)) put(m_map.name, mapIcon(QString::fromStdString(m_map.name)));
+    m_map = map;
+    if (m_map != scene::MapChoice(m_map.name))
       put(map.name, swatchOf(m_map, kMapSize, color::Vision::Usual, devicePixelRatioF()));
   }
   void handTypingTo(FieldEditor& next) override {

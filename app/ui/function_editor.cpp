@@ -93,17 +93,20 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);
   connect(&m_pause, &QTimer::timeout, this, [this] {
-    const QAbstractItemView* const popup = m_list->lineEdit()->completer()->popup();
+    QAbstractItemView* const popup = m_list->lineEdit()->completer()->popup();
     if (popup->isVisible() && popup->currentIndex().isValid())
-      m_pause.start();  // one of them is being chosen
-    else
-      take(false);
+      return m_pause.start();  // one of them is being chosen
+    if (m_takesAtPauses) return take(false);
+    // A name that is whole needs no list, which may lie over what is pressed next.
+    if (const QString text = m_list->lineEdit()->text();
+        popup->isVisible() && m_list->findData(text.right(lengthOfLastName(text))) >= 0)
+      popup->hide();
   });
   const auto edit = [this] {
     beginTyping();
     m_untaken = true;
     showProblem();
-    if (m_takesAtPauses) m_pause.start();
+    m_pause.start();
   };
   connect(line, &QLineEdit::textEdited, this, edit);
   // A name of the list of names, by mouse, is not typed for the line, which has it in a moment.

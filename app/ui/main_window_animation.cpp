@@ -79,6 +79,7 @@ void MainWindow::exportAnimation() {
                                             .flows = showsWhatMoves(),
                                             .sizePixels = pixels,
                                             .videos = !app::findFfmpeg().empty(),
+                                            .titled = !m_model.document().session().image.title.empty(),
                                             .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
                                             .dateOf =
                                                 [this](std::int64_t step) {

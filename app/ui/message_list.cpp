@@ -4,6 +4,8 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QRegularExpression>
+#include <QStyledItemDelegate>
 #include <QTime>
 
 #include "app/ui/look.h"
@@ -12,11 +14,27 @@ namespace farfield::ui {
 namespace {
 constexpr int kMostMessages = 500;
 constexpr int kIsProblem = Qt::UserRole + 1;
+
+/// Paths and commands are broken behind their signs as well; what is copied has no more in it.
+class BrokenText final : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    static const QRegularExpression kSigns("([/,:=\\]}])(?=\\S)");
+    option->text.replace(kSigns, QStringLiteral("\\1\u200b"));
+  }
+};
+
 }  // namespace
 
 MessageList::MessageList(QWidget* parent) : QListWidget(parent) {
   setFrameShape(QFrame::NoFrame);
   setWordWrap(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setItemDelegate(new BrokenText(this));
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setAccessibleName(tr("Messages"));
   setUniformItemSizes(false);

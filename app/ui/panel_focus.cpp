@@ -20,6 +20,8 @@ bool takesTab(const QWidget* widget) {
 
 /// In a panel that scrolls it may be further up or down.
 void giveFocus(QWidget* to, Qt::FocusReason reason) {
+  // Styles mark what has the keyboard where keys lead through a window; by themselves they see that of Tab alone.
+  to->window()->setAttribute(Qt::WA_KeyboardFocusChange);
   to->setFocus(reason);
   for (QWidget* at = to->parentWidget(); at; at = at->parentWidget())
     if (auto* const area = qobject_cast<QScrollArea*>(at)) area->ensureWidgetVisible(to);
@@ -136,7 +138,6 @@ void PanelFocus::goToPanel(bool forward) {
     if (auto* const dock = qobject_cast<QDockWidget*>(panel)) {
       if (!dock->isVisible()) continue;
       visit(dock);
-      if (dock->isFloating()) dock->activateWindow();
     }
     const QList<QWidget*> stops = stopsIn(panel);
     if (stops.isEmpty()) continue;
@@ -145,6 +146,8 @@ void PanelFocus::goToPanel(bool forward) {
     // What scrolls is only around what is worked with.
     if (const auto next = stops.indexOf(to) + 1; next < stops.size() && to->isAncestorOf(stops[next]))
       to = stops[next];
+    // Panels that are torn off are windows of their own.
+    if (!panel->window()->isActiveWindow()) panel->window()->activateWindow();
     return giveFocus(to, Qt::TabFocusReason);
   }
 }

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
 #include "app/model/view_layout.h"
 #include "app/ui/names.h"
@@ -61,8 +62,9 @@ QString ViewHead::summary() const {
 void ViewHead::refresh() {
   const session::ViewLayout& layout = m_model.document().session().layout;
   if (m_number >= layout.views.size()) return;
-  m_shown->setText(tr("%1 · %2").arg(m_number + 1).arg(summary()));
+  m_summary = tr("%1 · %2").arg(m_number + 1).arg(summary());
   m_link->setVisible(m_number > 0 && !layout.over);
+  showSummary();
   m_link->setChecked(!layout.views[m_number].camera);
 }
 
@@ -70,6 +72,22 @@ void ViewHead::setActive(bool active) {
   QFont font = m_shown->font();
   font.setBold(active);
   m_shown->setFont(font);
+  showSummary();
+}
+
+void ViewHead::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showSummary();
+}
+
+void ViewHead::showSummary() {
+  m_shown->setText(m_summary);
+  const QMargins around = layout()->contentsMargins();
+  int room = width() - around.left() - around.right();
+  if (!m_link->isHidden()) room -= m_link->sizeHint().width() + layout()->spacing();
+  const QFontMetrics letters = m_shown->fontMetrics();
+  const int beside = m_shown->sizeHint().width() - letters.horizontalAdvance(m_summary);
+  m_shown->setText(letters.elidedText(m_summary, Qt::ElideRight, std::max(0, room - beside)));
 }
 
 void ViewHead::fillMenu() {

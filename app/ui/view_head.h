@@ -27,12 +27,18 @@ class ViewHead : public QWidget {
   /// The view is to move with the first one, or on its own.
   void linkWanted(bool linked);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void fillMenu();
+  /// As much of it as there is room for.
+  void showSummary();
   QString summary() const;
 
   app::AppModel& m_model;
   const std::size_t m_number;
+  QString m_summary;
   QToolButton *m_shown, *m_link;
   QMenu* m_menu;
 };

@@ -44,7 +44,7 @@ class TestFolders : public QObject {
 
 void TestFolders::listsBringWhatTheyName() {
   write("run/all.pvd", R"(<VTKFile type="Collection"><Collection>
-    <DataSet timestep="0" part="0" file="a_0.pvtu"/><DataSet timestep="1" file='a_1.pvtu'/></Collection></VTKFile>)");
+    <DataSet timestep="0" group="" part="0" file="a_0.pvtu"/><DataSet timestep="1" file='a_1.pvtu'/></Collection></VTKFile>)");
   for (const char step : {'0', '1'}) {
     const QString name = QString("a_%1").arg(step);
     write("run/" + name + ".pvtu",
@@ -60,7 +60,7 @@ void TestFolders::listsBringWhatTheyName() {
 
 /// By where their files lay there.
 void TestFolders::listsFromOtherMachines() {
-  write("run/all.pvd", R"(<DataSet file="/home/somebody/far away/a_0.pvtu"/>)");
+  write("run/all.pvd", R"(<DataSet group="" name='' file="/home/somebody/far away/a_0.pvtu"/>)");
   write("run/a_0.pvtu", R"(<Piece Source="a.vtu"/>)");
   write("run/a.vtu");
   QCOMPARE(openedOf("run"), QStringList{"all.pvd"});

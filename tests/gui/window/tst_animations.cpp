@@ -83,6 +83,7 @@ void TestAnimations::stepsAreAnimated() {
   auto* const dialog = studio.child<ui::AnimationDialog>("animation");
   QVERIFY(dialog && dialog->choice().kind == ui::AnimationChoice::Kind::Steps);
   QCOMPARE(dialog->choice().last, 3);
+  QVERIFY(dialog->findChild<QLabel*>("stepTitle"));  // the picture has no title, those of steps will
   dialog->findChild<QSpinBox*>("every")->setValue(2);
   const ui::AnimationChoice choice = dialog->choice();
   QVERIFY(dialog->findChild<QLabel*>("count")->text().startsWith("2 "));

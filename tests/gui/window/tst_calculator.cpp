@@ -63,6 +63,7 @@ class TestCalculator : public QObject {
   void whatIsTypedStays();
   void tabGoesAsItIsSeen();
   void lettersGoToTheFields();
+  void namesThatAreWholeNeedNoList();
   void whatIsInUseIsNotRemovedUnasked();
 };
 
@@ -147,6 +148,20 @@ void TestCalculator::lettersGoToTheFields() {
     QTest::keyClick(parts.dialog->windowHandle(), letters[n], Qt::AltModifier);
     QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), fields[n], 10'000);
   }
+}
+
+/// The list of those that go on with the same letters would lie over the button.
+void TestCalculator::namesThatAreWholeNeedNoList() {
+  const Calculator parts;
+  QVERIFY(parts.dialog && QTest::qWaitForWindowActive(parts.dialog));
+  parts.line()->setFocus();
+  const QWidget* const popup = parts.line()->completer()->popup();
+  QTest::keyClicks(parts.line(), "pressure / densit");
+  QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible(), 10'000);
+  QTest::keyClicks(parts.line(), "y");
+  QTRY_VERIFY_WITH_TIMEOUT(!popup->isVisible(), 10'000);
+  QTest::keyClicks(parts.line(), "-");
+  QTRY_VERIFY_WITH_TIMEOUT(popup->isVisible(), 10'000);
 }
 
 void TestCalculator::tabGoesAsItIsSeen() {

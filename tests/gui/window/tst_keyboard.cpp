@@ -48,6 +48,7 @@ class TestKeyboard : public QObject {
   void initTestCase();
   void tabGoesThroughAllThatIsSeen();
   void panelsBehindAreReached();
+  void panelsThatAreTornOffAreLeft();
   void panelsGoBackBehind();
   void conversionIsFound();
   void whatIsNotPossibleIsSaid();
@@ -143,6 +144,33 @@ void TestKeyboard::panelsBehindAreReached() {
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
   QCOMPARE(QApplication::focusWidget(), was);
+}
+
+void TestKeyboard::panelsThatAreTornOffAreLeft() {
+  Studio studio({1400, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  auto* const colors = studio.child<QDockWidget>("dock.colors");
+  colors->raise();
+  colors->setFloating(true);
+  QTRY_VERIFY_WITH_TIMEOUT(colors->isVisible() && colors->isFloating(), kPatienceMs);
+  studio.window.activateWindow();
+  studio.window.viewport().setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
+  QStringList met;
+  do {
+    const QString before = met.isEmpty() ? QString() : met.back();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+    QTRY_VERIFY2_WITH_TIMEOUT(QApplication::focusWidget() && dockOf(QApplication::focusWidget()) != before,
+                              qPrintable(met.join(' ')), kPatienceMs);
+    met.append(dockOf(QApplication::focusWidget()));
+    // Styles mark it, whatever it is.
+    QVERIFY(QApplication::focusWidget()->window()->testAttribute(Qt::WA_KeyboardFocusChange));
+  } while (!met.back().isEmpty() && met.size() < 12);
+  QVERIFY2(met.contains("dock.colors") && met.indexOf("dock.colors") < met.size() - 2,
+           qPrintable(met.join(' ')));
+  QCOMPARE(QApplication::focusWidget(), &studio.window.viewport());
 }
 
 void TestKeyboard::panelsGoBackBehind() {

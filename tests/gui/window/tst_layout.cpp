@@ -444,6 +444,18 @@ void TestLayout::lightAndDark() {
   QTRY_COMPARE_WITH_TIMEOUT(seen.item(0)->foreground().color(), ui::warningColor(), kPatienceMs);
   hidden.show();
   QCOMPARE(hidden.item(0)->foreground().color(), ui::warningColor());
+  // What has no blanks is broken as well, and copied as it was.
+  const QString command =
+      "farfield batchvis /a/long/folder/of/somebody/session.json --set camera={\"position\":[1.25,2.5,3.75],"
+      "\"target\":[0,0,0],\"up\":[0,0,1]}";
+  seen.resize(200, 300);
+  seen.add(ui::MessageKind::Note, command);
+  const int row = seen.count() - 1;
+  const int lines = seen.fontMetrics().horizontalAdvance(command) / seen.viewport()->width();
+  QTRY_VERIFY_WITH_TIMEOUT(seen.visualItemRect(seen.item(row)).height() > lines * seen.fontMetrics().height(),
+                           kPatienceMs);
+  QVERIFY(seen.visualItemRect(seen.item(row)).width() <= seen.viewport()->width());
+  QVERIFY(seen.allText().endsWith(command));
   ui::showWarning(&warned, QPalette::WindowText, false);
   QCOMPARE(warned.palette().color(QPalette::WindowText), QApplication::palette().color(QPalette::WindowText));
   QCOMPARE(ui::isDark(), dark);

@@ -7,6 +7,7 @@
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -294,6 +295,17 @@ void TestNotes::theCameraIsSet() {
   QTest::keyClick(x, Qt::Key_Return);
   QCOMPARE(camera().position.x, 25.0);
   QVERIFY(dialog->isVisible());  // Return took the number, and nothing else
+  // What cannot be is said of the number that it is about, and whole.
+  auto* const angle = dialog->findChild<ui::NumberEdit*>("camera.angle");
+  angle->setFocus();
+  angle->selectAll();
+  QTest::keyClicks(angle, "400");
+  QTest::keyClick(angle, Qt::Key_Return);
+  const auto labels = dialog->findChildren<QLabel*>();
+  const auto said = std::find_if(labels.begin(), labels.end(),
+                                 [](const QLabel* each) { return each->text().contains("180"); });
+  QVERIFY(said != labels.end() && (*said)->heightForWidth((*said)->width()) <= (*said)->height());
+  QVERIFY(camera().fieldOfViewDegrees < 180);
   // Copied, changed and pasted: where it was, also from a session's text.
   auto* const copy = dialog->findChild<QPushButton*>("camera.copy");
   copy->setFocus();

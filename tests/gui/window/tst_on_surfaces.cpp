@@ -252,6 +252,12 @@ void TestOnSurfaces::linesAreSeenOnSlices() {
   QCOMPARE(color(lines[2]), chosen);
   surface.trigger("undo");
   QCOMPARE(color(lines[0]), light);
+  // Before the background where the surface is hidden.
+  document.edit("Hide", [&](app::Draft& draft) { draft.object(slice).visible = false; });
+  QCOMPARE(color(lines[0]), dark);
+  document.edit("Night", [&](app::Draft& draft) { draft.frame().image.background = {0, 0, 0, 1}; });
+  QCOMPARE(color(lines[0]), light);
+  QCOMPARE(color(lines[2]), chosen);
 }
 
 void TestOnSurfaces::linesComeWithAWall() {

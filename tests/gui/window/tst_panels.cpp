@@ -256,6 +256,12 @@ void TestPanels::importedMapsAreSeenInProperties() {
   QVERIFY(strip().pixelColor(strip().width() - 1, 6).blue() > 200);
   room.model.document().undoStack().undo();
   QVERIFY(isFire());
+  // Turned over, as it is in the picture.
+  room.model.document().edit("Turn over",
+                             [&](app::Draft& draft) { draft.object(id).color.map.inverted = true; });
+  QVERIFY(strip().pixelColor(0, 6).red() > 220 && strip().pixelColor(strip().width() - 1, 6).red() < 30);
+  room.model.document().undoStack().undo();
+  QVERIFY(isFire());
 }
 
 void TestPanels::visionIsPreviewed() {

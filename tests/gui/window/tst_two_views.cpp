@@ -2,6 +2,7 @@
 // Views beside one another are equally large. Needs a display with OpenGL; skips where there is none.
 
 #include <QStandardPaths>
+#include <QToolButton>
 
 #include "app/model/view_layout.h"
 #include "app/ui/view_group.h"
@@ -48,6 +49,7 @@ class TestTwoViews : public QObject {
   void whatWasChangedMeanwhileStays();
   void closingTheOtherDataLeavesAsWell();
   void viewsAreEquallyLarge();
+  void narrowHeadsEndWithDots();
 };
 
 void TestTwoViews::initTestCase() {
@@ -106,6 +108,21 @@ void TestTwoViews::closingTheOtherDataLeavesAsWell() {
   compared.model.document().removeData(compared.session().data[0].name);
   QVERIFY(!compared.session().layout.over);
   QCOMPARE(compared.mapOf(compared.ids[1]), before);
+}
+
+void TestTwoViews::narrowHeadsEndWithDots() {
+  Compared compared;
+  QVERIFY(compared.opened);
+  compared.trigger("compareData");
+  const std::string name = compared.session().data[0].name;
+  compared.model.document().renameData(name,
+                                       "a name that is longer than the line above the view has room for");
+  auto* const head = compared.child<QToolButton>("view1.shown");
+  QVERIFY(head);
+  head->parentWidget()->setMaximumWidth(160);
+  QTRY_VERIFY_WITH_TIMEOUT(head->parentWidget()->width() <= 160, kPatienceMs);
+  QVERIFY2(head->text().startsWith("1 ·") && head->text().endsWith(QChar(0x2026)), qPrintable(head->text()));
+  QTRY_VERIFY_WITH_TIMEOUT(head->width() >= head->sizeHint().width(), kPatienceMs);
 }
 
 void TestTwoViews::viewsAreEquallyLarge() {
