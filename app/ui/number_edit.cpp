@@ -72,7 +72,8 @@ void NumberEdit::setValue(std::optional<double> value) {
   }
   showValue(hasFocus());
   if (m_typing) return;
-  setCursorPosition(0);
+  // What is chosen to be typed over stays so, whatever else changes in the panel.
+  if (!hasFocus()) setCursorPosition(0);
   showValidity();
 }
 
@@ -84,8 +85,10 @@ void NumberEdit::showValue(bool whole) {
     for (int digits = kMostDigits - 1; digits >= kLeastDigits && !hasRoomFor(m_shown); --digits)
       m_shown = QString::number(withFloatDigits(*m_value), 'g', digits);
   if (m_shown == text()) return;
+  const bool all = hasFocus() && hasSelectedText() && selectedText() == text();
   setText(m_shown);
   setCursorPosition(0);
+  if (all) setSelection(static_cast<int>(m_shown.size()), -static_cast<int>(m_shown.size()));
 }
 
 bool NumberEdit::hasRoomFor(const QString& text) const {

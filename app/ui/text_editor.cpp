@@ -71,7 +71,7 @@ void TextEditor::setValue(const QVariant& value) {
   }
   if (m_typing) return;
   if (value.toString() != m_edit->text()) m_edit->setText(value.toString());
-  m_edit->setCursorPosition(0);
+  if (!m_edit->hasFocus()) m_edit->setCursorPosition(0);
   showValidity();
 }
 

@@ -281,6 +281,12 @@ void TestInputFields::typingGoesOnWhereItWas() {
   QTest::keyClick(first, Qt::Key_Return);
   QCOMPARE(values(), (std::vector<double>{0.75, 1.5, 1.25}));
   QCOMPARE(field()->text(), "0.75, 1.5, 1.25");
+  // What is chosen to be typed over stays so while the panel is filled anew, also with another number.
+  first->selectAll();
+  first->setValue(0.75);
+  QCOMPARE(first->selectedText(), "0.75");
+  first->setValue(1);
+  QCOMPARE(first->selectedText(), "1");
 }
 
 void TestInputFields::textTakesEffectWhenTypingPauses() {
