@@ -28,8 +28,7 @@ const QStringList& words() {
 /// Completes the name that is being typed, wherever it stands in an expression.
 class NameCompleter final : public QCompleter {
  public:
-  NameCompleter(const QStringList& names, QLineEdit* line, std::function<void()> listChanged)
-      : QCompleter(names, line), m_line(line), m_listChanged(std::move(listChanged)) {
+  NameCompleter(const QStringList& names, QLineEdit* line) : QCompleter(names, line), m_line(line) {
     setCaseSensitivity(Qt::CaseInsensitive);
     setCompletionMode(QCompleter::PopupCompletion);
     setMaxVisibleItems(12);
@@ -43,22 +42,15 @@ class NameCompleter final : public QCompleter {
     const QString text = m_line->text();
     return text.chopped(lengthOfLastName(text)) + QCompleter::pathFromIndex(index);
   }
-  bool eventFilter(QObject* watched, QEvent* event) override {
-    if (m_listChanged && (event->type() == QEvent::Show || event->type() == QEvent::Hide) &&
-        qobject_cast<QAbstractItemView*>(watched))
-      QMetaObject::invokeMethod(m_line, m_listChanged, Qt::QueuedConnection);
-    return QCompleter::eventFilter(watched, event);
-  }
 
  private:
   QLineEdit* m_line;
-  std::function<void()> m_listChanged;
 };
 
 }  // namespace
 
-void completeNames(QLineEdit* line, const QStringList& names, std::function<void()> listChanged) {
-  line->setCompleter(new NameCompleter(names + words(), line, std::move(listChanged)));
+void completeNames(QLineEdit* line, const QStringList& names) {
+  line->setCompleter(new NameCompleter(names + words(), line));
 }
 
 int lengthOfLastName(const QString& text) {
@@ -87,7 +79,7 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   line->setAcceptDrops(false);  // files are dropped onto the window
   line->setPlaceholderText(tr("a function, or an expression"));
   m_list->setCompleter(nullptr);
-  completeNames(line, names, [this] { showProblem(); });
+  completeNames(line, names);
   // The line has the keyboard through it.
   m_list->installEventFilter(this);
   m_pause.setSingleShot(true);
@@ -184,9 +176,7 @@ QString FunctionEditor::problem() const {
 void FunctionEditor::showProblem() {
   const QString wrong = m_list->lineEdit()->isModified() ? problem() : QString();
   showWarning(m_list->lineEdit(), QPalette::Text, !wrong.isEmpty());
-  // While a list of names is open, what is typed is the beginning of one, perhaps; and the list is where this would be.
-  const bool listed = m_list->lineEdit()->completer()->popup()->isVisible();
-  m_error.show(this, listed ? QString() : wrong, m_list->objectName() + ".error");
+  m_error.show(this, wrong, m_list->objectName() + ".error");
   m_list->setAccessibleDescription(wrong);
 }
 

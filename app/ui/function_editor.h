@@ -59,9 +59,8 @@ class FunctionEditor final : public FieldEditor {
   bool m_telling = false;
 };
 
-/// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`. `listChanged`: a moment after
-/// the list of names has opened or closed.
-void completeNames(QLineEdit* line, const QStringList& names, std::function<void()> listChanged = {});
+/// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`.
+void completeNames(QLineEdit* line, const QStringList& names);
 /// The beginning of the name that `text` ends with; its length.
 int lengthOfLastName(const QString& text);
 

@@ -31,7 +31,7 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
   if (field.kind == app::FieldKind::Text && !field.choices.empty()) {
     QStringList names;
     for (const auto& [value, label] : field.choices) names.append(value);
-    completeNames(m_edit, names, [this] { showValidity(); });
+    completeNames(m_edit, names);
   }
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);
@@ -146,7 +146,7 @@ QString TextEditor::problem() const {
 void TextEditor::showValidity() {
   const QString wrong = problem();
   m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
-  m_error.show(this, m_typing && !listIsOpen() ? wrong : QString(), m_edit->objectName() + ".error");
+  m_error.show(this, m_typing ? wrong : QString(), m_edit->objectName() + ".error");
   if (wrong.isEmpty() == m_shownGood) return;
   m_shownGood = wrong.isEmpty();
   showWarning(m_edit, QPalette::Text, !m_shownGood);

@@ -1,9 +1,7 @@
 // What the window says is of what was done, whole, and readable: reasons are of what was typed, names are those that people know,
 // each message has its time and goes with its cause, letters and icons follow the theme.
 
-#include <QAbstractItemView>
 #include <QComboBox>
-#include <QCompleter>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -150,8 +148,6 @@ void TestSaid::reasonsAreOfWhatIsTyped() {
     line->setFocus();
     line->selectAll();
     QTest::keyClicks(line, text);
-    line->completer()->popup()->hide();  // nothing is said to be wrong while names are offered
-    QCoreApplication::processEvents();
     const auto* const error = studio.child<QLabel>("color.by.error");
     return error && !error->isHidden() ? error->text() : QString();
   };

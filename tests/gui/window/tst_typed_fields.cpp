@@ -51,7 +51,6 @@ class TestTypedFields : public QObject {
   void initTestCase();
   void typingGoesOnWhereItWas();
   void oneCaretIsSeen();
-  void nothingIsSaidBehindAListOfNames();
   void narrowFieldsShowTheBeginning();
   void lettersChoose();
 };
@@ -108,32 +107,6 @@ void TestTypedFields::oneCaretIsSeen() {
       QVERIFY2(list->lineEdit()->grab().toImage() == seen, typed);
     }
   }
-}
-
-/// The beginning of a name is no mistake while names that begin with it are offered.
-void TestTypedFields::nothingIsSaidBehindAListOfNames() {
-  Studio studio;
-  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
-  QVERIFY(holds(listOf(studio, "color.by")));
-  QComboBox* const list = listOf(studio, "color.by");
-  const auto isSaid = [&] {
-    const auto* const label = list->parentWidget()->parentWidget()->findChild<QLabel*>("color.by.error");
-    return label && label->isVisible();
-  };
-  const auto isOffered = [&] { return list->lineEdit()->completer()->popup()->isVisible(); };
-  list->lineEdit()->selectAll();
-  QTest::keyClicks(list, "press");
-  QTRY_VERIFY_WITH_TIMEOUT(isOffered(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!isSaid(), kPatienceMs);
-  QTest::qWait(800);  // typing has paused
-  QVERIFY(isOffered() && !isSaid());
-  QTest::keyClicks(list, "x");
-  QTRY_VERIFY_WITH_TIMEOUT(!isOffered() && isSaid(), kPatienceMs);
-  QTest::keyClick(list, Qt::Key_Backspace);
-  QTRY_VERIFY_WITH_TIMEOUT(isOffered() && !isSaid(), kPatienceMs);
-  // The list shut, it is one.
-  QTest::keyClick(list->lineEdit()->completer()->popup(), Qt::Key_Escape);
-  QTRY_VERIFY_WITH_TIMEOUT(!isOffered() && isSaid(), kPatienceMs);
 }
 
 void TestTypedFields::narrowFieldsShowTheBeginning() {
