@@ -145,8 +145,15 @@ void TestCalculator::lettersGoToTheFields() {
                           parts.dialog->findChild<QLineEdit*>("calculator.filter")};
   const Qt::Key letters[]{Qt::Key_N, Qt::Key_E, Qt::Key_F};
   for (int n = 0; n < 3; ++n) {
-    QTest::keyClick(parts.dialog->windowHandle(), letters[n], Qt::AltModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), fields[n], 10'000);
+    // A display without a window manager may take the keyboard from a window that has just got it.
+    bool went = false;
+    for (int times = 0; times < 10 && !went; ++times) {
+      parts.dialog->activateWindow();
+      QVERIFY(QTest::qWaitForWindowActive(parts.dialog));
+      QTest::keyClick(parts.dialog->windowHandle(), letters[n], Qt::AltModifier);
+      went = QTest::qWaitFor([&] { return QApplication::focusWidget() == fields[n]; }, 500);
+    }
+    QVERIFY2(went, QByteArray::number(n));
   }
 }
 
