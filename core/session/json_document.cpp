@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/near_names.h"
 #include "core/session/session_json.h"
 
 namespace farfield::session::detail {
@@ -204,10 +203,6 @@ std::string shown(const Json& value) {
            (text.size() > 40 ? "…" : "");
   }
   return value.dump();
-}
-
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  return nearestName(word, candidates);
 }
 
 }  // namespace farfield::session::detail

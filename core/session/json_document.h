@@ -24,7 +24,4 @@ void applyOverride(Json& document, const std::string& change);
 /// `value` for an error message: short, on one line.
 std::string shown(const Json& value);
 
-/// The one of `candidates` that `word` probably stands for; empty if none is near.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
-
 }  // namespace farfield::session::detail

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/near_names.h"
 #include "core/base/units.h"
 
 namespace farfield::session::detail {
@@ -159,7 +160,7 @@ std::optional<int> View::choice(std::span<const char* const> names) const {
   const auto& text = m_value->get_ref<const std::string&>();
   const auto found = std::find(all.begin(), all.end(), text);
   if (found != all.end()) return static_cast<int>(found - all.begin());
-  const std::string guess = nearest(text, all);
+  const std::string guess = nearestName(text, all);
   wrong("must be one of " + joined(all) + ", not " + shown(*m_value),
         guess.empty() ? "" : "did you mean '" + guess + "'?");
   return std::nullopt;
@@ -191,7 +192,7 @@ bool View::object(const std::vector<std::string>& keys) const {
   if (!isObject()) return mustBe("an object {…}"), false;
   for (const auto& [key, ignored] : m_value->items()) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    const std::string guess = nearest(key, keys);
+    const std::string guess = nearestName(key, keys);
     const std::string name = shown(key);
     m_problems->unknownKey(
         (m_path.empty() ? "" : m_path + ".") + name.substr(1, name.size() - 2),
