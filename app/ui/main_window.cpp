@@ -87,8 +87,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_cancel(new QToolButton(this)) {
   setObjectName("mainWindow");
   setAcceptDrops(true);
-  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
-                 QMainWindow::GroupedDragging);
+  // A panel is dragged out of a stack alone: windows of whole stacks come back empty from what is kept of the layout, and
+  // then keep the program from ending (Qt 6.4).
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
   m_viewport->setFocusPolicy(Qt::StrongFocus);
   m_viewport->setAccessibleName(tr("View"));
   m_viewport->setWhatsThis(tr(
@@ -189,6 +190,7 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
   connect(&stage, &app::Stage::dataOpened, this, &MainWindow::offerStretch);
+  connect(&m_model.document(), &app::Document::changed, this, &MainWindow::checkStretchOffer);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
     showTimeWhereThereIsAny();
@@ -243,6 +245,7 @@ void MainWindow::connectModel() {
   });
   connect(&document, &app::Document::replaced, this, [this] {
     m_probe->showReadings({});  // it was of data that are gone
+    if (m_model.document().isEmpty()) statusBar()->clearMessage();
     m_toldProblems.clear();
     m_stretchOffered = false;
     m_sights.clear();
@@ -351,9 +354,13 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       button->click();
       return true;
     }
+  if (event->type() == QEvent::KeyPress && m_model.stage().steps() > 1 &&
+      isStepOver(watched, *static_cast<QKeyEvent*>(event)))
+    return true;
   // By its own button or among the panels; what only hides it is no choice of the user's.
   if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
-  if (event->type() == QEvent::ShortcutOverride && staysWith(watched, *static_cast<QKeyEvent*>(event))) {
+  if (event->type() == QEvent::ShortcutOverride &&
+      (isBehindQuestion(watched) || staysWith(watched, *static_cast<QKeyEvent*>(event)))) {
     event->accept();
     return true;
   }

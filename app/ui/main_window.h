@@ -102,9 +102,12 @@ class MainWindow : public QMainWindow {
   void makeSplitActions();
   void arrangeViews(int arrangement);
   void showSplit();
-  // main_window_stretch.cpp
+  // main_window_notices.cpp
   void stretchAxes();
   void offerStretch();
+  void checkStretchOffer();
+  /// Of lines that follow a velocity in units other than those of the axes and the steps.
+  void tellUnits(const session::Object& lines);
   // main_window_files.cpp
   void openDialog();
   void openFolderDialog();
@@ -210,7 +213,7 @@ class MainWindow : public QMainWindow {
   void warn(const QString& text, const QString& why);
 
   /// Of the layout that is remembered: another number where docks have changed.
-  static constexpr int kLayoutVersion = 5;
+  static constexpr int kLayoutVersion = 6;
   static constexpr const char *kTimeChoice = "time", *kMemoryDetails = "memory.details", *kShown = "shown",
                               *kClosed = "closed";
 
@@ -249,6 +252,7 @@ class MainWindow : public QMainWindow {
   QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them
   bool m_centerShown = false;
   bool m_stretchOffered = false;  ///< for this document
+  Vec3 m_stretchSaid;             ///< of the view as it was offered
   std::uint64_t m_sought = 0;     ///< places in data that were sought
   std::function<void()> m_afterSave;
   bool m_closing = false;

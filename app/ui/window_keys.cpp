@@ -1,11 +1,15 @@
 #include "app/ui/window_keys.h"
 
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 
 namespace farfield::ui {
 
@@ -14,6 +18,14 @@ bool staysWith(const QObject* widget, const QKeyEvent& key) {
   return (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QListWidget*>(widget)) &&
          !(key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) &&
          (isPage || (!key.text().isEmpty() && key.text()[0].isPrint()));
+}
+
+bool isStepOver(const QObject* widget, const QKeyEvent& key) {
+  const bool isPage = key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown;
+  const bool hasValue =
+      qobject_cast<const QAbstractSpinBox*>(widget) ||
+      (qobject_cast<const QAbstractSlider*>(widget) && !qobject_cast<const QScrollBar*>(widget));
+  return isPage && hasValue && !(key.modifiers() & ~(Qt::ControlModifier | Qt::KeypadModifier));
 }
 
 bool isReturn(const QKeyEvent& key) {
@@ -31,6 +43,14 @@ bool isLeftToWindow(const QObject* widget, const QKeyEvent& key) {
   const auto* const line = choice ? choice->lineEdit() : qobject_cast<const QLineEdit*>(widget);
   return line && ((key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
                   (key.matches(QKeySequence::Redo) && !line->isRedoAvailable()));
+}
+
+bool isBehindQuestion(const QObject* widget) {
+  const QWidget* const question = QApplication::activeModalWidget();
+  const auto* at = qobject_cast<const QWidget*>(widget);
+  if (!question || !at || at->window()->windowType() == Qt::Popup) return false;
+  while (at && at != question) at = at->parentWidget();
+  return !at;
 }
 
 }  // namespace farfield::ui

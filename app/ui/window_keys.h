@@ -10,6 +10,10 @@ namespace farfield::ui {
 /// Where a choice is looked for by its first letters or page by page, keys do not turn the view or go through time.
 bool staysWith(const QObject* widget, const QKeyEvent& key);
 
+/// Goes through the steps of a series. At the first and the last one it does nothing: a number that has the keyboard, such as a budget or
+/// a speed, is not to change instead.
+bool isStepOver(const QObject* widget, const QKeyEvent& key);
+
 /// Return or Enter alone, pressed once.
 bool isReturn(const QKeyEvent& key);
 
@@ -18,5 +22,8 @@ bool isLeftOutByReturn(const QAbstractButton* button);
 
 /// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
 bool isLeftToWindow(const QObject* widget, const QKeyEvent& key);
+
+/// `widget` stands behind a question that is answered first. Shortcuts of a widget, other than those of a window, reach it all the same.
+bool isBehindQuestion(const QObject* widget);
 
 }  // namespace farfield::ui

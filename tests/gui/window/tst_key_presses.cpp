@@ -7,12 +7,15 @@
 #include <QListWidget>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSlider>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QTableWidget>
 
 #include "app/model/probes.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/time_bar.h"
 #include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
 
@@ -265,6 +268,25 @@ void TestKeyPresses::endsOfTimeHaveKeys() {
   QCOMPARE(at(Qt::Key_PageUp, Qt::NoModifier), std::int64_t{3});
   QCOMPARE(at(Qt::Key_PageUp, Qt::ControlModifier), std::int64_t{0});
   QCOMPARE(at(Qt::Key_PageDown, Qt::NoModifier), std::int64_t{1});
+
+  // There is nothing before the first step and behind the last one, and no number is changed by the way.
+  auto* const bar = studio.window.findChild<ui::TimeBar*>();
+  QVERIFY(bar);
+  for (const bool last : {false, true}) {
+    const auto key = last ? Qt::Key_PageDown : Qt::Key_PageUp;
+    studio.model.stage().setStep(last ? 4 : 0);
+    for (QWidget* const field : studio.window.findChildren<QWidget*>()) {
+      auto* const box = qobject_cast<QSpinBox*>(field);
+      auto* const slider = qobject_cast<QSlider*>(field);
+      if (!field->isVisible() || !field->isEnabled() || (!box && !slider)) continue;
+      const int before = box ? box->value() : slider->value();
+      for (const auto held : {Qt::NoModifier, Qt::ControlModifier}) QTest::keyClick(field, key, held);
+      QVERIFY2((box ? box->value() : slider->value()) == before, qPrintable(field->accessibleName()));
+      QCOMPARE(studio.model.stage().step(), std::int64_t{last ? 4 : 0});
+    }
+    // It is one of time itself, too.
+    QVERIFY(!bar->findChildren<QSpinBox*>().isEmpty() && bar->findChild<QSpinBox*>()->isVisible());
+  }
 }
 
 int main(int count, char** words) {

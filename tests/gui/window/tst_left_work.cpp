@@ -18,11 +18,28 @@
 using namespace farfield;
 using namespace farfield::test;
 
+namespace {
+
+/// Keeps `work` in the folder as a program does that has not saved it.
+void leave(const QString& folder, const session::Session& work) {
+  QFile file(folder + "/work.json");
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
+                                       {"changed", "2026-11-21T12:00:00.000Z"},
+                                       {"name", "wing"},
+                                       {"folder", "/somewhere"},
+                                       {"session", QString::fromStdString(session::toJson(work))}})
+                 .toJson());
+}
+
+}  // namespace
+
 class TestLeftWork : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase();
   void leftWorkTakesNothingAway();
+  void keysStayWithTheQuestion();
   void workOfWhoIsAboutToGoIsOffered();
 };
 
@@ -44,15 +61,7 @@ void TestLeftWork::leftWorkTakesNothingAway() {
   left.objects.push_back(outline);
   const QString folder = studio.at("data") + "/recovery/gone";
   QVERIFY(QDir().mkpath(folder));
-  QFile file(folder + "/work.json");
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
-                                       {"changed", "2026-11-21T12:00:00.000Z"},
-                                       {"name", "wing"},
-                                       {"folder", "/somewhere"},
-                                       {"session", QString::fromStdString(session::toJson(left))}})
-                 .toJson());
-  file.close();
+  leave(folder, left);
   studio.model.open({"sample://abc?size=17"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   studio.trigger("addSlice");
@@ -107,6 +116,36 @@ void TestLeftWork::leftWorkTakesNothingAway() {
   QCOMPARE(kept, 1);
 }
 
+/// The window is in sight behind a question and may be clicked into; its keys change nothing until there is an answer.
+void TestLeftWork::keysStayWithTheQuestion() {
+  Studio studio;
+  const QString folder = studio.at("data") + "/recovery/gone";
+  QVERIFY(QDir().mkpath(folder));
+  session::Session left;
+  left.data.push_back({"left", {"sample://abc?size=9"}, {}, {}, {}});
+  leave(folder, left);
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  auto* const pipeline = studio.child<QWidget>("pipeline");
+  pipeline->setFocus();
+  const session::Session own = studio.session();
+  studio.trigger("recover");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("recovery"), kPatienceMs);
+  for (const auto key : {Qt::Key_Delete, Qt::Key_Space}) {
+    QTest::keyClick(pipeline, key);
+    QTest::keyClick(studio.window.windowHandle(), key);
+  }
+  QVERIFY(studio.session() == own);
+  studio.child<QMessageBox>("recovery")->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("recovery"), kPatienceMs);
+  QVERIFY(QTest::qWaitForWindowActive(&studio.window));
+  pipeline->setFocus();
+  QTest::keyClick(pipeline, Qt::Key_Delete);
+  QCOMPARE(studio.session().objects.size(), own.objects.size() - 1);
+}
+
 void TestLeftWork::workOfWhoIsAboutToGoIsOffered() {
   Studio studio;
   // As a program keeps it that has been killed and is not gone yet.
@@ -117,15 +156,7 @@ void TestLeftWork::workOfWhoIsAboutToGoIsOffered() {
   QVERIFY(lock.tryLock());
   session::Session left;
   left.data.push_back({"left", {"sample://abc?size=9"}, {}, {}, {}});
-  QFile file(folder + "/work.json");
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(QJsonDocument(QJsonObject{{"path", "/somewhere/wing.json"},
-                                       {"changed", "2026-11-21T12:00:00.000Z"},
-                                       {"name", "wing"},
-                                       {"folder", "/somewhere"},
-                                       {"session", QString::fromStdString(session::toJson(left))}})
-                 .toJson());
-  file.close();
+  leave(folder, left);
   QCOMPARE(studio.model.recovery().findLeftWork().size(), 0U);
   studio.window.offerLeftWork(ui::MainWindow::Offer::AsQuestion);
   QTest::qWait(100);  // whatever it finds in the meantime: nothing that is held
