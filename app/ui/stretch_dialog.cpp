@@ -67,7 +67,7 @@ StretchDialog::StretchDialog(const qt3d::Viewport& viewport, ViewController& con
   for (QPushButton* const button : findChildren<QPushButton*>()) button->setAutoDefault(false);
   grid->addWidget(buttons, 3, 0, 1, 4);
   connect(fill, &QPushButton::clicked, this,
-          [&controller, bounds] { controller.setStretch(scene::fillingStretch(bounds()), true); });
+          [&controller, bounds] { controller.setStretch(scene::fillingStretch(bounds(), 1), true); });
   connect(none, &QPushButton::clicked, this,
           [&controller] { controller.setStretch(scene::kUnstretched, true); });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -114,14 +114,13 @@ bool isUsableStretch(Vec3 stretch) {
   return true;
 }
 
-Vec3 fillingStretch(const Bounds& bounds) {
+Vec3 fillingStretch(const Bounds& bounds, double shortSide) {
   Vec3 stretch = kUnstretched;
   if (bounds.empty() || !isFinite(bounds.max - bounds.min)) return stretch;
   const Vec3 size = bounds.max - bounds.min;
   std::array<int, 3> axes{0, 1, 2};
   std::sort(axes.begin(), axes.end(), [&](int a, int b) { return size[a] < size[b]; });
   const double shortest = size[axes[0]], middle = size[axes[1]], longest = size[axes[2]];
-  constexpr double kShort = 0.2;  // a map that is twice as wide as high is to stay one
   constexpr double kFlat = 1e-6;  // what is no longer than that is a sheet, in which nothing would be seen
   // one digit, which is short to read and to say; no more is needed for what is about cubic
   const auto oneDigit = [](double wanted) {
@@ -129,12 +128,12 @@ Vec3 fillingStretch(const Bounds& bounds) {
     return exponent < 0 ? std::round(wanted * power) / power : std::round(wanted / power) * power;
   };
   // A map under a tall axis stays one, too: one number says it, and it is the axis's own.
-  if (shortest > 0 && middle < kShort * longest && shortest >= kShort * middle) {
+  if (shortest > 0 && middle < kShortSide * longest && shortest >= kShortSide * middle) {
     stretch[axes[2]] = oneDigit(std::max(shortest / longest, kLeastStretch));
     return stretch;
   }
   for (int axis = 0; axis < 3; ++axis)
-    if (size[axis] > kFlat * longest && size[axis] < kShort * longest)
+    if (size[axis] > kFlat * longest && size[axis] < shortSide * longest)
       stretch[axis] = std::max(1.0, oneDigit(std::min(longest / size[axis], kMostStretch)));
   return stretch;
 }

@@ -50,8 +50,11 @@ Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, V
 Camera orthographicCameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect,
                              Vec3 stretch = kUnstretched);
 
-/// Makes short sides of `bounds` about as long as the longest, in numbers of one digit; one of a fifth of it or more stays as it is,
-/// and one without length. Where one side is longer than both others, which are about alike, it is made as short as they are.
-Vec3 fillingStretch(const Bounds& bounds);
+/// Sides of this part of the longest, and longer ones, are left as they are where nobody asked: a map that is twice as wide as high is to stay one.
+constexpr double kShortSide = 0.2;
+
+/// Makes sides of `bounds` that are shorter than `shortSide` times the longest about as long as it, in numbers of one digit; one without
+/// length stays as it is. Where one side is longer than both others, which are about alike, it is made as short as they are.
+Vec3 fillingStretch(const Bounds& bounds, double shortSide = kShortSide);
 
 }  // namespace farfield::scene

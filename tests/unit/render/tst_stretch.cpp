@@ -318,6 +318,10 @@ class TestStretch : public QObject {
     QVERIFY((scene::fillingStretch(box({0, 0, 0}, {1000, 800, 2})) == Vec3{1, 1, 500}));
     QVERIFY((scene::fillingStretch(box({-180, -90, -5.5}, {180, 90, 0})) == Vec3{1, 1, 70}));
     QVERIFY((scene::fillingStretch(box({0, 0, 3}, {1, 0.9, 3})) == Vec3{1, 1, 1}));
+    // Asked for, what is a little shorter is made as long, too.
+    QVERIFY((scene::fillingStretch(box({-10, 0, 0}, {12, 8, 5.7})) == Vec3{1, 1, 1}));
+    QVERIFY((scene::fillingStretch(box({-10, 0, 0}, {12, 8, 5.7}), 1) == Vec3{1, 3, 4}));
+    QVERIFY((scene::fillingStretch(box({0, 0, 0}, {1, 1, 1}), 1) == Vec3{1, 1, 1}));
     // Nor is what rounding has left of a sheet an axis.
     QVERIFY((scene::fillingStretch(box({0, -90, -1e-13}, {360, 90, 1e-13})) == Vec3{1, 1, 1}));
     // A map below a tall axis stays a map: depths of an ocean in metres over degrees.
