@@ -266,7 +266,8 @@ void MainWindow::makeActions() {
            guide->show();
            guide->raise();
            guide->activateWindow();
-         });
+         })
+      ->setShortcutContext(Qt::ApplicationShortcut);  // also in the calculator, and other dialogs that are no questions
   action("keys", "help", tr("&Keys and mouse"), QKeySequence("?"), tr("What keys and mouse do"), [this] {
     QList<QAction*> shown;
     for (QAction* const each : findChildren<QAction*>())
@@ -346,6 +347,7 @@ void MainWindow::addObject(session::ObjectType type, const std::string& dataName
     const app::ObjectId id = m_model.addObject(type, its, m_pipeline->selectedObject(), place);
     if (!id) return tell(tr("Open data first, and wait until they are open."), true);
     m_pipeline->select(id);
+    tellUnits(*m_model.document().object(id));
     // The panel of volumes has nothing to say of anything else.
     if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))
       showPanel(m_properties);

@@ -4,9 +4,13 @@
 #include <QComboBox>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTextBrowser>
+#include <QToolButton>
 
 #include "app/first/first_view.h"
+#include "app/first/line_units.h"
 #include "app/model/window_kinds.h"
+#include "app/ui/guide.h"
 #include "app/ui/notice_bar.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
@@ -60,6 +64,7 @@ class TestOceans : public QObject {
   void sessionsKeepTheirDepths();
   void axesOfOtherUnitsAreStretched();
   void velocitiesOfTwoPartsFlow();
+  void velocitiesInOtherUnitsAreSaid();
   void sheetsHaveNoInside();
   void sheetsAreReadWhereTheyAreSeen();
 };
@@ -120,6 +125,15 @@ void TestOceans::axesOfOtherUnitsAreStretched() {
   ocean.child<QPushButton>("notice.button")->click();
   QTRY_VERIFY_WITH_TIMEOUT(ocean.viewRests() && seen() == scene::kUnstretched, kPatienceMs);
   QVERIFY(!notice->isVisible());
+
+  // It goes as well where that is done elsewhere.
+  Ocean other;
+  QVERIFY(other.opened);
+  auto* const offer = other.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(offer->isVisible(), kPatienceMs);
+  other.trigger("stretch");
+  other.child<QPushButton>("stretch.none")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!offer->isVisible(), kPatienceMs);
 }
 
 void TestOceans::velocitiesOfTwoPartsFlow() {
@@ -135,6 +149,46 @@ void TestOceans::velocitiesOfTwoPartsFlow() {
     QVERIFY(list);
     QCOMPARE(list->currentText(), QString("u, v, 0"));
     QVERIFY(list->findText("u, v, 0") >= 0);
+  }
+}
+
+/// Metres a second lead nowhere over degrees, nor over steps of days: it is said when such lines are added, with what to do.
+void TestOceans::velocitiesInOtherUnitsAreSaid() {
+  for (const auto& [name, action, days] :
+       {std::tuple("ocean", "addStreamlines", false), std::tuple("sea", "addPathlines", true)}) {
+    Ocean ocean(name);
+    QVERIFY(ocean.opened);
+    auto* const notice = ocean.child<ui::NoticeBar>("notice");
+    QVERIFY(!notice->says("units"));
+    ocean.trigger("addSlice");
+    QVERIFY(!notice->says("units"));
+    ocean.trigger(action);
+    QVERIFY(notice->says("units"));
+    while (!notice->text().contains("velocity")) ocean.child<QToolButton>("notice.close")->click();
+    QVERIFY2(notice->text().contains("m s-1") && notice->text().contains("degrees_east") &&
+                 notice->text().contains("days") == days,
+             qPrintable(notice->text()));
+    ocean.child<QPushButton>("notice.button")->click();
+    auto* const guide = ocean.window.findChild<ui::Guide*>();
+    QVERIFY(guide && guide->isVisible());
+    QVERIFY(guide->findChild<QTextBrowser*>("guide.text")->toPlainText().contains("Units of velocities"));
+    QVERIFY(!notice->says("units"));
+  }
+  // What is written in the units of the axes is taken at its word, and so are lines of data that say none.
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  const auto summary = ocean.model.stage().summary("ocean");
+  QVERIFY(app::unlikeUnits(*summary, {"u", "v", "0"}, false));
+  QVERIFY(!app::unlikeUnits(*summary, {"u/111200", "v/111200", "0"}, false));
+  app::DataSummary plain = *summary;
+  plain.description.attributes.erase("axisUnits.x");
+  QVERIFY(!app::unlikeUnits(plain, {"u", "v", "0"}, false));
+  for (const auto& [axis, velocity, alike] :
+       {std::tuple("m", "m/s", true), std::tuple("metres", "meter second-1", true),
+        std::tuple("km", "m s-1", false), std::tuple("degrees_east", "degree day-1", true)}) {
+    plain.description.attributes["axisUnits.x"] = axis;
+    plain.description.attributes["units.u"] = velocity;
+    QCOMPARE(!app::unlikeUnits(plain, {"u", "v", "0"}, false), alike);
   }
 }
 
