@@ -13,6 +13,7 @@
 
 #include "app/model/missing_steps.h"
 #include "app/model/some_names.h"
+#include "app/ui/elided_label.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
@@ -41,7 +42,7 @@ class Folding final : public QObject {
     const int around = margins.left() + margins.right(), track = m_track.minimumSize().width(),
               numbers = m_numbers.minimumSizeHint().width();
     m_bar.setMinimumWidth(around + std::max(track, numbers));
-    const int beside = around + track + numbers + m_grid.horizontalSpacing() +
+    const int beside = around + track + m_numbers.sizeHint().width() + m_grid.horizontalSpacing() +
                        kSliderLetters * m_bar.fontMetrics().averageCharWidth();
     const bool folded = m_bar.width() < beside;
     if (folded == m_folded) return;
@@ -73,7 +74,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
       m_step(new QSpinBox(this)),
       m_speed(new QSpinBox(this)),
       m_time(new QLabel(this)),
-      m_leftOut(new QLabel(this)) {
+      m_leftOut(new ElidedLabel(this)) {
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
   grid->setColumnStretch(0, 1);
@@ -121,6 +122,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_time->setObjectName("time.now");
   numberRow->addWidget(m_time);
   m_leftOut->setObjectName("time.leftOut");
+  m_leftOut->setMinimumWidth(fontMetrics().horizontalAdvance("1 st…"));  // all of it is in the tip
   m_leftOut->hide();
   numberRow->addWidget(m_leftOut);
   numberRow->addStretch();

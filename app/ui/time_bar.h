@@ -16,6 +16,7 @@ class QSpinBox;
 
 namespace farfield::ui {
 
+class ElidedLabel;
 class StepStrip;
 
 class TimeBar : public QWidget {
@@ -40,7 +41,8 @@ class TimeBar : public QWidget {
   QSlider* m_slider;
   StepStrip* m_strip;
   QSpinBox *m_step, *m_speed;
-  QLabel *m_time, *m_leftOut;
+  QLabel* m_time;
+  ElidedLabel* m_leftOut;
   QTimer m_next;
   bool m_begun = false;  ///< a step has been taken since Play
 };

@@ -67,7 +67,7 @@ void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
     fs::remove(bad);
   else
     fs::resize_file(bad, fs::file_size(bad) / 2);
-  Studio studio;
+  Studio studio({1024, 700});
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   auto* const bar = studio.window.findChild<ui::TimeBar*>();
   auto* const said = studio.child<QLabel>("time.leftOut");
@@ -112,6 +112,10 @@ void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
   // One line, which names the step and the file.
   QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), kPatienceMs);
   QCOMPARE(said->text(), QString("1 step left out"));
+  // For which the window needs no more room than it has.
+  QCoreApplication::processEvents();
+  QVERIFY2(studio.window.width() <= 1024 && studio.window.minimumSizeHint().width() <= 1024,
+           qPrintable(QString::number(studio.window.minimumSizeHint().width())));
   const QString line = said->accessibleDescription();
   QVERIFY2(line.startsWith(QString("flow, step %1 is left out: ").arg(kBad)), qPrintable(line));
   QVERIFY2(line.contains(QString::fromStdString(stepName(kBad))) && !line.contains('\n'), qPrintable(line));
