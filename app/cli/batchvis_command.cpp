@@ -206,8 +206,10 @@ class BatchvisCommand final : public Command {
     }
     if (!m_video.empty()) {
       progress.restart("video");
+      const scene::Rgba& behind = session.image.background;
       app::writeVideo(stats.pictures, {.file = m_video,
                                        .picturesPerSecond = static_cast<double>(m_frameRate),
+                                       .background = {behind[0], behind[1], behind[2]},
                                        .stop = context.stop,
                                        .progress = [&](std::size_t done, std::size_t total) {
                                          progress.update(done, total);

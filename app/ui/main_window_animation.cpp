@@ -123,6 +123,14 @@ struct MainWindow::StepPictures {
   QStringList command;
   int total = 0;
   QDateTime start;
+
+  /// Of its pictures, how many there are. Looks at the folder: not on the UI thread.
+  int written() const {
+    int count = 0;
+    for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
+      count += each.lastModified() >= start;
+    return std::min(count, total);
+  }
 };
 
 void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choice) {
@@ -160,16 +168,21 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
                            ? tr("Wrote the pictures of the steps to %1").arg(its->folder)
                            : tr("Wrote the pictures of the steps and the video %1").arg(its->video);
   m_notice->unsay(its->folder);
+  const auto goOn = [=, this] {
+    if (findChild<QDialog*>("programJob"))
+      return tell(tr("Another job is running: go on when it is done."), true);
+    runSteps(its, true);
+  };
   const auto offerRest = [=, this] {
-    m_notice->say(
-        tr("Pictures of the steps, stopped: those that were written are in %1.").arg(its->folder),
-        tr("Go on with the rest"),
-        [=, this] {
-          if (findChild<QDialog*>("programJob"))
-            return tell(tr("Another job is running: go on when it is done."), true);
-          runSteps(its, true);
-        },
-        {}, its->folder);
+    const auto written = std::make_shared<int>(0);
+    m_model.files().run(
+        [=] { *written = its->written(); },
+        [=, this, guard = QPointer(this)] {
+          if (!guard) return;
+          m_notice->say(
+              tr("Stopped: %1 of %2 pictures are in %3.").arg(*written).arg(its->total).arg(its->folder),
+              tr("Go on with the rest"), goOn, {}, its->folder);
+        });
   };
   ProgramJob* const job = runJob(
       tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
@@ -179,13 +192,10 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   connect(look, &QTimer::timeout, job, [=, this] {
     const auto written = std::make_shared<int>(0);
     m_model.files().run(
-        [=] {
-          for (const QFileInfo& each : QDir(its->folder).entryInfoList({"*.png"}, QDir::Files))
-            *written += each.lastModified() >= its->start;
-        },
+        [=] { *written = its->written(); },
         [=, guard = QPointer<ProgramJob>(job)] {
           if (!guard) return;
-          const int done = std::min(*written, its->total);
+          const int done = *written;
           const bool films = done == its->total && !its->video.isEmpty();
           guard->showProgress(
               {100 * done / its->total, films ? tr("All pictures are there; the video is made of them …")
@@ -270,9 +280,11 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
     std::vector<std::filesystem::path> pictures;
     for (int n = 0; n < series->choice.pictures; ++n) pictures.emplace_back(series->fileOf(n).toStdString());
     show(0, films);
+    const scene::Rgba& behind = series->shown.image.background;
     try {
       app::writeVideo(pictures, {.file = series->video().toStdString(),
                                  .picturesPerSecond = static_cast<double>(series->choice.picturesPerSecond),
+                                 .background = {behind[0], behind[1], behind[2]},
                                  .stop = stopped->get_token(),
                                  .progress = [&](std::size_t done, std::size_t) {
                                    show(static_cast<int>(done), films);

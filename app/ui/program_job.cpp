@@ -4,6 +4,7 @@
 
 #include <QDialogButtonBox>
 #include <QLabel>
+#include <QMainWindow>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -27,8 +28,11 @@ void placeAside(QDialog& job) {
   job.adjustSize();
   const QWidget* const window = job.parentWidget()->window();
   const QSize size = job.sizeHint().expandedTo(job.minimumSize());
-  // In the lower left, where neither legends nor properties are.
-  job.move(window->mapToGlobal(QPoint(kAway, std::max(0, window->height() - size.height() - 3 * kAway))));
+  // In the lower left, where neither legends nor properties are, and above what lies below the view: the buttons of time.
+  const auto* const main = qobject_cast<const QMainWindow*>(window);
+  const QWidget* const view = main ? main->centralWidget() : nullptr;
+  const int bottom = view ? view->mapTo(window, QPoint(0, view->height())).y() : window->height() - 2 * kAway;
+  job.move(window->mapToGlobal(QPoint(kAway, std::max(0, bottom - size.height() - 2 * kAway))));
 }
 
 ProgramJob::ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,

@@ -8,9 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "app/video/ffmpeg.h"
@@ -153,6 +156,30 @@ class Encoder {
   std::string m_said;
 };
 
+/// Whether the PNG file has a channel of opacity: by the kind of its colours in its header (W3C PNG, 11.2.2 IHDR).
+bool hasAlpha(const std::filesystem::path& picture) {
+  constexpr std::uint64_t kColorType = 25;
+  constexpr std::byte kAlpha{4};
+  const File file = File::openForReading(picture);
+  std::array<std::byte, 1> type{};
+  if (file.size() <= kColorType) return false;  // which FFmpeg says better
+  file.readAt(kColorType, type);
+  return (type[0] & kAlpha) != std::byte{0};
+}
+
+/// Pictures laid over the background where they have gaps, and of even numbers of pixels, which players want.
+std::string filterOf(const std::filesystem::path& picture, const std::array<float, 3>& background) {
+  const std::string even = "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white";
+  if (!hasAlpha(picture)) return even;
+  std::array<char, 8> color{};
+  const auto part = [&](std::size_t n) {
+    return static_cast<unsigned>(std::lround(255 * std::clamp(background[n], 0.0F, 1.0F)));
+  };
+  std::snprintf(color.data(), color.size(), "%02x%02x%02x", part(0), part(1), part(2));
+  return std::string("split[front][back];[back]drawbox=color=0x") + color.data() +
+         "@1:t=fill:replace=1[under];[under][front]overlay=format=rgb," + even;
+}
+
 /// Removes a file unless told that it has become something else.
 struct PartFile {
   std::filesystem::path path;
@@ -176,11 +203,13 @@ void writeVideo(const std::vector<std::filesystem::path>& pictures, const VideoO
   const VideoFormat format = videoFormat(options.file, program, options.stop);
   PartFile part{options.file.parent_path() /
                 ("." + options.file.filename().string() + "." + std::to_string(::getpid()) + ".part")};
-  std::vector<std::string> arguments{"-hide_banner", "-loglevel", "error", "-y", "-f", "image2pipe",
-                                     "-framerate", formatNumber(options.picturesPerSecond), "-c:v", "png",
-                                     "-i", "pipe:0",
-                                     // Players want even numbers of pixels.
-                                     "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"};
+  std::vector<std::string> arguments{"-hide_banner", "-loglevel",
+                                     "error",        "-y",
+                                     "-f",           "image2pipe",
+                                     "-framerate",   formatNumber(options.picturesPerSecond),
+                                     "-c:v",         "png",
+                                     "-i",           "pipe:0",
+                                     "-vf",          filterOf(pictures.front(), options.background)};
   arguments.insert(arguments.end(), format.arguments.begin(), format.arguments.end());
   arguments.insert(arguments.end(), {"-pix_fmt", "yuv420p", "-an"});
   if (format.container == "mp4") arguments.insert(arguments.end(), {"-movflags", "+faststart"});

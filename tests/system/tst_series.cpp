@@ -248,6 +248,21 @@ void TestSeries::videos() {
     }();
     QCOMPARE(QString::fromStdString(told.out).trimmed(), QString("322,200,10/1,3"));
   }
+  // A video has no transparency: what lies behind the picture is the background's colour.
+  const RunResult clear =
+      run(folder, text,
+          {"--set", "output.images=true", "--set", "image.size=[64,64]", "--set",
+           "image.background=#ff000000", "--video", "clear.mp4", "--quiet", "--overwrite"});
+  QVERIFY2(clear.status == 0, clear.errors.c_str());
+  RunningProgram corner(
+      "/bin/sh",
+      {"-c",
+       "ffmpeg -v error -i clear.mp4 -frames:v 1 -vf crop=1:1:2:2 -pix_fmt rgb24 -f rawvideo "
+       "- | od -An -tu1"},
+      {.folder = folder});
+  const QStringList rgb = QString::fromStdString(corner.wait().out).simplified().split(' ');
+  QVERIFY2(rgb.size() == 3 && rgb[0].toInt() > 240 && rgb[1].toInt() < 15 && rgb[2].toInt() < 15,
+           qPrintable(rgb.join(' ')));
   // It is the user's, whoever made it.
   const RunResult again =
       run(folder, text, {"--set", "output.images=true", "--video", "film.mp4", "--quiet"});
