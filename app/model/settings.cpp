@@ -69,6 +69,13 @@ std::vector<scene::MapChoice> Settings::colorMaps() const {
   return maps;
 }
 
+bool Settings::hasColorMap(const scene::MapChoice& map) const {
+  const std::vector<scene::MapChoice> maps = colorMaps();
+  return std::any_of(maps.begin(), maps.end(), [&](const scene::MapChoice& each) {
+    return each.name == map.name && each.points == map.points;
+  });
+}
+
 void Settings::addColorMap(const scene::MapChoice& map) {
   std::vector<scene::MapChoice> maps = colorMaps();
   std::erase_if(maps, [&](const scene::MapChoice& other) { return other.name == map.name; });

@@ -35,6 +35,8 @@ class Settings : public QObject {
   /// Colour maps from elsewhere, in the order in which they came; one of each name.
   std::vector<scene::MapChoice> colorMaps() const;
   /// In place of one of the same name. The oldest goes where there are very many.
+  /// By its name and its points.
+  bool hasColorMap(const scene::MapChoice& map) const;
   void addColorMap(const scene::MapChoice& map);
   void removeColorMap(const std::string& name);
 

@@ -397,10 +397,7 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
   for (std::size_t row = 0; row < m_listed.size(); ++row)
     if (m_listed[row].name == color.map.name && m_listed[row].points == color.map.points)
       m_maps->setCurrentRow(static_cast<int>(row));
-  const std::vector<scene::MapChoice> kept = m_model.settings().colorMaps();
-  m_remove->setEnabled(std::any_of(kept.begin(), kept.end(), [&](const scene::MapChoice& map) {
-    return map.name == color.map.name && map.points == color.map.points;
-  }));
+  m_remove->setEnabled(m_model.settings().hasColorMap(color.map));
   m_points->showMap(color.map, m_remove->isEnabled());
   m_inverted->setChecked(color.map.inverted);
   m_bands->setValue(std::max(1, color.map.bands));
@@ -568,7 +565,8 @@ void ColorPanel::askForColor(const QString& text, scene::Rgba present,
 void ColorPanel::takePoints(const std::vector<scene::MapPoint>& points, bool finished) {
   change(tr("Edit the colour map"), "color.points", [&](session::Coloring& color) {
     if (points == pointsOf(color.map)) return;
-    if (color.map.points.empty())
+    // A map of the list stays there under its name.
+    if (color.map.points.empty() || m_model.settings().hasColorMap(color.map))
       color.map.name = tr("%1 edited").arg(QString::fromStdString(color.map.name)).toStdString();
     color.map.points = points;
   });

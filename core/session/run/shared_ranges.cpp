@@ -1,6 +1,7 @@
 #include "core/session/run/shared_ranges.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -41,7 +42,7 @@ void beginAtUsual(scene::ColorScale& scale, double usual) {
 void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, bool compared) {
   using Key = std::tuple<std::string, std::string, bool>;
   std::map<Key, std::array<double, 2>> shared;
-  std::map<Key, bool> reachDown;
+  std::map<Key, bool> reachDown, symmetric;
   const auto keyOf = [compared](const ScaledItem& each) {
     return Key(compared ? std::string() : each.object->data, each.item->scale.title,
                each.item->scale.logarithmic);
@@ -79,7 +80,14 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
     if (!isNew)
       place->second = {std::min(place->second[0], scale.min), std::max(place->second[1], scale.max)};
     reachDown[keyOf(each)] |= scale.reachesDown;
+    symmetric[keyOf(each)] |= color.symmetric && !scale.logarithmic;
   }
+  // What one of them asks for holds for the scale that they have in common.
+  for (auto& [key, range] : shared)
+    if (symmetric[key]) {
+      const double most = std::max(std::abs(range[0]), std::abs(range[1]));
+      range = {-most, most};
+    }
   for (const ScaledItem& each : items) {
     if (!isAutomatic(each) || each.object->color.apart) continue;
     scene::ColorScale& scale = each.item->scale;

@@ -424,6 +424,11 @@ void TestColors::pointsOfAMapAreEdited() {
   const auto kept = studio.model.settings().colorMaps();
   QVERIFY(std::any_of(kept.begin(), kept.end(),
                       [&](const scene::MapChoice& each) { return each.points == map().points; }));
+  // What becomes of it afterwards is another one: the list has no two of one name.
+  editor->setColor(QColor(0, 255, 0));
+  QCOMPARE(map().name, std::string("mine edited"));
+  editor->setColor(QColor(0, 0, 255));
+  QCOMPARE(map().name, std::string("mine edited"));
   while (studio.model.document().undoStack().index() > steps) studio.trigger("undo");
   QVERIFY(map().points.empty() && map().name == "viridis");
   QCOMPARE(editor->points().size(), count);

@@ -61,6 +61,13 @@ class TestSharedRanges : public QObject {
     QVERIFY(is(all[4], 100, 200));
   }
 
+  void oneThatIsSymmetricMakesAllSo() {
+    std::vector<Shown> all{shown("a", "p", -3, 3), shown("a", "p", -2, 7), shown("b", "p", -2, 7)};
+    all[0].object.color.symmetric = true;
+    share(all);
+    QVERIFY(is(all[0], -7, 7) && is(all[1], -7, 7) && is(all[2], -2, 7));
+  }
+
   void volumesShareToo() {
     std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "p", -5, 0)};
     all[1].object.shape = Volume{};
