@@ -1,7 +1,9 @@
 #include "render/volume/transfer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "core/base/error.h"
@@ -126,8 +128,10 @@ std::optional<double> backgroundAround(double min, double max, std::span<const s
 
 }  // namespace
 
-std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
-                                           double crossing, std::optional<double> border) {
+namespace {
+
+std::vector<OpacityPoint> opacityOver(double min, double max, std::span<const std::uint64_t> histogram,
+                                      double crossing, std::optional<double> border) {
   // One value all over, up to the rounding of what was interpolated: nothing of it is more than the rest, and what lies behind is seen.
   if (!(max - min > kRounding * std::max(std::abs(min), std::abs(max))))
     return {{min, 1 - std::pow(kThroughConstant, 1 / std::max(crossing, 1.0))}};
@@ -158,6 +162,66 @@ std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<con
     return {{min, peak}, {min + 0.5 * (start - min), 0.35 * peak}, {start, 0}};
   }
   return {{start, 0}, {start + 0.5 * (max - start), 0.35 * peak}, {max, peak}};
+}
+
+/// The share of the values, those in the most frequent interval left out, at which something of `points` is seen.
+double seenPart(const std::vector<OpacityPoint>& points, double min, double max,
+                std::span<const std::uint64_t> histogram) {
+  constexpr double kFaint = 0.1;  // of the greatest opacity
+  double peak = 0;
+  for (const OpacityPoint& point : points) peak = std::max(peak, point.opacity);
+  const auto most = std::max_element(histogram.begin(), histogram.end());
+  TransferFunction transfer;
+  transfer.opacity = points;
+  const double width = (max - min) / static_cast<double>(histogram.size());
+  double seen = 0, all = 0;
+  for (auto count = histogram.begin(); count != histogram.end(); ++count) {
+    if (count == most) continue;
+    const double value = min + (static_cast<double>(count - histogram.begin()) + 0.5) * width;
+    all += static_cast<double>(*count);
+    if (opacityAt(transfer, value) >= kFaint * peak) seen += static_cast<double>(*count);
+  }
+  return all > 0 ? seen / all : 1;
+}
+
+/// The intervals, from one to behind another, outside of which lie next to no values; the most frequent interval is not counted among them.
+std::array<std::size_t, 2> withoutOutliers(std::span<const std::uint64_t> histogram) {
+  constexpr double kNextToNone = 0.005;
+  const auto most = std::max_element(histogram.begin(), histogram.end());
+  const double all = std::accumulate(histogram.begin(), histogram.end(), 0.0) - static_cast<double>(*most);
+  const auto left = [&](auto from) {
+    double passed = 0;
+    std::size_t n = 0;
+    for (; n < histogram.size(); ++n) {
+      const std::uint64_t& count = from(n);
+      if (&count != &*most) passed += static_cast<double>(count);
+      if (&count == &*most || passed > kNextToNone * all) break;
+    }
+    return n;
+  };
+  const std::size_t below = left([&](std::size_t n) -> const std::uint64_t& { return histogram[n]; });
+  const std::size_t above =
+      left([&](std::size_t n) -> const std::uint64_t& { return histogram[histogram.size() - 1 - n]; });
+  return {below, histogram.size() - above};
+}
+
+}  // namespace
+
+std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
+                                           double crossing, std::optional<double> border) {
+  constexpr double kNextToNothing = 0.01;
+  std::vector<OpacityPoint> points = opacityOver(min, max, histogram, crossing, border);
+  if (histogram.empty() || !(max > min) || seenPart(points, min, max, histogram) >= kNextToNothing)
+    return points;
+  // A few values that lie far off have the range to themselves: the others are seen as if those were not.
+  const auto [first, behind] = withoutOutliers(histogram);
+  const double width = (max - min) / static_cast<double>(histogram.size());
+  const double least = min + static_cast<double>(first) * width,
+               greatest = min + static_cast<double>(behind) * width;
+  if (behind < first + 2) return points;
+  std::vector<OpacityPoint> nearer =
+      opacityOver(least, greatest, histogram.subspan(first, behind - first), crossing, border);
+  return seenPart(nearer, min, max, histogram) > seenPart(points, min, max, histogram) ? nearer : points;
 }
 
 }  // namespace farfield::volume

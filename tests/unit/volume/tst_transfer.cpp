@@ -17,6 +17,7 @@ class TestTransfer : public QObject {
   void whatIsSeenFollowsFromTheRange();
   void wrongFunctionsAreRefused();
   void automaticOpacityLeavesOutTheBackground();
+  void aFewFarValuesDoNotHideTheOthers();
   void whatLiesAroundIsTheBackground();
   void whatIsTheSameEverywhereIsSeenThrough();
 };
@@ -84,6 +85,27 @@ void TestTransfer::automaticOpacityLeavesOutTheBackground() {
   volume::checkTransfer(transfer);
   QCOMPARE(volume::opacityAt(transfer, 3.5), 0.0);
   QVERIFY(volume::opacityAt(transfer, 90) > 0);
+}
+
+/// As the salt of the oceans, which is nearly the same everywhere and next to none where rivers end.
+void TestTransfer::aFewFarValuesDoNotHideTheOthers() {
+  std::vector<std::uint64_t> salt(256);
+  for (std::size_t n = 10; n < 160; ++n) salt[n] = 1;
+  for (std::size_t n = 190; n < 220; ++n) salt[n] = 5'000;
+  salt[212] = 20'000;
+  TransferFunction transfer = ramp();
+  transfer.opacity = volume::automaticOpacity(0, 256, salt, 200);
+  volume::checkTransfer(transfer);
+  double greatest = 0;
+  for (int value = 190; value < 220; ++value)
+    greatest = std::max(greatest, volume::opacityAt(transfer, value + 0.5));
+  QVERIFY2(greatest > 0.5 * volume::opacityAt(transfer, 30), qPrintable(QString::number(greatest)));
+  QCOMPARE(volume::opacityAt(transfer, 212.5), 0.0);
+  // A tail that is long is no few values: nothing changes.
+  std::vector<std::uint64_t> tail(256);
+  for (std::size_t n = 0; n < 256; ++n) tail[n] = 100'000 / (1 + n * n);
+  transfer.opacity = volume::automaticOpacity(0, 256, tail, 200);
+  QVERIFY(volume::opacityAt(transfer, 255) > volume::opacityAt(transfer, 128));
 }
 
 /// Also where there is less of it than of what it surrounds.
