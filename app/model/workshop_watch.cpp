@@ -176,6 +176,7 @@ session::BoundBy Workshop::judgeBusyPeriod(const PagingTotals& now) const {
   run.readSeconds = now.readSeconds - start.readSeconds;
   run.pagesRead = now.pagesRead - start.pagesRead;
   run.distinctPages = now.distinctPages - std::min(now.distinctPages, start.distinctPages);
+  run.evictions = now.evictions - start.evictions;
   run.bytesRead = now.bytesRead - start.bytesRead;
   run.remoteBytes = now.remoteBytes - start.remoteBytes;
   run.longestMissChain = m_busyPeriod.longestMissChain;

@@ -40,7 +40,9 @@ BoundBy judge(const RunMeasures& run) {
   const double busy = run.cpuSeconds / (run.wallSeconds * run.processors);
   const double decoding = run.cpuSeconds > 0 ? run.decodeSeconds / run.cpuSeconds : 0;
   const auto pages = static_cast<double>(std::max<std::uint64_t>(1, run.pagesRead));
-  const double again = 1 - static_cast<double>(run.distinctPages) / pages;
+  // What is read again without having been evicted was given up for another reason, as of data that were opened anew.
+  const double again = std::min(1 - static_cast<double>(run.distinctPages) / pages,
+                                static_cast<double>(run.evictions) / pages);
   const double latency = run.readSeconds / pages;
   const double chain = static_cast<double>(run.longestMissChain) * latency;
   const double onTheirWay = run.readSeconds / run.wallSeconds;

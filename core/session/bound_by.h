@@ -15,6 +15,7 @@ struct RunMeasures {
   double readSeconds = 0;    ///< from asking for a page to having it, summed over pages
   std::uint64_t pagesRead = 0;
   std::uint64_t distinctPages = 0;     ///< of pagesRead
+  std::uint64_t evictions = 0;         ///< pages that had to make room for others
   std::uint64_t bytesRead = 0;         ///< stored
   std::uint64_t remoteBytes = 0;       ///< of bytesRead, from other machines
   std::uint64_t longestMissChain = 0;  ///< most waits of one task, which follow one another
@@ -32,7 +33,7 @@ struct BoundBy {
 };
 
 /// compute and decode: the processors were busy, or hardly anything was being read. Otherwise tasks waited:
-/// budget if most pages had been read before, latency if the waits of a single task make up most of the time,
+/// budget if most pages had been read before and about as many had to make room, latency if the waits of a single task make up most of the time,
 /// disk, or link if most bytes came from other machines, if many reads were always on their way, and latency if few were. Budget takes precedence over decode
 /// as well: what is read again is decoded again.
 BoundBy judge(const RunMeasures& run);

@@ -403,6 +403,7 @@ class Run {
       m_measures.readSeconds = cache.readSeconds;
       m_measures.pagesRead = cache.pagesRead;
       m_measures.distinctPages = cache.distinctPages;
+      m_measures.evictions = cache.evictions;
     }
     m_measures.bytesRead = paging.bytesRead;
     m_measures.budgetBytes = m_account.budgetBytes();

@@ -25,6 +25,7 @@ void TestBoundBy::judged_data() {
                   .readSeconds = 1,
                   .pagesRead = 1000,
                   .distinctPages = 990,
+                  .evictions = 900,
                   .bytesRead = 1 << 30,
                   .longestMissChain = 20,
                   .budgetBytes = 100 << 20,
@@ -44,6 +45,10 @@ void TestBoundBy::judged_data() {
   run.cpuSeconds = 5;
   QTest::newRow("waiting for the same again") << run << "budget"
                                               << "100.0 MiB";
+  run.evictions = 0;
+  QTest::newRow("the same again, with room for all") << run << "compute"
+                                                     << "25 % of the time";
+  run.evictions = 900;
   run.distinctPages = 990;
   run.readSeconds = 140;
   run.longestMissChain = 10;
