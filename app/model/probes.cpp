@@ -148,10 +148,10 @@ QString probeValueText(const ProbeRow& row, const std::string& function) {
   return numbers.size() == 1 ? numbers.front() : '(' + numbers.join(", ") + ')';
 }
 
-QString probeTable(const std::vector<ProbeRow>& rows, QChar separator) {
-  const std::vector<std::string> functions = probedFunctions(rows);
+QString probeTable(const std::vector<ProbeRow>& rows, QChar separator, const std::vector<ProbeRow>& all) {
+  const std::vector<std::string> functions = probedFunctions(all);
   std::map<std::string, std::size_t> components;
-  for (const ProbeRow& row : rows)
+  for (const ProbeRow& row : all)
     for (const auto& [name, values] : row.values) components[name] = values.size();
   QStringList head{"object", "number", "x", "y", "z"};
   for (const std::string& name : functions) {

@@ -55,7 +55,7 @@ std::vector<std::string> probedFunctions(const std::vector<ProbeRow>& rows);
 /// "0.25", "(1, 2, 3)", "outside"; empty where it is not read there or not known yet.
 QString probeValueText(const ProbeRow& row, const std::string& function);
 /// The table with `separator` between columns, a line each, for the clipboard ('\t') or a file (','); vectors have three
-/// columns. All digits.
-QString probeTable(const std::vector<ProbeRow>& rows, QChar separator);
+/// columns, and columns are those of `all`, of which `rows` are some. All digits.
+QString probeTable(const std::vector<ProbeRow>& rows, QChar separator, const std::vector<ProbeRow>& all);
 
 }  // namespace farfield::app

@@ -67,7 +67,9 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   m_functions->setPopupMode(QToolButton::InstantPopup);
   m_functions->setMenu(m_menu);
   set(m_time, "time", tr("Over time"), tr("Plots what is read at the chosen probe over all steps"));
-  set(m_copy, "copy", tr("Copy"), tr("All probes as text, or those whose rows are chosen"));
+  set(m_copy, "copy", tr("Copy rows"), tr("All probes as text, or those whose rows are chosen"));
+  m_copy->setMinimumWidth(m_copy->sizeHint().width());  // of either word: nothing moves
+  showWhatIsCopied();
   set(m_csv, "csv", tr("CSV …"), tr("All probes and their values, with all digits"));
   set(m_remove, "remove", tr("Remove"), tr("Takes the chosen probes away"));
   auto* const buttons = new QHBoxLayout;
@@ -92,12 +94,14 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   connect(m_menu, &QMenu::aboutToShow, this, &ProbePanel::fillFunctions);
   connect(m_table, &QTableWidget::cellClicked, this, [this](int row, int) {
     m_isMarked = false;
+    showWhatIsCopied();
     if (row >= 0 && static_cast<std::size_t>(row) < m_rows.size())
       emit objectChosen(m_rows[static_cast<std::size_t>(row)].id);
   });
   connect(m_table, &QTableWidget::itemSelectionChanged, this, [this] {
     m_isMarked = m_marking;
     m_remove->setEnabled(!chosenRows().empty());
+    showWhatIsCopied();
   });
   connect(&model.document(), &app::Document::changed, this, &ProbePanel::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] {
@@ -167,6 +171,7 @@ void ProbePanel::refresh() {
   }
   m_table->resizeColumnsToContents();
   m_remove->setEnabled(!chosenRows().empty());
+  showWhatIsCopied();
 }
 
 QString ProbePanel::headOf(const std::string& function) const {
@@ -252,18 +257,26 @@ void ProbePanel::fillFunctions() {
   }
 }
 
+bool ProbePanel::copiesAll() const {
+  return m_isMarked || chosenRows().empty();
+}
+
+/// The word says which, as a row that is marked looks like one that is chosen.
+void ProbePanel::showWhatIsCopied() {
+  m_copy->setText(copiesAll() ? tr("Copy all") : tr("Copy rows"));
+}
+
 void ProbePanel::copy() const {
   std::vector<app::ProbeRow> rows;
-  // What was selected as it was pinned is marked for the eye, and nobody's choice.
-  for (const std::size_t n : m_isMarked ? std::vector<std::size_t>() : chosenRows())
-    rows.push_back(m_rows[n]);
-  QApplication::clipboard()->setText(app::probeTable(rows.empty() ? m_rows : rows, '\t'));
+  if (!copiesAll())
+    for (const std::size_t n : chosenRows()) rows.push_back(m_rows[n]);
+  QApplication::clipboard()->setText(app::probeTable(rows.empty() ? m_rows : rows, '\t', m_rows));
 }
 
 bool ProbePanel::writeCsv(const QString& path) const {
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return false;
-  file.write(app::probeTable(m_rows, ',').toUtf8());
+  file.write(app::probeTable(m_rows, ',', m_rows).toUtf8());
   return file.commit();
 }
 

@@ -53,11 +53,14 @@ class ProbePanel : public QWidget {
   void plotChosen();
   void save();
   std::vector<std::size_t> chosenRows() const;
+  /// Where no row was chosen.
+  bool copiesAll() const;
+  void showWhatIsCopied();
 
   app::AppModel& m_model;
   QLabel* m_hint;
   QTableWidget* m_table;
-  bool m_marking = false;   ///< a row is selected, which nobody chose
+  bool m_marking = false;   ///< a row is selected as it was pinned, marked for the eye, which nobody chose
   bool m_isMarked = false;  ///< that is what is selected
   QToolButton *m_functions, *m_time, *m_copy, *m_csv, *m_remove;
   QMenu* m_menu;

@@ -226,9 +226,20 @@ void TestPins::pinsAreCopiedWrittenAndRemoved() {
   QCOMPARE(pins.panel().table().selectionModel()->selectedRows().size(), 1);
   pins.panel().copy();
   QCOMPARE(QApplication::clipboard()->text().split('\n'), lines);
-  pins.panel().table().selectRow(1);
-  pins.panel().copy();
-  QCOMPARE(QApplication::clipboard()->text().split('\n').size(), 3);
+  // The button says which; what is copied has the columns of the table.
+  auto* const button = pins.child<QToolButton>("probes.copy");
+  QCOMPARE(button->text(), QString("Copy all"));
+  const int wide = button->sizeHint().width();
+  for (const int row : {1, 2}) {
+    pins.panel().table().selectRow(row);
+    QCOMPARE(button->text(), QString("Copy rows"));
+    QVERIFY(wide <= button->minimumWidth() && button->sizeHint().width() <= button->minimumWidth());
+    pins.panel().copy();
+    const QStringList chosen = QApplication::clipboard()->text().split('\n');
+    QCOMPARE(chosen.size(), 3);
+    QCOMPARE(chosen[0], lines[0]);
+    QCOMPARE(chosen[1], lines[1 + row]);
+  }
   // With no more digits than it takes.
   QCOMPARE(app::csvNumber(5.97), QString("5.97"));
   for (const double value : {1.0 / 3, 6.02214076e23, -7e-300, 0.1 + 0.2})
