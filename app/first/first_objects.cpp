@@ -29,6 +29,16 @@ bool numbersNodes(const std::string& name) {
   return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
 }
 
+/// By its kind, as "wall" and "BCWallViscous" are, or by what the data call it.
+bool isWallSurface(const paging::NamedSurface& surface) {
+  for (std::string text : {surface.kind, surface.name}) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    if (text.find("wall") != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> scalarFunctions(const DataSummary& data) {
@@ -254,8 +264,7 @@ session::Object newGridSurface(const DataSummary& data) {
   object.name = "surface";
   session::GridSurface surface;
   const auto& named = data.description.surfaces;
-  const auto wall =
-      std::find_if(named.begin(), named.end(), [](const auto& each) { return each.kind == "wall"; });
+  const auto wall = std::find_if(named.begin(), named.end(), isWallSurface);
   if (!named.empty())
     surface.surface = (wall != named.end() ? *wall : named.front()).name;
   else if (!data.description.blocks.empty())
@@ -318,7 +327,7 @@ bool isWall(const session::Object& surface, const DataSummary& data) {
   const auto* const sheet = std::get_if<session::GridSurface>(&surface.shape);
   const auto& named = data.description.surfaces;
   return sheet && std::any_of(named.begin(), named.end(), [&](const paging::NamedSurface& each) {
-           return each.name == sheet->surface && each.kind == "wall";
+           return each.name == sheet->surface && isWallSurface(each);
          });
 }
 

@@ -48,7 +48,7 @@ std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& 
       const QString what = QString::fromStdString(error.message());
       std::vector<std::string> names;
       for (const fields::FunctionInfo& function : fields::availableFunctions(data->description))
-        names.push_back(function.name);
+        if (function.components == components) names.push_back(function.name);
       const std::string guess = asGuess(nearNames(asked.toStdString(), names));
       return guess.empty() ? what : tr("%1: %2").arg(what, QString::fromStdString(guess));
     } catch (const Error& error) {

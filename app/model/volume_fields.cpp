@@ -81,11 +81,14 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
     value.get = [](const Object& o) { return volumeOf(o).look.value; };
     value.set = [](Object& o, const QVariant& wanted) { volumeOf(o).look.value = wanted.toDouble(); };
   }
-  Field& lighting =
-      make.flag(group, "lighting", tr("Lit"), tr("By the direction in which values grow, from the camera."));
-  lighting.byDefault = false;
-  lighting.get = [](const Object& o) { return volumeOf(o).look.lit; };
-  lighting.set = [](Object& o, const QVariant& value) { volumeOf(o).look.lit = value.toBool(); };
+  // A surface is always lit, and one value of a ray has no direction.
+  if (volumeOf(object).look.mode == VolumeMode::Composite) {
+    Field& lighting =
+        make.flag(group, "lighting", tr("Lit"), tr("By the direction in which values grow, from the camera."));
+    lighting.byDefault = false;
+    lighting.get = [](const Object& o) { return volumeOf(o).look.lit; };
+    lighting.set = [](Object& o, const QVariant& value) { volumeOf(o).look.lit = value.toBool(); };
+  }
   Field& between = make.choice(group, "interpolation", tr("Between samples"),
                                tr("Values change from sample to sample, or each voxel has one."));
   between.choices = {{"linear", tr("Linear")}, {"nearest", tr("The nearest sample")}};

@@ -55,11 +55,7 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
   m_viewRests.setSingleShot(true);
   m_viewRests.setInterval(kViewRestsMs);
   connect(&m_viewRests, &QTimer::timeout, this, &DetailLabel::refresh);
-  connect(&viewport, &qt3d::Viewport::frameDrawn, this, [this] {
-    m_viewSettled = false;
-    m_viewRests.start();
-  });
-  connect(&viewport, &qt3d::Viewport::settled, this, [this] {
+  const auto settle = [this] {
     m_viewSettled = true;
     m_viewRests.stop();
     // A large picture comes and settles at once, long after that it is awaited has been said.
@@ -67,6 +63,13 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     for (auto& [id, held] : m_held)
       if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
     if (any) refresh();
+  };
+  connect(&viewport, &qt3d::Viewport::settled, this, settle);
+  connect(&viewport, &qt3d::Viewport::frameDrawn, this, [this, &viewport, settle] {
+    // Of particles on their way no picture is the last one.
+    if (viewport.movesByItself()) return settle();
+    m_viewSettled = false;
+    m_viewRests.start();
   });
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_held.clear();

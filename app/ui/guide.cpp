@@ -298,6 +298,15 @@ bool Guide::eventFilter(QObject* watched, QEvent* event) {
   return QDialog::eventFilter(watched, event);
 }
 
+/// The page has the colours of links from when it was set.
+void Guide::changeEvent(QEvent* event) {
+  QDialog::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange || m_page.isEmpty()) return;
+  const int at = m_text->verticalScrollBar()->value();
+  m_text->setMarkdown(pageText(m_page));
+  m_text->verticalScrollBar()->setValue(at);
+}
+
 bool Guide::showPage(const QString& link) {
   const QString page = link.section('#', 0, 0), anchor = link.section('#', 1);
   const QString wanted = page.isEmpty() ? m_page : page;

@@ -39,6 +39,7 @@ class Guide : public QDialog {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   int widthOfTitles() const;

@@ -70,6 +70,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   m_size->setDecimals(2);
   add("size", tr("Size"), m_size, tr("Of bar and letters, beside the usual size"));
   for (QAbstractSpinBox* const box : findChildren<QAbstractSpinBox*>()) takeAtPauses(box);
+  setTabOrder(m_visible, m_reset);  // as they stand
   grid->setColumnStretch(1, 1);
 
   connect(m_visible, &QCheckBox::clicked, this, [this](bool on) {

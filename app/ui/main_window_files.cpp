@@ -369,8 +369,9 @@ void MainWindow::exportImage() {
 
 void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
   if (!problem) noteWritten(m_model.settings(), path);
-  tell(problem ? tr("%1: %2").arg(path, QString::fromStdString(problem->message)) : tr("Wrote %1").arg(path),
-       problem.has_value());
+  if (!problem) return tell(tr("Wrote %1").arg(path));
+  const QString why = QString::fromStdString(problem->message);
+  tell(why.contains(path) ? why : tr("%1: %2").arg(path, why), true);
 }
 
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {

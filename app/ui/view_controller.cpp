@@ -443,7 +443,10 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   if (length(toEye) > 0)
     request.stray = scene::unstretched((kStray * seen / length(toEye)) * toEye, camera.stretch);
   const auto add = [&](const std::string& name) {
-    if (!name.empty() && request.functions.size() < kProbedFunctions &&
+    // A part of a vector may be a number, which is no reading.
+    bool isNumber = false;
+    QString::fromStdString(name).toDouble(&isNumber);
+    if (!name.empty() && !isNumber && request.functions.size() < kProbedFunctions &&
         std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())
       request.functions.push_back(name);
   };

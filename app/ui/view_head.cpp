@@ -34,7 +34,6 @@ ViewHead::ViewHead(app::AppModel& model, std::size_t number, QWidget* parent)
   m_link->setCheckable(true);
   m_link->setAutoRaise(true);
   m_link->setFocusPolicy(Qt::StrongFocus);
-  m_link->setText(tr("Linked"));
   m_link->setObjectName(QStringLiteral("view%1.link").arg(number + 1));
   m_link->setAccessibleName(tr("View %1 moves with the first").arg(number + 1));
   m_link->setToolTip(
@@ -63,9 +62,11 @@ void ViewHead::refresh() {
   const session::ViewLayout& layout = m_model.document().session().layout;
   if (m_number >= layout.views.size()) return;
   m_summary = tr("%1 · %2").arg(m_number + 1).arg(summary());
+  const bool linked = !layout.views[m_number].camera;
   m_link->setVisible(m_number > 0 && !layout.over);
+  m_link->setText(linked ? tr("Linked") : tr("Not linked"));
+  m_link->setChecked(linked);
   showSummary();
-  m_link->setChecked(!layout.views[m_number].camera);
 }
 
 void ViewHead::setActive(bool active) {

@@ -128,6 +128,7 @@ void ViewPanel::refresh() {
   const std::vector<session::NamedView>& views = m_model.document().session().views;
   m_filling = true;
   const std::string before = chosen();
+  const bool fewer = m_list->count() > static_cast<int>(views.size());
   while (m_list->count() > static_cast<int>(views.size())) delete m_list->takeItem(m_list->count() - 1);
   for (std::size_t n = 0; n < views.size(); ++n) {
     QListWidgetItem* item = m_list->item(static_cast<int>(n));
@@ -151,6 +152,8 @@ void ViewPanel::refresh() {
     return std::none_of(views.begin(), views.end(),
                         [&](const session::NamedView& view) { return view.name == each.first; });
   });
+  // Of one that is gone the next is not chosen instead: nobody looks from there.
+  if (fewer) m_list->setCurrentRow(-1);
   for (int n = 0; n < m_list->count(); ++n)
     if (m_list->item(n)->data(Qt::UserRole).toString().toStdString() == before && !before.empty())
       m_list->setCurrentRow(n);

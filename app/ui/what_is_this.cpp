@@ -74,7 +74,10 @@ QString WhatIsThis::textFor(const app::Field& field) {
 void WhatIsThis::showFor(QWidget* widget) {
   if (!widget) return;
   QString text = textFor(widget);
-  if (text.isEmpty())
+  // A question is answered first; until then the guide waits.
+  if (text.isEmpty() && QApplication::activeModalWidget())
+    text = tr("There is no more to say of this than its name.");
+  else if (text.isEmpty())
     text = tr("There is no more to say of this than its name. F1 opens the guide, which has a search.");
   QWhatsThis::showText(widget->mapToGlobal(widget->rect().center()), text, widget);
 }

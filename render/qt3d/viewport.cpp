@@ -375,6 +375,10 @@ void Viewport::setClip(const scene::Clip& clip) {
   m_state->lookChanged();
 }
 
+bool Viewport::movesByItself() const {
+  return m_state->dashTimer.isActive();
+}
+
 void Viewport::setPhase(double phase) {
   if (phase == m_state->phase) return;
   m_state->phase = phase;

@@ -81,6 +81,8 @@ class Viewport : public QWidget {
   void setClip(const scene::Clip& clip);
   /// How far particles, dashes and textures have moved on while they stand still, and from where they move (scene::Scene::phase).
   void setPhase(double phase);
+  /// Particles, dashes or textures are on their way: one picture follows the other for as long as they are seen.
+  bool movesByItself() const;
   /// Shows everything as seen with that vision. Captured pictures are not changed.
   void setVision(color::Vision vision);
 

@@ -11,6 +11,11 @@ IndexBox nodesOf(const IndexRange3& range, const Index3& dims) {
   for (std::size_t a = 0; a < 3; ++a) {
     const auto fromEnd = [&](std::int64_t index) { return index < 0 ? dims[a] + index : index; };
     const std::int64_t first = fromEnd(range[a].first), last = fromEnd(range[a].last);
+    if (first >= 0 && last >= 0 && first < dims[a] && last < dims[a] && first > last)
+      throw Invalid("the nodes " + std::to_string(range[a].first) + " to " + std::to_string(range[a].last) +
+                        " run backwards",
+                    "give the smaller one first: " + std::to_string(last) + " to " + std::to_string(first))
+          .at(std::string("range.") + "ijk"[a]);
     if (first < 0 || last >= dims[a] || first > last)
       throw Invalid("the nodes " + std::to_string(range[a].first) + " to " + std::to_string(range[a].last) +
                         " are not there: the block has " + std::to_string(dims[a]),

@@ -248,6 +248,15 @@ void TestObjectFields::surfacesOfTheData() {
   session::Object object = newObject(session::kTypeOf<session::GridSurface>, *its.data, "flow");
   auto& surface = std::get<session::GridSurface>(object.shape);
   QCOMPARE(surface.surface, "wall");  // before a sheet that is nothing in particular
+  // Also where only its name, or a condition of another program, says that it is one.
+  for (const auto& [name, kind] : {std::pair("Wing wall", ""), std::pair("wing", "BCWallViscous")}) {
+    auto data = std::make_shared<DataSummary>(*its.data);
+    data->description.surfaces = {{"inlet", 0, {{0, 0, 0}, {20, 30, 1}}, "BCInflow", "ZoneBC"},
+                                  {name, 0, {{0, 0, 9}, {20, 30, 1}}, kind, "ZoneBC"}};
+    const session::Object named = newObject(session::kTypeOf<session::GridSurface>, *data, "flow");
+    QCOMPARE(std::get<session::GridSurface>(named.shape).surface, std::string(name));
+    QVERIFY(isWall(named, *data));
+  }
   std::vector<Field> fields = fieldsOf(object, its);
   const Field choice = fieldIn(fields, "surface");
   QCOMPARE(choice.choices.size(), 3u);

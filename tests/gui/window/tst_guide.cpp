@@ -7,11 +7,13 @@
 #include <QListWidget>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QSet>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
 
 #include "app/ui/guide.h"
+#include "app/ui/look.h"
 
 using namespace farfield;
 
@@ -23,6 +25,7 @@ class TestGuide : public QObject {
   void whatIsNotThereIsNoLink();
   void wordsAreFound();
   void nothingFoundIsSaid();
+  void linksFollowTheTheme();
 };
 
 void TestGuide::pagesAreThere() {
@@ -157,6 +160,32 @@ void TestGuide::nothingFoundIsSaid() {
   // As other programs call it.
   search->setText("turntable");
   QVERIFY(list->count() > 0);
+}
+
+/// Also those of the page that is open, which stays where it is.
+void TestGuide::linksFollowTheTheme() {
+  ui::applyTheme(app::Theme::Light);
+  ui::Guide guide;
+  guide.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&guide));
+  QVERIFY(guide.showPage("window.md"));
+  auto* const text = guide.findChild<QTextBrowser*>("guide.text");
+  const auto colors = [&] {
+    QSet<QString> all;
+    for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next())
+      for (auto part = block.begin(); !part.atEnd(); ++part)
+        if (part.fragment().charFormat().isAnchor())
+          all.insert(part.fragment().charFormat().foreground().color().name());
+    return all;
+  };
+  text->verticalScrollBar()->setValue(text->verticalScrollBar()->maximum() / 2);
+  const int at = text->verticalScrollBar()->value();
+  QVERIFY(at > 0);
+  for (const auto theme : {app::Theme::Dark, app::Theme::Light}) {
+    ui::applyTheme(theme);
+    QTRY_COMPARE(colors(), QSet<QString>{guide.palette().color(QPalette::Link).name()});
+    QCOMPARE(text->verticalScrollBar()->value(), at);
+  }
 }
 
 QTEST_MAIN(TestGuide)

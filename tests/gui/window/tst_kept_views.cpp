@@ -130,6 +130,9 @@ void TestKeptViews::viewsAreRenamedReplacedForgotten() {
   views.child<QToolButton>("views.remove")->click();
   QCOMPARE(views.session().views.size(), std::size_t(1));
   QCOMPARE(views.list().count(), 1);
+  // The next one is not chosen instead, to be replaced or forgotten by what was meant for the first.
+  QCOMPARE(views.list().currentRow(), -1);
+  QVERIFY(!views.child<QToolButton>("views.remove")->isEnabled());
   views.trigger("undo");
   QCOMPARE(views.list().count(), 2);
   QCOMPARE(views.list().item(0)->text(), QString("from the front"));
