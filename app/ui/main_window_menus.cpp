@@ -436,7 +436,7 @@ void MainWindow::makeMenus() {
   removeAction(remove);
   for (QWidget* const panel : {static_cast<QWidget*>(m_pipeline), static_cast<QWidget*>(m_group)})
     panel->addAction(remove);
-  // Space would press buttons elsewhere; in the view it plays.
+  // Space presses buttons; in the view it plays, and where nothing has a use for it (keyPressEvent).
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
   m_viewport->addAction(m_time->playAction());
   showRecentMenu();
