@@ -427,9 +427,8 @@ void MainWindow::makeMenus() {
   put({"", "resetView", "zoomBox", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
-  for (const char* const name : addingActions(Where::Bar)) m_pipeline->bar().addAction(m_actions.at(name));
-  for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
-  m_pipeline->setMinimumWidth(m_pipeline->bar().sizeHint().width());  // none of them is cut off
+  for (const char* const name : addingActions(Where::Bar)) m_pipeline->addButton(m_actions.at(name));
+  for (const char* const name : {"duplicate", "remove"}) m_pipeline->addButton(m_actions.at(name));
   // In other panels Delete is of what is there: a point, a kept view, a probe.
   QAction* const remove = m_actions.at("remove");
   remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
