@@ -95,6 +95,9 @@ class BatchvisCommand final : public Command {
          {"--line-scale", "FACTOR",
           "draw lines so many times as wide, for pictures of fine screens and in print", &m_lineScale, false,
           "1"},
+         {"--no-step-title", "",
+          "without step and time on pictures of several steps, which are there where the session has no title",
+          &m_noStepTitle},
          {"--turn", "N", "N pictures of one step, with the camera going round it once",
           IntegerTarget{&m_turn, 2, 100'000}},
          {"--flow", "N",
@@ -139,12 +142,14 @@ class BatchvisCommand final : public Command {
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
     m_options.prefetch = m_prefetch == "auto";
     m_options.drawImage = context.environment.drawImage;
-    if (const double scale = lineScale(); scale != 1 && m_options.drawImage)
-      m_options.drawImage = [scale, draw = context.environment.drawImage](const scene::Scene& whole,
-                                                                          std::array<int, 2> sizePixels,
-                                                                          const std::filesystem::path& path) {
+    const bool untitled = m_noStepTitle && session.image.title.empty();
+    if (const double scale = lineScale(); (scale != 1 || untitled) && m_options.drawImage)
+      m_options.drawImage = [scale, untitled, draw = context.environment.drawImage](
+                                const scene::Scene& whole, std::array<int, 2> sizePixels,
+                                const std::filesystem::path& path) {
         scene::Scene scene = whole;
         scene::scaleLines(scene, scale);
+        if (untitled) scene.title.clear();
         draw(scene, sizePixels, path);
       };
     m_options.colorMaps = context.environment.colorMaps;
@@ -292,7 +297,7 @@ class BatchvisCommand final : public Command {
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
   std::string m_video, m_lineScale = "1";
   int m_frameRate = 25, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
-  bool m_follow = false;
+  bool m_follow = false, m_noStepTitle = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;
   session::RunOptions m_options;
 };

@@ -1,5 +1,6 @@
 #include "app/ui/animation_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -14,7 +15,7 @@
 namespace farfield::ui {
 
 namespace {
-constexpr const char* kNoVideo = "none";
+constexpr const char *kNoVideo = "none", *kNoStepTitle = "untitled";
 constexpr int kUsualRate = 25, kLeastRate = 2;
 constexpr int kWatchedSeconds = 4;  // that a film takes at least, where its speed is free
 }  // namespace
@@ -65,9 +66,12 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   m_count = new QLabel(this);
   m_count->setForegroundRole(QPalette::PlaceholderText);
   m_count->setObjectName("count");
+  m_stepTitle = new QCheckBox(tr("&Write step and time"), this);
+  m_stepTitle->setObjectName("stepTitle");
+  m_stepTitle->setChecked(true);
   // A film is what most want, and the pictures are there anyway.
   if (offer.videos) m_video->setCurrentIndex(1);
-  if (const QStringList before = offer.last.split(' '); before.size() == 2) {
+  if (const QStringList before = offer.last.split(' '); before.size() >= 2) {
     if (const int at = m_video->findData(before[0] == kNoVideo ? QString() : before[0]);
         offer.videos && at >= 0)
       m_video->setCurrentIndex(at);
@@ -75,6 +79,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
       m_rate->setValue(rate);
       m_rateChosen = true;
     }
+    m_stepTitle->setChecked(!before.contains(kNoStepTitle));
   }
 
   const bool steps = offer.steps > 1;
@@ -102,12 +107,10 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   }
   showDates();
   form->addRow(tr("every"), m_every);
-  if (steps && !offer.titled) {
-    auto* const title = new QLabel(tr("step and time, as the view has no title"), this);
-    title->setObjectName("stepTitle");
-    title->setForegroundRole(QPalette::PlaceholderText);
-    form->addRow(tr("Title"), title);
-  }
+  // A title of the session's own is written in any case.
+  m_stepTitle->setVisible(steps && !offer.titled);
+  m_stepTitle->setToolTip(tr("At the top of each picture, where the view has no title"));
+  form->addRow(QString(), m_stepTitle);
   form->addRow(m_turn);
   form->addRow(tr("Angle"), m_degrees);
   form->addRow(tr("About"), m_axis);
@@ -142,7 +145,8 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
                                          : still->text());
   (steps ? m_steps : m_turn)->setChecked(true);
   const auto enable = [this] {
-    for (QSpinBox* const each : {m_first, m_last, m_every}) each->setEnabled(m_steps->isChecked());
+    for (QWidget* const each : std::initializer_list<QWidget*>{m_first, m_last, m_every, m_stepTitle})
+      each->setEnabled(m_steps->isChecked());
     for (QWidget* const each : {static_cast<QWidget*>(m_degrees), static_cast<QWidget*>(m_axis)})
       each->setEnabled(m_turn->isChecked());
     m_pictures->setEnabled(!m_steps->isChecked());
@@ -197,15 +201,16 @@ AnimationChoice AnimationDialog::choice() const {
   choice.axis = static_cast<AnimationChoice::Axis>(m_axis->currentIndex());
   choice.video = m_video->currentData().toString();
   choice.picturesPerSecond = m_rate->value();
+  choice.stepTitle = m_stepTitle->isChecked();
   choice.sizePixels = {m_width->value(), m_height->value()};
   return choice;
 }
 
 QString AnimationDialog::howFilmed() const {
   const QString video = m_video->currentData().toString();
-  return QStringLiteral("%1 %2")
-      .arg(video.isEmpty() ? kNoVideo : video)
-      .arg(m_rateChosen ? m_rate->value() : 0);
+  QStringList words{video.isEmpty() ? kNoVideo : video, QString::number(m_rateChosen ? m_rate->value() : 0)};
+  if (!m_stepTitle->isChecked()) words.append(kNoStepTitle);
+  return words.join(' ');
 }
 
 }  // namespace farfield::ui

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QRadioButton;
@@ -22,6 +23,7 @@ struct AnimationChoice {
   std::array<int, 2> sizePixels{1280, 800};
   QString video;  ///< ".mp4", ".webm": the pictures as a video, too; empty: not
   int picturesPerSecond = 25;
+  bool stepTitle = true;  ///< step and time are written on pictures of steps, where the picture has no title
 };
 
 class AnimationDialog : public QDialog {
@@ -34,14 +36,14 @@ class AnimationDialog : public QDialog {
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;  ///< whether they can be made here
     bool titled =
-        true;      ///< whether the picture has a title; those of steps say step and time where it has none
+        true;  ///< whether the picture has a title; those of steps may say step and time where it has none
     QString last;  ///< how the last film was made: howFilmed()
     /// The date of a step; empty where times are no dates.
     std::function<QString(std::int64_t)> dateOf = {};
   };
   AnimationDialog(const Offer& offer, QWidget* parent);
   AnimationChoice choice() const;
-  /// The kind of video and its speed, to be offered the next time.
+  /// The kind of video, its speed, and whether step and time are written, to be offered the next time.
   QString howFilmed() const;
 
  private:
@@ -57,6 +59,7 @@ class AnimationDialog : public QDialog {
   bool m_rateChosen = false;
   std::function<QString(std::int64_t)> m_dateOf;
   QLabel *m_firstDate, *m_lastDate;
+  QCheckBox* m_stepTitle;
   QComboBox *m_axis, *m_video;
   QLabel* m_count;
 };

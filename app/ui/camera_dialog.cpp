@@ -144,8 +144,9 @@ void CameraDialog::showCamera() {
     m_up[axis]->setValue(camera.up[static_cast<int>(axis)]);
   }
   m_angleText->setText(camera.orthographic ? tr("Height (length)") : tr("Angle (°)"));
-  m_angle->setToolTip(camera.orthographic ? tr("Of the view, in the data's length unit")
-                                          : tr("Of the view, from its lower edge to its upper one"));
+  m_angle->setToolTip(camera.orthographic
+                          ? tr("Of the view, in the data's length unit; above 0")
+                          : tr("Of the view, from its lower edge to its upper one; above 0° and below 180°"));
   m_angle->setValue(camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees);
   m_orthographic->setChecked(camera.orthographic);
 }

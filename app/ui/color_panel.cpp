@@ -443,14 +443,17 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   m_apart->setChecked(object && object->color.apart);
   const auto shown = status.shownRange;
   auto ends = color.range ? color.range : shown;
-  if (ends && !color.range) ends = plainRange(*ends, color.logarithmic);
+  const auto said =
+      ends && !color.range ? meantRange(*ends, color.logarithmic) : ends.value_or(std::array{0.0, 0.0});
+  // What is typed goes with the other end, and no value falls out of the range by that.
+  if (ends && !color.range) ends = meantRange(plainRange(*ends, color.logarithmic), color.logarithmic, true);
   m_least->setValue(ends ? std::optional<double>((*ends)[0]) : std::nullopt);
   m_greatest->setValue(ends ? std::optional<double>((*ends)[1]) : std::nullopt);
   if (m_least->value() < m_greatest->value())
     for (NumberEdit* const end : {m_least, m_greatest}) showWarning(end, QPalette::Text, false);
   m_take->setEnabled(kind != RangeKind::Manual && shown && (*shown)[0] < (*shown)[1]);
   m_log->setChecked(color.logarithmic);
-  m_ends->setText(ends ? textOfRange((*ends)[0], (*ends)[1], color.logarithmic) : QString());
+  m_ends->setText(ends ? textOfRange(said[0], said[1], color.logarithmic) : QString());
 }
 
 void ColorPanel::change(const QString& text, const QString& key,

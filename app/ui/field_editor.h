@@ -18,8 +18,12 @@ class FieldEditor : public QWidget {
   virtual void setAutomaticText(const QString& /*text*/) {}
   /// What the chosen one of several colour maps looks like, which may be known to the session alone.
   virtual void showMap(const scene::MapChoice& /*map*/) {}
-  /// `next` has been made for the same property, because others came with what was typed: typing goes on there.
+  /// The page that this is on is about to be made anew: that the keyboard goes is not the end of typing until dropTyping().
+  virtual void holdTyping() {}
+  /// `next` is for the same property on the new page: what is being typed goes on there.
   virtual void handTypingTo(FieldEditor& /*next*/) {}
+  /// What is still being typed here is none any more.
+  virtual void dropTyping() {}
   /// The property is another object's now, declared alike: what it may be is checked anew.
   virtual void setField(const app::Field& /*field*/) {}
 

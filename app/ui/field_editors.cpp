@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "app/ui/choice_run.h"
@@ -214,6 +215,11 @@ class NumberEditor final : public FieldEditor {
     m_slider->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * m_steps)));
     m_setting = false;
   }
+  void holdTyping() override { m_edit->holdTyping(); }
+  void handTypingTo(FieldEditor& next) override {
+    if (auto* const other = dynamic_cast<NumberEditor*>(&next)) m_edit->handTypingTo(*other->m_edit);
+  }
+  void dropTyping() override { m_edit->dropTyping(); }
 
  protected:
   /// A slider that is no wider than its handle looks like something to tick.
@@ -291,6 +297,23 @@ class NumbersEditor final : public FieldEditor {
       m_edits[n]->setPlaceholderText(good ? QString::fromStdString(formatRounded(value)) : end);
     }
   }
+  void holdTyping() override {
+    for (NumberEdit* const edit : m_edits) edit->holdTyping();
+    m_heldAt.reset();
+    for (std::size_t n = 0; n < m_edits.size(); ++n)
+      if (m_edits[n]->hasFocus()) m_heldAt = n;
+  }
+  void handTypingTo(FieldEditor& next) override {
+    auto* const other = dynamic_cast<NumbersEditor*>(&next);
+    if (!other || other == this || other->m_edits.size() != m_edits.size()) return;
+    for (std::size_t n = 0; n < m_edits.size(); ++n) m_edits[n]->handTypingTo(*other->m_edits[n]);
+    other->m_before = std::exchange(m_before, std::nullopt);
+    if (m_heldAt) other->m_edits[*m_heldAt]->setFocus(Qt::OtherFocusReason);
+  }
+  void dropTyping() override {
+    for (NumberEdit* const edit : m_edits) edit->dropTyping();
+    m_before.reset();
+  }
 
  private:
   void tell(const NumberEdit& edit, bool final) {
@@ -320,7 +343,8 @@ class NumbersEditor final : public FieldEditor {
   std::vector<NumberEdit*> m_edits;
   QStringList m_ends;  ///< as they are chosen automatically; one that is no number: not known
   QVariant m_value;
-  std::optional<QVariant> m_before;  ///< when typing began, while it goes on
+  std::optional<QVariant> m_before;     ///< when typing began, while it goes on
+  std::optional<std::size_t> m_heldAt;  ///< where the keyboard was
 };
 
 class ColorEditor final : public FieldEditor {
@@ -417,6 +441,11 @@ class BlocksEditor final : public FieldEditor {
           !numbers || std::find(numbers->begin(), numbers->end(), n) != numbers->end() ? Qt::Checked
                                                                                        : Qt::Unchecked);
   }
+  void holdTyping() override { m_text->holdTyping(); }
+  void handTypingTo(FieldEditor& next) override {
+    if (auto* const other = dynamic_cast<BlocksEditor*>(&next)) m_text->handTypingTo(*other->m_text);
+  }
+  void dropTyping() override { m_text->dropTyping(); }
 
  private:
   TextEditor* m_text;

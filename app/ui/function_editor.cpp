@@ -1,64 +1,19 @@
 #include "app/ui/function_editor.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
-#include <QCompleter>
 #include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPointer>
-#include <QRegularExpression>
-#include <QStringListModel>
 #include <utility>
 
 #include "app/ui/choice_run.h"
 #include "app/ui/look.h"
+#include "app/ui/name_completer.h"
 #include "app/ui/typed_line.h"
 
 namespace farfield::ui {
-namespace {
-
-const QStringList& words() {
-  static const QStringList all{"sqrt(", "abs(",  "exp(",  "log(",  "log10(", "sin(", "cos(",
-                               "tan(",  "asin(", "acos(", "atan(", "min(",   "max(", "atan2("};
-  return all;
-}
-
-/// Completes the name that is being typed, wherever it stands in an expression.
-class NameCompleter final : public QCompleter {
- public:
-  NameCompleter(const QStringList& names, QLineEdit* line) : QCompleter(names, line), m_line(line) {
-    setCaseSensitivity(Qt::CaseInsensitive);
-    setCompletionMode(QCompleter::PopupCompletion);
-    setMaxVisibleItems(12);
-  }
-  QStringList splitPath(const QString& path) const override {
-    const int typed = lengthOfLastName(path);
-    // Behind an operator or in a number no name is typed: of all of them, nothing is to be looked for.
-    return {typed > 0 ? path.right(typed) : QStringLiteral("\n")};
-  }
-  QString pathFromIndex(const QModelIndex& index) const override {
-    const QString text = m_line->text();
-    return text.chopped(lengthOfLastName(text)) + QCompleter::pathFromIndex(index);
-  }
-
- private:
-  QLineEdit* m_line;
-};
-
-}  // namespace
-
-void completeNames(QLineEdit* line, const QStringList& names) {
-  line->setCompleter(new NameCompleter(names + words(), line));
-}
-
-int lengthOfLastName(const QString& text) {
-  // The e of 1e-6 is no name.
-  static const QRegularExpression kName("(?<![A-Za-z0-9.])[A-Za-z][A-Za-z0-9_-]*$");
-  return static_cast<int>(kName.match(text).capturedLength());
-}
-
 FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
     : FieldEditor(parent), m_list(new QComboBox(this)), m_run(new ChoiceRun(m_list)), m_check(field.check) {
   auto* const row = new QHBoxLayout(this);
@@ -79,20 +34,14 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   line->setAcceptDrops(false);  // files are dropped onto the window
   line->setPlaceholderText(tr("a function, or an expression"));
   m_list->setCompleter(nullptr);
-  completeNames(line, names);
+  m_names = new NameCompleter(names, line);
   // The line has the keyboard through it.
   m_list->installEventFilter(this);
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);
   connect(&m_pause, &QTimer::timeout, this, [this] {
-    QAbstractItemView* const popup = m_list->lineEdit()->completer()->popup();
-    if (popup->isVisible() && popup->currentIndex().isValid())
-      return m_pause.start();  // one of them is being chosen
-    if (m_takesAtPauses) return take(false);
-    // A name that is whole needs no list, which may lie over what is pressed next.
-    if (const QString text = m_list->lineEdit()->text();
-        popup->isVisible() && m_list->findData(text.right(lengthOfLastName(text))) >= 0)
-      popup->hide();
+    if (m_names->isChosenFrom()) return m_pause.start();
+    if (m_takesAtPauses) take(false);
   });
   const auto edit = [this] {
     beginTyping();
@@ -103,15 +52,15 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   connect(line, &QLineEdit::textEdited, this, edit);
   // A name of the list of names, by mouse, is not typed for the line, which has it in a moment.
   connect(
-      line->completer(), qOverload<const QString&>(&QCompleter::activated), this,
+      m_names, qOverload<const QString&>(&QCompleter::activated), this,
       [this, edit] {
         if (typed() != m_value) edit();
       },
       Qt::QueuedConnection);
   connect(line, &QLineEdit::returnPressed, this, [this] { take(true); });
   connect(m_list, &QComboBox::activated, this, [this](int index) {
-    // Return in the line comes here, too: what is typed counts then.
-    if (m_list->lineEdit()->text() != m_list->itemText(index)) return;
+    // Return in the line comes here, too: what is typed counts then. So does that the keyboard goes.
+    if (m_held || m_list->lineEdit()->text() != m_list->itemText(index)) return;
     m_typing = false;
     take(!m_run->goesOn());
   });
@@ -153,12 +102,20 @@ void FunctionEditor::handTypingTo(FieldEditor& next) {
   m_run->handTo(*other->m_run);
   if (!std::exchange(m_typing, false)) return;
   m_pause.stop();
+  handLineTo(*m_list->lineEdit(), *other->m_list->lineEdit());
   other->m_before = m_before;
   other->m_taken = m_taken;
+  other->m_untaken = std::exchange(m_untaken, false);
   other->m_typing = true;
-  const QLineEdit* const line = m_list->lineEdit();
-  other->m_list->lineEdit()->setText(line->text());
-  other->m_list->lineEdit()->setCursorPosition(line->cursorPosition());
+  other->showProblem();
+  if (other->m_untaken) other->m_pause.start();
+}
+
+void FunctionEditor::dropTyping() {
+  m_pause.stop();
+  m_held = m_typing = m_untaken = false;
+  m_names->close();
+  setValue(m_value);
 }
 
 QString FunctionEditor::typed() const {
@@ -177,6 +134,7 @@ void FunctionEditor::showProblem() {
   const QString wrong = m_list->lineEdit()->isModified() ? problem() : QString();
   showWarning(m_list->lineEdit(), QPalette::Text, !wrong.isEmpty());
   m_error.show(this, wrong, m_list->objectName() + ".error");
+  m_names->keepOff(m_error.label());
   m_list->setAccessibleDescription(wrong);
 }
 
@@ -208,7 +166,8 @@ void FunctionEditor::tell(const QString& value, bool final) {
 }
 
 bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != m_list || m_keepsTyped || !m_typing) return FieldEditor::eventFilter(watched, event);
+  if (watched != m_list || m_keepsTyped || !m_typing || m_held)
+    return FieldEditor::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut) {
     // Not when a list of names opens.
     if (static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason && !m_telling) leave();

@@ -1,7 +1,7 @@
 #pragma once
 // Where a function is chosen: from the list, or typed, with names completed as they are typed; an expression of functions goes
 // wherever a function does. It takes effect when typing pauses, with Return and when it is left; Esc puts back what was there before
-// typing began. What is wrong with it stands below the field, over what is there, so that nothing moves.
+// typing began. What is wrong with it stands beside the field, over what is there, so that nothing moves.
 
 #include <QTimer>
 #include <functional>
@@ -10,11 +10,11 @@
 #include "app/ui/problem_label.h"
 
 class QComboBox;
-class QLineEdit;
 
 namespace farfield::ui {
 
 class ChoiceRun;
+class NameCompleter;
 
 class FunctionEditor final : public FieldEditor {
   Q_OBJECT
@@ -25,7 +25,9 @@ class FunctionEditor final : public FieldEditor {
   /// Not into what is being typed.
   void setValue(const QVariant& value) override;
   void setField(const app::Field& field) override;
+  void holdTyping() override { m_held = true; }
   void handTypingTo(FieldEditor& next) override;
+  void dropTyping() override;
   /// For what is done with the whole of it: pauses take nothing, and what is typed is the line's until Return, or until it is left.
   void waitForWhole() { m_takesAtPauses = false; }
   /// For who takes it from the line: what is typed stays when the keyboard goes elsewhere, right or wrong.
@@ -48,6 +50,7 @@ class FunctionEditor final : public FieldEditor {
 
   QComboBox* m_list;
   ChoiceRun* m_run;
+  NameCompleter* m_names;
   ProblemLabel m_error;
   std::function<QString(const QString&)> m_check;
   QString m_value, m_before;  ///< now, and when typing began
@@ -57,11 +60,7 @@ class FunctionEditor final : public FieldEditor {
   bool m_untaken = false;  ///< since something was typed
   bool m_taken = false;    ///< what is being typed took effect already
   bool m_telling = false;
+  bool m_held = false;  ///< until it is known where typing goes on
 };
-
-/// Completes names, and those of mathematics, as they are typed, wherever they stand in `line`.
-void completeNames(QLineEdit* line, const QStringList& names);
-/// The beginning of the name that `text` ends with; its length.
-int lengthOfLastName(const QString& text);
 
 }  // namespace farfield::ui

@@ -373,6 +373,14 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   return QMainWindow::eventFilter(watched, event);
 }
 
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  // What nothing between has a use for.
+  QAction* const play = m_time->playAction();
+  if (event->key() != Qt::Key_Space || event->modifiers() || event->isAutoRepeat() || !play->isEnabled())
+    return QMainWindow::keyPressEvent(event);
+  play->trigger();
+}
+
 bool MainWindow::isCommandBesideText(const QObject* widget, const QKeyEvent& key) const {
   if (!qobject_cast<const QLineEdit*>(widget) && !qobject_cast<const QAbstractSpinBox*>(widget) &&
       !qobject_cast<const QComboBox*>(widget))

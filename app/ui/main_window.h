@@ -84,6 +84,7 @@ class MainWindow : public QMainWindow {
   void childEvent(QChildEvent* event) override;
   bool focusNextPrevChild(bool next) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   // main_window_menus.cpp

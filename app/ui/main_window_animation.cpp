@@ -151,6 +151,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   its->command = {"batchvis", file, "-o", folder, "--overwrite"};
   if (const double scale = lineScaleFor(choice.sizePixels); scale != 1)
     its->command << "--line-scale" << QString::number(scale);
+  if (!choice.stepTitle) its->command << "--no-step-title";
   if (!choice.video.isEmpty()) {
     its->video = QDir(folder).filePath(its->name + choice.video);
     its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond);

@@ -429,16 +429,15 @@ void MainWindow::makeMenus() {
   put({"", "resetView", "zoomBox", "viewIsometric", "orthographic", "", "exportImage", "palette"});
   panels->addAction(bar->toggleViewAction());
 
-  for (const char* const name : addingActions(Where::Bar)) m_pipeline->bar().addAction(m_actions.at(name));
-  for (const char* const name : {"duplicate", "remove"}) m_pipeline->bar().addAction(m_actions.at(name));
-  m_pipeline->setMinimumWidth(m_pipeline->bar().sizeHint().width());  // none of them is cut off
+  for (const char* const name : addingActions(Where::Bar)) m_pipeline->addButton(m_actions.at(name));
+  for (const char* const name : {"duplicate", "remove"}) m_pipeline->addButton(m_actions.at(name));
   // In other panels Delete is of what is there: a point, a kept view, a probe.
   QAction* const remove = m_actions.at("remove");
   remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   removeAction(remove);
   for (QWidget* const panel : {static_cast<QWidget*>(m_pipeline), static_cast<QWidget*>(m_group)})
     panel->addAction(remove);
-  // Space would press buttons elsewhere; in the view it plays.
+  // Space presses buttons; in the view it plays, and where nothing has a use for it (keyPressEvent).
   m_time->playAction()->setShortcutContext(Qt::WidgetShortcut);
   m_viewport->addAction(m_time->playAction());
   showRecentMenu();

@@ -20,6 +20,8 @@
 namespace farfield::ui {
 namespace {
 constexpr int kMostDigits = 8, kLeastDigits = 2;
+constexpr double kUnbounded = 1e300;
+constexpr int kReadMs = 5000;
 }  // namespace
 
 QString textOfNumber(double value) {
@@ -27,6 +29,20 @@ QString textOfNumber(double value) {
   double read = withFloatDigits(value);
   if (read != value) read = color::plainNumber(read, kLastPlace * std::abs(read));
   return QString::number(read, 'g', kMostDigits);
+}
+
+std::array<double, 2> meantRange(std::array<double, 2> found, bool logarithmic, bool outward) {
+  constexpr double kSurePart = 1e-5;
+  constexpr int kFewDigits = 4;
+  const double span = found[1] - found[0];
+  std::array<double, 2> meant = found;
+  for (std::size_t n = 0; n < 2; ++n) {
+    const double size = logarithmic || !(span > 0) ? std::abs(found[n]) : span;
+    const double plain = color::plainNumber(found[n], kSurePart * size);
+    const bool grows = n == 0 ? plain <= found[0] : plain >= found[1];
+    if (QString::number(plain, 'g', kFewDigits).toDouble() == plain && (grows || !outward)) meant[n] = plain;
+  }
+  return meant;
 }
 
 QString textOfRange(double least, double greatest, bool logarithmic) {
@@ -48,6 +64,9 @@ NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(
     m_pause.start();
   });
   connect(this, &QLineEdit::returnPressed, this, [this] { take(true); });
+  m_saidLongEnough.setSingleShot(true);
+  m_saidLongEnough.setInterval(kReadMs);
+  connect(&m_saidLongEnough, &QTimer::timeout, this, [this] { say({}); });
 }
 
 QSize NumberEdit::sizeHint() const {
@@ -147,9 +166,33 @@ std::optional<double> NumberEdit::parsed(bool* good) const {
   return value;
 }
 
+QString NumberEdit::demand() const {
+  const auto number = [](double value) {
+    return QString::number(value, 'g', kMostDigits)
+        .replace("e-0", "e-")
+        .replace("e+0", "e")
+        .replace("e+", "e");
+  };
+  const bool hasLeast = m_bounds.least > -kUnbounded, hasGreatest = m_bounds.greatest < kUnbounded;
+  const QString least = number(m_bounds.least), greatest = number(m_bounds.greatest);
+  const QString kind = m_bounds.whole ? tr("A whole number") : tr("A number");
+  if (hasLeast && hasGreatest)
+    return (m_bounds.leastExcluded ? tr("%1 above %2, up to %3") : tr("%1 from %2 to %3"))
+        .arg(kind, least, greatest);
+  if (hasLeast) return (m_bounds.leastExcluded ? tr("%1 above %2") : tr("%1 from %2 on")).arg(kind, least);
+  if (hasGreatest) return tr("%1 up to %2").arg(kind, greatest);
+  return m_bounds.whole ? kind : tr("A number, like 0.5 or 1e-6");
+}
+
+void NumberEdit::say(const QString& problem) {
+  m_saidLongEnough.stop();
+  m_problem.show(this, problem, objectName() + ".error");
+}
+
 void NumberEdit::showValidity() {
   bool good = false;
   parsed(&good);
+  if (good && m_typing) say({});
   if (good == m_shownGood) return;  // a palette that is set anew is a repaint, of many fields at a time
   m_shownGood = good;
   showWarning(this, QPalette::Text, !good);
@@ -166,7 +209,10 @@ void NumberEdit::take(bool final) {
     m_untaken = false;
   }
   m_taken |= changed;
+  // The beginning of a number is none yet: not before typing pauses.
+  say(good ? QString() : tr("%1 is needed here.").arg(demand()));
   if (final) {
+    if (!good) m_saidLongEnough.start();
     m_typing = m_untaken = false;
     showValue(hasFocus());  // what made no sense is taken back
     showValidity();
@@ -211,6 +257,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   }
   if (event->key() == Qt::Key_Escape && m_typing) {
     m_pause.stop();
+    say({});
     m_typing = m_untaken = false;
     if (m_taken) m_value = m_before;
     showValue(hasFocus());
@@ -232,7 +279,26 @@ void NumberEdit::focusOutEvent(QFocusEvent* event) {
 }
 
 void NumberEdit::finish() {
-  if (m_typing) take(true);
+  if (m_typing && !m_held) take(true);
+}
+
+void NumberEdit::handTypingTo(NumberEdit& next) {
+  if (&next == this || !std::exchange(m_typing, false)) return;
+  handLineTo(*this, next);
+  next.m_before = m_before;
+  next.m_taken = m_taken;
+  next.m_untaken = m_untaken;
+  next.m_typing = true;
+  next.showValidity();
+  if (m_untaken) next.m_pause.start();
+}
+
+void NumberEdit::dropTyping() {
+  m_pause.stop();
+  say({});
+  m_held = m_typing = m_untaken = false;
+  showValue(false);
+  showValidity();
 }
 
 }  // namespace farfield::ui

@@ -3,9 +3,10 @@
 #include <QItemSelectionModel>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/ui/flow_layout.h"
 #include "app/ui/look.h"
 
 namespace farfield::ui {
@@ -97,13 +98,13 @@ class PipelineDelegate final : public QStyledItemDelegate {
 }  // namespace
 
 PipelinePanel::PipelinePanel(app::AppModel& model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_view(new QTreeView(this)), m_bar(new QToolBar(this)) {
+    : QWidget(parent), m_model(model), m_view(new QTreeView(this)), m_bar(new QWidget(this)) {
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_bar);
   column->addWidget(m_view);
-  m_bar->setIconSize({18, 18});
+  (new FlowLayout(m_bar, 1))->setContentsMargins(2, 2, 2, 2);
   setMinimumWidth(fontMetrics().averageCharWidth() * 26);  // names are read here, whatever else wants room
   m_view->setModel(&model.tree());
   m_view->setItemDelegate(new PipelineDelegate(m_view));
@@ -139,6 +140,15 @@ PipelinePanel::PipelinePanel(app::AppModel& model, QWidget* parent)
     keepSelection();
   });
   connect(&model.tree(), &app::ObjectTree::nameRefused, this, &PipelinePanel::message);
+}
+
+void PipelinePanel::addButton(QAction* action) {
+  auto* const button = new QToolButton(m_bar);
+  button->setDefaultAction(action);
+  button->setAutoRaise(true);
+  button->setIconSize({18, 18});
+  button->setFocusPolicy(Qt::NoFocus);  // the menu has the same
+  m_bar->layout()->addWidget(button);
 }
 
 QSize PipelinePanel::sizeHint() const {

@@ -6,8 +6,6 @@
 
 #include "app/model/app_model.h"
 
-class QToolBar;
-
 namespace farfield::ui {
 
 class PipelinePanel : public QWidget {
@@ -23,8 +21,8 @@ class PipelinePanel : public QWidget {
   void selectData(const std::string& name);
   void renameSelected();
   QTreeView& view() { return *m_view; }
-  /// Where actions that go with the pipeline are put.
-  QToolBar& bar() { return *m_bar; }
+  /// As a button above the pipeline.
+  void addButton(QAction* action);
   QSize sizeHint() const override;
 
  signals:
@@ -46,7 +44,7 @@ class PipelinePanel : public QWidget {
 
   app::AppModel& m_model;
   QTreeView* m_view;
-  QToolBar* m_bar;
+  QWidget* m_bar;
   app::ObjectId m_object = 0;
   std::string m_data;
   Selection m_gone;  ///< what was selected when it was removed last

@@ -1,5 +1,6 @@
 #pragma once
-// What is wrong with what is typed into a field: below the field, over what stands there, so that nothing moves.
+// What is wrong with what is typed into a field: below the field, or above it where there is no room, over what stands there, so that
+// nothing moves.
 
 #include <QPointer>
 #include <QString>
@@ -9,15 +10,17 @@ class QWidget;
 
 namespace farfield::ui {
 
-/// Lives on the UI thread. Its label belongs to the field's parent, and goes with either.
+/// Lives on the UI thread. Its label belongs to the page that the field is on, and goes with that or with this.
 class ProblemLabel {
  public:
   ~ProblemLabel();
-  /// Below `field`, for as long as `text` says something.
+  /// Beside `field`, for as long as `text` says something.
   void show(QWidget* field, const QString& text, const QString& objectName);
+  /// Null until something has been said.
+  const QWidget* label() const;
 
  private:
-  QPointer<QLabel> m_label;  ///< a sibling of the field
+  QPointer<QLabel> m_label;
 };
 
 }  // namespace farfield::ui

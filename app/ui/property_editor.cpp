@@ -199,11 +199,12 @@ void PropertyEditor::holdRow(const QString& key, int height, FieldEditor& before
   for (const Row& row : m_page->rows) {
     if (row.field.key != key) continue;
     before.handTypingTo(*row.editor);
-    row.editor->setFocus(Qt::OtherFocusReason);
+    if (!row.editor->isAncestorOf(focusWidget())) row.editor->setFocus(Qt::OtherFocusReason);
     m_page->widget->layout()->activate();
     verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(row) - height);
-    return;
+    break;
   }
+  before.dropTyping();
 }
 
 void PropertyEditor::rebuild() {
@@ -220,6 +221,7 @@ void PropertyEditor::rebuild() {
   if (const session::Object* const object = m_model.document().object(m_object); held && object)
     for (const app::Field& field : fields)
       if (field.key == heldKey) heldEditor->setValue(field.get(*object));
+  if (heldEditor) heldEditor->holdTyping();
   if (held) setFocus(Qt::OtherFocusReason);  // it stays in this panel meanwhile
   detachPage();
   m_page = kept;
@@ -393,12 +395,13 @@ void PropertyEditor::showState() {
     if (failed || reads || status.state == app::ObjectState::Cancelled ||
         status.state == app::ObjectState::Done)
       text = app::stateText(status);
+    QString range;
+    if (status.shownRange) {
+      const auto ends = meantRange(*status.shownRange, status.scale.logarithmic);
+      range = textOfRange(ends[0], ends[1], status.scale.logarithmic);
+    }
     for (Row& row : m_page->rows)
-      if (row.field.key == "color.range")
-        row.editor->setAutomaticText(
-            status.shownRange
-                ? textOfRange((*status.shownRange)[0], (*status.shownRange)[1], status.scale.logarithmic)
-                : QString());
+      if (row.field.key == "color.range") row.editor->setAutomaticText(range);
   } else if (m_subject == Subject::Data) {
     const app::DataStatus status = m_model.stage().dataStatus(m_data);
     failed = status.state == app::DataState::Failed;

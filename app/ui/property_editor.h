@@ -66,7 +66,7 @@ class PropertyEditor : public QScrollArea {
   /// Where it is seen, from the upper edge.
   int heightOf(const Row& row) const;
   /// Gives the keyboard to the field of that key, where there is one, and shows it at that height.
-  /// What was being typed in the field `before` goes on there.
+  /// What was being typed in the field `before`, which holds it, goes on there.
   void holdRow(const QString& key, int height, FieldEditor& before);
   /// What is being typed belongs to what is shown until now.
   void finishTyping();

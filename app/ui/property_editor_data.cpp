@@ -20,6 +20,7 @@
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/elided_button.h"
 #include "app/ui/look.h"
 #include "app/ui/moved_data.h"
 #include "app/ui/number_edit.h"
@@ -102,7 +103,7 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
   for (const auto& [key, value] : source->options) present[key] = session::textOf(value);
   choices->setOptions(present);
   grid->addWidget(choices, grid->rowCount(), 0, 1, kColumns);
-  auto* const read = new QPushButton(icon("data"), tr("Read it so"), page);
+  auto* const read = new ElidedButton(icon("data"), tr("Read it so"), page);
   read->setObjectName("plot3d.read");
   grid->addWidget(read, grid->rowCount(), 0, 1, kColumns);
   // Later: what it does takes this page away.
@@ -143,7 +144,7 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
       rawOptionsInName(QString::fromStdString(first).section('/', -1));
   for (const auto& [key, value] : source->options) present[key] = session::textOf(value);
   grid->addWidget(choices, grid->rowCount(), 0, 1, kColumns);
-  auto* const read = new QPushButton(icon("data"), tr("Read them so"), page);
+  auto* const read = new ElidedButton(icon("data"), tr("Read them so"), page);
   read->setObjectName("raw.read");
   connect(choices, &RawOptions::changed, read, &QPushButton::setEnabled);
   choices->setOptions(present);
@@ -236,7 +237,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   }
   if (status.state == app::DataState::Failed) {
     const auto offer = [&](const char* iconName, const QString& text, std::function<void()> work) {
-      auto* const button = new QPushButton(icon(iconName), text, page);
+      auto* const button = new ElidedButton(icon(iconName), text, page);
       grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
       // Later: what it does takes this page away.
       connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
@@ -313,7 +314,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     functions.append(QString::fromStdString(function.name));
   for (const fields::FunctionInfo& part : summary.parts) functions.append(QString::fromStdString(part.name));
   addText(grid, tr("Functions"), functions.join(", "));
-  auto* const calculator = new QPushButton(tr("Formulas, and functions of your own …"), page);
+  auto* const calculator = new ElidedButton(tr("Formulas, and functions of your own …"), page);
   calculator->setObjectName("data.calculator");
   grid->addWidget(calculator, grid->rowCount(), 0, 1, kColumns);
   connect(calculator, &QPushButton::clicked, this, [this, name = m_data] { emit calculatorWanted(name); });
@@ -325,7 +326,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!app::canAdd(kind, summary)) continue;
     auto* const button =
-        new QPushButton(icon(QString::fromUtf8(nameOf(kind.type))), plainText(kind.actionText), page);
+        new ElidedButton(icon(QString::fromUtf8(nameOf(kind.type))), plainText(kind.actionText), page);
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
     connect(button, &QPushButton::clicked, this,
             [this, type = kind.type, name = m_data] { emit addWanted(type, name); });
@@ -335,7 +336,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     addHint(grid,
             tr("The files are read as they are. A paged store of them opens at once and reads less: worth it "
                "for what is looked at more than twice, or is larger than the memory."));
-    auto* const button = new QPushButton(icon("export"), tr("Convert to a paged store …"), page);
+    auto* const button = new ElidedButton(icon("export"), tr("Convert to a paged store …"), page);
     button->setObjectName("convert");
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
     connect(button, &QPushButton::clicked, this, [this, name = m_data] { emit convertWanted(name); });

@@ -18,7 +18,8 @@ StretchEdits::StretchEdits(const qt3d::Viewport& viewport, ViewController& contr
     const QChar letter("xyz"[axis]);
     edit->setObjectName(QStringLiteral("%1.%2").arg(name).arg(letter));
     edit->setAccessibleName(tr("Stretch %1").arg(letter));
-    edit->setToolTip(tr("By how much %1 is seen longer than it is; the data stay as they are").arg(letter));
+    edit->setToolTip(
+        tr("By how much %1 is seen longer than it is, above 0; the data stay as they are").arg(letter));
     connect(edit, &NumberEdit::edited, this, &StretchEdits::take);
     m_edits[axis] = edit;
   }

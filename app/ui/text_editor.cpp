@@ -1,7 +1,5 @@
 #include "app/ui/text_editor.h"
 
-#include <QAbstractItemView>
-#include <QCompleter>
 #include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -9,8 +7,8 @@
 #include <QScopedValueRollback>
 #include <utility>
 
-#include "app/ui/function_editor.h"
 #include "app/ui/look.h"
+#include "app/ui/name_completer.h"
 #include "app/ui/typed_line.h"
 
 namespace farfield::ui {
@@ -31,13 +29,13 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
   if (field.kind == app::FieldKind::Text && !field.choices.empty()) {
     QStringList names;
     for (const auto& [value, label] : field.choices) names.append(value);
-    completeNames(m_edit, names);
+    m_names = new NameCompleter(names, m_edit);
   }
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);
   connect(&m_pause, &QTimer::timeout, this, [this] {
-    if (listIsOpen())
-      m_pause.start();  // one of the names is being chosen
+    if (m_names && m_names->isChosenFrom())
+      m_pause.start();
     else
       take(false);
   });
@@ -51,6 +49,7 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
     m_pause.start();
   });
   connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+    if (m_held) return;
     // Not typed but put there by an input method or a tool for those who cannot type.
     if (!m_typing && !m_telling && m_edit->text() != m_value.toString()) {
       m_before = m_value;
@@ -77,6 +76,25 @@ void TextEditor::setValue(const QVariant& value) {
 
 void TextEditor::setAutomaticText(const QString& text) {
   if (m_edit->placeholderText() != text) m_edit->setPlaceholderText(text);
+}
+
+void TextEditor::handTypingTo(FieldEditor& next) {
+  auto* const other = dynamic_cast<TextEditor*>(&next);
+  if (!other || other == this || !std::exchange(m_typing, false)) return;
+  m_pause.stop();
+  handLineTo(*m_edit, *other->m_edit);
+  other->m_before = m_before;
+  other->m_taken = m_taken;
+  other->m_untaken = std::exchange(m_untaken, false);
+  other->m_typing = true;
+  other->showValidity();
+  if (other->m_untaken) other->m_pause.start();
+}
+
+void TextEditor::dropTyping() {
+  m_held = false;
+  if (m_names) m_names->close();
+  endTyping();
 }
 
 void TextEditor::endTyping() {
@@ -117,11 +135,11 @@ void TextEditor::takeBack() {
 }
 
 bool TextEditor::listIsOpen() const {
-  return m_edit->completer() && m_edit->completer()->popup()->isVisible();
+  return m_names && m_names->isOpen();
 }
 
 bool TextEditor::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != m_edit || !m_typing) return FieldEditor::eventFilter(watched, event);
+  if (watched != m_edit || !m_typing || m_held) return FieldEditor::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut) {
     // A list of names that opens takes the keyboard, and typing goes on; so it does in a window that is come back to.
     const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
@@ -147,6 +165,7 @@ void TextEditor::showValidity() {
   const QString wrong = problem();
   m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
   m_error.show(this, m_typing ? wrong : QString(), m_edit->objectName() + ".error");
+  if (m_names) m_names->keepOff(m_error.label());
   if (wrong.isEmpty() == m_shownGood) return;
   m_shownGood = wrong.isEmpty();
   showWarning(m_edit, QPalette::Text, !m_shownGood);

@@ -11,6 +11,8 @@ class QLineEdit;
 
 namespace farfield::ui {
 
+class NameCompleter;
+
 class TextEditor final : public FieldEditor {
   Q_OBJECT
  public:
@@ -19,6 +21,9 @@ class TextEditor final : public FieldEditor {
   void setValue(const QVariant& value) override;
   /// What stands there while nothing does. Of a field that may be left empty.
   void setAutomaticText(const QString& text) override;
+  void holdTyping() override { m_held = true; }
+  void handTypingTo(FieldEditor& next) override;
+  void dropTyping() override;
   /// What is being typed is of something that is not shown any more: what has taken effect stays, the rest is dropped.
   void endTyping();
 
@@ -34,6 +39,7 @@ class TextEditor final : public FieldEditor {
   bool listIsOpen() const;
 
   QLineEdit* m_edit;
+  NameCompleter* m_names = nullptr;  ///< where names are typed
   std::function<QString(const QString&)> m_check;
   QString m_tip;
   bool m_optional, m_shownGood = true;
@@ -41,6 +47,7 @@ class TextEditor final : public FieldEditor {
   bool m_untaken = false;  ///< since something was typed
   bool m_taken = false;    ///< what is being typed took effect already
   bool m_telling = false;
+  bool m_held = false;         ///< until it is known where typing goes on
   QVariant m_value, m_before;  ///< now, and when typing began
   QTimer m_pause;
   ProblemLabel m_error;

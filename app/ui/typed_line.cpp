@@ -75,15 +75,22 @@ class SpinTyping final : public QObject {
 }  // namespace
 
 void leaveToDocument(QLineEdit* line) {
-  const int at = line->cursorPosition(), from = line->selectionStart();
-  const int selected = static_cast<int>(line->selectedText().size());
-  line->setText(line->text());
-  if (from < 0)
-    line->setCursorPosition(at);
-  else if (at == from)
-    line->setSelection(from + selected, -selected);
+  handLineTo(*line, *line);
+}
+
+void handLineTo(const QLineEdit& from, QLineEdit& to) {
+  const QString text = from.text();
+  const int at = from.cursorPosition(), start = from.selectionStart();
+  const int selected = static_cast<int>(from.selectedText().size());
+  const bool modified = &from != &to && from.isModified();
+  to.setText(text);
+  to.setModified(modified);
+  if (start < 0)
+    to.setCursorPosition(at);
+  else if (at == start)
+    to.setSelection(start + selected, -selected);
   else
-    line->setSelection(from, selected);
+    to.setSelection(start, selected);
 }
 
 void takeAtPauses(QAbstractSpinBox* box) {

@@ -12,6 +12,9 @@ constexpr int kTypingPauseMs = 500;
 /// What stands in `line` has been taken: undo is the document's. Cursor and selection stay.
 void leaveToDocument(QLineEdit* line);
 
+/// What is typed in `from` goes on in `to`, where it stopped.
+void handLineTo(const QLineEdit& from, QLineEdit& to);
+
 /// For a QSpinBox or a QDoubleSpinBox, which by itself has Return and leaving it alone.
 void takeAtPauses(QAbstractSpinBox* box);
 

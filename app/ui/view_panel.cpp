@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/ui/flow_layout.h"
 #include "app/ui/look.h"
 
 namespace farfield::ui {
@@ -34,7 +35,7 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
       m_remove(new QToolButton(this)) {
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
-  auto* const buttons = new QHBoxLayout;
+  auto* const buttons = new FlowLayout(nullptr, 2);
   buttons->setContentsMargins(4, 0, 4, 0);
   const auto set = [&](QToolButton* button, const char* name, const QString& text, const QString& tip) {
     button->setObjectName(QString("views.") + name);
@@ -48,7 +49,6 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
   set(m_replace, "replace", tr("Replace"), tr("The chosen view is where you look from now"));
   set(m_rename, "rename", tr("Rename"), tr("Change the name of the chosen view"));
   set(m_remove, "remove", tr("Forget"), tr("Take the chosen view away"));
-  buttons->addStretch();
   column->addLayout(buttons);
   m_hint->setWordWrap(true);
   m_hint->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);

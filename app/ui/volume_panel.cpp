@@ -13,6 +13,7 @@
 #include "app/model/transfer_presets.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/file_dialogs.h"
+#include "app/ui/flow_layout.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
@@ -170,7 +171,7 @@ QWidget* VolumePanel::makeTransferPart() {
   grid->addWidget(m_value, 3, 1);
   grid->addWidget(opacity, 3, 2);
   grid->addWidget(m_opacity, 3, 3);
-  auto* const row = new QHBoxLayout;
+  auto* const row = new FlowLayout(nullptr, 4);
   const auto button = [&](const char* name, const QString& text, const QString& tip) {
     auto* const made = new QToolButton(part);
     made->setObjectName(name);
@@ -184,7 +185,6 @@ QWidget* VolumePanel::makeTransferPart() {
   m_presets = button("volume.presets", tr("Presets"), tr("Opacities that are often wanted"));
   m_import =
       button("volume.import", tr("Import …"), tr("Colours and opacities that ParaView exported (JSON)"));
-  row->addStretch();
   grid->addLayout(row, 4, 0, 1, 4);
   grid->setColumnStretch(1, 1);
   grid->setColumnStretch(3, 1);

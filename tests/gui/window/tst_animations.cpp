@@ -1,6 +1,7 @@
 // Animations: of steps and of turns, what is offered for them, those that are stopped and go on, and quitting meanwhile. Needs a
 // display with OpenGL; skips where there is none.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDeadlineTimer>
 #include <QDir>
@@ -61,6 +62,7 @@ class TestAnimations : public QObject {
   void stepsAreAnimated();
   void turnsAreAnimated();
   void animationsOfferWhatWasTaken();
+  void stepAndTimeMayBeLeftOut();
   void fewStepsMakeAFilm();
   void videosAreSpokenOf();
   void stoppedTurnsGoOn();
@@ -83,7 +85,8 @@ void TestAnimations::stepsAreAnimated() {
   auto* const dialog = studio.child<ui::AnimationDialog>("animation");
   QVERIFY(dialog && dialog->choice().kind == ui::AnimationChoice::Kind::Steps);
   QCOMPARE(dialog->choice().last, 3);
-  QVERIFY(dialog->findChild<QLabel*>("stepTitle"));  // the picture has no title, those of steps will
+  // The picture has no title, those of steps will.
+  QVERIFY(dialog->findChild<QCheckBox*>("stepTitle")->isVisible() && dialog->choice().stepTitle);
   dialog->findChild<QSpinBox*>("every")->setValue(2);
   const ui::AnimationChoice choice = dialog->choice();
   QVERIFY(dialog->findChild<QLabel*>("count")->text().startsWith("2 "));
@@ -181,6 +184,61 @@ void TestAnimations::animationsOfferWhatWasTaken() {
   QCOMPARE(dialog->choice().video, videos ? QString(".webm") : QString());
   QCOMPARE(dialog->choice().picturesPerSecond, 12);
   dialog->reject();
+}
+
+/// The choice is offered as it was made last.
+void TestAnimations::stepAndTimeMayBeLeftOut() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?steps=2&size=9"));
+  const auto tick = [&] {
+    return studio.child<ui::AnimationDialog>("animation")->findChild<QCheckBox*>("stepTitle");
+  };
+  const auto close = [&] {
+    studio.child<ui::AnimationDialog>("animation")->reject();
+    return QTest::qWaitFor([&] { return !studio.child<ui::AnimationDialog>("animation"); }, kPatienceMs);
+  };
+  studio.trigger("exportAnimation");
+  QVERIFY(tick()->isChecked() && tick()->isEnabled());
+  studio.child<ui::AnimationDialog>("animation")->findChild<QRadioButton*>("turn")->click();
+  QVERIFY(!tick()->isEnabled());
+  studio.child<ui::AnimationDialog>("animation")->findChild<QRadioButton*>("steps")->click();
+  ui::AnimationChoice choice = studio.child<ui::AnimationDialog>("animation")->choice();
+  tick()->click();
+  QVERIFY(choice.stepTitle && !studio.child<ui::AnimationDialog>("animation")->choice().stepTitle);
+  studio.child<ui::AnimationDialog>("animation")->accept();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  studio.child<QFileDialog>({})->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}) && !studio.child<ui::AnimationDialog>("animation"),
+                           kPatienceMs);
+  studio.trigger("exportAnimation");
+  QVERIFY(!tick()->isChecked());
+  QVERIFY(close());
+
+  const auto darkAtTheTop = [&](bool titled) {
+    choice.stepTitle = titled;
+    choice.video.clear();
+    choice.sizePixels = {400, 300};
+    const QString folder = studio.at(titled ? "titled" : "untitled");
+    QDir().mkpath(folder);
+    studio.window.exportAnimationTo(folder, choice);
+    if (!QTest::qWaitFor(
+            [&] { return filesIn(folder, "*.png").size() == 2 && !studio.child<QDialog>("programJob"); },
+            kPatienceMs))
+      return -1;
+    const QImage picture(folder + '/' + filesIn(folder, "*.png")[1]);
+    int dark = 0;
+    for (int y = 0; y < 26; ++y)
+      for (int x = 0; x < 120; ++x) dark += qGray(picture.pixel(x, y)) < 128;
+    return dark;
+  };
+  const int with = darkAtTheTop(true), without = darkAtTheTop(false);
+  QVERIFY2(with > without + 20 && without >= 0, qPrintable(QString("%1, %2").arg(with).arg(without)));
+
+  // A title of one's own is no step and time.
+  studio.model.document().edit("Title", [](app::Draft& draft) { draft.frame().image.title = "Vortices"; });
+  studio.trigger("exportAnimation");
+  QVERIFY(!tick()->isVisible());
+  QVERIFY(close());
 }
 
 void TestAnimations::fewStepsMakeAFilm() {

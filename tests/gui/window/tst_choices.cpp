@@ -14,7 +14,7 @@
 #include <QTreeWidget>
 
 #include "app/ui/calculator.h"
-#include "app/ui/function_editor.h"
+#include "app/ui/name_completer.h"
 #include "app/ui/number_edit.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"

@@ -1,6 +1,7 @@
 // What can be reached with keys alone, and whether it has a name for those who do not see it.
 
 #include <QAccessible>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -317,6 +318,23 @@ void TestKeyboard::spacePlaysAmongSteps() {
   QVERIFY2(marked() > slider->width() / 2, qPrintable(QString::number(marked())));
   slider->clearFocus();
   QCOMPARE(marked(), 0);
+  // In a panel that has nothing to press, too; a button is pressed.
+  studio.model.stage().setStep(0);
+  studio.child<QDockWidget>("dock.volume")->raise();
+  QWidget* const panel = studio.child<QDockWidget>("dock.volume")->widget();
+  panel->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY_WITH_TIMEOUT(panel->hasFocus() && studio.viewRests(), kPatienceMs);
+  QTest::keyClick(panel, Qt::Key_Space);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().step(), 2, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const turned = studio.child<QCheckBox>("color.inverted");
+  turned->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY_WITH_TIMEOUT(turned->hasFocus(), kPatienceMs);
+  const bool before = turned->isChecked();
+  QTest::keyClick(turned, Qt::Key_Space);
+  QVERIFY(turned->isChecked() != before);
+  QCOMPARE(studio.model.stage().step(), 2);
 }
 
 void TestKeyboard::startPage() {

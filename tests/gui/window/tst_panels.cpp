@@ -379,6 +379,14 @@ void TestPanels::automaticEndsAreShortAndWhole() {
   // What is 0 but for rounding is 0 where ranges are told.
   QCOMPARE(ui::textOfRange(8.65956e-17, 1.5), QString("0 … 1.5"));
   QCOMPARE(ui::textOfRange(8.65956e-17, 2e-16), QString("8.65956e-17 … 2e-16"));
+  // A difference of single precision, and what only looks like one.
+  const double age = double{429.6F} - double{423.2F};
+  QCOMPARE(ui::meantRange({0, age}), (std::array{0.0, 6.4}));
+  QCOMPARE(ui::meantRange({age, age}), (std::array{6.4, 6.4}));
+  QCOMPARE(ui::meantRange({age, 60}, false, true), (std::array{age, 60.0}));
+  QCOMPARE(ui::meantRange({0.59248226, 1.8795274}), (std::array{0.59248226, 1.8795274}));
+  QCOMPARE(ui::meantRange({1e-9, 1}, true), (std::array{1e-9, 1.0}));
+  QCOMPARE(ui::meantRange({-age, 0}), (std::array{-6.4, 0.0}));
   // The noise of single precision is nobody's number; what was typed is.
   QCOMPARE(ui::textOfNumber(29.723999F), QString("29.724"));
   QCOMPARE(ui::textOfNumber(29.723999), QString("29.723999"));

@@ -1,14 +1,18 @@
-// What fields look like while they have the keyboard: where typing goes on, what is said of it, and what of it is seen.
+// Fields while they have the keyboard: where typing goes on, what is said of it, and what of it is seen.
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStandardPaths>
 
+#include "app/model/own_functions.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/property_editor.h"
 #include "tests/gui/window/studio.h"
@@ -43,6 +47,15 @@ QComboBox* listOf(Studio& studio, const char* name) {
   return studio.window.findChild<ui::PropertyEditor*>()->widget()->findChild<QComboBox*>(name);
 }
 
+/// Of the field `name` of the page that is shown.
+const QLabel* saidOf(Studio& studio, const QString& name) {
+  return studio.window.findChild<ui::PropertyEditor*>()->widget()->findChild<QLabel*>(name + ".error");
+}
+
+QRect onScreen(const QWidget* widget) {
+  return {widget->mapToGlobal(QPoint()), widget->size()};
+}
+
 }  // namespace
 
 class TestTypedFields : public QObject {
@@ -51,6 +64,11 @@ class TestTypedFields : public QObject {
   void initTestCase();
   void typingGoesOnWhereItWas();
   void oneCaretIsSeen();
+  void whatIsSaidIsSeenBesideNames();
+  void namesThatAreWholeNeedNoList();
+  void typingGoesOnInOtherPages_data();
+  void typingGoesOnInOtherPages();
+  void whatANumberMayBeIsSaid();
   void narrowFieldsShowTheBeginning();
   void lettersChoose();
 };
@@ -107,6 +125,163 @@ void TestTypedFields::oneCaretIsSeen() {
       QVERIFY2(list->lineEdit()->grab().toImage() == seen, typed);
     }
   }
+}
+
+/// The list of names lies neither over what is wrong with the beginning of a name nor under it, wherever there is room.
+void TestTypedFields::whatIsSaidIsSeenBesideNames() {
+  Studio studio({1000, 600});
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const QRect screen = studio.window.screen()->availableGeometry();
+  for (const bool low : {false, true}) {
+    studio.window.move(
+        0, low ? screen.bottom() - listOf(studio, "color.by")->mapTo(&studio.window, QPoint()).y() - 60 : 0);
+    QTest::qWait(200);
+    QVERIFY(holds(listOf(studio, "color.by")));
+    QLineEdit* const line = listOf(studio, "color.by")->lineEdit();
+    line->selectAll();
+    const QWidget* const offered = line->completer()->popup();
+    for (const char letter : std::string("pressur")) {
+      QTest::keyClick(
+          QApplication::activePopupWidget() ? QApplication::activePopupWidget() : QApplication::focusWidget(),
+          letter);
+      QTRY_VERIFY_WITH_TIMEOUT(offered->isVisible(), kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(saidOf(studio, "color.by") && saidOf(studio, "color.by")->isVisible(),
+                               kPatienceMs);
+      const auto apart = [&] {
+        return !onScreen(offered).intersects(onScreen(saidOf(studio, "color.by"))) &&
+               !onScreen(offered).intersects(onScreen(line).adjusted(2, 4, -2, -4));
+      };
+      QTRY_VERIFY_WITH_TIMEOUT(apart(), kPatienceMs);
+    }
+    QTest::qWait(800);  // typing has paused
+    QVERIFY(offered->isVisible() && saidOf(studio, "color.by")->isVisible());
+    QVERIFY(!onScreen(offered).intersects(onScreen(saidOf(studio, "color.by"))));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY_WITH_TIMEOUT(!offered->isVisible(), kPatienceMs);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY_WITH_TIMEOUT(!saidOf(studio, "color.by")->isVisible(), kPatienceMs);
+  }
+}
+
+void TestTypedFields::namesThatAreWholeNeedNoList() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const auto whole = [&](QLineEdit* line, const char* before, const char* rest) {
+    line->setFocus(Qt::TabFocusReason);
+    line->selectAll();
+    const QPointer<QWidget> offered = line->completer()->popup();
+    QTest::keyClicks(line, before);
+    if (!QTest::qWaitFor([&] { return offered && offered->isVisible(); }, kPatienceMs)) return false;
+    QTest::keyClicks(line, rest);
+    return QTest::qWaitFor([&] { return !offered || !offered->isVisible(); }, kPatienceMs);
+  };
+  QVERIFY(whole(listOf(studio, "color.by")->lineEdit(), "pres", "sure"));
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().object(studio.newest())->color.by,
+                            std::string("pressure"), kPatienceMs);
+  studio.trigger("addProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      std::holds_alternative<session::Probe>(studio.model.document().object(studio.newest())->shape),
+      kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && studio.child<QLineEdit>("show"), kPatienceMs);
+  QVERIFY(whole(studio.child<QLineEdit>("show"), "density, pres", "sure"));
+  const auto shown = [&] {
+    return std::get<session::Probe>(studio.model.document().object(studio.newest())->shape).show;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(shown(), (std::vector<std::string>{"density", "pressure"}), kPatienceMs);
+}
+
+void TestTypedFields::typingGoesOnInOtherPages_data() {
+  QTest::addColumn<QString>("field");
+  QTest::addColumn<int>("part");
+  QTest::addColumn<QString>("typed");
+  QTest::addColumn<QString>("more");
+  QTest::newRow("text") << "offsets" << 0 << "0, 0.25, "
+                        << "0.5";
+  QTest::newRow("number") << "opacity" << 0 << "0."
+                          << "5";
+  QTest::newRow("numbers, the second") << "origin" << 1 << "0."
+                                       << "125";
+  QTest::newRow("expression") << "color.by" << 0 << "density*"
+                              << "2";
+}
+
+/// A function that is defined elsewhere meanwhile is in the lists of a page that is made anew.
+void TestTypedFields::typingGoesOnInOtherPages() {
+  QFETCH(QString, field);
+  QFETCH(int, part);
+  QFETCH(QString, typed);
+  QFETCH(QString, more);
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const auto page = [&] { return studio.window.findChild<ui::PropertyEditor*>()->widget(); };
+  const auto lineOf = [&] {
+    return page()->findChild<QWidget*>("field." + field)->findChildren<QLineEdit*>()[part];
+  };
+  QLineEdit* const before = lineOf();
+  QWidget* const keyboard = before->focusProxy() ? before->focusProxy() : before;
+  QVERIFY(holds(keyboard));
+  before->selectAll();
+  QTest::keyClicks(QApplication::focusWidget(), typed);
+  const QWidget* const old = page();
+  app::defineFunction(studio.model.document(), studio.model.document().object(studio.newest())->data, "twice",
+                      "density*2");
+  QTRY_VERIFY_WITH_TIMEOUT(page() != old && listOf(studio, "color.by")->findData("twice") >= 0, kPatienceMs);
+  QVERIFY(lineOf() != before);
+  QCOMPARE(lineOf()->text(), typed);
+  QCOMPARE(lineOf()->cursorPosition(), static_cast<int>(typed.size()));
+  QVERIFY(lineOf()->hasFocus() || lineOf()->parentWidget()->hasFocus());
+  QTest::keyClicks(QApplication::focusWidget(), more);
+  QCOMPARE(lineOf()->text(), typed + more);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  const session::Object& object = *studio.model.document().object(studio.newest());
+  const auto& slice = std::get<session::Slice>(object.shape);
+  if (field == "offsets") QCOMPARE(slice.offsets, (std::vector<double>{0, 0.25, 0.5}));
+  if (field == "opacity") QCOMPARE(object.opacity, 0.5);
+  if (field == "origin") QCOMPARE(slice.origin->y, 0.125);
+  if (field == "color.by") QCOMPARE(object.color.by, std::string("density*2"));
+}
+
+/// A number that springs back says what it may be.
+void TestTypedFields::whatANumberMayBeIsSaid() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  studio.trigger("camera");
+  auto* const dialog = studio.child<QDialog>("cameraDialog");
+  QVERIFY(dialog && dialog->isVisible());
+  for (const char* const name : {"camera.angle", "camera.stretch.z"}) {
+    auto* const edit = dialog->findChild<ui::NumberEdit*>(name);
+    QVERIFY2(edit && edit->toolTip().contains("above 0"), name);
+    edit->setFocus();
+    const QString before = edit->text();
+    edit->selectAll();
+    QTest::keyClicks(edit, "0");
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(edit->text(), before);
+    const auto said = [&] { return dialog->findChild<QLabel*>(QString(name) + ".error"); };
+    QVERIFY2(said() && said()->isVisible(), name);
+    QVERIFY2(said()->text().contains("is needed here"), qPrintable(said()->text()));
+    QVERIFY(said()->width() <= dialog->width() &&
+            said()->heightForWidth(said()->width()) <= said()->height());
+    QVERIFY(dialog->rect().contains(QRect(said()->mapTo(dialog, QPoint()), said()->size())));
+    // What is right needs no words.
+    edit->selectAll();
+    QTest::keyClicks(edit, "1");
+    QVERIFY2(!said()->isVisible(), name);
+    QTest::keyClick(edit, Qt::Key_Escape);
+    QCOMPARE(edit->text(), before);
+  }
+  dialog->close();
+  // Also where typing only pauses; what is no number yet is left alone until then.
+  auto* const opacity = studio.child<ui::NumberEdit>("opacity");
+  QVERIFY(holds(opacity));
+  opacity->selectAll();
+  QTest::keyClicks(opacity, "7");
+  QVERIFY(!saidOf(studio, "opacity") || !saidOf(studio, "opacity")->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(saidOf(studio, "opacity") && saidOf(studio, "opacity")->isVisible(), kPatienceMs);
+  QVERIFY2(saidOf(studio, "opacity")->text().contains("from 0 to 1"),
+           qPrintable(saidOf(studio, "opacity")->text()));
+  QTest::keyClick(opacity, Qt::Key_Escape);
+  QVERIFY(!saidOf(studio, "opacity")->isVisible());
 }
 
 void TestTypedFields::narrowFieldsShowTheBeginning() {

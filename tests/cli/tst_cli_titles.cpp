@@ -1,0 +1,51 @@
+// What is written at the top of pictures of several steps: step and time, the session's title, or nothing.
+
+#include <QImage>
+#include <QTest>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace farfield::test;
+
+class TestCliTitles : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void stepAndTimeMayBeLeftOut();
+
+ private:
+  /// Whether anything is written at the top of the picture of a step.
+  bool isTitled(const QStringList& more, const char* folder) const {
+    const Outcome outcome =
+        runFarfield(QStringList{"batchvis", "s.json", "-o", folder, "--quiet"} + more, m_path);
+    const QImage picture(m_path + folder + "/s_0001.png");
+    if (outcome.status != 0 || picture.isNull()) return false;
+    for (int y = 0; y < 30; ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        if (qGray(picture.pixel(x, y)) < 128) return true;
+    return false;
+  }
+  TemporaryFolder m_folder;
+  QString m_path;
+};
+
+void TestCliTitles::initTestCase() {
+  m_path = QString::fromStdString(m_folder.path().string()) + "/";
+  write(m_path + "s.json",
+        R"({"farfield":1,"data":{"d":{"source":"sample://taylor-green?size=5&steps=2"}},
+            "objects":[{"name":"o","type":"outline"}],"time":{"steps":"all"},
+            "camera":{"position":[3,3,60],"target":[3,3,3],"up":[0,1,0]},
+            "image":{"size":[400,300]},"output":{"geometry":false}})");
+}
+
+void TestCliTitles::stepAndTimeMayBeLeftOut() {
+  QVERIFY(isTitled({}, "usual"));
+  QVERIFY(!isTitled({"--no-step-title"}, "without"));
+  QVERIFY(QImage(m_path + "without/s_0001.png").width() == 400);
+  // The session's own title is no step and time.
+  QVERIFY(isTitled({"--no-step-title", "--set", "image.title=Vortices"}, "titled"));
+}
+
+QTEST_GUILESS_MAIN(TestCliTitles)
+#include "tst_cli_titles.moc"

@@ -1,0 +1,96 @@
+// How little room panels take in a small window, and that what is in them is whole there or says that it is not. Needs a display with
+// OpenGL; skips where there is none.
+
+#include <QDockWidget>
+#include <QHelpEvent>
+#include <QStandardPaths>
+#include <QToolButton>
+#include <QToolTip>
+
+#include "app/ui/elided_button.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestNarrowPanels : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void theViewHasMostOfASmallWindow();
+  void buttonsThatAreCutOffSaySo();
+};
+
+void TestNarrowPanels::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestNarrowPanels::theViewHasMostOfASmallWindow() {
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=17,17,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  for (const char* const name : {"addStreamlines", "addVolume"}) {
+    studio.trigger(name);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  }
+  QCOMPARE(studio.window.width(), 1024);
+  const QWidget& view = studio.window.viewport();
+  QVERIFY2(view.width() >= 400, qPrintable(QString::number(view.width())));
+  // Who wants still more of it makes the pipeline narrower, in which all buttons are seen then, too.
+  auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
+  studio.window.resizeDocks({pipeline}, {10}, Qt::Horizontal);
+  QTRY_VERIFY2_WITH_TIMEOUT(view.width() >= 450, qPrintable(QString::number(view.width())), kPatienceMs);
+  for (const char* const name : {"dock.pipeline", "dock.views"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    dock->raise();
+    QTRY_VERIFY_WITH_TIMEOUT(dock->widget()->isVisible() && !dock->visibleRegion().isEmpty(), kPatienceMs);
+    int buttons = 0;
+    for (const QToolButton* const button : dock->widget()->findChildren<QToolButton*>()) {
+      if (!button->isVisible()) continue;
+      ++buttons;
+      const QRect its(button->mapTo(dock->widget(), QPoint()), button->size());
+      QVERIFY2(dock->widget()->rect().contains(its) && button->width() >= button->sizeHint().width(),
+               qPrintable(button->text()));
+      for (const QToolButton* const other : dock->widget()->findChildren<QToolButton*>())
+        QVERIFY(other == button || !other->isVisible() || other->parentWidget() != button->parentWidget() ||
+                !other->geometry().intersects(button->geometry()));
+    }
+    QVERIFY2(buttons >= 4, qPrintable(QString("%1 %2").arg(name).arg(buttons)));
+  }
+}
+
+void TestNarrowPanels::buttonsThatAreCutOffSaySo() {
+  const QString text("Formulas, and functions of your own …");
+  QWidget panel;
+  auto* const button = new ui::ElidedButton(ui::icon("data"), text, &panel);
+  button->setToolTip("Opens the calculator");
+  QVERIFY(button->minimumSizeHint().width() < 2 * button->sizeHint().width() / 3);
+  panel.resize(button->sizeHint() * 2);
+  button->resize(button->sizeHint());
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  QCOMPARE(button->shownText(), text);
+  button->resize(button->minimumSizeHint());
+  QVERIFY2(button->shownText().startsWith("Formulas") && button->shownText().endsWith(QStringLiteral("…")) &&
+               button->shownText() != text,
+           qPrintable(button->shownText()));
+  QCOMPARE(button->text(), text);  // for who has it read out
+  const QPoint at = button->rect().center();
+  QHelpEvent asks(QEvent::ToolTip, at, button->mapToGlobal(at));
+  QApplication::sendEvent(button, &asks);
+  QVERIFY2(QToolTip::text().contains(text) && QToolTip::text().contains("Opens"),
+           qPrintable(QToolTip::text()));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestNarrowPanels test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_narrow_panels.moc"
