@@ -34,7 +34,11 @@ bool looksLikeOurs(const std::filesystem::path& file) {
 std::string whyEmpty(const std::string& type) {
   if (type == "isolines") return "the function has no such value on the surface";
   if (type == "lic") return "the surface is empty, or smaller than a texel";
-  if (type == "arrows") return "the surface is empty, or smaller than the spacing";
+  if (type == "arrows")
+    return "the surface is empty, or smaller than the spacing, or the vector has no values on it";
+  if (type == "surface-lines")
+    return "on the surface the vector is 0, as velocity is on walls without slip, or has no values, as "
+           "wall-shear-stress inside of the flow";
   if (type == "isosurface")
     return "no cell has such a value; farfield info --ranges --function NAME says how far the values of a "
            "function go";

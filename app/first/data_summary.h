@@ -11,6 +11,7 @@
 #include "core/fields/functions.h"
 #include "core/fields/open_data.h"
 #include "core/fields/reading_choices.h"
+#include "core/fields/seen_ranges.h"
 #include "core/paging/pages/description.h"
 
 namespace farfield::app {
@@ -25,12 +26,13 @@ struct DataSummary {
   std::map<std::string, std::array<double, 2>> seenRanges =
       {};  ///< of functions, at some nodes that were looked at
   std::map<std::string, std::array<double, 2>> usualRanges =
-      {};  ///< the same, without the few values far from the others
+      {};                            ///< the same, without the few values far from the others
+  fields::SeenNodes seenNodes = {};  ///< of which expressions are known as well
   std::vector<std::string> explanation;
   std::vector<fields::ReadingChoice> choices = {};
 };
 
-/// Of `data`, without seenRanges and usualRanges but of a renderer's, which knows them. Throws what looking up stored ranges throws.
+/// Of `data`, without what was seen at nodes but of a renderer's, which knows them. Throws what looking up stored ranges throws.
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data);
 
 }  // namespace farfield::app

@@ -216,11 +216,22 @@ std::string wallScalar(const DataSummary& data) {
   return usualScalar(data);
 }
 
+namespace {
+
+/// Of what is no function by name: at the nodes that were looked at.
+std::optional<fields::SeenRange> seenRange(const DataSummary& data, const std::string& function) {
+  auto seen = fields::seenRangeOf(data.seenNodes, data.description, function);
+  return seen && seen->all[0] < seen->all[1] ? seen : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function) {
   for (const auto* const ranges : {&data.ranges, &data.seenRanges})
     if (const auto found = ranges->find(function);
         found != ranges->end() && found->second[0] < found->second[1])
       return found->second;
+  if (const auto seen = seenRange(data, function)) return seen->all;
   const auto bounded = boundedRange(data, function);
   return bounded && (*bounded)[0] < (*bounded)[1] ? bounded : std::nullopt;
 }
@@ -233,9 +244,12 @@ double middleOf(const std::array<double, 2>& range) {
 std::optional<double> usualValue(const DataSummary& data, const std::string& function) {
   const auto range = usualRange(data, function);
   if (!range) return std::nullopt;
-  const auto usual = data.usualRanges.find(function);
-  const bool isSpread = usual != data.usualRanges.end() && usual->second[0] < usual->second[1];
-  return middleOf(isSpread ? usual->second : *range);
+  std::optional<std::array<double, 2>> usual;
+  if (const auto found = data.usualRanges.find(function); found != data.usualRanges.end())
+    usual = found->second;
+  else if (const auto seen = seenRange(data, function))
+    usual = seen->usual;
+  return middleOf(usual && (*usual)[0] < (*usual)[1] ? *usual : *range);
 }
 
 session::Slice newSlice(const DataSummary& data) {

@@ -17,7 +17,7 @@
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
-#include "app/model/surface_inks.h"
+#include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -57,21 +57,6 @@ const session::Object* surfaceFor(const session::Object& object, const std::stri
   return seen ? seen : last;
 }
 
-/// Beginnings that show something on this surface.
-void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data) {
-  inkLines(object, surface);
-  if (auto* const lines = std::get_if<session::Isolines>(&object.shape))
-    if (std::string by = isolineFunctionOn(surface, data); !by.empty()) lines->by = std::move(by);
-  // As lines on a wall do.
-  const std::vector<std::string> onWalls = wallVectors(data);
-  if (onWalls.empty() || !isWall(surface, data)) return;
-  if (auto* const arrows = std::get_if<session::Arrows>(&object.shape)) arrows->vector = {onWalls.front()};
-  if (auto* const texture = std::get_if<session::Lic>(&object.shape)) {
-    texture->vector = {onWalls.front()};
-    if (!surface.color.by.empty()) object.color = surface.color;
-  }
-}
-
 }  // namespace
 
 AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts)) {
@@ -101,7 +86,10 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
     if (!m_newRakes.empty() && m_stage->status(id).state == ObjectState::Cancelled)
       std::erase_if(m_newRakes, [id](const auto& each) { return each.second.id == id; });
   });
+  // Not within the signal, which others hear after this.
+  connect(m_stage.get(), &Stage::statusChanged, this, &AppModel::seeOnSurface, Qt::QueuedConnection);
   connect(m_document.get(), &Document::replaced, this, [this] {
+    m_newOnSurfaces.clear();
     m_fresh.clear();
     m_unseen.clear();
   });
@@ -358,18 +346,55 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
     suitSurface(object, *surface, *summary);
-    return m_document->addObject(std::move(object));
+    return addOnSurface([&](Draft& draft) { return draft.add(std::move(object)); }, type);
   }
+  return addOnSurface(
+      [&](Draft& draft) {
+        session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
+        if (!session::canLieOn(object, made) || !hasInside(*summary))
+          made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
+        suitSurface(object, made, *summary);
+        session::followSurface(*on, draft.object(draft.add(std::move(made))));
+        return draft.add(std::move(object));
+      },
+      type);
+}
+
+/// What `add` adds is watched until it has been computed.
+ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type) {
+  NewOnSurface added{{}, QStringLiteral("on-surface/%1").arg(++m_onSurfacesAdded)};
   ObjectId id = 0;
-  m_document->edit(tr("Add %1").arg(QString::fromUtf8(nameOf(type))), [&](Draft& draft) {
-    session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
-    if (!session::canLieOn(object, made) || !hasInside(*summary))
-      made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
-    suitSurface(object, made, *summary);
-    session::followSurface(*on, draft.object(draft.add(std::move(made))));
-    id = draft.add(std::move(object));
-  });
+  m_document->edit(
+      tr("Add %1").arg(QString::fromUtf8(nameOf(type))),
+      [&](Draft& draft) {
+        id = add(draft);
+        if (const auto* const vector = vectorIn(draft.object(id))) added.vector = *vector;
+      },
+      added.step);
+  if (!added.vector.empty()) m_newOnSurfaces.emplace(id, std::move(added));
   return id;
+}
+
+void AppModel::seeOnSurface(ObjectId id) {
+  const auto found = m_newOnSurfaces.find(id);
+  if (found == m_newOnSurfaces.end()) return;
+  const ObjectStatus status = m_stage->status(id);
+  if (status.state == ObjectState::Waiting || status.state == ObjectState::Running) return;
+  const auto node = m_newOnSurfaces.extract(found);
+  const NewOnSurface& added = node.mapped();
+  const session::Object* const object = m_document->object(id);
+  const auto data = object ? m_stage->summary(object->data) : nullptr;
+  // Who has changed it meanwhile has chosen.
+  if (status.state != ObjectState::Done || !data || *vectorIn(*object) != added.vector ||
+      !showsNoVector(status.stats))
+    return;
+  const session::Object* const surface =
+      m_document->object(m_document->idNamed(session::surfaceUnder(*object)->name));
+  if (!surface) return;
+  if (auto other = withOtherVector(*object, *surface, *data))
+    m_document->editFurther(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
+        [&](Draft& draft) { draft.object(id) = std::move(*other); }, added.step);
 }
 
 /// Looking for a better place takes a moment, or longer where the data are far away, and nobody waits for it here.

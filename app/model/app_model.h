@@ -93,7 +93,8 @@ class AppModel : public QObject {
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
   /// One that lies on a surface lies on `under`, if that is one, or on the surface of `under`, or else on the last surface of
   /// these data that is seen, or on a new slice. A probe begins at `place`, where that is given. A rake that may lie in a hole of the
-  /// data is moved to where there are data, as part of the same step; until such a place is found nothing is computed of it.
+  /// data is moved to where there are data, as part of the same step; until such a place is found nothing is computed of it. What shows a
+  /// vector on a surface where that is 0 or has no values shows another in its place, as part of the same step.
   ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
                      const std::optional<Vec3>& place = {});
   /// That name; if it is empty, the first data that are open.
@@ -129,6 +130,8 @@ class AppModel : public QObject {
   void readingsFound(const std::string& dataName);
 
  private:
+  ObjectId addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type);
+  void seeOnSurface(ObjectId id);
   ObjectId addRake(session::Object object, const DataSummary& data);
   void placeRake(const ProbeAnswer& answer);
   void addFirstObjects(const std::string& dataName);
@@ -158,6 +161,13 @@ class AppModel : public QObject {
   };
   std::map<std::uint64_t, NewRake> m_newRakes;
   std::uint64_t m_rakesSought = 0;
+  /// With a vector, as it begins, until it is known whether anything is seen of it.
+  struct NewOnSurface {
+    std::vector<std::string> vector;
+    QString step;  ///< key of the step that added it
+  };
+  std::map<ObjectId, NewOnSurface> m_newOnSurfaces;
+  std::uint64_t m_onSurfacesAdded = 0;
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 

@@ -9,6 +9,7 @@
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "core/base/units.h"
+#include "core/flow/termination.h"
 
 namespace farfield::app {
 namespace {
@@ -76,6 +77,17 @@ QString startText(const ObjectStatus& status) {
   return texts.join(' ');
 }
 
+/// Of lines on a surface of which there are none.
+QString noLineText(const session::ObjectStats& stats) {
+  const auto still = stats.terminations.find(flow::nameOf(flow::Termination::Stagnation));
+  if (still == stats.terminations.end() || still->second == 0)
+    return ObjectTree::tr(
+        "No line is seen: none starts in a cell that is not blanked. Choose another surface.");
+  return ObjectTree::tr(
+      "No line is seen: on this surface the vector is 0, as velocity is on walls without slip, or has no values, as "
+      "wall-shear-stress inside of the flow. Choose another vector, or a wall to lie on.");
+}
+
 }  // namespace
 
 bool isNote(const ObjectStatus& status) {
@@ -111,6 +123,8 @@ QString stateText(const ObjectStatus& status) {
     case ObjectState::Done:
       if (const QString text = missingText(status); !text.isEmpty()) return text;
       if (!status.inVain.isEmpty()) return status.inVain;
+      if (status.stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) && status.stats.points == 0)
+        return noLineText(status.stats);
       if (const QString text = startText(status); !text.isEmpty()) return text;
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
@@ -133,7 +147,9 @@ QString stateText(const ObjectStatus& status) {
             "This is noise: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "
             "wall-shear-stress there.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Arrows>) && status.stats.points == 0)
-        return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than the spacing.");
+        return ObjectTree::tr(
+            "Nothing is there: the surface is empty, or smaller than the spacing, or the vector has no values on it, as "
+            "wall-shear-stress has on the faces of blocks alone. Choose another vector.");
       if (!status.scale.title.empty() && !status.scale.hasValues && status.stats.points > 0)
         return ObjectTree::
             tr("It has no colours: no value of “%1” is a number here. Choose another function to colour it by.")

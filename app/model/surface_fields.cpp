@@ -444,6 +444,16 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
     value.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
   }
+  if (surroundings.data) {
+    Field& known = make.add(
+        group, "value.known", tr("Known values"), FieldKind::Information,
+        tr("Of the function: as the data say, or at some thousand nodes that were looked at. The slider goes "
+           "over them."));
+    known.get = [text = range ? tr("%1 to %2").arg((*range)[0], 0, 'g', 5).arg((*range)[1], 0, 'g', 5)
+                              : tr("none before all are read: the value has no slider")](const Object&) {
+      return text;
+    };
+  }
   Field& values = make.add(group, "value.list", tr("Values"), FieldKind::Text,
                            tr("One surface for each, such as “0.2, 0.5, 1e3”."));
   values.get = [constIts](const Object& o) { return textOfValues(constIts(o).values); };

@@ -370,11 +370,13 @@ void Workshop::reopenLarge(Lock& lock) {
 std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
                                                        const fields::OpenData& data) const {
   auto summary = std::make_shared<DataSummary>(app::summaryOf(key, data));
-  if (summary->seenRanges.empty())
-    for (const auto& [name, range] : fields::seenRanges(data, summary->functions)) {
-      summary->seenRanges[name] = range.all;
-      summary->usualRanges[name] = range.usual;
-    }
+  if (!summary->seenRanges.empty()) return summary;
+  fields::SeenValues seen = fields::seenValues(data, summary->functions);
+  for (const auto& [name, range] : seen.ranges) {
+    summary->seenRanges[name] = range.all;
+    summary->usualRanges[name] = range.usual;
+  }
+  summary->seenNodes = std::move(seen.nodes);
   return summary;
 }
 

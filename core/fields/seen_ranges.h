@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,29 @@ struct SeenRange {
   std::array<double, 2> usual{};  ///< of nearly all: two in a hundred lie below, and two above
 };
 
-/// By name, of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest
+/// Arrays at some of the nodes that were looked at, at most a quarter of a megabyte, so that functions that come later can be told of, too.
+struct SeenNodes {
+  struct Array {
+    std::string name;
+    int components = 1;
+  };
+  std::vector<Array> arrays;
+  std::vector<double> values;  ///< of all components of all arrays, node by node
+};
+
+struct SeenValues {
+  std::map<std::string, SeenRange> ranges;  ///< by function
+  SeenNodes nodes;
+};
+
+/// Of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest
 /// block, in the first step. Nothing of data that have no box reader (stores say the ranges of variables), and nothing
 /// where reading fails.
-std::map<std::string, SeenRange> seenRanges(const OpenData& data, const std::vector<FunctionInfo>& functions);
+SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions);
+
+/// The same of any function or expression of these data, at `nodes`. Nothing where it is none, is no number, needs nodes around or other
+/// arrays, and where no value of it was seen.
+std::optional<SeenRange> seenRangeOf(const SeenNodes& nodes, const paging::DatasetDescription& description,
+                                     const std::string& function);
 
 }  // namespace farfield::fields

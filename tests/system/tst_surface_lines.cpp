@@ -33,6 +33,8 @@ class TestSurfaceLines : public QObject {
   void followTheExactFlow();
   void lieBetweenNodes();
   void keepApart();
+  void startsThatGiveNoLineKeepNoneAway();
+  void ofNoLinesItIsSaid();
   void endWithAReason();
   void startsInBlankedCellsHaveNone();
   void areTheSameHoweverTheyAreComputed();
@@ -127,6 +129,55 @@ void TestSurfaceLines::keepApart() {
             file.array("Points", "Points").values[3 * lines[b].front() + static_cast<std::size_t>(c)];
       QVERIFY2(length(between) > 0.19, std::to_string(length(between)).c_str());
     }
+}
+
+/// The vector is 0 on half of the surface, as the velocity is on walls: from there nothing comes that others could cover.
+void TestSurfaceLines::startsThatGiveNoLineKeepNoneAway() {
+  constexpr double kSpacing = 2;
+  const std::string lines =
+      R"_("count":60,"maxLength":1,"vector":["max(velocity-x,0)","0*velocity-x","0*velocity-x"])_";
+  const std::string sheet = R"({"type":"grid-surface","range":{"k":5}})";
+  const auto startsOf = [](const VtpFile& file) {
+    std::vector<Vec3> starts;
+    for (const auto& line : linesOf(file)) {
+      Vec3 start;
+      for (int c = 0; c < 3; ++c)
+        start[c] = file.array("Points", "Points").values[3 * line.front() + static_cast<std::size_t>(c)];
+      starts.push_back(start);
+    }
+    return starts;
+  };
+  QCOMPARE(run(kVortices, oil(sheet, lines)).status, 0);
+  const std::vector<Vec3> all = startsOf(made());
+  QVERIFY2(all.size() > 20 && all.size() < 100, std::to_string(all.size()).c_str());
+  QCOMPARE(run(kVortices, oil(sheet, lines + R"(,"spacing":)" + std::to_string(kSpacing))).status, 0);
+  const VtpFile kept = made();
+  for (const Vec3& start : all) {
+    // There is a line because of which this one is left out, or it is there itself.
+    double nearest = 1e9;
+    for (std::size_t n = 0; n < kept.pointCount(); ++n) {
+      Vec3 place;
+      for (int c = 0; c < 3; ++c)
+        place[c] = kept.array("Points", "Points").values[3 * n + static_cast<std::size_t>(c)];
+      nearest = std::min(nearest, length(place - start));
+    }
+    QVERIFY2(nearest < kSpacing, std::to_string(nearest).c_str());
+  }
+}
+
+/// A vector that is 0 all over the surface, or has no values on it.
+void TestSurfaceLines::ofNoLinesItIsSaid() {
+  writeFile(m_folder / "still.json",
+            sessionText(kVortices, oil(R"({"type":"grid-surface","range":{"k":5}})",
+                                       R"("vector":["0*velocity-x","0*velocity-x","0*velocity-x"])")));
+  const RunResult still = runProgram({"batchvis", "still.json", "-o", "still"}, here());
+  QVERIFY2(still.status == 0 &&
+               still.errors.find("object oil is empty: on the surface the vector is 0") != std::string::npos,
+           still.errors.c_str());
+  writeFile(m_folder / "flow.json",
+            sessionText(kVortices, oil(R"({"type":"grid-surface","range":{"k":5}})")));
+  const RunResult flow = runProgram({"batchvis", "flow.json", "-o", "flow"}, here());
+  QVERIFY2(flow.status == 0 && flow.errors.find("is empty") == std::string::npos, flow.errors.c_str());
 }
 
 void TestSurfaceLines::endWithAReason() {

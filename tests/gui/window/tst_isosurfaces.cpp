@@ -3,6 +3,8 @@
 
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSlider>
 #include <QStandardPaths>
 
@@ -84,6 +86,7 @@ class TestIsosurfaces : public QObject {
   void valuesAreSlid();
   void wholeSurfacesFollowTheSlider();
   void strayValuesLeaveSomethingToSee();
+  void typedExpressionsHaveValuesOfTheirOwn();
 };
 
 void TestIsosurfaces::initTestCase() {
@@ -228,6 +231,53 @@ void TestIsosurfaces::strayValuesLeaveSomethingToSee() {
   QVERIFY(value() > 9e4);
   studio.trigger("undo");
   QCOMPARE(value(), first);
+}
+
+/// They begin where there is something to see of them, and are slid, as functions with names are.
+void TestIsosurfaces::typedExpressionsHaveValuesOfTheirOwn() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto surface = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(id)->shape);
+  };
+  const auto known = [&] { return studio.child<QWidget>("field.value.known")->findChild<QLabel*>()->text(); };
+  const session::Isosurface was = surface();
+  const QString knownBefore = known();
+  QLineEdit* const by = studio.child<QComboBox>("by")->lineEdit();
+  by->setFocus();
+  by->selectAll();
+  QTest::keyClicks(QApplication::focusWidget(), "10*velocity-x+100");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(surface().by, std::string("10*velocity-x+100"), kPatienceMs);
+  // The velocity along x is from -2.7 to 2.7.
+  QCOMPARE(surface().values.size(), 1u);
+  QVERIFY2(surface().values[0] > 80 && surface().values[0] < 120,
+           qPrintable(QString::number(surface().values[0])));
+  const auto hasSlider = [&] { return studio.child<QSlider>("value.slider") != nullptr; };
+  QTRY_VERIFY_WITH_TIMEOUT(hasSlider(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(known() != knownBefore, kPatienceMs);
+  const QStringList ends = known().split(" to ");
+  QVERIFY2(
+      ends.size() == 2 && std::abs(ends[0].toDouble() - 73) < 3 && std::abs(ends[1].toDouble() - 127) < 3,
+      qPrintable(known()));
+  QTRY_VERIFY_WITH_TIMEOUT(
+      studio.stateOf(id) == app::ObjectState::Done && studio.model.stage().status(id).stats.points > 500,
+      kPatienceMs);
+  auto* const slider = studio.child<QSlider>("value.slider");
+  slider->setValue(slider->maximum());
+  QVERIFY2(std::abs(surface().values[0] - 127) < 3, qPrintable(QString::number(surface().values[0])));
+  // What cannot be known without reading says so.
+  studio.model.document().edit("Of", [&](app::Draft& draft) {
+    std::get<session::Isosurface>(draft.object(id).shape).by = "vorticity-magnitude*2";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(!hasSlider() && known().contains("no slider"), kPatienceMs);
+  for (int n = 0; n < 10 && surface().by != was.by; ++n) studio.trigger("undo");
+  QVERIFY(surface() == was);
 }
 
 int main(int count, char** words) {

@@ -49,6 +49,32 @@ struct Surface : Studio {
   }
 };
 
+/// A block whose velocity grows from 0 at its first sheet, which is called a wall or not.
+std::filesystem::path writeBoundaryLayer(const std::filesystem::path& at, bool namesWall) {
+  std::vector<Plot3dBlock> blocks(1);
+  Plot3dBlock& block = blocks.front();
+  block.dims = {17, 13, 9};
+  const auto nodes = static_cast<std::size_t>(product(block.dims));
+  for (int c = 0; c < 3; ++c)
+    for (std::size_t n = 0; n < nodes; ++n)
+      block.xyz.push_back(double(unlinear(static_cast<std::int64_t>(n), block.dims)[c]));
+  for (int variable = 0; variable < 5; ++variable)
+    for (std::size_t n = 0; n < nodes; ++n) {
+      const Index3 node = unlinear(static_cast<std::int64_t>(n), block.dims);
+      const double momentum = variable == 1 ? 0.1 * double(node[2]) : 0;
+      block.q.push_back(variable == 0 ? 1 : variable == 4 ? 3 + 0.1 * double(node[0]) : momentum);
+    }
+  for (std::size_t n = 0; n < nodes; ++n)
+    block.iblank.push_back(namesWall && unlinear(static_cast<std::int64_t>(n), block.dims)[2] == 0 ? 2 : 1);
+  writePlot3d(at / "g.xyz", at / "g.q", blocks);
+  // Shear needs a Reynolds number: the third of the four numbers behind the blocks and their nodes.
+  std::fstream file(at / "g.q", std::ios::in | std::ios::out | std::ios::binary);
+  const float reynolds = 100;
+  file.seekp(4 + 3 * 4 + 2 * 4);
+  file.write(reinterpret_cast<const char*>(&reynolds), sizeof reynolds);
+  return at / "g.xyz";
+}
+
 }  // namespace
 
 class TestOnSurfaces : public QObject {
@@ -63,6 +89,8 @@ class TestOnSurfaces : public QObject {
   void texturesMove();
   void linesComeWithAWall();
   void whatLiesOnAWallBeginsWithWhatIsThere();
+  void wallsThatNobodyCallsSo();
+  void linesInsideOfTheFlow();
 };
 
 void TestOnSurfaces::initTestCase() {
@@ -286,30 +314,7 @@ void TestOnSurfaces::linesComeWithAWall() {
 /// Where a wall is, nothing moves: isolines begin with what colours it, arrows and textures with its shear, as lines on a wall do.
 void TestOnSurfaces::whatLiesOnAWallBeginsWithWhatIsThere() {
   const QTemporaryDir folder;
-  std::vector<Plot3dBlock> blocks(1);
-  Plot3dBlock& block = blocks.front();
-  block.dims = {17, 13, 9};
-  const auto nodes = static_cast<std::size_t>(product(block.dims));
-  for (int c = 0; c < 3; ++c)
-    for (std::size_t n = 0; n < nodes; ++n)
-      block.xyz.push_back(double(unlinear(static_cast<std::int64_t>(n), block.dims)[c]));
-  for (int variable = 0; variable < 5; ++variable)
-    for (std::size_t n = 0; n < nodes; ++n) {
-      const Index3 node = unlinear(static_cast<std::int64_t>(n), block.dims);
-      const double momentum = variable == 1 ? 0.1 * double(node[2]) : 0;
-      block.q.push_back(variable == 0 ? 1 : variable == 4 ? 3 + 0.1 * double(node[0]) : momentum);
-    }
-  for (std::size_t n = 0; n < nodes; ++n)
-    block.iblank.push_back(unlinear(static_cast<std::int64_t>(n), block.dims)[2] == 0 ? 2 : 1);
-  const std::filesystem::path at = folder.path().toStdString();
-  writePlot3d(at / "g.xyz", at / "g.q", blocks);
-  {  // Shear needs a Reynolds number: the third of the four numbers behind the blocks and their nodes.
-    std::fstream file(at / "g.q", std::ios::in | std::ios::out | std::ios::binary);
-    const float reynolds = 100;
-    file.seekp(4 + 3 * 4 + 2 * 4);
-    file.write(reinterpret_cast<const char*>(&reynolds), sizeof reynolds);
-  }
-  Surface surface((at / "g.xyz").c_str());
+  Surface surface(writeBoundaryLayer(folder.path().toStdString(), true).c_str());
   app::Document& document = surface.model.document();
   const auto said = [&] { return app::stateText(surface.model.stage().status(surface.newest())); };
   surface.trigger("addSurface");
@@ -336,6 +341,71 @@ void TestOnSurfaces::whatLiesOnAWallBeginsWithWhatIsThere() {
     std::get<session::Isolines>(draft.object(surface.newest()).shape).by = "velocity-magnitude";
   });
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().contains("another function"), kPatienceMs);
+}
+
+/// Whether a face is a wall is seen once something was computed on it: what shows nothing there gives way, in the same step.
+void TestOnSurfaces::wallsThatNobodyCallsSo() {
+  const QTemporaryDir folder;
+  Surface surface(writeBoundaryLayer(folder.path().toStdString(), false).c_str());
+  app::Document& document = surface.model.document();
+  const auto vector = [&] { return *app::vectorIn(*document.object(surface.newest())); };
+  const auto said = [&] { return app::stateText(surface.model.stage().status(surface.newest())); };
+  const std::vector<std::string> shear{"wall-shear-stress"}, velocity{"velocity"};
+  surface.trigger("addSurface");
+  const app::ObjectId face = surface.newest();
+  QVERIFY(std::get<session::GridSurface>(document.object(face)->shape).surface.empty());
+  for (const char* const action : {"addArrows", "addLic", "addSurfaceLines"}) {
+    surface.window.pipeline().select(face);
+    const int steps = document.undoStack().index();
+    surface.trigger(action);
+    QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && vector() == shear && surface.points() > 0, kPatienceMs);
+    QVERIFY2(said().isEmpty(), qPrintable(said()));
+    if (action == std::string("addLic"))
+      QCOMPARE(document.object(surface.newest())->color.by, document.object(face)->color.by);
+    QCOMPARE(document.undoStack().index(), steps + 1);
+    surface.trigger("undo");
+    QCOMPARE(surface.newest(), face);
+    surface.trigger("redo");
+    QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && vector() == shear, kPatienceMs);
+    surface.trigger("undo");
+  }
+  // At the other end of the block the velocity is seen, and stays; so does what somebody has chosen.
+  document.edit("Face", [&](app::Draft& draft) {
+    std::get<session::GridSurface>(draft.object(face).shape).range[2] = {-1, -1};
+  });
+  surface.window.pipeline().select(face);
+  surface.trigger("addArrows");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() > 0, kPatienceMs);
+  QCOMPARE(vector(), velocity);
+  document.edit("Back", [&](app::Draft& draft) {
+    std::get<session::GridSurface>(draft.object(face).shape).range[2] = {0, 0};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().contains("the vector is 0 everywhere"), kPatienceMs);
+  QCOMPARE(vector(), velocity);
+}
+
+/// Where shear has no values, lines follow the velocity; who asks for it is told why there are none.
+void TestOnSurfaces::linesInsideOfTheFlow() {
+  const QTemporaryDir folder;
+  Surface surface(writeBoundaryLayer(folder.path().toStdString(), true).c_str());
+  app::Document& document = surface.model.document();
+  const auto said = [&] { return app::stateText(surface.model.stage().status(surface.newest())); };
+  surface.trigger("addSurface");
+  const app::ObjectId sheet = surface.newest();
+  document.edit("Inside", [&](app::Draft& draft) {
+    session::GridSurface inside;
+    inside.range[2] = {4, 4};
+    draft.object(sheet).shape = inside;
+  });
+  surface.trigger("addSurfaceLines");
+  QCOMPARE(*app::vectorIn(*document.object(surface.newest())), std::vector<std::string>{"velocity"});
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() > 0, kPatienceMs);
+  QVERIFY2(said().isEmpty(), qPrintable(said()));
+  document.edit("Vector", [&](app::Draft& draft) {
+    *app::vectorIn(draft.object(surface.newest())) = {"wall-shear-stress"};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().startsWith("No line is seen"), kPatienceMs);
+  QVERIFY2(said().contains("Choose another vector"), qPrintable(said()));
 }
 
 int main(int count, char** words) {

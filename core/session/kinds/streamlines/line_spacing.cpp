@@ -38,12 +38,14 @@ class Chooser {
       m_cut = true;
       return;
     }
-    // The first is a line only once there is a second.
+    // The first is a line only once there is a second. Alone it is nothing that others could cover.
     if (m_kept == 0) {
       m_first.assign(vertex.begin(), vertex.end());
-      m_ofSeed.push_back(place);
     } else {
-      if (m_kept == 1) m_out.addVertex(m_first);
+      if (m_kept == 1) {
+        m_out.addVertex(m_first);
+        m_ofSeed.push_back(m_last);
+      }
       m_out.addVertex(vertex);
       const Vec3 way = place - m_last;
       const double pieces = std::ceil(length(way) / (0.5 * kFineness * m_spacing));

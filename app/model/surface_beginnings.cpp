@@ -1,0 +1,86 @@
+#include "app/model/surface_beginnings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/first/first_objects.h"
+#include "app/model/line_shapes.h"
+#include "app/model/surface_inks.h"
+#include "core/base/error.h"
+#include "core/fields/box_functions.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
+#include "core/session/kinds/slice/slice_run.h"
+#include "core/session/on_surface.h"
+
+namespace farfield::app {
+namespace {
+
+/// Whether a part of it is a face of a structured block, where functions on walls have values.
+bool isOnFaces(const session::Object& surface, const DataSummary& data) {
+  const auto* const sheet = std::get_if<session::GridSurface>(&surface.shape);
+  const auto* const slice = std::get_if<session::Slice>(&surface.shape);
+  if (!sheet && !(slice && slice->index)) return false;
+  try {
+    const auto sheets = sheet ? session::sheetsOf(*sheet, data.description)
+                              : session::sheetsOf(*slice->index, data.description);
+    return std::any_of(sheets.begin(), sheets.end(), [&](const extract::OrientedSurface& each) {
+      const extract::GridSurface& its = each.surface;
+      const auto& block = data.description.blocks[static_cast<std::size_t>(its.block())];
+      return !its.isFaces() && its.beyond() == 0 &&
+             fields::wallFaceOf(block.dims, its.nodes(), its.fixedAxis()).has_value();
+    });
+  } catch (const Error&) {
+    return false;  // what is wrong with it is said where it is computed
+  }
+}
+
+void followVector(session::Object& object, std::vector<std::string> vector, const session::Object& surface,
+                  const DataSummary& data) {
+  const std::vector<std::string> onWalls = wallVectors(data);
+  const bool isOfWalls = !onWalls.empty() && vector == std::vector{onWalls.front()};
+  *vectorIn(object) = std::move(vector);
+  // The velocity, which textures are coloured by, has one value on a wall.
+  if (object.type() == session::kTypeOf<session::Lic> && isOfWalls && !surface.color.by.empty())
+    object.color = surface.color;
+}
+
+}  // namespace
+
+void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data) {
+  inkLines(object, surface);
+  if (auto* const lines = std::get_if<session::Isolines>(&object.shape))
+    if (std::string by = isolineFunctionOn(surface, data); !by.empty()) lines->by = std::move(by);
+  const std::vector<std::string> onWalls = wallVectors(data), usual = usualVector(data);
+  if (onWalls.empty() || !vectorIn(object)) return;
+  // Lines begin as on a wall (newSurfaceLines), all else as inside of the flow.
+  if (object.type() != session::kTypeOf<session::SurfaceLines>) {
+    if (isWall(surface, data)) followVector(object, {onWalls.front()}, surface, data);
+  } else if (!usual.empty() && !isWall(surface, data) && !isOnFaces(surface, data)) {
+    followVector(object, usual, surface, data);
+  }
+}
+
+bool showsNoVector(const session::ObjectStats& stats) {
+  return stats.find("vectorIsZero") ||
+         (stats.points == 0 && (stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) ||
+                                stats.type == nameOf(session::kTypeOf<session::Arrows>) ||
+                                stats.type == nameOf(session::kTypeOf<session::Lic>)));
+}
+
+std::optional<session::Object> withOtherVector(const session::Object& object, const session::Object& surface,
+                                               const DataSummary& data) {
+  const std::vector<std::string> onWalls = wallVectors(data), usual = usualVector(data);
+  const std::vector<std::string>* const vector = vectorIn(object);
+  if (onWalls.empty() || usual.empty() || !vector) return std::nullopt;
+  const std::vector<std::string> wall{onWalls.front()};
+  session::Object other = object;
+  if (*vector == wall)
+    followVector(other, usual, surface, data);
+  else if (*vector == usual && isOnFaces(surface, data))
+    followVector(other, wall, surface, data);
+  else
+    return std::nullopt;
+  return other;
+}
+
+}  // namespace farfield::app
