@@ -109,7 +109,8 @@ std::vector<FunctionRange> rangesOf(const fields::OpenData& data) {
                                              : arrays[n].componentNames[static_cast<std::size_t>(c)],
             *range, true);
   }
-  for (const auto& [name, range] : fields::seenRanges(data, fields::availableFunctions(data.description())))
+  const fields::SeenValues seen = fields::seenValues(data, fields::availableFunctions(data.description()));
+  for (const auto& [name, range] : seen.ranges)
     if (!known.contains(name)) add(name, range.all, false);
   std::vector<FunctionRange> ranges;
   for (auto& [name, its] : known) ranges.push_back(std::move(its));
