@@ -46,6 +46,7 @@ struct Field {
   std::function<void(session::Object&, const QVariant&)> set;
   /// Of texts, and of choices beside which anything may be typed: what is wrong with one; empty: nothing.
   std::function<QString(const QString&)> check;
+  QString demand;         ///< of vectors: what is said where set() does not take one
   bool reshapes = false;  ///< changing it changes which fields there are
 };
 

@@ -110,6 +110,7 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
     normal.set = [set = normal.set](Session& s, const QVariant& value) {
       if (length(value.value<Vec3>()) > 0) set(s, value);
     };
+    normal.field.demand = tr("A direction is needed: not all three are 0.");
     all.push_back(normal);
   }
   PictureField inside = make(tr("Cut away"), "image.clip.box", tr("By a box"), FieldKind::Flag,
@@ -137,6 +138,7 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
       if (corners[0].x < corners[1].x && corners[0].y < corners[1].y && corners[0].z < corners[1].z)
         s.image.clip.box = corners;
     };
+    corner.field.demand = tr("From is to be below To along each axis.");
     all.push_back(corner);
   }
 }

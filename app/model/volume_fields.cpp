@@ -134,6 +134,7 @@ void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundin
         make.add(group, end == 0 ? "clip.box.0" : "clip.box.1", end == 0 ? tr("From") : tr("To"),
                  FieldKind::Vector, tr("A corner of the box. It stays on its side of the other."));
     corner.unit = tr("length");
+    corner.demand = tr("From is to be below To along each axis.");
     corner.get = [end](const Object& o) {
       const auto& box = volumeOf(o).look.clipBox;
       return box ? QVariant::fromValue((*box)[static_cast<std::size_t>(end)]) : QVariant();

@@ -371,7 +371,7 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
                                                        const fields::OpenData& data) const {
   auto summary = std::make_shared<DataSummary>(app::summaryOf(key, data));
   if (!summary->seenRanges.empty()) return summary;
-  fields::SeenValues seen = fields::seenValues(data, summary->functions);
+  fields::SeenValues seen = fields::seenValues(data, summary->functions, *m_account);
   for (const auto& [name, range] : seen.ranges) {
     summary->seenRanges[name] = range.all;
     summary->usualRanges[name] = range.usual;

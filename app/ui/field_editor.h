@@ -24,6 +24,8 @@ class FieldEditor : public QWidget {
   virtual void handTypingTo(FieldEditor& /*next*/) {}
   /// What is still being typed here is none any more.
   virtual void dropTyping() {}
+  /// What was edited is not taken: `why` is said, and where typing has ended what was there before comes back.
+  virtual void refuse(const QString& /*why*/, bool /*final*/) {}
   /// The property is another object's now, declared alike: what it may be is checked anew.
   virtual void setField(const app::Field& /*field*/) {}
 

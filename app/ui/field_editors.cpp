@@ -274,6 +274,9 @@ class NumbersEditor final : public FieldEditor {
       });
     }
     setFocusProxy(m_edits.front());
+    m_saidLongEnough.setSingleShot(true);
+    m_saidLongEnough.setInterval(kProblemReadMs);
+    connect(&m_saidLongEnough, &QTimer::timeout, this, [this] { m_problem.show(this, {}, {}); });
   }
   void setValue(const QVariant& value) override {
     m_value = value;
@@ -297,6 +300,11 @@ class NumbersEditor final : public FieldEditor {
       m_edits[n]->setPlaceholderText(good ? QString::fromStdString(formatRounded(value)) : end);
     }
   }
+  void refuse(const QString& why, bool final) override {
+    m_problem.show(this, why, objectName() + ".error");
+    if (final) setValue(m_value);
+    if (final) m_saidLongEnough.start();
+  }
   void holdTyping() override {
     for (NumberEdit* const edit : m_edits) edit->holdTyping();
     m_heldAt.reset();
@@ -317,6 +325,8 @@ class NumbersEditor final : public FieldEditor {
 
  private:
   void tell(const NumberEdit& edit, bool final) {
+    m_saidLongEnough.stop();
+    m_problem.show(this, {}, {});
     if (!m_before) m_before = m_value;
     const QVariant before = *m_before;
     if (final) m_before.reset();
@@ -337,10 +347,15 @@ class NumbersEditor final : public FieldEditor {
     bool good = true;
     const double least = low ? *low : m_ends.value(0).toDouble(&good);
     const double greatest = high ? *high : m_ends.value(1).toDouble(&good);
-    if (good && least < greatest) emit edited(QVariantList{least, greatest}, final);
+    if (good && least < greatest)
+      emit edited(QVariantList{least, greatest}, final);
+    else if (good)
+      refuse(tr("The first number is to be below the second."), final);
   }
   bool m_vector, m_automatic;
   std::vector<NumberEdit*> m_edits;
+  ProblemLabel m_problem;
+  QTimer m_saidLongEnough;  ///< once what it is about has been taken back
   QStringList m_ends;  ///< as they are chosen automatically; one that is no number: not known
   QVariant m_value;
   std::optional<QVariant> m_before;     ///< when typing began, while it goes on

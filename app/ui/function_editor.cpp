@@ -91,8 +91,9 @@ void FunctionEditor::setValue(const QVariant& value) {
   const int index = m_list->findData(m_value);
   const QSignalBlocker quiet(m_list);
   m_list->setCurrentIndex(index);
-  m_list->lineEdit()->setText(index >= 0 ? m_list->itemText(index) : m_value);
-  m_list->lineEdit()->setCursorPosition(0);
+  QLineEdit* const line = m_list->lineEdit();
+  line->setText(index >= 0 ? m_list->itemText(index) : m_value);
+  if (!line->hasFocus()) line->setCursorPosition(0);
   showProblem();
 }
 

@@ -21,7 +21,6 @@ namespace farfield::ui {
 namespace {
 constexpr int kMostDigits = 8, kLeastDigits = 2;
 constexpr double kUnbounded = 1e300;
-constexpr int kReadMs = 5000;
 }  // namespace
 
 QString textOfNumber(double value) {
@@ -65,7 +64,7 @@ NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(
   });
   connect(this, &QLineEdit::returnPressed, this, [this] { take(true); });
   m_saidLongEnough.setSingleShot(true);
-  m_saidLongEnough.setInterval(kReadMs);
+  m_saidLongEnough.setInterval(kProblemReadMs);
   connect(&m_saidLongEnough, &QTimer::timeout, this, [this] { say({}); });
 }
 
@@ -105,8 +104,9 @@ void NumberEdit::showValue(bool whole) {
       m_shown = QString::number(withFloatDigits(*m_value), 'g', digits);
   if (m_shown == text()) return;
   const bool all = hasFocus() && hasSelectedText() && selectedText() == text();
+  const bool behind = hasFocus() && !text().isEmpty() && cursorPosition() == text().size();
   setText(m_shown);
-  setCursorPosition(0);
+  if (!behind) setCursorPosition(0);
   if (all) setSelection(static_cast<int>(m_shown.size()), -static_cast<int>(m_shown.size()));
 }
 
@@ -217,7 +217,11 @@ void NumberEdit::take(bool final) {
     showValue(hasFocus());  // what made no sense is taken back
     showValidity();
     leaveToDocument(this);
-    setCursorPosition(0);
+    // Who goes on typing does so behind what was taken.
+    if (hasFocus())
+      end(false);
+    else
+      setCursorPosition(0);
   } else if (changed) {
     leaveToDocument(this);
   }

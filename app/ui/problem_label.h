@@ -10,6 +10,9 @@ class QWidget;
 
 namespace farfield::ui {
 
+/// As long as it takes to read what is said of something that has been taken back.
+constexpr int kProblemReadMs = 5000;
+
 /// Lives on the UI thread. Its label belongs to the page that the field is on, and goes with that or with this.
 class ProblemLabel {
  public:

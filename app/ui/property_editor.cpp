@@ -358,9 +358,25 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
         document.edit(
             field.label, [&](app::Draft& draft) { its.set(draft.frame(), value); }, "picture/" + field.key);
   }
+  checkTaken(field, value, final);
   if (!final) return;
   m_colorBefore.reset();
   document.endMerge();
+}
+
+/// Says what a property is to be where it has not become what was typed.
+void PropertyEditor::checkTaken(const app::Field& field, const QVariant& wanted, bool final) {
+  if (field.demand.isEmpty() || !m_page) return;
+  QVariant taken;
+  if (const session::Object* const object = m_model.document().object(m_object);
+      m_subject == Subject::Object && object)
+    taken = field.get(*object);
+  if (m_subject == Subject::Picture)
+    for (const app::PictureField& its : pictureFieldsNow())
+      if (its.field.key == field.key) taken = its.get(m_model.document().session());
+  if (taken == wanted) return;
+  for (const Row& row : m_page->rows)
+    if (row.field.key == field.key) row.editor->refuse(field.demand, final);
 }
 
 void PropertyEditor::showValues() {

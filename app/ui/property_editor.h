@@ -92,6 +92,7 @@ class PropertyEditor : public QScrollArea {
   void placeNote();
   std::vector<app::Field> fieldsNow() const;
   std::vector<app::PictureField> pictureFieldsNow() const;
+  void checkTaken(const app::Field& field, const QVariant& wanted, bool final);
   static void takeFields(Page& page, const std::vector<app::Field>& fields);
   static bool sameFields(const Page& page, const std::vector<app::Field>& fields);
 

@@ -390,8 +390,8 @@ void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool
   m_beforeDrag.reset();
 }
 
-/// Over the range of the colours, as in sessions, however far the present points go beyond; of means where these lie. A greatest value or a
-/// mean is the only one of its ray, and is opaque.
+/// By its name, as in sessions: over the range of the colours, as opaque as the automatic choice, however the present points are. Of means where
+/// these lie; a greatest value or a mean is the only one of its ray, and is opaque.
 void VolumePanel::setPreset(std::size_t number) {
   const session::Volume* const volume = shape();
   if (!volume) return;
@@ -402,10 +402,13 @@ void VolumePanel::setPreset(std::size_t number) {
                                                  {.range = view.histogramRange, .counts = view.counts}),
                      true);
   const std::array<double, 2> range{view.scale.min, view.scale.max};
-  const bool isAlone = mode == scene::VolumeMode::Average || mode == scene::VolumeMode::Maximum;
-  setPoints(scene::presetOpacity(number, range,
-                                 isAlone ? std::vector<scene::OpacityPoint>{{range[0], 1}} : view.points),
-            true);
+  if (mode == scene::VolumeMode::Average || mode == scene::VolumeMode::Maximum)
+    return setPoints(scene::presetOpacity(number, range, {{range[0], 1}}), true);
+  change(tr("Opacity by value"), {}, [&](session::Object& object) {
+    session::Volume& its = *app::volumeIn(object);
+    its.look.opacity.clear();
+    its.preset = number;
+  });
 }
 
 void VolumePanel::takeTypedPoint(bool final) {

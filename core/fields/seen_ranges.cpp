@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/error.h"
+#include "core/fields/page_reader.h"
 
 namespace farfield::fields {
 namespace {
 
 constexpr std::int64_t kRows = 24, kRowNodes = 256;
+/// Of data that are far away: one wait for each. Some nodes of a page are enough.
+constexpr std::int64_t kPages = 8;
+constexpr std::size_t kPageNodes = 512;
+constexpr std::uint64_t kPageBytes = std::uint64_t{2} << 20;
 constexpr std::size_t kFewOf = 50;  ///< one in so many, at either end, is not usual
 constexpr std::size_t kMostKept = 32 * 1024;
 
@@ -26,13 +32,34 @@ std::size_t largestBlock(const paging::DatasetDescription& description) {
       blocks.begin());
 }
 
+std::array<double, 3> placeOf(std::int64_t n) {
+  return {spread(n, 0.8191725134), spread(n, 0.6710436067), spread(n, 0.5497004779)};
+}
+
 /// A row of nodes along i, not all of them where it is long.
 IndexBox rowOf(const Index3& dims, std::int64_t n) {
   IndexBox row{{0, 0, 0}, {std::min(dims[0], kRowNodes), 1, 1}};
-  const double shares[] = {spread(n, 0.8191725134), spread(n, 0.6710436067), spread(n, 0.5497004779)};
+  const std::array<double, 3> shares = placeOf(n);
   for (std::size_t a = 0; a < 3; ++a)
     row.first[a] = static_cast<std::int64_t>(shares[a] * static_cast<double>(dims[a] - row.size[a] + 1));
   return row;
+}
+
+/// The nodes of a page.
+IndexBox pageOf(const paging::PageLayout& layout, std::int64_t n) {
+  const std::array<double, 3> shares = placeOf(n);
+  const Index3 pages = layout.pagesPerAxis();
+  Index3 at{};
+  for (std::size_t a = 0; a < 3; ++a)
+    at[a] = static_cast<std::int64_t>(shares[a] * static_cast<double>(pages[a]));
+  return layout.box(linear(at, pages));
+}
+
+bool saysRanges(const OpenData& data) {
+  const auto& arrays = data.description().arrays;
+  for (std::uint32_t n = 0; n < arrays.size(); ++n)
+    if (!arrays[n].isGrid() && data.storedRange(n, 0)) return true;
+  return false;
 }
 
 SeenNodes nodesFor(const FunctionPlan& plan, const paging::DatasetDescription& description,
@@ -46,6 +73,31 @@ SeenNodes nodesFor(const FunctionPlan& plan, const paging::DatasetDescription& d
   return nodes;
 }
 
+/// What the arrays of `nodes` have at the nodes of their n-th row, or page. Values of cells are those of other places: there are as many as
+/// all arrays have.
+std::vector<std::vector<double>> nodesIn(const paging::BoxReader& reader, std::size_t block,
+                                         const SeenNodes& nodes, std::int64_t step, std::int64_t n,
+                                         bool inPages) {
+  const paging::DatasetDescription& description = reader.description();
+  std::vector<std::vector<double>> all;
+  for (const SeenNodes::Array& its : nodes.arrays) {
+    const int at = description.find(static_cast<int>(block), its.name);
+    const paging::ArrayDescription& array = description.arrays[static_cast<std::size_t>(at)];
+    const IndexBox box = inPages ? pageOf(array.layout, n) : rowOf(array.layout.dims(), n);
+    const auto count = static_cast<std::size_t>(product(box.size));
+    if (&its == &nodes.arrays.front() || count < all.size()) all.resize(count);
+    std::vector<std::byte> bytes(count * static_cast<std::size_t>(array.nodeBytes()));
+    reader.read(static_cast<std::uint32_t>(at), array.steps > 1 ? step : 0, box, bytes);
+    const auto components = static_cast<std::size_t>(array.components);
+    std::vector<double> numbers(count * components);
+    toDouble(bytes.data(), array.type, 0, static_cast<std::int64_t>(numbers.size()), numbers.data());
+    for (std::size_t node = 0; node < all.size(); ++node)
+      all[node].insert(all[node].end(), &numbers[node * components],
+                       &numbers[node * components] + components);
+  }
+  return all;
+}
+
 /// Of values of which there is at least one.
 SeenRange rangeOf(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
@@ -55,48 +107,56 @@ SeenRange rangeOf(std::vector<double>& values) {
 
 }  // namespace
 
-SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions) {
+SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions,
+                      MemoryAccount& account) {
   std::map<std::string, std::vector<double>> seen;
   SeenValues found;
-  const paging::BoxReader* const reader = data.boxReader();
   std::vector<std::string> names;
   for (const FunctionInfo& function : functions)
-    if (function.components == 1 && !function.derivative) names.push_back(function.name);
-  if (!reader || names.empty() || reader->description().blocks.empty()) return found;
+    if (!function.derivative && !function.onWalls) names.push_back(function.name);
+  if (names.empty() || data.description().blocks.empty()) return found;
   try {
+    const paging::BoxReader* reader = data.boxReader();
+    std::optional<PageReader> pages;
+    if (!reader && saysRanges(data)) return found;
+    if (!reader) reader = &pages.emplace(data, account, kPageBytes);
     const paging::DatasetDescription& description = reader->description();
     const std::size_t block = largestBlock(description);
     const FunctionPlan plan(description, names);
     found.nodes = nodesFor(plan, description, block);
-    if (found.nodes.arrays.size() != plan.arrays().size()) return {};
+    if (found.nodes.arrays.size() != plan.arrays().size() || plan.arrays().empty()) return {};
+    const std::int64_t count = pages ? kPages : kRows;
+    const auto width = static_cast<std::size_t>(plan.inputCount());
     std::vector<double> outputs(static_cast<std::size_t>(plan.outputCount()));
-    std::size_t number = 0;
-    for (std::int64_t n = 0; n < kRows; ++n) {
-      const IndexBox row = rowOf(description.blocks[block].dims, n);
-      const auto nodes = static_cast<std::size_t>(row.size[0]);
-      std::vector<std::vector<double>> inputs(nodes);
-      for (const SeenNodes::Array& its : found.nodes.arrays) {
-        const int at = description.find(static_cast<int>(block), its.name);
-        const paging::ArrayDescription& array = description.arrays[static_cast<std::size_t>(at)];
-        std::vector<std::byte> bytes(nodes * static_cast<std::size_t>(array.nodeBytes()));
-        reader->read(static_cast<std::uint32_t>(at), 0, row, bytes);
-        std::vector<double> numbers(nodes * static_cast<std::size_t>(array.components));
-        toDouble(bytes.data(), array.type, 0, static_cast<std::int64_t>(numbers.size()), numbers.data());
-        for (std::size_t each = 0; each < numbers.size(); ++each)
-          inputs[each / static_cast<std::size_t>(array.components)].push_back(numbers[each]);
-      }
-      // Evenly many of each row are kept.
-      const auto width = static_cast<std::size_t>(plan.inputCount());
-      const std::size_t every = 1 + static_cast<std::size_t>(kRows) * nodes * width / kMostKept;
-      for (const std::vector<double>& node : inputs) {
-        if (number++ % every == 0)
-          found.nodes.values.insert(found.nodes.values.end(), node.begin(), node.end());
-        plan.computeNode(node, outputs);
-        for (std::size_t f = 0; f < names.size(); ++f) {
-          if (std::isfinite(outputs[f])) seen[names[f]].push_back(outputs[f]);
+    const auto look = [&](std::int64_t step, const auto& wanted) {
+      std::size_t number = 0;
+      for (std::int64_t n = 0; n < count; ++n) {
+        const std::vector<std::vector<double>> inputs =
+            nodesIn(*reader, block, found.nodes, step, n, pages.has_value());
+        const std::size_t stride = pages ? 1 + inputs.size() / kPageNodes : 1;
+        // Evenly many of each box are kept.
+        const std::size_t every =
+            1 + static_cast<std::size_t>(count) * (inputs.size() / stride) * width / kMostKept;
+        for (std::size_t node = 0; node < inputs.size(); node += stride) {
+          if (number++ % every == 0)
+            found.nodes.values.insert(found.nodes.values.end(), inputs[node].begin(), inputs[node].end());
+          plan.computeNode(inputs[node], outputs);
+          std::size_t output = 0;
+          for (const FunctionInfo& function : plan.functions()) {
+            if (function.components == 1 && std::isfinite(outputs[output]) && wanted(function.name))
+              seen[function.name].push_back(outputs[output]);
+            output += static_cast<std::size_t>(function.components);
+          }
         }
       }
-    }
+    };
+    look(0, [](const std::string&) { return true; });
+    // Simulations often begin with the same value everywhere.
+    std::set<std::string> constant;
+    for (const auto& [name, values] : seen)
+      if (std::equal(values.begin() + 1, values.end(), values.begin())) constant.insert(name);
+    if (!constant.empty() && description.steps() > 1)
+      look(description.steps() - 1, [&](const std::string& name) { return constant.contains(name); });
   } catch (const Error&) {
     // Whoever looks at the data will say what is wrong with them.
   }

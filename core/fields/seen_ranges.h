@@ -33,10 +33,11 @@ struct SeenValues {
   SeenNodes nodes;
 };
 
-/// Of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest
-/// block, in the first step. Nothing of data that have no box reader (stores say the ranges of variables), and nothing
-/// where reading fails.
-SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions);
+/// Of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest block, in the first step, and in the last one
+/// where there is but one value in the first; of data that come in pages from elsewhere and say no ranges (stores do, of variables), of some pages. `nodes` have what vectors need as well. Memory
+/// for these pages is claimed from `account`. Waits for reading. Nothing where reading fails.
+SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions,
+                      MemoryAccount& account);
 
 /// The same of any function or expression of these data, at `nodes`. Nothing where it is none, is no number, needs nodes around or other
 /// arrays, and where no value of it was seen.

@@ -92,7 +92,7 @@ std::string shortName(const std::string& source) {
 }
 
 /// Of variables as far as they are stored, and of functions as far as some nodes tell.
-std::vector<FunctionRange> rangesOf(const fields::OpenData& data) {
+std::vector<FunctionRange> rangesOf(const fields::OpenData& data, MemoryAccount& account) {
   std::map<std::string, FunctionRange> known;
   const auto add = [&](const std::string& name, const std::array<double, 2>& range, bool isWhole) {
     if (!(range[0] <= range[1]) || !std::isfinite(range[0]) || !std::isfinite(range[1])) return;
@@ -109,7 +109,8 @@ std::vector<FunctionRange> rangesOf(const fields::OpenData& data) {
                                              : arrays[n].componentNames[static_cast<std::size_t>(c)],
             *range, true);
   }
-  const fields::SeenValues seen = fields::seenValues(data, fields::availableFunctions(data.description()));
+  const fields::SeenValues seen =
+      fields::seenValues(data, fields::availableFunctions(data.description()), account);
   for (const auto& [name, range] : seen.ranges)
     if (!known.contains(name)) add(name, range.all, false);
   std::vector<FunctionRange> ranges;
@@ -160,7 +161,7 @@ class Rank {
     setData(m_facts, paging::descriptionText(m_data->description()));
     if (m_ranks.own() == 0) {
       m_facts.name = shortName(m_options.sources.front());
-      m_facts.ranges = rangesOf(*m_data);
+      m_facts.ranges = rangesOf(*m_data, m_account);
     }
     m_geometry = std::make_unique<GeometryWorker>(
         *m_data, m_account,

@@ -77,9 +77,10 @@ void TestSeenVolumes::presetsShowSomethingInEachMode() {
        {scene::VolumeMode::Composite, scene::VolumeMode::Maximum, scene::VolumeMode::Average})
     for (const char* const preset : scene::kOpacityPresets) {
       studio.model.document().edit("Mode", [&](app::Draft& draft) {
-        scene::VolumeLook& look = app::volumeIn(draft.object(id))->look;
-        look.mode = mode;
-        look.opacity.clear();
+        session::Volume& its = *app::volumeIn(draft.object(id));
+        its.look.mode = mode;
+        its.look.opacity.clear();
+        its.preset.reset();
       });
       QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && editor->shown().automatic, kPatienceMs);
       studio.child<QAction>(QString("volume.preset.") + preset)->trigger();

@@ -63,12 +63,14 @@ class TestTypedFields : public QObject {
  private slots:
   void initTestCase();
   void typingGoesOnWhereItWas();
+  void typingGoesOnBehindWhatWasTaken();
   void oneCaretIsSeen();
   void whatIsSaidIsSeenBesideNames();
   void namesThatAreWholeNeedNoList();
   void typingGoesOnInOtherPages_data();
   void typingGoesOnInOtherPages();
   void whatANumberMayBeIsSaid();
+  void whatSeveralNumbersMayBeIsSaid();
   void narrowFieldsShowTheBeginning();
   void lettersChoose();
 };
@@ -97,6 +99,37 @@ void TestTypedFields::typingGoesOnWhereItWas() {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QCOMPARE(by(), first + more);
   }
+}
+
+/// Return takes a number or a function, and does not end typing: what follows stands behind it, also once the picture has been made.
+void TestTypedFields::typingGoesOnBehindWhatWasTaken() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addIsosurface"));
+  const auto value = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(studio.newest())->shape).values.front();
+  };
+  auto* const field = studio.child<ui::NumberEdit>("value");
+  QVERIFY(field);
+  field->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(field->hasFocus(), kPatienceMs);
+  field->selectAll();
+  QTest::keyClicks(field, "1.2");
+  QTest::keyClick(field, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(value(), 1.2, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QTest::qWait(300);
+  QTest::keyClicks(field, "5");
+  QTRY_COMPARE_WITH_TIMEOUT(value(), 1.25, kPatienceMs);
+
+  const auto by = [&] { return studio.model.document().object(studio.newest())->color.by; };
+  QVERIFY(holds(listOf(studio, "color.by")));
+  listOf(studio, "color.by")->lineEdit()->selectAll();
+  QTest::keyClicks(QApplication::focusWidget(), "density*2");
+  press(Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("density*2"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QTest::keyClicks(QApplication::focusWidget(), "+1");
+  QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("density*2+1"), kPatienceMs);
 }
 
 /// A caret that blinks is where what is typed goes.
@@ -282,6 +315,50 @@ void TestTypedFields::whatANumberMayBeIsSaid() {
            qPrintable(saidOf(studio, "opacity")->text()));
   QTest::keyClick(opacity, Qt::Key_Escape);
   QVERIFY(!saidOf(studio, "opacity")->isVisible());
+}
+
+/// Numbers that are good by themselves and not beside each other: said, and taken back where typing ends.
+void TestTypedFields::whatSeveralNumbersMayBeIsSaid() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const auto fieldsOf = [&](const QString& key) {
+    const auto* const editor =
+        studio.window.findChild<ui::PropertyEditor*>()->widget()->findChild<QWidget*>("field." + key);
+    return editor ? editor->findChildren<ui::NumberEdit*>() : QList<ui::NumberEdit*>();
+  };
+  const auto says = [&](const QString& key) {
+    const QLabel* const said = saidOf(studio, "field." + key);
+    return said && said->isVisible() && said->text().contains("below");
+  };
+  studio.model.document().edit("Cut", [](app::Draft& draft) {
+    draft.frame().image.clip.box = {{{-1, -1, -1}, {1, 1, 1}}};
+  });
+  const app::ObjectId slice = studio.newest();
+  for (const char* const key : {"image.clip.min", "color.range"}) {
+    const bool ofPicture = std::string(key) != "color.range";
+    studio.window.pipeline().select(ofPicture ? 0 : slice);
+    QTRY_VERIFY2_WITH_TIMEOUT(!fieldsOf(key).isEmpty(), key, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    ui::NumberEdit* const edit = fieldsOf(key).front();
+    QVERIFY(holds(edit));
+    const QString before = edit->text();
+    const int steps = studio.model.document().undoStack().index();
+    edit->selectAll();
+    QTest::keyClicks(edit, "1000");
+    QVERIFY2(!says(key), key);
+    QTRY_VERIFY2_WITH_TIMEOUT(says(key), key, kPatienceMs);
+    QTest::keyClick(edit, Qt::Key_Return);
+    QVERIFY2(says(key), key);
+    QCOMPARE(edit->text(), before);
+    QCOMPARE(studio.model.document().undoStack().index(), steps);
+    // What is right needs no words.
+    edit->selectAll();
+    QTest::keyClicks(edit, "-0.5");
+    QTRY_VERIFY2_WITH_TIMEOUT(!says(key) && studio.model.document().undoStack().index() == steps + 1, key,
+                              kPatienceMs);
+    QTest::keyClick(edit, Qt::Key_Return);
+  }
+  QCOMPARE((*studio.session().image.clip.box)[0], (Vec3{-0.5, -1, -1}));
 }
 
 void TestTypedFields::narrowFieldsShowTheBeginning() {

@@ -201,7 +201,17 @@ void TestVolumes::transferIsEdited() {
 
   // Presets, and back to automatic. To look at a point changes nothing.
   studio.child<QAction>("volume.preset.ramp")->trigger();
-  QCOMPARE(shapeOf(studio, id).look.opacity.size(), 2U);
+  QVERIFY(shapeOf(studio, id).preset == std::size_t{0} && shapeOf(studio, id).look.opacity.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && editor->shown().points.size() == 2, kPatienceMs);
+  // As opaque as the automatic choice, whatever was there before.
+  const double high = editor->shown().points.back().opacity;
+  for (const char* const other : {"volume.preset.solid", "volume.preset.ramp"}) {
+    studio.child<QAction>(other)->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && editor->shown().points.size() != 3, kPatienceMs);
+  }
+  QTRY_COMPARE_WITH_TIMEOUT(editor->shown().points.back().opacity, high, kPatienceMs);
+  studio.trigger("undo");
+  studio.trigger("undo");
   const int presets = studio.model.document().undoStack().index();
   studio.model.document().edit("Preset", [&](app::Draft& draft) {
     session::Volume& its = *app::volumeIn(draft.object(id));
