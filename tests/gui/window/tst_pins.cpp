@@ -374,7 +374,7 @@ void TestPins::wordsLieOverHandles() {
   const Vec3 center = bounds.center(), half = 0.92 * (bounds.max - center);
   // Words stand above places and to the right of them: at the rim that is at the left of the view and rises.
   Vec3 place = center;
-  const auto reach = [&](Vec3 each) { return 2 * pins.pixelOf(each).x() + pins.pixelOf(each).y(); };
+  const auto reach = [&](Vec3 each) { return pins.pixelOf(each).x() + 2 * pins.pixelOf(each).y(); };
   for (const double side : {-1.0, 1.0})
     for (const double along : {-0.5, 0.5})
       for (const Vec3 each :
