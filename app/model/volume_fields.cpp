@@ -226,6 +226,22 @@ void setQuality(session::Volume& volume, int quality) {
     volume.look.samplesPerVoxel = kSamples[number - kPixelErrors.size()];
 }
 
+bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& range) {
+  constexpr double kSamples = 2, kMuch = 0.3, kSmallPart = 0.1;
+  if (look.mode != VolumeMode::Composite || (!look.pixelError && look.samplesPerVoxel >= kSamples))
+    return false;
+  const double small = kSmallPart * (range[1] - range[0]);
+  for (std::size_t a = 0; a < look.opacity.size(); ++a)
+    for (std::size_t b = a + 1; b < look.opacity.size(); ++b) {
+      const double way = look.opacity[b].value - look.opacity[a].value;
+      // further apart a part of it counts, where it is straight
+      if (way > small && b > a + 1) break;
+      const double change = std::abs(look.opacity[b].opacity - look.opacity[a].opacity);
+      if (change * (way > small ? small / way : 1) >= kMuch) return true;
+    }
+  return false;
+}
+
 void addVolumeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addModeFields(make, object, surroundings);
   addClipFields(make, object, surroundings);

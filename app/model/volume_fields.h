@@ -1,6 +1,7 @@
 #pragma once
 // What the window needs for volumes besides their fields: where their colours are, and quality as one number.
 
+#include <array>
 #include <string>
 
 #include "core/session/session.h"
@@ -20,5 +21,8 @@ session::Object withPlainColors(session::Object object);
 constexpr int kQualitySteps = 7, kUsualQuality = 2;
 int qualityOf(const session::Volume& volume);
 void setQuality(session::Volume& volume, int quality);
+/// Whether samples along rays are so far apart that their distance may be seen as stripes, like the grain of wood: opacities change much
+/// within a small part of `range`, the values that there are, and a voxel has less than two.
+bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& range);
 
 }  // namespace farfield::app

@@ -56,6 +56,11 @@ QString textOfSight(const qt3d::VolumeSight& sight) {
   const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
   switch (sight.state) {
     case State::Complete:
+      if (sight.isClear)
+        return VolumePanel::
+            tr("complete, %1%2, and nothing of it is seen: its opacities are 0 wherever its rays have values. "
+               "Choose others, or a preset")
+                .arg(level, how);
       if (sight.shown.overview) return level;
       return VolumePanel::tr("complete, %1%2").arg(level, how);
     case State::Stopped:
@@ -195,9 +200,7 @@ QWidget* VolumePanel::makeTransferPart() {
     QAction* const action = menu->addAction(preset.text);
     action->setObjectName(QStringLiteral("volume.preset.") + scene::kOpacityPresets[preset.number]);
     action->setToolTip(preset.tip);
-    connect(action, &QAction::triggered, this, [this, number = preset.number] {
-      setPoints(scene::presetOpacity(number, m_editor->shown().range, m_editor->shown().points), true);
-    });
+    connect(action, &QAction::triggered, this, [this, number = preset.number] { setPreset(number); });
   }
   m_presets->setMenu(menu);
   m_presets->setPopupMode(QToolButton::InstantPopup);
@@ -315,7 +318,6 @@ void VolumePanel::refresh() {
       tr("“%1”, %2")
           .arg(QString::fromStdString(object.name), QString::fromStdString(app::shownFunction(object))));
   const auto sight = m_sights.find(m_object);
-  m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second));
   refreshLevels();
 
   const app::ObjectStatus status = m_model.stage().status(m_object);
@@ -332,6 +334,14 @@ void VolumePanel::refresh() {
   }
   for (const scene::OpacityPoint& point : view.points)
     view.range = {std::min(view.range[0], point.value), std::max(view.range[1], point.value)};
+  QStringList said;
+  if (sight != m_sights.end()) said.append(textOfSight(sight->second));
+  if (sight != m_sights.end() && sight->second.state == qt3d::VolumeSight::State::Complete &&
+      app::mayShowGrain(status.volumeLook, view.histogramRange))
+    said.append(
+        tr("Opacities that change this steeply may show stripes that the data do not have: more samples, "
+           "towards “Exact”, leave none."));
+  m_sight->setText(said.join('\n'));
   m_ends->setText(textOfRange(view.range[0], view.range[1]));
   m_editor->show(view);
   refreshPoint();
@@ -378,6 +388,24 @@ void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool
   if (!final) return;
   m_model.document().endMerge();
   m_beforeDrag.reset();
+}
+
+/// Over the range of the colours, as in sessions, however far the present points go beyond; of means where these lie. A greatest value or a
+/// mean is the only one of its ray, and is opaque.
+void VolumePanel::setPreset(std::size_t number) {
+  const session::Volume* const volume = shape();
+  if (!volume) return;
+  const TransferView& view = m_editor->shown();
+  const scene::VolumeMode mode = volume->look.mode;
+  if (mode == scene::VolumeMode::Average && !view.counts.empty())
+    return setPoints(scene::presetOpacityOfMeans(number, view.histogramRange,
+                                                 {.range = view.histogramRange, .counts = view.counts}),
+                     true);
+  const std::array<double, 2> range{view.scale.min, view.scale.max};
+  const bool isAlone = mode == scene::VolumeMode::Average || mode == scene::VolumeMode::Maximum;
+  setPoints(scene::presetOpacity(number, range,
+                                 isAlone ? std::vector<scene::OpacityPoint>{{range[0], 1}} : view.points),
+            true);
 }
 
 void VolumePanel::takeTypedPoint(bool final) {

@@ -47,6 +47,7 @@ class VolumePanel : public QScrollArea {
   void refreshPoint();
   void change(const QString& text, const QString& key, const std::function<void(session::Object&)>& edit);
   void setPoints(const std::vector<scene::OpacityPoint>& points, bool final);
+  void setPreset(std::size_t number);
   void takeTypedPoint(bool final);
   void askForFile();
   const session::Volume* shape() const;

@@ -1,6 +1,7 @@
 #include "core/scene/opacity_presets.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace farfield::scene {
 namespace {
@@ -34,6 +35,27 @@ std::vector<OpacityPoint> presetOpacity(std::size_t preset, std::array<double, 2
     return points;
   }
   return {{range[0], 0}, {range[1], peak}};
+}
+
+std::vector<OpacityPoint> presetOpacityOfMeans(std::size_t preset, std::array<double, 2> range,
+                                               const VolumeHistogram& seen) {
+  std::vector<OpacityPoint> points = presetOpacity(preset, range, {{range[0], 1}});
+  double count = 0, sum = 0, squares = 0;
+  const double width = (seen.range[1] - seen.range[0]) / static_cast<double>(seen.counts.size());
+  for (std::size_t n = 0; n < seen.counts.size(); ++n) {
+    const double value = seen.range[0] + (static_cast<double>(n) + 0.5) * width;
+    const auto its = static_cast<double>(seen.counts[n]);
+    count += its, sum += its * value, squares += its * value * value;
+  }
+  if (!(count > 0)) return points;
+  const double mean = sum / count, deviation = std::sqrt(std::max(0.0, squares / count - mean * mean));
+  const double low = std::max(range[0], mean - deviation), high = std::min(range[1], mean + deviation);
+  if (!(low < mean && mean < high)) return points;
+  for (OpacityPoint& point : points) {
+    const double part = 2 * (point.value - range[0]) / (range[1] - range[0]) - 1;
+    point.value = mean + part * (part < 0 ? mean - low : high - mean);
+  }
+  return points;
 }
 
 std::vector<OpacityPoint> usualOpacityFor(VolumeMode mode, std::array<double, 2> range,

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/niceness.h"
 #include "render/view/box_order.h"
+#include "render/view/screen_map.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::qt3d {
@@ -72,6 +73,24 @@ Ends endsOf(const Frame& frame, QSize size) {
     ends.veil.push_back(hidden ? INFINITY : float(view.distanceTo(x, y, depth)));
   });
   return ends;
+}
+
+/// Whether the ray through its middle is in the picture, and goes on through all of it: then what is there would be seen.
+bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
+  const Bounds bounds = volume.volume->bounds();
+  if (bounds.empty() || volume.look.clipBox || !volume.look.clipPlanes.empty()) return false;
+  const auto at = view::ScreenMap(cast.camera, cast.width, cast.height).project(bounds.center());
+  if (!at || at->x < 0 || at->y < 0 || at->x >= cast.width || at->y >= cast.height) return false;
+  const auto ray = static_cast<std::size_t>(at->x) +
+                   static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(at->y);
+  return cast.to.empty() || std::isinf(cast.to[ray]);
+}
+
+bool showsSomething(const std::vector<float>& rgba) {
+  constexpr float kLeast = 0.5f / 255;
+  for (std::size_t n = 3; n < rgba.size(); n += 4)
+    if (rgba[n] >= kLeast) return true;
+  return false;
 }
 
 QImage imageOf(const std::vector<float>& rgba, QSize size) {
@@ -388,14 +407,17 @@ void VolumeLayer::showPass(std::unique_lock<std::mutex>& lock, const Frame& fram
                            const std::vector<ViewedVolume>& volumes, const Layers& layer) {
   const bool done = m_pass == kDone;
   const auto undone = m_stopped ? VolumeSight::State::Stopped : VolumeSight::State::Refining;
-  std::vector<std::pair<QString, scene::VolumeShown>> sights;
-  for (const ViewedVolume& each : volumes)
-    if (!m_failed.contains(each.id)) sights.emplace_back(each.id, m_shown[each.id]);
+  std::vector<std::pair<QString, VolumeSight>> sights;
+  for (const ViewedVolume& each : volumes) {
+    if (m_failed.contains(each.id)) continue;
+    VolumeSight sight{done ? VolumeSight::State::Complete : undone, m_shown[each.id], done ? 1.0 : 0.0, {}};
+    sight.isClear = m_lookedAt.contains(each.id) && !m_seen.contains(each.id);
+    sights.emplace_back(each.id, std::move(sight));
+  }
   const Frame shown = frame;
   lock.unlock();
   m_events.made(composed(shown, layer));
-  for (const auto& [id, its] : sights)
-    tell(id, {done ? VolumeSight::State::Complete : undone, its, done ? 1.0 : 0.0, {}});
+  for (const auto& [id, its] : sights) tell(id, its);
   lock.lock();
 }
 
@@ -445,6 +467,11 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   std::vector<float> upToVeil = ends.opaque;
   for (std::size_t n = 0; n < ends.veil.size(); ++n) upToVeil[n] = std::min(upToVeil[n], ends.veil[n]);
   converged = true;
+  {
+    const std::lock_guard lock(m_mutex);
+    m_lookedAt.clear();
+    m_seen.clear();
+  }
   Layers layers;
   const bool veiled = !ends.veil.empty();
   const CastJob job{frame, volumes, pass, size, stop, tells};
@@ -505,6 +532,8 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
     {
       const std::lock_guard lock(m_mutex);
       m_shown[each->id] = shown;
+      if (isLookedAt(*each, job)) m_lookedAt.insert(each->id);
+      if (showsSomething(rgba)) m_seen.insert(each->id);
       if (const auto* const slabs = dynamic_cast<const scene::SlabRays*>(each->volume.get()))
         m_slabsShown[each->id] = slabs->shown();
     }

@@ -114,6 +114,7 @@ class VolumeLayer {
   std::uint64_t m_version = 0;  // of the volumes
   std::set<QString> m_failed;
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
+  std::set<QString> m_lookedAt, m_seen;           // of the last pass: with rays in them; that show something
   std::map<QString, scene::SlabsShown> m_slabsShown;
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;

@@ -14,6 +14,7 @@ struct VolumeSight {
   scene::VolumeShown shown;
   double part = 0;                              ///< of the bricks of the current pass
   QString problem;                              ///< for Failed
+  bool isClear = false;                         ///< rays go through it, and none shows anything of it
   std::optional<scene::SlabsShown> slabs = {};  ///< of what is rendered elsewhere, as of the last picture
 };
 
