@@ -56,7 +56,7 @@ void TestSeenVolumes::presetsShowSomethingInEachMode() {
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   const app::ObjectId id = addVolume(studio);
   const auto rests = [&] { return studio.viewRests() && sightOf(studio).startsWith("complete"); };
-  studio.model.document().edit("Of", [&](app::Draft& draft) { draft.object(id).color.by = "density^6"; });
+  studio.model.document().edit("Of", [&](app::Draft& draft) { draft.object(id).color.by = "density^40"; });
   QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && rests(), kPatienceMs);
   auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
   QTRY_VERIFY_WITH_TIMEOUT(!editor->shown().counts.empty(), kPatienceMs);
@@ -86,7 +86,7 @@ void TestSeenVolumes::presetsShowSomethingInEachMode() {
       studio.child<QAction>(QString("volume.preset.") + preset)->trigger();
       QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
       QTRY_VERIFY2_WITH_TIMEOUT(
-          seen() > 300 && !sightOf(studio).contains("nothing of it is seen"),
+          !sightOf(studio).contains("nothing of it is seen") && seen() > 300,
           qPrintable(
               QString("%1 in mode %2: %3, “%4”").arg(preset).arg(int(mode)).arg(seen()).arg(sightOf(studio))),
           kPatienceMs);
