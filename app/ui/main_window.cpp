@@ -286,6 +286,10 @@ void MainWindow::connectModel() {
     for (const QString& remark : remarks) tell(remark, true);
     if (nothing) warn(tr("Nothing was opened."), remarks.join("\n\n"));
   });
+  connect(&m_model, &app::AppModel::gridTaken, this, [this](const QString& solution, const QString& grid) {
+    tell(tr("%1: opened with the grid %2, the only file beside it whose blocks have the same sizes.")
+             .arg(QFileInfo(solution).fileName(), QFileInfo(grid).fileName()));
+  });
   connect(&m_model, &app::AppModel::sessionLoaded, this,
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
   connect(&m_model, &app::AppModel::saved, this, [this](const QString& path) {
