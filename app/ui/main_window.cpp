@@ -6,12 +6,10 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPointer>
 #include <QProgressBar>
 #include <QScreen>
@@ -25,6 +23,7 @@
 #include "app/ui/color_panel.h"
 #include "app/ui/detail_label.h"
 #include "app/ui/file_dialogs.h"
+#include "app/ui/file_drops.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -86,7 +85,6 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
   setObjectName("mainWindow");
-  setAcceptDrops(true);
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
                  QMainWindow::GroupedDragging);
   m_viewport->setFocusPolicy(Qt::StrongFocus);
@@ -107,8 +105,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   setCentralWidget(center);
   makeDocks();
   m_panelFocus = std::make_unique<PanelFocus>(this, center, m_docks);
-  // Files that are dropped are opened, wherever that is; spin boxes would take them for text.
-  for (QLineEdit* const edit : findChildren<QLineEdit*>()) edit->setAcceptDrops(false);
+  new FileDrops(this, [this](const QStringList& paths) { openPaths(paths); });
   makeActions();
   makeMenus();
   connectModel();
@@ -544,18 +541,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                                      m_workLayout.isEmpty() ? saveState(kLayoutVersion) : m_workLayout);
   m_model.stage().cancelAll();
   event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  QStringList paths;
-  for (const QUrl& url : event->mimeData()->urls())
-    paths.append(url.isLocalFile() ? url.toLocalFile() : url.toString());
-  event->acceptProposedAction();
-  openPaths(paths);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

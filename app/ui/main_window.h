@@ -78,8 +78,6 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
   void changeEvent(QEvent* event) override;
   void childEvent(QChildEvent* event) override;
   bool focusNextPrevChild(bool next) override;
