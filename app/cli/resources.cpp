@@ -3,12 +3,40 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/file.h"
+#include "core/base/log.h"
 #include "core/base/machine.h"
 #include "core/base/url.h"
+#include "plugins/plot3d/grid_of_solution.h"
+#include "plugins/plot3d/pair_names.h"
 
 namespace farfield::cli {
+namespace {
+
+/// Solutions alone, which are steps of one grid, get that grid as the source. What is to be said of it; empty where there is nothing to do.
+std::string takeGrid(fields::OpenRequest& request) {
+  if (request.sources.empty() || !request.solutions.empty() ||
+      (!request.reader.empty() && request.reader != "plot3d"))
+    return {};
+  const auto nameOf = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+  for (const std::string& source : request.sources)
+    if (isUrl(source) || !plot3d::isNamedAsSolution(nameOf(source))) return {};
+  const std::string& first = request.sources.front();
+  const plot3d::GridOfSolution found = plot3d::gridOfSolution(first);
+  if (found.grid.empty()) return {};
+  const std::string series = plot3d::seriesNameOf(nameOf(first));
+  for (const std::string& source : request.sources) {
+    const bool isNext = !series.empty() && plot3d::seriesNameOf(nameOf(source)) == series;
+    if (!isNext && source != first && plot3d::gridOfSolution(source).grid != found.grid) return {};
+  }
+  request.solutions = std::exchange(request.sources, {found.grid.string()});
+  return "grid of " + request.solutions.front() + ": " + found.grid.string() +
+         (found.bySize ? ", the only file beside it with blocks of the same sizes" : "");
+}
+
+}  // namespace
 
 std::uint64_t defaultMemoryBytes() {
   return std::clamp(machineMemoryBytes() / 4, std::uint64_t{64} << 20, std::uint64_t{4} << 30);
@@ -48,6 +76,8 @@ fields::OpenRequest DataArguments::request() const {
     else
       for (std::string& name : fields::expandPattern(solution)) request.solutions.push_back(std::move(name));
   request.reader = reader;
+  if (const std::string said = takeGrid(request); !said.empty() && !std::exchange(m_gridIsSaid, true))
+    log::note(said);
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)

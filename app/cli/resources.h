@@ -28,8 +28,12 @@ struct DataArguments {
 
   /// --solution, --reader, --option.
   std::vector<Option> options();
-  /// Patterns replaced by files. Throws UsageError, NotFound.
+  /// Patterns replaced by files; solutions that are named alone get the grid that lies beside them, which is said once. Throws
+  /// UsageError, NotFound.
   fields::OpenRequest request() const;
+
+ private:
+  mutable bool m_gridIsSaid = false;
 };
 
 /// Declares the files of a data set as read, before those that are written.

@@ -115,6 +115,8 @@ void AppModel::openPicked(const Picked& picked) {
   if (!picked.remarks.isEmpty()) emit notOpened(picked.remarks, picked.isEmpty());
   if (!picked.session.isEmpty()) openSession(picked.session);
   openData(picked.data);
+  for (const DataFiles& files : picked.data)
+    if (files.gridBySize) emit gridTaken(files.solutions.front(), files.source);
 }
 
 void AppModel::openData(const std::vector<DataFiles>& data) {

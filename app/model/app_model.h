@@ -123,6 +123,8 @@ class AppModel : public QObject {
   void loadFailed(const QString& path, const QString& problem);
   /// What of the paths to be opened is not opened, a sentence each; `nothing` else is.
   void notOpened(const QStringList& remarks, bool nothing);
+  /// A solution is opened with a grid that no name says it belongs to.
+  void gridTaken(const QString& solution, const QString& grid);
   void saved(const QString& path);
   void saveFailed(const QString& path, const QString& problem);
   /// First objects were added to data that were opened.

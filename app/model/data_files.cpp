@@ -10,6 +10,7 @@
 #include "app/model/named_parts.h"
 #include "app/model/pair_names.h"
 #include "core/base/foreign_file.h"
+#include "plugins/plot3d/grid_of_solution.h"
 
 namespace farfield::app {
 namespace {
@@ -27,10 +28,10 @@ QString absolute(const QString& path) {
   return isUrl(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
 }
 
-/// The file beside `path` that goes with it; empty where there is none.
-QString partnerOf(const QString& path, bool toSolution) {
+/// The solution beside the grid `path`; empty where there is none.
+QString solutionBeside(const QString& path) {
   const QFileInfo file(path);
-  for (const QString& name : namesByCustom(file.fileName(), toSolution)) {
+  for (const QString& name : namesByCustom(file.fileName(), true)) {
     const QString other = file.dir().filePath(name);
     if (QFileInfo(other).isFile()) return QDir::cleanPath(other);
   }
@@ -66,15 +67,6 @@ QStringList seriesOf(const QString& path) {
   QStringList steps = stepsAmong(file.fileName(), file.dir().entryList(QDir::Files));
   for (QString& step : steps) step = QDir::cleanPath(file.dir().filePath(step));
   return steps;
-}
-
-/// The grid of the solution `path`, beside it; empty where none is found.
-QString gridBeside(const QString& path) {
-  if (isUrl(path)) return {};
-  if (const QString partner = partnerOf(path, false); !partner.isEmpty()) return partner;
-  const QFileInfo file(path);
-  const QString name = GridFinder(file.dir().entryList(QDir::Files)).gridOf(file.fileName());
-  return name.isEmpty() ? QString() : QDir::cleanPath(file.dir().filePath(name));
 }
 
 /// Formats that are folders, told by what is in them: Zarr and N5, AMReX's plotfiles, Carpet's output of one variable a file.
@@ -115,20 +107,13 @@ QStringList stepsAmong(const QString& grid, const QStringList& names) {
 }
 
 bool isNamedAsSolution(const QString& path) {
-  static const QRegularExpression kEnding("\\.(q|sol|flow)$", QRegularExpression::CaseInsensitiveOption);
-  static const QRegularExpression kStem(
-      "(^|[^a-z])(q|sol|solution)[-_]?[0-9]*\\.[a-z0-9]+$|[a-z]q\\.(bin|dat|p3d|fmt)$",
-      QRegularExpression::CaseInsensitiveOption);
-  const QString name = QFileInfo(path).fileName();
-  return kEnding.match(name).hasMatch() || kStem.match(name).hasMatch();
+  return plot3d::isNamedAsSolution(QFileInfo(path).fileName().toStdString());
 }
 
 QStringList gridNames(const QString& solution) {
-  if (!isNamedAsSolution(solution)) return {};
-  QStringList names = namesByCustom(solution, false);
-  if (const QString series = seriesNameOf(solution); !series.isEmpty())
-    for (const QString& name : namesByCustom(series, false))
-      if (!names.contains(name)) names.append(name);
+  QStringList names;
+  for (const std::string& name : plot3d::gridNames(solution.toStdString()))
+    names.append(QString::fromStdString(name));
   return names;
 }
 
@@ -309,7 +294,7 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
     DataFiles files{grid, {}};
     // What lies beside a URL cannot be seen from here.
     if (!isUrl(grid)) {
-      const QString partner = partnerOf(grid, true);
+      const QString partner = solutionBeside(grid);
       if (left.removeAll(partner) > 0 || (solutions.isEmpty() && !partner.isEmpty()))
         files.solutions = {partner};
       else
@@ -335,12 +320,14 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
     for (const QString& other : QStringList(left))
       if (withoutNumbers(other) == withoutNumbers(first)) steps.append(other), left.removeAll(other);
     steps = sortedByNumbers(steps);
-    const QString grid = gridBeside(first);
-    if (grid.isEmpty())
+    const auto found = isUrl(first) ? plot3d::GridOfSolution{} : plot3d::gridOfSolution(first.toStdString());
+    if (found.grid.empty())
       all.push_back(
           {steps.takeFirst(), {}, {}, steps});  // opening them says what they are, and what is missing
     else
-      all.push_back({grid, steps});
+      all.push_back({.source = QDir::cleanPath(QString::fromStdString(found.grid.string())),
+                     .solutions = steps,
+                     .gridBySize = found.bySize});
   }
   return all;
 }

@@ -1,5 +1,10 @@
 #include "app/model/recovery.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -7,6 +12,7 @@
 #include <QJsonObject>
 #include <QPointer>
 #include <QSaveFile>
+#include <QSysInfo>
 #include <QUuid>
 #include <algorithm>
 
@@ -18,6 +24,7 @@ namespace {
 
 constexpr const char* kWork = "work.json";
 constexpr const char* kLock = "lock";
+constexpr int kTries = 3;
 
 /// The problem; empty where it was written.
 QString writeWork(const QString& file, const QString& path, const session::Session& session) {
@@ -53,6 +60,28 @@ std::optional<LeftWork> readWork(const QString& folder) {
   return left;
 }
 
+/// Takes the lock of a program that is gone. A lock says which process made it, whose number another program of the same name may have
+/// by now, after a restart of the machine or in a container; the system knows who still has the file.
+bool takeLock(QLockFile& lock) {
+  lock.setStaleLockTime(0);
+  if (lock.tryLock()) return true;
+  qint64 process = 0;
+  QString machine, program;
+  // Of a program on another machine the system here need not know.
+  if (!lock.getLockInfo(&process, &machine, &program) || machine != QSysInfo::machineHostName()) return false;
+  const QByteArray name = QFile::encodeName(lock.fileName());
+  const int file = ::open(name.constData(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat mine {
+  }, there{};
+  // Another that looks may have put its own in the place of the one that was opened.
+  const bool isGone = ::flock(file, LOCK_EX | LOCK_NB) == 0 && ::fstat(file, &mine) == 0 &&
+                      ::stat(name.constData(), &there) == 0 && mine.st_ino == there.st_ino;
+  if (isGone) QFile::remove(lock.fileName());
+  ::close(file);
+  return isGone && lock.tryLock();
+}
+
 /// But for the folder `own`.
 std::vector<LeftWork> leftWorkIn(const QString& all, const QString& own) {
   std::vector<LeftWork> found;
@@ -60,14 +89,17 @@ std::vector<LeftWork> leftWorkIn(const QString& all, const QString& own) {
     const QString folder = all + '/' + name;
     if (folder == own) continue;
     QLockFile lock(folder + '/' + kLock);
-    lock.setStaleLockTime(0);
-    if (!lock.tryLock()) continue;  // its program is running
+    if (!takeLock(lock)) continue;  // its program is running
     std::optional<LeftWork> work = readWork(folder);
+    // What cannot be read here, as that of a later version, may be read by another.
+    const bool isEmpty = !work && !QFile::exists(folder + '/' + kWork);
+    if (isEmpty)
+      for (const QString& file : QDir(folder).entryList(QDir::Files))
+        if (file != kLock) QFile::remove(folder + '/' + file);
     lock.unlock();
-    if (work)
-      found.push_back(std::move(*work));
-    else
-      QDir(folder).removeRecursively();
+    // Not with what is in it: a program that has just made the folder may be locking it now.
+    if (isEmpty) QDir().rmdir(folder);
+    if (work) found.push_back(std::move(*work));
   }
   std::sort(found.begin(), found.end(),
             [](const LeftWork& a, const LeftWork& b) { return a.changed > b.changed; });
@@ -79,7 +111,8 @@ std::vector<LeftWork> leftWorkIn(const QString& all, const QString& own) {
 Recovery::Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent)
     : QObject(parent), m_document(document), m_files(files), m_folder(std::move(folder)) {
   m_own = m_folder + '/' + QUuid::createUuid().toString(QUuid::WithoutBraces);
-  if (QDir().mkpath(m_own)) {
+  // Again where another program that looks for left work took the empty folder away.
+  for (int tries = 0; tries < kTries && !m_lock && QDir().mkpath(m_own); ++tries) {
     m_lock = std::make_unique<QLockFile>(m_own + '/' + kLock);
     m_lock->setStaleLockTime(0);  // only the end of the process makes it stale, not its age
     if (!m_lock->tryLock()) m_lock.reset();
@@ -124,6 +157,12 @@ void Recovery::writeNow(const QString& left) {
       [this, guard = QPointer<Recovery>(this), problem] {
         if (guard) report(*problem);
       });
+}
+
+void Recovery::keepNow() {
+  m_timer.stop();
+  writeNow();
+  m_files.wait(kLastWriteMs);
 }
 
 void Recovery::report(const QString& problem) {

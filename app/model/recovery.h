@@ -31,6 +31,8 @@ class Recovery : public QObject {
  public:
   /// So long after a change the work is on disk, plus the time that writing takes.
   static constexpr int kDelayMs = 4000;
+  /// So long the end of the program may wait for the disk.
+  static constexpr int kLastWriteMs = 2000;
 
   /// `folder` holds the folders of all programs; made where it does not exist.
   Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent = nullptr);
@@ -45,6 +47,9 @@ class Recovery : public QObject {
   void discard(const LeftWork& work);
   /// The document holds it now: keeps it safe as such, and then takes what was left off the disk.
   void takeOver(const LeftWork& work);
+
+  /// The program is about to be ended: keeps the work as it is now. Waits for the disk, but not for ever.
+  void keepNow();
 
   /// Empty where unsaved work is safe; else why it is not.
   QString problem() const { return m_problem; }

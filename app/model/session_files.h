@@ -36,6 +36,9 @@ class SessionFiles : public QObject {
   /// Any other work with files: `work` there, then `done` here.
   void run(std::function<void()> work, std::function<void()> done = {});
 
+  /// Waits so long for what is being done; what is done afterwards goes on.
+  void wait(int milliseconds) { m_thread.waitForDone(milliseconds); }
+
  private:
   QThreadPool m_thread;
 };

@@ -426,7 +426,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
     made->run = session::makeObjectRun(made->object, set.data->description());
     if (set.planProblem) {
       problem = set.planProblem;
-    } else if (!covers(set, *made->run)) {
+    } else if (!covers(set, *made->run) || (set.planIsTight && !showsWhatWouldGo(job.running.dataKey))) {
       m_replan = set.planIsOld = job.interrupted = stopped = true;
     } else {
       job.making = made;

@@ -116,7 +116,9 @@ class Workshop {
     std::shared_ptr<VolumeLeases> volumes;     ///< that read `paged`; there as long as it is
     std::vector<std::string> plannedArrays;
     std::uint64_t plannedTaskBytes = 0;
-    bool planIsOld = false;                 ///< its objects need more
+    bool planIsOld = false;  ///< its objects need more
+    bool planIsTight =
+        false;  ///< there has been more memory since; what was shown then would have gone with the plan
     std::vector<std::string> probedArrays;  ///< of functions that were asked for by probing
     std::optional<Problem> planProblem;
     std::shared_ptr<const DataSummary> summary;
@@ -172,6 +174,7 @@ class Workshop {
   bool hasUrgentWork() const;
   bool foremanHasWork() const;
   void stopHands(Lock& lock);
+  bool showsWhatWouldGo(const std::string& key) const;
   bool moveBudget(Lock& lock, std::uint64_t bytes);
   void release(Lock& lock, const std::function<bool(const DataSet&)>& which);
   void computeVolumesAgain(const std::string& key);

@@ -142,20 +142,35 @@ void Workshop::stopHands(Lock& lock) {
   m_probeStop = {};
 }
 
+/// Something is seen that would go with its plan: a volume, which reads what it shows, or what is being computed.
+bool Workshop::showsWhatWouldGo(const std::string& key) const {
+  return std::any_of(m_jobs.begin(), m_jobs.end(), [&](const auto& entry) {
+    const Job& job = entry.second;
+    if (job.wanted.dataKey != key) return false;
+    return (job.shown && job.shown->run->drawsFromData()) ||
+           (job.state == JobState::Running && job.hasPicture);
+  });
+}
+
 /// True where everything goes on with the new budget. Otherwise all data are to be planned anew.
 bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
   const bool more = bytes > m_account->budgetBytes();
   lock.unlock();
   m_account->setBudgetBytes(bytes);
   lock.lock();
-  const auto suits = [&](const auto& entry) {
-    const DataSet& set = entry.second;
+  const auto suits = [&](auto& entry) {
+    DataSet& set = entry.second;
     if (set.state != DataSet::State::Open || (!set.paged && !set.planProblem)) return true;
     if (set.planProblem) return false;
     const paging::MemoryPlan& plan = set.paged->plan();
-    return !more || (plan.mode == paging::GatherMode::Pinned && plan.processors == m_options.processors &&
-                     plan.tasksPerProcessor == set.paged->options().tasksPerProcessor);
+    if (!more) return true;
+    if (plan.mode != paging::GatherMode::Pinned || plan.processors != m_options.processors) return false;
+    if (plan.tasksPerProcessor == set.paged->options().tasksPerProcessor) return true;
+    // More tasks could be in flight: that is not worth beginning anew for.
+    set.planIsTight = showsWhatWouldGo(entry.first);
+    return set.planIsTight;
   };
+  if (more && bytes >= kRoomForTwo) m_concurrent = 2;
   const bool concurrent = (bytes >= kRoomForTwo ? 2 : 1) == m_concurrent;
   if (concurrent && m_account->usedBytes() <= bytes && std::all_of(m_data.begin(), m_data.end(), suits))
     return true;
@@ -187,7 +202,7 @@ void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& wh
     if (set.paged) addSources(m_past, *set.paged);
     gone.push_back(std::move(set.paged));
     set.planProblem.reset();
-    set.planIsOld = false;
+    set.planIsOld = set.planIsTight = false;
   }
   lock.unlock();
   for (const auto& each : volumes)

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/ui/display.h"
+#include "app/ui/ending_signals.h"
 #include "app/ui/look.h"
 #include "app/ui/main_window.h"
 #include "core/base/log.h"
@@ -49,6 +50,7 @@ int runApplication(const ApplicationStart& start, app::AppParts parts) {
   applyTheme(model.settings().theme());
   MainWindow window(model);
   window.show();
+  doBeforeEndingSignals(&window, [&] { model.recovery().keepNow(); });
   model.watchdog().start();
   QTimer::singleShot(0, &window, [&] {
     QStringList files;

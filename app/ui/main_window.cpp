@@ -6,12 +6,10 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPointer>
 #include <QProgressBar>
 #include <QScreen>
@@ -25,6 +23,7 @@
 #include "app/ui/color_panel.h"
 #include "app/ui/detail_label.h"
 #include "app/ui/file_dialogs.h"
+#include "app/ui/file_drops.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -86,7 +85,6 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
   setObjectName("mainWindow");
-  setAcceptDrops(true);
   // A panel is dragged out of a stack alone: windows of whole stacks come back empty from what is kept of the layout, and
   // then keep the program from ending (Qt 6.4).
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
@@ -108,8 +106,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   setCentralWidget(center);
   makeDocks();
   m_panelFocus = std::make_unique<PanelFocus>(this, center, m_docks);
-  // Files that are dropped are opened, wherever that is; spin boxes would take them for text.
-  for (QLineEdit* const edit : findChildren<QLineEdit*>()) edit->setAcceptDrops(false);
+  new FileDrops(this, [this](const QStringList& paths) { openPaths(paths); });
   makeActions();
   makeMenus();
   connectModel();
@@ -288,6 +285,10 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::notOpened, this, [this](const QStringList& remarks, bool nothing) {
     for (const QString& remark : remarks) tell(remark, true);
     if (nothing) warn(tr("Nothing was opened."), remarks.join("\n\n"));
+  });
+  connect(&m_model, &app::AppModel::gridTaken, this, [this](const QString& solution, const QString& grid) {
+    tell(tr("%1: opened with the grid %2, the only file beside it whose blocks have the same sizes.")
+             .arg(QFileInfo(solution).fileName(), QFileInfo(grid).fileName()));
   });
   connect(&m_model, &app::AppModel::sessionLoaded, this,
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
@@ -555,18 +556,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                                      m_workLayout.isEmpty() ? saveState(kLayoutVersion) : m_workLayout);
   m_model.stage().cancelAll();
   event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  QStringList paths;
-  for (const QUrl& url : event->mimeData()->urls())
-    paths.append(url.isLocalFile() ? url.toLocalFile() : url.toString());
-  event->acceptProposedAction();
-  openPaths(paths);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

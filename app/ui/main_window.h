@@ -60,7 +60,7 @@ class MainWindow : public QMainWindow {
     AsNotice,
     /// A question, or a message if there is no such work.
     OnDemand,
-    /// A line, once more after a start that found nothing.
+    /// A line, once more after a start: about what was not found before.
     Later,
   };
   /// Looks for work left behind by another program, and offers to continue it.
@@ -78,8 +78,6 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
   void changeEvent(QEvent* event) override;
   void childEvent(QChildEvent* event) override;
   bool focusNextPrevChild(bool next) override;
@@ -120,7 +118,8 @@ class MainWindow : public QMainWindow {
   bool mayReplace(std::function<void()> then);
   /// The same about jobs that write files, which end with the window: `then` is called where they may.
   bool mayStopJobs(std::function<void()> then);
-  void askAboutLeftWork(const app::LeftWork& work);
+  /// The newest first, of which one is chosen where there are several.
+  void askAboutLeftWork(const std::vector<app::LeftWork>& found);
   void takeUp(const app::LeftWork& work);
   /// The present scene for pictures of these proportions; the items are added where they are drawn.
   struct Shot {
@@ -255,6 +254,7 @@ class MainWindow : public QMainWindow {
   bool m_stretchOffered = false;  ///< for this document
   Vec3 m_stretchSaid;             ///< of the view as it was offered
   std::uint64_t m_sought = 0;     ///< places in data that were sought
+  QStringList m_offeredWork;      ///< folders of work that was left and has been offered
   std::function<void()> m_afterSave;
   bool m_closing = false;
   std::map<app::ObjectId, QString> m_toldProblems;

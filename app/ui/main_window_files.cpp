@@ -37,18 +37,8 @@
 namespace farfield::ui {
 namespace {
 
-constexpr int kLookAgainMs = 5000;
-
 QString folderOf(const QString& path) {
   return path.isEmpty() ? QDir::currentPath() : QFileInfo(path).absolutePath();
-}
-
-/// "wing.json, as of 21.11.26, 14:03".
-QString describe(const app::LeftWork& work) {
-  const QString what = work.path.isEmpty() ? MainWindow::tr("a session that was never saved")
-                                           : QFileInfo(work.path).fileName();
-  return MainWindow::tr("%1, as of %2")
-      .arg(what, QLocale().toString(work.changed.toLocalTime(), QLocale::ShortFormat));
 }
 
 /// What a file holds is seen before it is opened.
@@ -190,52 +180,6 @@ bool MainWindow::mayReplace(std::function<void()> then) {
   });
   box->open();
   return false;
-}
-
-void MainWindow::offerLeftWork(Offer how) {
-  if (!m_model.recovery().problem().isEmpty()) tell(m_model.recovery().problem(), true);
-  m_model.recovery().findLeftWork([how, guard = QPointer(this)](const std::vector<app::LeftWork>& found) {
-    if (!guard) return;
-    if (found.empty()) {
-      // One that was killed just now may still be about to go: its work is not left before that.
-      if (how == Offer::AsQuestion || how == Offer::AsNotice)
-        QTimer::singleShot(kLookAgainMs, guard, [guard] { guard->offerLeftWork(Offer::Later); });
-      if (how == Offer::OnDemand) guard->tell(tr("Nothing was left behind by a program that was ended."));
-      return;
-    }
-    const app::LeftWork work = found.front();
-    // Work that was begun meanwhile is not to be dropped for it: no question then.
-    if (how == Offer::OnDemand || (how == Offer::AsQuestion && guard->m_model.document().isEmpty()))
-      return guard->askAboutLeftWork(work);
-    guard->m_notice->say(
-        tr("Farfield ended unexpectedly before. What was not saved then is kept: %1.").arg(describe(work)),
-        tr("Go on with it …"), [guard, work] { guard->askAboutLeftWork(work); });
-  });
-}
-
-void MainWindow::askAboutLeftWork(const app::LeftWork& work) {
-  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
-                                    tr("Farfield ended unexpectedly. Go on with what was not saved?"),
-                                    QMessageBox::NoButton, this);
-  box->setObjectName("recovery");
-  box->setInformativeText(m_model.document().isEmpty()
-                              ? describe(work)
-                              : tr("%1. It takes the place of what is open now.").arg(describe(work)));
-  QPushButton* const restore = box->addButton(tr("&Restore"), QMessageBox::AcceptRole);
-  QPushButton* const discard = box->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-  box->addButton(tr("&Later"), QMessageBox::RejectRole);
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  connect(box, &QMessageBox::buttonClicked, this, [=, this](QAbstractButton* clicked) {
-    if (clicked == restore && mayReplace([this, work] { takeUp(work); })) takeUp(work);
-    if (clicked == discard) m_model.recovery().discard(work);
-  });
-  box->open();
-}
-
-void MainWindow::takeUp(const app::LeftWork& work) {
-  m_model.document().replace(work.session, work.path, true);
-  // This program's work from now on; what was left goes when that is safe.
-  m_model.recovery().takeOver(work);
 }
 
 MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {

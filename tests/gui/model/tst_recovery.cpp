@@ -1,5 +1,7 @@
 // Unsaved work is found again after a program was killed, and only then.
 
+#include <signal.h>
+
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
@@ -26,6 +28,14 @@ void openSample(Document& document) {
   });
 }
 
+/// With their paths, below `place`.
+QStringList filesCalled(const QString& name, const QString& place) {
+  QStringList all;
+  for (QDirIterator files(place, {name}, QDir::Files, QDirIterator::Subdirectories); files.hasNext();)
+    all.append(files.next());
+  return all;
+}
+
 }  // namespace
 
 class TestRecovery : public QObject {
@@ -33,6 +43,10 @@ class TestRecovery : public QObject {
  private slots:
   void nothingIsLeftAfterARegularEnd();
   void workOfAKilledProgramIsFound();
+  void workOfSeveralIsFoundNewestFirst();
+  void numbersOfProcessesAreUsedAgain();
+  void whatCannotBeReadHereStays();
+  void whatWasJustDoneIsKeptAtTheEnd();
   void workOfARunningProgramIsLeftAlone();
   void savedWorkIsNotOffered();
   void foldersThatCannotBeWrittenTo();
@@ -86,6 +100,89 @@ void TestRecovery::workOfAKilledProgramIsFound() {
   QTRY_COMPARE_WITH_TIMEOUT(recovery.findLeftWork().size(), 0u, 60'000);
 }
 
+void TestRecovery::workOfSeveralIsFoundNewestFirst() {
+  const test::TemporaryFolder folder;
+  const QString place = QString::fromStdString(folder.path().string());
+  QProcess programs[3];
+  for (int n = 0; n < 3; ++n) {
+    programs[n].start(QCoreApplication::applicationFilePath(), {"--work", place, QString::number(n)});
+    QVERIFY(programs[n].waitForStarted());
+    QTRY_COMPARE_WITH_TIMEOUT(filesCalled("work.json", place).size(), n + 1, 30'000);
+  }
+  for (QProcess& program : programs) ::kill(static_cast<pid_t>(program.processId()), SIGTERM);
+  for (QProcess& program : programs) QVERIFY(program.waitForFinished());
+  SessionFiles files;
+  Document document;
+  Recovery recovery(document, files, place);
+  std::vector<LeftWork> found = recovery.findLeftWork();
+  QCOMPARE(found.size(), 3u);
+  for (int n = 0; n < 3; ++n)
+    QCOMPARE(found[static_cast<std::size_t>(n)].path, QString("/somewhere/wing%1.json").arg(2 - n));
+  // To look takes nothing away, and to drop one leaves the others.
+  QCOMPARE(recovery.findLeftWork().size(), 3u);
+  recovery.discard(found[0]);
+  QTRY_COMPARE_WITH_TIMEOUT(recovery.findLeftWork().size(), 2u, 60'000);
+  QCOMPARE(recovery.findLeftWork()[0].path, "/somewhere/wing1.json");
+}
+
+void TestRecovery::numbersOfProcessesAreUsedAgain() {
+  const test::TemporaryFolder folder;
+  const QString place = QString::fromStdString(folder.path().string());
+  QProcess program;
+  program.start(QCoreApplication::applicationFilePath(), {"--work", place});
+  QVERIFY(program.waitForStarted());
+  QTRY_COMPARE_WITH_TIMEOUT(filesCalled("work.json", place).size(), 1, 30'000);
+  const QByteArray number = QByteArray::number(program.processId());
+  const QString name = filesCalled("lock", place).front();
+  // Its program is there, and says so by more than a number.
+  SessionFiles files;
+  Document document;
+  Recovery recovery(document, files, place);
+  QCOMPARE(recovery.findLeftWork().size(), 0u);
+  program.kill();
+  QVERIFY(program.waitForFinished());
+  // As if this process had got its number, as in a container whose processes are counted anew.
+  QFile lock(name);
+  QVERIFY(lock.open(QIODevice::ReadWrite));
+  QByteArray text = lock.readAll();
+  QVERIFY(text.startsWith(number + '\n'));
+  text.replace(0, number.size(), QByteArray::number(QCoreApplication::applicationPid()));
+  QVERIFY(lock.resize(0) && lock.seek(0) && lock.write(text) == text.size());
+  lock.close();
+  QCOMPARE(recovery.findLeftWork().size(), 1u);
+}
+
+void TestRecovery::whatCannotBeReadHereStays() {
+  const test::TemporaryFolder folder;
+  const QString place = QString::fromStdString(folder.path().string());
+  QVERIFY(QDir().mkpath(place + "/later") && QDir().mkpath(place + "/empty"));
+  QFile work(place + "/later/work.json");
+  QVERIFY(work.open(QIODevice::WriteOnly));
+  work.write(R"({"path": "/somewhere/wing.json", "session": "{\"farfield\": 99}"})");
+  work.close();
+  QFile rest(place + "/empty/work.json.abcdef");  // of a program that was killed as it wrote
+  QVERIFY(rest.open(QIODevice::WriteOnly));
+  rest.close();
+  SessionFiles files;
+  Document document;
+  Recovery recovery(document, files, place);
+  QCOMPARE(recovery.findLeftWork().size(), 0u);
+  QVERIFY(QFile::exists(work.fileName()));
+  QVERIFY(!QDir(place + "/empty").exists());
+}
+
+void TestRecovery::whatWasJustDoneIsKeptAtTheEnd() {
+  const test::TemporaryFolder folder;
+  const QString place = QString::fromStdString(folder.path().string());
+  SessionFiles files;
+  Document document;
+  Recovery recovery(document, files, place);
+  openSample(document);
+  QCOMPARE(filesCalled("work.json", place).size(), 0);
+  recovery.keepNow();
+  QCOMPARE(filesCalled("work.json", place).size(), 1);
+}
+
 void TestRecovery::workOfARunningProgramIsLeftAlone() {
   const test::TemporaryFolder folder;
   const QString place = QString::fromStdString(folder.path().string());
@@ -134,7 +231,7 @@ int main(int count, char** words) {
     session::Session session;
     session.name = "wing";
     session.baseFolder = "/somewhere";
-    document.replace(session, "/somewhere/wing.json");
+    document.replace(session, "/somewhere/wing" + arguments.value(3) + ".json");
     Recovery recovery(document, files, arguments.value(2));
     openSample(document);
     return application.exec();

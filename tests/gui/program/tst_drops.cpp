@@ -2,6 +2,7 @@
 // display's own protocol, and the mouse.
 
 #include <QFileInfo>
+#include <QSysInfo>
 
 #include "tests/gui/program/desk.h"
 
@@ -55,6 +56,10 @@ class TestDrops : public QObject {
   void init() { QDir(at("home")).removeRecursively(); }
   void dataOpenWhereverTheyAreDropped_data();
   void dataOpenWhereverTheyAreDropped();
+  void whatIsNoFileIsRefused_data();
+  void whatIsNoFileIsRefused();
+  void filesAreNeverMoved();
+  void severalOfAFolderAreOpened();
   void foreignDocumentsAreNoSessions_data();
   void foreignDocumentsAreNoSessions();
   void sessionsAskFirst();
@@ -135,6 +140,89 @@ void TestDrops::dataOpenWhereverTheyAreDropped() {
   QVERIFY(data["wing"].toObject()["solution"].toString().endsWith("case/wing.q"));
   QCOMPARE(lastObject(path)["data"].toString("wing"), "wing");
   QVERIFY(focus(QFileInfo(path).completeBaseName()));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(program.waitForFinished(kPatienceMs));
+}
+
+void TestDrops::whatIsNoFileIsRefused_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::newRow("mail") << QStringList{"uri:mailto:somebody@somewhere"};
+  QTest::newRow("the trash") << QStringList{"uri:trash:///wing.xyz"};
+  QTest::newRow("a page of a browser") << QStringList{"uri:about:blank", "uri:data:text/plain,wing"};
+  QTest::newRow("nothing") << QStringList{"uri:"};
+  QTest::newRow("a name that there cannot be") << QStringList{"uri:file:///wing%00.xyz"};
+  QTest::newRow("only to be moved") << QStringList{"--only-move", "/somewhere/wing.xyz"};
+}
+
+void TestDrops::whatIsNoFileIsRefused() {
+  QFETCH(QStringList, words);
+  QProcess program;
+  QVERIFY(m_desk.start(program, {}));
+  QVERIFY(focus("Untitled"));
+  FileManager manager(words);
+  QVERIFY(isStill());
+  QCOMPARE(manager.dragTo(kView), QByteArray("refused"));
+  QVERIFY(isStill());
+  // Nothing was opened, and nothing is said.
+  QVERIFY(colouredPixels(screen()) < 200);
+  QVERIFY(!isThere("^Farfield$"));
+  QVERIFY(focus("Untitled"));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(program.waitForFinished(kPatienceMs));
+}
+
+void TestDrops::filesAreNeverMoved() {
+  QProcess program;
+  QVERIFY(m_desk.start(program, {}));
+  QVERIFY(focus("Untitled"));
+  // As some file managers say them: with the machine's name; as text as well; and to be moved, unless somebody says otherwise.
+  FileManager manager({"--move", "--text", "uri:file://" + QSysInfo::machineHostName() + at("case/wing.xyz"),
+                       "uri:mailto:somebody@somewhere"});
+  QVERIFY(isStill());
+  QCOMPARE(manager.dragTo(kView), QByteArray("copy"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  QVERIFY(isStill());
+  QVERIFY(focus("Untitled"));
+  const QString path = at("unmoved.json");
+  QVERIFY(Desk::saveAs(path));
+  const QJsonObject data = readJson(path)["data"].toObject();
+  QCOMPARE(data.size(), 1);
+  QVERIFY(data["wing"].toObject()["source"].toString().endsWith("case/wing.xyz"));
+  QVERIFY(focus("unmoved"));
+  QVERIFY(press("ctrl+q"));
+  QVERIFY(program.waitForFinished(kPatienceMs));
+}
+
+void TestDrops::severalOfAFolderAreOpened() {
+  QVERIFY(QDir().mkpath(at("two")));
+  for (const char* const name : {"wing.xyz", "wing.q"}) {
+    QFile::copy(at(QString("case/%1").arg(name)), at(QString("two/%1").arg(name)));
+    QFile::copy(at(QString("case/%1").arg(name)), at(QString("two/second_%1").arg(name)));
+  }
+  QVERIFY(writeFile(at("two/notes.txt"), "no data"));
+  QProcess program;
+  QVERIFY(m_desk.start(program, {"sample://abc?size=9"}));
+  QVERIFY(focus("Untitled"));
+  QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(screen()) > 200, kPatienceMs);
+  FileManager manager({at("two"), at("two")});
+  QVERIFY(isStill());
+  // Where the last of them is listed.
+  constexpr QRect kLastLine(20, 310, 200, 40);
+  const QImage before = screen().copy(kLastLine);
+  QCOMPARE(manager.dragTo(kView), QByteArray("copy"));
+  QTRY_VERIFY_WITH_TIMEOUT(screen().copy(kLastLine) != before, kPatienceMs);
+  QVERIFY(isStill());
+  keepScreen("drop_several");
+  QVERIFY(focus("Untitled"));
+  const QString path = at("both.json");
+  QVERIFY(Desk::saveAs(path));
+  const QJsonObject data = readJson(path)["data"].toObject();
+  QCOMPARE(data.size(), 3);
+  for (const char* const name : {"wing", "second_wing"}) {
+    QVERIFY(data[name].toObject()["source"].toString().endsWith(QString("two/%1.xyz").arg(name)));
+    QVERIFY(data[name].toObject()["solution"].toString().endsWith(QString("two/%1.q").arg(name)));
+  }
+  QVERIFY(focus("both"));
   QVERIFY(press("ctrl+q"));
   QVERIFY(program.waitForFinished(kPatienceMs));
 }

@@ -34,6 +34,7 @@ class TestProgram : public QObject {
  private slots:
   void theMainJob();
   void killedAndTakenUpAgain();
+  void endedBySignalWithWhatWasJustDone();
 
  private:
   QString at(const QString& name) const { return m_desk.at(name); }
@@ -146,6 +147,31 @@ void TestProgram::killedAndTakenUpAgain() {
   QCOMPARE(again.exitCode(), 0);
   // Nothing is left to be offered.
   QVERIFY(QDir(recovery).isEmpty(QDir::Dirs | QDir::NoDotAndDotDot));
+}
+
+void TestProgram::endedBySignalWithWhatWasJustDone() {
+  const QString recovery = at("home/.local/share/farfield/recovery");
+  const auto kept = [&](const QByteArray& text) {
+    for (QDirIterator files(recovery, {"work.json"}, QDir::Files, QDirIterator::Subdirectories);
+         files.hasNext();) {
+      QFile file(files.next());
+      if (file.open(QIODevice::ReadOnly) && file.readAll().contains(text)) return true;
+    }
+    return false;
+  };
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+    QProcess program;
+    QVERIFY(start(program, {"sample://abc?size=17"}));
+    QVERIFY(focus("Untitled"));
+    QTRY_VERIFY_WITH_TIMEOUT(kept("lines"), kPatienceMs);
+    QVERIFY(!handles(screen()));
+    QVERIFY(press("ctrl+1"));
+    QTRY_VERIFY_WITH_TIMEOUT(handles(screen()), kPatienceMs);
+    ::kill(static_cast<pid_t>(program.processId()), number);
+    QVERIFY(program.waitForFinished(kPatienceMs));
+    QVERIFY(kept("lines 2"));
+    QVERIFY(QDir(recovery).removeRecursively());
+  }
 }
 
 QTEST_MAIN(TestProgram)

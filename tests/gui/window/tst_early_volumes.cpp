@@ -22,11 +22,12 @@ namespace {
 /// As the program makes them, but what values there are is found out when the test lets it be.
 struct HeldSurveys {
   std::atomic<bool> isHeld{true};
+  std::atomic<int> begun{0};
 
   class Volume final : public session::CastVolume, public session::SurveyedVolume {
    public:
-    Volume(std::shared_ptr<session::CastVolume> volume, const std::atomic<bool>& isHeld)
-        : m_volume(std::move(volume)), m_isHeld(isHeld) {}
+    Volume(std::shared_ptr<session::CastVolume> volume, HeldSurveys& held)
+        : m_volume(std::move(volume)), m_held(held) {}
     Bounds bounds() const override { return m_volume->bounds(); }
     bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
       return m_volume->cast(cast, rgba);
@@ -40,7 +41,8 @@ struct HeldSurveys {
     bool firstSight() override { return surveyed().firstSight(); }
     void survey(const std::function<void(std::size_t, std::size_t)>& progress,
                 const std::stop_token& stop) override {
-      while (m_isHeld) {
+      ++m_held.begun;
+      while (m_held.isHeld) {
         progress(1234, 5000);
         if (stop.stop_requested()) throw Cancelled();
         QThread::msleep(5);
@@ -51,15 +53,32 @@ struct HeldSurveys {
    private:
     session::SurveyedVolume& surveyed() { return dynamic_cast<session::SurveyedVolume&>(*m_volume); }
     const std::shared_ptr<session::CastVolume> m_volume;
-    const std::atomic<bool>& m_isHeld;
+    HeldSurveys& m_held;
   };
 
   session::VolumeMaker maker() {
     return [this, make = app::volumeMaker({})](const session::VolumeRequest& request) {
-      return std::make_shared<Volume>(make(request), isHeld);
+      return std::make_shared<Volume>(make(request), *this);
     };
   }
 };
+
+/// A curvilinear store, of which a volume alone is shown; 0 where it cannot be opened.
+app::ObjectId openAsVolume(Studio& studio) {
+  const QString store = studio.at("cylinder.h5");
+  if (runFarfield({"sample", "cylinder", "-o", store, "--size", "33,25,17"}).status != 0) return {};
+  studio.model.open({store});
+  if (!QTest::qWaitFor([&] { return !studio.session().objects.empty() && studio.viewRests(); }, kPatienceMs))
+    return {};
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : studio.model.document().objectIds()) draft.remove(id);
+    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
+  });
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) { draft.object(id).color.by = "momentum-x"; });
+  return id;
+}
 
 }  // namespace
 
@@ -69,6 +88,8 @@ class TestEarlyVolumes : public QObject {
   void initTestCase();
   void hugeDataAreSeenAtOnce();
   void gridsAreSeenBeforeTheyAreSampled();
+  void newBudgetsKeepWhatIsSeen_data();
+  void newBudgetsKeepWhatIsSeen();
 };
 
 void TestEarlyVolumes::initTestCase() {
@@ -117,17 +138,7 @@ void TestEarlyVolumes::gridsAreSeenBeforeTheyAreSampled() {
   HeldSurveys surveys;
   Studio studio({1280, 800}, {}, surveys.maker());
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const QString store = studio.at("cylinder.h5");
-  SUCCEEDS(runFarfield({"sample", "cylinder", "-o", store, "--size", "33,25,17"}));
-  studio.model.open({store});
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
-  studio.model.document().edit("Remove", [&](app::Draft& draft) {
-    for (const app::ObjectId id : studio.model.document().objectIds()) draft.remove(id);
-    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
-  });
-  studio.trigger("addVolume");
-  const app::ObjectId id = studio.newest();
-  studio.model.document().edit("Set", [&](app::Draft& draft) { draft.object(id).color.by = "momentum-x"; });
+  const app::ObjectId id = openAsVolume(studio);
   const auto status = [&] { return studio.model.stage().status(id); };
   QTRY_VERIFY_WITH_TIMEOUT(status().hasPicture && status().allSamples == 5000, kPatienceMs);
   QCOMPARE(status().state, app::ObjectState::Running);
@@ -168,6 +179,49 @@ void TestEarlyVolumes::gridsAreSeenBeforeTheyAreSampled() {
   QVERIFY(haveOneScale());
   QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete, "), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 1000, kPatienceMs);
+}
+
+void TestEarlyVolumes::newBudgetsKeepWhatIsSeen_data() {
+  QTest::addColumn<int>("before");
+  QTest::addColumn<int>("after");
+  QTest::newRow("less") << 1024 << 512;
+  QTest::newRow("more") << 512 << 1024;
+  QTest::newRow("little more") << 200 << 210;
+  QTest::newRow("more for several at a time") << 80 << 400;
+}
+
+/// What was begun with another budget goes on: it begins anew only where it has to give memory back.
+void TestEarlyVolumes::newBudgetsKeepWhatIsSeen() {
+  QFETCH(int, before);
+  QFETCH(int, after);
+  HeldSurveys surveys;
+  Studio studio({1280, 800}, {}, surveys.maker());
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.setMemoryBytes(std::uint64_t(before) << 20);
+  const app::ObjectId id = openAsVolume(studio);
+  const auto status = [&] { return studio.model.stage().status(id); };
+  QTRY_VERIFY_WITH_TIMEOUT(status().hasPicture && status().allSamples == 5000, kPatienceMs);
+  QTest::qWait(500);  // what was asked for first has given way to what is asked for now
+  const int begun = surveys.begun;
+  studio.model.setMemoryBytes(std::uint64_t(after) << 20);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().counters().budgetBytes, std::uint64_t(after) << 20,
+                            kPatienceMs);
+  QTest::qWait(1000);  // would be enough to begin anew
+  QCOMPARE(surveys.begun.load(), begun);
+  QVERIFY(status().hasPicture && status().coarse);
+  surveys.isHeld = false;
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(surveys.begun.load(), begun);
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete, "), kPatienceMs);
+  // And what is there stays; a budget in which one object at a time is computed may be too small for it.
+  if (before < 96) return;
+  studio.model.setMemoryBytes(std::uint64_t(before) << 20);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.engine().counters().budgetBytes, std::uint64_t(before) << 20,
+                            kPatienceMs);
+  QTest::qWait(1000);
+  QCOMPARE(surveys.begun.load(), begun);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete, "), kPatienceMs);
+  QVERIFY(studio.model.engine().counters().peakBytes <= std::uint64_t(std::max(before, after)) << 20);
 }
 
 int main(int count, char** words) {

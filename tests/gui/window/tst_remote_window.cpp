@@ -92,6 +92,7 @@ class TestRemoteWindow : public QObject {
   void numberedSolutionsAreSteps();
   void oceansAreUpright();
   void theServerIsKilledAndComesBack();
+  void theServerGoesWhileNothingIsRead();
   void whatWaitsCanBeStopped();
   void placesAreKept();
   void errorsSayWhatToDo();
@@ -337,6 +338,32 @@ void TestRemoteWindow::theServerIsKilledAndComesBack() {
   QCOMPARE(pointsOf(studio), pointsOf(local));
   // Whoever waits here is not stopped by another program's share of the processors: only by a wait of the window's own.
   QVERIFY2(turn.ms() < 2000, QByteArray::number(turn.ms()));
+}
+
+/// Nobody notices that it is gone, until something is to be read: that waits, says so, and goes on by itself.
+void TestRemoteWindow::theServerGoesWhileNothingIsRead() {
+  auto server = serve({});
+  QVERIFY(!server->address.isEmpty());
+  const QString address = server->address;
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({"far://" + address + "/runs/cylinder.h5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  server->kill();
+  QTest::qWait(500);
+  // What is there is looked at meanwhile.
+  studio.drag({200, 200}, {260, 220});
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    QCOMPARE(studio.stateOf(id), app::ObjectState::Done);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  auto* const link = studio.child<ui::LinkLabel>("link");
+  QTRY_VERIFY_WITH_TIMEOUT(link->isLost(), kPatienceMs);
+  QVERIFY2(link->text().contains("lost"), link->text().toUtf8());
+  QVERIFY(studio.stateOf(id) != app::ObjectState::Done && studio.stateOf(id) != app::ObjectState::Failed);
+  server = serve({"--listen", address});
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !link->isLost(), kPatienceMs);
 }
 
 void TestRemoteWindow::whatWaitsCanBeStopped() {

@@ -1,0 +1,193 @@
+// Panels that are windows of their own: files dropped onto them, closed and brought back, and where they are at the next start. Needs a
+// display with OpenGL; skips where there is none.
+
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QScreen>
+#include <QStandardPaths>
+#include <QUrl>
+
+#include "app/ui/file_drops.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+bool openSample(Studio& studio) {
+  studio.model.open({"sample://abc?size=9"});
+  return QTest::qWaitForWindowExposed(&studio.window) &&
+         QTest::qWaitFor([&] { return studio.viewRests() && !studio.session().objects.empty(); },
+                         kPatienceMs);
+}
+
+/// As the display says it where something is dragged onto the middle of `widget` and dropped there; whether it was taken.
+bool drop(QWidget* widget, const QMimeData& data, Qt::DropActions actions = Qt::CopyAction) {
+  const QPoint middle = widget->rect().center();
+  QDragEnterEvent enter(middle, actions, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(widget, &enter);
+  if (!enter.isAccepted()) return false;
+  QDropEvent event(middle, actions, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(widget, &event);
+  return event.isAccepted() && event.dropAction() != Qt::MoveAction;
+}
+
+}  // namespace
+
+class TestTornPanels : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void whatCanBeOpened();
+  void filesAreOpenedFromPanelsAndFields();
+  void closedOnesComeBackWhereTheyWere();
+  void theyAreOnTheScreenThatThereIs();
+};
+
+void TestTornPanels::initTestCase() {
+  Studio studio;
+  QVERIFY(openSample(studio));
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestTornPanels::whatCanBeOpened() {
+  const auto paths = [](const QStringList& words) {
+    QList<QUrl> urls;
+    for (const QString& word : words) urls.append(QUrl(word));
+    return ui::openablePaths(urls);
+  };
+  QCOMPARE(paths({"file:///a/b.xyz", "file:///a/b.xyz", "file:///a/c%20d.q"}),
+           QStringList({"/a/b.xyz", "/a/c d.q"}));
+  QCOMPARE(paths({"file://localhost/a/b.xyz"}), QStringList{"/a/b.xyz"});
+  QCOMPARE(paths({"file://" + QSysInfo::machineHostName() + "/a/b.xyz"}), QStringList{"/a/b.xyz"});
+  QCOMPARE(paths({"file://elsewhere/a/b.xyz"}), QStringList{"//elsewhere/a/b.xyz"});
+  QCOMPARE(paths({"far://host:1/a.h5", "https://host/a.h5", "s3://b/k", "sample://abc?size=9"}).size(), 4);
+  QCOMPARE(paths({"", "mailto:a@b", "trash:///a", "about:blank", "data:text/plain,a", "javascript:a()",
+                  "file:///a%00b", "a relative name", "http://[::1"}),
+           QStringList());
+}
+
+void TestTornPanels::filesAreOpenedFromPanelsAndFields() {
+  Studio studio;
+  QVERIFY(openSample(studio));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  std::size_t there = studio.session().data.size();
+  for (const char* const name : {"dock.pipeline", "dock.properties", "dock.memory"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    for (const bool torn : {false, true}) {
+      dock->setFloating(torn);
+      dock->show();
+      QMimeData data;
+      data.setUrls({QUrl(QString("sample://tornado?size=%1").arg(9 + 2 * there))});
+      data.setText(data.urls().front().toString());
+      QVERIFY2(drop(dock->widget(), data, Qt::CopyAction | Qt::MoveAction), name);
+      ++there;
+      QTRY_COMPARE_WITH_TIMEOUT(studio.session().data.size(), there, kPatienceMs);
+    }
+    dock->setFloating(false);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  // A field does not take them for text, which it does take.
+  int fields = 0;
+  for (QLineEdit* const field : studio.child<QDockWidget>("dock.properties")->findChildren<QLineEdit*>()) {
+    if (!field->isVisible()) continue;
+    const QString text = field->text();
+    QMimeData data;
+    data.setUrls({QUrl(QString("sample://tornado?size=%1").arg(9 + 2 * there))});
+    data.setText(data.urls().front().toString());
+    field->setAcceptDrops(true);
+    QVERIFY(drop(field, data));
+    QCOMPARE(field->text(), text);
+    ++there;
+    QTRY_COMPARE_WITH_TIMEOUT(studio.session().data.size(), there, kPatienceMs);
+    if (++fields == 3) break;
+  }
+  QVERIFY(fields > 0);
+  // What nobody can open is refused, and so is what may only be moved.
+  QMimeData mail, moved, empty;
+  mail.setUrls({QUrl("mailto:a@b")});
+  moved.setUrls({QUrl("sample://abc?size=9")});
+  empty.setData("text/uri-list", QByteArray("\0\xff\r\n# nothing\r\n", 14));
+  QVERIFY(!drop(&studio.window, mail));
+  QVERIFY(!drop(&studio.window, empty));
+  QVERIFY(!drop(&studio.window, moved, Qt::MoveAction));
+  // Nor does anything come in behind a question.
+  studio.trigger("about");
+  QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeModalWidget(), kPatienceMs);
+  QVERIFY(!drop(&studio.window, moved));
+  QApplication::activeModalWidget()->close();
+  QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activeModalWidget(), kPatienceMs);
+  QVERIFY(drop(&studio.window, moved));
+}
+
+void TestTornPanels::closedOnesComeBackWhereTheyWere() {
+  Studio studio;
+  QVERIFY(openSample(studio));
+  auto* const dock = studio.child<QDockWidget>("dock.pipeline");
+  dock->setFloating(true);
+  const QPoint place(333, 222);
+  dock->move(place);
+  QTRY_COMPARE_WITH_TIMEOUT(dock->pos(), place, kPatienceMs);
+  dock->close();
+  QVERIFY(!dock->isVisible());
+  dock->toggleViewAction()->trigger();
+  QTRY_VERIFY_WITH_TIMEOUT(dock->isVisible() && dock->isFloating(), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(dock->pos(), place, kPatienceMs);
+  // They go with what they are about, and come with it.
+  studio.model.document().clear();
+  QTRY_VERIFY_WITH_TIMEOUT(!dock->isVisible(), kPatienceMs);
+  QVERIFY(openSample(studio));
+  QTRY_VERIFY_WITH_TIMEOUT(dock->isVisible() && dock->isFloating(), kPatienceMs);
+  studio.trigger("resetLayout");
+  QTRY_VERIFY_WITH_TIMEOUT(dock->isVisible() && !dock->isFloating(), kPatienceMs);
+}
+
+/// They were on a second screen, or a larger one.
+void TestTornPanels::theyAreOnTheScreenThatThereIs() {
+  TemporaryFolder folder;
+  const QString settings = QString::fromStdString((folder / "settings.ini").string());
+  const QRect screen = QGuiApplication::primaryScreen()->geometry();
+  const QStringList torn{"dock.pipeline", "dock.properties", "dock.memory"};
+  const QPoint places[] = {
+      {2 * screen.width(), 100}, {300, 3 * screen.height()}, {-2 * screen.width(), -2000}};
+  {
+    Studio before({1280, 800}, settings);
+    QVERIFY(openSample(before));
+    for (int n = 0; n < 3; ++n) {
+      auto* const dock = before.child<QDockWidget>(torn[n]);
+      dock->setFloating(true);
+      dock->move(places[n]);
+      QTRY_COMPARE_WITH_TIMEOUT(dock->pos(), places[n], kPatienceMs);
+    }
+    before.model.document().clear();
+    QVERIFY(before.window.close());
+  }
+  Studio after({1280, 800}, settings);
+  QVERIFY(openSample(after));
+  for (const QString& name : torn) {
+    auto* const dock = after.child<QDockWidget>(name);
+    QTRY_VERIFY_WITH_TIMEOUT(dock->isVisible() && dock->isFloating(), kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(screen.contains(dock->frameGeometry()),
+                              qPrintable(QString("%1: %2 x %3 at %4, %5")
+                                             .arg(name)
+                                             .arg(dock->width())
+                                             .arg(dock->height())
+                                             .arg(dock->x())
+                                             .arg(dock->y())),
+                              kPatienceMs);
+  }
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestTornPanels test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_torn_panels.moc"
