@@ -27,6 +27,8 @@ struct DataSummary {
       {};  ///< of functions, at some nodes that were looked at
   std::map<std::string, std::array<double, 2>> usualRanges =
       {};                            ///< the same, without the few values far from the others
+  /// Of functions of one value in the first step: what they have in the last.
+  std::map<std::string, fields::SeenRange> laterRanges = {};
   fields::SeenNodes seenNodes = {};  ///< of which expressions are known as well
   std::vector<std::string> explanation;
   std::vector<fields::ReadingChoice> choices = {};

@@ -163,7 +163,7 @@ std::string varyingScalar(const DataSummary& data, const std::string& usual,
   return varying == names.end() ? usual : *varying;
 }
 
-/// The usual scalar, or the first that has values between those of its nodes.
+/// The usual scalar, or the first that has values between those of its nodes, now or in a later step.
 std::string smoothScalar(const DataSummary& data) {
   std::string usual = usualScalar(data);
   if (!isOfCells(data, usual)) return usual;
@@ -171,7 +171,11 @@ std::string smoothScalar(const DataSummary& data) {
   const auto smooth = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
     return !isOfCells(data, name) && !numbersNodes(name) && name != "iblank" && !isConstant(data, name);
   });
-  return smooth == names.end() ? usual : *smooth;
+  if (smooth != names.end()) return *smooth;
+  const auto later = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return !isOfCells(data, name) && !numbersNodes(name) && data.laterRanges.contains(name);
+  });
+  return later == names.end() ? usual : *later;
 }
 
 }  // namespace
@@ -231,6 +235,8 @@ std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const s
     if (const auto found = ranges->find(function);
         found != ranges->end() && found->second[0] < found->second[1])
       return found->second;
+  if (const auto later = data.laterRanges.find(function); later != data.laterRanges.end())
+    return later->second.all;
   if (const auto seen = seenRange(data, function)) return seen->all;
   const auto bounded = boundedRange(data, function);
   return bounded && (*bounded)[0] < (*bounded)[1] ? bounded : std::nullopt;
@@ -245,7 +251,9 @@ std::optional<double> usualValue(const DataSummary& data, const std::string& fun
   const auto range = usualRange(data, function);
   if (!range) return std::nullopt;
   std::optional<std::array<double, 2>> usual;
-  if (const auto found = data.usualRanges.find(function); found != data.usualRanges.end())
+  if (const auto later = data.laterRanges.find(function); later != data.laterRanges.end())
+    usual = later->second.usual;
+  else if (const auto found = data.usualRanges.find(function); found != data.usualRanges.end())
     usual = found->second;
   else if (const auto seen = seenRange(data, function))
     usual = seen->usual;
@@ -331,10 +339,20 @@ std::string isolineFunctionOn(const session::Object& surface, const DataSummary&
   const bool isSheet = std::holds_alternative<session::GridSurface>(surface.shape);
   const std::string by = surface.color.by.empty() && isSheet ? wallScalar(data) : surface.color.by;
   const auto* const isosurface = std::get_if<session::Isosurface>(&surface.shape);
-  if (by.empty() || isOfCells(data, by) || isConstant(data, by) || has(wallFunctions(data), by) ||
-      (isosurface && isosurface->by == by))
-    return {};
-  return by;
+  const auto suits = [&](const std::string& name) {
+    return !name.empty() && !isOfCells(data, name) && !isConstant(data, name) &&
+           !has(wallFunctions(data), name) && !(isosurface && isosurface->by == name);
+  };
+  if (suits(by)) return by;
+  // What is one value all over the surface is no beginning at all.
+  if (!isosurface || isosurface->by != smoothScalar(data)) return {};
+  std::vector<std::string> others = scalarFunctions(data);
+  for (const fields::FunctionInfo& part : data.parts)
+    if (part.components == 1) others.push_back(part.name);
+  const auto other = std::find_if(others.begin(), others.end(), [&](const std::string& name) {
+    return suits(name) && !numbersNodes(name) && name != "iblank";
+  });
+  return other == others.end() ? std::string() : *other;
 }
 
 bool isWall(const session::Object& surface, const DataSummary& data) {
@@ -367,6 +385,12 @@ session::Object newLic(const DataSummary& data) {
   return object;
 }
 
+double lineSpacingFor(const Bounds& bounds) {
+  constexpr double kLinesAcross = 60;  // along the diagonal
+  const double size = bounds.empty() ? 0 : bounds.diagonal() / kLinesAcross;
+  return size > 0 ? color::plainNumber(size, 0.1 * size) : 0;
+}
+
 session::Object newSurfaceLines(const DataSummary& data) {
   session::Object object;
   object.name = "surface-lines";
@@ -374,10 +398,7 @@ session::Object newSurfaceLines(const DataSummary& data) {
   lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
   const std::vector<std::string> onWalls = wallVectors(data);
   lines.vector = onWalls.empty() ? vectorOrVelocity(data) : std::vector<std::string>{onWalls.front()};
-  constexpr double kLinesAcross = 60;  // along the diagonal of the data
-  // So that lines are seen one by one from where all of the data are, and not a surface of them.
-  if (const double size = data.bounds.empty() ? 0 : data.bounds.diagonal() / kLinesAcross; size > 0)
-    lines.spacing = color::plainNumber(size, 0.1 * size);
+  if (const double spacing = lineSpacingFor(data.bounds); spacing > 0) lines.spacing = spacing;
   object.shape = lines;
   if (!wallScalar(data).empty()) object.color.solid = kOnColorsColor;
   return object;

@@ -67,6 +67,8 @@ session::Object newIsolines(const DataSummary& data);
 session::Object newArrows(const DataSummary& data);
 session::Object newLic(const DataSummary& data);
 session::Object newSurfaceLines(const DataSummary& data);
+/// So far apart lines are seen one by one, and not as a surface, from where all of `bounds` is; 0 where that has no size.
+double lineSpacingFor(const Bounds& bounds);
 /// What isolines on `surface` are of at first: what colours it, where that has other values between nodes and differs on it; empty: what
 /// newIsolines() says.
 std::string isolineFunctionOn(const session::Object& surface, const DataSummary& data);

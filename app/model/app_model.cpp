@@ -348,6 +348,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
     suitSurface(object, *surface, *summary);
+    suitSize(object, boundsOf(*surface));
     return addOnSurface([&](Draft& draft) { return draft.add(std::move(object)); }, type);
   }
   return addOnSurface(
@@ -360,6 +361,13 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
         return draft.add(std::move(object));
       },
       type);
+}
+
+/// Of what an object shows; empty where it has not been computed.
+Bounds AppModel::boundsOf(const session::Object& object) const {
+  for (const ObjectId id : m_document->objectIds())
+    if (m_document->object(id) == &object) return m_stage->status(id).bounds;
+  return {};
 }
 
 /// What `add` adds is watched until it has been computed.

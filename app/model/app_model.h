@@ -132,6 +132,7 @@ class AppModel : public QObject {
   void readingsFound(const std::string& dataName);
 
  private:
+  Bounds boundsOf(const session::Object& object) const;
   ObjectId addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type);
   void seeOnSurface(ObjectId id);
   ObjectId addRake(session::Object object, const DataSummary& data);

@@ -60,6 +60,12 @@ void suitSurface(session::Object& object, const session::Object& surface, const 
   }
 }
 
+void suitSize(session::Object& object, const Bounds& surface) {
+  auto* const lines = std::get_if<session::SurfaceLines>(&object.shape);
+  const double spacing = lineSpacingFor(surface);
+  if (lines && lines->spacing && spacing > 0) lines->spacing = std::min(*lines->spacing, spacing);
+}
+
 bool showsNoVector(const session::ObjectStats& stats) {
   return stats.find("vectorIsZero") ||
          (stats.points == 0 && (stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) ||

@@ -13,6 +13,8 @@ namespace farfield::app {
 
 /// Makes `object`, as it is new, suit the surface on which it is to lie.
 void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data);
+/// New lines are as far apart as they are seen one by one on all of `surface`, which may be a small part of the data.
+void suitSize(session::Object& object, const Bounds& surface);
 
 /// Whether nothing, or noise, is seen of what lies on a surface, because its vector is 0 or has no values there.
 bool showsNoVector(const session::ObjectStats& stats);

@@ -391,6 +391,8 @@ std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
     summary->seenRanges[name] = range.all;
     summary->usualRanges[name] = range.usual;
   }
+  for (const auto& [name, range] : seen.later)
+    if (range.all[0] < range.all[1]) summary->laterRanges[name] = range;
   summary->seenNodes = std::move(seen.nodes);
   return summary;
 }

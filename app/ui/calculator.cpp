@@ -308,6 +308,17 @@ void Calculator::check() {
   m_keep->setEnabled(!nothing && m_shown && wrong.isEmpty());
 }
 
+Calculator::Draft Calculator::draft() const {
+  return {dataName(), m_name->text(), line()->text()};
+}
+
+void Calculator::setDraft(const Draft& draft) {
+  if (draft.data != dataName()) return;
+  m_name->setText(draft.name);
+  line()->setText(draft.expression);
+  check();
+}
+
 void Calculator::keep() {
   const QString name = m_name->text().trimmed(), expression = line()->text();
   m_name->clear();

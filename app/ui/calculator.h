@@ -22,6 +22,15 @@ class Calculator : public QDialog {
  public:
   Calculator(app::AppModel& model, const std::string& dataName, QWidget* parent);
 
+  /// What stands in it and is not kept yet.
+  struct Draft {
+    std::string data;
+    QString name, expression;
+  };
+  Draft draft() const;
+  /// Nothing where it is of other data.
+  void setDraft(const Draft& draft);
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -205,7 +205,9 @@ ColorPanel::Outside ColorPanel::addOutside(QGridLayout* grid, int row, const cha
   grid->addWidget(made.color, row, 1, Qt::AlignLeft);
   connect(made.on, &QCheckBox::clicked, this, [this, place, text](bool on) {
     change(text, {}, [=](session::Coloring& color) {
-      color.*place = on ? std::optional(scene::Rgba{0.35f, 0.35f, 0.35f, 1}) : std::nullopt;
+      // Low and high are told apart, and from most maps.
+      const float grey = place == &session::Coloring::above ? 0.7f : 0.35f;
+      color.*place = on ? std::optional(scene::Rgba{grey, grey, grey, 1}) : std::nullopt;
     });
   });
   connect(made.color, &QPushButton::clicked, this, [this, place, text] {

@@ -189,6 +189,7 @@ void CommandPalette::run() {
   if (!action || !action->isEnabled()) return;  // the note says why
   close();
   QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+  emit ran(action);
 }
 
 }  // namespace farfield::ui

@@ -19,6 +19,10 @@ class CommandPalette : public QDialog {
   CommandPalette(const QList<QAction*>& actions, QWidget* parent);
   QSize sizeHint() const override;
 
+ signals:
+  /// It is triggered in a moment.
+  void ran(QAction* action);
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 

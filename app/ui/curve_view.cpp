@@ -165,9 +165,13 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
   }
   QColor line = pale;
   line.setAlphaF(0.25f);
-  const auto withPower = [](const QString& name, int exponent) {
-    return exponent == 0 ? name
-                         : name + QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
+  // In a narrow panel the name is shortened: without the power numbers mean nothing.
+  const auto withPower = [&](const QString& name, int exponent) {
+    const QString power = exponent == 0
+                              ? QString()
+                              : QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
+    const QFontMetricsF letters(painter.font());
+    return letters.elidedText(name, Qt::ElideMiddle, plot.width() - letters.horizontalAdvance(power)) + power;
   };
   for (const Label& label : below) {
     painter.setPen(line);

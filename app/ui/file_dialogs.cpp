@@ -137,12 +137,29 @@ class OpenDialog final : public QFileDialog {
 
  protected:
   void accept() override {
-    const QString folder = folderOfData();
-    if (folder.isEmpty()) return QFileDialog::accept();
-    endWith(*this, folder);
+    if (const QString folder = folderOfData(); !folder.isEmpty()) return endWith(*this, folder);
+    if (const QStringList files = filesBesideFolders(); !files.isEmpty()) {
+      emit filesSelected(files);
+      return QDialog::accept();
+    }
+    QFileDialog::accept();
   }
 
  private:
+  /// That are marked together with folders, which a range of rows takes in: Qt's own goes into these, and opens nothing.
+  QStringList filesBesideFolders() const {
+    const auto* const list = findChild<QListView*>("listView");
+    QStringList files;
+    bool any = false;
+    for (const QModelIndex& row : list ? list->selectionModel()->selectedRows() : QModelIndexList()) {
+      const QString path = row.data(QFileSystemModel::FilePathRole).toString();
+      if (QFileInfo(path).isDir())
+        any = true;
+      else
+        files.append(path);
+    }
+    return any ? files : QStringList();
+  }
   /// That is named, or that is shown where nothing is.
   QString folderOfData() const {
     const auto* const name = findChild<QLineEdit*>();
@@ -220,6 +237,13 @@ void keepWhatIsTyped(QFileDialog& dialog) {
     }
     if (list && !line->hasFocus()) list->selectionModel()->clearSelection();
   });
+  // Names that are offered for a folder which has been gone to lie over its list, and take the first click there.
+  const auto shut = [line] {
+    if (line->text().isEmpty() && line->completer()) line->completer()->popup()->hide();
+  };
+  QObject::connect(&dialog, &QFileDialog::directoryEntered, line, shut, Qt::QueuedConnection);
+  if (const auto* const files = dialog.findChild<QFileSystemModel*>())
+    QObject::connect(files, &QFileSystemModel::directoryLoaded, line, shut, Qt::QueuedConnection);
   // Who goes to the list, or to a button, has typed enough.
   QObject::connect(qApp, &QApplication::focusChanged, line, [line, typed, &dialog](QWidget*, QWidget* now) {
     if (now && now != line && dialog.isAncestorOf(now)) typed->goesOn = false;
@@ -236,10 +260,17 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
   dialog->setDefaultSuffix(file.suffix);
   prepareFileDialog(*dialog);
   dialog->selectFile(file.name);
+  // Where there is one ending the dialog gives it to names without any; "run1.v2" is to have it, too.
+  const QString ending = file.filter.count('*') == 1 ? '.' + file.suffix : QString();
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
-                   [&settings, chosen = std::move(chosen)](const QString& path) {
+                   [parent, &settings, ending, chosen = std::move(chosen)](const QString& named) {
+                     const bool lacks = !named.endsWith(ending, Qt::CaseInsensitive);
+                     const QString path = lacks ? named + ending : named;
                      settings.setWindowLayout(kAskedFor, path.toUtf8());
-                     chosen(path);
+                     if (lacks)
+                       askToReplace(parent, {path}, [chosen, path] { chosen(path); });
+                     else
+                       chosen(path);
                    });
   if (givenUp) QObject::connect(dialog, &QFileDialog::rejected, parent, std::move(givenUp));
   dialog->open();

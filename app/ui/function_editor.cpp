@@ -58,6 +58,9 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
       },
       Qt::QueuedConnection);
   connect(line, &QLineEdit::returnPressed, this, [this] { take(true); });
+  m_read.setSingleShot(true);
+  m_read.setInterval(kProblemReadMs);
+  connect(&m_read, &QTimer::timeout, this, [this] { m_error.show(this, {}, {}); });
   connect(m_list, &QComboBox::activated, this, [this](int index) {
     // Return in the line comes here, too: what is typed counts then. So does that the keyboard goes.
     if (m_held || m_list->lineEdit()->text() != m_list->itemText(index)) return;
@@ -134,7 +137,9 @@ QString FunctionEditor::problem() const {
 void FunctionEditor::showProblem() {
   const QString wrong = m_list->lineEdit()->isModified() ? problem() : QString();
   showWarning(m_list->lineEdit(), QPalette::Text, !wrong.isEmpty());
-  m_error.show(this, wrong, m_list->objectName() + ".error");
+  m_read.stop();
+  // Who keeps what is typed says below what is wrong with it.
+  m_error.show(this, m_keepsTyped ? QString() : wrong, m_list->objectName() + ".error");
   m_names->keepOff(m_error.label());
   m_list->setAccessibleDescription(wrong);
 }
@@ -148,7 +153,12 @@ void FunctionEditor::beginTyping() {
 void FunctionEditor::take(bool final) {
   m_pause.stop();
   if (m_telling) return;
-  if (!problem().isEmpty()) return showProblem();
+  if (!problem().isEmpty()) {
+    showProblem();
+    // It covers what stands there, which is wanted again once it has been read.
+    if (final) m_read.start();
+    return;
+  }
   const QString text = typed();
   const bool changed = text != m_value;
   m_untaken = false;

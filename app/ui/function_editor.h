@@ -52,6 +52,7 @@ class FunctionEditor final : public FieldEditor {
   ChoiceRun* m_run;
   NameCompleter* m_names;
   ProblemLabel m_error;
+  QTimer m_read;  ///< runs while what is wrong with what Return was to take may still be read
   std::function<QString(const QString&)> m_check;
   QString m_value, m_before;  ///< now, and when typing began
   QTimer m_pause;

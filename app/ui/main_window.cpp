@@ -310,6 +310,7 @@ void MainWindow::connectModel() {
                           .arg(QString::fromStdString(formatBytes(counters.residentBytes)),
                                QString::fromStdString(formatBytes(counters.budgetBytes))));
     m_memory->setPictureBytes(m_viewport->geometryBytes());
+    if (counters.budgetBytes > std::exchange(m_budgetBytes, counters.budgetBytes)) retrySights();
   });
   connect(&m_model.settings(), &app::Settings::themeChanged, this,
           [this] { applyTheme(m_model.settings().theme()); });
@@ -523,10 +524,25 @@ void MainWindow::duplicateSelected() {
   m_pipeline->select(id);
 }
 
+/// Pictures of volumes for which the budget was too small.
+void MainWindow::retrySights() {
+  std::vector<app::ObjectId> failed;
+  for (const auto& [id, sight] : m_sights)
+    if (sight.state == qt3d::VolumeSight::State::Failed) failed.push_back(id);
+  for (const app::ObjectId id : failed) m_model.stage().recompute(id);
+}
+
 void MainWindow::tell(const QString& text, bool problem) {
   m_messages->add(problem ? MessageKind::Problem : MessageKind::Note, text);
   statusBar()->showMessage(text, problem ? 15'000 : 6'000);
-  if (problem) dockOf(m_messages)->raise();
+  // Not over the panel that is being worked in.
+  QDockWidget* const messages = dockOf(m_messages);
+  const QWidget* const held = QApplication::focusWidget();
+  const QList<QDockWidget*> beside = tabifiedDockWidgets(messages);
+  const bool isInUse = std::any_of(beside.begin(), beside.end(), [&](const QDockWidget* dock) {
+    return held && dock->isAncestorOf(held) && PanelFocus::isInSight(dock);
+  });
+  if (problem && !isInUse) messages->raise();
 }
 
 void MainWindow::warn(const QString& text, const QString& why) {

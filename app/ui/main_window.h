@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/model/app_model.h"
+#include "app/ui/calculator.h"
 #include "render/qt3d/viewport.h"
 
 class QLabel;
@@ -208,6 +209,7 @@ class MainWindow : public QMainWindow {
   void removeSelected();
   void duplicateSelected();
   void updateActions();
+  void retrySights();
   void tell(const QString& text, bool problem = false);
   /// A message box for a request of the user that failed.
   void warn(const QString& text, const QString& why);
@@ -251,6 +253,8 @@ class MainWindow : public QMainWindow {
   QByteArray m_usualLayout;
   QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them
   bool m_centerShown = false;
+  std::uint64_t m_budgetBytes = 0;  ///< as counted last
+  Calculator::Draft m_calculatorDraft;
   bool m_stretchOffered = false;  ///< for this document
   Vec3 m_stretchSaid;             ///< of the view as it was offered
   std::uint64_t m_sought = 0;     ///< places in data that were sought

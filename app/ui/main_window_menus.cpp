@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -183,8 +184,7 @@ void MainWindow::makeActions() {
     m_group->zoomToNextBox(on);
     if (on)
       statusBar()->showMessage(
-          tr("Drag a frame around what is to fill the view; or arrow keys move one, with "
-             "Shift they size it, and Enter zooms. Esc: leave it as it is."),
+          tr("Drag a frame, or move one with arrow keys (Shift: its size). Enter zooms, Esc leaves."),
           kFrameWordsMs);
   });
   connect(m_group, &ViewGroup::boxAwaited, this, [this, box](bool awaited) {
@@ -255,6 +255,14 @@ void MainWindow::makeActions() {
            palette->adjustSize();
            palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, height() / 8)));
            palette->show();
+           // A panel that is asked for by name is to be worked in.
+           connect(palette, &CommandPalette::ran, this, [this](QAction* ran) {
+             for (QDockWidget* const dock : m_docks)
+               if (dock->toggleViewAction() == ran)
+                 QTimer::singleShot(0, dock, [dock] {
+                   if (PanelFocus::isInSight(dock)) PanelFocus::enter(dock);
+                 });
+           });
          });
   action("guide", "help", tr("&Guide"), QKeySequence::HelpContents, tr("How everything works, with a search"),
          [this] {
@@ -267,7 +275,8 @@ void MainWindow::makeActions() {
            guide->raise();
            guide->activateWindow();
          })
-      ->setShortcutContext(Qt::ApplicationShortcut);  // also in the calculator, and other dialogs that are no questions
+      ->setShortcutContext(
+          Qt::ApplicationShortcut);  // also in the calculator, and other dialogs that are no questions
   action("keys", "help", tr("&Keys and mouse"), QKeySequence("?"), tr("What keys and mouse do"), [this] {
     QList<QAction*> shown;
     for (QAction* const each : findChildren<QAction*>())

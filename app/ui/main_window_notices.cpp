@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/first/first_view.h"
-#include "app/first/line_units.h"
+#include "app/model/unit_words.h"
 #include "app/ui/guide.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
@@ -15,14 +15,6 @@
 namespace farfield::ui {
 namespace {
 const QString kTopic = QStringLiteral("stretch"), kUnits = QStringLiteral("units");
-
-/// Null where the object has no lines that follow a velocity.
-const std::vector<std::string>* velocityOf(const session::Object& object) {
-  if (const auto* const its = std::get_if<session::Streamlines>(&object.shape)) return &its->vector;
-  if (const auto* const its = std::get_if<session::Pathlines>(&object.shape)) return &its->vector;
-  if (const auto* const its = std::get_if<session::Streaklines>(&object.shape)) return &its->vector;
-  return nullptr;
-}
 }  // namespace
 
 void MainWindow::stretchAxes() {
@@ -74,21 +66,11 @@ void MainWindow::checkStretchOffer() {
 }
 
 void MainWindow::tellUnits(const session::Object& lines) {
-  const std::vector<std::string>* const velocity = velocityOf(lines);
   const auto summary = m_model.stage().summary(lines.data);
-  if (!velocity || !summary) return;
-  const bool overTime = !std::holds_alternative<session::Streamlines>(lines.shape);
-  const auto units = app::unlikeUnits(*summary, *velocity, overTime);
-  if (!units) return;
-  const QString speed = QString::fromStdString(units->velocity), axes = QString::fromStdString(units->axes);
+  const QString words = summary ? app::wordsOfUnits(lines, *summary) : QString();
+  if (words.isEmpty()) return;
   m_notice->say(
-      units->times.empty()
-          ? tr("The velocity is in %1 and the axes are in %2. Lines take these for one unit: where they lead is "
-               "not true.")
-                .arg(speed, axes)
-          : tr("The velocity is in %1, the axes are in %2 and the steps in %3. Lines take these for one unit: "
-               "where they lead is not true.")
-                .arg(speed, axes, QString::fromStdString(units->times)),
+      words,
       tr("What to do"),
       [this] {
         m_actions.at("guide")->trigger();

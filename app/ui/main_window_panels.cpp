@@ -194,7 +194,12 @@ void MainWindow::childEvent(QChildEvent* event) {
 
 void MainWindow::showCalculator(const std::string& dataName) {
   auto* dialog = findChild<Calculator*>();
-  if (!dialog) dialog = new Calculator(m_model, dataName, this);
+  if (!dialog) {
+    dialog = new Calculator(m_model, dataName, this);
+    // What was being typed when Esc closed it.
+    dialog->setDraft(m_calculatorDraft);
+    connect(dialog, &QDialog::finished, this, [this, dialog] { m_calculatorDraft = dialog->draft(); });
+  }
   dialog->show();
   dialog->raise();
   dialog->activateWindow();

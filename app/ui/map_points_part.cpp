@@ -53,6 +53,12 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   grid->addWidget(m_name, 2, 1, 1, 2);
   grid->addWidget(m_keep, 2, 3, 1, 2);
   grid->setColumnStretch(1, 1);
+  m_turned = new QLabel(tr("Turned over: the left end has the colour of the greatest values."), this);
+  m_turned->setObjectName("color.points.turned");
+  m_turned->setWordWrap(true);
+  m_turned->setForegroundRole(QPalette::PlaceholderText);
+  m_turned->hide();
+  grid->addWidget(m_turned, 3, 0, 1, 5);
 
   connect(m_editor, &MapEditor::edited, this, &MapPointsPart::edited);
   connect(m_editor, &MapEditor::chosenChanged, this, &MapPointsPart::showPoint);
@@ -76,6 +82,7 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
 
 void MapPointsPart::showMap(const scene::MapChoice& map, bool kept) {
   m_editor->showMap(map);
+  m_turned->setVisible(map.inverted);
   showPoint();
   m_mapName = QString::fromStdString(map.name);
   if (!m_name->isModified()) m_name->setText(m_mapName);

@@ -6,6 +6,7 @@
 
 #include "core/scene/color_choice.h"
 
+class QLabel;
 class QLineEdit;
 class QToolButton;
 
@@ -36,6 +37,7 @@ class MapPointsPart : public QWidget {
   MapEditor* m_editor;
   NumberEdit* m_place;
   QLineEdit* m_name;
+  QLabel* m_turned;  ///< shown where the map is turned over
   QString m_mapName;  ///< which stays where none is typed
   QToolButton *m_color, *m_add, *m_remove, *m_keep;
 };

@@ -189,6 +189,9 @@ QWidget* MemoryPanel::makeBudgetLine() {
       QToolTip::hideText();
   });
   connect(m_budgetText, &QLineEdit::editingFinished, this, &MemoryPanel::takeBudgetText);
+  m_problemRead.setSingleShot(true);
+  m_problemRead.setInterval(kProblemReadMs);
+  connect(&m_problemRead, &QTimer::timeout, this, [this] { m_budgetProblem.show(m_budgetText, {}, {}); });
   budget->addWidget(m_budgetText);
   m_used->setObjectName("memory.used");
   m_used->setForegroundRole(QPalette::PlaceholderText);
@@ -358,7 +361,15 @@ void MemoryPanel::setBudget(int at, bool final) {
 void MemoryPanel::takeBudgetText() {
   if (!m_budgetText->isModified()) return;
   const auto typed = budgetTyped(m_budgetText->text(), machineMemoryBytes());
-  if (typed) m_model.setMemoryBytes(*typed);
+  if (typed)
+    m_model.setMemoryBytes(*typed);
+  else
+    m_budgetProblem.show(m_budgetText,
+                         tr("That was not taken: a number with MiB or GiB, %1 to %2.")
+                             .arg(bytesText(static_cast<double>(app::kLeastMemoryBytes)),
+                                  bytesText(static_cast<double>(machineMemoryBytes()))),
+                         "memory.bytes.error");
+  if (!typed) m_problemRead.start();
   m_budgetText->setModified(false);  // what is no budget gives way to what there is
   showBudget(m_model.engine().memoryBytes());
 }

@@ -2,10 +2,12 @@
 // Memory and input: the budget, which acts at once, what it is used for, how reading goes, which pages are
 // there, what waits for what, and in one sentence why things are as fast as they are.
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
 #include "app/model/app_model.h"
+#include "app/ui/problem_label.h"
 
 class QComboBox;
 class QLabel;
@@ -67,6 +69,8 @@ class MemoryPanel : public QWidget {
   std::uint64_t m_shownBudget = 0;
   QSlider* m_budget;
   QLineEdit* m_budgetText;
+  ProblemLabel m_budgetProblem;
+  QTimer m_problemRead;
   QLabel *m_used, *m_why;
   Sparkline *m_hits, *m_reads, *m_bytes;
   QSpinBox* m_block;

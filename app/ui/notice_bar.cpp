@@ -139,6 +139,7 @@ void NoticeBar::showNow() {
   countThem();
   arrange();
   show();
+  arrange();  // parts are as large as they are seen only once they are
 }
 
 /// Buttons go below the text where they would squeeze it.

@@ -132,7 +132,8 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p,
   }
   if (auto* const slice = std::get_if<Slice>(&object.shape); slice && p.size() == 2) {
     slice->origin = p[0];
-    slice->normal = p[1];
+    // Of length 1, also where axes are stretched.
+    slice->normal = length(p[1]) > 0 ? (1 / length(p[1])) * p[1] : p[1];
   }
   if (auto* const volume = app::volumeIn(object); volume && p.size() == 2) {
     const std::array<Vec3, 2> box = sortedCorners(p[0], p[1]);

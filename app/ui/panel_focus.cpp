@@ -139,17 +139,22 @@ void PanelFocus::goToPanel(bool forward) {
       if (!dock->isVisible()) continue;
       visit(dock);
     }
-    const QList<QWidget*> stops = stopsIn(panel);
-    if (stops.isEmpty()) continue;
-    QWidget* to = panel->focusWidget();
-    if (!to || !stops.contains(to)) to = stops.front();
-    // What scrolls is only around what is worked with.
-    if (const auto next = stops.indexOf(to) + 1; next < stops.size() && to->isAncestorOf(stops[next]))
-      to = stops[next];
-    // Panels that are torn off are windows of their own.
-    if (!panel->window()->isActiveWindow()) panel->window()->activateWindow();
-    return giveFocus(to, Qt::TabFocusReason);
+    if (enter(panel)) return;
   }
+}
+
+bool PanelFocus::enter(QWidget* panel) {
+  const QList<QWidget*> stops = stopsIn(panel);
+  if (stops.isEmpty()) return false;
+  QWidget* to = panel->focusWidget();
+  if (!to || !stops.contains(to)) to = stops.front();
+  // What scrolls is only around what is worked with.
+  if (const auto next = stops.indexOf(to) + 1; next < stops.size() && to->isAncestorOf(stops[next]))
+    to = stops[next];
+  // Panels that are torn off are windows of their own.
+  if (!panel->window()->isActiveWindow()) panel->window()->activateWindow();
+  giveFocus(to, Qt::TabFocusReason);
+  return true;
 }
 
 }  // namespace farfield::ui

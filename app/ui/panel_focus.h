@@ -25,6 +25,8 @@ class PanelFocus : public QObject {
   bool step(bool forward) const;
   /// To the next open panel, or the one before: where the keyboard was last in it.
   void goToPanel(bool forward);
+  /// Into this panel or view: where the keyboard was last in it. False where it has no use for it.
+  static bool enter(QWidget* panel);
   /// Puts the panel back in front that goToPanel() took the place of.
   void endVisit();
   /// `dock` is to be seen, whatever brought it to the front.

@@ -12,6 +12,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/picture_fields.h"
 #include "app/model/shared_colors.h"
+#include "app/model/unit_words.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/field_editors.h"
@@ -411,6 +412,11 @@ void PropertyEditor::showState() {
     if (failed || reads || status.state == app::ObjectState::Cancelled ||
         status.state == app::ObjectState::Done)
       text = app::stateText(status);
+    // Said when they are added, and here for as long as it is so.
+    const session::Object* const object = m_model.document().object(m_object);
+    if (const auto summary = object ? m_model.stage().summary(object->data) : nullptr)
+      if (const QString units = app::wordsOfUnits(*object, *summary); !units.isEmpty())
+        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + units;
     QString range;
     if (status.shownRange) {
       const auto ends = meantRange(*status.shownRange, status.scale.logarithmic);

@@ -8,6 +8,15 @@
 #include "app/ui/number_edit.h"
 
 namespace farfield::ui {
+namespace {
+
+/// A map under an ocean's depth stays one; where no axis is that short, all others are made as long as the longest.
+Vec3 whatFills(const Bounds& bounds) {
+  const Vec3 stretch = scene::fillingStretch(bounds);
+  return stretch == scene::kUnstretched ? scene::fillingStretch(bounds, 1) : stretch;
+}
+
+}  // namespace
 
 StretchEdits::StretchEdits(const qt3d::Viewport& viewport, ViewController& controller, const QString& name,
                            QWidget* parent)
@@ -68,7 +77,7 @@ StretchDialog::StretchDialog(const qt3d::Viewport& viewport, ViewController& con
   for (QPushButton* const button : findChildren<QPushButton*>()) button->setAutoDefault(false);
   grid->addWidget(buttons, 3, 0, 1, 4);
   connect(fill, &QPushButton::clicked, this,
-          [&controller, bounds] { controller.setStretch(scene::fillingStretch(bounds(), 1), true); });
+          [&controller, bounds] { controller.setStretch(whatFills(bounds()), true); });
   connect(none, &QPushButton::clicked, this,
           [&controller] { controller.setStretch(scene::kUnstretched, true); });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -127,6 +127,9 @@ VolumePanel::VolumePanel(app::AppModel& model, QWidget* parent) : QScrollArea(pa
   m_sight = new QLabel(m_parts);
   m_sight->setObjectName("volume.sight");
   m_sight->setWordWrap(true);
+  // Room for what may have to be said, so that a curve that is dragged stays under the hand.
+  m_sight->setMinimumHeight(3 * fontMetrics().lineSpacing());
+  m_sight->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   parts->addWidget(m_sight);
   parts->addWidget(makeLevelsPart());
   parts->addWidget(makeTransferPart());
@@ -236,6 +239,7 @@ QWidget* VolumePanel::makeQualityPart() {
   grid->addWidget(m_quality, 1, 1);
   grid->addWidget(new QLabel(tr("Exact"), part), 1, 2);
   m_qualityText = new QLabel(part);
+  m_qualityText->setObjectName("volume.quality.text");
   m_qualityText->setWordWrap(true);
   m_qualityText->setForegroundRole(QPalette::PlaceholderText);
   grid->addWidget(m_qualityText, 2, 0, 1, 3);
@@ -334,14 +338,7 @@ void VolumePanel::refresh() {
   }
   for (const scene::OpacityPoint& point : view.points)
     view.range = {std::min(view.range[0], point.value), std::max(view.range[1], point.value)};
-  QStringList said;
-  if (sight != m_sights.end()) said.append(textOfSight(sight->second));
-  if (sight != m_sights.end() && sight->second.state == qt3d::VolumeSight::State::Complete &&
-      app::mayShowGrain(status.volumeLook, view.histogramRange))
-    said.append(
-        tr("Opacities that change this steeply may show stripes that the data do not have: more samples, "
-           "towards “Exact”, leave none."));
-  m_sight->setText(said.join('\n'));
+  m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second));
   m_ends->setText(textOfRange(view.range[0], view.range[1]));
   m_editor->show(view);
   refreshPoint();
@@ -352,10 +349,16 @@ void VolumePanel::refresh() {
   session::Volume its;
   app::setQuality(its, quality);
   const double error = its.look.pixelError.value_or(its.saysQuality ? 0 : 1);
-  m_qualityText->setText(
-      error == 1  ? tr("The level of detail whose voxels are seen about 1 pixel large")
-      : error > 0 ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
-                  : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel));
+  QStringList said{error == 1 ? tr("The level of detail whose voxels are seen about 1 pixel large")
+                   : error > 0
+                       ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
+                       : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel)};
+  if (sight != m_sights.end() && sight->second.state == qt3d::VolumeSight::State::Complete &&
+      app::mayShowGrain(status.volumeLook, view.histogramRange))
+    said.append(
+        tr("Opacities that change this steeply may show stripes that the data do not have: more samples, "
+           "towards “Exact”, leave none."));
+  m_qualityText->setText(said.join('\n'));
 }
 
 void VolumePanel::refreshPoint() {

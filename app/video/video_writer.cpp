@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "app/video/ffmpeg.h"
@@ -171,13 +170,12 @@ bool hasAlpha(const std::filesystem::path& picture) {
 std::string filterOf(const std::filesystem::path& picture, const std::array<float, 3>& background) {
   const std::string even = "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white";
   if (!hasAlpha(picture)) return even;
-  std::array<char, 8> color{};
   const auto part = [&](std::size_t n) {
-    return static_cast<unsigned>(std::lround(255 * std::clamp(background[n], 0.0F, 1.0F)));
+    return std::to_string(std::lround(255 * std::clamp(background[n], 0.0F, 1.0F)));
   };
-  std::snprintf(color.data(), color.size(), "%02x%02x%02x", part(0), part(1), part(2));
-  return std::string("split[front][back];[back]drawbox=color=0x") + color.data() +
-         "@1:t=fill:replace=1[under];[under][front]overlay=format=rgb," + even;
+  // A copy of the picture in one colour, which a copy of it is laid over. (drawbox, which would be shorter, crashes in FFmpeg 5.1.)
+  return "format=rgba,split[front][back];[back]lutrgb=r=" + part(0) + ":g=" + part(1) + ":b=" + part(2) +
+         ":a=255[under];[under][front]overlay=format=rgb," + even;
 }
 
 /// Removes a file unless told that it has become something else.

@@ -337,6 +337,32 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
   m_expressions.push_back(std::move(placed));
 }
 
+namespace {
+
+/// Names, or a name and numbers, with a minus between: "convected-diffused". Names have hyphens, too, so that nothing else tells this from one
+/// that is misspelt.
+bool isDifference(const paging::DatasetDescription& description, std::string_view text) {
+  const std::vector<FunctionInfo> plain = plainFunctions(description);
+  const auto isName = [&](std::string_view name) {
+    return definitionOf(description.attributes, std::string(name)) || vectorPartNamed(description, name) ||
+           std::any_of(plain.begin(), plain.end(),
+                       [&](const FunctionInfo& function) { return function.name == name; });
+  };
+  const auto isNumber = [](std::string_view word) {
+    double number = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
+    return problem == std::errc() && end == word.data() + word.size();
+  };
+  for (std::size_t minus = text.find('-', 1); minus != std::string_view::npos;
+       minus = text.find('-', minus + 1)) {
+    const std::string_view left = text.substr(0, minus), right = text.substr(minus + 1);
+    if (isName(left) && (isName(right) || isNumber(right) || isDifference(description, right))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void FunctionPlan::add(const paging::DatasetDescription& description, const std::string& name) {
   std::string wanted = name;
   // No function has the number 0, which stands for none: as a part of a vector it is the value.
@@ -355,11 +381,13 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   if (!addPlain(description, wanted, step, info)) {
     const std::string* const meaning = definitionOf(description.attributes, wanted);
     const auto part = meaning ? std::nullopt : vectorPartNamed(description, wanted);
+    // A name that is misspelt may look like a difference, as names have hyphens.
+    const bool isWord = !meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos;
     if (part && part->part != VectorPart::kMagnitude)
       step.variable = inputOf(description, part->vector) + part->part;
     else if (part)
       addExpression(description, magnitudeOf(part->vector), step, info);
-    else if (!meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos)
+    else if (isWord && !isDifference(description, wanted))
       throw NotFound("there is no function '" + name + "' in these data",
                      "use one of: " + listOf(availableFunctions(description)));
     else

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/base/error.h"
 #include "core/fields/page_reader.h"
@@ -109,7 +108,6 @@ SeenRange rangeOf(std::vector<double>& values) {
 
 SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions,
                       MemoryAccount& account) {
-  std::map<std::string, std::vector<double>> seen;
   SeenValues found;
   std::vector<std::string> names;
   for (const FunctionInfo& function : functions)
@@ -128,7 +126,8 @@ SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& fun
     const std::int64_t count = pages ? kPages : kRows;
     const auto width = static_cast<std::size_t>(plan.inputCount());
     std::vector<double> outputs(static_cast<std::size_t>(plan.outputCount()));
-    const auto look = [&](std::int64_t step, const auto& wanted) {
+    const auto look = [&](std::int64_t step, std::map<std::string, SeenRange>& ranges, const auto& wanted) {
+      std::map<std::string, std::vector<double>> seen;
       std::size_t number = 0;
       for (std::int64_t n = 0; n < count; ++n) {
         const std::vector<std::vector<double>> inputs =
@@ -149,18 +148,20 @@ SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& fun
           }
         }
       }
+      for (auto& [name, values] : seen) ranges[name] = rangeOf(values);
     };
-    look(0, [](const std::string&) { return true; });
-    // Simulations often begin with the same value everywhere.
-    std::set<std::string> constant;
-    for (const auto& [name, values] : seen)
-      if (std::equal(values.begin() + 1, values.end(), values.begin())) constant.insert(name);
-    if (!constant.empty() && description.steps() > 1)
-      look(description.steps() - 1, [&](const std::string& name) { return constant.contains(name); });
+    look(0, found.ranges, [](const std::string&) { return true; });
+    const auto isConstant = [&](const std::string& name) {
+      const auto first = found.ranges.find(name);
+      return first != found.ranges.end() && !(first->second.all[0] < first->second.all[1]);
+    };
+    // Another step may be another file, which is not to be fetched for this.
+    const bool isNear = !data.files().empty() && description.steps() > 1;
+    if (isNear && std::any_of(names.begin(), names.end(), isConstant))
+      look(description.steps() - 1, found.later, isConstant);
   } catch (const Error&) {
     // Whoever looks at the data will say what is wrong with them.
   }
-  for (auto& [name, values] : seen) found.ranges[name] = rangeOf(values);
   return found;
 }
 

@@ -18,7 +18,7 @@ struct SeenRange {
   std::array<double, 2> usual{};  ///< of nearly all: two in a hundred lie below, and two above
 };
 
-/// Arrays at some of the nodes that were looked at, at most a quarter of a megabyte, so that functions that come later can be told of, too.
+/// Arrays at some of the nodes that were looked at, at most half a megabyte, so that functions that come later can be told of, too.
 struct SeenNodes {
   struct Array {
     std::string name;
@@ -29,12 +29,13 @@ struct SeenNodes {
 };
 
 struct SeenValues {
-  std::map<std::string, SeenRange> ranges;  ///< by function
+  std::map<std::string, SeenRange> ranges;  ///< by function, in the first step
+  /// In the last step, of those that have one value in the first, as simulations often begin; of data of this machine.
+  std::map<std::string, SeenRange> later;
   SeenNodes nodes;
 };
 
-/// Of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest block, in the first step, and in the last one
-/// where there is but one value in the first; of data that come in pages from elsewhere and say no ranges (stores do, of variables), of some pages. `nodes` have what vectors need as well. Memory
+/// Of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest block; of data that come in pages from elsewhere and say no ranges (stores do, of variables), of some pages. `nodes` have what vectors need as well. Memory
 /// for these pages is claimed from `account`. Waits for reading. Nothing where reading fails.
 SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions,
                       MemoryAccount& account);

@@ -41,6 +41,10 @@ std::size_t nextBreak(std::string_view text, std::size_t from) {
   constexpr std::string_view kBreaks = " _-*/+,()";
   for (std::size_t at = text.find_first_of(kBreaks, from); at != std::string_view::npos;
        at = text.find_first_of(kBreaks, at + 1)) {
+    // "second-1" is one word: the minus is its exponent's.
+    const bool isExponent =
+        text[at] == '-' && at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9';
+    if (isExponent) continue;
     const std::size_t stop = text[at] == ' ' ? at : at + 1;
     if (stop > from) return stop;
   }

@@ -21,6 +21,12 @@ scene::Rgba faded(scene::Rgba color, float alpha) {
   return color;
 }
 
+/// Of the background, also where that is clear: words are read on it.
+scene::Rgba ground(scene::Rgba background, float alpha) {
+  background[3] = alpha;
+  return background;
+}
+
 /// What two boxes cover together.
 double overlapOf(const MarkBox& a, const MarkBox& b) {
   double area = 1;
@@ -258,11 +264,11 @@ std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool text
   }
   for (const auto& [mark, at] : seen) {
     const scene::PlaceMark& place = *mark;
-    addRing(marks, at, radius, 3.2 * stroke, faded(paper.background, 0.8f));
+    addRing(marks, at, radius, 3.2 * stroke, ground(paper.background, 0.8f));
     addRing(marks, at, radius, 1.6 * stroke, color);
     if (!texts) continue;
     const std::vector<std::string> lines = broken(linesOf(place), paper.width - 2 * pad, paper);
-    MarkBox box{{}, {0, 2 * pad + line * static_cast<double>(lines.size())}, faded(paper.background, 0.82f)};
+    MarkBox box{{}, {0, 2 * pad + line * static_cast<double>(lines.size())}, ground(paper.background, 0.82f)};
     for (const std::string& text : lines)
       box.size[0] = std::max(box.size[0], paper.widthOf ? paper.widthOf(text) : 0.0);
     box.size[0] += 2 * pad;

@@ -257,7 +257,7 @@ void TestSeries::videos() {
   RunningProgram corner(
       "/bin/sh",
       {"-c",
-       "ffmpeg -v error -i clear.mp4 -frames:v 1 -vf crop=1:1:2:2 -pix_fmt rgb24 -f rawvideo "
+       "ffmpeg -v error -i clear.mp4 -frames:v 1 -vf format=rgb24,crop=1:1:2:2 -pix_fmt rgb24 -f rawvideo "
        "- | od -An -tu1"},
       {.folder = folder});
   const QStringList rgb = QString::fromStdString(corner.wait().out).simplified().split(' ');

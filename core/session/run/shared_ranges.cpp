@@ -4,14 +4,22 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace farfield::session {
 namespace {
 
 /// Of a logarithmic scale without a lower end of its own.
 constexpr double kDecades = 1e-4;
+constexpr double kGreatestOfNone = 1;
 /// How much below the usual values the least may lie before it is left out.
 constexpr double kFarBelow = 1e-2;
+
+/// Of values that are all 0 or less.
+bool isOfNone(const scene::ColorScale& scale) {
+  return scale.logarithmic && scale.reachesDown && scale.max == kGreatestOfNone &&
+         scale.min == kDecades * kGreatestOfNone;
+}
 
 const Volume* volumeOf(const Object& object) {
   const auto* const slabs = std::get_if<Slabs>(&object.shape);
@@ -23,7 +31,7 @@ const Volume* volumeOf(const Object& object) {
 void setRange(scene::ColorScale& scale, std::array<double, 2> range) {
   scale.reachesDown = scale.logarithmic && !(range[0] > 0);
   if (scale.reachesDown) {
-    if (!(range[1] > 0)) range[1] = 1;
+    if (!(range[1] > 0)) range[1] = kGreatestOfNone;
     range[0] = kDecades * range[1];
     // of numbers so small that there is nothing below
     if (!(range[0] > 0)) range[0] = range[1];
@@ -43,6 +51,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
   using Key = std::tuple<std::string, std::string, bool>;
   std::map<Key, std::array<double, 2>> shared;
   std::map<Key, bool> reachDown, symmetric;
+  std::vector<const ScaledItem*> withNone;
   const auto keyOf = [compared](const ScaledItem& each) {
     return Key(compared ? std::string() : each.object->data, each.item->scale.title,
                each.item->scale.logarithmic);
@@ -76,12 +85,19 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
       }
     }
     if (color.apart || !scale.hasValues) continue;
+    reachDown[keyOf(each)] |= scale.reachesDown;
+    if (isOfNone(scale)) {
+      withNone.push_back(&each);
+      continue;
+    }
     const auto [place, isNew] = shared.try_emplace(keyOf(each), std::array{scale.min, scale.max});
     if (!isNew)
       place->second = {std::min(place->second[0], scale.min), std::max(place->second[1], scale.max)};
-    reachDown[keyOf(each)] |= scale.reachesDown;
     symmetric[keyOf(each)] |= color.symmetric && !scale.logarithmic;
   }
+  // Where none has values that the scale can show, any will do.
+  for (const ScaledItem* const each : withNone)
+    shared.try_emplace(keyOf(*each), std::array{each->item->scale.min, each->item->scale.max});
   // What one of them asks for holds for the scale that they have in common.
   for (auto& [key, range] : shared)
     if (symmetric[key]) {

@@ -303,6 +303,15 @@ void TestOnSurfaces::linesComeWithAWall() {
   surface.type("count", "50");
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() < all, kPatienceMs);
   surface.keep("surface-lines");
+  // On a wall that is a small part of the data they are as close as it takes to see them there.
+  const auto spacing = [&] {
+    return std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape)
+        .spacing.value_or(0);
+  };
+  const double ofData = spacing();
+  surface.window.pipeline().select(surface.model.document().objectIds().front());
+  surface.trigger("addSurfaceLines");
+  QVERIFY2(spacing() > 0 && spacing() < 0.5 * ofData, qPrintable(QString::number(spacing())));
   // a plane has none; arrows go on it
   surface.trigger("addSlice");
   surface.trigger("addSurfaceLines");

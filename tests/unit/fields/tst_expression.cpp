@@ -172,6 +172,11 @@ void TestExpression::plansComputeThem() {
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"2*velocity"}), Invalid);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"2*presure"}), Invalid);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"presure-x"}), NotFound);
+  // Names with a minus between are a difference as they are, and so is a name with a number.
+  for (const char* const difference : {"pressure-density", "pressure-density-velocity-x", "pressure-2.5"})
+    QCOMPARE(FunctionPlan(data, {difference}).functions()[0].components, 1);
+  QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"pressure-densit"}), NotFound);
+  QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"pressure-"}), NotFound);
 }
 
 void TestExpression::wordsThatAreNoNamesAreGuessedAt() {

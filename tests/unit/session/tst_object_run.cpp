@@ -413,6 +413,9 @@ void TestObjectRun::blocksWithoutAFaceAreLeftOut() {
   QCOMPARE(facesOf({{3, 1, 3}, {1, 1, 1}}, {}), std::size_t{1});
   QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{3, 4, 5}, {1, 1, 1}}, {1}));  // asked for by its number
   QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{1, 1, 1}, {1, 7, 1}}, {}));
+  // Among several that were chosen as well: who unticks one block keeps the others.
+  QCOMPARE(facesOf({{3, 4, 5}, {1, 1, 1}, {3, 1, 3}}, {1, 2}), std::size_t{1});
+  QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{3, 4, 5}, {1, 1, 1}, {1, 7, 1}}, {1, 2}));
 }
 
 /// Also those behind a face, of which patches read one node each to see on which side they are.

@@ -68,6 +68,19 @@ class TestSharedRanges : public QObject {
     QVERIFY(is(all[0], -7, 7) && is(all[1], -7, 7) && is(all[2], -2, 7));
   }
 
+  /// On a logarithmic scale.
+  void whatHasNoPositiveValuesWidensNothing() {
+    std::vector<Shown> all{shown("a", "p", 0, 0), shown("a", "p", 0, 0), shown("b", "p", 0, 0)};
+    for (Shown& one : all) one.item.scale.logarithmic = true;
+    setRange(all[0].item.scale, {-4, 0.5});
+    setRange(all[1].item.scale, {-9, -1});
+    setRange(all[2].item.scale, {-9, -1});
+    share(all);
+    QVERIFY(all[0].item.scale.max == 0.5 && all[1].item.scale.max == 0.5);
+    QVERIFY(all[0].item.scale.reachesDown && all[1].item.scale.reachesDown);
+    QVERIFY(all[2].item.scale.max == 1);
+  }
+
   void volumesShareToo() {
     std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "p", -5, 0)};
     all[1].object.shape = Volume{};

@@ -70,8 +70,7 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
                                                const paging::DatasetDescription& description) {
   if (!surface.surface.empty()) return sheetsNamed(surface.surface, description);
   std::vector<std::int64_t> blocks = surface.blocks;
-  const bool all = blocks.empty();
-  if (all)
+  if (blocks.empty())
     for (std::size_t n = 0; n < description.blocks.size(); ++n)
       blocks.push_back(static_cast<std::int64_t>(n));
   std::vector<extract::OrientedSurface> sheets;
@@ -94,7 +93,7 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
     for (const Sheet& sheet : sheetsOfBox(nodes)) {
       // with several blocks, those without such nodes are left out; an error only if all are
       const bool last = sheets.empty() && block == blocks.back();
-      if (all && !last && !hasArea(description, static_cast<int>(block), sheet.nodes)) continue;
+      if (!last && !hasArea(description, static_cast<int>(block), sheet.nodes)) continue;
       sheets.push_back(
           {extract::GridSurface(description, static_cast<int>(block), sheet.nodes), sheet.towardsLower});
     }
