@@ -365,9 +365,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
 
 /// Of what an object shows; empty where it has not been computed.
 Bounds AppModel::boundsOf(const session::Object& object) const {
-  for (const ObjectId id : m_document->objectIds())
-    if (m_document->object(id) == &object) return m_stage->status(id).bounds;
-  return {};
+  return m_stage->status(m_document->idNamed(object.name)).bounds;
 }
 
 /// What `add` adds is watched until it has been computed.

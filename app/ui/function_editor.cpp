@@ -100,10 +100,17 @@ void FunctionEditor::setValue(const QVariant& value) {
   showProblem();
 }
 
+void FunctionEditor::holdTyping() {
+  const QLineEdit* const line = m_list->lineEdit();
+  m_held = true;
+  m_heldBehind = line->hasFocus() && line->cursorPosition() == line->text().size();
+}
+
 void FunctionEditor::handTypingTo(FieldEditor& next) {
   auto* const other = dynamic_cast<FunctionEditor*>(&next);
   if (!other || other == this) return;
   m_run->handTo(*other->m_run);
+  if (m_heldBehind) other->m_list->lineEdit()->end(false);
   if (!std::exchange(m_typing, false)) return;
   m_pause.stop();
   handLineTo(*m_list->lineEdit(), *other->m_list->lineEdit());

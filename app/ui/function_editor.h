@@ -25,7 +25,7 @@ class FunctionEditor final : public FieldEditor {
   /// Not into what is being typed.
   void setValue(const QVariant& value) override;
   void setField(const app::Field& field) override;
-  void holdTyping() override { m_held = true; }
+  void holdTyping() override;
   void handTypingTo(FieldEditor& next) override;
   void dropTyping() override;
   /// For what is done with the whole of it: pauses take nothing, and what is typed is the line's until Return, or until it is left.
@@ -55,6 +55,7 @@ class FunctionEditor final : public FieldEditor {
   QTimer m_read;  ///< runs while what is wrong with what Return was to take may still be read
   std::function<QString(const QString&)> m_check;
   QString m_value, m_before;  ///< now, and when typing began
+  bool m_heldBehind = false;  ///< the caret stood behind what was taken
   QTimer m_pause;
   bool m_takesAtPauses = true, m_keepsTyped = false;
   bool m_typing = false;

@@ -286,8 +286,15 @@ void NumberEdit::finish() {
   if (m_typing && !m_held) take(true);
 }
 
+void NumberEdit::holdTyping() {
+  m_held = true;
+  m_heldBehind = hasFocus() && !text().isEmpty() && cursorPosition() == text().size();
+}
+
 void NumberEdit::handTypingTo(NumberEdit& next) {
-  if (&next == this || !std::exchange(m_typing, false)) return;
+  if (&next == this) return;
+  if (m_heldBehind) next.end(false);
+  if (!std::exchange(m_typing, false)) return;
   handLineTo(*this, next);
   next.m_before = m_before;
   next.m_taken = m_taken;

@@ -30,7 +30,7 @@ class NumberEdit : public QLineEdit {
   /// As if Return had been pressed, where something is being typed.
   void finish();
   /// As FieldEditor has them.
-  void holdTyping() { m_held = true; }
+  void holdTyping();
   void handTypingTo(NumberEdit& next);
   void dropTyping();
   /// While edited() tells that Esc has put back what was there before typing: what followed from the number is as it was, too.
@@ -77,6 +77,7 @@ class NumberEdit : public QLineEdit {
   bool m_untaken = false;  ///< something has been typed since
   bool m_telling = false;
   bool m_held = false;            ///< until it is known where typing goes on
+  bool m_heldBehind = false;      ///< the caret stood behind what was taken
   std::optional<double> m_given;  ///< that setValue() was called with last
   QString m_shown;                ///< a value's text, perhaps with fewer digits than it has
   std::optional<double> m_shownOf;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "core/base/error.h"
 #include "core/fields/page_reader.h"
@@ -156,8 +157,12 @@ SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& fun
       return first != found.ranges.end() && !(first->second.all[0] < first->second.all[1]);
     };
     // Another step may be another file, which is not to be fetched for this.
-    const bool isNear = !data.files().empty() && description.steps() > 1;
-    if (isNear && std::any_of(names.begin(), names.end(), isConstant))
+    const std::vector<std::filesystem::path> files = data.files();
+    const bool isNear =
+        !files.empty() && std::none_of(files.begin(), files.end(), [](const std::filesystem::path& file) {
+          return file.string().find("://") != std::string::npos;
+        });
+    if (isNear && description.steps() > 1 && std::any_of(names.begin(), names.end(), isConstant))
       look(description.steps() - 1, found.later, isConstant);
   } catch (const Error&) {
     // Whoever looks at the data will say what is wrong with them.

@@ -141,6 +141,7 @@ void TestLeftWork::keysStayWithTheQuestion() {
   QVERIFY(studio.session() == own);
   studio.child<QMessageBox>("recovery")->reject();
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("recovery"), kPatienceMs);
+  studio.window.activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(&studio.window));
   pipeline->setFocus();
   QTest::keyClick(pipeline, Qt::Key_Delete);

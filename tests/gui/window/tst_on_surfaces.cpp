@@ -309,7 +309,12 @@ void TestOnSurfaces::linesComeWithAWall() {
         .spacing.value_or(0);
   };
   const double ofData = spacing();
-  surface.window.pipeline().select(surface.model.document().objectIds().front());
+  const app::ObjectId wall = surface.model.document().objectIds().front();
+  surface.model.document().edit("Wall", [&](app::Draft& draft) {
+    draft.object(wall).shape = session::GridSurface{{}, {{{0, -1}, {0, 0}, {0, -1}}}, {}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(surface.rests() && surface.isDone(), kPatienceMs);
+  surface.window.pipeline().select(wall);
   surface.trigger("addSurfaceLines");
   QVERIFY2(spacing() > 0 && spacing() < 0.5 * ofData, qPrintable(QString::number(spacing())));
   // a plane has none; arrows go on it

@@ -247,6 +247,7 @@ void TestSurfaces::whatIsSaidFirstIsNotLost() {
       "Stopped.", "Go on", [&] { ++wentOn; }, {"Remove them", [&] { ++removed; }}, "store");
   QTRY_VERIFY_WITH_TIMEOUT(button->isVisible(), kPatienceMs);
   QVERIFY(!count->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);  // the bar has found its room
   const QRect bar = notice->geometry(), place = button->geometry();
   studio.trigger("addSlice");
   QVERIFY(!studio.shows(studio.cover));

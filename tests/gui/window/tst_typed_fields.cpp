@@ -129,7 +129,7 @@ void TestTypedFields::typingGoesOnBehindWhatWasTaken() {
   QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("density*2"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QTest::keyClicks(QApplication::focusWidget(), "+1");
-  QTRY_COMPARE_WITH_TIMEOUT(by(), std::string("density*2+1"), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(by() == "density*2+1", by().c_str(), kPatienceMs);
 }
 
 /// A caret that blinks is where what is typed goes.

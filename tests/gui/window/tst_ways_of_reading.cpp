@@ -209,8 +209,9 @@ void TestWaysOfReading::aLoneSolutionGetsItsGrid() {
   const Outcome made = runFarfield(
       {"sample", "cylinder", "-o", studio.at("case/wing"), "--size", "17,13,5", "--format", "plot3d"});
   QVERIFY2(made.status == 0, made.errors);
-  // Nothing beside it has a name that goes with its own.
+  // Nothing beside it has a name that goes with its own, and two grids have blocks of its sizes.
   QVERIFY(QFile::rename(studio.at("case/wing.q"), studio.at("case/result-7.q")));
+  QVERIFY(QFile::copy(studio.at("case/wing.xyz"), studio.at("case/mast.xyz")));
   studio.window.openPaths({studio.at("case/result-7.q")});
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("result-7").state, app::DataState::Failed,
                             kPatienceMs);
@@ -237,6 +238,7 @@ void TestWaysOfReading::severalSolutionsStayStepsOfTheirGrid() {
   const Outcome made = runFarfield(
       {"sample", "cylinder", "-o", studio.at("case/wing"), "--size", "17,13,5", "--format", "plot3d"});
   QVERIFY2(made.status == 0, made.errors);
+  QVERIFY(QFile::copy(studio.at("case/wing.xyz"), studio.at("case/mast.xyz")));
   QStringList picked;
   for (const char* const name : {"case/result-9.q", "case/result-11.q", "case/result-10.q"}) {
     QVERIFY(QFile::copy(studio.at("case/wing.q"), studio.at(name)));
