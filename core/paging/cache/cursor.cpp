@@ -478,7 +478,7 @@ void Cursor::waitFor(std::span<PageWant> wants) {
         throw OverBudget("the page cache of " + formatBytes(m_cache.frameBytes()) +
                              " has no frame free for a page of " +
                              formatBytes(m_cache.slotBytes(arrayOf(want.key))),
-                         "give more --memory");
+                         "give more --memory; where the system has little, raise its limit (ulimit -v)");
       if (want.frame->state() == FrameState::Failed) want.frame->error->raise();
     }
   } catch (...) {
