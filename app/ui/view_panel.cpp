@@ -54,6 +54,7 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
   m_hint->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
   m_hint->setForegroundRole(QPalette::PlaceholderText);
   column->addWidget(m_hint);
+  m_list->setWordWrap(true);  // in a narrow panel names go on below
   m_list->setObjectName("views.list");
   m_list->setAccessibleName(tr("Kept views"));
   m_list->setFrameShape(QFrame::NoFrame);
