@@ -26,7 +26,7 @@ struct DataSummary {
   std::map<std::string, std::array<double, 2>> seenRanges =
       {};  ///< of functions, at some nodes that were looked at
   std::map<std::string, std::array<double, 2>> usualRanges =
-      {};                            ///< the same, without the few values far from the others
+      {};  ///< the same, without the few values far from the others
   /// Of functions of one value in the first step: what they have in the last.
   std::map<std::string, fields::SeenRange> laterRanges = {};
   fields::SeenNodes seenNodes = {};  ///< of which expressions are known as well

@@ -222,24 +222,31 @@ std::string wallScalar(const DataSummary& data) {
 
 namespace {
 
-/// Of what is no function by name: at the nodes that were looked at.
-std::optional<fields::SeenRange> seenRange(const DataSummary& data, const std::string& function) {
-  auto seen = fields::seenRangeOf(data.seenNodes, data.description, function);
-  return seen && seen->all[0] < seen->all[1] ? seen : std::nullopt;
+/// Values of `function` as far as they are known, all of them and the usual ones: from the data, from nodes that were looked at, or from what
+/// follows from others. Expressions are computed at these nodes, which takes milliseconds.
+std::optional<fields::SeenRange> knownValues(const DataSummary& data, const std::string& function) {
+  const auto isRange = [](const std::array<double, 2>& range) { return range[0] < range[1]; };
+  for (const auto* const ranges : {&data.ranges, &data.seenRanges})
+    if (const auto found = ranges->find(function); found != ranges->end() && isRange(found->second)) {
+      const auto usual = data.usualRanges.find(function);
+      const bool isKnown = usual != data.usualRanges.end() && isRange(usual->second);
+      return fields::SeenRange{found->second, isKnown ? usual->second : found->second};
+    }
+  if (const auto later = data.laterRanges.find(function); later != data.laterRanges.end())
+    return later->second;
+  if (const auto seen = fields::seenRangeOf(data.seenNodes, data.description, function);
+      seen && isRange(seen->all))
+    return seen;
+  if (const auto bounded = boundedRange(data, function); bounded && isRange(*bounded))
+    return fields::SeenRange{*bounded, *bounded};
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function) {
-  for (const auto* const ranges : {&data.ranges, &data.seenRanges})
-    if (const auto found = ranges->find(function);
-        found != ranges->end() && found->second[0] < found->second[1])
-      return found->second;
-  if (const auto later = data.laterRanges.find(function); later != data.laterRanges.end())
-    return later->second.all;
-  if (const auto seen = seenRange(data, function)) return seen->all;
-  const auto bounded = boundedRange(data, function);
-  return bounded && (*bounded)[0] < (*bounded)[1] ? bounded : std::nullopt;
+  const auto known = knownValues(data, function);
+  return known ? std::optional(known->all) : std::nullopt;
 }
 
 double middleOf(const std::array<double, 2>& range) {
@@ -248,16 +255,9 @@ double middleOf(const std::array<double, 2>& range) {
 }
 
 std::optional<double> usualValue(const DataSummary& data, const std::string& function) {
-  const auto range = usualRange(data, function);
-  if (!range) return std::nullopt;
-  std::optional<std::array<double, 2>> usual;
-  if (const auto later = data.laterRanges.find(function); later != data.laterRanges.end())
-    usual = later->second.usual;
-  else if (const auto found = data.usualRanges.find(function); found != data.usualRanges.end())
-    usual = found->second;
-  else if (const auto seen = seenRange(data, function))
-    usual = seen->usual;
-  return middleOf(usual && (*usual)[0] < (*usual)[1] ? *usual : *range);
+  const auto known = knownValues(data, function);
+  if (!known) return std::nullopt;
+  return middleOf(known->usual[0] < known->usual[1] ? known->usual : known->all);
 }
 
 session::Slice newSlice(const DataSummary& data) {

@@ -530,10 +530,11 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
       continue;
     }
     {
+      const bool lookedAt = isLookedAt(*each, job), seen = showsSomething(rgba);
       const std::lock_guard lock(m_mutex);
       m_shown[each->id] = shown;
-      if (isLookedAt(*each, job)) m_lookedAt.insert(each->id);
-      if (showsSomething(rgba)) m_seen.insert(each->id);
+      if (lookedAt) m_lookedAt.insert(each->id);
+      if (seen) m_seen.insert(each->id);
       if (const auto* const slabs = dynamic_cast<const scene::SlabRays*>(each->volume.get()))
         m_slabsShown[each->id] = slabs->shown();
     }

@@ -20,10 +20,6 @@ class TestSeenVolumes : public QObject {
   void initTestCase();
   void presetsShowSomethingInEachMode();
   void whatIsNotSeenAndWhatIsStripedIsSaid();
-
- private:
-  /// Of the Marschner-Lobb signal, alone, once it is seen.
-  static app::ObjectId addVolume(Studio& studio);
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -33,28 +29,11 @@ void TestSeenVolumes::initTestCase() {
   if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
 }
 
-app::ObjectId TestSeenVolumes::addVolume(Studio& studio) {
-  studio.model.open({"sample://marschner-lobb?size=25"});
-  [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs); }();
-  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
-  studio.trigger("addVolume");
-  const app::ObjectId id = studio.newest();
-  studio.model.document().edit("Set", [&](app::Draft& draft) {
-    draft.object(id).color.by = "density";
-    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
-  });
-  [&] {
-    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete") && studio.viewRests(), kPatienceMs);
-  }();
-  return id;
-}
-
 /// Also of values most of which are small: no mean of a ray comes near the middle of their range.
 void TestSeenVolumes::presetsShowSomethingInEachMode() {
   Studio studio({1024, 700}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const app::ObjectId id = addVolume(studio);
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
   const auto rests = [&] { return studio.viewRests() && sightOf(studio).startsWith("complete"); };
   studio.model.document().edit("Of", [&](app::Draft& draft) { draft.object(id).color.by = "density^40"; });
   QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && rests(), kPatienceMs);
@@ -96,7 +75,7 @@ void TestSeenVolumes::presetsShowSomethingInEachMode() {
 void TestSeenVolumes::whatIsNotSeenAndWhatIsStripedIsSaid() {
   Studio studio({1024, 700}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const app::ObjectId id = addVolume(studio);
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
   const auto setOpacity = [&](const std::vector<scene::OpacityPoint>& points) {
     studio.model.document().edit(
         "Opacity", [&](app::Draft& draft) { app::volumeIn(draft.object(id))->look.opacity = points; });

@@ -34,8 +34,6 @@ class TestVolumes : public QObject {
   void linesBeforeItAreWhole();
 
  private:
-  /// With an outline and a volume of the Marschner-Lobb signal, seen along the z axis.
-  app::ObjectId addVolume(Studio& studio, const QString& source);
   static session::Volume shapeOf(Studio& studio, app::ObjectId id) {
     return std::get<session::Volume>(studio.model.document().object(id)->shape);
   }
@@ -46,25 +44,6 @@ void TestVolumes::initTestCase() {
   studio.model.open({"sample://abc?size=9"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
-}
-
-app::ObjectId TestVolumes::addVolume(Studio& studio, const QString& source) {
-  studio.model.open({source});
-  [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 2U, kPatienceMs); }();
-  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
-  studio.trigger("addVolume");
-  const app::ObjectId id = studio.newest();
-  studio.model.document().edit("Set", [&](app::Draft& draft) {
-    draft.object(id).color.by = "density";
-    draft.object(id).color.map.name = "cool-warm";
-    draft.frame().camera = session::AutoCamera{{0.1, 0.1, 1}, {0, 1, 0}};
-  });
-  [&] {
-    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete"), kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
-  }();
-  return id;
 }
 
 void TestVolumes::shownAndHidden() {
