@@ -30,6 +30,15 @@ void Image::blend(int x, int y, const scene::Rgba& color, float coverage) {
   p[3] = static_cast<std::uint8_t>(std::lround(255 * alpha));
 }
 
+void Image::blendAtop(int x, int y, const scene::Rgba& color, float coverage) {
+  if (x < 0 || y < 0 || x >= m_width || y >= m_height) return;
+  const std::uint8_t alpha = pixel(x, y)[3];
+  if (alpha == 0) return;
+  pixel(x, y)[3] = 255;  // colours are mixed as they are where nothing shows through
+  blend(x, y, color, coverage);
+  pixel(x, y)[3] = alpha;
+}
+
 void Image::fill(double left, double top, double right, double bottom, const scene::Rgba& color) {
   left = std::max(left, 0.0), top = std::max(top, 0.0);
   right = std::min(right, double(m_width)), bottom = std::min(bottom, double(m_height));

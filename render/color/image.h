@@ -34,6 +34,8 @@ class Image {
   /// Blends `color` over one pixel, its alpha times `coverage` (0 ... 1). Does nothing outside of the
   /// picture.
   void blend(int x, int y, const scene::Rgba& color, float coverage = 1);
+  /// The same as far as something is there already: what is transparent stays so.
+  void blendAtop(int x, int y, const scene::Rgba& color, float coverage = 1);
   /// Blends `color` over a rectangle; edges between pixels cover them partly.
   void fill(double left, double top, double right, double bottom, const scene::Rgba& color);
   /// Blends a line of `width` over the picture, from and to places in pixels, with smooth edges.

@@ -213,9 +213,10 @@ double Font::width(std::string_view text) const {
   return m_state->walk(text, FT_LOAD_NO_HINTING, [](FT_Face, double) {});
 }
 
-void Font::draw(Image& image, double x, double baseline, std::string_view text,
-                const scene::Rgba& color) const {
+void Font::draw(Image& image, double x, double baseline, std::string_view text, const scene::Rgba& color,
+                Upon upon) const {
   const int base = static_cast<int>(std::lround(baseline));
+  const auto blend = upon == Upon::All ? &Image::blend : &Image::blendAtop;
   m_state->walk(text, FT_LOAD_TARGET_LIGHT, [&](FT_Face face, double pen) {
     const double left = x + pen;
     const auto whole = static_cast<int>(std::floor(left));
@@ -226,8 +227,8 @@ void Font::draw(Image& image, double x, double baseline, std::string_view text,
     for (unsigned row = 0; row < bitmap.rows; ++row) {
       const unsigned char* const from = bitmap.buffer + std::ptrdiff_t(row) * bitmap.pitch;
       for (unsigned column = 0; column < bitmap.width; ++column)
-        image.blend(whole + face->glyph->bitmap_left + int(column), base - face->glyph->bitmap_top + int(row),
-                    color, from[column] / 255.0f);
+        (image.*blend)(whole + face->glyph->bitmap_left + int(column),
+                       base - face->glyph->bitmap_top + int(row), color, from[column] / 255.0f);
     }
   });
 }

@@ -32,8 +32,10 @@ class Font {
   /// Width of `text`.
   double width(std::string_view text) const;
   /// Draws `text` with its left end at `x` and its base line at `baseline` (rounded to a whole pixel, so that
-  /// all letters are equally sharp), clipped to the image.
-  void draw(Image& image, double x, double baseline, std::string_view text, const scene::Rgba& color) const;
+  /// all letters are equally sharp), clipped to the image; or where something is drawn already alone.
+  enum class Upon { All, Drawn };
+  void draw(Image& image, double x, double baseline, std::string_view text, const scene::Rgba& color,
+            Upon upon = Upon::All) const;
 
   /// `text`, or as much of its beginning as fits into `width` with an ellipsis.
   std::string elided(std::string_view text, double width) const;

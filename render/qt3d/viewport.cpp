@@ -312,6 +312,7 @@ QString Viewport::problem() const {
 }
 
 void Viewport::setBackground(scene::Rgba color) {
+  color[3] = 1;
   m_state->background = color;
   m_state->sendView();
   m_state->updateLegends();

@@ -68,6 +68,7 @@ class Viewport : public QWidget {
   /// The order in which legends are shown; items not named come last.
   void setOrder(const QStringList& ids);
 
+  /// However transparent it is in pictures: in the window nothing lies behind the view.
   void setBackground(scene::Rgba color);
   /// Bounds of everything in the scene: used by fit() and for near and far planes.
   void setBounds(const Bounds& bounds);

@@ -426,6 +426,14 @@ void TestNotes::picturesAreExported() {
   Studio studio;
   open(studio, "sample://abc?size=9");
   const QSize view = studio.window.viewport().size();
+  // A legend over what is dark, whose letters have a light rim.
+  studio.trigger("addSlice");
+  const std::string function = studio.model.document().object(studio.newest())->color.by;
+  studio.model.document().edit("Legend", [&](app::Draft& draft) {
+    draft.frame().image.legends[function].place = {{0.5, 0.5}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const QImage before = studio.picture().convertToFormat(QImage::Format_RGB32);
   studio.trigger("exportImage");
   auto* size = studio.window.findChild<ui::ExportImageDialog*>();
   QVERIFY(size);
@@ -449,6 +457,8 @@ void TestNotes::picturesAreExported() {
   QCOMPARE(made.size(), QSize(320, 200));
   QCOMPARE(made.pixelColor(2, 2).alpha(), 0);
   QVERIFY(colouredPixels(made, made.rect()) > 100);
+  // The view looks as before, and its letters have their rims.
+  QCOMPARE(studio.picture().convertToFormat(QImage::Format_RGB32), before);
   // The session keeps the size for the next time.
   QCOMPARE(studio.session().image.sizePixels[0], 320);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::ExportImageDialog*>(), kPatienceMs);

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "render/color/color_map.h"
 #include "render/color/legend.h"
+#include "render/color/lettering.h"
 #include "render/color/text.h"
 
 using namespace farfield;
@@ -287,6 +288,30 @@ class TestLegend : public QObject {
     Image none = blank(1280, 800, kWhite);
     QVERIFY(drawLegends(none, std::span(&scale, 1), kWhite).empty());
     QVERIFY(none == blank(1280, 800, kWhite));
+  }
+
+  // Behind a transparent picture anything may lie; over what is drawn in it letters have their rim.
+  void lettersHaveARimWhereSomethingIsDrawn() {
+    const Rgba dark{0.2f, 0.1f, 0.3f, 1}, clear{1, 1, 1, 0};
+    const auto written = [](Image image, const Rgba& background) {
+      const Lettering letters(image, background);
+      letters.write(10, 60, "pressure", letters.ink());
+      return image;
+    };
+    const Image drawn = written(blank(200, 100, dark), clear);
+    QVERIFY(drawn == written(blank(200, 100, dark), kWhite));
+    const Image alone = written(Image(200, 100), clear);
+    int inked = 0, pale = 0;
+    for (int y = 0; y < 100; ++y)
+      for (int x = 0; x < 200; ++x) {
+        if (alone.pixel(x, y)[3] > 0) {
+          ++inked;
+          QVERIFY(alone.pixel(x, y)[0] < 60);
+        }
+        if (drawn.pixel(x, y)[0] > 120) ++pale;
+      }
+    QVERIFY(inked > 50);
+    QVERIFY(pale > 50);
   }
 
   void linesAreDrawnInAnyDirection() {
