@@ -568,26 +568,4 @@ std::vector<session::Object> firstObjects(const DataSummary& data, const std::st
   return objects;
 }
 
-std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
-                         const std::vector<std::string>& changes, double lineScale) {
-  const auto word = [](const std::string& text) {
-    const bool plain = text.find_first_not_of(
-                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                           "_-./,+@%:=") == std::string::npos;
-    if (plain) return text;
-    std::string quoted = "'";
-    for (const char letter : text) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    return quoted + "'";
-  };
-  std::string command =
-      "farfield batchvis " + word(sessionPath) + " --memory " + std::to_string(memoryBytes >> 20) + "M -o .";
-  for (const std::string& change : changes) command += " --set " + word(change);
-  if (lineScale != 1) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", lineScale);
-    command += std::string(" --line-scale ") + text;
-  }
-  return command;
-}
-
 }  // namespace farfield::app

@@ -13,9 +13,9 @@
 
 namespace farfield::app {
 
-/// Of surfaces without a function: light enough for their form to be seen.
 /// Of outlines.
 constexpr scene::Rgba kOutlineColor{115 / 255.0f, 115 / 255.0f, 115 / 255.0f, 1};
+/// Of surfaces without a function: light enough for their form to be seen.
 constexpr scene::Rgba kSurfaceColor{159 / 255.0f, 180 / 255.0f, 199 / 255.0f, 1};
 /// Of lines on surfaces that are coloured.
 constexpr scene::Rgba kOnColorsColor{1, 1, 1, 1};
@@ -79,9 +79,5 @@ session::Object newOutline(const DataSummary& data);
 session::Object newProbe(const DataSummary& data);
 /// Through the middle of the data, where it shows most of them.
 session::Slice newSlice(const DataSummary& data);
-
-/// The command that computes `sessionPath` with no window, for a shell, with `changes` (key=value) and lines `lineScale` times as wide.
-std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
-                         const std::vector<std::string>& changes = {}, double lineScale = 1);
 
 }  // namespace farfield::app

@@ -17,6 +17,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "app/model/batch_command.h"
+#include "app/model/line_shapes.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
@@ -137,6 +139,8 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const auto its = std::make_shared<StepPictures>();
   session::Session session = m_model.document().session();
   session.time = {{choice.first, choice.last}, choice.every};
+  for (const auto& [number, release] : app::releasesInTheWindow(session))
+    *app::releaseIn(session.objects[number]) = release;
   session.output = {.images = true, .geometry = false};
   session.image.sizePixels = choice.sizePixels;
   session.image.notes.orientation |= m_actions.at("axes")->isChecked();  // as in all pictures of the window

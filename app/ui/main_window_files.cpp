@@ -19,6 +19,7 @@
 #include <cmath>
 
 #include "app/first/first_objects.h"
+#include "app/model/batch_command.h"
 #include "app/model/kept_views.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/export_image_dialog.h"
@@ -370,8 +371,13 @@ void MainWindow::copyBatchCommand() {
   const auto copy = [this] {
     // What the window knows and the session does not: which step is shown, of several, and the axes in the corner.
     std::vector<std::string> changes;
-    if (m_model.stage().steps() > 1)
+    if (m_model.stage().steps() > 1) {
       changes.push_back("time.steps=" + std::to_string(m_model.stage().step()));
+      for (const auto& [number, release] : app::releasesInTheWindow(m_model.document().session()))
+        changes.push_back("objects." + std::to_string(number) + ".release={\"steps\":\"" +
+                          std::to_string(release.steps.first) + ":" + std::to_string(release.steps.last) +
+                          "\"}");
+    }
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
     // What is copied is a picture; geometry of large data would fill the folder unasked.

@@ -100,23 +100,19 @@ class Run {
   }
 
  private:
+  /// In the order of the session, which is that of the legends in its pictures.
   void takeObjects() {
     for (const Object& object : m_session.objects)
       if (object.visible) m_stats.objects.push_back({object.name, nameOf(object.type()), 0, 0, 0, {}});
-    for (DataRun& data : m_runs)
-      for (const auto& run : data.objects) {
-        const auto stats = std::find_if(m_stats.objects.begin(), m_stats.objects.end(),
-                                        [&](const ObjectStats& s) { return s.name == run->object().name; });
-        m_objects.push_back({data, *run, *stats});
-      }
+    for (ObjectStats& stats : m_stats.objects)
+      for (DataRun& data : m_runs)
+        for (const auto& run : data.objects)
+          if (run->object().name == stats.name) m_objects.push_back({data, *run, stats});
   }
 
-  /// In the order of the session.
   std::vector<const ObjectRun*> shownObjects() const {
     std::vector<const ObjectRun*> shown;
-    for (const Object& object : m_session.objects)
-      for (const ShownObject& each : m_objects)
-        if (&each.run.object() == &object) shown.push_back(&each.run);
+    for (const ShownObject& each : m_objects) shown.push_back(&each.run);
     return shown;
   }
 

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "app/first/first_objects.h"
+#include "app/model/batch_command.h"
 #include "app/model/data_files.h"
 #include "app/model/series_names.h"
 #include "app/model/settings.h"

@@ -101,6 +101,7 @@ class TestExports : public QObject {
   void linesAreAsThickAsInTheView();
   void copiedCommandsMakeTheSamePicture_data();
   void copiedCommandsMakeTheSamePicture();
+  void particlesAreLetGoAsInTheView();
   void dialogsBeginWhereFilesWereWritten();
   void foldersCanBeNew();
   void picturesAsOfferedChangeNothing();
@@ -241,6 +242,36 @@ void TestExports::copiedCommandsMakeTheSamePicture() {
   const QImage made = pictureOfCopiedCommand(studio);
   QVERIFY(!made.isNull());
   QCOMPARE(made, QImage(studio.at("seen.png")));
+}
+
+/// At the first step of the data, whatever step a picture or a series begins with; and legends are in the same order, of several data.
+void TestExports::particlesAreLetGoAsInTheView() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?steps=4&size=9"));
+  QVERIFY(opens(studio, "sample://cylinder?size=17,17,9&blocks=1"));
+  for (const char* const kind : {"addPathlines", "addStreaklines"}) {
+    studio.window.pipeline().select(studio.model.document().objectIds().front());
+    studio.trigger(kind);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+    studio.model.document().edit("Colours", [&](app::Draft& draft) {
+      draft.object(studio.newest()).color.by = "age";
+    });
+  }
+  QCOMPARE(studio.session().objects.back().data, studio.session().objects.front().data);
+  studio.model.stage().setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(exportsPicture(studio, "seen.png", QSize(320, 200)));
+  const QImage seen(studio.at("seen.png")), made = pictureOfCopiedCommand(studio);
+  QVERIFY(!made.isNull());
+  QCOMPARE(made, seen);
+
+  ui::AnimationChoice choice{.kind = Kind::Steps, .first = 2, .last = 3, .sizePixels = {320, 200}};
+  choice.stepTitle = false;
+  QVERIFY(QDir().mkpath(studio.at("steps")));
+  studio.window.exportAnimationTo(studio.at("steps"), choice);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      filesIn(studio.at("steps"), "*.png").size() == 2 && !studio.child<QDialog>("programJob"), kPatienceMs);
+  QCOMPARE(QImage(studio.at("steps") + '/' + filesIn(studio.at("steps"), "*.png")[0]), seen);
 }
 
 void TestExports::dialogsBeginWhereFilesWereWritten() {
