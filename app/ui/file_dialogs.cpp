@@ -25,9 +25,9 @@
 namespace farfield::ui {
 namespace {
 
-/// A folder, and what was asked for since, of which nobody knows yet whether it could be written.
+/// A folder, and what was asked for since, a line each, of which nobody knows yet whether it could be written.
 constexpr const char *kWrittenTo = "written", *kAskedFor = "written.asked";
-constexpr int kMostNamed = 6;
+constexpr int kMostNamed = 6, kMostAskedFor = 8;
 
 /// Qt's own read the beginning of each file to tell what it is, some of them on the window's thread: nobody knows how long that
 /// takes of files elsewhere, and of those of the system it may never end.
@@ -250,6 +250,19 @@ void keepWhatIsTyped(QFileDialog& dialog) {
   });
 }
 
+QStringList askedFor(const app::Settings& settings) {
+  return QString::fromUtf8(settings.windowLayout(kAskedFor)).split('\n', Qt::SkipEmptyParts);
+}
+
+/// Others may still be on their way.
+void noteAskedFor(app::Settings& settings, const QString& path) {
+  QStringList all = askedFor(settings);
+  all.removeAll(path);
+  all.append(path);
+  settings.setWindowLayout(kAskedFor,
+                           all.mid(std::max<qsizetype>(0, all.size() - kMostAskedFor)).join('\n').toUtf8());
+}
+
 }  // namespace
 
 void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file,
@@ -266,7 +279,7 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
                    [parent, &settings, ending, chosen = std::move(chosen)](const QString& named) {
                      const bool lacks = !named.endsWith(ending, Qt::CaseInsensitive);
                      const QString path = lacks ? named + ending : named;
-                     settings.setWindowLayout(kAskedFor, path.toUtf8());
+                     noteAskedFor(settings, path);
                      if (lacks)
                        askToReplace(parent, {path}, [chosen, path] { chosen(path); });
                      else
@@ -285,17 +298,18 @@ void askForFolder(QWidget* parent, app::Settings& settings, const QString& title
   prepareFileDialog(*dialog);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [&settings, chosen = std::move(chosen)](const QString& path) {
-                     settings.setWindowLayout(kAskedFor, path.toUtf8());
+                     noteAskedFor(settings, path);
                      chosen(path);
                    });
   dialog->open();
 }
 
 void noteWritten(app::Settings& settings, const QString& path) {
-  const QString asked = QString::fromUtf8(settings.windowLayout(kAskedFor));
-  if (asked.isEmpty() || (path != asked && QFileInfo(path).absolutePath() != asked)) return;
-  settings.setWindowLayout(kWrittenTo,
-                           (QFileInfo(asked).isDir() ? asked : QFileInfo(asked).absolutePath()).toUtf8());
+  const QString folder = QFileInfo(path).absolutePath();
+  for (const QString& asked : askedFor(settings))
+    if (path == asked || folder == asked)
+      settings.setWindowLayout(kWrittenTo,
+                               (QFileInfo(asked).isDir() ? asked : QFileInfo(asked).absolutePath()).toUtf8());
 }
 
 void askForFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
