@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
+#include "core/fields/forwarded_data.h"
 
 namespace farfield::formats {
 namespace {
@@ -59,6 +60,25 @@ std::string differenceOf(const paging::DatasetDescription& first, const paging::
   return {};
 }
 
+/// Says which steps are not among its data, and why.
+class DataWithoutSteps final : public fields::ForwardedData {
+ public:
+  DataWithoutSteps(std::unique_ptr<fields::OpenData> data, std::vector<std::string> leftOut)
+      : ForwardedData(std::move(data)), m_leftOut(std::move(leftOut)) {}
+  std::unique_ptr<fields::OpenData> openLevel(int level, MemoryAccount& account) const override {
+    auto coarse = behind().openLevel(level, account);
+    return coarse ? std::make_unique<DataWithoutSteps>(std::move(coarse), m_leftOut) : nullptr;
+  }
+  std::vector<std::string> explanation() const override {
+    std::vector<std::string> lines = behind().explanation();
+    lines.insert(lines.end(), m_leftOut.begin(), m_leftOut.end());
+    return lines;
+  }
+
+ private:
+  const std::vector<std::string> m_leftOut;
+};
+
 struct Seen {
   std::size_t file = 0;
   std::size_t step = 0;  ///< of its first step, among all
@@ -86,8 +106,10 @@ std::unique_ptr<fields::OpenData> StepsOfFiles::openGood(const fields::OpenReque
   std::vector<Seen> good;
   std::optional<paging::DatasetDescription> first;
   std::size_t steps = 0;
-  const auto leaveOut = [](std::size_t step, const std::string& why) {
-    log::warning(stepName(step) + " is left out: " + why);
+  std::vector<std::string> leftOut;
+  const auto leaveOut = [&](std::size_t step, const std::string& why) {
+    leftOut.push_back(stepName(step) + " is left out: " + why);
+    log::warning(leftOut.back());
   };
   for (std::size_t n = 0; n < request.sources.size(); ++n) try {
       const auto alone = m_inner->open(aloneOf(request, n), account);
@@ -122,7 +144,9 @@ std::unique_ptr<fields::OpenData> StepsOfFiles::openGood(const fields::OpenReque
   fields::OpenRequest all = request;
   all.sources.clear();
   for (const Seen& its : good) all.sources.push_back(request.sources[its.file]);
-  return m_inner->open(all, account);
+  auto data = m_inner->open(all, account);
+  if (leftOut.empty()) return data;
+  return std::make_unique<DataWithoutSteps>(std::move(data), std::move(leftOut));
 }
 
 /// Throws what is wrong with the first file that is bad by itself, or is no step of the series that the first one begins; where all are

@@ -299,6 +299,13 @@ void TestBadSteps::badOnesAreLeftOut() {
   const auto data = open(request);
   QCOMPARE(data->description().steps(), kSteps - 1);
   if (its.hasTimes) QCOMPARE(data->description().times, (std::vector<double>{0.5, 1, 1.5, 2.5}));
+  // And is said.
+  std::vector<std::string> said;
+  for (const std::string& line : data->explanation())
+    if (line.find(" is left out: ") != std::string::npos) said.push_back(line);
+  QCOMPARE(said.size(), std::size_t{1});
+  QVERIFY2(said[0].starts_with("step 3 is left out: ") && said[0].find("step3") != std::string::npos,
+           said[0].c_str());
 }
 
 void TestBadSteps::otherWordsAreRefused() {
