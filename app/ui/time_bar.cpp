@@ -18,6 +18,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
 #include "app/ui/typed_line.h"
+#include "core/fields/dates.h"
 
 namespace farfield::ui {
 
@@ -58,6 +59,11 @@ class Folding final : public QObject {
   bool m_folded = false;
 };
 
+/// Names of files and data are no markup.
+QString tipOf(const QStringList& lines) {
+  return "<p>" + app::someNames(lines).toHtmlEscaped().replace('\n', "<br>") + "</p>";
+}
+
 }  // namespace
 
 TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
@@ -74,7 +80,8 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
       m_step(new QSpinBox(this)),
       m_speed(new QSpinBox(this)),
       m_time(new QLabel(this)),
-      m_leftOut(new ElidedLabel(this)) {
+      m_leftOut(new ElidedLabel(this)),
+      m_others(new ElidedLabel(this)) {
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
   grid->setColumnStretch(0, 1);
@@ -122,9 +129,11 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_time->setObjectName("time.now");
   numberRow->addWidget(m_time);
   m_leftOut->setObjectName("time.leftOut");
-  m_leftOut->setMinimumWidth(fontMetrics().horizontalAdvance("1 st…"));  // all of it is in the tip
-  m_leftOut->hide();
-  numberRow->addWidget(m_leftOut);
+  m_others->setObjectName("time.others");
+  for (ElidedLabel* const label : {m_leftOut, m_others}) {
+    label->hide();
+    numberRow->addWidget(label);
+  }
   numberRow->addStretch();
   m_speed->setRange(1, 60);
   m_speed->setValue(8);
@@ -143,7 +152,10 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   connect(m_last, &QAction::triggered, this, [&stage] { stage.setStep(stage.steps() - 1); });
   connect(m_play, &QAction::toggled, this, &TimeBar::play);
   connect(&stage, &app::Stage::stepsChanged, this, &TimeBar::update);
-  connect(&stage, &app::Stage::dataStatusChanged, this, &TimeBar::showLeftOut);
+  connect(&stage, &app::Stage::dataStatusChanged, this, [this] {
+    showLeftOut();
+    showOthers();
+  });
   connect(&stage, &app::Stage::stepChanged, this, &TimeBar::update);
   connect(&stage, &app::Stage::busyChanged, this, [this](bool busy) {
     if (!busy && isPlaying() && !m_next.isActive()) advance();
@@ -185,6 +197,7 @@ void TimeBar::update() {
   // Dates whole, and numbers in room that does not change from step to step.
   m_time->setMinimumWidth(
       std::max(fontMetrics().horizontalAdvance("t = -0.0000000"), m_time->sizeHint().width()));
+  showOthers();
 }
 
 /// Of all data: a step that is not there is missed wherever it is.
@@ -195,10 +208,35 @@ void TimeBar::showLeftOut() {
       for (const std::string& line : app::stepsLeftOut(*summary))
         lines.append(QString::fromStdString(source.name + ", " + line));
   m_leftOut->setVisible(!lines.isEmpty());
-  m_leftOut->setText(lines.size() == 1 ? tr("1 step left out") : tr("%1 steps left out").arg(lines.size()));
+  m_leftOut->setText(tr("%1 left out").arg(lines.size()));
+  m_leftOut->setMinimumWidth(m_leftOut->fontMetrics().horizontalAdvance(m_leftOut->text()));
   m_leftOut->setAccessibleDescription(lines.join('\n'));
-  // names of files are no markup
-  m_leftOut->setToolTip("<p>" + app::someNames(lines).toHtmlEscaped().replace('\n', "<br>") + "</p>");
+  m_leftOut->setToolTip(tipOf(lines));
+}
+
+/// Data of fewer steps stay at their last one, and each step of others may have a date of its own.
+void TimeBar::showOthers() {
+  const app::Stage& stage = m_model.stage();
+  QStringList lines, shortly;
+  for (const session::DataSource& source : m_model.document().session().data) {
+    const auto summary = stage.summary(source.name);
+    if (!summary || summary->description.steps() < 2) continue;
+    const paging::DatasetDescription& data = summary->description;
+    const std::int64_t last = data.steps() - 1, step = std::min(stage.step(), last);
+    const double time = data.times[static_cast<std::size_t>(step)];
+    const auto date = fields::saidDate(data, step);
+    if (date == stage.dateOf(stage.step()) && (date || time == stage.timeOf(stage.step()))) continue;
+    const QString said = date ? QString::fromStdString(*date) : tr("t = %1").arg(textOfNumber(time));
+    shortly.append(QString::fromStdString(source.name) + ": " + said);
+    lines.append((step == last ? tr("%1: step %2, its last, %3") : tr("%1: step %2, %3"))
+                     .arg(QString::fromStdString(source.name))
+                     .arg(step)
+                     .arg(said));
+  }
+  m_others->setVisible(!lines.isEmpty());
+  m_others->setText(shortly.size() == 1 ? shortly.front() : tr("%1 at other times").arg(shortly.size()));
+  m_others->setAccessibleDescription(lines.join('\n'));
+  m_others->setToolTip(tipOf(lines));
 }
 
 void TimeBar::showSteps(const app::WorkshopCounters& counters) {

@@ -1,7 +1,8 @@
 #pragma once
 // The bar of time: which step is shown, and playing through them. Playing waits for each step to be computed,
 // so that none is left out, and then as long as the speed asks. Below the slider stands which steps are in
-// memory, and beside it how many a series lacks: those behind them have moved up, at their own times.
+// memory, and beside it how many a series lacks: those behind them have moved up, at their own times; and which of several data
+// are at another time.
 
 #include <QTimer>
 #include <QWidget>
@@ -33,6 +34,7 @@ class TimeBar : public QWidget {
   void update();
   void showSteps(const app::WorkshopCounters& counters);
   void showLeftOut();
+  void showOthers();
   void play(bool on);
   void advance();
 
@@ -42,7 +44,7 @@ class TimeBar : public QWidget {
   StepStrip* m_strip;
   QSpinBox *m_step, *m_speed;
   QLabel* m_time;
-  ElidedLabel* m_leftOut;
+  ElidedLabel *m_leftOut, *m_others;
   QTimer m_next;
   bool m_begun = false;  ///< a step has been taken since Play
 };

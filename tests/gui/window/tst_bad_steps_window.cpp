@@ -111,7 +111,7 @@ void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
   QCOMPARE(studio.model.stage().steps(), std::int64_t{kSteps - 1});
   // One line, which names the step and the file.
   QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), kPatienceMs);
-  QCOMPARE(said->text(), QString("1 step left out"));
+  QCOMPARE(said->text(), QString("1 left out"));
   // For which the window needs no more room than it has.
   QCoreApplication::processEvents();
   QVERIFY2(studio.window.width() <= 1024 && studio.window.minimumSizeHint().width() <= 1024,

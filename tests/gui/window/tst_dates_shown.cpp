@@ -49,6 +49,7 @@ class TestDatesShown : public QObject {
   void timesAreDates();
   void animationsGoFromDateToDate();
   void particlesAreLetGoAtDates();
+  void otherTimesAreSaid();
 };
 
 /// By the calendar of the data.
@@ -134,6 +135,23 @@ void TestDatesShown::particlesAreLetGoAtDates() {
              dated ? QString("From 2001-01-01 12:00 to 2001-01-03 00:00, every 0.25 days")
                    : QString("From 0.5 to 2, every 0.25"));
   }
+}
+
+/// Where several data are open, and not all of them are at the time that stands beside the slider.
+void TestDatesShown::otherTimesAreSaid() {
+  Sea studio;
+  auto* const others = studio.child<QLabel>("time.others");
+  QVERIFY(!others->isVisible());
+  studio.model.open({"sample://taylor-green?size=9&steps=5"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().steps(), std::int64_t{5}, kPatienceMs);
+  studio.model.stage().setStep(4);
+  QVERIFY(others->isVisible());
+  QCOMPARE(others->text(), QString("sea: 2001-01-03 00:00"));
+  QCOMPARE(others->accessibleDescription(), QString("sea: step 2, its last, 2001-01-03 00:00"));
+  studio.model.stage().setStep(1);
+  QCOMPARE(others->accessibleDescription(), QString("sea: step 1, 2001-01-02 00:00"));
+  if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+    QVERIFY(studio.window.grab().save(where + "/other-times.png"));
 }
 
 int main(int count, char** words) {

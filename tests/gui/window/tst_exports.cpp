@@ -253,9 +253,8 @@ void TestExports::particlesAreLetGoAsInTheView() {
     studio.window.pipeline().select(studio.model.document().objectIds().front());
     studio.trigger(kind);
     QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-    studio.model.document().edit("Colours", [&](app::Draft& draft) {
-      draft.object(studio.newest()).color.by = "age";
-    });
+    studio.model.document().edit("Colours",
+                                 [&](app::Draft& draft) { draft.object(studio.newest()).color.by = "age"; });
   }
   QCOMPARE(studio.session().objects.back().data, studio.session().objects.front().data);
   studio.model.stage().setStep(2);
