@@ -207,6 +207,10 @@ void MainWindow::makeActions() {
     m_viewport->setUpright(on);
     m_model.settings().setWindowLayout("turntable", on ? "on" : "");
   });
+  connect(upright, &QAction::triggered, this, [this](bool on) {
+    tell(on ? tr("Dragging and arrow keys keep the upward axis upright")
+            : tr("Dragging and arrow keys turn freely"));
+  });
   upright->setChecked(!m_model.settings().windowLayout("turntable").isEmpty());
   const struct {
     const char *name, *keys;

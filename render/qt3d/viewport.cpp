@@ -153,8 +153,17 @@ void Viewport::State::runDashes() {
 void Viewport::State::moveTo(const scene::Camera& to) {
   if (!view::isUsable(to)) return;
   camera = to;
+  noteUpwards();
   sendView();
   emit self.cameraChanged(camera);
+}
+
+/// Who looks along the upward axis has another one above, and on the way there as well.
+void Viewport::State::noteUpwards() {
+  constexpr double kAlong = 1 - 1e-6;  // of the cosine
+  const Vec3 way = camera.position - camera.target;
+  if (flightTimer.isActive() || std::abs(dot(way, upwards)) > kAlong * length(way)) return;
+  upwards = view::axisOf(camera.up);
 }
 
 void Viewport::State::flyTo(const scene::Camera& to) {

@@ -106,8 +106,7 @@ void Viewport::State::move(QMouseEvent* event) {
 }
 
 void Viewport::State::turn(double yaw, double pitch) {
-  moveTo(upright ? view::turned(camera, view::axisOf(camera.up), yaw, pitch)
-                 : view::rotated(camera, yaw, pitch));
+  moveTo(upright ? view::turned(camera, upwards, yaw, pitch) : view::rotated(camera, yaw, pitch));
 }
 
 void Viewport::State::release(QMouseEvent* event) {

@@ -210,6 +210,7 @@ void Viewport::State::mirrorLook(const State& of) {
   notes = of.notes;
   vision = of.vision;
   upright = of.upright;
+  upwards = of.upwards;
   heldLevel = of.heldLevel;
   const bool cut = clip != of.clip;
   clip = of.clip;

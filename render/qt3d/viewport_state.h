@@ -79,6 +79,7 @@ struct Viewport::State {
   QRect notesPixels() const;
   void sendView();
   void moveTo(const scene::Camera& to);
+  void noteUpwards();
   void flyTo(const scene::Camera& to);
   void runDashes();
   double dashClock() const;
@@ -135,6 +136,7 @@ struct Viewport::State {
   scene::Clip clip;
   double phase = 0;
   bool upright = false;
+  Vec3 upwards{0, 0, 1};  ///< the axis that stays upright
   color::Vision vision = color::Vision::Usual;
 
   std::vector<QPointer<Viewport>> followers;

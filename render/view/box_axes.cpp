@@ -123,6 +123,17 @@ class Labels {
 
 constexpr double kAlike = 1e-6;
 
+/// At most `most`, or as many more as two numbers need: one alone tells neither the scale nor the direction.
+color::Ticks ticksOf(double low, double high, int most) {
+  constexpr int kEnough = 10;
+  for (;; ++most) {
+    color::Ticks ticks = color::linearTicks(low, high, most);
+    const auto numbers = std::count_if(ticks.ticks.begin(), ticks.ticks.end(),
+                                       [](const color::Tick& each) { return !each.label.empty(); });
+    if (numbers > 1 || most >= kEnough) return ticks;
+  }
+}
+
 double leastOf(Vec3 stretch) {
   return std::min({stretch.x, stretch.y, stretch.z});
 }
@@ -177,7 +188,7 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     made.strokes.push_back({chosen.a, chosen.b, false});
     const double low = bounds.min[axis], high = bounds.max[axis];
     const int most = std::clamp(static_cast<int>(size / (5 * em)), 2, 10);
-    const color::Ticks ticks = color::linearTicks(low, high, most);
+    const color::Ticks ticks = ticksOf(low, high, most);
     // perspective: places along the edge are projected, not interpolated
     const Vec3 start = cornerOf(bounds, chosen.from);
     PixelPoint last{-1e9, -1e9};

@@ -370,6 +370,15 @@ void TestNotes::partsAreZoomedTo() {
   for (int times = 0; times < 14; ++times) QTest::keyClick(&studio.window.viewport(), Qt::Key_Up);
   QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
   QVERIFY(scene::axesOf(camera()).up.z > 0);
+  // After a look from above, too, where another axis points up.
+  studio.trigger("viewPlusZ");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(std::abs(camera().up.y) > 0.99);
+  for (int times = 0; times < 2; ++times) QTest::keyClick(&studio.window.viewport(), Qt::Key_Right);
+  for (int times = 0; times < 4; ++times) QTest::keyClick(&studio.window.viewport(), Qt::Key_Up);
+  QVERIFY(std::abs(scene::axesOf(camera()).right.z) < 1e-9);
+  const double tilt = scene::axesOf(camera()).up.z;
+  QVERIFY2(tilt > 0.1, qPrintable(QString::number(tilt)));
   studio.action("turntable")->setChecked(false);
 }
 

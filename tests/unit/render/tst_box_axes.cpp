@@ -39,6 +39,25 @@ class TestBoxAxes : public QObject {
             12);
   }
 
+  // One number alone would tell neither the scale nor the direction.
+  void twoNumbersAreThere() {
+    for (const auto& [low, high] : {std::pair(-0.986, -0.014), {0.3, 0.6}, {-1.4, 3.9}, {0.93, 2.96}}) {
+      Bounds bounds;
+      bounds.add(Vec3{low, 0, 0});
+      bounds.add(Vec3{high, 0.7 * (high - low), 0.1 * (high - low)});
+      for (const int width : {300, 500, 900}) {
+        const scene::Camera camera = scene::orthographicCameraFor(bounds, {0, 0, 1}, {0, 1, 0}, 1.6);
+        const BoxAxes axes = boxAxes(bounds, camera, width, width * 5 / 8, 12);
+        const double bottom = ScreenMap(camera, width, width * 5 / 8).project(bounds.min)->y;
+        const auto numbers =
+            std::count_if(axes.labels.begin(), axes.labels.end(), [&](const AxisLabel& label) {
+              return label.place[1] > bottom && label.text.find_first_of("0123456789") != std::string::npos;
+            });
+        QVERIFY2(numbers >= 2, qPrintable(QString("%1 to %2 on %3").arg(low).arg(high).arg(width)));
+      }
+    }
+  }
+
   void labelsKeepOutOfTheBox() {
     Bounds bounds;
     bounds.add(Vec3{-1, -2, -3});
