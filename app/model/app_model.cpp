@@ -497,8 +497,10 @@ session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& mo
 }
 
 void AppModel::setMemoryBytes(std::uint64_t bytes) {
+  const bool more = bytes > m_engine->memoryBytes();
   m_settings->setMemoryBytes(bytes);
   m_engine->setMemoryBytes(bytes);
+  if (more) m_stage->retryWhatLackedMemory();
 }
 
 QString AppModel::diagnostics() const {

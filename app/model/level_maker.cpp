@@ -123,6 +123,13 @@ void LevelMaker::stop(ObjectId id) {
   setState(identity, State::Stopped, found->second.part);
 }
 
+void LevelMaker::giveBack() {
+  std::unique_lock lock(m_mutex);
+  if (m_making.empty()) return;
+  m_stop.request_stop();
+  m_changed.wait(lock, [&] { return m_making.empty(); });
+}
+
 /// What nobody shows any more is left as it is, to be gone on with.
 void LevelMaker::stopUnwanted() {
   if (m_making.empty()) return;
@@ -211,6 +218,7 @@ void LevelMaker::makeOne(std::unique_lock<std::mutex>& lock, Wish wish) {
   }
   lock.lock();
   m_making.clear();
+  m_changed.notify_all();
   if (end == State::Failed) m_failed[identity] = problem;
   if (end == State::Stopped && !m_stopped.contains(identity)) {
     // Nobody showed it for a moment, but somebody does again.

@@ -53,6 +53,8 @@ class LevelMaker {
   /// On request of the user.
   void make(ObjectId id);
   void stop(ObjectId id);
+  /// There is less memory: what is being made goes on with what it may have now. Waits until it has given back what it had.
+  void giveBack();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -333,6 +333,16 @@ void Stage::retryOpening(const std::string& name) {
     if (const session::Object* object = m_document.object(id); object && object->data == name) syncObject(id);
 }
 
+void Stage::retryWhatLackedMemory() {
+  const std::vector<session::DataSource> all = m_document.session().data;  // opening them tells others
+  for (const session::DataSource& source : all)
+    if (const DataStatus& its = dataStatus(source.name);
+        its.state == DataState::Failed && its.problem.lacksMemory)
+      retryOpening(source.name);
+  for (const ObjectId id : m_document.objectIds())
+    if (status(id).state == ObjectState::Failed && status(id).problem.lacksMemory) recompute(id);
+}
+
 void Stage::syncAll() {
   // By value: dropping changes the map.
   std::vector<ObjectId> gone;

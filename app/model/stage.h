@@ -94,6 +94,8 @@ class Stage : public QObject {
   void watchEvery(std::chrono::milliseconds interval) { m_watch.setInterval(interval); }
   /// Data that could not be opened, once more.
   void retryOpening(const std::string& name);
+  /// What the budget was too small for, once more: there is a larger one.
+  void retryWhatLackedMemory();
 
  signals:
   /// To be shown in place of what was there under this id.

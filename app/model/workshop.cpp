@@ -49,6 +49,9 @@ void tell(const Function& event, const Arguments&... arguments) {
 Problem currentProblem() {
   try {
     throw;
+  } catch (const OverBudget& error) {
+    return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(), false,
+            true};
   } catch (const Error& error) {
     return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(),
             remote::asksForLogin(error)};

@@ -8,6 +8,7 @@
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/base/foreign_file.h"
+#include "core/base/log.h"
 #include "core/base/niceness.h"
 #include "core/base/stoppable_waits.h"
 #include "core/base/units.h"
@@ -115,6 +116,7 @@ void Workshop::foremanLoop(std::stop_token stop) {
       takeGrown(lock, std::move(grown));
       release(lock, [](const DataSet& set) { return set.planIsOld; });
       closeData(lock);
+      if (moved) leaveMemory(lock);
       if (moved) reopenLarge(lock);
       for (;;) {
         const auto queued = std::find_if(m_data.begin(), m_data.end(), [](const auto& entry) {
@@ -177,6 +179,22 @@ bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
   for (auto& [key, set] : m_data) set.planIsOld = true;
   m_replan = true;
   return false;
+}
+
+/// Results that are in memory, although there is less of it now, go to the disk.
+void Workshop::leaveMemory(Lock& lock) {
+  if (m_account->usedBytes() <= m_account->budgetBytes()) return;
+  std::vector<std::shared_ptr<Computed>> shown;
+  for (const auto& [id, job] : m_jobs)
+    if (job.shown) shown.push_back(job.shown);
+  lock.unlock();
+  m_levels.giveBack();
+  for (const auto& each : shown) try {
+      each->run->leaveMemory();
+    } catch (const Error& error) {
+      log::warning(each->object.name + " stays in memory: " + error.what());
+    }
+  lock.lock();
 }
 
 /// What is shown of them reads pages that go: it waits for others.

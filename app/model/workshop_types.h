@@ -38,6 +38,7 @@ namespace farfield::app {
 struct Problem {
   std::string message, advice;
   bool asksForLogin = false;  ///< a server does
+  bool lacksMemory = false;   ///< the budget is too small
 };
 /// Of the exception being handled.
 Problem currentProblem();

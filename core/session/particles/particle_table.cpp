@@ -81,6 +81,11 @@ void ParticleTable::write(std::uint64_t first, std::span<const ParticleRecord> r
   writeBytes(first, bytes);
 }
 
+void ParticleTable::leaveMemory() {
+  const std::unique_lock lock(m_mutex);  // who reads in place
+  m_file.leaveMemory();
+}
+
 void ParticleTable::visit(
     const std::function<void(std::uint64_t number, const ParticleRecord&)>& visit) const {
   std::vector<std::byte> bytes;

@@ -38,6 +38,8 @@ class ParticleTable {
   void read(std::uint64_t first, std::span<ParticleRecord> out) const;
   void write(std::uint64_t first, std::span<const ParticleRecord> records);
 
+  /// As RoomySpool::leaveMemory(), while nobody writes.
+  void leaveMemory();
   /// Visits all particles in order, reading many at a time. Throws Io, and what `visit` throws.
   void visit(const std::function<void(std::uint64_t number, const ParticleRecord&)>& visit) const;
 

@@ -78,6 +78,8 @@ class PathLog {
     std::vector<double> m_run;
   };
 
+  /// As RoomySpool::leaveMemory(), while nobody writes.
+  void leaveMemory() { m_file.leaveMemory(); }
   /// Bytes so far; all of them are written while no task appends.
   std::uint64_t length() const { return m_file.length(); }
   /// Copies bytes from `first` on to or from the same position in `file`. Throws Io.

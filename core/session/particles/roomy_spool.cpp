@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostPieces = 1 << 14;  // what is beyond is on disk
 
 bool SpoolRoom::claim() {
   // pages of the data have the better use for what is left
-  if (m_claim.bytes() + kPieceBytes > m_most ||
+  if (m_isClosed || m_claim.bytes() + kPieceBytes > m_most ||
       m_account.freeBytes() < kPieceBytes + m_account.budgetBytes() / 2)
     return false;
   if (m_claim.bytes() > 0) return m_claim.tryGrow(kPieceBytes);
@@ -38,7 +38,19 @@ SpoolRoom::Piece SpoolRoom::take() {
 
 void SpoolRoom::giveBack(std::vector<Piece> pieces) {
   const std::lock_guard lock(m_mutex);
+  if (m_isClosed) {
+    m_claim.shrink(m_claim.bytes() - std::min<std::uint64_t>(m_claim.bytes(), pieces.size() * kPieceBytes));
+    return;
+  }
   for (Piece& piece : pieces) m_free.push_back(std::move(piece));
+}
+
+void SpoolRoom::close() {
+  const std::lock_guard lock(m_mutex);
+  m_isClosed = true;
+  const std::uint64_t bytes = m_free.size() * kPieceBytes;
+  m_free.clear();
+  m_claim.shrink(m_claim.bytes() - std::min(m_claim.bytes(), bytes));
 }
 
 RoomySpool::RoomySpool(const std::filesystem::path& folder, std::uint64_t reservedBytes,
@@ -72,8 +84,27 @@ std::uint64_t RoomySpool::allocate(std::uint64_t bytes) {
   return first;
 }
 
+void RoomySpool::leaveMemory() {
+  if (!m_room) return;
+  std::vector<SpoolRoom::Piece> pieces;
+  {
+    const std::scoped_lock lock(m_mutex, m_leaving);
+    m_full = true;
+    const std::uint64_t written = std::min(length(), bytesInMemory());
+    for (std::uint64_t at = 0; at < written; at += kPiece)
+      m_file.write(at,
+                   std::span<const std::byte>(m_pieces[at / kPiece]->data(), std::min(kPiece, written - at)));
+    m_inMemory.store(0, std::memory_order_release);
+    pieces.swap(m_pieces);
+  }
+  m_room->giveBack(std::move(pieces));
+  m_room->close();
+}
+
 template <class Bytes, class Work>
 std::size_t RoomySpool::inMemory(std::uint64_t offset, Bytes bytes, Work work) const {
+  if (bytesInMemory() == 0) return 0;
+  const std::shared_lock stays(m_leaving);
   const std::uint64_t end = bytesInMemory();
   const std::size_t count = offset < end ? std::min<std::uint64_t>(bytes.size(), end - offset) : 0;
   for (std::size_t done = 0; done < count;) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,8 @@ class SpoolRoom {
   /// Null if there is no room. It is zeros, or what was given back.
   Piece take();
   void giveBack(std::vector<Piece> pieces);
+  /// There is no more room, and what was given back goes.
+  void close();
 
  private:
   bool claim();
@@ -34,6 +37,7 @@ class SpoolRoom {
   MemoryAccount& m_account;
   const std::uint64_t m_most;
   std::mutex m_mutex;
+  bool m_isClosed = false;
   MemoryClaim m_claim;
   std::vector<Piece> m_free;
 };
@@ -55,6 +59,9 @@ class RoomySpool {
   std::size_t readSome(std::uint64_t offset, std::span<std::byte> out) const;
   /// Where so many bytes from `offset` on lie together in memory; null if they do not. To be read and written there as by read() and write().
   std::byte* inPlace(std::uint64_t offset, std::uint64_t bytes) const;
+  /// What is in memory goes to the disk, and stays there, and the room is closed; others may read meanwhile, but nobody write, or have a place of inPlace(). Throws
+  /// Io; what is in memory then stays.
+  void leaveMemory();
   /// How much of it is in memory.
   std::uint64_t bytesInMemory() const { return m_inMemory.load(std::memory_order_acquire); }
 
@@ -67,7 +74,8 @@ class RoomySpool {
 
   const std::shared_ptr<SpoolRoom> m_room;
   SpoolFile m_file;
-  std::mutex m_mutex;  ///< for the pieces, which readers find by m_inMemory
+  std::mutex m_mutex;                   ///< for the pieces, which readers find by m_inMemory
+  mutable std::shared_mutex m_leaving;  ///< they stay while somebody reads
   bool m_full = false;
   std::vector<std::unique_ptr<AnonymousMemory>>
       m_pieces;  ///< never moves: has its capacity from the beginning

@@ -110,6 +110,8 @@ class ObjectRun {
   virtual bool carriesState() const { return false; }
   /// Whether the scene item reads the data when it is drawn.
   virtual bool drawsFromData() const { return false; }
+  /// What it has in memory for speed goes, results to the disk, while it computes nothing; pictures may read them meanwhile. Throws Io.
+  virtual void leaveMemory() {}
   virtual GeometryFiles geometryFiles() const { return GeometryFiles::PerStep; }
   /// Tasks that step() runs.
   virtual std::size_t taskCount(const paging::DatasetDescription& description) const = 0;

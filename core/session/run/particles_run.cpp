@@ -300,6 +300,23 @@ void ParticlesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
     advanceAll(surroundings, {m_step, timeOf(m_step), timeOf(m_step + 1)});
   }
   m_onTheWay = false;
+  if (step == m_chosen.back()) dropStocks();
+}
+
+/// What makes steps fast, which none follows.
+void ParticlesRun::dropStocks() {
+  while (m_stocks.borrow()) continue;
+  m_claimOfStocks = {};
+  m_claimOfGroups = {};
+  m_mostGroups = 1;
+}
+
+void ParticlesRun::leaveMemory() {
+  dropStocks();
+  const auto particles = m_particles.load();
+  if (!particles) return;
+  particles->table->leaveMemory();
+  if (particles->paths) particles->paths->leaveMemory();  // whose room may be that of the run before
 }
 
 /// Of grids that move where they are at the first step: seeds move with the grid.

@@ -38,6 +38,7 @@ class ParticlesRun : public ObjectRun {
   TaskName taskName() const override { return {"group of particles", "groups of particles"}; }
   std::uint64_t taskBytes() const override;
   std::uint64_t stateBytes() const override;
+  void leaveMemory() override;
   int stepsAtATime() const override {
     return m_times.size() < 2 ? 1 : m_wishes.between == fields::BetweenSteps::Cubic ? 4 : 2;
   }
@@ -118,6 +119,7 @@ class ParticlesRun : public ObjectRun {
             tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
             flow::StockLoan* loan) const;
   void makeStocks(const ObjectSurroundings& surroundings);
+  void dropStocks();
   void makeRoomForGroups(const ObjectSurroundings& surroundings);
   std::size_t groupsPerTask(const fields::PagedData& data, std::size_t groups) const;
   std::uint64_t bytesOf(std::uint64_t particles) const;

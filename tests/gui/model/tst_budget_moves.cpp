@@ -1,0 +1,75 @@
+// Budgets that become smaller and larger while data are open: what is in memory for speed goes, what is shown stays, and what had no
+// room comes back.
+
+#include <QTest>
+
+#include "tests/gui/model/theatre.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using namespace farfield::test;
+
+namespace {
+
+session::Object paths(std::int64_t seeds) {
+  session::Object object;
+  object.name = "paths";
+  object.data = "flow";
+  session::Pathlines lines;
+  lines.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds};
+  object.shape = lines;
+  object.color.by = "age";
+  return object;
+}
+
+std::size_t vertices(const scene::LineGeometry& lines) {
+  std::size_t count = 0;
+  lines.visit([&](const scene::LineChunk& chunk) { count += chunk.points.size() / 3; });
+  return count;
+}
+
+}  // namespace
+
+class TestBudgetMoves : public QObject {
+  Q_OBJECT
+ private slots:
+  void pathsGoToTheDisk();
+  void whatHadNoRoomComesBack();
+};
+
+/// A large budget has room for paths in memory, a small one not even for those that are there.
+void TestBudgetMoves::pathsGoToTheDisk() {
+  constexpr std::uint64_t kLess = 24 * kMiB;
+  Theatre theatre(1024 * kMiB);
+  const ObjectId id = theatre.open(paths(40'000), "sample://taylor-green?steps=12&size=17");
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.steps() == 12, kPatienceMs);
+  theatre.stage.setStep(11);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().usedBytes > kLess, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.pictures.back().complete, kPatienceMs);
+  const std::size_t before = vertices(*theatre.pictures.back().item.lines);
+  QVERIFY(before > 40'000);
+
+  theatre.engine.setMemoryBytes(kLess);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.engine.counters().budgetBytes, kLess, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.engine.counters().usedBytes <= kLess, kPatienceMs);
+  QCOMPARE(vertices(*theatre.pictures.back().item.lines), before);  // read from the disk now
+  QCOMPARE(theatre.stage.dataStatus("flow").state, DataState::Open);
+  theatre.stage.recompute(id);
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(theatre.pictures.back().complete, kPatienceMs);
+  QCOMPARE(vertices(*theatre.pictures.back().item.lines), before);
+  QVERIFY(theatre.engine.counters().usedBytes <= kLess);
+}
+
+void TestBudgetMoves::whatHadNoRoomComesBack() {
+  Theatre theatre(8 * 1024);
+  const ObjectId id = theatre.open(rake(8));
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Failed, kPatienceMs);
+  theatre.engine.setMemoryBytes(64 * kMiB);
+  theatre.stage.retryWhatLackedMemory();
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+}
+
+QTEST_MAIN(TestBudgetMoves)
+#include "tst_budget_moves.moc"
