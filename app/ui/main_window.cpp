@@ -139,6 +139,8 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded"));
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
+  resizeDocks({dockOf(m_pipeline), dockOf(m_properties)},
+              {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()}, Qt::Horizontal);
   m_usualLayout = saveState(kLayoutVersion);
   restorePlace();
   restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);

@@ -115,8 +115,6 @@ void MainWindow::makeDocks() {
   properties->raise();
   memory->raise();
   m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  resizeDocks({pipeline, properties}, {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()},
-              Qt::Horizontal);
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
   new CoverNotice(m_model.document(), *m_notice, this);
 }
