@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "app/first/first_objects.h"
@@ -52,6 +53,39 @@ bool hasIndices(const FieldSurroundings& surroundings) {
   return std::any_of(blocks.begin(), blocks.end(), [](const auto& each) { return !each.isUnstructured(); });
 }
 
+/// The nodes of the named surface, where one range of nodes has all of its sheets in their blocks; else of those sheets that have one in
+/// common, as many nodes as any.
+void beginByNumber(session::GridSurface& its, const std::string& name,
+                   const paging::DatasetDescription& data) {
+  struct Sheets {
+    session::IndexRange3 range;
+    std::set<std::int64_t> blocks;
+    std::int64_t nodes = 0;
+  };
+  std::vector<Sheets> all;
+  for (const paging::NamedSurface& surface : data.surfaces) {
+    if (surface.name != name) continue;
+    const paging::BlockDescription& block = data.blocks[static_cast<std::size_t>(surface.block)];
+    session::IndexRange3 range;  // of an unstructured block its outer faces
+    if (!block.isUnstructured())
+      for (std::size_t a = 0; a < 3; ++a) {
+        const std::int64_t first = surface.nodes.first[a], last = first + surface.nodes.size[a] - 1;
+        const bool toEnd = last == block.dims[a] - 1 && last > 0;  // wherever that is
+        range[a] = {toEnd && first == last ? -1 : first, toEnd ? -1 : last};
+      }
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const Sheets& each) { return each.range == range; });
+    if (found == all.end()) found = all.insert(all.end(), Sheets{range, {}, 0});
+    found->blocks.insert(surface.block);
+    found->nodes += product(surface.nodes.size);
+  }
+  if (all.empty()) return;
+  const Sheets& most = *std::max_element(all.begin(), all.end(),
+                                         [](const Sheets& a, const Sheets& b) { return a.nodes < b.nodes; });
+  its.range = most.range;
+  if (most.blocks.size() < data.blocks.size()) its.blocks = {most.blocks.begin(), most.blocks.end()};
+}
+
 void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const std::string& present = surfaceOf(object).surface;
   std::vector<std::pair<QString, QString>> choices;
@@ -76,14 +110,7 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
     its.surface = name;
     if (!name.empty() || !data) return;
     // By number one begins with the nodes that were shown.
-    for (const paging::NamedSurface& surface : data->description.surfaces) {
-      if (surface.name != before) continue;
-      if (data->description.blocks.size() > 1) its.blocks = {surface.block};
-      if (data->description.blocks[static_cast<std::size_t>(surface.block)].isUnstructured()) return;
-      for (std::size_t a = 0; a < 3; ++a)
-        its.range[a] = {surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1};
-      return;
-    }
+    beginByNumber(its, before, data->description);
   };
 }
 
