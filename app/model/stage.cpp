@@ -9,6 +9,9 @@
 #include "core/session/run/shared_ranges.h"
 
 namespace farfield::app {
+namespace {
+constexpr int kSettlesMs = 500;
+}
 
 std::string dataKey(const session::Session& session, const session::DataSource& source) {
   std::string key;
@@ -125,6 +128,9 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     emit statusChanged(outcome.id);
     updateBusy();
   });
+  m_settles.setSingleShot(true);
+  m_settles.setInterval(kSettlesMs);
+  connect(&m_settles, &QTimer::timeout, this, [this] { emit statusChanged(m_urgent); });
   connect(&engine, &Engine::counted, this, &Stage::watchLinks);
   connect(&engine, &Engine::levelsReported, this, [this](const LevelsReport& report) {
     const auto found = m_objects.find(report.id);
@@ -295,7 +301,11 @@ bool Stage::isBusy() const {
 }
 
 void Stage::setUrgent(ObjectId id) {
-  m_urgent = id;
+  const ObjectId before = std::exchange(m_urgent, id);
+  if (before == id) return;
+  const bool settles = m_settles.isActive();
+  m_settles.stop();
+  if (settles) emit statusChanged(before);
 }
 
 void Stage::recompute(ObjectId id) {
@@ -440,6 +450,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   if (const auto its = summary(object->data)) request.step = std::min(m_step, its->description.steps() - 1);
   if (m_nextStep >= 0 && m_nextStep < m_steps) request.nextStep = m_nextStep;
   request.urgent = id == m_urgent;
+  if (request.urgent) m_settles.start();
   request.anew = anew;
   const bool atOnce = m_engine.compute(request);
   if (!atOnce && status.state != ObjectState::Running) {

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <functional>
 #include <map>
 #include <memory>
@@ -84,6 +85,8 @@ class Stage : public QObject {
   bool isBusy() const;
   /// While an object is dragged: it goes before others.
   void setUrgent(ObjectId id);
+  /// Not while it is being dragged and the hand has not rested for a moment: what is said of a value it passes is gone with the next one.
+  bool isSettled(ObjectId id) const { return id != m_urgent || !m_settles.isActive(); }
   void recompute(ObjectId id);
   /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
   void hold(const std::function<void()>& add);
@@ -141,6 +144,7 @@ class Stage : public QObject {
   std::set<ObjectId> m_held;
   bool m_holdsNew = false;
   ObjectId m_urgent = 0;
+  QTimer m_settles;  ///< runs for a moment after each change of what is urgent
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   /// Of a session that was opened, until its data have it or somebody chooses another; 0: none.
   std::int64_t m_wantedStep = 0;

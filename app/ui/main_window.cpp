@@ -439,7 +439,7 @@ void MainWindow::showStatus(app::ObjectId id) {
   showBusy();
   const app::ObjectStatus status = m_model.stage().status(id);
   const session::Object* const object = m_model.document().object(id);
-  if (!object) return;
+  if (!object || !m_model.stage().isSettled(id)) return;
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
   if (problem.isEmpty()) {

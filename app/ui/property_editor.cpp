@@ -432,7 +432,7 @@ void PropertyEditor::showState() {
   text.replace('/', QStringLiteral("/\u200b"));
   // What is said of an object comes and goes while it is dragged or typed: fields stay where they are.
   const bool below = m_subject == Subject::Object;
-  showNote(below ? text : QString(), failed);
+  if (!below || m_model.stage().isSettled(m_object)) showNote(below ? text : QString(), failed);
   m_page->stateBox->setVisible(!below && !text.isEmpty());
   m_page->state->setText(below ? QString() : text);
   if (failed == m_page->failed) return;
