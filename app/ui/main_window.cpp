@@ -143,7 +143,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
               {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()}, Qt::Horizontal);
   m_usualLayout = saveState(kLayoutVersion);
   restorePlace();
-  restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);
+  restoreLayout(m_model.settings().windowLayout("docks"));
   m_memory->setDetailed(!m_model.settings().windowLayout(kMemoryDetails).isEmpty());
   connect(m_memory, &MemoryPanel::detailsWanted, this, [this](bool wanted) {
     m_model.settings().setWindowLayout(kMemoryDetails, wanted ? kShown : "");
@@ -333,7 +333,7 @@ void MainWindow::showCenter() {
     // What is hidden hands the keyboard on to any control; nobody has gone to one.
     m_start->setFocus(Qt::OtherFocusReason);
   } else {
-    if (!m_workLayout.isEmpty()) restoreState(m_workLayout, kLayoutVersion);
+    if (!m_workLayout.isEmpty()) restoreLayout(m_workLayout);
     m_workLayout.clear();
     showTimeWhereThereIsAny();
     m_viewport->setFocus();

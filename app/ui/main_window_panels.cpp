@@ -4,6 +4,7 @@
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
+#include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -62,6 +63,13 @@ void MainWindow::makeDocks() {
     connect(dock->toggleViewAction(), &QAction::triggered, dock, [this, dock](bool on) {
       if (on) dock->raise();
       if (on) m_panelFocus->stayWith(dock);
+    });
+    // One that is put back would lie behind those that it was stacked with.
+    connect(dock, &QDockWidget::topLevelChanged, dock, [this, dock](bool floats) {
+      if (floats || m_laysOut) return;
+      QTimer::singleShot(0, dock, [dock] {
+        if (!dock->isHidden() && !dock->isFloating()) dock->raise();
+      });
     });
     return dock;
   };
@@ -133,6 +141,11 @@ void MainWindow::restorePlace() {
   if (its != geometry()) setGeometry(its);
 }
 
+void MainWindow::restoreLayout(const QByteArray& layout) {
+  const QScopedValueRollback laysOut(m_laysOut, true);
+  restoreState(layout, kLayoutVersion);
+}
+
 QDockWidget* MainWindow::dockOf(const QWidget* panel) const {
   return *std::find_if(m_docks.begin(), m_docks.end(),
                        [&](const QDockWidget* dock) { return dock->widget() == panel; });
@@ -173,7 +186,7 @@ void MainWindow::resetLayout() {
   showMemoryDetails(false);
   keepTimeChoice(std::nullopt);
   if (m_workLayout.isEmpty()) {
-    restoreState(m_usualLayout, kLayoutVersion);
+    restoreLayout(m_usualLayout);
     showTimeWhereThereIsAny();
   } else {
     m_workLayout = m_usualLayout;
