@@ -460,24 +460,34 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     // A value of the other function means nothing to this one.
     if (const auto usual = data ? usualValue(*data, name) : std::nullopt) its(o).values = {*usual};
   };
-  const auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
+  auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
+  const auto reach = [&range](double least, double greatest) {
+    if (range && std::isfinite(least) && std::isfinite(greatest))
+      range = {std::min((*range)[0], least), std::max((*range)[1], greatest)};
+  };
+  if (const auto& seen = surroundings.shownValues) reach((*seen)[0], (*seen)[1]);
+  const auto knownRange = range;
   if (!surface.values.empty()) {
-    Field& value = make.number(group, "value", tr("Value"),
+    // One that was typed, but not so far off that all others would be at the slider's end.
+    const double value = surface.values.front(), far = range ? (*range)[1] - (*range)[0] : 0;
+    if (range && value >= (*range)[0] - far && value <= (*range)[1] + far) reach(value, value);
+    Field& field = make.number(group, "value", tr("Value"),
                                tr("Of the function on the surface; of several, on the first. The slider goes "
                                   "over the values that are known."),
                                0, 0);
-    value.slider = range;
-    if (range) value.byDefault = *usualValue(*surroundings.data, surface.by);
-    value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
-    value.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
+    field.slider = range;
+    if (range) field.byDefault = *usualValue(*surroundings.data, surface.by);
+    field.get = [constIts](const Object& o) { return constIts(o).values.front(); };
+    field.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
   }
   if (surroundings.data) {
     Field& known = make.add(
         group, "value.known", tr("Known values"), FieldKind::Information,
-        tr("Of the function: as the data say, or at some thousand nodes that were looked at. The slider goes "
-           "over them."));
-    known.get = [text = range ? tr("%1 to %2").arg((*range)[0], 0, 'g', 5).arg((*range)[1], 0, 'g', 5)
-                              : tr("none before all are read: the value has no slider")](const Object&) {
+        tr("Of the function: as the data say, or at some thousand nodes that were looked at and of what has been "
+           "shown. The slider goes over them."));
+    known.get = [text = knownRange
+                            ? tr("%1 to %2").arg((*knownRange)[0], 0, 'g', 5).arg((*knownRange)[1], 0, 'g', 5)
+                            : tr("none before all are read: the value has no slider")](const Object&) {
       return text;
     };
   }
