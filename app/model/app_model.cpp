@@ -456,6 +456,8 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
       surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
   surroundings.isCut = !session.image.clip.empty();
+  if (const auto* const surface = std::get_if<session::Isosurface>(&object.shape))
+    surroundings.shownValues = m_stage->shownValues(object.data, surface->by);
   Vec3 view;
   if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))
     view = fixed->position - fixed->target;

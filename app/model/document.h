@@ -21,6 +21,13 @@ namespace farfield::app {
 /// Names an object for as long as the document is open, whatever it is called. 0 names none.
 using ObjectId = std::uint64_t;
 
+/// How much a camera sees: its field of view or, without perspective, its height.
+struct CameraLens {
+  double fieldOfViewDegrees = 30;
+  std::optional<double> orthographicHeight = {};
+  bool operator==(const CameraLens&) const = default;
+};
+
 /// A state of the document. Immutable but for Draft; cheap to copy.
 struct DocumentState {
   struct Entry {
@@ -34,9 +41,18 @@ struct DocumentState {
     session::Coloring before, given;
     bool operator==(const JoinedColors&) const = default;
   };
+  /// Of a camera that is seen in a narrower view since others stand beside it: how much it saw before, of width:height `aspect`, and how
+  /// much it was given to see then.
+  struct WidenedLens {
+    std::size_t view = 0;
+    CameraLens before, given;
+    double aspect = 1;
+    bool operator==(const WidenedLens&) const = default;
+  };
   std::shared_ptr<const session::Session> frame;  ///< everything but the objects
   std::vector<Entry> objects;                     ///< in the order of the session
   std::vector<JoinedColors> joined = {};          ///< not in the session
+  std::vector<WidenedLens> widened = {};          ///< the same
   bool operator==(const DocumentState& other) const;
 };
 
@@ -57,6 +73,8 @@ class Draft {
   const std::vector<DocumentState::Entry>& objects() const { return m_state.objects; }
   /// DocumentState::joined, to be changed.
   std::vector<DocumentState::JoinedColors>& joined() { return m_state.joined; }
+  /// DocumentState::widened, to be changed.
+  std::vector<DocumentState::WidenedLens>& widened() { return m_state.widened; }
 
   const DocumentState& state() const { return m_state; }
 

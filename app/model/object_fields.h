@@ -59,6 +59,8 @@ struct FieldSurroundings {
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
   bool isCut = false;  ///< something is cut away of the picture
+  /// Values of an isosurface's function that are or were seen of the data (Stage::shownValues).
+  std::optional<std::array<double, 2>> shownValues = {};
 };
 
 /// In the order in which they are shown.

@@ -342,7 +342,7 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
     case StateRole:
       return static_cast<int>(status.state);
     case ProblemRole:
-      return status.state == ObjectState::Failed ? stateText(status) : QString();
+      return status.state == ObjectState::Failed && m_stage.isSettled(id) ? stateText(status) : QString();
     case FractionRole:
       return status.fraction;
     case WaitsRole:

@@ -2,12 +2,17 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace farfield::app {
 namespace {
 
 using session::Session;
+
+/// Where a new text is: below and at the right, beside the lowest corner of a box that is seen from above, the scale bar in the middle, and
+/// the cross at the left.
+constexpr std::array<double, 2> kPlaceOfText{1, 0.97};
 
 QString tr(const char* text) {
   return QCoreApplication::translate("PictureFields", text);
@@ -185,10 +190,10 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
   addFlag("image.scaleBar", tr("Scale bar"),
           tr("A bar of a round length, at the depth of what the view turns about."),
           &scene::Annotations::scaleBar);
-  PictureField text =
-      make(tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
-           tr("At the bottom. {time}, {date}, {step} and, where the files say them, {mach}, {alpha}, "
-              "{reynolds} and other attributes stand for their values; also in the title."));
+  PictureField text = make(
+      tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
+      tr("At first below, at the right. {time}, {date}, {step} and, where the files say them, {mach}, {alpha}, "
+         "{reynolds} and other attributes stand for their values; also in the title."));
   text.field.automatic = tr("none");
   text.get = [](const Session& s) {
     const auto& texts = s.image.notes.texts;
@@ -201,7 +206,7 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
       if (!texts.empty()) texts.erase(texts.begin());
       return;
     }
-    if (texts.empty()) texts.emplace_back();
+    if (texts.empty()) texts.push_back({.text = {}, .place = kPlaceOfText});
     texts.front().text = wanted;
   };
   all.push_back(text);
@@ -213,10 +218,10 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
              n == 0 ? tr("0: at the left, 1: at the right.") : tr("0: at the top, 1: at the bottom."));
     place.field.least = 0;
     place.field.greatest = 1;
-    place.field.byDefault = scene::TextNote{}.place[n];
+    place.field.byDefault = kPlaceOfText[n];
     place.get = [n](const Session& s) {
       const auto& texts = s.image.notes.texts;
-      return QVariant(texts.empty() ? scene::TextNote{}.place[n] : texts.front().place[n]);
+      return QVariant(texts.empty() ? kPlaceOfText[n] : texts.front().place[n]);
     };
     place.set = [n](Session& s, const QVariant& value) {
       if (!s.image.notes.texts.empty()) s.image.notes.texts.front().place[n] = value.toDouble();

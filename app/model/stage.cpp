@@ -9,6 +9,9 @@
 #include "core/session/run/shared_ranges.h"
 
 namespace farfield::app {
+namespace {
+constexpr int kSettlesMs = 500;
+}
 
 std::string dataKey(const session::Session& session, const session::DataSource& source) {
   std::string key;
@@ -98,6 +101,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     status.bounds = picture.bounds;
     m_shown[picture.id] = {picture.item, {}, picture.complete};
     shareScales(picture.id);
+    noteColors(picture);
     emit statusChanged(picture.id);
     if (moved) emit boundsChanged();
   });
@@ -108,6 +112,11 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
                                                       : ObjectState::Cancelled;
     status.problem = outcome.problem;
     if (outcome.end == ObjectEnd::Done) status.stats = outcome.stats;
+    if (const session::Object* const object = m_document.object(outcome.id);
+        object && outcome.end == ObjectEnd::Done && outcome.stats.count > 0)
+      if (const auto* const surface = std::get_if<session::Isosurface>(&object->shape);
+          surface && surface->values.size() == 1)
+        noteValues(outcome.id, surface->by, {surface->values[0], surface->values[0]});
     status.inVain.clear();
     if (const session::Object* const object = m_document.object(outcome.id))
       if (const auto data = summary(object->data); data && outcome.end == ObjectEnd::Done)
@@ -125,6 +134,9 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     emit statusChanged(outcome.id);
     updateBusy();
   });
+  m_settles.setSingleShot(true);
+  m_settles.setInterval(kSettlesMs);
+  connect(&m_settles, &QTimer::timeout, this, [this] { emit statusChanged(m_urgent); });
   connect(&engine, &Engine::counted, this, &Stage::watchLinks);
   connect(&engine, &Engine::levelsReported, this, [this](const LevelsReport& report) {
     const auto found = m_objects.find(report.id);
@@ -295,7 +307,41 @@ bool Stage::isBusy() const {
 }
 
 void Stage::setUrgent(ObjectId id) {
-  m_urgent = id;
+  const ObjectId before = std::exchange(m_urgent, id);
+  if (before == id) return;
+  const bool settles = m_settles.isActive();
+  m_settles.stop();
+  if (settles) emit statusChanged(before);
+}
+
+std::optional<std::array<double, 2>> Stage::shownValues(const std::string& dataName,
+                                                        const std::string& function) const {
+  const auto found = m_shownValues.find({keyOf(dataName), function});
+  return found == m_shownValues.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Stage::noteValues(ObjectId id, const std::string& function, std::array<double, 2> range) {
+  const session::Object* const object = m_document.object(id);
+  if (!object || function.empty() || !(range[0] <= range[1])) return;
+  const std::string key = keyOf(object->data);
+  const auto [found, isNew] = m_shownValues.try_emplace({key, function}, range);
+  std::array<double, 2>& all = found->second;
+  const std::array<double, 2> wider{std::min(all[0], range[0]), std::max(all[1], range[1])};
+  if (std::exchange(all, wider) != wider || isNew) emit shownValuesChanged(key);
+}
+
+/// Where its colours go over the values that it has.
+void Stage::noteColors(const ObjectPicture& picture) {
+  const session::Object* const object = m_document.object(picture.id);
+  const scene::SceneItem& item = picture.item;
+  const bool hasRange =
+      picture.complete && item.colored && item.scale.hasValues && (item.lines || item.triangles);
+  if (!object || !hasRange || item.scale.logarithmic || object->color.range || object->color.symmetric)
+    return;
+  // All over a surface of one value its own function has that, whether there is anything of it or not.
+  if (const auto* const surface = std::get_if<session::Isosurface>(&object->shape))
+    if (surface->by == item.scale.title) return;
+  noteValues(picture.id, item.scale.title, {item.scale.min, item.scale.max});
 }
 
 void Stage::recompute(ObjectId id) {
@@ -403,6 +449,7 @@ void Stage::syncData() {
     }
     m_watch.forget(entry->first);
     m_engine.close(entry->first);
+    std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == entry->first; });
     if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
       gone.push_back(entry->first);
     entry = m_data.erase(entry);
@@ -450,6 +497,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   if (const auto its = summary(object->data)) request.step = std::min(m_step, its->description.steps() - 1);
   if (m_nextStep >= 0 && m_nextStep < m_steps) request.nextStep = m_nextStep;
   request.urgent = id == m_urgent;
+  if (request.urgent) m_settles.start();
   request.anew = anew;
   const bool atOnce = m_engine.compute(request);
   if (!atOnce && status.state != ObjectState::Running) {

@@ -5,9 +5,12 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -84,6 +87,11 @@ class Stage : public QObject {
   bool isBusy() const;
   /// While an object is dragged: it goes before others.
   void setUrgent(ObjectId id);
+  /// Not while it is being dragged and the hand has not rested for a moment: what is said of a value it passes is gone with the next one.
+  bool isSettled(ObjectId id) const { return id != m_urgent || !m_settles.isActive(); }
+  /// Values of a function that what is or was shown of these data had, where that is known.
+  std::optional<std::array<double, 2>> shownValues(const std::string& dataName,
+                                                   const std::string& function) const;
   void recompute(ObjectId id);
   /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
   void hold(const std::function<void()>& add);
@@ -103,6 +111,8 @@ class Stage : public QObject {
   void itemGone(farfield::app::ObjectId id);
   void statusChanged(farfield::app::ObjectId id);
   void dataStatusChanged(const std::string& name);
+  /// There is more of shownValues() of data under this key.
+  void shownValuesChanged(const std::string& key);
   /// Data are open that were not before.
   void dataOpened(const std::string& name);
   /// A server that the data come from was lost, or is back: DataStatus::lostServer.
@@ -114,6 +124,8 @@ class Stage : public QObject {
 
  private:
   void shareScales(ObjectId changed);
+  void noteValues(ObjectId id, const std::string& function, std::array<double, 2> range);
+  void noteColors(const ObjectPicture& picture);
   void syncAll();
   void syncData();
   void syncObject(ObjectId id, bool anew = false);
@@ -143,6 +155,9 @@ class Stage : public QObject {
   std::set<ObjectId> m_held;
   bool m_holdsNew = false;
   ObjectId m_urgent = 0;
+  QTimer m_settles;  ///< runs for a moment after each change of what is urgent
+  std::map<std::pair<std::string, std::string>, std::array<double, 2>>
+      m_shownValues;  ///< by key and function
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
   /// Of a session that was opened, until its data have it or somebody chooses another; 0: none.
   std::int64_t m_wantedStep = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "app/first/first_objects.h"
@@ -52,6 +53,39 @@ bool hasIndices(const FieldSurroundings& surroundings) {
   return std::any_of(blocks.begin(), blocks.end(), [](const auto& each) { return !each.isUnstructured(); });
 }
 
+/// The nodes of the named surface, where one range of nodes has all of its sheets in their blocks; else of those sheets that have one in
+/// common, as many nodes as any.
+void beginByNumber(session::GridSurface& its, const std::string& name,
+                   const paging::DatasetDescription& data) {
+  struct Sheets {
+    session::IndexRange3 range;
+    std::set<std::int64_t> blocks;
+    std::int64_t nodes = 0;
+  };
+  std::vector<Sheets> all;
+  for (const paging::NamedSurface& surface : data.surfaces) {
+    if (surface.name != name) continue;
+    const paging::BlockDescription& block = data.blocks[static_cast<std::size_t>(surface.block)];
+    session::IndexRange3 range;  // of an unstructured block its outer faces
+    if (!block.isUnstructured())
+      for (std::size_t a = 0; a < 3; ++a) {
+        const std::int64_t first = surface.nodes.first[a], last = first + surface.nodes.size[a] - 1;
+        const bool toEnd = last == block.dims[a] - 1 && last > 0;  // wherever that is
+        range[a] = {toEnd && first == last ? -1 : first, toEnd ? -1 : last};
+      }
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const Sheets& each) { return each.range == range; });
+    if (found == all.end()) found = all.insert(all.end(), Sheets{range, {}, 0});
+    found->blocks.insert(surface.block);
+    found->nodes += product(surface.nodes.size);
+  }
+  if (all.empty()) return;
+  const Sheets& most = *std::max_element(all.begin(), all.end(),
+                                         [](const Sheets& a, const Sheets& b) { return a.nodes < b.nodes; });
+  its.range = most.range;
+  if (most.blocks.size() < data.blocks.size()) its.blocks = {most.blocks.begin(), most.blocks.end()};
+}
+
 void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const std::string& present = surfaceOf(object).surface;
   std::vector<std::pair<QString, QString>> choices;
@@ -76,14 +110,7 @@ void addSurfaceChoice(FieldMaker& make, const Object& object, const FieldSurroun
     its.surface = name;
     if (!name.empty() || !data) return;
     // By number one begins with the nodes that were shown.
-    for (const paging::NamedSurface& surface : data->description.surfaces) {
-      if (surface.name != before) continue;
-      if (data->description.blocks.size() > 1) its.blocks = {surface.block};
-      if (data->description.blocks[static_cast<std::size_t>(surface.block)].isUnstructured()) return;
-      for (std::size_t a = 0; a < 3; ++a)
-        its.range[a] = {surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1};
-      return;
-    }
+    beginByNumber(its, before, data->description);
   };
 }
 
@@ -433,24 +460,34 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     // A value of the other function means nothing to this one.
     if (const auto usual = data ? usualValue(*data, name) : std::nullopt) its(o).values = {*usual};
   };
-  const auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
+  auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
+  const auto reach = [&range](double least, double greatest) {
+    if (range && std::isfinite(least) && std::isfinite(greatest))
+      range = {std::min((*range)[0], least), std::max((*range)[1], greatest)};
+  };
+  if (const auto& seen = surroundings.shownValues) reach((*seen)[0], (*seen)[1]);
+  const auto knownRange = range;
   if (!surface.values.empty()) {
-    Field& value = make.number(group, "value", tr("Value"),
+    // One that was typed, but not so far off that all others would be at the slider's end.
+    const double value = surface.values.front(), far = range ? (*range)[1] - (*range)[0] : 0;
+    if (range && value >= (*range)[0] - far && value <= (*range)[1] + far) reach(value, value);
+    Field& field = make.number(group, "value", tr("Value"),
                                tr("Of the function on the surface; of several, on the first. The slider goes "
                                   "over the values that are known."),
                                0, 0);
-    value.slider = range;
-    if (range) value.byDefault = *usualValue(*surroundings.data, surface.by);
-    value.get = [constIts](const Object& o) { return constIts(o).values.front(); };
-    value.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
+    field.slider = range;
+    if (range) field.byDefault = *usualValue(*surroundings.data, surface.by);
+    field.get = [constIts](const Object& o) { return constIts(o).values.front(); };
+    field.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
   }
   if (surroundings.data) {
     Field& known = make.add(
         group, "value.known", tr("Known values"), FieldKind::Information,
-        tr("Of the function: as the data say, or at some thousand nodes that were looked at. The slider goes "
-           "over them."));
-    known.get = [text = range ? tr("%1 to %2").arg((*range)[0], 0, 'g', 5).arg((*range)[1], 0, 'g', 5)
-                              : tr("none before all are read: the value has no slider")](const Object&) {
+        tr("Of the function: as the data say, or at some thousand nodes that were looked at and of what has been "
+           "shown. The slider goes over them."));
+    known.get = [text = knownRange
+                            ? tr("%1 to %2").arg((*knownRange)[0], 0, 'g', 5).arg((*knownRange)[1], 0, 'g', 5)
+                            : tr("none before all are read: the value has no slider")](const Object&) {
       return text;
     };
   }

@@ -2,9 +2,12 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "app/model/followed_names.h"
 #include "app/model/shared_colors.h"
+#include "core/session/session_camera.h"
+#include "render/view/camera_moves.h"
 
 namespace farfield::app {
 namespace {
@@ -27,6 +30,49 @@ void editSide(Document& document, const QString& text, std::size_t number,
       key);
 }
 
+CameraLens lensOf(const session::FixedCamera& camera) {
+  return {camera.fieldOfViewDegrees, camera.orthographicHeight};
+}
+
+/// But for rounding.
+bool sameLens(const CameraLens& a, const CameraLens& b) {
+  const auto same = [](double x, double y) { return std::abs(x - y) <= 1e-6 * std::abs(y); };
+  if (a.orthographicHeight && b.orthographicHeight) return same(*a.orthographicHeight, *b.orthographicHeight);
+  return a.orthographicHeight == b.orthographicHeight && same(a.fieldOfViewDegrees, b.fieldOfViewDegrees);
+}
+
+void keepInSight(std::vector<DocumentState::WidenedLens>& widened, std::size_t view,
+                 session::FixedCamera& camera, const ViewShapes& shapes) {
+  session::FixedCamera wanted = camera;
+  double aspect = shapes.now;
+  const auto known =
+      std::find_if(widened.begin(), widened.end(), [&](const auto& each) { return each.view == view; });
+  if (known != widened.end()) {
+    // Wherever it has been moved to. One that sees otherwise by now has been brought by somebody.
+    if (sameLens(known->given, lensOf(camera))) {
+      wanted.fieldOfViewDegrees = known->before.fieldOfViewDegrees;
+      wanted.orthographicHeight = known->before.orthographicHeight;
+      aspect = known->aspect;
+    }
+    widened.erase(known);
+  }
+  const scene::Camera wide = view::seeingAll(session::cameraOf(wanted), aspect, shapes.then);
+  camera = wanted;
+  camera.fieldOfViewDegrees = wide.fieldOfViewDegrees;
+  if (wide.orthographic) camera.orthographicHeight = wide.orthographicHeight;
+  widened.push_back({view, lensOf(wanted), lensOf(camera), aspect});
+}
+
+/// Automatic cameras are fitted to any shape by themselves.
+void keepInSight(std::vector<DocumentState::WidenedLens>& widened, session::Session& frame,
+                 const ViewShapes& shapes) {
+  if (auto* const camera = std::get_if<session::FixedCamera>(&frame.camera))
+    keepInSight(widened, 0, *camera, shapes);
+  for (std::size_t view = 1; view < frame.layout.views.size(); ++view)
+    if (std::optional<session::FixedCamera>& camera = frame.layout.views[view].camera)
+      keepInSight(widened, view, *camera, shapes);
+}
+
 }  // namespace
 
 Arrangement arrangementOf(const session::ViewLayout& layout) {
@@ -36,7 +82,7 @@ Arrangement arrangementOf(const session::ViewLayout& layout) {
                                     : Arrangement::Four;
 }
 
-bool arrange(Document& document, Arrangement arrangement) {
+bool arrange(Document& document, Arrangement arrangement, const ViewShapes& shapes) {
   const session::Session& session = document.session();
   if (arrangement == Arrangement::Compare && session.data.size() < 2) return false;
   document.endMerge();
@@ -48,7 +94,9 @@ bool arrange(Document& document, Arrangement arrangement) {
     session::Session& frame = draft.frame();
     session::ViewLayout& layout = frame.layout;
     layout.over = arrangement == Arrangement::Compare;
+    keepInSight(draft.widened(), frame, shapes);
     if (arrangement == Arrangement::One) {
+      draft.widened().clear();
       layout = {};
       return;
     }

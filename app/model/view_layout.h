@@ -19,8 +19,13 @@ enum class Arrangement {
 };
 Arrangement arrangementOf(const session::ViewLayout& layout);
 
-/// Views that are there already keep what they show. False where data sets are to be compared and there are fewer than two.
-bool arrange(Document& document, Arrangement arrangement);
+/// Width to height of the first view: as it is, and as the wanted arrangement will make it.
+struct ViewShapes {
+  double now = 1, then = 1;
+};
+/// Views that are there already keep what they show: a camera that would be cropped by a narrower view sees more, and as much as before
+/// once there is room again. False where data sets are to be compared and there are fewer than two.
+bool arrange(Document& document, Arrangement arrangement, const ViewShapes& shapes = {});
 /// Whether the object is shown in view `number` of the layout, as far as the view decides.
 bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object);
 /// Shows an object in that view, or no longer.

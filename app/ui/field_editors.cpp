@@ -215,6 +215,10 @@ class NumberEditor final : public FieldEditor {
     m_slider->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * m_steps)));
     m_setting = false;
   }
+  void setField(const app::Field& field) override {
+    // Not under a hand that holds it.
+    if (m_slider && field.slider && !m_slider->isSliderDown()) m_ends = *field.slider;
+  }
   void holdTyping() override { m_edit->holdTyping(); }
   void handTypingTo(FieldEditor& next) override {
     if (auto* const other = dynamic_cast<NumberEditor*>(&next)) m_edit->handTypingTo(*other->m_edit);
@@ -356,7 +360,7 @@ class NumbersEditor final : public FieldEditor {
   std::vector<NumberEdit*> m_edits;
   ProblemLabel m_problem;
   QTimer m_saidLongEnough;  ///< once what it is about has been taken back
-  QStringList m_ends;  ///< as they are chosen automatically; one that is no number: not known
+  QStringList m_ends;       ///< as they are chosen automatically; one that is no number: not known
   QVariant m_value;
   std::optional<QVariant> m_before;     ///< when typing began, while it goes on
   std::optional<std::size_t> m_heldAt;  ///< where the keyboard was

@@ -41,7 +41,7 @@ void FlowLayout::setGeometry(const QRect& place) {
 }
 
 QSize FlowLayout::sizeHint() const {
-  QSize size;
+  QSize size(0, 0);  // without a size it would be -1
   for (const auto& item : m_items) {
     if (item->isEmpty()) continue;
     const QSize its = item->sizeHint();

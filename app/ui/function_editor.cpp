@@ -34,7 +34,7 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
   line->setAcceptDrops(false);  // files are dropped onto the window
   line->setPlaceholderText(tr("a function, or an expression"));
   m_list->setCompleter(nullptr);
-  m_names = new NameCompleter(names, line);
+  m_names = new NameCompleter(names, line, [this] { return problem().isEmpty(); });
   // The line has the keyboard through it.
   m_list->installEventFilter(this);
   m_pause.setSingleShot(true);

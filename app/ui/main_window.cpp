@@ -139,9 +139,11 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded"));
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
+  resizeDocks({dockOf(m_pipeline), dockOf(m_properties)},
+              {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()}, Qt::Horizontal);
   m_usualLayout = saveState(kLayoutVersion);
   restorePlace();
-  restoreState(m_model.settings().windowLayout("docks"), kLayoutVersion);
+  restoreLayout(m_model.settings().windowLayout("docks"));
   m_memory->setDetailed(!m_model.settings().windowLayout(kMemoryDetails).isEmpty());
   connect(m_memory, &MemoryPanel::detailsWanted, this, [this](bool wanted) {
     m_model.settings().setWindowLayout(kMemoryDetails, wanted ? kShown : "");
@@ -331,7 +333,7 @@ void MainWindow::showCenter() {
     // What is hidden hands the keyboard on to any control; nobody has gone to one.
     m_start->setFocus(Qt::OtherFocusReason);
   } else {
-    if (!m_workLayout.isEmpty()) restoreState(m_workLayout, kLayoutVersion);
+    if (!m_workLayout.isEmpty()) restoreLayout(m_workLayout);
     m_workLayout.clear();
     showTimeWhereThereIsAny();
     m_viewport->setFocus();
@@ -437,7 +439,7 @@ void MainWindow::showStatus(app::ObjectId id) {
   showBusy();
   const app::ObjectStatus status = m_model.stage().status(id);
   const session::Object* const object = m_model.document().object(id);
-  if (!object) return;
+  if (!object || !m_model.stage().isSettled(id)) return;
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
   if (problem.isEmpty()) {

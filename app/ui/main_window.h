@@ -186,6 +186,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   /// Where the window was, as far as there is room for it on the screen that there is now.
   void restorePlace();
+  void restoreLayout(const QByteArray& layout);
   void resetLayout();
   void showMemoryDetails(bool shown);
   /// Hides the panel for data of one step, unless the user has opened or closed it.
@@ -251,6 +252,7 @@ class MainWindow : public QMainWindow {
   QMenu *m_recent = nullptr, *m_views = nullptr;
   std::map<std::string, QAction*> m_actions;
   QByteArray m_usualLayout;
+  bool m_laysOut = false;   ///< panels are being put where they are to be, all of them
   QByteArray m_workLayout;  ///< of docks and tool bars, while the start page hides them
   bool m_centerShown = false;
   std::uint64_t m_budgetBytes = 0;  ///< as counted last

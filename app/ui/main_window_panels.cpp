@@ -4,6 +4,7 @@
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
+#include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -63,6 +64,13 @@ void MainWindow::makeDocks() {
       if (on) dock->raise();
       if (on) m_panelFocus->stayWith(dock);
     });
+    // One that is put back would lie behind those that it was stacked with.
+    connect(dock, &QDockWidget::topLevelChanged, dock, [this, dock](bool floats) {
+      if (floats || m_laysOut) return;
+      QTimer::singleShot(0, dock, [dock] {
+        if (!dock->isHidden() && !dock->isFloating()) dock->raise();
+      });
+    });
     return dock;
   };
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -115,8 +123,6 @@ void MainWindow::makeDocks() {
   properties->raise();
   memory->raise();
   m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  resizeDocks({pipeline, properties}, {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()},
-              Qt::Horizontal);
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
   new CoverNotice(m_model.document(), *m_notice, this);
 }
@@ -133,6 +139,11 @@ void MainWindow::restorePlace() {
   its.moveTo(std::clamp(its.x(), room.left(), room.right() + 1 - its.width()),
              std::clamp(its.y(), room.top(), room.bottom() + 1 - its.height()));
   if (its != geometry()) setGeometry(its);
+}
+
+void MainWindow::restoreLayout(const QByteArray& layout) {
+  const QScopedValueRollback laysOut(m_laysOut, true);
+  restoreState(layout, kLayoutVersion);
 }
 
 QDockWidget* MainWindow::dockOf(const QWidget* panel) const {
@@ -175,7 +186,7 @@ void MainWindow::resetLayout() {
   showMemoryDetails(false);
   keepTimeChoice(std::nullopt);
   if (m_workLayout.isEmpty()) {
-    restoreState(m_usualLayout, kLayoutVersion);
+    restoreLayout(m_usualLayout);
     showTimeWhereThereIsAny();
   } else {
     m_workLayout = m_usualLayout;

@@ -2,6 +2,7 @@
 
 #include <QAbstractItemView>
 #include <QEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <utility>
@@ -19,8 +20,8 @@ const QStringList& words() {
 
 }  // namespace
 
-NameCompleter::NameCompleter(const QStringList& names, QLineEdit* line)
-    : QCompleter(names + words(), line), m_line(line), m_names(names) {
+NameCompleter::NameCompleter(const QStringList& names, QLineEdit* line, std::function<bool()> isGood)
+    : QCompleter(names + words(), line), m_line(line), m_names(names), m_isGood(std::move(isGood)) {
   setCaseSensitivity(Qt::CaseInsensitive);
   setCompletionMode(QCompleter::PopupCompletion);
   setMaxVisibleItems(12);
@@ -41,8 +42,13 @@ QStringList NameCompleter::splitPath(const QString& path) const {
 }
 
 QString NameCompleter::pathFromIndex(const QModelIndex& index) const {
-  const QString text = m_line->text();
-  return text.chopped(lengthOfLastName(text)) + QCompleter::pathFromIndex(index);
+  return completed(QCompleter::pathFromIndex(index));
+}
+
+QString NameCompleter::completed(const QString& name) const {
+  // What was typed: a name that is being chosen stands in the line meanwhile.
+  const QString typed = completionPrefix();
+  return typed.chopped(lengthOfLastName(typed)) + name;
 }
 
 bool NameCompleter::isOpen() const {
@@ -67,7 +73,24 @@ bool NameCompleter::eventFilter(QObject* watched, QEvent* event) {
   if (qobject_cast<QAbstractItemView*>(watched) &&
       (event->type() == QEvent::Show || event->type() == QEvent::Move || event->type() == QEvent::Resize))
     placeSoon();
+  if (event->type() == QEvent::KeyPress && watched == popup()) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab) && takeChosen()) return true;
+  }
   return QCompleter::eventFilter(watched, event);
+}
+
+bool NameCompleter::takeChosen() {
+  QModelIndex chosen = popup()->currentIndex();
+  if (!chosen.isValid() && completionModel()->rowCount() == 1 && !m_isGood())
+    chosen = completionModel()->index(0, completionColumn());
+  if (!chosen.isValid()) return false;
+  const QString text = completed(chosen.data(completionRole()).toString());
+  // As if it had been typed, so that the line's owner hears of it. For that, too, the line opens the list.
+  m_line->selectAll();
+  m_line->insert(text);
+  popup()->hide();
+  return true;
 }
 
 void NameCompleter::placeSoon() {

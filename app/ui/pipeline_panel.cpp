@@ -5,6 +5,7 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/ui/flow_layout.h"
 #include "app/ui/look.h"
@@ -104,7 +105,7 @@ PipelinePanel::PipelinePanel(app::AppModel& model, QWidget* parent)
   column->setSpacing(0);
   column->addWidget(m_bar);
   column->addWidget(m_view);
-  (new FlowLayout(m_bar, 1))->setContentsMargins(2, 2, 2, 2);
+  (new FlowLayout(m_bar, 0))->setContentsMargins(2, 2, 2, 2);
   setMinimumWidth(fontMetrics().averageCharWidth() * 26);  // names are read here, whatever else wants room
   m_view->setModel(&model.tree());
   m_view->setItemDelegate(new PipelineDelegate(m_view));
@@ -146,13 +147,14 @@ void PipelinePanel::addButton(QAction* action) {
   auto* const button = new QToolButton(m_bar);
   button->setDefaultAction(action);
   button->setAutoRaise(true);
-  button->setIconSize({18, 18});
+  button->setIconSize({kGlyph, kGlyph});
   button->setFocusPolicy(Qt::NoFocus);  // the menu has the same
   m_bar->layout()->addWidget(button);
 }
 
 QSize PipelinePanel::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 34, 400};
+  // All buttons in one row; where less room is given they take more rows.
+  return {std::max(fontMetrics().averageCharWidth() * 34, m_bar->sizeHint().width()), 400};
 }
 
 QModelIndex PipelinePanel::indexOf(const Selection& what) const {

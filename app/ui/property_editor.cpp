@@ -26,11 +26,17 @@ namespace {
 constexpr std::size_t kMostPages = 8;
 constexpr int kWidestLabel = 15;  // in letters
 
+/// Whether a slider made for `a` does for `b`, whose ends it takes; one of whole numbers has a step for each.
+bool slides(const app::Field& a, const app::Field& b) {
+  return a.kind == app::FieldKind::Number ? a.slider.has_value() == b.slider.has_value()
+                                          : a.slider == b.slider;
+}
+
 /// Whether an editor made for `a` does for `b`.
 bool looksAlike(const app::Field& a, const app::Field& b) {
   return a.key == b.key && a.group == b.group && a.label == b.label && a.unit == b.unit && a.tip == b.tip &&
          a.kind == b.kind && a.least == b.least && a.greatest == b.greatest &&
-         a.leastExcluded == b.leastExcluded && a.slider == b.slider && a.automatic == b.automatic &&
+         a.leastExcluded == b.leastExcluded && slides(a, b) && a.automatic == b.automatic &&
          a.choices == b.choices && !a.check == !b.check && a.byDefault.isValid() == b.byDefault.isValid();
 }
 
@@ -60,6 +66,10 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
   });
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     if (m_subject == Subject::Object && id == m_object) showState();
+  });
+  connect(&model.stage(), &app::Stage::shownValuesChanged, this, [this](const std::string& key) {
+    const session::Object* const object = m_model.document().object(m_object);
+    if (m_subject == Subject::Object && object && m_model.stage().keyOf(object->data) == key) refresh();
   });
   connect(&model, &app::AppModel::readingsFound, this, [this](const std::string& name) {
     if (m_subject == Subject::Data && name == m_data) rebuild();
@@ -432,7 +442,7 @@ void PropertyEditor::showState() {
   text.replace('/', QStringLiteral("/\u200b"));
   // What is said of an object comes and goes while it is dragged or typed: fields stay where they are.
   const bool below = m_subject == Subject::Object;
-  showNote(below ? text : QString(), failed);
+  if (!below || m_model.stage().isSettled(m_object)) showNote(below ? text : QString(), failed);
   m_page->stateBox->setVisible(!below && !text.isEmpty());
   m_page->state->setText(below ? QString() : text);
   if (failed == m_page->failed) return;

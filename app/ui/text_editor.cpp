@@ -29,7 +29,7 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
   if (field.kind == app::FieldKind::Text && !field.choices.empty()) {
     QStringList names;
     for (const auto& [value, label] : field.choices) names.append(value);
-    m_names = new NameCompleter(names, m_edit);
+    m_names = new NameCompleter(names, m_edit, [this] { return problem().isEmpty(); });
   }
   m_pause.setSingleShot(true);
   m_pause.setInterval(kTypingPauseMs);

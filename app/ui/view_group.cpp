@@ -136,6 +136,14 @@ void ViewGroup::makeView() {
   m_rests.push_back(rests);
 }
 
+void ViewGroup::makeHead() {
+  const std::size_t number = m_heads.size();
+  auto* const head = new ViewHead(m_model, number, this);
+  head->hide();
+  connect(head, &ViewHead::linkWanted, this, [this, number](bool linked) { link(number, linked); });
+  m_heads.push_back(head);
+}
+
 void ViewGroup::zoomToNextBox(bool wanted) {
   for (std::size_t number = 0; number < m_count; ++number)
     if (!wanted || number != m_active) view(number).zoomToNextBox(false);
@@ -199,12 +207,7 @@ void ViewGroup::refresh() {
   const session::ViewLayout& layout = m_model.document().session().layout;
   const std::size_t count = std::max<std::size_t>(1, layout.views.size());
   while (m_others.size() + 1 < count) makeView();
-  while (m_heads.size() < layout.views.size()) {
-    const std::size_t number = m_heads.size();
-    auto* const head = new ViewHead(m_model, number, this);
-    connect(head, &ViewHead::linkWanted, this, [this, number](bool linked) { link(number, linked); });
-    m_heads.push_back(head);
-  }
+  while (m_heads.size() < layout.views.size()) makeHead();
   const bool other = count != m_count;
   m_count = count;
   if (m_active >= count) {
@@ -255,6 +258,23 @@ void ViewGroup::showCameras(bool animate) {
   }
 }
 
+QSize ViewGroup::viewSize(std::size_t count, bool over) const {
+  if (count == 1) return size();
+  const int line = m_heads.front()->sizeHint().height();
+  if (over) return {width(), std::max(1, height() - line)};
+  const int rows = count == 4 ? 2 : 1;
+  return {(width() - kGap) / 2, std::max(1, (height() - (rows - 1) * kGap) / rows - line)};
+}
+
+double ViewGroup::aspectIn(app::Arrangement arrangement) {
+  if (m_heads.empty()) makeHead();  // which takes a part of the height
+  const std::size_t count = arrangement == app::Arrangement::One    ? 1
+                            : arrangement == app::Arrangement::Four ? 4
+                                                                    : 2;
+  const QSize size = viewSize(count, arrangement == app::Arrangement::Compare);
+  return static_cast<double>(std::max(1, size.width())) / std::max(1, size.height());
+}
+
 void ViewGroup::place() {
   const session::ViewLayout& layout = m_model.document().session().layout;
   for (std::size_t number = 0; number < m_heads.size(); ++number)
@@ -283,16 +303,16 @@ void ViewGroup::place() {
     m_divider->raise();
     return;
   }
-  const int rows = m_count == 4 ? 2 : 1;
-  const int width = (this->width() - kGap) / 2, height = (this->height() - (rows - 1) * kGap) / rows;
+  const QSize size = viewSize(m_count, false);
   for (std::size_t number = 0; number < m_count; ++number) {
     // All are equal; where they cannot be, the gap is a pixel wider.
-    const QPoint corner(number % 2 ? this->width() - width : 0, number / 2 ? this->height() - height : 0);
-    m_heads[number]->setGeometry(QRect(corner, QSize(width, line)));
+    const QPoint corner(number % 2 ? width() - size.width() : 0,
+                        number / 2 ? height() - size.height() - line : 0);
+    m_heads[number]->setGeometry(QRect(corner, QSize(size.width(), line)));
     qt3d::Viewport& each = view(number);
     each.clearMask();
     each.setNotesArea({});
-    each.setGeometry(QRect(corner + QPoint(0, line), QSize(width, std::max(1, height - line))));
+    each.setGeometry(QRect(corner + QPoint(0, line), size));
     each.show();
   }
 }

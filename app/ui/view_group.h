@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/model/app_model.h"
+#include "app/model/view_layout.h"
 #include "render/qt3d/viewport.h"
 
 namespace farfield::ui {
@@ -57,6 +58,8 @@ class ViewGroup : public QWidget {
   qt3d::Viewport& view(std::size_t number) { return number == 0 ? m_first : *m_others.at(number - 1); }
   /// The one that had the keyboard last.
   qt3d::Viewport& active() { return view(m_active); }
+  /// Width to height of each view where they are arranged so.
+  double aspectIn(app::Arrangement arrangement);
   /// Where volumes are shown as they are now.
   void stopRefining();
   /// To a frame that is drawn in the active one; or no longer in any.
@@ -77,6 +80,8 @@ class ViewGroup : public QWidget {
 
  private:
   void makeView();
+  void makeHead();
+  QSize viewSize(std::size_t count, bool over) const;
   void refresh();
   void showObjects();
   void showCameras(bool animate);

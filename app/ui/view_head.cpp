@@ -38,6 +38,9 @@ ViewHead::ViewHead(app::AppModel& model, std::size_t number, QWidget* parent)
   m_link->setAccessibleName(tr("View %1 moves with the first").arg(number + 1));
   m_link->setToolTip(
       tr("Pressed: turning any linked view turns all of them. Otherwise this view moves on its own."));
+  // As high as it will be, before it is known what is shown.
+  m_shown->setText(QString::number(number + 1));
+  m_link->setText(tr("Linked"));
   connect(m_menu, &QMenu::aboutToShow, this, &ViewHead::fillMenu);
   connect(m_link, &QToolButton::clicked, this, &ViewHead::linkWanted);
 }

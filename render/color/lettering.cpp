@@ -62,12 +62,13 @@ void Lettering::write(double x, double baseline, std::string_view text, const sc
   if (!m_font || text.empty()) return;
   // On a transparent background nothing is known of what will lie below, but what is drawn may lie below as well.
   const Font::Upon upon = m_background[3] > 0 ? Font::Upon::All : Font::Upon::Drawn;
-  const double rim = std::max(1.0, m_em / 12);
   scene::Rgba pale = m_background;
   pale[3] = 0.6f;
-  for (int step = 0; step < 8; ++step) {
-    const double angle = step * M_PI / 4;
-    m_font->draw(m_image, x + rim * std::cos(angle), baseline + rim * std::sin(angle), text, pale, upon);
+  // As wide as the strokes of letters at least, or dark ones on what is dark would be seen by an outline alone.
+  for (const double rim : {std::max(1.0, m_em / 12), std::max(2.0, m_em / 6)})
+    for (int step = 0; step < 8; ++step) {
+      const double angle = step * M_PI / 4;
+      m_font->draw(m_image, x + rim * std::cos(angle), baseline + rim * std::sin(angle), text, pale, upon);
   }
   m_font->draw(m_image, x, baseline, text, color);
 }

@@ -148,13 +148,13 @@ void paintOrientation(QPainter& painter, const scene::Camera& camera, const scen
       view::MarkPaper pale = paper;
       pale.ink = background;
       pale.ink[3] = 0.6f;
-      const double rim = std::max(1 / pixelRatio, em / 12);
-      for (int step = 0; step < 8; ++step) {
-        view::MarkWords beside = *words;
-        beside.place[0] += rim * std::cos(step * std::numbers::pi / 4);
-        beside.place[1] += rim * std::sin(step * std::numbers::pi / 4);
-        paintMark(painter, beside, pale);
-      }
+      for (const double rim : {std::max(1 / pixelRatio, em / 12), std::max(2 / pixelRatio, em / 6)})
+        for (int step = 0; step < 8; ++step) {
+          view::MarkWords beside = *words;
+          beside.place[0] += rim * std::cos(step * std::numbers::pi / 4);
+          beside.place[1] += rim * std::sin(step * std::numbers::pi / 4);
+          paintMark(painter, beside, pale);
+        }
     }
     paintMark(painter, mark, paper);
   }

@@ -174,12 +174,28 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
 }
 
 std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper) {
+  constexpr float kFaint = 0.5f;
   std::vector<MarkBox> boxes;
   for (const Mark& mark : marks) {
-    const auto* const words = std::get_if<MarkWords>(&mark);
-    if (!words || !words->around) continue;
-    const double width = paper.widthOf ? paper.widthOf(words->text) : 0, height = 1.2 * paper.em;
-    boxes.push_back({{words->place[0] - 0.5 * width, words->place[1] - 0.5 * height}, {width, height}});
+    if (const auto* const words = std::get_if<MarkWords>(&mark); words && words->around) {
+      const double width = paper.widthOf ? paper.widthOf(words->text) : 0, height = 1.2 * paper.em;
+      boxes.push_back({{words->place[0] - 0.5 * width, words->place[1] - 0.5 * height}, {width, height}});
+    }
+    const auto* const stroke = std::get_if<MarkStroke>(&mark);
+    if (!stroke || stroke->color[3] < kFaint * paper.ink[3]) continue;
+    // In pieces, which cover little beside a line that is aslant.
+    const PixelPoint way{stroke->to[0] - stroke->from[0], stroke->to[1] - stroke->from[1]};
+    const int pieces =
+        static_cast<int>(std::clamp(std::ceil(std::hypot(way[0], way[1]) / paper.em), 1.0, 1000.0));
+    for (int n = 0; n < pieces; ++n) {
+      MarkBox box;
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        const double from = stroke->from[axis] + way[axis] * n / pieces, size = way[axis] / pieces;
+        box.corner[axis] = std::min(from, from + size) - 0.5 * stroke->width;
+        box.size[axis] = std::abs(size) + stroke->width;
+      }
+      boxes.push_back(box);
+    }
   }
   return boxes;
 }

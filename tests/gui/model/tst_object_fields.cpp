@@ -268,9 +268,25 @@ void TestObjectFields::surfacesOfTheData() {
   QVERIFY((surface == session::GridSurface{{}, {}, "inflow"}));
   // By number one begins with what was shown.
   choice.set(object, QString());
-  QVERIFY((surface == session::GridSurface{{0}, {{{0, 0}, {0, 29}, {0, 9}}}, {}}));
+  QVERIFY((surface == session::GridSurface{{0}, {{{0, 0}, {0, -1}, {0, -1}}}, {}}));
   fields = fieldsOf(object, its);
-  QCOMPARE(fieldIn(fields, "range.j").get(object).toString(), QString("0 to 29"));
+  QCOMPARE(fieldIn(fields, "range.j").get(object).toString(), QString("0 to last"));
+  // In all of its blocks, where that are the same nodes of each; else where it is largest.
+  surface = {{}, {}, "wall"};
+  choice.set(object, QString());
+  QVERIFY((surface == session::GridSurface{{1, 2}, {{{0, -1}, {0, -1}, {0, 0}}}, {}}));
+  {
+    auto data = std::make_shared<DataSummary>(*its.data);
+    data->description.surfaces = {{"shell", 0, {{0, 0, 0}, {3, 30, 1}}, {}, {}},
+                                  {"shell", 0, {{0, 0, 9}, {20, 30, 1}}, {}, {}},
+                                  {"shell", 1, {{0, 0, 10}, {20, 30, 1}}, {}, {}},
+                                  {"shell", 2, {{0, 0, 11}, {20, 30, 1}}, {}, {}}};
+    FieldSurroundings others = its;
+    others.data = data;
+    surface = {{}, {}, "shell"};
+    fieldIn(fieldsOf(object, others), "surface").set(object, QString());
+    QVERIFY((surface == session::GridSurface{{}, {{{0, -1}, {0, -1}, {-1, -1}}}, {}}));
+  }
   // What a session names is offered, also where the data do not have it; without any there is no choice.
   surface.surface = "nozzle";
   QCOMPARE(fieldIn(fieldsOf(object, its), "surface").choices.size(), 4u);

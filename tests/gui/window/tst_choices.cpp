@@ -135,12 +135,48 @@ void TestChoices::whatIsWrongIsSaidAndMovesNothing() {
 void TestChoices::namesAreCompleted() {
   const auto studio = open("addSlice");
   type(*studio, "color.by", "2*dens");
-  QLineEdit* const line = studio->child<QComboBox>("color.by")->lineEdit();
+  QLineEdit* line = studio->child<QComboBox>("color.by")->lineEdit();
   QTRY_VERIFY_WITH_TIMEOUT(line->completer()->popup()->isVisible(), kPatienceMs);
   QCOMPARE(line->completer()->currentCompletion(), "2*density");
   QTest::keyClick(line->completer()->popup(), Qt::Key_Down);
   QTest::keyClick(line->completer()->popup(), Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("2*density"), kPatienceMs);
+  // The only one that is left need not be chosen; the keyboard stays for what follows it.
+  const auto now = [&] {
+    return studio->child<QComboBox>("color.by")->lineEdit();
+  };  // other fields may have come
+  const auto isOpen = [&] { return now()->completer()->popup()->isVisible(); };
+  const auto press = [&](Qt::Key key) { QTest::keyClick(now()->completer()->popup(), key); };
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Tab}) {
+    const QString begun = key == Qt::Key_Tab ? "4*" : "3*";
+    type(*studio, "color.by", begun + "density-g");
+    QTRY_VERIFY_WITH_TIMEOUT(isOpen(), kPatienceMs);
+    press(key);
+    QVERIFY(!isOpen());
+    QCOMPARE(now()->text(), begun + "density-gradient-magnitude");
+    QVERIFY(now()->hasFocus());
+    QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, (begun + "density-gradient-magnitude").toStdString(),
+                              kPatienceMs);
+  }
+  // Of two, none is taken: that is no name yet. A name that is whole is what was typed, whatever else begins so.
+  type(*studio, "color.by", "velocity-");
+  QTRY_VERIFY_WITH_TIMEOUT(isOpen(), kPatienceMs);
+  press(Qt::Key_Return);
+  QCOMPARE(now()->text(), QString("velocity-"));
+  type(*studio, "color.by", "pressure");
+  QTRY_VERIFY_WITH_TIMEOUT(isOpen(), kPatienceMs);
+  press(Qt::Key_Return);
+  QCOMPARE(newest(*studio).color.by, std::string("pressure"));
+  // Who goes down the list sees each in place of the one before.
+  type(*studio, "color.by", "2*s");
+  QTRY_VERIFY_WITH_TIMEOUT(isOpen(), kPatienceMs);
+  for (int down = 0; down < 20 && now()->text() != "2*sqrt("; ++down) press(Qt::Key_Down);
+  QCOMPARE(now()->text(), QString("2*sqrt("));
+  press(Qt::Key_Return);
+  QCOMPARE(now()->text(), QString("2*sqrt("));
+  type(*studio, "color.by", "2*density");
+  QTRY_COMPARE_WITH_TIMEOUT(newest(*studio).color.by, std::string("2*density"), kPatienceMs);
+  line = now();
   // Where no name is being typed there is no list of them.
   const auto listOver = [&](const char* keys) {
     QTest::keyClicks(line, keys);

@@ -8,9 +8,11 @@
 #include <QSlider>
 #include <QStandardPaths>
 
+#include <cmath>
 #include <thread>
 
 #include "app/first/first_objects.h"
+#include "app/ui/number_edit.h"
 #include "core/base/bytes.h"
 #include "core/fields/box_data.h"
 #include "tests/gui/window/studio.h"
@@ -87,6 +89,7 @@ class TestIsosurfaces : public QObject {
   void wholeSurfacesFollowTheSlider();
   void strayValuesLeaveSomethingToSee();
   void typedExpressionsHaveValuesOfTheirOwn();
+  void sliderReachesWhatIsSeenOrTyped();
 };
 
 void TestIsosurfaces::initTestCase() {
@@ -138,8 +141,11 @@ void TestIsosurfaces::valuesAreSlid() {
   slider->setSliderDown(false);
   QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
   const double slid = surface().values[0];
-  QVERIFY(std::abs(slid - ((*range)[0] + ((*range)[1] - (*range)[0]) * slider->value() / slider->maximum())) <
-          1e-9);
+  // Of the values that were seen at nodes and of those that lines have shown.
+  const auto more = studio.model.stage().shownValues(studio.session().data.front().name, was.by);
+  QVERIFY(more);
+  const double least = std::min((*range)[0], (*more)[0]), most = std::max((*range)[1], (*more)[1]);
+  QVERIFY(std::abs(slid - (least + (most - least) * slider->value() / slider->maximum())) < 1e-9);
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
   QVERIFY(studio.model.stage().status(id).stats.count != triangles);
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
@@ -278,6 +284,67 @@ void TestIsosurfaces::typedExpressionsHaveValuesOfTheirOwn() {
   QTRY_VERIFY_WITH_TIMEOUT(!hasSlider() && known().contains("no slider"), kPatienceMs);
   for (int n = 0; n < 10 && surface().by != was.by; ++n) studio.trigger("undo");
   QVERIFY(surface() == was);
+}
+
+/// A few nodes say which values there are; what is shown later may know of others.
+void TestIsosurfaces::sliderReachesWhatIsSeenOrTyped() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<BallReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({kBall});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto surface = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(id)->shape);
+  };
+  const auto known =
+      *app::usualRange(*studio.model.stage().summary(studio.session().data.front().name), surface().by);
+  const double corner = std::sqrt(3.0) * 48;
+  QVERIFY2(known[1] < corner - 0.5,
+           qPrintable(QString::number(known[1])));  // else there is nothing to see here
+  auto* const slider = studio.child<QSlider>("value.slider");
+  auto* const value = studio.child<ui::NumberEdit>("value");
+  const auto atTheEnd = [&] {
+    slider->setSliderDown(true);
+    slider->setValue(slider->maximum());
+    slider->setSliderDown(false);
+    return surface().values[0];
+  };
+  QVERIFY(std::abs(atTheEnd() - known[1]) < 1e-9);
+  // Typed, it has a surface: the slider goes there from now on.
+  const auto type = [&](double wanted) {
+    value->setFocus();
+    value->selectAll();
+    QTest::keyClicks(value, QString::number(wanted));
+    QTest::keyClick(value, Qt::Key_Return);
+  };
+  const double beyond = 0.5 * (known[1] + corner);
+  type(beyond);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(studio.model.stage().status(id).stats.count > 0);
+  QCOMPARE(slider->value(), slider->maximum());
+  type(20);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(slider->value() < slider->maximum() / 2);
+  QVERIFY(std::abs(atTheEnd() - beyond) < 1e-3);
+  // A value that nothing has, far off, leaves the others on the slider.
+  type(1e6);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(studio.model.stage().status(id).stats.count, std::uint64_t(0));
+  type(20);
+  QVERIFY(slider->value() > 10);
+  // All of it is seen on the outer faces, in colours.
+  session::Object faces = *studio.model.document().object(id);
+  faces.name = "faces";
+  faces.shape = session::GridSurface{};
+  faces.color.by = surface().by;
+  studio.model.document().addObject(faces);
+  studio.window.pipeline().select(id);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(atTheEnd() - corner) < 1e-3, kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -18,6 +18,7 @@ class TestNarrowPanels : public QObject {
  private slots:
   void initTestCase();
   void theViewHasMostOfASmallWindow();
+  void buttonsAreInOneRowWhereThereIsRoom();
   void buttonsThatAreCutOffSaySo();
 };
 
@@ -60,6 +61,27 @@ void TestNarrowPanels::theViewHasMostOfASmallWindow() {
                 !other->geometry().intersects(button->geometry()));
     }
     QVERIFY2(buttons >= 4, qPrintable(QString("%1 %2").arg(name).arg(buttons)));
+  }
+}
+
+void TestNarrowPanels::buttonsAreInOneRowWhereThereIsRoom() {
+  for (const QSize size : {QSize(1280, 800), QSize(1440, 900)}) {
+    Studio studio(size);
+    QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+    studio.model.open({"sample://cylinder?size=17,17,9"});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+    studio.trigger("addStreamlines");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    QCOMPARE(studio.window.width(), size.width());
+    int buttons = 0;
+    for (const QToolButton* const button : studio.window.pipeline().findChildren<QToolButton*>()) {
+      if (!button->isVisible()) continue;
+      ++buttons;
+      QVERIFY2(button->y() < button->height(), qPrintable(button->text()));
+    }
+    QVERIFY2(buttons >= 8, qPrintable(QString::number(buttons)));
+    QVERIFY2(studio.window.viewport().width() >= size.width() / 2,
+             qPrintable(QString::number(studio.window.viewport().width())));
   }
 }
 

@@ -194,7 +194,7 @@ void TestNotes::textsAndAxesAreWritten() {
   open(studio, "sample://taylor-green?size=9&steps=3");
   studio.window.pipeline().select(0);
   const QSize view = studio.window.viewport().size();
-  const QRect below(view.width() / 4, view.height() - 60, view.width() / 2, 60);
+  const QRect below(view.width() / 2, view.height() - 60, view.width() / 2, 60);
   const QImage before = studio.picture();
   auto* const text = studio.child<QLineEdit>("image.text");
   QVERIFY(text);

@@ -1,7 +1,11 @@
 // Grid surfaces in the window: which sheet is shown is slid, blocks are ticked, and what is new is coloured by
 // something that differs on walls. Needs a display with OpenGL; skips where there is none.
 
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -21,6 +25,7 @@ class TestSurfaces : public QObject {
  private slots:
   void initTestCase();
   void sheetsAreSlid();
+  void whatIsPassedIsNotComplainedOf();
   void blocksAreTicked();
   void theSideThatFacesIsSeen();
   void whatIsAddedInsideIsSeen();
@@ -104,6 +109,54 @@ void TestSurfaces::sheetsAreSlid() {
   QTest::keyClick(shown[0], Qt::Key_Right);
   QVERIFY((shape().range[1] == session::IndexRange{1, 1}));
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+}
+
+/// Values on walls alone, on sheets inside of the flow: it is said where the hand rests, and once.
+void TestSurfaces::whatIsPassedIsNotComplainedOf() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=17,13,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSurface");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit(
+      "Colour", [&](app::Draft& draft) { draft.object(id).color.by = "wall-shear-stress-magnitude"; });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const bool wasSaid = studio.stateOf(id) == app::ObjectState::Failed;  // and is the same thing then
+  auto* const note = studio.child<QLabel>("properties.note");
+  auto* const messages = studio.child<QDockWidget>("dock.messages")->findChild<QAbstractItemView*>();
+  QVERIFY(note && messages);
+  const QString before = note->isVisible() ? note->text() : QString();
+  int said = messages->model()->rowCount();
+  int failures = 0, noted = 0;
+  connect(&studio.model.stage(), &app::Stage::statusChanged, &studio.window, [&](app::ObjectId its) {
+    failures += its == id && studio.stateOf(id) == app::ObjectState::Failed;
+    noted += (note->isVisible() ? note->text() : QString()) != before;
+  });
+  auto* const slider = studio.child<QSlider>("face.node.slider");
+  slider->setSliderDown(true);
+  QElapsedTimer pause;
+  for (int n = 0; failures < 3 && n < 2000; ++n) {
+    pause.start();
+    slider->setValue(1 + n % 6);
+    QTest::qWait(20);
+    if (pause.elapsed() > 300) {  // the machine is busy: that was no drag but a rest
+      failures = noted = 0;
+      said = messages->model()->rowCount();
+    }
+    QCOMPARE(messages->model()->rowCount(), said);
+  }
+  QVERIFY(failures >= 3);
+  QCOMPARE(noted, 0);
+  QCOMPARE(messages->model()->rowCount(), said);
+  // At rest in the hand.
+  QTRY_VERIFY2_WITH_TIMEOUT(note->isVisible() && note->text().contains("wall"), qPrintable(note->text()),
+                            kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(messages->model()->rowCount(), said + !wasSaid, kPatienceMs);
+  slider->setSliderDown(false);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QCOMPARE(messages->model()->rowCount(), said + !wasSaid);
+  QVERIFY(note->isVisible());
 }
 
 void TestSurfaces::blocksAreTicked() {

@@ -45,6 +45,7 @@ class TestTornPanels : public QObject {
   void whatCanBeOpened();
   void filesAreOpenedFromPanelsAndFields();
   void closedOnesComeBackWhereTheyWere();
+  void thoseThatArePutBackAreSeen();
   void theyAreOnTheScreenThatThereIs();
 };
 
@@ -145,6 +146,29 @@ void TestTornPanels::closedOnesComeBackWhereTheyWere() {
   QTRY_VERIFY_WITH_TIMEOUT(dock->isVisible() && dock->isFloating(), kPatienceMs);
   studio.trigger("resetLayout");
   QTRY_VERIFY_WITH_TIMEOUT(dock->isVisible() && !dock->isFloating(), kPatienceMs);
+}
+
+void TestTornPanels::thoseThatArePutBackAreSeen() {
+  Studio studio;
+  QVERIFY(openSample(studio));
+  const auto isSeen = [&](const char* name) {
+    return !studio.child<QDockWidget>(name)->visibleRegion().isEmpty();
+  };
+  auto* const dock = studio.child<QDockWidget>("dock.pipeline");
+  QVERIFY(isSeen("dock.pipeline"));
+  dock->setFloating(true);
+  QTRY_VERIFY_WITH_TIMEOUT(isSeen("dock.views"), kPatienceMs);
+  dock->setFloating(false);
+  QTRY_VERIFY_WITH_TIMEOUT(isSeen("dock.pipeline") && !isSeen("dock.views"), kPatienceMs);
+  // In a layout that is put back as a whole those are in front that were.
+  auto* const colors = studio.child<QDockWidget>("dock.colors");
+  QVERIFY(isSeen("dock.properties"));
+  colors->setFloating(true);
+  QTRY_VERIFY_WITH_TIMEOUT(colors->isVisible() && isSeen("dock.properties"), kPatienceMs);
+  studio.trigger("resetLayout");
+  QTRY_VERIFY_WITH_TIMEOUT(!colors->isFloating() && isSeen("dock.properties"), kPatienceMs);
+  QTest::qWait(50);
+  QVERIFY(isSeen("dock.properties") && !isSeen("dock.colors"));
 }
 
 /// They were on a second screen, or a larger one.

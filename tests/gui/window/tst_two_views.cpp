@@ -1,11 +1,15 @@
 // Two data sets compared, and no longer: the colours that were joined for it are what they were before, unless somebody changed them.
-// Views beside one another are equally large. Needs a display with OpenGL; skips where there is none.
+// Views beside one another are equally large, and show what one showed. Needs a display with OpenGL; skips where there is none.
 
 #include <QStandardPaths>
 #include <QToolButton>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "app/model/view_layout.h"
 #include "app/ui/view_group.h"
+#include "core/session/session_camera.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -49,6 +53,8 @@ class TestTwoViews : public QObject {
   void whatWasChangedMeanwhileStays();
   void closingTheOtherDataLeavesAsWell();
   void viewsAreEquallyLarge();
+  void whatWasSeenStaysInSight_data();
+  void whatWasSeenStaysInSight();
   void narrowHeadsEndWithDots();
 };
 
@@ -143,6 +149,80 @@ void TestTwoViews::viewsAreEquallyLarge() {
       QCOMPARE(last.bottom(), views.rect().bottom());
     }
   }
+}
+
+void TestTwoViews::whatWasSeenStaysInSight_data() {
+  QTest::addColumn<bool>("flat");
+  QTest::newRow("perspective") << false;
+  QTest::newRow("without") << true;
+}
+
+void TestTwoViews::whatWasSeenStaysInSight() {
+  QFETCH(bool, flat);
+  Studio studio({1280, 800});
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  // A camera that was chosen by hand.
+  studio.action("orthographic")->setChecked(flat);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  qt3d::Viewport& first = studio.window.viewport();
+  studio.drag(first.rect().center(), first.rect().center() + QPoint(37, 11));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const auto isCamera = [&](const scene::Camera& camera) {
+    return studio.viewRests() && ui::sameCamera(first.camera(), camera);
+  };
+  const scene::Camera before = first.camera();
+  QVERIFY(std::holds_alternative<session::FixedCamera>(studio.session().camera));
+  const auto kept = studio.session().camera;
+  // Places at the edges of what is seen, at the depth of what is looked at.
+  std::vector<Vec3> edges;
+  const double aspect = double(first.width()) / first.height();
+  const double high = flat ? 0.5 * before.orthographicHeight
+                           : length(before.position - before.target) *
+                                 std::tan(0.5 * before.fieldOfViewDegrees * std::numbers::pi / 180);
+  const scene::CameraAxes axes = scene::axesOf(before);
+  for (const double way : {-0.98, 0.98}) {
+    edges.push_back(before.target + way * aspect * high * axes.right);
+    edges.push_back(before.target + way * high * axes.up);
+  }
+  const auto seesAll = [&](qt3d::Viewport& view) {
+    const view::ScreenMap map(view.camera(), view.width(), view.height());
+    return std::all_of(edges.begin(), edges.end(), [&](Vec3 place) {
+      const auto at = map.project(place);
+      return at && view.rect().contains(qRound(at->x), qRound(at->y));
+    });
+  };
+  QVERIFY(seesAll(first));
+  const int steps = studio.model.document().undoStack().count();
+  studio.trigger("twoViews");
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && seesAll(first), kPatienceMs);
+  QVERIFY(ui::sameCamera(studio.window.views().view(1).camera(), first.camera()));
+  // From the same place, and that is the session's camera, which commands and pictures take.
+  QVERIFY(length(first.camera().position - before.position) < 1e-9 * length(before.position));
+  const auto& fixed = std::get<session::FixedCamera>(studio.session().camera);
+  QVERIFY(ui::sameCamera(session::cameraOf(fixed), first.camera()));
+  const scene::Camera two = first.camera();
+  // There and back, by any way.
+  studio.trigger("fourViews");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && seesAll(first), kPatienceMs);
+  studio.trigger("twoViews");
+  QTRY_VERIFY_WITH_TIMEOUT(isCamera(two), kPatienceMs);
+  studio.trigger("oneView");
+  QTRY_VERIFY_WITH_TIMEOUT(isCamera(before), kPatienceMs);
+  QVERIFY(studio.session().camera == kept);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(isCamera(two), kPatienceMs);
+  // Turned meanwhile it sees as much as at first, from where it is.
+  studio.drag(first.rect().center(), first.rect().center() + QPoint(-60, 20));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const scene::Camera turned = first.camera();
+  QVERIFY(!ui::sameCamera(turned, two));
+  studio.trigger("oneView");
+  scene::Camera wanted = turned;
+  wanted.fieldOfViewDegrees = before.fieldOfViewDegrees;
+  wanted.orthographicHeight = before.orthographicHeight;
+  QTRY_VERIFY_WITH_TIMEOUT(isCamera(wanted), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -246,6 +246,35 @@ class TestMarks : public QObject {
     QVERIFY(!covers(bar));
   }
 
+  /// A line that is aslant, as edges of boxes are, is kept off, and not all of what lies beside it.
+  void strokesCoverLittle() {
+    const MarkPaper its = paper();
+    const std::vector<Mark> strokes{MarkStroke{{100, 100}, {300, 400}, 1, its.ink},
+                                    MarkStroke{{500, 100}, {700, 100}, 1, {0, 0, 0, 0.2f}}};
+    const std::vector<MarkBox> boxes = boxesOf(strokes, its);
+    const auto covers = [&](PixelPoint at) {
+      return std::any_of(boxes.begin(), boxes.end(), [&](const MarkBox& box) {
+        return at[0] >= box.corner[0] && at[0] <= box.corner[0] + box.size[0] && at[1] >= box.corner[1] &&
+               at[1] <= box.corner[1] + box.size[1];
+      });
+    };
+    for (const double way : {0.0, 0.31, 0.5, 0.99}) QVERIFY(covers({100 + 200 * way, 100 + 300 * way}));
+    QVERIFY(!covers({290, 110}) && !covers({110, 390}));
+    QVERIFY(!covers({600, 100}));  // it is faint
+  }
+
+  /// Dark letters on what is dark are read from a ground about as wide as their strokes.
+  void lettersAreReadOnWhatIsDark() {
+    color::Image image(200, 60);
+    image.fill(0, 0, 200, 60, {0.1f, 0.1f, 0.12f, 1});
+    const color::Lettering letters(image, {1, 1, 1, 1}, 2);
+    if (!letters.hasFont()) QSKIP("no font");
+    letters.write(20, 40, "I", letters.ink());
+    int light = 0;
+    for (int x = 0; x < 200; ++x) light += image.bytes()[4 * (200 * 32 + static_cast<std::size_t>(x))] > 150;
+    QVERIFY2(light >= 6, qPrintable(QString::number(light)));
+  }
+
   void theCrossKeepsClearOfLegends() {
     const MarkBox legend{{10, 300}, {90, 190}};
     QCOMPARE(placeOfOrientation(60, 440, 50, 800, {}), 60.0);
