@@ -489,12 +489,17 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   if (!answer.problem.empty()) {
     text += "   " + QString::fromStdString(answer.problem);
   } else if (answer.found) {
-    text += tr("   block %1, cell (%2, %3, %4)")
-                .arg(answer.block)
-                .arg(answer.cell[0])
-                .arg(answer.cell[1])
-                .arg(answer.cell[2]);
     const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
+    const auto block = static_cast<std::size_t>(answer.block);
+    // Their cells have one number each.
+    const bool isListed = summary && block < summary->description.blocks.size() &&
+                          summary->description.blocks[block].isUnstructured();
+    text += isListed ? tr("   block %1, cell %2").arg(answer.block).arg(answer.cell[0])
+                     : tr("   block %1, cell (%2, %3, %4)")
+                           .arg(answer.block)
+                           .arg(answer.cell[0])
+                           .arg(answer.cell[1])
+                           .arg(answer.cell[2]);
     for (const auto& [name, values] : answer.values) {
       text += "   " + QString::fromStdString(name) + " ";
       if (values.size() == 3)
