@@ -206,6 +206,7 @@ class MainWindow : public QMainWindow {
   void showStatus(app::ObjectId id);
   void showSelection();
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
+  void showSights();
   void removeSelected();
   void duplicateSelected();
   void updateActions();
