@@ -483,16 +483,19 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   return surroundings;
 }
 
+std::shared_ptr<const DataSummary> namedInTexts(AppModel& model) {
+  for (const session::DataSource& source : model.document().session().data)
+    if (const auto summary = model.stage().summary(source.name)) return summary;
+  return nullptr;
+}
+
 session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model) {
-  for (const session::DataSource& source : model.document().session().data) {
-    const auto summary = model.stage().summary(source.name);
-    if (!summary) continue;
-    const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
-    image.title = session::pictureText(image.title, summary->description, step);
-    for (scene::TextNote& note : image.notes.texts)
-      note.text = session::pictureText(note.text, summary->description, step);
-    break;
-  }
+  const auto summary = namedInTexts(model);
+  if (!summary) return image;
+  const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
+  image.title = session::pictureText(image.title, summary->description, step);
+  for (scene::TextNote& note : image.notes.texts)
+    note.text = session::pictureText(note.text, summary->description, step);
   return image;
 }
 
