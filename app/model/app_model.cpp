@@ -29,7 +29,7 @@ namespace farfield::app {
 namespace {
 
 /// From here on, numbers of requests for places of rakes.
-constexpr std::uint64_t kRakes = std::uint64_t{1} << 62;
+constexpr std::uint64_t kRakes = std::uint64_t{1} << 62, kSought = std::uint64_t{1} << 63;
 
 /// `folder`, or the user's own place of that kind, whatever the application is called by its launcher.
 QString placeOf(const QString& folder, QStandardPaths::StandardLocation location) {
@@ -427,6 +427,27 @@ ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
   m_newRakes.emplace(number, added);
   m_engine->probe(request);
   return added.id;
+}
+
+void AppModel::seekInside(const std::string& dataName, Vec3 place, QObject* asker,
+                          std::function<void(Vec3)> then) {
+  const auto data = m_stage->summary(dataName);
+  if (!data || !mayHaveHoles(*data)) return then(place);
+  const std::uint64_t number = kSought + ++m_placesSought;
+  auto* const once = new QObject(asker);
+  connect(m_engine.get(), &Engine::probed, once,
+          [number, once, then = std::move(then)](const ProbeAnswer& answer) {
+            if (answer.number != number) return;
+            once->deleteLater();
+            then(answer.point);
+          });
+  ProbeRequest request;
+  request.number = number;
+  request.dataKey = m_stage->keyOf(dataName);
+  request.step = m_stage->step();
+  request.point = place;
+  request.seeks = true;
+  m_engine->probe(request);
 }
 
 void AppModel::placeRake(const ProbeAnswer& answer) {
