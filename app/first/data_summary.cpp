@@ -59,4 +59,27 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
   return summary;
 }
 
+bool isOfCells(const DataSummary& data, const std::string& function) {
+  const auto& arrays = data.description.arrays;
+  if (std::any_of(arrays.begin(), arrays.end(), [&](const auto& array) {
+        const bool isPart = function.starts_with(array.name + '-') ||
+                            std::find(array.componentNames.begin(), array.componentNames.end(), function) !=
+                                array.componentNames.end();
+        return array.onCells && (function == array.name || isPart);
+      }))
+    return true;
+  const auto isIt = [&](const fields::FunctionInfo& known) { return known.name == function; };
+  if (function.empty() || std::any_of(data.functions.begin(), data.functions.end(), isIt)) return false;
+  try {
+    const fields::FunctionPlan plan(data.description, {function});
+    return !plan.arrays().empty() && plan.gradientCount() == 0 &&
+           std::all_of(plan.arrays().begin(), plan.arrays().end(), [&](const std::string& used) {
+             return std::any_of(arrays.begin(), arrays.end(),
+                                [&](const auto& array) { return array.onCells && array.name == used; });
+           });
+  } catch (const std::exception&) {
+    return false;  // no function of these data
+  }
+}
+
 }  // namespace farfield::app

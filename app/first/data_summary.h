@@ -36,5 +36,8 @@ struct DataSummary {
 
 /// Of `data`, without what was seen at nodes but of a renderer's, which knows them. Throws what looking up stored ranges throws.
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data);
+/// Whether each cell has one value of it, so that it jumps between them: no surface and no line has a given one. Variables of cells,
+/// their parts, and expressions of nothing else.
+bool isOfCells(const DataSummary& data, const std::string& function);
 
 }  // namespace farfield::app

@@ -110,14 +110,6 @@ std::vector<std::string> vectorOrVelocity(const DataSummary& data) {
   return vector;
 }
 
-/// Values that belong to cells as a whole jump between them: no surface and no line has one of them.
-bool isOfCells(const DataSummary& data, const std::string& function) {
-  return std::any_of(data.description.arrays.begin(), data.description.arrays.end(), [&](const auto& array) {
-    const bool isPart = function.starts_with(array.name + '-') || has(array.componentNames, function);
-    return array.onCells && (function == array.name || isPart);
-  });
-}
-
 /// What follows from the ranges of the variables.
 std::optional<std::array<double, 2>> boundedRange(const DataSummary& data, const std::string& function) {
   try {

@@ -29,7 +29,7 @@ namespace farfield::app {
 namespace {
 
 /// From here on, numbers of requests for places of rakes.
-constexpr std::uint64_t kRakes = std::uint64_t{1} << 62;
+constexpr std::uint64_t kRakes = std::uint64_t{1} << 62, kSought = std::uint64_t{1} << 63;
 
 /// `folder`, or the user's own place of that kind, whatever the application is called by its launcher.
 QString placeOf(const QString& folder, QStandardPaths::StandardLocation location) {
@@ -429,6 +429,27 @@ ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
   return added.id;
 }
 
+void AppModel::seekInside(const std::string& dataName, Vec3 place, QObject* asker,
+                          std::function<void(Vec3)> then) {
+  const auto data = m_stage->summary(dataName);
+  if (!data || !mayHaveHoles(*data)) return then(place);
+  const std::uint64_t number = kSought + ++m_placesSought;
+  auto* const once = new QObject(asker);
+  connect(m_engine.get(), &Engine::probed, once,
+          [number, once, then = std::move(then)](const ProbeAnswer& answer) {
+            if (answer.number != number) return;
+            once->deleteLater();
+            then(answer.point);
+          });
+  ProbeRequest request;
+  request.number = number;
+  request.dataKey = m_stage->keyOf(dataName);
+  request.step = m_stage->step();
+  request.point = place;
+  request.seeks = true;
+  m_engine->probe(request);
+}
+
 void AppModel::placeRake(const ProbeAnswer& answer) {
   const auto node = m_newRakes.extract(answer.number);
   if (!node) return;
@@ -485,16 +506,19 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   return surroundings;
 }
 
+std::shared_ptr<const DataSummary> namedInTexts(AppModel& model) {
+  for (const session::DataSource& source : model.document().session().data)
+    if (const auto summary = model.stage().summary(source.name)) return summary;
+  return nullptr;
+}
+
 session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model) {
-  for (const session::DataSource& source : model.document().session().data) {
-    const auto summary = model.stage().summary(source.name);
-    if (!summary) continue;
-    const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
-    image.title = session::pictureText(image.title, summary->description, step);
-    for (scene::TextNote& note : image.notes.texts)
-      note.text = session::pictureText(note.text, summary->description, step);
-    break;
-  }
+  const auto summary = namedInTexts(model);
+  if (!summary) return image;
+  const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
+  image.title = session::pictureText(image.title, summary->description, step);
+  for (scene::TextNote& note : image.notes.texts)
+    note.text = session::pictureText(note.text, summary->description, step);
   return image;
 }
 

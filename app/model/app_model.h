@@ -97,6 +97,9 @@ class AppModel : public QObject {
   /// vector on a surface where that is 0 or has no values shows another in its place, as part of the same step.
   ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
                      const std::optional<Vec3>& place = {});
+  /// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data, unless `asker` is
+  /// gone by then.
+  void seekInside(const std::string& dataName, Vec3 place, QObject* asker, std::function<void(Vec3)> then);
   /// That name; if it is empty, the first data that are open.
   std::string openDataOr(const std::string& dataName) const;
   /// Fields of an object of the document.
@@ -163,7 +166,7 @@ class AppModel : public QObject {
     QString step;  ///< key of the step that added it
   };
   std::map<std::uint64_t, NewRake> m_newRakes;
-  std::uint64_t m_rakesSought = 0;
+  std::uint64_t m_rakesSought = 0, m_placesSought = 0;
   /// With a vector, as it begins, until it is known whether anything is seen of it.
   struct NewOnSurface {
     std::vector<std::string> vector;
@@ -174,6 +177,8 @@ class AppModel : public QObject {
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 
+/// The data whose attributes texts of the picture may name: the first that are open. Null where none are.
+std::shared_ptr<const DataSummary> namedInTexts(AppModel& model);
 /// `image` with what the data know put into its title and texts (session::pictureText).
 session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model);
 

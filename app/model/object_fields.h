@@ -46,6 +46,8 @@ struct Field {
   std::function<void(session::Object&, const QVariant&)> set;
   /// Of texts, and of choices beside which anything may be typed: what is wrong with one; empty: nothing.
   std::function<QString(const QString&)> check;
+  /// Of texts: what is said beside one that is taken all the same; empty: nothing.
+  std::function<QString(const QString&)> remark;
   QString demand;         ///< of vectors: what is said where set() does not take one
   bool reshapes = false;  ///< changing it changes which fields there are
 };

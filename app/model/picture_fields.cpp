@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "app/model/some_names.h"
+#include "core/session/run/picture_text.h"
+
 namespace farfield::app {
 namespace {
 
@@ -27,6 +30,28 @@ PictureField make(const QString& group, const char* key, const QString& label, F
   its.field.kind = kind;
   its.field.tip = tip;
   return its;
+}
+
+/// In braces, as they are written.
+QString knownNames(const std::shared_ptr<const DataSummary>& named) {
+  QStringList names;
+  for (const std::string& name :
+       session::textNames(named ? named->description : paging::DatasetDescription{}))
+    names.append('{' + QString::fromStdString(name) + '}');
+  return someNames(names, QStringLiteral(", "));
+}
+
+std::function<QString(const QString&)> remarkOfNames(const std::shared_ptr<const DataSummary>& named) {
+  return [named](const QString& text) {
+    QStringList unknown;
+    for (const std::string& name : session::unknownTextNames(
+             text.toStdString(), named ? named->description : paging::DatasetDescription{}))
+      unknown.append('{' + QString::fromStdString(name) + '}');
+    unknown.removeDuplicates();
+    return unknown.isEmpty() ? QString()
+                             : tr("Stays as it is: %1. The data have %2.")
+                                   .arg(someNames(unknown, QStringLiteral(", ")), knownNames(named));
+  };
 }
 
 PictureField side(const char* key, const QString& label, const QString& tip, std::size_t n) {
@@ -151,7 +176,8 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
 }  // namespace
 
 std::vector<PictureField> pictureFields(const Session& session, const Bounds& shown,
-                                        const scene::Clip& before) {
+                                        const scene::Clip& before,
+                                        const std::shared_ptr<const DataSummary>& named) {
   std::vector<PictureField> all;
   const QString group = tr("Picture");
   PictureField background =
@@ -166,6 +192,7 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
       make(group, "image.title", tr("Title"), FieldKind::Text,
            tr("Written at the top of the picture. Empty: none, or the step where there are several."));
   title.field.automatic = tr("none");
+  title.field.remark = remarkOfNames(named);
   title.get = [](const Session& s) {
     return s.image.title.empty() ? QVariant() : QVariant(QString::fromStdString(s.image.title));
   };
@@ -190,11 +217,12 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
   addFlag("image.scaleBar", tr("Scale bar"),
           tr("A bar of a round length, at the depth of what the view turns about."),
           &scene::Annotations::scaleBar);
-  PictureField text = make(
-      tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
-      tr("At first below, at the right. {time}, {date}, {step} and, where the files say them, {mach}, {alpha}, "
-         "{reynolds} and other attributes stand for their values; also in the title."));
+  PictureField text =
+      make(tr("Written over it"), "image.text", tr("Text"), FieldKind::Text,
+           tr("At first below, at the right. Names stand for their values, also in the title: %1.")
+               .arg(knownNames(named)));
   text.field.automatic = tr("none");
+  text.field.remark = remarkOfNames(named);
   text.get = [](const Session& s) {
     const auto& texts = s.image.notes.texts;
     return texts.empty() ? QVariant() : QVariant(QString::fromStdString(texts.front().text));

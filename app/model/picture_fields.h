@@ -14,8 +14,9 @@ struct PictureField {
 };
 
 /// `shown` are the bounds of what is shown, for what is cut away at first: by the plane and the box of `before`, which were there last,
-/// where they still have something of that.
+/// where they still have something of that. `named` are the data whose attributes texts may name; null where none are open.
 std::vector<PictureField> pictureFields(const session::Session& session, const Bounds& shown,
-                                        const scene::Clip& before = {});
+                                        const scene::Clip& before = {},
+                                        const std::shared_ptr<const DataSummary>& named = nullptr);
 
 }  // namespace farfield::app

@@ -82,6 +82,15 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
   return id;
 }
 
+void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to) {
+  document.editFurther(
+      tr("Place the line of a plot"),
+      [&](Draft& draft) {
+        std::get<Probe>(draft.object(line).shape).points = {from, to};
+      },
+      kPlotLineKey);
+}
+
 void unpinProbe(Document& document, ObjectId id, std::size_t number) {
   document.endMerge();
   document.edit(tr("Remove a probe"), [&](Draft& draft) {

@@ -32,6 +32,8 @@ bool isPlotLine(const session::Object& object);
 ObjectId plotLineOf(const Document& document, const std::string& dataName);
 /// Puts it there, or adds it; as one step, or as a part of one that goes on (Document::endMerge()).
 ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from, Vec3 to);
+/// To a better place, as a part of the step that put it where it is.
+void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to);
 /// Takes away place `number` of an object, and the object with its last one; as one step.
 void unpinProbe(Document& document, ObjectId id, std::size_t number);
 /// Reads `function` at all places that probeRows() has, or not any more; as one step.

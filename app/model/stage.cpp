@@ -174,7 +174,8 @@ void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary
   emit boundsChanged();
   // what could not be read while it was being written
   for (const ObjectId id : m_document.objectIds()) {
-    const bool its = std::find(names.begin(), names.end(), m_document.object(id)->data) != names.end();
+    const session::Object* const object = m_document.object(id);
+    const bool its = object && std::find(names.begin(), names.end(), object->data) != names.end();
     if (its && status(id).state == ObjectState::Failed) syncObject(id, true);
   }
   if (last) setStep(m_steps - 1);
@@ -372,11 +373,12 @@ void Stage::cancelAll() {
 void Stage::retryOpening(const std::string& name) {
   const auto key = m_keys.find(name);
   if (key == m_keys.end() || dataStatus(name).state != DataState::Failed) return;
+  const std::string its = name;  // who asks may be gone once it is told
   m_data.erase(key->second);
   m_keys.erase(key);
   syncData();
   for (const ObjectId id : m_document.objectIds())
-    if (const session::Object* object = m_document.object(id); object && object->data == name) syncObject(id);
+    if (const session::Object* object = m_document.object(id); object && object->data == its) syncObject(id);
 }
 
 void Stage::retryWhatLackedMemory() {
@@ -413,14 +415,14 @@ void Stage::syncData() {
   for (const session::DataSource& source : session.data) keys[source.name] = dataKey(session, source);
   if (keys == m_keys) return;
   const std::map<std::string, std::string> before = std::exchange(m_keys, keys);
-  std::set<std::string> used;
-  for (const auto& [name, key] : m_keys) used.insert(key);
+  // Told at the end, and by value: who hears it may edit the document, which comes back here.
+  std::vector<std::string> told;
   for (const session::DataSource& source : session.data) {
     const std::string& key = m_keys.at(source.name);
     if (m_data.contains(key)) {
       // Open already under another name.
       if (const auto was = before.find(source.name); was == before.end() || was->second != key)
-        emit dataStatusChanged(source.name);
+        told.push_back(source.name);
       continue;
     }
     m_data[key] = {};
@@ -430,12 +432,13 @@ void Stage::syncData() {
     alone.data.push_back(source);
     m_watch.watch(key, alone);
     m_engine.open(key, [place, source] { return session::requestOf(place, source); });
-    emit dataStatusChanged(source.name);
+    told.push_back(source.name);
   }
   for (const ObjectId id : m_document.objectIds()) {
-    const session::Object& object = *m_document.object(id);
-    const auto was = before.find(object.data);
-    const auto now = m_keys.find(object.data);
+    const session::Object* const object = m_document.object(id);
+    if (!object) continue;
+    const auto was = before.find(object->data);
+    const auto now = m_keys.find(object->data);
     if (was != before.end() && now != m_keys.end() && was->second != now->second) {
       m_held.erase(id);  // nobody looks for a place in the data that are gone
       syncObject(id);
@@ -443,7 +446,7 @@ void Stage::syncData() {
   }
   std::vector<std::string> gone;
   for (auto entry = m_data.begin(); entry != m_data.end();) {
-    if (used.contains(entry->first)) {
+    if (!namesOf(entry->first).empty()) {
       ++entry;
       continue;
     }
@@ -459,6 +462,7 @@ void Stage::syncData() {
   if (m_step < step)
     for (const std::string& key : gone) m_stepLeft[key] = step;
   updateBusy();
+  for (const std::string& name : told) emit dataStatusChanged(name);
   emit boundsChanged();
 }
 

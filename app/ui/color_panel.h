@@ -40,6 +40,7 @@ class ColorPanel : public QScrollArea {
   void message(const QString& text, bool problem);
 
  private:
+  static constexpr int kBarHeight = 18;
   enum class RangeKind { Auto, Symmetric, Data, Manual };
   /// The colour of what lies outside of the range, on one side.
   struct Outside {
@@ -53,6 +54,7 @@ class ColorPanel : public QScrollArea {
   QWidget* makeViewPart();
   void refresh();
   void refreshMaps(const session::Coloring& color);
+  void sayOfLines(const session::Object& object);
   void refreshRange(const session::Coloring& color);
   std::string legendFunction(const session::Object& object) const;
   std::vector<scene::MapChoice> knownMaps(const session::Coloring* shown) const;
@@ -80,7 +82,7 @@ class ColorPanel : public QScrollArea {
   std::string m_legendBy,
       m_titleBefore;  ///< what it is coloured by, and the legend's title before that was so
 
-  QLabel *m_title, *m_bar, *m_ends, *m_logNote;
+  QLabel *m_title, *m_bar, *m_ends, *m_linesNote, *m_logNote;
   QWidget* m_parts;
   QListWidget* m_maps;
   QToolButton* m_remove;

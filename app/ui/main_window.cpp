@@ -136,6 +136,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
   statusBar()->addPermanentWidget(m_budget);
+  connect(statusBar(), &QStatusBar::messageChanged, this, &MainWindow::showSights);
   m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded"));
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
@@ -479,13 +480,20 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
     m_sights[id] = sight;
     m_volume->showSight(id, sight);
   }
+  showSights();
+  showBusy();
+}
+
+/// But for what the message says that stands there for a while.
+void MainWindow::showSights() {
   QStringList texts;
   for (const auto& [each, its] : m_sights) {
     const session::Object* const object = m_model.document().object(each);
-    if (object) texts.append(QString::fromStdString(object->name) + ": " + textOfSight(its));
+    if (!object) continue;
+    const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), textOfSight(its));
+    if (text != statusBar()->currentMessage()) texts.append(text);
   }
   m_sight->showText(texts.join(QStringLiteral("   ")));
-  showBusy();
 }
 
 void MainWindow::showSelection() {

@@ -94,7 +94,6 @@ class MainWindow : public QMainWindow {
   void plotOverTime();
   void plotOverTimeAt(const std::string& dataName, Vec3 place);
   void addObject(session::ObjectType type, const std::string& dataName = {});
-  void seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then);
   void showRecentMenu();
   void showViewsMenu();
   void showObjectMenu(const QPoint& globalPosition);
@@ -207,6 +206,7 @@ class MainWindow : public QMainWindow {
   void showStatus(app::ObjectId id);
   void showSelection();
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
+  void showSights();
   void removeSelected();
   void duplicateSelected();
   void updateActions();
@@ -259,7 +259,6 @@ class MainWindow : public QMainWindow {
   Calculator::Draft m_calculatorDraft;
   bool m_stretchOffered = false;  ///< for this document
   Vec3 m_stretchSaid;             ///< of the view as it was offered
-  std::uint64_t m_sought = 0;     ///< places in data that were sought
   QStringList m_offeredWork;      ///< folders of work that was left and has been offered
   std::function<void()> m_afterSave;
   bool m_closing = false;

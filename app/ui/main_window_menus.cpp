@@ -42,7 +42,6 @@ namespace farfield::ui {
 namespace {
 
 /// Where the numbers begin of requests for places in data: those of points under the cursor are smaller.
-constexpr std::uint64_t kSought = std::uint64_t{1} << 63;
 constexpr int kFrameWordsMs = 15'000;
 
 /// What adds an object, in the order of menus and bars. Bars have room for what most data can be shown by.
@@ -324,34 +323,12 @@ void MainWindow::plotOverTime() {
 /// Puts a probe there, or as near as there are data.
 void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
   const std::string usual = app::usualScalar(*m_model.stage().summary(dataName));
-  seekInside(dataName, place, [this, dataName, usual](Vec3 where) {
+  m_model.seekInside(dataName, place, this, [this, dataName, usual](Vec3 where) {
     if (!m_model.document().session().find(dataName)) return;
     app::pinProbe(m_model.document(), dataName, where,
                   usual.empty() ? std::vector<std::string>{} : std::vector{usual});
     plotOverTime();
   });
-}
-
-/// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data.
-void MainWindow::seekInside(const std::string& dataName, Vec3 place, std::function<void(Vec3)> then) {
-  const auto& blocks = m_model.stage().summary(dataName)->description.blocks;
-  if (std::none_of(blocks.begin(), blocks.end(),
-                   [](const auto& block) { return block.hasCoordinates() || block.hasIblank; }))
-    return then(place);
-  const std::uint64_t number = kSought + ++m_sought;
-  auto* const once = new QObject(this);
-  connect(&m_model.engine(), &app::Engine::probed, once,
-          [this, number, once, then = std::move(then)](const app::ProbeAnswer& answer) {
-            if (answer.number != number) return;
-            once->deleteLater();
-            then(answer.point);
-          });
-  m_model.engine().probe({.number = number,
-                          .dataKey = m_model.stage().keyOf(dataName),
-                          .step = m_model.stage().step(),
-                          .point = place,
-                          .functions = {},
-                          .seeks = true});
 }
 
 void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
@@ -367,8 +344,8 @@ void MainWindow::addObject(session::ObjectType type, const std::string& dataName
   };
   const std::string open = m_model.openDataOr(name);
   if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
-  seekInside(open, app::placeInside(*m_model.stage().summary(open)),
-             [add, open](Vec3 place) { add(open, place); });
+  m_model.seekInside(open, app::placeInside(*m_model.stage().summary(open)), this,
+                     [add, open](Vec3 place) { add(open, place); });
 }
 
 void MainWindow::makeMenus() {

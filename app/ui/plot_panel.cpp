@@ -386,6 +386,8 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
                                             : answer.request.function);
   const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
                                      [](double value) { return !std::isfinite(value); });
+  const bool isOutside = answer.part == 1 && answer.request.kind != app::CurveRequest::Kind::Values &&
+                         outside == static_cast<std::ptrdiff_t>(answer.values.size());
   QStringList notes;
   if (answer.part < 1) notes.append(tr("%1 % are read.").arg(static_cast<int>(100 * answer.part)));
   switch (answer.request.kind) {
@@ -397,6 +399,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
         notes.append(tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
       break;
     case app::CurveRequest::Kind::Time: {
+      if (answer.values.size() == 1 && isOutside) moveInside();
       if (answer.values.size() == 1)
         return showNothing(outside > 0
                                ? tr("The data have one step only, and the point lies outside of them.")
@@ -442,6 +445,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   }
   m_curve->showCurve(curve);
   m_note->setText(notes.join(' '));
+  if (isOutside) moveInside();
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(answer.part == 1);
 }
 

@@ -100,6 +100,8 @@ class PlotPanel : public QWidget {
   /// The line along which these data were plotted last. Without one, ends that were a point of a plot over time, or the other way
   /// round, are put where one begins.
   void takeKnownLine();
+  /// Where the panel put the ends by itself and there are no data: to the nearest place that has some, once.
+  void moveInside();
   /// Puts it to what was typed.
   void movePlace(bool finished);
 
@@ -113,6 +115,8 @@ class PlotPanel : public QWidget {
   QToolButton *m_csv, *m_svg;
   QTimer m_soon{this};
   Kind m_endsOf = Kind::Line;  ///< what they are the ends, or the point, of
+  std::optional<std::array<Vec3, 2>>
+      m_filledIn;  ///< by the panel itself, until a better place has been sought
   app::ObjectId m_place = 0;
   std::size_t m_placeNumber = 0;              ///< of several of a probe's
   std::optional<session::PlotChoice> m_kept;  ///< as the session had it last

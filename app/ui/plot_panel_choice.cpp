@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/first/first_objects.h"
+#include "app/first/first_places.h"
 #include "app/model/line_shapes.h"
 #include "app/model/own_functions.h"
 #include "app/model/plot_choice.h"
@@ -20,11 +21,9 @@ const session::LineSeeds* rakeOf(const session::Object& object) {
   return seeds ? std::get_if<session::LineSeeds>(seeds) : nullptr;
 }
 
-/// The rake of an object that has one; else from end to end of the data, through their middle, along the longest way.
-std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds) {
-  if (const auto* const rake = object ? rakeOf(*object) : nullptr) return {rake->from, rake->to};
-  if (bounds.empty()) return {Vec3{0, 0, 0}, Vec3{1, 0, 0}};
-  std::array<Vec3, 2> line{bounds.center(), bounds.center()};
+/// From end to end of the data, through `middle`, along the longest way.
+std::array<Vec3, 2> lineThrough(Vec3 middle, const Bounds& bounds) {
+  std::array<Vec3, 2> line{middle, middle};
   const Vec3 size = bounds.max - bounds.min;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
   line[0][axis] = bounds.min[axis];
@@ -36,11 +35,44 @@ std::array<Vec3, 2> lineFor(const session::Object* object, const Bounds& bounds)
 
 void PlotPanel::showLineThrough(const session::Object* object) {
   const auto summary = m_model.stage().summary(data());
-  const Bounds bounds = summary ? summary->bounds : Bounds{};
-  std::array<Vec3, 2> line = lineFor(object, bounds);
-  if (kind() == Kind::Time && !bounds.empty()) line[0] = bounds.center();
-  for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+  const session::LineSeeds* const rake = object ? rakeOf(*object) : nullptr;
+  m_filledIn.reset();
   m_endsOf = kind() == Kind::Time ? Kind::Time : Kind::Line;
+  std::array<Vec3, 2> line{Vec3{0, 0, 0}, Vec3{1, 0, 0}};
+  if (rake) {
+    line = {rake->from, rake->to};
+  } else if (summary && !summary->bounds.empty()) {
+    const Vec3 middle = app::placeInside(*summary);
+    line = lineThrough(middle, summary->bounds);
+    if (kind() == Kind::Time) line[0] = middle;
+    m_filledIn = line;
+  }
+  for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+}
+
+void PlotPanel::moveInside() {
+  const std::optional<std::array<Vec3, 2>> filled = std::exchange(m_filledIn, std::nullopt);
+  const auto stands = [this, filled, its = kind(), name = data()] {
+    return filled && kind() == its && data() == name && end(0) == (*filled)[0] &&
+           (its == Kind::Time ? m_place == 0 : end(1) == (*filled)[1]);
+  };
+  if (!stands() || kind() == Kind::Values) return;
+  const Vec3 middle = kind() == Kind::Time ? end(0) : 0.5 * (end(0) + end(1));
+  m_model.seekInside(data(), middle, this, [this, middle, stands](Vec3 found) {
+    const auto summary = m_model.stage().summary(data());
+    // Who has put it elsewhere meanwhile knows better.
+    if (found == middle || !stands() || !summary) return;
+    const std::array<Vec3, 2> line = lineThrough(found, summary->bounds);
+    if (kind() == Kind::Time) {
+      setEnd(0, found);
+    } else if (const session::Object* const object = m_model.document().object(m_place);
+               object && app::isPlotLine(*object)) {
+      app::movePlotLine(m_model.document(), m_place, line[0], line[1]);
+    } else {
+      for (const std::size_t n : {std::size_t(0), std::size_t(1)}) setEnd(n, line[n]);
+    }
+    askSoon();
+  });
 }
 
 void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {

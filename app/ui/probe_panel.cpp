@@ -142,7 +142,9 @@ void ProbePanel::refresh() {
   m_adding->setVisible(any);
   if (any) makeAdding();
   if (m_added) m_added->setVisible(any);
-  QStringList heads{tr("Probe"), "x", "y", "z"};
+  QStringList heads{tr("Probe")};
+  for (const fields::AxisName& axis : axesOfRows())
+    heads.append(QString::fromStdString(fields::saidOf(axis)));
   for (const std::string& name : columns) heads.append(headOf(name));
   if (m_heads != heads) {
     m_heads = heads;
@@ -172,6 +174,19 @@ void ProbePanel::refresh() {
   m_table->resizeColumnsToContents();
   m_remove->setEnabled(!chosenRows().empty());
   showWhatIsCopied();
+}
+
+std::array<fields::AxisName, 3> ProbePanel::axesOfRows() const {
+  std::vector<std::shared_ptr<const app::DataSummary>> summaries;
+  std::vector<const paging::DatasetDescription*> data;
+  for (const app::ProbeRow& row : m_rows) {
+    const session::Object* const object = m_model.document().object(row.id);
+    const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
+    if (!summary) continue;
+    summaries.push_back(summary);
+    data.push_back(&summary->description);
+  }
+  return fields::axisNames(data);
 }
 
 QString ProbePanel::headOf(const std::string& function) const {

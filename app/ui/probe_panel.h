@@ -2,11 +2,13 @@
 // The panel of probes that stay: a table of all of them with what is read there at the step that is shown.
 
 #include <QWidget>
+#include <array>
 #include <map>
 #include <vector>
 
 #include "app/model/app_model.h"
 #include "app/model/probes.h"
+#include "core/fields/axis_names.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -44,6 +46,7 @@ class ProbePanel : public QWidget {
  private:
   void refresh();
   /// With units, where all data that have `function` agree.
+  std::array<fields::AxisName, 3> axesOfRows() const;
   QString headOf(const std::string& function) const;
   void fillFunctions();
   /// The line for functions and expressions, with the names that there are now.

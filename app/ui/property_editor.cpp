@@ -117,7 +117,8 @@ void PropertyEditor::showPicture() {
 }
 
 std::vector<app::PictureField> PropertyEditor::pictureFieldsNow() const {
-  return app::pictureFields(m_model.document().session(), m_model.stage().bounds(), m_cutLast);
+  return app::pictureFields(m_model.document().session(), m_model.stage().bounds(), m_cutLast,
+                            app::namedInTexts(m_model));
 }
 
 std::vector<app::Field> PropertyEditor::fieldsNow() const {

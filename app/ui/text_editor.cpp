@@ -17,6 +17,7 @@ TextEditor::TextEditor(const app::Field& field, QWidget* parent)
     : FieldEditor(parent),
       m_edit(new QLineEdit(this)),
       m_check(field.check),
+      m_remark(field.remark),
       m_tip(field.tip),
       m_optional(!field.automatic.isEmpty()) {
   auto* const row = new QHBoxLayout(this);
@@ -139,6 +140,9 @@ bool TextEditor::listIsOpen() const {
 }
 
 bool TextEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_edit && !m_typing &&
+      (event->type() == QEvent::FocusOut || event->type() == QEvent::FocusIn))
+    showValidity();
   if (watched != m_edit || !m_typing || m_held) return FieldEditor::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut) {
     // A list of names that opens takes the keyboard, and typing goes on; so it does in a window that is come back to.
@@ -163,8 +167,11 @@ QString TextEditor::problem() const {
 
 void TextEditor::showValidity() {
   const QString wrong = problem();
-  m_edit->setToolTip(wrong.isEmpty() ? m_tip : wrong);
-  m_error.show(this, m_typing ? wrong : QString(), m_edit->objectName() + ".error");
+  // What is remarked holds on when it has been taken, as long as one stays.
+  const QString remark = wrong.isEmpty() && m_remark ? m_remark(m_edit->text()) : QString();
+  m_edit->setToolTip(!wrong.isEmpty() ? wrong : remark.isEmpty() ? m_tip : remark);
+  const QString said = m_typing && !wrong.isEmpty() ? wrong : m_edit->hasFocus() ? remark : QString();
+  m_error.show(this, said, m_edit->objectName() + ".error");
   if (m_names) m_names->keepOff(m_error.label());
   if (wrong.isEmpty() == m_shownGood) return;
   m_shownGood = wrong.isEmpty();

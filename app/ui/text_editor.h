@@ -40,7 +40,7 @@ class TextEditor final : public FieldEditor {
 
   QLineEdit* m_edit;
   NameCompleter* m_names = nullptr;  ///< where names are typed
-  std::function<QString(const QString&)> m_check;
+  std::function<QString(const QString&)> m_check, m_remark;
   QString m_tip;
   bool m_optional, m_shownGood = true;
   bool m_typing = false;

@@ -9,6 +9,7 @@
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/object_handles.h"
+#include "core/fields/axis_names.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
 #include "render/color/ticks.h"
@@ -26,6 +27,23 @@ constexpr const char* kEdges = "/edges";  // items of the view that belong to an
 
 bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
+}
+
+/// With what the numbers are, where the data say that they are longitudes and latitudes.
+QString textOfPlace(Vec3 place, const app::DataSummary* data) {
+  const auto number = [&](int axis) { return QString::number(place[axis], 'g', 5); };
+  const auto axes = data ? fields::axisNames(data->description) : std::array<fields::AxisName, 3>{};
+  if (std::none_of(axes.begin(), axes.end(),
+                   [](const fields::AxisName& axis) { return axis.name.size() > 1; }))
+    return QStringLiteral("(%1, %2, %3)").arg(number(0), number(1), number(2));
+  QStringList parts;
+  for (int a = 0; a < 3; ++a) {
+    const fields::AxisName& axis = axes[static_cast<std::size_t>(a)];
+    const QString units = QString::fromStdString(axis.units);
+    const bool isApart = !units.isEmpty() && units[0].isLetter();
+    parts.append(QString::fromStdString(axis.name) + ' ' + number(a) + (isApart ? ' ' + units : units));
+  }
+  return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -485,16 +503,21 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
     return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
   };
   const Vec3 place = plainPlace(answer.point);
-  QString text = point(place);
+  const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
+  QString text = textOfPlace(place, summary.get());
   if (!answer.problem.empty()) {
     text += "   " + QString::fromStdString(answer.problem);
   } else if (answer.found) {
-    text += tr("   block %1, cell (%2, %3, %4)")
-                .arg(answer.block)
-                .arg(answer.cell[0])
-                .arg(answer.cell[1])
-                .arg(answer.cell[2]);
-    const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
+    const auto block = static_cast<std::size_t>(answer.block);
+    // Their cells have one number each.
+    const bool isListed = summary && block < summary->description.blocks.size() &&
+                          summary->description.blocks[block].isUnstructured();
+    text += isListed ? tr("   block %1, cell %2").arg(answer.block).arg(answer.cell[0])
+                     : tr("   block %1, cell (%2, %3, %4)")
+                           .arg(answer.block)
+                           .arg(answer.cell[0])
+                           .arg(answer.cell[1])
+                           .arg(answer.cell[2]);
     for (const auto& [name, values] : answer.values) {
       text += "   " + QString::fromStdString(name) + " ";
       if (values.size() == 3)

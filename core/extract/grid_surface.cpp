@@ -58,13 +58,15 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
   for (int a = 0; a < 3 && fixed < 0; ++a)
     if (nodes.size[a] == 1) fixed = a;
   if (fixed < 0)
-    throw Invalid("the nodes " + rangeText(nodes) + " are a volume", "fix one index, such as \"k\": [0, 0]");
+    throw Invalid("the nodes " + rangeText(nodes) + " of block " + std::to_string(block) + " are a volume",
+                  "fix one index, such as \"k\": [0, 0]");
   if (m_beyond > 0 && nodes.first[fixed] + 1 >= dims[fixed])
-    throw Invalid("there are no cells beyond the nodes " + rangeText(nodes));
+    throw Invalid("there are no cells beyond the nodes " + rangeText(nodes) + " of block " +
+                  std::to_string(block));
   m_u = (fixed + 1) % 3;
   m_v = (fixed + 2) % 3;
   if (nodes.size[m_u] < 2 || nodes.size[m_v] < 2)
-    throw Invalid("the nodes " + rangeText(nodes) + " span no surface",
+    throw Invalid("the nodes " + rangeText(nodes) + " of block " + std::to_string(block) + " span no surface",
                   "let two of the indices have a range");
   m_patches[0] = (nodes.size[m_u] - 2) / kPatchCells + 1;
   m_patches[1] = (nodes.size[m_v] - 2) / kPatchCells + 1;

@@ -13,6 +13,7 @@
 #include "plugins/cf/cf_file.h"
 #include "plugins/cf/cf_grids.h"
 #include "plugins/cf/cf_heights.h"
+#include "plugins/cf/cf_masks.h"
 #include "plugins/cf/cf_packing.h"
 
 namespace farfield::cf {
@@ -84,6 +85,7 @@ class Maker {
       if (isEmpty) addBlanks();
       arrays::makeVectors(m_options, m_data.description, m_data.places);
       addGrid();
+      blankLand();
       describe();
     });
     return std::move(m_data);
@@ -284,6 +286,31 @@ class Maker {
     }
   }
 
+  /// Only of grids with coordinates of two dimensions, as oceans have them: rows of others may be in another order than those of the mask.
+  void blankLand() {
+    const auto mask = m_grid.plane[0] ? landMaskOf(first().file, m_grid) : std::nullopt;
+    const auto said = m_options.find("land");
+    const bool isBlank = said != m_options.end() && isLandBlank(said->second);
+    if (!mask) return;
+    m_data.choices.push_back(landChoice(*mask, isBlank));
+    if (!isBlank) return;
+    arrays::PlacedArray placed = onPlane(*mask->variable);
+    auto& arrays = m_data.description.arrays;
+    const auto found = std::find_if(arrays.begin(), arrays.end(), [](const paging::ArrayDescription& array) {
+      return array.role == paging::ArrayRole::Blanking;
+    });
+    m_data.explain.push_back("land is blank, by " + printable(mask->variable->name));
+    if (found != arrays.end()) {
+      arrays::ArrayPlace& place = m_data.places[static_cast<std::size_t>(found - arrays.begin())];
+      place =
+          blanksWithLand(std::get<arrays::ComputedArray>(std::move(place)), std::move(placed), mask->land);
+      return;
+    }
+    m_data.description.blocks.front().hasIblank = true;
+    arrays.push_back(arrays::describeBlanking(m_dims, 1));
+    m_data.places.emplace_back(blanksWithLand({}, std::move(placed), mask->land));
+  }
+
   std::vector<double> axisAlong(const File& header, std::size_t a) {
     const Variable* const along = coordinatesOf(header, m_grid.space[a]);
     if (!along) {
@@ -326,16 +353,22 @@ class Maker {
       m_data.description.attributes["axisUnits." + std::string(1, "xyz"[a])] = printable(units);
   }
 
+  /// The numbers of a variable along y and x.
+  arrays::PlacedArray onPlane(const Variable& variable) const {
+    arrays::PlacedArray placed = plainArray(first().file, variable);
+    placed.steps.push_back({arrays::Piece{{{0, 0, 0}, {m_dims[0], m_dims[1], 1}},
+                                          variable.bytes,
+                                          variable.begin,
+                                          {variable.strides[1], variable.strides[0], 0},
+                                          0}});
+    arrays::checkPlaces(placed, 1);
+    return placed;
+  }
+
   /// Two-dimensional coordinates along x or y.
   arrays::PlacedArray planeCoordinate(std::size_t a) {
     const Variable& coordinate = *m_grid.plane[a];
-    arrays::PlacedArray placed = plainArray(first().file, coordinate);
-    placed.steps.push_back({arrays::Piece{{{0, 0, 0}, {m_dims[0], m_dims[1], 1}},
-                                          coordinate.bytes,
-                                          coordinate.begin,
-                                          {coordinate.strides[1], coordinate.strides[0], 0},
-                                          0}});
-    arrays::checkPlaces(placed, 1);
+    arrays::PlacedArray placed = onPlane(coordinate);
     m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
         printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
     keepUnits(a, coordinate);

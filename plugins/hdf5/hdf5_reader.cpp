@@ -175,7 +175,7 @@ cf::File fileOf(const OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCac
 cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Options& options,
                         const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,
                         bool* inChunks) {
-  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical"});
+  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical", "land"});
   for (const OpenedHdf5& file : files) try {
       refuseOthers(file.contents, options.contains("variable"));
     } catch (Error& error) {

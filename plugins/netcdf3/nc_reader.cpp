@@ -9,7 +9,7 @@ namespace farfield::netcdf3 {
 cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::Options& options,
                           MemoryAccount& account, const paging::ByteStores& stores,
                           paging::ByteObjects* objects) {
-  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical"});
+  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical", "land"});
   const auto pool = arrays::makeFilePool();
   paging::ByteObjects named;
   std::vector<cf::OpenedFile> opened;

@@ -160,7 +160,7 @@ void nameAxes(const Image& image, paging::DatasetDescription& description) {
 ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, const std::string& root,
                       const arrays::Options& options, const std::shared_ptr<chunks::ChunkCaches>& caches,
                       MemoryAccount& account) {
-  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical", "level"});
+  arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical", "land", "level"});
   const Tree tree = readTree(*stores, root);
   if (tree.arrays.empty()) throw Unsupported("has no array", "check the name");
   arrays::Options rest = options;

@@ -69,7 +69,7 @@ void Lettering::write(double x, double baseline, std::string_view text, const sc
     for (int step = 0; step < 8; ++step) {
       const double angle = step * M_PI / 4;
       m_font->draw(m_image, x + rim * std::cos(angle), baseline + rim * std::sin(angle), text, pale, upon);
-  }
+    }
   m_font->draw(m_image, x, baseline, text, color);
 }
 

@@ -295,8 +295,8 @@ void TestCliIntegrate::wrong_data() {
     row(text, {data, "--slice", text}, 2, "is no plane");
   row("no direction", {data, "--slice", "0,0,1:0,0,0"}, 2, "has no direction");
   row("no such block", {data, "--surface", "1:kmin"}, 1, "there is no block 1");
-  row("no such node", {data, "--surface", "0:k=9"}, 1, "the block has 9");
-  row("a line", {data, "--surface", "0:k=1,j=2"}, 1, "no surface");
+  row("no such node", {data, "--surface", "0:k=9"}, 1, "block 0 has 9");
+  row("a line", {data, "--surface", "0:k=1,j=2"}, 1, "of block 0 span no surface");
   row("no such function", {data, "--surface", "0:kmin", "--function", "smoke"}, 1, "smoke");
   row("no density", {data, "--surface", "0:kmin", "--mass-flow"}, 1, "--function velocity");
   row("no force", {data, "--surface", "0:kmin", "--reference-pressure", "1"}, 2, "--force");

@@ -6,7 +6,7 @@
 
 namespace farfield::session {
 
-IndexBox nodesOf(const IndexRange3& range, const Index3& dims) {
+IndexBox nodesOf(const IndexRange3& range, std::int64_t block, const Index3& dims) {
   IndexBox box;
   for (std::size_t a = 0; a < 3; ++a) {
     const auto fromEnd = [&](std::int64_t index) { return index < 0 ? dims[a] + index : index; };
@@ -18,7 +18,7 @@ IndexBox nodesOf(const IndexRange3& range, const Index3& dims) {
           .at(std::string("range.") + "ijk"[a]);
     if (first < 0 || last >= dims[a] || first > last)
       throw Invalid("the nodes " + std::to_string(range[a].first) + " to " + std::to_string(range[a].last) +
-                        " are not there: the block has " + std::to_string(dims[a]),
+                        " are not there: block " + std::to_string(block) + " has " + std::to_string(dims[a]),
                     "choose from 0 to " + std::to_string(dims[a] - 1) + ", or from -1 backwards")
           .at(std::string("range.") + "ijk"[a]);
     box.first[a] = first;

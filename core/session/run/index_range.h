@@ -6,8 +6,8 @@
 
 namespace farfield::session {
 
-/// The nodes that `range` means in a block of `dims`. Throws Invalid, which names the axis, if they do not
+/// The nodes that `range` means in block number `block`, of `dims`. Throws Invalid, which names the block and the axis, if they do not
 /// exist.
-IndexBox nodesOf(const IndexRange3& range, const Index3& dims);
+IndexBox nodesOf(const IndexRange3& range, std::int64_t block, const Index3& dims);
 
 }  // namespace farfield::session

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/small_pages.h"
+#include "core/fields/axis_names.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/on_surface.h"
 #include "core/session/run/remote_run.h"
@@ -60,7 +61,12 @@ ObjectRun::ObjectRun(const Object& object, const paging::DatasetDescription& des
                      std::vector<std::string> functions, const std::vector<std::string>& own, const char* key)
     : m_object(object) {
   const bool ofItsOwn = std::find(own.begin(), own.end(), object.color.by) != own.end();
-  if (ofItsOwn) m_colorName = object.color.by;
+  if (ofItsOwn) {
+    m_colorName = object.color.by;
+    // Particles go by the time of the steps.
+    if (const std::string units = fields::timeUnitsOf(description); m_colorName == "age" && !units.empty())
+      m_legendTitle = m_colorName + " [" + units + "]";
+  }
   const std::string by = ofItsOwn ? std::string{} : object.color.by;
   if (!by.empty() && std::find(functions.begin(), functions.end(), by) == functions.end())
     functions.push_back(by);

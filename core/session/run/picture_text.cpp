@@ -38,20 +38,52 @@ std::optional<std::string> valueOf(const std::string& name, const paging::Datase
   return std::nullopt;
 }
 
+/// Calls `plain` with the parts of `text` between braces, and `named` with what stands in them, in their order.
+template <class Plain, class Named>
+void forEachPart(const std::string& text, const Plain& plain, const Named& named) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find('{', at);
+    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
+    if (close == std::string::npos) return plain(text.substr(at));
+    plain(text.substr(at, open - at));
+    named(text.substr(open + 1, close - open - 1));
+    at = close + 1;
+  }
+}
+
 }  // namespace
 
 std::string pictureText(const std::string& text, const paging::DatasetDescription& data, std::int64_t step) {
   std::string made;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t open = text.find('{', at);
-    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
-    if (close == std::string::npos) return made + text.substr(at);
-    made += text.substr(at, open - at);
-    const auto value = valueOf(text.substr(open + 1, close - open - 1), data, step);
-    made += value ? *value : text.substr(open, close - open + 1);
-    at = close + 1;
-  }
+  forEachPart(
+      text, [&](const std::string& part) { made += part; },
+      [&](const std::string& name) { made += valueOf(name, data, step).value_or('{' + name + '}'); });
   return made;
+}
+
+std::vector<std::string> unknownTextNames(const std::string& text, const paging::DatasetDescription& data) {
+  std::vector<std::string> unknown;
+  forEachPart(
+      text, [](const std::string&) {},
+      [&](const std::string& name) {
+        if (!valueOf(name, data, 0)) unknown.push_back(name);
+      });
+  return unknown;
+}
+
+std::vector<std::string> textNames(const paging::DatasetDescription& data) {
+  constexpr std::size_t kLongest = 80;  // of what anybody would write over a picture
+  std::vector<std::string> names{"step", "time", "date"};
+  for (const auto& [key, value] : data.attributes) {
+    std::string name = key;
+    const std::size_t dot = name.rfind('.');
+    const bool isOfStep =
+        dot != std::string::npos && name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
+    if (isOfStep) name.resize(dot);
+    if (name.empty() || name.find_first_of(".{}") != std::string::npos || value.size() > kLongest) continue;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 }  // namespace farfield::session

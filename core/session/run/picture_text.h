@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/paging/pages/description.h"
 
@@ -11,5 +12,10 @@ namespace farfield::session {
 /// `text` with {step}, {time} and {date} (the time in words, fields/dates.h), and {NAME} of attributes of the data (of this step, where they have one for
 /// each: Mach, alpha and Reynolds number of PLOT3D files), replaced. What is not known stays as it is.
 std::string pictureText(const std::string& text, const paging::DatasetDescription& data, std::int64_t step);
+
+/// What stands in braces in `text` and would stay as it is.
+std::vector<std::string> unknownTextNames(const std::string& text, const paging::DatasetDescription& data);
+/// The names that are known, those of every data set first; without what is said of single variables, axes and blocks ("units.NAME").
+std::vector<std::string> textNames(const paging::DatasetDescription& data);
 
 }  // namespace farfield::session

@@ -29,7 +29,8 @@ std::unique_ptr<flow::SeedSet> makeSeeds(const Seeds& seeds, const paging::Datas
                     "choose from 0 to " + std::to_string(description.blocks.size() - 1))
           .at("block");
     const Index3& dims = description.blocks[static_cast<std::size_t>(nodes.block)].dims;
-    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, dims), nodes.stride);
+    return flow::gridPointSeeds(static_cast<int>(nodes.block), nodesOf(nodes.range, nodes.block, dims),
+                                nodes.stride);
   } catch (Error& error) {
     error.at("seeds");
     throw;

@@ -5,11 +5,15 @@
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
 #include <semaphore>
+#include <set>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "tests/gui/model/theatre.h"
 
@@ -32,6 +36,7 @@ class TestEngine : public QObject {
   Q_OBJECT
  private slots:
   void showsWhatTheDocumentSays();
+  void listenersMayEdit();
   void resultsComeAsTheyAreMade();
   void linesOnWallsComeAsTheyAreMade();
   void looksAreChangedAtOnce();
@@ -77,6 +82,37 @@ void TestEngine::showsWhatTheDocumentSays() {
   QVERIFY(theatre.pictures.back().complete);
   QVERIFY(verticesOf(theatre.pictures.back().item) > 100);
   QVERIFY(theatre.stage.bounds().contains(status.bounds.min));
+}
+
+/// Who hears of data may edit the document at once: names stay whole, and the stage is at what the document says then.
+void TestEngine::listenersMayEdit() {
+  Theatre theatre;
+  std::set<std::string> told;
+  bool edited = false;
+  QObject::connect(&theatre.stage, &Stage::dataStatusChanged, &theatre.stage, [&](const std::string& name) {
+    if (!std::exchange(edited, true))
+      theatre.document.edit("More", [](Draft& draft) {
+        auto& data = draft.frame().data;
+        data.erase(data.begin());
+        data.push_back(
+            {"data with a name that has no room in a string", {"sample://tornado?size=9"}, {}, {}, {}});
+      });
+    told.insert(name);
+  });
+  theatre.document.edit("Open", [](Draft& draft) {
+    for (const char* const name : {"flow", "another one, whose name is long enough to be kept elsewhere"})
+      draft.frame().data.push_back(
+          {name, {*name == 'f' ? "sample://abc?size=9" : "sample://abc?size=11"}, {}, {}, {}});
+  });
+  const session::Session& now = theatre.document.session();
+  QCOMPARE(now.data.size(), 2u);
+  const auto allOpen = [&] {
+    return std::all_of(now.data.begin(), now.data.end(),
+                       [&](const auto& each) { return theatre.stage.summary(each.name) != nullptr; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(allOpen(), kPatienceMs);
+  QVERIFY(!theatre.stage.summary("flow"));
+  QCOMPARE(told, (std::set<std::string>{"flow", now.data[0].name, now.data[1].name}));
 }
 
 void TestEngine::resultsComeAsTheyAreMade() {

@@ -31,6 +31,7 @@ class TestNotes : public QObject {
   void legendsComeWithTheirObjects();
   void longNamesAreTold();
   void textsAndAxesAreWritten();
+  void unknownNamesAreSaid();
   void whatWasTypedIsUndone();
   void textsAreOfDataThatAreThere();
   void theCameraIsSet();
@@ -212,6 +213,39 @@ void TestNotes::textsAndAxesAreWritten() {
     QTRY_VERIFY2_WITH_TIMEOUT(different(plain, studio.picture(), plain.rect()) > 100, name, kPatienceMs);
   }
   QVERIFY(studio.session().image.notes.axes && studio.session().image.notes.scaleBar);
+}
+
+/// What a name stands for nobody can guess: which there are is said, and one that is none is seen as it was typed.
+void TestNotes::unknownNamesAreSaid() {
+  Studio studio;
+  open(studio, "sample://taylor-green?size=9&steps=3");
+  studio.window.activateWindow();
+  studio.window.pipeline().select(0);
+  studio.child<QWidget>("dock.properties")->raise();
+  for (const char* const name : {"image.title", "image.text"}) {
+    auto* const edit = studio.child<QLineEdit>(name);
+    QTRY_VERIFY_WITH_TIMEOUT(edit && edit->isVisible(), kPatienceMs);
+    edit->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), edit, kPatienceMs);
+    const auto remark = [&] {
+      auto* const label = studio.child<QLabel>(QString(name) + ".error");
+      return label && label->isVisible() ? label->text() : QString();
+    };
+    QTest::keyClicks(edit, "t = {time}");
+    QVERIFY(remark().isEmpty());
+    QTest::keyClicks(edit, ", Mach {march}");
+    QVERIFY2(remark().contains("{march}") && remark().contains("{date}"), qPrintable(remark()));
+    // It is taken all the same, and still said to who stays.
+    QTest::keyClick(edit, Qt::Key_Return);
+    const auto& image = studio.session().image;
+    QCOMPARE(QString(name) == "image.title" ? image.title : image.notes.texts.at(0).text,
+             std::string("t = {time}, Mach {march}"));
+    QVERIFY(remark().contains("{march}"));
+    QVERIFY(edit->toolTip().contains("{march}"));
+    studio.window.viewport().setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(remark().isEmpty(), kPatienceMs);
+  }
+  QVERIFY(studio.child<QLineEdit>("image.text")->toolTip().contains("{step}"));
 }
 
 /// Also while the keyboard is still where it was typed, and it does not come back when the keyboard leaves.

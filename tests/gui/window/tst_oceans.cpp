@@ -3,7 +3,9 @@
 
 #include <QComboBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStandardPaths>
+#include <QTableWidget>
 #include <QTextBrowser>
 #include <QToolButton>
 
@@ -12,6 +14,7 @@
 #include "app/model/window_kinds.h"
 #include "app/ui/guide.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/probe_panel.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "plugins/zarr/zarr_data.h"
@@ -65,6 +68,7 @@ class TestOceans : public QObject {
   void axesOfOtherUnitsAreStretched();
   void velocitiesOfTwoPartsFlow();
   void velocitiesInOtherUnitsAreSaid();
+  void placesAndAgesHaveUnits();
   void sheetsHaveNoInside();
   void sheetsAreReadWhereTheyAreSeen();
 };
@@ -190,6 +194,48 @@ void TestOceans::velocitiesInOtherUnitsAreSaid() {
     plain.description.attributes["units.u"] = velocity;
     QCOMPARE(!app::unlikeUnits(plain, {"u", "v", "0"}, false), alike);
   }
+}
+
+/// Numbers of a map are longitudes and latitudes, and those of particles times, as the file has them.
+void TestOceans::placesAndAgesHaveUnits() {
+  Ocean ocean;
+  QVERIFY(ocean.opened);
+  ocean.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.stateOf(ocean.newest()) == app::ObjectState::Done && ocean.viewRests(),
+                           kPatienceMs);
+  ocean.window.viewport().setHandles({});
+  QString said;
+  connect(ocean.window.findChild<ui::ViewController*>(), &ui::ViewController::probed, this,
+          [&](const QString& text) { said = text; });
+  QWidget* const view = &ocean.window.viewport();
+  // Moved again and again, as a hand does: a picture may just be on its way.
+  for (int time = 0; time < 100 && !said.contains("block 0"); ++time) {
+    const QPoint now = ocean.pixelOf(ocean.bounds().center() + Vec3{0.1 + 0.05 * (time % 2), 0.2, 0});
+    QMouseEvent event(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(view, &event);
+    QTest::qWait(100);
+  }
+  static const QRegularExpression kPlace(
+      "^longitude [0-9.]+\u00b0, latitude [0-9.]+\u00b0, z -[0-9.]+ m   block 0, cell \\(");
+  QVERIFY2(said.contains(kPlace), qPrintable(said));
+
+  ocean.trigger("addProbe");
+  const auto head = [&](int column) {
+    const auto* const table = ocean.window.findChild<ui::ProbePanel*>()->findChild<QTableWidget*>();
+    const QTableWidgetItem* const item = table->horizontalHeaderItem(column);
+    return item ? item->text() : QString();
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(head(1), QStringLiteral("longitude [\u00b0]"), kPatienceMs);
+  QCOMPARE(head(2), QStringLiteral("latitude [\u00b0]"));
+  QCOMPARE(head(3), QString("z [m]"));
+
+  Ocean sea("sea");
+  QVERIFY(sea.opened);
+  sea.trigger("addPathlines");
+  sea.model.document().edit("Colour",
+                            [&](app::Draft& draft) { draft.object(sea.newest()).color.by = "age"; });
+  const auto title = [&] { return sea.model.stage().status(sea.newest()).scale.legend.title; };
+  QTRY_COMPARE_WITH_TIMEOUT(title(), std::string("age [days]"), kPatienceMs);
 }
 
 /// Neither offered and then refused, nor without a word; in other objects' sheets what needs a surface lies on one.

@@ -1,12 +1,17 @@
 // What is added begins where there are data, and is offered of the data that are selected, if they can have it: rings, surfaces in
 // space, several data sets. Needs a display with OpenGL; skips where there is none.
 
+#include <QComboBox>
 #include <QStandardPaths>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
 #include "app/model/object_tree.h"
+#include "app/model/probes.h"
+#include "app/ui/curve_view.h"
 #include "app/ui/message_list.h"
+#include "app/ui/plot_panel.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "render/qt3d/viewport.h"
 #include "tests/gui/window/studio.h"
@@ -49,11 +54,28 @@ void writeSurface(const std::filesystem::path& path) {
                          "VECTORS wind double\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n";
 }
 
+/// A pipe that turns twice: through the middle of its bounds no line along an axis meets it.
+void writePipe(const std::filesystem::path& path) {
+  constexpr double kWay[][3] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {4, 1, 0}, {4, 2, 0}, {4, 2, 1}, {4, 2, 2}};
+  std::ofstream out(path);
+  out << "# vtk DataFile Version 3.0\npipe\nASCII\nDATASET STRUCTURED_GRID\nDIMENSIONS 3 3 7\nPOINTS 63 double\n";
+  std::string values;
+  for (const auto& middle : kWay)
+    for (int j = -1; j <= 1; ++j)
+      for (int i = -1; i <= 1; ++i) {
+        out << middle[0] + 0.1 * i << ' ' << middle[1] - 0.1 * i + 0.1 * j << ' ' << middle[2] - 0.1 * j
+            << '\n';
+        values += std::to_string(i + j) + '\n';
+      }
+  out << "POINT_DATA 63\nSCALARS heat double 1\nLOOKUP_TABLE default\n" << values;
+}
+
 struct Place : Studio {
   Place() : Studio({1280, 800}, {}, {}, vtkReaders()) {
     writeQuarterRing(folder / "ring.vtk", 0.8);
     writeQuarterRing(folder / "shell.vtk", 0.985);
     writeSurface(folder / "surface.vtk");
+    writePipe(folder / "pipe.vtk");
   }
   bool open(const QString& what) {
     const std::size_t before = session().data.size();
@@ -86,6 +108,7 @@ class TestPlaces : public QObject {
   void severalRakesAtATime();
   void whoMovesARakeKeepsIt();
   void whoStopsTheSearchKeepsTheRake();
+  void plotsBeginInTheData();
   void surfacesSayWhatTheyAre();
   void commandsAreOfTheSelectedData();
 };
@@ -188,6 +211,31 @@ void TestPlaces::whoStopsTheSearchKeepsTheRake() {
 }
 
 /// Nothing is offered that can never be there; what a session has of it says why there is nothing.
+/// Where nobody has said where: also of other data, which are opened while the panel is seen.
+void TestPlaces::plotsBeginInTheData() {
+  Place place;
+  QVERIFY(place.open(place.at("pipe.vtk")));
+  place.trigger("plotLine");
+  auto* const panel = place.window.findChild<ui::PlotPanel*>();
+  QVERIFY(panel && panel->isVisible());
+  const auto isThere = [&] {
+    const std::vector<double>& values = panel->curve().curve().values;
+    return std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  const auto line = [&] { return app::plotLineOf(place.model.document(), "pipe"); };
+  QVERIFY(line() != 0 && panel->place() == line());
+  place.trigger("undo");  // one step
+  QCOMPARE(line(), app::ObjectId(0));
+  panel->findChild<QComboBox*>("plot.kind")->setCurrentIndex(1);
+  const auto said = [&] { return panel->curve().accessibleDescription(); };
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("one step only: "), qPrintable(said()), kPatienceMs);
+  place.model.document().clear();
+  QVERIFY(place.open(place.at("ring.vtk")));
+  QTRY_VERIFY2_WITH_TIMEOUT(panel->isVisible() && said().contains("one step only: velocity"),
+                            qPrintable(said()), kPatienceMs);
+}
+
 void TestPlaces::surfacesSayWhatTheyAre() {
   Place place;
   QVERIFY(place.open(place.at("surface.vtk")));

@@ -55,6 +55,7 @@ class TestSaid : public QObject {
   void everyMessageHasItsTime();
   void whatIsNoMoreIsNotSaid();
   void messagesFitTheStatusBar();
+  void nothingIsSaidTwiceInTheStatusBar();
   void lostServersAreNamedFirst();
   void whatHasNoRoomInTheStatusBarEndsWithDots();
   void whatCannotBeOpenedIsSelected();
@@ -222,6 +223,27 @@ void TestSaid::messagesFitTheStatusBar() {
 }
 
 /// Whatever their names are.
+/// Why a volume is not seen stands there as a message for a while, and then beside it; not in both places at a time.
+void TestSaid::nothingIsSaidTwiceInTheStatusBar() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  const QString id = QString::number(studio.newest());
+  const QString name = QString::fromStdString(studio.session().objects.back().name);
+  qt3d::VolumeSight sight;
+  sight.state = qt3d::VolumeSight::State::Failed;
+  sight.problem = "there is no memory for it";
+  emit studio.window.viewport().volumeSeen(id, sight);
+  const QString said = name + ": there is no memory for it";
+  auto* const label = studio.child<ui::ElidedLabel>("volumes");
+  QVERIFY(label);
+  QCOMPARE(studio.window.statusBar()->currentMessage(), said);
+  QCOMPARE(label->text(), QString());
+  studio.window.statusBar()->showMessage("something else");
+  QCOMPARE(label->text(), said);
+  studio.window.statusBar()->clearMessage();
+  QCOMPARE(label->text(), said);
+}
+
 void TestSaid::lostServersAreNamedFirst() {
   app::WorkshopCounters counters;
   app::LinkSight good, lost;

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTextEdit>
+#include <algorithm>
 
 #include "app/first/first_objects.h"
 #include "app/ui/raw_options.h"
@@ -16,6 +17,7 @@
 #include "plugins/netcdf3/nc_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/raw_volume.h"
+#include "tests/support/test_data.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -25,6 +27,7 @@ class TestWaysOfReading : public QObject {
  private slots:
   void plot3dIsReadAsOneSays();
   void anotherGridOfTheFile();
+  void landIsBlankAtFirst();
   void theGridAlone();
   void openOffersHowFilesWereWritten();
   void plainNumbersAreDescribed();
@@ -93,6 +96,42 @@ void TestWaysOfReading::anotherGridOfTheFile() {
     studio.trigger("undo");
   }
   QTRY_VERIFY_WITH_TIMEOUT(shows("temp"), kPatienceMs);
+}
+
+/// An ocean with its mask, in new data; who wants the numbers on land gets them, and sessions that were made before have them.
+void TestWaysOfReading::landIsBlankAtFirst() {
+  NEEDS_DATA("data/series/ocean/croco_his.nc");
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<netcdf3::NetcdfDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  const QString file = QString::fromStdString(dataPath("data/series/ocean/croco_his.nc").string());
+  studio.window.openPaths({file});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().data.size(), 1U, kPatienceMs);
+  const auto land = [&] {
+    const auto& options = studio.session().data.front().options;
+    const auto found = options.find("land");
+    return found == options.end() ? std::string() : session::textOf(found->second);
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(land(), std::string("blank"), kPatienceMs);
+  const auto isBlank = [&] {
+    const auto summary = studio.model.stage().summary(studio.session().data.front().name);
+    return summary && std::any_of(summary->explanation.begin(), summary->explanation.end(),
+                                  [](const auto& line) { return line == "land is blank, by mask_rho"; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && isBlank(), kPatienceMs);
+  studio.window.pipeline().selectData(studio.session().data.front().name);
+  QComboBox* list = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((list = studio.child<QComboBox>("data.choice.land")), kPatienceMs);
+  QCOMPARE(list->currentText(), QString("blank, by mask_rho"));
+  list->setCurrentIndex(0);
+  emit list->activated(0);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !isBlank() && land().empty(), kPatienceMs);
+  session::Session old = studio.session();
+  old.data.front().options.clear();
+  studio.model.document().replace(old, {}, true);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary(old.data.front().name),
+                           kPatienceMs);
+  QVERIFY(!isBlank());
 }
 
 void TestWaysOfReading::theGridAlone() {

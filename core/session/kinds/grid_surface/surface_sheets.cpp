@@ -89,7 +89,8 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
           sheets.push_back({extract::GridSurface(description, static_cast<int>(block), border.nodes), false});
       continue;
     }
-    const IndexBox nodes = nodesOf(surface.range, description.blocks[static_cast<std::size_t>(block)].dims);
+    const IndexBox nodes =
+        nodesOf(surface.range, block, description.blocks[static_cast<std::size_t>(block)].dims);
     for (const Sheet& sheet : sheetsOfBox(nodes)) {
       // with several blocks, those without such nodes are left out; an error only if all are
       const bool last = sheets.empty() && block == blocks.back();

@@ -1,0 +1,128 @@
+// Unstructured grids with values of cells: what the window says of them is true of cells, and their cells have one number each. Needs
+// no OpenGL but for what is under the cursor.
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <fstream>
+
+#include "plugins/vtkfile/vtk_data.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+constexpr int kCells = 9;
+
+/// Cubes in a row along x, with a number of each cell and one of each node.
+void writeRow(const std::filesystem::path& path) {
+  std::ofstream out(path);
+  out << "# vtk DataFile Version 3.0\nrow\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " << 4 * (kCells + 1)
+      << " double\n";
+  for (int i = 0; i <= kCells; ++i) out << i << " 0 0\n" << i << " 1 0\n" << i << " 1 1\n" << i << " 0 1\n";
+  out << "CELLS " << kCells << ' ' << 9 * kCells << '\n';
+  for (int i = 0; i < kCells; ++i) {
+    out << 8;
+    for (int n = 0; n < 8; ++n) out << ' ' << 4 * i + n;
+    out << '\n';
+  }
+  out << "CELL_TYPES " << kCells << '\n';
+  for (int i = 0; i < kCells; ++i) out << "12\n";
+  out << "CELL_DATA " << kCells << "\nSCALARS load double 1\nLOOKUP_TABLE default\n";
+  for (int i = 0; i < kCells; ++i) out << i * i << '\n';
+  out << "POINT_DATA " << 4 * (kCells + 1) << "\nSCALARS heat double 1\nLOOKUP_TABLE default\n";
+  for (int i = 0; i <= kCells; ++i) out << i << '\n' << i << '\n' << i << '\n' << i << '\n';
+}
+
+std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  return readers;
+}
+
+struct Row : Studio {
+  Row() : Studio({1280, 800}, {}, {}, vtkReaders()) {
+    writeRow(folder / "row.vtk");
+    model.open({at("row.vtk")});
+    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
+  }
+  void colourBy(const std::string& function) {
+    model.document().edit("Colour", [&](app::Draft& draft) { draft.object(newest()).color.by = function; });
+  }
+};
+
+}  // namespace
+
+class TestCellValues : public QObject {
+  Q_OBJECT
+ private slots:
+  void whereNoLinesAreDrawnIsSaid();
+  void cellsHaveOneNumber();
+};
+
+void TestCellValues::whereNoLinesAreDrawnIsSaid() {
+  Row row;
+  QVERIFY(!row.session().objects.empty());
+  row.trigger("addSlice");
+  row.colourBy("load");
+  row.window.pipeline().select(row.newest());
+  QTRY_COMPARE_WITH_TIMEOUT(row.stateOf(row.newest()), app::ObjectState::Done, kPatienceMs);
+  auto* const lines = row.child<QCheckBox>("color.lines");
+  auto* const note = row.child<QLabel>("color.linesNote");
+  QVERIFY(lines && note && note->isHidden());
+  lines->click();
+  QVERIFY(row.session().objects.back().color.bandLines);
+  QVERIFY(!note->isHidden());
+  QVERIFY2(note->text().contains("load"), qPrintable(note->text()));
+  // Numbers of nodes have lines, and expressions have what they are made of.
+  row.colourBy("heat");
+  QVERIFY(note->isHidden());
+  row.colourBy("2*load");
+  QVERIFY(!note->isHidden());
+  row.colourBy("load+heat");
+  QVERIFY(note->isHidden());
+  row.colourBy("load");
+  QVERIFY(!note->isHidden());
+  lines->click();
+  QVERIFY(note->isHidden());
+}
+
+void TestCellValues::cellsHaveOneNumber() {
+  Row row;
+  QVERIFY(!row.session().objects.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(row.viewRests(), kPatienceMs);
+  if (row.picture().isNull()) QSKIP("no OpenGL on this display");
+  row.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(row.stateOf(row.newest()) == app::ObjectState::Done && row.viewRests(),
+                           kPatienceMs);
+  row.window.viewport().setHandles({});
+  QString said;
+  connect(row.window.findChild<ui::ViewController*>(), &ui::ViewController::probed, this,
+          [&](const QString& text) { said = text; });
+  QWidget* const view = &row.window.viewport();
+  const auto point = [&](Vec3 place) {
+    const QPoint now = row.pixelOf(place);
+    QMouseEvent event(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(view, &event);
+  };
+  // Moved again and again, as a hand does: a picture may just be on its way.
+  bool found = false;
+  for (int time = 0; time < 100 && !found; ++time) {
+    point({7.4 + 0.01 * (time % 2), 0.4, 0.5});
+    found = QTest::qWaitFor([&] { return said.contains("block 0"); }, 500);
+  }
+  QVERIFY(found);
+  QVERIFY2(said.contains("block 0, cell 7 "), qPrintable(said));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestCellValues test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_cell_values.moc"
