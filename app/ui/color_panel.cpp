@@ -49,6 +49,7 @@ QString nameOf(const scene::MapChoice& map) {
 ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
     : QScrollArea(parent),
       m_model(model),
+      m_known(new app::SessionMaps(model.document(), model.settings(), model.parts().colorMaps, this)),
       m_title(new QLabel(this)),
       m_bar(new QLabel(this)),
       m_ends(new QLabel(this)),
@@ -85,6 +86,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
   connect(&model.document(), &app::Document::changed, this, &ColorPanel::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] { showObject(0); });
   connect(&model.settings(), &app::Settings::colorMapsChanged, this, &ColorPanel::refresh);
+  connect(m_known, &app::SessionMaps::changed, this, &ColorPanel::refresh);
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     const session::Object* const object = m_model.document().object(m_object);
     if (id != m_object || !object) return;
@@ -363,24 +365,8 @@ std::string ColorPanel::legendFunction(const session::Object& object) const {
   return shown.empty() || object.color.by.empty() || shown == m_titleBefore ? object.color.by : shown;
 }
 
-std::vector<scene::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
-  std::vector<scene::MapChoice> maps;
-  const auto add = [&](const scene::MapChoice& map) {
-    scene::MapChoice plain(map.name);
-    plain.points = map.points;
-    const auto same = [&](const scene::MapChoice& other) { return other == plain; };
-    if (std::none_of(maps.begin(), maps.end(), same)) maps.push_back(std::move(plain));
-  };
-  for (const std::string& name : m_model.parts().colorMaps) add(name);
-  for (const scene::MapChoice& map : m_model.settings().colorMaps()) add(map);
-  for (const session::Object& object : m_model.document().session().objects)
-    if (!object.color.by.empty()) add(object.color.map);
-  if (shown) add(shown->map);
-  return maps;
-}
-
 void ColorPanel::refreshMaps(const session::Coloring& color) {
-  std::vector<scene::MapChoice> maps = knownMaps(&color);
+  std::vector<scene::MapChoice> maps = m_known->list(color.map);
   const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
   // While a point is dragged one of them changes all the time.
   const std::vector<scene::MapChoice> before = std::exchange(m_listed, std::move(maps));
@@ -572,7 +558,7 @@ void ColorPanel::takePoints(const std::vector<scene::MapPoint>& points, bool fin
     if (points == pointsOf(color.map)) return;
     // A map of the list stays there under its name.
     if (color.map.points.empty() || m_model.settings().hasColorMap(color.map))
-      color.map.name = tr("%1 edited").arg(QString::fromStdString(color.map.name)).toStdString();
+      color.map.name = m_known->freeName(tr("%1 edited").arg(nameOf(color.map)).toStdString());
     color.map.points = points;
   });
   if (finished) m_model.document().endMerge();
@@ -594,7 +580,9 @@ void ColorPanel::keepMap() {
 
 void ColorPanel::removeMap() {
   const session::Object* const object = m_model.document().object(m_object);
-  if (object) m_model.settings().removeColorMap(object->color.map.name);
+  if (!object) return;
+  m_known->forget(object->color.map.name);
+  m_model.settings().removeColorMap(object->color.map.name);
 }
 
 }  // namespace farfield::ui
