@@ -151,8 +151,17 @@ void TestSeenVolumes::valuesOfFlatGridsAreShown() {
 void TestSeenVolumes::bothSidesOfZeroAreSeen() {
   Studio studio({1024, 700}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const app::ObjectId id = addVolume(studio, "sample://taylor-green?size=33");
-  studio.model.document().edit("Of", [&](app::Draft& draft) { draft.object(id).color.by = "velocity-x"; });
+  studio.model.open({"sample://taylor-green?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId each : studio.model.document().objectIds()) draft.remove(each);
+  });
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Of", [&](app::Draft& draft) {
+    draft.object(id).color.by = "velocity-x";
+    draft.object(id).color.map.name = "cool-warm";
+  });
   QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && studio.viewRests() &&
                                sightOf(studio).startsWith("complete"),
                            kPatienceMs);
