@@ -323,6 +323,7 @@ session::Object newIsolines(const DataSummary& data) {
   session::Isolines lines;
   lines.on.shape = newSlice(data);
   lines.by = smoothScalar(data);
+  lines.contrast = true;
   object.shape = lines;
   return object;
 }

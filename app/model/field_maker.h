@@ -90,6 +90,8 @@ void addSurfaceLineFields(FieldMaker& make, const session::Object& object,
 void addOnField(FieldMaker& make, const QString& group, const session::Object& object,
                 const FieldSurroundings& surroundings);
 void addIsolineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
+/// Of isolines in one colour: whether they are black or white instead.
+void addContrastField(FieldMaker& make, const QString& group);
 /// `tip` says what it is for.
 void addVectorField(FieldMaker& make, const QString& group, const QString& tip, const session::Object& object,
                     const FieldSurroundings& surroundings);

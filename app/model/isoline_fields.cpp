@@ -99,4 +99,15 @@ void addIsolineFields(FieldMaker& make, const Object& object, const FieldSurroun
   };
 }
 
+void addContrastField(FieldMaker& make, const QString& group) {
+  Field& contrast = make.flag(
+      group, "contrast", tr("Black or white"),
+      tr("Each line is black or white, whichever stands out from the colour that the surface has there. "
+         "Where the surface is hidden, or shows something else than the function of the lines, all have "
+         "the one colour."));
+  contrast.byDefault = true;
+  contrast.get = [](const Object& o) { return linesOf(o).contrast; };
+  contrast.set = [](Object& o, const QVariant& value) { linesOf(o).contrast = value.toBool(); };
+}
+
 }  // namespace farfield::app

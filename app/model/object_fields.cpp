@@ -109,7 +109,11 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     Field& solid = make.add(group, "color", tr("Colour"), FieldKind::Color, tr("The colour of all of it."));
     solid.byDefault = textOfColor(use.solid);
     solid.get = [](const Object& o) { return textOfColor(o.color.solid); };
-    solid.set = [](Object& o, const QVariant& value) { o.color.solid = colorFromText(value.toString()); };
+    solid.set = [](Object& o, const QVariant& value) {
+      o.color.solid = colorFromText(value.toString());
+      // Whoever chooses a colour wants to see that one.
+      if (auto* const lines = std::get_if<session::Isolines>(&o.shape)) lines->contrast = false;
+    };
   } else {
     Field& map =
         make.choice(group, "color.map", tr("Map"), tr("The colours from the least value to the greatest."));

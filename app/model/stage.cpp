@@ -5,6 +5,7 @@
 
 #include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
+#include "core/session/run/contrasting_lines.h"
 #include "core/session/run/runner.h"
 #include "core/session/run/shared_ranges.h"
 
@@ -202,16 +203,19 @@ void Stage::shareScales(ObjectId changed) {
         return known;
       },
       m_document.session().layout.over);
+  session::contrastLines(scaled);
   for (const auto& [id, item] : items) {
     Shown& shown = m_shown.at(id);
     if (id != changed && shown.sent.min == item.scale.min && shown.sent.max == item.scale.max &&
-        shown.sent.reachesDown == item.scale.reachesDown && shown.sent.hasValues == item.scale.hasValues)
+        shown.sent.reachesDown == item.scale.reachesDown && shown.sent.hasValues == item.scale.hasValues &&
+        shown.sent.map == item.scale.map && shown.sent.logarithmic == item.scale.logarithmic)
       continue;
     shown.sent = item.scale;
     ObjectStatus& status = m_objects[id];
     status.scale = item.scale;
     status.shownRange.reset();
-    if (item.colored && item.scale.hasValues) status.shownRange = {item.scale.min, item.scale.max};
+    if (item.colored && item.scale.hasValues && !item.scale.map.inks)
+      status.shownRange = {item.scale.min, item.scale.max};
     emit itemReady(id, item, shown.complete);
     if (id != changed) emit statusChanged(id);
   }

@@ -45,6 +45,7 @@ void addAllIsosurfaceFields(FieldMaker& make, const Object& object, const FieldS
 void addAllIsolineFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   addIsolineFields(make, object, surroundings);
   addColorFields(make, object, surroundings, {.own = {"value"}});
+  if (object.color.by.empty()) addContrastField(make, tr("Colour"));
   addWidthField(make, tr("Colour"), session::Isolines{}.widthPixels,
                 [](Object& o) -> double& { return std::get<session::Isolines>(o.shape).widthPixels; });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/model/app_model.h"
+#include "app/model/session_maps.h"
 #include "render/color/color_vision.h"
 
 class QCheckBox;
@@ -57,7 +58,6 @@ class ColorPanel : public QScrollArea {
   void sayOfLines(const session::Object& object);
   void refreshRange(const session::Coloring& color);
   std::string legendFunction(const session::Object& object) const;
-  std::vector<scene::MapChoice> knownMaps(const session::Coloring* shown) const;
   void chooseMap(int row);
   void chooseRange(RangeKind kind);
   void takeTypedRange(bool final);
@@ -75,6 +75,7 @@ class ColorPanel : public QScrollArea {
   color::Vision vision() const;
 
   app::AppModel& m_model;
+  app::SessionMaps* const m_known;
   app::ObjectId m_object = 0;
   std::optional<session::Coloring> m_before;  ///< when typing a range began, while it goes on
   std::vector<scene::MapChoice> m_listed;     ///< as m_maps shows them, name by name

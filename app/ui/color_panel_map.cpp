@@ -132,24 +132,8 @@ QWidget* ColorPanel::makeMapPart() {
   return part;
 }
 
-std::vector<scene::MapChoice> ColorPanel::knownMaps(const session::Coloring* shown) const {
-  std::vector<scene::MapChoice> maps;
-  const auto add = [&](const scene::MapChoice& map) {
-    scene::MapChoice plain(map.name);
-    plain.points = map.points;
-    const auto same = [&](const scene::MapChoice& other) { return other == plain; };
-    if (std::none_of(maps.begin(), maps.end(), same)) maps.push_back(std::move(plain));
-  };
-  for (const std::string& name : m_model.parts().colorMaps) add(name);
-  for (const scene::MapChoice& map : m_model.settings().colorMaps()) add(map);
-  for (const session::Object& object : m_model.document().session().objects)
-    if (!object.color.by.empty()) add(object.color.map);
-  if (shown) add(shown->map);
-  return maps;
-}
-
 void ColorPanel::refreshMaps(const session::Coloring& color) {
-  std::vector<scene::MapChoice> maps = knownMaps(&color);
+  std::vector<scene::MapChoice> maps = m_known->list(color.map);
   const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
   // While a point is dragged one of them changes all the time.
   const std::vector<scene::MapChoice> before = std::exchange(m_listed, std::move(maps));
@@ -236,7 +220,7 @@ void ColorPanel::takePoints(const std::vector<scene::MapPoint>& points, bool fin
     if (points == pointsOf(color.map)) return;
     // A map of the list stays there under its name.
     if (color.map.points.empty() || m_model.settings().hasColorMap(color.map))
-      color.map.name = tr("%1 edited").arg(QString::fromStdString(color.map.name)).toStdString();
+      color.map.name = m_known->freeName(tr("%1 edited").arg(nameOf(color.map)).toStdString());
     color.map.points = points;
   });
   if (finished) m_model.document().endMerge();
@@ -258,7 +242,9 @@ void ColorPanel::keepMap() {
 
 void ColorPanel::removeMap() {
   const session::Object* const object = m_model.document().object(m_object);
-  if (object) m_model.settings().removeColorMap(object->color.map.name);
+  if (!object) return;
+  m_known->forget(object->color.map.name);
+  m_model.settings().removeColorMap(object->color.map.name);
 }
 
 }  // namespace farfield::ui

@@ -207,8 +207,11 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
 
 void MainWindow::Shot::finish(scene::Scene& whole) const {
   for (scene::SceneItem& item : whole.items) {
-    if (const auto found = scales.find(item.name); found != scales.end() && item.colored)
+    if (const auto found = scales.find(item.name);
+        found != scales.end() && (item.colored || found->second.map.inks)) {
+      item.colored = true;
       item.scale = found->second;
+    }
     if (const auto look = legends.find(item.scale.title); look != legends.end())
       scene::setLegend(item.scale, look->second);
     if (!legend) item.scale.title.clear();

@@ -188,8 +188,9 @@ QWidget* VolumePanel::makeTransferPart() {
     row->addWidget(made);
     return made;
   };
-  m_automatic =
-      button("volume.automatic", tr("Automatic"), tr("By the values: what is most frequent is transparent"));
+  m_automatic = button("volume.automatic", tr("Automatic"),
+                       tr("By the values: what is most frequent, or lies all around, is transparent"));
+  m_automatic->setCheckable(true);
   m_presets = button("volume.presets", tr("Presets"), tr("Opacities that are often wanted"));
   m_import =
       button("volume.import", tr("Import …"), tr("Colours and opacities that ParaView exported (JSON)"));
@@ -203,7 +204,12 @@ QWidget* VolumePanel::makeTransferPart() {
     QAction* const action = menu->addAction(preset.text);
     action->setObjectName(QStringLiteral("volume.preset.") + scene::kOpacityPresets[preset.number]);
     action->setToolTip(preset.tip);
-    connect(action, &QAction::triggered, this, [this, number = preset.number] { setPreset(number); });
+    action->setCheckable(true);
+    action->setData(QVariant::fromValue(preset.number));
+    connect(action, &QAction::triggered, this, [this, number = preset.number] {
+      setPreset(number);
+      refresh();
+    });
   }
   m_presets->setMenu(menu);
   m_presets->setPopupMode(QToolButton::InstantPopup);
@@ -219,7 +225,10 @@ QWidget* VolumePanel::makeTransferPart() {
   });
   connect(m_value, &NumberEdit::edited, this, &VolumePanel::takeTypedPoint);
   connect(m_opacity, &NumberEdit::edited, this, &VolumePanel::takeTypedPoint);
-  connect(m_automatic, &QToolButton::clicked, this, [this] { setPoints({}, true); });
+  connect(m_automatic, &QToolButton::clicked, this, [this] {
+    setPoints({}, true);
+    refresh();  // also where that changes nothing, and the click has turned it off
+  });
   connect(m_import, &QToolButton::clicked, this, &VolumePanel::askForFile);
   return part;
 }
@@ -341,6 +350,9 @@ void VolumePanel::refresh() {
   m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second));
   m_ends->setText(textOfRange(view.range[0], view.range[1]));
   m_editor->show(view);
+  m_automatic->setChecked(view.automatic);
+  for (QAction* const action : m_presets->menu()->actions())
+    action->setChecked(volume->preset && action->data().value<std::size_t>() == *volume->preset);
   refreshPoint();
 
   const QSignalBlocker block(m_quality);

@@ -28,6 +28,8 @@ struct MapChoice {
   std::vector<MapPoint> points = {};
   bool inverted = false;
   int bands = 0;  ///< so many equal steps of one colour each, at least 2; 0: smooth
+  /// In place of each colour black or white, whichever stands out from it. Bands are of no account then: lines lie between them. No session has it.
+  bool inks = false;
 
   MapChoice() = default;
   MapChoice(std::string wanted) : name(std::move(wanted)) {}

@@ -62,10 +62,12 @@ std::vector<OpacityPoint> usualOpacityFor(VolumeMode mode, std::array<double, 2>
                                           std::vector<OpacityPoint> usual) {
   if (mode != VolumeMode::Maximum && mode != VolumeMode::Average) return usual;
   if (usual.size() < 2) return {{range[0], 1}};  // one value all over
-  // Usual opacities that fall are of a background of great values: each ray has one.
-  const bool rises = usual.front().opacity < usual.back().opacity;
-  const double start =
-      mode == VolumeMode::Maximum && rises ? std::clamp(usual.front().value, range[0], range[1]) : range[0];
+  // Usual opacities that fall are of a background of great values: each ray has one. Those that rise to both ends begin above theirs.
+  const auto clear = std::find_if(usual.rbegin(), usual.rend(),
+                                  [](const OpacityPoint& point) { return point.opacity == 0; });
+  const double start = mode == VolumeMode::Maximum && usual.back().opacity > 0 && clear != usual.rend()
+                           ? std::clamp(clear->value, range[0], range[1])
+                           : range[0];
   if (!(start < range[1])) return {{range[0], 1}};
   return {{start, 0}, {start + 0.25 * (range[1] - start), 0.6}, {range[1], 1}};
 }

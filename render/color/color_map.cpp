@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "render/color/color_spaces.h"
 #include "render/color/diverging_map.h"
 
 namespace farfield::color {
@@ -14,6 +15,8 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kTables[] = {
 #include "colormaps.inc"
 };
+
+constexpr double kMiddleLightness = 50;  // L* of CIE 1976, as far from black as from white
 
 int hexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -105,7 +108,9 @@ ColorMap ColorMap::of(const scene::MapChoice& choice) {
   ColorMap map =
       choice.points.empty() ? named(choice.name) : ColorMap(choice.name, writtenOut(choice.points));
   if (choice.inverted) std::reverse(map.m_table.begin(), map.m_table.end());
-  if (choice.bands > 1) {
+  if (choice.inks) {
+    for (Rgb8& color : map.m_table) color.fill(labOf(color)[0] < kMiddleLightness ? 255 : 0);
+  } else if (choice.bands > 1) {
     const ColorMap smooth = map;
     // the first and the last band have the colours of the map's ends
     for (int i = 0; i < kEntries; ++i) {

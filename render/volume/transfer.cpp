@@ -113,6 +113,12 @@ bool TransferTable::isSeen(double low, double high) const {
 
 namespace {
 
+/// Each value is a thing of its own, as labels are.
+bool areFew(std::span<const std::uint64_t> histogram) {
+  return std::count_if(histogram.begin(), histogram.end(), [](std::uint64_t n) { return n > 0; }) <=
+         kFewValues;
+}
+
 /// In which of the intervals of min … max `border` lies, where it is the background rather than the most frequent one: where values
 /// are few each is a thing of its own, else neighbours of the most frequent one are a part of it.
 std::optional<double> backgroundAround(double min, double max, std::span<const std::uint64_t> histogram,
@@ -120,15 +126,91 @@ std::optional<double> backgroundAround(double min, double max, std::span<const s
   if (!border || !(min <= *border && *border <= max)) return std::nullopt;
   const auto bins = static_cast<double>(histogram.size());
   const double its = std::min(std::floor((*border - min) / (max - min) * bins), bins - 1);
-  const auto values =
-      std::count_if(histogram.begin(), histogram.end(), [](std::uint64_t n) { return n > 0; });
-  const double near = values <= kFewValues ? 0 : kNearMost * bins;
+  const double near = areFew(histogram) ? 0 : kNearMost * bins;
   return std::abs(its - most) > near ? std::optional(its) : std::nullopt;
 }
 
 }  // namespace
 
 namespace {
+
+/// Of the values from `first` to behind `last`, those in the most frequent interval left out, how many there are at which something of
+/// `points` is seen, and how many there are.
+struct SeenValues {
+  double seen = 0, all = 0;
+};
+SeenValues seenValues(const std::vector<OpacityPoint>& points, double min, double max,
+                      std::span<const std::uint64_t> histogram, std::size_t first, std::size_t last) {
+  constexpr double kFaint = 0.1;  // of the greatest opacity
+  double peak = 0;
+  for (const OpacityPoint& point : points) peak = std::max(peak, point.opacity);
+  const auto most =
+      static_cast<std::size_t>(std::max_element(histogram.begin(), histogram.end()) - histogram.begin());
+  TransferFunction transfer;
+  transfer.opacity = points;
+  const double width = (max - min) / static_cast<double>(histogram.size());
+  SeenValues values;
+  for (std::size_t n = first; n < last; ++n) {
+    if (n == most) continue;
+    const double value = min + (static_cast<double>(n) + 0.5) * width;
+    values.all += static_cast<double>(histogram[n]);
+    if (opacityAt(transfer, value) >= kFaint * peak) values.seen += static_cast<double>(histogram[n]);
+  }
+  return values;
+}
+
+/// The share of the values, those in the most frequent interval left out, at which something of `points` is seen.
+double seenPart(const std::vector<OpacityPoint>& points, double min, double max,
+                std::span<const std::uint64_t> histogram) {
+  const SeenValues values = seenValues(points, min, max, histogram, 0, histogram.size());
+  return values.all > 0 ? values.seen / values.all : 1;
+}
+
+/// Where in `histogram` the part `share` of all values has been passed.
+std::size_t quantile(std::span<const std::uint64_t> histogram, double share) {
+  const double all = std::accumulate(histogram.begin(), histogram.end(), 0.0);
+  double passed = 0;
+  std::size_t n = 0;
+  while (n + 1 < histogram.size() && passed + static_cast<double>(histogram[n]) < share * all)
+    passed += static_cast<double>(histogram[n++]);
+  return n;
+}
+
+/// Opacities that rise from the background in the interval `most` to both ends, where it has about as much range on either side, something
+/// worth seeing lies on both, and it is in the middle by its nature: it is 0, between values of both signs, or near what half of the volume has.
+std::optional<std::vector<OpacityPoint>> bothSides(double min, double max,
+                                                   std::span<const std::uint64_t> histogram, std::size_t most,
+                                                   double peak) {
+  constexpr double kMiddle = 1.0 / 3, kNearBackground = 1.0 / 32, kLeast = 0.02;  // of the range
+  constexpr double kWorthSeeing = 0.1;  // of what is seen on the other side
+  const auto bins = static_cast<double>(histogram.size());
+  const double width = max - min, place = (static_cast<double>(most) + 0.5) / bins;
+  if (place < kMiddle || place > 1 - kMiddle) return std::nullopt;
+  const auto near = static_cast<std::size_t>(std::ceil(kNearBackground * bins));
+  const std::size_t from = most - std::min(most, near), to = std::min(histogram.size(), most + near + 1);
+  const double all = std::accumulate(histogram.begin(), histogram.end(), 0.0),
+               around = std::accumulate(histogram.begin() + static_cast<std::ptrdiff_t>(from),
+                                        histogram.begin() + static_cast<std::ptrdiff_t>(to), 0.0);
+  const double low = min + static_cast<double>(from) / bins * width,
+               high = min + static_cast<double>(to) / bins * width;
+  const bool isSigned = min < 0 && max > 0 && low <= 0 && high >= 0;
+  if (!isSigned && (around < 0.5 * all || areFew(histogram))) return std::nullopt;
+  // The half of the values that is nearest is the background, as it is where opacities are of one side.
+  const auto lower = static_cast<double>(std::min(most, quantile(histogram, 0.25))),
+             upper = static_cast<double>(std::max(most, quantile(histogram, 0.75)) + 1);
+  const double middle = min + place * width;
+  const double below = std::max(min + 0.2 * (middle - min),
+                                std::min(min + lower / bins * width, middle - kLeast * width)),
+               above = std::min(max - 0.2 * (max - middle),
+                                std::max(min + upper / bins * width, middle + kLeast * width));
+  std::vector<OpacityPoint> points{{min, peak}, {min + 0.5 * (below - min), 0.35 * peak},   {below, 0},
+                                   {above, 0},  {above + 0.5 * (max - above), 0.35 * peak}, {max, peak}};
+  const double seenBelow = seenValues(points, min, max, histogram, 0, most).seen,
+               seenAbove = seenValues(points, min, max, histogram, most + 1, histogram.size()).seen;
+  const auto [less, more] = std::minmax(seenBelow, seenAbove);
+  if (!(less > 0) || less < kWorthSeeing * more) return std::nullopt;
+  return points;
+}
 
 std::vector<OpacityPoint> opacityOver(double min, double max, std::span<const std::uint64_t> histogram,
                                       double crossing, std::optional<double> border) {
@@ -141,6 +223,8 @@ std::vector<OpacityPoint> opacityOver(double min, double max, std::span<const st
   // a value that half of the volume shares is taken for background, on its side of the range
   double start = min + 0.1 * width;
   bool fromAbove = false;
+  // a third of the volume's depth at the upper end's opacity is then nearly opaque
+  const double peak = std::clamp(1 - std::pow(0.02, 3 / std::max(crossing, 3.0)), 0.004, 0.95);
   if (total > 0) {
     const auto bins = static_cast<double>(histogram.size());
     const auto most =
@@ -149,39 +233,20 @@ std::vector<OpacityPoint> opacityOver(double min, double max, std::span<const st
     std::size_t median = 0;
     while (median < histogram.size() && 2 * (below + histogram[median]) < total) below += histogram[median++];
     const auto around = backgroundAround(min, max, histogram, most, border);
+    if (!around)
+      if (auto both = bothSides(min, max, histogram, static_cast<std::size_t>(most), peak))
+        return *std::move(both);
     const double background = around.value_or(most), middle = around.value_or(static_cast<double>(median));
     fromAbove = background + 0.5 > 0.75 * bins;
     const double edge = (std::max(background, middle) + 1) / bins;
     start = fromAbove ? min + (std::min(background, middle) / bins) * width
                       : min + std::clamp(edge, 0.02, 0.8) * width;
   }
-  // a third of the volume's depth at the upper end's opacity is then nearly opaque
-  const double peak = std::clamp(1 - std::pow(0.02, 3 / std::max(crossing, 3.0)), 0.004, 0.95);
   if (fromAbove) {
     start = std::max(start, min + 0.2 * width);
     return {{min, peak}, {min + 0.5 * (start - min), 0.35 * peak}, {start, 0}};
   }
   return {{start, 0}, {start + 0.5 * (max - start), 0.35 * peak}, {max, peak}};
-}
-
-/// The share of the values, those in the most frequent interval left out, at which something of `points` is seen.
-double seenPart(const std::vector<OpacityPoint>& points, double min, double max,
-                std::span<const std::uint64_t> histogram) {
-  constexpr double kFaint = 0.1;  // of the greatest opacity
-  double peak = 0;
-  for (const OpacityPoint& point : points) peak = std::max(peak, point.opacity);
-  const auto most = std::max_element(histogram.begin(), histogram.end());
-  TransferFunction transfer;
-  transfer.opacity = points;
-  const double width = (max - min) / static_cast<double>(histogram.size());
-  double seen = 0, all = 0;
-  for (auto count = histogram.begin(); count != histogram.end(); ++count) {
-    if (count == most) continue;
-    const double value = min + (static_cast<double>(count - histogram.begin()) + 0.5) * width;
-    all += static_cast<double>(*count);
-    if (opacityAt(transfer, value) >= kFaint * peak) seen += static_cast<double>(*count);
-  }
-  return all > 0 ? seen / all : 1;
 }
 
 /// The intervals, from one to behind another, outside of which lie next to no values; the most frequent interval is not counted among them.

@@ -57,7 +57,8 @@ class TransferTable {
 /// Opacity points that show something at first sight for values min … max: nothing of the lower part, more
 /// and more of the upper, so that the whole volume of `crossing` unit lengths is about half opaque.
 /// `histogram` (may be empty) counts values in equal intervals of min … max: the most frequent ones, a
-/// background, become transparent, or `border`, the value that the volume has all around, where that is far from them.
+/// background, become transparent, or `border`, the value that the volume has all around, where that is far from them. Where the
+/// background lies in the middle, such as 0 of what has both signs, both sides of it are seen.
 std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
                                            double crossing, std::optional<double> border = {});
 

@@ -7,8 +7,8 @@ namespace farfield::volume {
 namespace {
 
 constexpr std::size_t kBins = 256;
-/// Of the nodes of a brick every so many-th counts, along j and k.
-constexpr std::int64_t kStride = 3;
+/// Of the rows of a brick along i every so many-th counts, unless there are few.
+constexpr std::int64_t kStride = 9, kFewRows = 81;
 
 template <class Value>
 void countRow(const Brick& brick, std::size_t first, std::int64_t count, std::array<double, 2> range,
@@ -60,26 +60,34 @@ void ValueCounts::add(std::int64_t number, const Brick& brick) {
     const std::lock_guard lock(m_mutex);
     if (m_seen[static_cast<std::size_t>(number)]) return;
   }
+  const Index3 at = unlinear(number, m_source.grid().bricks());
   const Index3& cells = brick.cells();
+  // Nodes that bricks share count once; those in the last faces are of the last bricks.
+  Index3 last = cells;
+  for (std::size_t a = 0; a < 3; ++a) last[a] += at[a] + 1 == m_source.grid().bricks()[a];
+  const std::int64_t stride = last[1] * last[2] > kFewRows ? kStride : 1;
   std::vector<std::uint32_t> counts(kBins);
   std::int64_t nodes = 0;
-  for (std::int64_t k = 1; k <= cells[2]; k += kStride)
-    for (std::int64_t j = 1; j <= cells[1]; j += kStride, nodes += cells[0]) {
+  for (std::int64_t k = 1; k <= last[2]; ++k)
+    for (std::int64_t j = 1; j <= last[1]; ++j) {
+      // Through all layers along j and along k: of a flat grid the first one may lie outside of the data.
+      if ((j + 2 * k) % stride != 0) continue;
+      nodes += last[0];
       const auto first = static_cast<std::size_t>(1 + kBrickSide * (j + kBrickSide * k));
       switch (brick.format().type) {
         case BrickType::U8:
-          countRow<std::uint8_t>(brick, first, cells[0], m_range, counts);
+          countRow<std::uint8_t>(brick, first, last[0], m_range, counts);
           break;
         case BrickType::U16:
-          countRow<std::uint16_t>(brick, first, cells[0], m_range, counts);
+          countRow<std::uint16_t>(brick, first, last[0], m_range, counts);
           break;
         case BrickType::F32:
-          countRow<float>(brick, first, cells[0], m_range, counts);
+          countRow<float>(brick, first, last[0], m_range, counts);
           break;
       }
     }
   const double weight = static_cast<double>(product(cells)) / static_cast<double>(nodes);
-  const auto known = m_source.range(unlinear(number, m_source.grid().bricks()));
+  const auto known = m_source.range(at);
   const std::lock_guard lock(m_mutex);
   if (m_seen[static_cast<std::size_t>(number)]) return;
   m_seen[static_cast<std::size_t>(number)] = true;

@@ -14,10 +14,10 @@
 #include "core/base/url.h"
 #include "core/fields/dates.h"
 #include "core/scene/legend_title.h"
+#include "core/session/run/contrasting_lines.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/run/result_files.h"
-#include "core/session/run/shared_ranges.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
@@ -360,6 +360,7 @@ class Run {
             item.name + ": " + item.scale.title +
             " has values of 0 and less, which have no logarithm, or a few far below the others: they are "
             "shown as values below the range");
+    contrastLines(scaled);
   }
 
   void addPagingStats() {

@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QToolButton>
@@ -35,6 +36,7 @@ class TestColors : public QObject {
   void logarithmsKeepThePicture();
   void oneTinyValueTakesNoColors();
   void pointsOfAMapAreEdited();
+  void mapsThatWereLeftAreStillOffered();
   void nothingColouredHasNoScale();
 };
 
@@ -164,6 +166,58 @@ void TestColors::thePanelHasTheLegendOfTheFunction() {
   QVERIFY(!shown->isChecked());
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QCOMPARE(title->placeholderText(), QString("velocity-x"));
+}
+
+/// Until the session is closed: whoever tries another map can go back to what was made of one, also when the object is gone.
+void TestColors::mapsThatWereLeftAreStillOffered() {
+  Studio studio({1440, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  studio.child<QWidget>("dock.colors")->show();
+  studio.child<QWidget>("dock.colors")->raise();
+  auto* const maps = studio.child<QListWidget>("color.maps");
+  const auto map = [&] { return studio.model.document().object(studio.newest())->color.map; };
+  const auto choose = [&](const QString& name) {
+    const QList<QListWidgetItem*> found = maps->findItems(name, Qt::MatchExactly);
+    if (found.size() == 1) maps->setCurrentItem(found.front());
+    return found.size() == 1 && map().name == name.toStdString();
+  };
+  const int builtIn = maps->count();
+  studio.child<QToolButton>("color.edit")->click();
+  auto* const editor = studio.child<ui::MapEditor>("color.points");
+  editor->setColor(QColor(255, 0, 0));
+  const std::vector<scene::MapPoint> points = map().points;
+  QVERIFY(!points.empty());
+  QVERIFY(choose("plasma"));
+  QCOMPARE(maps->count(), builtIn + 1);
+  QVERIFY(choose("viridis edited"));
+  QVERIFY(map().points == points);
+  // Another of its kind has another name.
+  QVERIFY(choose("viridis"));
+  editor->setColor(QColor(0, 255, 0));
+  QCOMPARE(map().name, std::string("viridis edited 2"));
+  studio.trigger("undo");
+  QCOMPARE(map().name, std::string("viridis"));
+  QCOMPARE(maps->count(), builtIn + 1);  // what was undone was not made
+  // Without the object that had it; a name that it gets is its only one.
+  QVERIFY(choose("viridis edited"));
+  auto* const name = studio.child<QLineEdit>("color.map.name");
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, "mine");
+  QTest::keyClick(name, Qt::Key_Return);
+  QCOMPARE(maps->count(), builtIn + 1);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(studio.newest()); });
+  add(studio, "addSlice");
+  QVERIFY(choose("mine"));
+  QVERIFY(map().points == points);
+  QVERIFY(choose("plasma"));
+  studio.model.document().replace(studio.session(), {});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.window.pipeline().select(studio.newest());
+  QTRY_COMPARE_WITH_TIMEOUT(maps->count(), builtIn, kPatienceMs);
 }
 
 void TestColors::mapsKeepTheirNames() {

@@ -10,6 +10,7 @@
 #include "core/scene/opacity_presets.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
+#include "tests/system/plot3d_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -20,6 +21,8 @@ class TestSeenVolumes : public QObject {
   void initTestCase();
   void presetsShowSomethingInEachMode();
   void whatIsNotSeenAndWhatIsStripedIsSaid();
+  void valuesOfFlatGridsAreShown();
+  void bothSidesOfZeroAreSeen();
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -102,6 +105,81 @@ void TestSeenVolumes::whatIsNotSeenAndWhatIsStripedIsSaid() {
   studio.child<QSlider>("volume.quality")->setValue(app::kQualitySteps - 1);
   QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).startsWith("complete") && !says("stripes"),
                             qPrintable(sightOf(studio)), kPatienceMs);
+}
+
+/// A grid that is sampled within the box around it: few layers, and nothing of it in the lowest one.
+void TestSeenVolumes::valuesOfFlatGridsAreShown() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  std::vector<Plot3dBlock> blocks(1);
+  Plot3dBlock& block = blocks.front();
+  block.dims = {65, 65, 5};
+  const auto nodes = static_cast<std::size_t>(product(block.dims));
+  const auto at = [&](std::size_t n, int axis) {
+    return double(unlinear(static_cast<std::int64_t>(n), block.dims)[std::size_t(axis)]) /
+           double(block.dims[std::size_t(axis)] - 1);
+  };
+  for (const int axis : {0, 1, 2})
+    for (std::size_t n = 0; n < nodes; ++n) {
+      const double bottom = 0.2 * (at(n, 0) + at(n, 1));
+      block.xyz.push_back(axis < 2 ? at(n, axis) : 0.01 * (bottom + (1 - bottom) * at(n, 2)));
+    }
+  for (int variable = 0; variable < 5; ++variable)
+    for (std::size_t n = 0; n < nodes; ++n)
+      block.q.push_back(variable == 0 ? 1 + at(n, 0) : variable == 4 ? 3 : 0);
+  writePlot3d(studio.at("g.xyz").toStdString(), studio.at("g.q").toStdString(), blocks);
+  studio.model.open({studio.at("g.xyz"), studio.at("g.q")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Set", [&](app::Draft& draft) {
+    draft.object(id).color.by = "density";
+    app::setQuality(*app::volumeIn(draft.object(id)), app::kQualitySteps - 1);
+  });
+  const auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  const auto counted = [&] {
+    double all = 0;
+    for (const std::uint64_t count : editor->shown().counts) all += double(count);
+    return all;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && counted() > 0, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(sightOf(studio).startsWith("complete") && studio.viewRests(), kPatienceMs);
+  QVERIFY2(counted() > 20'000, qPrintable(QString::number(counted())));
+}
+
+/// Of a component of a velocity, which has both signs: opacities that nobody chose.
+void TestSeenVolumes::bothSidesOfZeroAreSeen() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId each : studio.model.document().objectIds()) draft.remove(each);
+  });
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Of", [&](app::Draft& draft) {
+    draft.object(id).color.by = "velocity-x";
+    draft.object(id).color.map.name = "cool-warm";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && studio.viewRests() &&
+                               sightOf(studio).startsWith("complete"),
+                           kPatienceMs);
+  const auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  QTRY_VERIFY_WITH_TIMEOUT(editor->shown().automatic && editor->shown().points.size() > 2, kPatienceMs);
+  const auto& points = editor->shown().points;
+  QVERIFY(points.front().value < 0 && points.front().opacity > 0);
+  QVERIFY(points.back().value > 0 && points.back().opacity > 0);
+  // Both ends of the map are seen.
+  const QImage picture = studio.picture();
+  int red = 0, blue = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const QColor color = picture.pixelColor(x, y);
+      red += color.red() > color.blue() + 40;
+      blue += color.blue() > color.red() + 40;
+    }
+  QVERIFY2(red > 1000 && blue > 1000, qPrintable(QString("%1, %2").arg(red).arg(blue)));
 }
 
 int main(int count, char** words) {

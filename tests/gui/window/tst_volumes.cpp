@@ -1,6 +1,7 @@
 // Volumes in the window: shown, hidden behind what is opaque, edited by their transfer function, refined and
 // stopped. Needs a display with OpenGL; skips where there is none.
 
+#include <QAbstractButton>
 #include <QDockWidget>
 #include <QSignalSpy>
 #include <QSlider>
@@ -181,6 +182,9 @@ void TestVolumes::transferIsEdited() {
   // Presets, and back to automatic. To look at a point changes nothing.
   studio.child<QAction>("volume.preset.ramp")->trigger();
   QVERIFY(shapeOf(studio, id).preset == std::size_t{0} && shapeOf(studio, id).look.opacity.empty());
+  const auto isMarked = [&](const char* preset) { return studio.child<QAction>(preset)->isChecked(); };
+  const auto* const automatic = studio.child<QAbstractButton>("volume.automatic");
+  QVERIFY(isMarked("volume.preset.ramp") && !isMarked("volume.preset.solid") && !automatic->isChecked());
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && editor->shown().points.size() == 2, kPatienceMs);
   // As opaque as the automatic choice, whatever was there before.
   const double high = editor->shown().points.back().opacity;
@@ -223,8 +227,11 @@ void TestVolumes::transferIsEdited() {
   studio.trigger("undo");
   studio.trigger("undo");
   QCOMPARE(shapeOf(studio, id).look.opacity.size(), count);
-  QTest::mouseClick(studio.child<QWidget>("volume.automatic"), Qt::LeftButton);
-  QVERIFY(shapeOf(studio, id).look.opacity.empty());
+  for (int clicks = 0; clicks < 2; ++clicks) {
+    QTest::mouseClick(studio.child<QWidget>("volume.automatic"), Qt::LeftButton);
+    QVERIFY(shapeOf(studio, id).look.opacity.empty());
+    QVERIFY(automatic->isChecked() && !isMarked("volume.preset.ramp"));
+  }
   QTRY_VERIFY_WITH_TIMEOUT(studio.picture() == before, kPatienceMs);
 
   // Colours and opacities of a file.

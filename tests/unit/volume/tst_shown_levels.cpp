@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <numeric>
 
 #include "app/levels/volume_levels.h"
 #include "core/base/error.h"
@@ -96,6 +97,7 @@ class TestShownLevels : public QObject {
   void areTheSameHoweverTheyAreHad();
   void ofAStoreAreSeenBeforeTheyAreRead();
   void theirValuesAreCountedAsTheyAreRead();
+  void valuesOfFlatDataAreCounted();
   void whatLiesAroundABodyIsSeenThrough();
   void areNotTakenWhereNobodyWatches();
   void areNotTakenWhereTheyAreDamaged();
@@ -223,6 +225,63 @@ void TestShownLevels::theirValuesAreCountedAsTheyAreRead() {
   const double ball = 4.0 / 3 * 3.14159265 * 0.125 / 8;  // above a half, of a cube of edge 2
   QVERIFY2(std::abs(shareAbove(0.5) - ball) < 0.1 * ball, qPrintable(QString::number(shareAbove(0.5))));
   QVERIFY(shown.volume->usualOpacity(range) == opacity);
+}
+
+namespace {
+
+/// A picture of the data themselves, for which every brick is read.
+void readAll(const volume::ShownVolume& volume) {
+  scene::VolumeLook look;
+  look.opacity = {{-1, 0.001}};
+  look.unitLength = 1;
+  look.pixelError.reset();
+  std::vector<float> rgba(std::size_t{4} * kWidth * kHeight);
+  volume.cast(
+      {.look = look,
+       .scale = {},
+       .camera = scene::cameraFor(volume.bounds(), {0.3, 0.5, 0.4}, {0, 0, 1}, double{kWidth} / kHeight),
+       .width = kWidth,
+       .height = kHeight,
+       .rows = kHeight,
+       .from = {},
+       .to = {},
+       .whole = true,
+       .stop = {}},
+      rgba);
+}
+
+double countsOf(const volume::ShownVolume& volume) {
+  const auto histogram = volume.histogram();
+  return std::accumulate(histogram->counts.begin(), histogram->counts.end(), 0.0);
+}
+
+}  // namespace
+
+/// Three nodes thick, and without values in the lowest layer, as grids are that are sampled within a box around them.
+void TestShownLevels::valuesOfFlatDataAreCounted() {
+  constexpr int kSide = 300;
+  for (const int axis : {1, 2}) {
+    TemporaryFolder folder;
+    std::array<int, 3> dims{kSide, kSide, kSide};
+    dims[std::size_t(axis)] = 3;
+    std::vector<float> values;
+    for (int k = 0; k < dims[2]; ++k)
+      for (int j = 0; j < dims[1]; ++j)
+        for (int i = 0; i < dims[0]; ++i)
+          values.push_back((axis == 1 ? j : k) == 0 ? NAN : static_cast<float>(i));
+    std::ofstream(folder / "flat.raw", std::ios::binary)
+        .write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(float)));
+    fields::OpenRequest request = test::rawRequest({folder / "flat.raw"});
+    request.options["dims"] =
+        std::to_string(dims[0]) + ',' + std::to_string(dims[1]) + ',' + std::to_string(dims[2]);
+    Shown shown(request, "v", nullptr);
+    QVERIFY(shown.volume->valueRange()[1] > 290);
+    readAll(*shown.volume);
+    // Two layers of three.
+    const double share = countsOf(*shown.volume) / (299.0 * 299 * 2);
+    QVERIFY2(share > 0.55 && share < 0.75, qPrintable(QString::number(share)));
+  }
 }
 
 /// A body of one value that takes most of its box, in several bricks.

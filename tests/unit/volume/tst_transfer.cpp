@@ -19,6 +19,7 @@ class TestTransfer : public QObject {
   void automaticOpacityLeavesOutTheBackground();
   void aFewFarValuesDoNotHideTheOthers();
   void whatLiesAroundIsTheBackground();
+  void bothSidesOfABackgroundInTheMiddleAreSeen();
   void whatIsTheSameEverywhereIsSeenThrough();
 };
 
@@ -139,6 +140,43 @@ void TestTransfer::whatLiesAroundIsTheBackground() {
   // Where the background is the most frequent value nothing changes, nor by what is outside of the range.
   for (const double border : {20.5, -1.0, 300.0})
     QCOMPARE(opacity(scan, border, 100), opacity(scan, {}, 100));
+}
+
+/// Where something lies on both, as of a vorticity, or of pressures around that of what flows in.
+void TestTransfer::bothSidesOfABackgroundInTheMiddleAreSeen() {
+  TransferFunction transfer = ramp();
+  const auto opacity = [&](const std::vector<std::uint64_t>& histogram, double min, double max, double value,
+                           std::optional<double> border = {}) {
+    transfer.opacity = volume::automaticOpacity(min, max, histogram, 200, border);
+    volume::checkTransfer(transfer);
+    return volume::opacityAt(transfer, value);
+  };
+  std::vector<std::uint64_t> both(256);
+  for (int n = 0; n < 256; ++n)
+    both[std::size_t(n)] = static_cast<std::uint64_t>(20'000 * std::exp(-std::abs(n - 127.5) / 16));
+  QVERIFY(opacity(both, -1, 1, -0.9) > 0);
+  QCOMPARE(opacity(both, -1, 1, -0.9), opacity(both, -1, 1, 0.9));
+  QCOMPARE(opacity(both, -1, 1, 0), 0.0);
+  // Without signs where it is what half of the volume has.
+  QVERIFY(opacity(both, 1, 3, 1.1) == 0 && opacity(both, 1, 3, 2.9) > 0);
+  both[128] = 1'000'000;
+  QVERIFY(opacity(both, 1, 3, 1.1) > 0 && opacity(both, 1, 3, 2.9) > 0);
+  QCOMPARE(opacity(both, 1, 3, 2.005), 0.0);
+  // A few far values change nothing of that.
+  std::vector<std::uint64_t> far(1024);
+  std::copy(both.begin(), both.end(), far.begin());
+  far.back() = 1;
+  QVERIFY(opacity(far, -1, 7, -0.9) > 0 && opacity(far, -1, 7, 0.9) > 0);
+  // With next to nothing on one side it is the other that is seen.
+  std::vector<std::uint64_t> upper = both;
+  std::fill_n(upper.begin(), 120, 0);
+  upper[2] = 1;
+  QVERIFY(opacity(upper, -1, 1, -0.95) == 0 && opacity(upper, -1, 1, 0.9) > 0);
+  // Nor is it of labels, or where another value lies all around.
+  std::vector<std::uint64_t> labels(256);
+  labels[0] = 1'000, labels[128] = 5'000, labels[255] = 1'000;
+  QVERIFY(opacity(labels, 0, 2, 0) == 0 && opacity(labels, 0, 2, 2) > 0);
+  QVERIFY(opacity(both, 1, 3, 1, 1.001) == 0 && opacity(both, 1, 3, 2.9, 1.001) > 0);
 }
 
 /// Exactly so, or up to the rounding of what was interpolated.

@@ -195,11 +195,14 @@ void IsolinesRun::writeGeometry(const std::filesystem::path& path) const {
 
 scene::SceneItem IsolinesRun::item(const Object& look) const {
   const std::shared_ptr<const BundleSpool> spool = m_spool.load();
+  const auto& lines = std::get<Isolines>(look.shape);
   const auto column = colorColumn();
   scene::SceneItem item = describedItem(look, column && spool ? spool->range(*column) : std::nullopt,
                                         column && spool ? spool->usualLeast(*column) : std::nullopt);
-  item.widthPixels = std::get<Isolines>(look.shape).widthPixels;
-  if (spool) item.lines = lineGeometry(spool, column);
+  item.widthPixels = lines.widthPixels;
+  // The first value is the line's own: what it stands out from follows from it.
+  const bool contrasts = lines.contrast && !item.colored;
+  if (spool) item.lines = lineGeometry(spool, contrasts ? kValueColumn : column);
   return item;
 }
 

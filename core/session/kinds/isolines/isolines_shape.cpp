@@ -6,7 +6,7 @@
 namespace farfield::session {
 
 void readKeys(const detail::View& view, Isolines& out) {
-  detail::checkKeys(view, {"on", "by", "value", "count", "range", "width"});
+  detail::checkKeys(view, {"on", "by", "value", "count", "range", "width", "contrast"});
   detail::readOnSurface(view["on"], out.on);
   view["by"].require("name a function");
   detail::readFunction(view["by"], out.by);
@@ -26,6 +26,7 @@ void readKeys(const detail::View& view, Isolines& out) {
     out.range = ends;
   }
   view["width"].read(out.widthPixels, detail::kWidth);
+  view["contrast"].read(out.contrast);
 }
 
 void writeKeys(detail::Keys& out, const Isolines& shape) {
@@ -39,6 +40,7 @@ void writeKeys(detail::Keys& out, const Isolines& shape) {
     out.set("count", shape.count);
   out.put("range", shape.range);
   out.put("width", shape.widthPixels, Isolines{}.widthPixels);
+  out.put("contrast", shape.contrast, false);
 }
 
 }  // namespace farfield::session

@@ -25,7 +25,13 @@ struct Isolines {
   /// the function has on the surface, in each step.
   std::optional<std::array<double, 2>> range = {};
   double widthPixels = 1.5;
-  void forgetLooks() { widthPixels = 1.5; }
+  /// Of lines in one colour on a surface that is coloured by the same function: each is black or white instead, whichever stands out from the
+  /// colour that the surface has there.
+  bool contrast = false;
+  void forgetLooks() {
+    widthPixels = 1.5;
+    contrast = false;
+  }
   bool operator==(const Isolines&) const = default;
 };
 

@@ -1,0 +1,92 @@
+#include "app/model/session_maps.h"
+
+#include <QUndoStack>
+#include <algorithm>
+#include <utility>
+
+#include "app/model/volume_fields.h"
+
+namespace farfield::app {
+namespace {
+
+scene::MapChoice plain(const scene::MapChoice& map) {
+  scene::MapChoice its(map.name);
+  its.points = map.points;
+  return its;
+}
+
+void addOnce(std::vector<scene::MapChoice>& maps, const scene::MapChoice& map) {
+  if (std::find(maps.begin(), maps.end(), map) == maps.end()) maps.push_back(map);
+}
+
+auto named(const std::vector<scene::MapChoice>& maps, const std::string& name) {
+  return std::count_if(maps.begin(), maps.end(),
+                       [&](const scene::MapChoice& map) { return map.name == name; });
+}
+
+}  // namespace
+
+SessionMaps::SessionMaps(Document& document, const Settings& settings, std::vector<std::string> builtIn,
+                         QObject* parent)
+    : QObject(parent),
+      m_document(document),
+      m_settings(settings),
+      m_builtIn(std::move(builtIn)),
+      m_used(used()),
+      m_index(document.undoStack().index()) {
+  connect(&document.undoStack(), &QUndoStack::indexChanged, this,
+          [this](int index) { look(index < std::exchange(m_index, index)); });
+  connect(&document, &Document::replaced, this, [this] {
+    m_left.clear();
+    m_unwanted.clear();
+    m_used = used();
+  });
+}
+
+std::vector<scene::MapChoice> SessionMaps::used() const {
+  std::vector<scene::MapChoice> maps;
+  for (const ObjectId id : m_document.objectIds()) {
+    const session::Coloring color = withPlainColors(*m_document.object(id)).color;
+    if (!color.by.empty() && !color.map.points.empty()) addOnce(maps, plain(color.map));
+  }
+  return maps;
+}
+
+/// A map that was edited or renamed is still there, as it is now; what was undone has not been.
+void SessionMaps::look(bool undone) {
+  std::vector<scene::MapChoice> now = used();
+  const std::vector<scene::MapChoice> before = std::exchange(m_used, std::move(now)), leftBefore = m_left;
+  const auto isUsed = [&](const scene::MapChoice& map) {
+    return std::find(m_used.begin(), m_used.end(), map) != m_used.end();
+  };
+  for (const scene::MapChoice& map : before) {
+    const bool isRenamed = std::any_of(m_used.begin(), m_used.end(), [&](const scene::MapChoice& other) {
+      return other.points == map.points;
+    });
+    const bool isUnwanted = std::find(m_unwanted.begin(), m_unwanted.end(), map.name) != m_unwanted.end();
+    if (!undone && !isRenamed && !isUnwanted && named(m_used, map.name) < named(before, map.name))
+      addOnce(m_left, map);
+  }
+  std::erase_if(m_left, isUsed);
+  if (m_left != leftBefore) emit changed();
+}
+
+std::vector<scene::MapChoice> SessionMaps::list(const scene::MapChoice& shown) const {
+  std::vector<scene::MapChoice> maps;
+  for (const std::string& name : m_builtIn) addOnce(maps, name);
+  for (const scene::MapChoice& map : m_settings.colorMaps()) addOnce(maps, plain(map));
+  for (const session::Object& object : m_document.session().objects)
+    if (!object.color.by.empty()) addOnce(maps, plain(object.color.map));
+  addOnce(maps, plain(shown));
+  for (const scene::MapChoice& map : m_left) addOnce(maps, map);
+  return maps;
+}
+
+std::string SessionMaps::freeName(const std::string& wanted) const {
+  const std::vector<scene::MapChoice> maps = list(scene::MapChoice{});
+  std::string name = wanted;
+  for (int n = 2; named(maps, name) > 0; ++n) name = wanted + ' ' + std::to_string(n);
+  return name;
+}
+
+}  // namespace farfield::app

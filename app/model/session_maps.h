@@ -1,0 +1,45 @@
+#pragma once
+// The colour maps that there are to choose from: built in, kept for all sessions, and those that are written out in this one, whether an
+// object has them now or has had them. What is made in a session is lost with its last object otherwise.
+
+#include <QObject>
+#include <string>
+#include <vector>
+
+#include "app/model/document.h"
+#include "app/model/settings.h"
+
+namespace farfield::app {
+
+/// Lives on the UI thread; what it is given outlives it.
+class SessionMaps : public QObject {
+  Q_OBJECT
+ public:
+  SessionMaps(Document& document, const Settings& settings, std::vector<std::string> builtIn,
+              QObject* parent = nullptr);
+
+  /// Neither turned over nor in bands, each once; `shown` is among them.
+  std::vector<scene::MapChoice> list(const scene::MapChoice& shown) const;
+  /// A name that no other map has: `wanted`, or with a number behind it.
+  std::string freeName(const std::string& wanted) const;
+  /// What somebody takes out of the list is not kept once no object has it.
+  void forget(const std::string& name) { m_unwanted.push_back(name); }
+
+ signals:
+  /// Other maps were left.
+  void changed();
+
+ private:
+  std::vector<scene::MapChoice> used() const;
+  void look(bool undone);
+
+  Document& m_document;
+  const Settings& m_settings;
+  const std::vector<std::string> m_builtIn;
+  std::vector<scene::MapChoice> m_used;  ///< written out, that objects have
+  std::vector<scene::MapChoice> m_left;  ///< written out, that no object has any more
+  std::vector<std::string> m_unwanted;
+  int m_index = 0;  ///< of the undo stack
+};
+
+}  // namespace farfield::app
