@@ -54,6 +54,10 @@ std::string saidOf(const AxisName& axis) {
   return axis.units.empty() ? axis.name : axis.name + " [" + axis.units + "]";
 }
 
+std::array<std::string, 3> saidOf(const std::array<AxisName, 3>& axes) {
+  return {saidOf(axes[0]), saidOf(axes[1]), saidOf(axes[2])};
+}
+
 std::string timeUnitsOf(const paging::DatasetDescription& data) {
   const std::string units = attributeOf(data, "time.units");
   return units.substr(0, units.find(" since "));

@@ -23,6 +23,7 @@ std::array<AxisName, 3> axisNames(std::span<const paging::DatasetDescription* co
 
 /// "longitude [°]", or the name alone.
 std::string saidOf(const AxisName& axis);
+std::array<std::string, 3> saidOf(const std::array<AxisName, 3>& axes);
 
 /// Of a span of time between steps: "hours" of "hours since 1968-5-23". Empty if the data do not say it.
 std::string timeUnitsOf(const paging::DatasetDescription& data);

@@ -53,9 +53,10 @@ struct MarkLook {
 
 struct Annotations {
   std::vector<TextNote> texts = {};
-  bool scaleBar = false;     ///< a bar of a round length, at the depth of what the camera looks at
-  bool axes = false;         ///< edges of the bounds, with numbers
-  bool orientation = false;  ///< the directions x, y, z in a corner
+  bool scaleBar = false;  ///< a bar of a round length, at the depth of what the camera looks at
+  bool axes = false;      ///< edges of the bounds, with numbers
+  std::array<std::string, 3> axisNames{"x", "y", "z"};  ///< on them, as the data say
+  bool orientation = false;                             ///< the directions x, y, z in a corner
   bool operator==(const Annotations&) const = default;
 };
 

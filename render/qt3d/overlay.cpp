@@ -177,7 +177,8 @@ QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, co
     view::MarkPaper paper = paperFor(1);
     std::vector<view::MarkBox> beside = taken;
     if (wanted.axes) {
-      const std::vector<view::Mark> axes = view::axesMarks(scene.bounds, scene.camera, paper, taken);
+      const std::vector<view::Mark> axes =
+          view::axesMarks(scene.bounds, scene.camera, paper, taken, wanted.axisNames);
       paint(axes, paper);
       const std::vector<view::MarkBox> numbers = view::boxesOf(axes, paper);
       beside.insert(beside.end(), numbers.begin(), numbers.end());

@@ -104,6 +104,7 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
   scene.bounds = bounds;
   scene.background = background;
   scene.notes.axes = notes.axes;
+  scene.notes.axisNames = notes.axisNames;
   scene.notes.scaleBar = notes.scaleBar;
   scene.notes.texts = notes.texts;  // to which the bar gives way
   for (const QString& id : order) {

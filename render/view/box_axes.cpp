@@ -151,7 +151,7 @@ std::vector<int> axesAcross(const scene::Camera& camera) {
 }  // namespace
 
 BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em,
-                std::span<const PixelRect> taken) {
+                std::span<const PixelRect> taken, const std::array<std::string, 3>& names) {
   BoxAxes made;
   if (bounds.empty() || !isFinite(bounds.min) || !isFinite(bounds.max)) return made;
   const ScreenMap map(camera, width, height);
@@ -203,14 +203,15 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       labels.put(at, away, 1.5, tick.label, Labels::Need::MayBeLeftOut);
       last = at;
     }
-    std::string name(1, "xyz"[axis]);
+    std::string name = names[static_cast<std::size_t>(axis)];
     if (ticks.exponent != 0) name += " \u00d7" + color::powerOfTen(ticks.exponent);
     PixelPoint from = 0.5 * (chosen.a + chosen.b), outwards = away;
     double distance = 3.2;
-    if (const double times = camera.stretch[axis] / leastOf(camera.stretch); times > 1 + kAlike) {
-      const double narrow = roomOf({{}, name}, em).half[0];
+    const double narrow =
+        roomOf({{}, name.substr(names[static_cast<std::size_t>(axis)].size() - 1)}, em).half[0];
+    if (const double times = camera.stretch[axis] / leastOf(camera.stretch); times > 1 + kAlike)
       name += " " + color::formatNumber(times, 3) + ":1";
-      const double half = roomOf({{}, name}, em).half[0];
+    if (const double half = roomOf({{}, name}, em).half[0]; half > narrow) {
       // not on the numbers; where it would be cut off, or lie beside a legend as if it were of that, it stands over the upper end
       from[0] += (half - narrow) * away[0];
       const PixelPoint at = from + distance * em * away;

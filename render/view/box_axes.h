@@ -35,10 +35,11 @@ struct PixelRect {
 
 /// Labels do not lie over one another, nor on anything of `taken`: where two axes meet, one number goes farther out, or is left out. The
 /// name of an axis says how often it is stretched beside the one that is least.
-/// Axes of `bounds` in a picture of width x height pixels whose letters are `em` pixels high. Nothing where the box
+/// Axes of `bounds` in a picture of width x height pixels whose letters are `em` pixels high, with their names. Nothing where the box
 /// is empty, or part of it is behind the eye.
 BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, int height, double em,
-                std::span<const PixelRect> taken = {});
+                std::span<const PixelRect> taken = {},
+                const std::array<std::string, 3>& names = {"x", "y", "z"});
 
 /// A bar of a round length, at the depth of what the camera looks at, of at most a fifth of the picture's width. Where axes are
 /// stretched it is true along those that lie across the picture, if these are stretched alike.

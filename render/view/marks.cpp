@@ -121,13 +121,13 @@ void addRing(std::vector<Mark>& marks, PixelPoint middle, double radius, double 
 }  // namespace
 
 std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper,
-                            std::span<const MarkBox> taken) {
+                            std::span<const MarkBox> taken, const std::array<std::string, 3>& names) {
   std::vector<Mark> marks;
   if (!isUsable(camera)) return marks;
   std::vector<PixelRect> kept;
   for (const MarkBox& box : taken) kept.push_back({box.corner, box.size});
   const BoxAxes axes = boxAxes(bounds, camera, std::max(1, static_cast<int>(paper.width)),
-                               std::max(1, static_cast<int>(paper.height)), paper.em, kept);
+                               std::max(1, static_cast<int>(paper.height)), paper.em, kept, names);
   for (const bool faint : {true, false})
     for (const AxisStroke& stroke : axes.strokes)
       if (stroke.faint == faint)

@@ -47,7 +47,8 @@ struct MarkPaper {
 /// All below: nothing where the camera cannot be drawn with.
 /// Labels keep off `taken`.
 std::vector<Mark> axesMarks(const Bounds& bounds, const scene::Camera& camera, const MarkPaper& paper,
-                            std::span<const MarkBox> taken = {});
+                            std::span<const MarkBox> taken = {},
+                            const std::array<std::string, 3>& names = {"x", "y", "z"});
 /// At the bottom, above such of the texts as would be written over it, and beside or above what is in `taken`, as far as there is room.
 std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& paper,
                                 std::span<const scene::TextNote> texts = {},

@@ -40,7 +40,7 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
     const MarkPaper paper = paperOf(image, scene.background, letters);
     std::vector<MarkBox> beside = taken;
     if (notes.axes) {
-      const std::vector<Mark> axes = axesMarks(scene.bounds, scene.camera, paper, taken);
+      const std::vector<Mark> axes = axesMarks(scene.bounds, scene.camera, paper, taken, notes.axisNames);
       draw(image, axes, letters);
       const std::vector<MarkBox> numbers = boxesOf(axes, paper);
       beside.insert(beside.end(), numbers.begin(), numbers.end());

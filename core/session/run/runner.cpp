@@ -12,6 +12,7 @@
 #include "core/base/log.h"
 #include "core/base/small_pages.h"
 #include "core/base/url.h"
+#include "core/fields/axis_names.h"
 #include "core/fields/dates.h"
 #include "core/scene/legend_title.h"
 #include "core/session/run/contrasting_lines.h"
@@ -303,6 +304,9 @@ class Run {
       if (!m_session.image.legend) item.scale.title.clear();
     }
     scene.notes = m_session.image.notes;
+    std::vector<const paging::DatasetDescription*> seen;
+    for (const DataRun& run : m_runs) seen.push_back(&run.data->description());
+    scene.notes.axisNames = fields::saidOf(fields::axisNames(seen));
     scene.clip = m_session.image.clip;
     scene.phase = m_session.image.phase;
     if (!m_runs.empty()) {

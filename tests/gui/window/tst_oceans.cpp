@@ -218,6 +218,12 @@ void TestOceans::placesAndAgesHaveUnits() {
   static const QRegularExpression kPlace(
       "^longitude [0-9.]+\u00b0, latitude [0-9.]+\u00b0, z -[0-9.]+ m   block 0, cell \\(");
   QVERIFY2(said.contains(kPlace), qPrintable(said));
+  // So are the axes with numbers.
+  const std::array<std::string, 3> names =
+      app::withKnownTexts(ocean.session().image, ocean.model).notes.axisNames;
+  QCOMPARE(names[0], std::string("longitude [\u00b0]"));
+  QCOMPARE(names[1], std::string("latitude [\u00b0]"));
+  QCOMPARE(names[2], std::string("z [m]"));
 
   ocean.trigger("addProbe");
   const auto head = [&](int column) {

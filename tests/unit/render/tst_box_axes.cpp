@@ -39,6 +39,31 @@ class TestBoxAxes : public QObject {
             12);
   }
 
+  // Long ones, too: all of each is in the picture, and on no number.
+  void axesAreCalledAsTheDataSay() {
+    const std::array<std::string, 3> names{"longitude [\u00b0]", "latitude [\u00b0]", "z [m]"};
+    Bounds bounds;
+    bounds.add(Vec3{-180, -90, -50});
+    bounds.add(Vec3{180, 90, 0});
+    constexpr double kEm = 12;
+    for (const Vec3 from : {Vec3{1, -1, 0.7}, {-1, 0.3, 0.2}, {0, 0, 1}}) {
+      const scene::Camera camera =
+          scene::cameraFor(bounds, from, from.z < 1 ? Vec3{0, 0, 1} : Vec3{0, 1, 0}, 1.6);
+      const BoxAxes axes = boxAxes(bounds, camera, 800, 500, kEm, {}, names);
+      for (const char* const name : {"longitude", "latitude"}) {
+        const auto found = std::find_if(axes.labels.begin(), axes.labels.end(),
+                                        [&](const AxisLabel& label) { return label.text.starts_with(name); });
+        QVERIFY(found != axes.labels.end());
+        const double half = 0.3 * kEm * static_cast<double>(found->text.size());
+        QVERIFY(found->place[0] > half && found->place[0] < 800 - half);
+        for (const AxisLabel& other : axes.labels)
+          QVERIFY2(&other == &*found || std::abs(other.place[1] - found->place[1]) > 0.8 * kEm ||
+                       std::abs(other.place[0] - found->place[0]) > half,
+                   qPrintable(QString::fromStdString(found->text + " and " + other.text)));
+      }
+    }
+  }
+
   // One number alone would tell neither the scale nor the direction.
   void twoNumbersAreThere() {
     for (const auto& [low, high] : {std::pair(-0.986, -0.014), {0.3, 0.6}, {-1.4, 3.9}, {0.93, 2.96}}) {
