@@ -33,6 +33,7 @@
 #include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/typed_line.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/ui/volume_panel.h"
@@ -66,7 +67,10 @@ QAction* MainWindow::action(const char* name, const QString& iconName, const QSt
   const QString key = keys.isEmpty() ? QString() : " (" + keys.toString(QKeySequence::NativeText) + ')';
   made->setToolTip(tip + key);
   made->setStatusTip(tip);
-  connect(made, &QAction::triggered, this, [work = std::move(work)] { work(); });
+  connect(made, &QAction::triggered, this, [work = std::move(work)] {
+    takeTyped(QApplication::focusWidget());
+    work();
+  });
   addAction(made);
   m_actions[name] = made;
   return made;
@@ -107,8 +111,15 @@ void MainWindow::makeActions() {
          [this] { offerLeftWork(Offer::OnDemand); });
   action("quit", {}, tr("&Quit"), QKeySequence::Quit, tr("End Farfield"), [this] { close(); });
 
-  QAction* const undo = m_model.document().undoStack().createUndoAction(this, tr("Undo"));
-  QAction* const redo = m_model.document().undoStack().createRedoAction(this, tr("Redo"));
+  QUndoStack& steps = m_model.document().undoStack();
+  QAction* const undo = steps.createUndoAction(this, tr("Undo"));
+  QAction* const redo = steps.createRedoAction(this, tr("Redo"));
+  // What is being typed is the last step.
+  disconnect(undo, &QAction::triggered, &steps, nullptr);
+  connect(undo, &QAction::triggered, &steps, [&steps] {
+    takeTyped(QApplication::focusWidget());
+    steps.undo();
+  });
   undo->setIcon(icon("undo"));
   undo->setShortcut(QKeySequence::Undo);
   redo->setIcon(icon("redo"));
