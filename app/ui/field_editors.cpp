@@ -302,6 +302,7 @@ class NumbersEditor final : public FieldEditor {
   }
   void refuse(const QString& why, bool final) override {
     m_problem.show(this, why, objectName() + ".error");
+    if (!final && m_typedIn) m_typedIn->refuse();
     if (final) setValue(m_value);
     if (final) m_saidLongEnough.start();
   }
@@ -324,7 +325,8 @@ class NumbersEditor final : public FieldEditor {
   }
 
  private:
-  void tell(const NumberEdit& edit, bool final) {
+  void tell(NumberEdit& edit, bool final) {
+    m_typedIn = &edit;
     m_saidLongEnough.stop();
     m_problem.show(this, {}, {});
     if (!m_before) m_before = m_value;
@@ -354,9 +356,10 @@ class NumbersEditor final : public FieldEditor {
   }
   bool m_vector, m_automatic;
   std::vector<NumberEdit*> m_edits;
+  NumberEdit* m_typedIn = nullptr;  ///< last
   ProblemLabel m_problem;
   QTimer m_saidLongEnough;  ///< once what it is about has been taken back
-  QStringList m_ends;  ///< as they are chosen automatically; one that is no number: not known
+  QStringList m_ends;       ///< as they are chosen automatically; one that is no number: not known
   QVariant m_value;
   std::optional<QVariant> m_before;     ///< when typing began, while it goes on
   std::optional<std::size_t> m_heldAt;  ///< where the keyboard was

@@ -137,14 +137,18 @@ void MapEditor::setColor(const QColor& color) {
   emit edited(m_points, true);
 }
 
+std::array<double, 2> MapEditor::roomOfChosen() const {
+  const double now = m_points[m_chosen].place;
+  if (m_chosen == 0 || m_chosen + 1 == m_points.size()) return {now, now};
+  const double least = m_points[m_chosen - 1].place + kLeastGap,
+               most = m_points[m_chosen + 1].place - kLeastGap;
+  return least <= most ? std::array{least, most} : std::array{now, now};
+}
+
 void MapEditor::setPlace(double place, bool finished) {
-  const bool isEnd = m_chosen == 0 || m_chosen + 1 == m_points.size();
-  if (!isEnd) {
-    const double least = m_points[m_chosen - 1].place + kLeastGap,
-                 most = m_points[m_chosen + 1].place - kLeastGap;
-    if (least <= most) m_points[m_chosen].place = std::clamp(place, least, most);
-    update();
-  }
+  const auto [least, most] = roomOfChosen();
+  m_points[m_chosen].place = std::clamp(place, least, most);
+  update();
   emit edited(m_points, finished);
   emit chosenChanged();
 }

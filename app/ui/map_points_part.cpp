@@ -98,6 +98,8 @@ void MapPointsPart::showPoint() {
   QPixmap patch(14, 14);
   patch.fill(QColor(point.color[0], point.color[1], point.color[2]));
   m_color->setIcon(patch);
+  const auto [least, greatest] = m_editor->roomOfChosen();
+  m_place->setRange(least, greatest);
   m_place->setValue(point.place);
   m_place->setEnabled(!isEnd);
   m_remove->setEnabled(!isEnd);

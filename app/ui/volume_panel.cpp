@@ -367,6 +367,10 @@ void VolumePanel::refreshPoint() {
   const bool chosen = selected >= 0 && selected < static_cast<int>(points.size());
   m_value->setEnabled(chosen);
   m_opacity->setEnabled(chosen);
+  if (chosen) {
+    const auto [least, greatest] = m_editor->roomOfSelected();
+    m_value->setRange(least, greatest);
+  }
   m_value->setValue(chosen ? std::optional(points[static_cast<std::size_t>(selected)].value) : std::nullopt);
   m_opacity->setValue(chosen ? std::optional(points[static_cast<std::size_t>(selected)].opacity)
                              : std::nullopt);
