@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/ui/map_swatch.h"
@@ -179,16 +180,16 @@ void MapEditor::removePoint() {
   emit chosenChanged();
 }
 
-// Delete is not the window's here, which would take the object away.
+// These keys are not the window's here, which would take the object away, or go through the steps of the data.
 bool MapEditor::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key == Qt::Key_Insert || key == Qt::Key_Delete) {
-      event->accept();
-      return true;
-    }
-  }
-  return QWidget::event(event);
+  if (event->type() != QEvent::ShortcutOverride) return QWidget::event(event);
+  const auto* const key = static_cast<QKeyEvent*>(event);
+  constexpr int kOwn[] = {Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Insert, Qt::Key_Delete};
+  if (std::find(std::begin(kOwn), std::end(kOwn), key->key()) == std::end(kOwn) ||
+      key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
+    return QWidget::event(event);
+  event->accept();
+  return true;
 }
 
 void MapEditor::paintEvent(QPaintEvent*) {
