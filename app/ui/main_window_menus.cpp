@@ -92,8 +92,8 @@ void MainWindow::makeActions() {
          tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
          [this] { rendererDialog(); });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
-  action("saveAs", {}, tr("Save &as …"), QKeySequence::SaveAs, tr("Save the session under another name"),
-         [this] { save(true); });
+  action("saveAs", {}, tr("Save &as …"), QKeySequence("Ctrl+Shift+S"),
+         tr("Save the session under another name"), [this] { save(true); });
   action("exportImage", "image", tr("Export &picture …"), QKeySequence("Ctrl+E"),
          tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
   action("exportGeometry", "export", tr("Export &geometry …"), {},
