@@ -18,6 +18,7 @@
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
 #include "app/ui/panel_focus.h"
+#include "app/ui/panel_width.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
@@ -118,6 +119,8 @@ void MainWindow::makeDocks() {
   resizeDocks({pipeline, properties}, {m_pipeline->sizeHint().width(), m_properties->sizeHint().width()},
               Qt::Horizontal);
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
+  keepWideEnough(*colors, *m_colors);
+  keepWideEnough(*volume, *m_volume);
   new CoverNotice(m_model.document(), *m_notice, this);
 }
 

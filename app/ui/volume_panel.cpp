@@ -113,7 +113,6 @@ QString textOfLevels(const app::LevelsReport& levels) {
 VolumePanel::VolumePanel(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(tr("Volume"));
   auto* const page = new QWidget;
   auto* const column = new QVBoxLayout(page);
