@@ -257,6 +257,7 @@ void MainWindow::makeActions() {
          [this] { m_panelFocus->goToPanel(true); });
   action("previousPanel", {}, tr("Pre&vious panel"), QKeySequence("Shift+F6"),
          tr("The keyboard goes to the panel before"), [this] { m_panelFocus->goToPanel(false); });
+  makePanelActions();
   action("resetLayout", {}, tr("Reset the la&yout"), {}, tr("Docks and tool bars where they were at first"),
          [this] { resetLayout(); });
 
@@ -416,7 +417,7 @@ void MainWindow::makeMenus() {
   QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   panels->addSeparator();
-  fill(panels, {"nextPanel", "previousPanel"});
+  fill(panels, {"nextPanel", "previousPanel", "", "tearPanel", "panelLeft", "panelRight", "panelBottom"});
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
@@ -573,7 +574,7 @@ void MainWindow::updateActions() {
         "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
         "viewMinusZ",  "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
         "camera",      "turntable",     "plotLine",       "pinProbe",    "twoViews",   "fourViews",
-        "compareData", "stretch"})
+        "compareData", "stretch",       "tearPanel",      "panelLeft",   "panelRight", "panelBottom"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
   QAction* const convert = m_actions.at("convert");
