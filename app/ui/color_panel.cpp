@@ -40,7 +40,6 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Colours"));
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* const page = new QWidget(this);
   auto* const column = new QVBoxLayout(page);
   column->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);

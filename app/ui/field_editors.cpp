@@ -32,6 +32,7 @@
 #include "app/ui/typed_line.h"
 #include "app/ui/what_is_this.h"
 #include "core/base/units.h"
+#include "render/color/ticks.h"
 
 namespace farfield::ui {
 namespace {
@@ -181,6 +182,7 @@ class NumberEditor final : public FieldEditor {
       m_slider->setObjectName(field.key + ".slider");
       m_slider->setAccessibleName(field.label);
       row->addWidget(m_slider, 1);
+      setTabOrder(m_slider, m_edit);
       connect(m_slider, &QSlider::valueChanged, this, [this](int at) {
         if (m_setting) return;
         const double value = valueAt(at);
@@ -237,7 +239,12 @@ class NumberEditor final : public FieldEditor {
  private:
   double valueAt(int step) const {
     const double value = m_ends[0] + (m_ends[1] - m_ends[0]) * static_cast<double>(step) / m_steps;
-    return m_whole ? std::round(value) : value;
+    if (m_whole) return std::round(value);
+    // As round as it can be told from the next step; the ends, beyond which there is nothing, are what they are.
+    constexpr double kPartOfStep = 0.4;
+    return step == 0 || step == m_steps
+               ? value
+               : color::plainNumber(value, kPartOfStep * (m_ends[1] - m_ends[0]) / m_steps);
   }
   QVariant asValue(double value) const {
     return m_whole ? QVariant::fromValue<qlonglong>(std::llround(value)) : QVariant(value);
@@ -306,6 +313,7 @@ class NumbersEditor final : public FieldEditor {
   }
   void refuse(const QString& why, bool final) override {
     m_problem.show(this, why, objectName() + ".error");
+    if (!final && m_typedIn) m_typedIn->refuse();
     if (final) setValue(m_value);
     if (final) m_saidLongEnough.start();
   }
@@ -328,7 +336,8 @@ class NumbersEditor final : public FieldEditor {
   }
 
  private:
-  void tell(const NumberEdit& edit, bool final) {
+  void tell(NumberEdit& edit, bool final) {
+    m_typedIn = &edit;
     m_saidLongEnough.stop();
     m_problem.show(this, {}, {});
     if (!m_before) m_before = m_value;
@@ -358,6 +367,7 @@ class NumbersEditor final : public FieldEditor {
   }
   bool m_vector, m_automatic;
   std::vector<NumberEdit*> m_edits;
+  NumberEdit* m_typedIn = nullptr;  ///< last
   ProblemLabel m_problem;
   QTimer m_saidLongEnough;  ///< once what it is about has been taken back
   QStringList m_ends;       ///< as they are chosen automatically; one that is no number: not known

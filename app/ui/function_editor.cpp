@@ -92,10 +92,14 @@ void FunctionEditor::setValue(const QVariant& value) {
   }
   if (m_typing) return;
   const int index = m_list->findData(m_value);
-  const QSignalBlocker quiet(m_list);
-  m_list->setCurrentIndex(index);
   QLineEdit* const line = m_list->lineEdit();
-  line->setText(index >= 0 ? m_list->itemText(index) : m_value);
+  // What is chosen to be typed over stays so, whatever else changes.
+  if (const QString text = index >= 0 ? m_list->itemText(index) : m_value;
+      m_list->currentIndex() != index || line->text() != text) {
+    const QSignalBlocker quiet(m_list);
+    m_list->setCurrentIndex(index);
+    line->setText(text);
+  }
   if (!line->hasFocus()) line->setCursorPosition(0);
   showProblem();
 }
@@ -184,6 +188,11 @@ void FunctionEditor::tell(const QString& value, bool final) {
 }
 
 bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_list && asksForTyped(*event)) {
+    if (m_untaken && !m_keepsTyped) take(false);
+    event->accept();
+    return true;
+  }
   if (watched != m_list || m_keepsTyped || !m_typing || m_held)
     return FieldEditor::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut) {
@@ -213,13 +222,10 @@ void FunctionEditor::leave() {
 void FunctionEditor::takeBack() {
   m_pause.stop();
   m_typing = m_untaken = false;
-  if (std::exchange(m_taken, false)) {
-    const QPointer guard(this);
-    m_value = m_before;
-    tell(m_before, true);
-    if (!guard) return;
-  }
-  setValue(m_value);
+  const bool tells = std::exchange(m_taken, false);
+  setValue(tells ? m_before : m_value);
+  chooseAll(m_list->lineEdit());
+  if (tells) tell(m_before, true);
 }
 
 }  // namespace farfield::ui

@@ -39,6 +39,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/status_line.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/typed_line.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
@@ -362,6 +363,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && m_model.stage().steps() > 1 &&
       isStepOver(watched, *static_cast<QKeyEvent*>(event)))
     return true;
+  if (event->type() == QEvent::MouseButtonPress && isPressedBesideText(watched))
+    takeTyped(QApplication::focusWidget());
   // By its own button or among the panels; what only hides it is no choice of the user's.
   if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
   if (event->type() == QEvent::ShortcutOverride &&
@@ -372,6 +375,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride &&
       (isLeftToWindow(watched, *static_cast<QKeyEvent*>(event)) ||
        isCommandBesideText(watched, *static_cast<QKeyEvent*>(event)))) {
+    // Commands may be off until what is being typed has taken effect.
+    takeTyped(QApplication::focusWidget());
     event->ignore();
     return true;
   }
@@ -564,6 +569,7 @@ void MainWindow::warn(const QString& text, const QString& why) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  takeTyped(QApplication::focusWidget());
   const auto leave = [this] {
     m_closing = true;
     close();

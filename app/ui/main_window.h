@@ -191,6 +191,12 @@ class MainWindow : public QMainWindow {
   /// Hides the panel for data of one step, unless the user has opened or closed it.
   void showTimeWhereThereIsAny();
   void keepTimeChoice(std::optional<bool> shown);
+  void makePanelActions();
+  /// That something is to be done with: which the keyboard is in, or was before it went to the menus. Null, which is said, where it is in none.
+  QDockWidget* panelAtHand();
+  void tearOffPanel();
+  /// In front of the largest panel there.
+  void movePanelTo(Qt::DockWidgetArea area);
   /// Where it is closed or behind others, too.
   void showPanel(const QWidget* panel);
   /// Instead of being closed, where it lies behind others; false where it does not. Who chooses it in the menu means to see it.

@@ -7,6 +7,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTimer>
 #include <filesystem>
 #include <memory>
 
@@ -117,7 +118,10 @@ void MainWindow::convertData(const std::string& name) {
   if (QFileInfo(file.absolutePath()).isWritable()) store = file.absoluteDir().filePath(store);
   askForNewFile(this, m_model.settings(),
                 {tr("Where the paged store is to be"), tr("Stores (*.h5)"), "h5", store, {}},
-                [this, name](const QString& path) { convertDataTo(name, path); });
+                [this, name](const QString& path) {
+                  // The keyboard goes back to the window with the dialog, which is still there: the newest window would get it.
+                  QTimer::singleShot(0, this, [=, this] { convertDataTo(name, path); });
+                });
 }
 
 void MainWindow::convertDataTo(const std::string& name, const QString& path) {

@@ -33,6 +33,7 @@
 #include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/typed_line.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/ui/volume_panel.h"
@@ -65,7 +66,10 @@ QAction* MainWindow::action(const char* name, const QString& iconName, const QSt
   const QString key = keys.isEmpty() ? QString() : " (" + keys.toString(QKeySequence::NativeText) + ')';
   made->setToolTip(tip + key);
   made->setStatusTip(tip);
-  connect(made, &QAction::triggered, this, [work = std::move(work)] { work(); });
+  connect(made, &QAction::triggered, this, [work = std::move(work)] {
+    takeTyped(QApplication::focusWidget());
+    work();
+  });
   addAction(made);
   m_actions[name] = made;
   return made;
@@ -87,8 +91,8 @@ void MainWindow::makeActions() {
          tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
          [this] { rendererDialog(); });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
-  action("saveAs", {}, tr("Save &as …"), QKeySequence::SaveAs, tr("Save the session under another name"),
-         [this] { save(true); });
+  action("saveAs", {}, tr("Save &as …"), QKeySequence("Ctrl+Shift+S"),
+         tr("Save the session under another name"), [this] { save(true); });
   action("exportImage", "image", tr("Export &picture …"), QKeySequence("Ctrl+E"),
          tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
   action("exportGeometry", "export", tr("Export &geometry …"), {},
@@ -106,8 +110,15 @@ void MainWindow::makeActions() {
          [this] { offerLeftWork(Offer::OnDemand); });
   action("quit", {}, tr("&Quit"), QKeySequence::Quit, tr("End Farfield"), [this] { close(); });
 
-  QAction* const undo = m_model.document().undoStack().createUndoAction(this, tr("Undo"));
-  QAction* const redo = m_model.document().undoStack().createRedoAction(this, tr("Redo"));
+  QUndoStack& steps = m_model.document().undoStack();
+  QAction* const undo = steps.createUndoAction(this, tr("Undo"));
+  QAction* const redo = steps.createRedoAction(this, tr("Redo"));
+  // What is being typed is the last step.
+  disconnect(undo, &QAction::triggered, &steps, nullptr);
+  connect(undo, &QAction::triggered, &steps, [&steps] {
+    takeTyped(QApplication::focusWidget());
+    steps.undo();
+  });
   undo->setIcon(icon("undo"));
   undo->setShortcut(QKeySequence::Undo);
   redo->setIcon(icon("redo"));
@@ -249,6 +260,7 @@ void MainWindow::makeActions() {
          [this] { m_panelFocus->goToPanel(true); });
   action("previousPanel", {}, tr("Pre&vious panel"), QKeySequence("Shift+F6"),
          tr("The keyboard goes to the panel before"), [this] { m_panelFocus->goToPanel(false); });
+  makePanelActions();
   action("resetLayout", {}, tr("Reset the la&yout"), {}, tr("Docks and tool bars where they were at first"),
          [this] { resetLayout(); });
 
@@ -386,7 +398,7 @@ void MainWindow::makeMenus() {
   QMenu* const panels = view->addMenu(tr("Pa&nels"));
   for (QDockWidget* const dock : m_docks) panels->addAction(dock->toggleViewAction());
   panels->addSeparator();
-  fill(panels, {"nextPanel", "previousPanel"});
+  fill(panels, {"nextPanel", "previousPanel", "", "tearPanel", "panelLeft", "panelRight", "panelBottom"});
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
@@ -543,7 +555,7 @@ void MainWindow::updateActions() {
         "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
         "viewMinusZ",  "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
         "camera",      "turntable",     "plotLine",       "pinProbe",    "twoViews",   "fourViews",
-        "compareData", "stretch"})
+        "compareData", "stretch",       "tearPanel",      "panelLeft",   "panelRight", "panelBottom"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
   QAction* const convert = m_actions.at("convert");

@@ -7,6 +7,7 @@
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTimer>
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
 #include "app/ui/panel_focus.h"
+#include "app/ui/panel_width.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
@@ -33,10 +35,12 @@ namespace farfield::ui {
 namespace {
 constexpr int kFrame = 4, kTitle = 32;  ///< of windows, in most places
 constexpr int kSetOff = 32;
+constexpr int kSaidMs = 6000;
+constexpr const char* kTearButton = "qt_dockwidget_floatbutton";  // as Qt calls it
 
 /// A panel that its button tears off would lie where it was, and look as if it had not moved: it is set off towards the middle.
 void setOffWhenTornOff(QDockWidget* dock, const QWidget* window) {
-  auto* const tear = dock->findChild<QAbstractButton*>("qt_dockwidget_floatbutton");
+  auto* const tear = dock->findChild<QAbstractButton*>(kTearButton);
   if (!tear) return;
   const auto was = std::make_shared<QPoint>();
   QObject::connect(tear, &QAbstractButton::pressed, dock, [=] { *was = dock->mapToGlobal(QPoint()); });
@@ -124,7 +128,61 @@ void MainWindow::makeDocks() {
   memory->raise();
   m_time->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
+  keepWideEnough(*colors, *m_colors);
+  keepWideEnough(*volume, *m_volume);
   new CoverNotice(m_model.document(), *m_notice, this);
+}
+
+void MainWindow::makePanelActions() {
+  action("tearPanel", {}, tr("Tear the panel &off, or put it back"), QKeySequence("Alt+Shift+Up"),
+         tr("The panel that has the keyboard becomes a window of its own, or goes back to where it was"),
+         [this] { tearOffPanel(); });
+  const struct {
+    const char *name, *keys;
+    QString text;
+    Qt::DockWidgetArea area;
+  } kPlaces[] = {
+      {"panelLeft", "Alt+Shift+Left", tr("Move the panel to the &left"), Qt::LeftDockWidgetArea},
+      {"panelRight", "Alt+Shift+Right", tr("Move the panel to the &right"), Qt::RightDockWidgetArea},
+      {"panelBottom", "Alt+Shift+Down", tr("Move the panel to the &bottom"), Qt::BottomDockWidgetArea}};
+  for (const auto& place : kPlaces)
+    action(place.name, {}, place.text, QKeySequence(place.keys),
+           tr("Where the panel that has the keyboard is docked, in front of those that are there"),
+           [this, area = place.area] { movePanelTo(area); });
+}
+
+QDockWidget* MainWindow::panelAtHand() {
+  QDockWidget* const dock = m_panelFocus->current();
+  if (dock && dock->isVisible()) return dock;
+  statusBar()->showMessage(tr("No panel has the keyboard: F6 goes to one."), kSaidMs);
+  return nullptr;
+}
+
+void MainWindow::tearOffPanel() {
+  QDockWidget* const dock = panelAtHand();
+  if (!dock) return;
+  m_panelFocus->stayWith(dock);
+  dock->findChild<QAbstractButton*>(kTearButton)->click();
+  dock->raise();
+  QTimer::singleShot(0, dock, [dock] { PanelFocus::enter(dock); });
+}
+
+void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
+  QDockWidget* const dock = panelAtHand();
+  if (!dock) return;
+  m_panelFocus->stayWith(dock);
+  QDockWidget* largest = nullptr;
+  const auto sizeOf = [](const QDockWidget* each) { return each->width() * each->height(); };
+  for (QDockWidget* const each : m_docks)
+    if (each != dock && !each->isFloating() && PanelFocus::isInSight(each) && dockWidgetArea(each) == area &&
+        (!largest || sizeOf(each) > sizeOf(largest)))
+      largest = each;
+  dock->setFloating(false);
+  addDockWidget(area, dock);
+  if (largest) tabifyDockWidget(largest, dock);
+  dock->show();
+  dock->raise();
+  QTimer::singleShot(0, dock, [dock] { PanelFocus::enter(dock); });
 }
 
 void MainWindow::restorePlace() {

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/ui/map_swatch.h"
@@ -137,14 +138,18 @@ void MapEditor::setColor(const QColor& color) {
   emit edited(m_points, true);
 }
 
+std::array<double, 2> MapEditor::roomOfChosen() const {
+  const double now = m_points[m_chosen].place;
+  if (m_chosen == 0 || m_chosen + 1 == m_points.size()) return {now, now};
+  const double least = m_points[m_chosen - 1].place + kLeastGap,
+               most = m_points[m_chosen + 1].place - kLeastGap;
+  return least <= most ? std::array{least, most} : std::array{now, now};
+}
+
 void MapEditor::setPlace(double place, bool finished) {
-  const bool isEnd = m_chosen == 0 || m_chosen + 1 == m_points.size();
-  if (!isEnd) {
-    const double least = m_points[m_chosen - 1].place + kLeastGap,
-                 most = m_points[m_chosen + 1].place - kLeastGap;
-    if (least <= most) m_points[m_chosen].place = std::clamp(place, least, most);
-    update();
-  }
+  const auto [least, most] = roomOfChosen();
+  m_points[m_chosen].place = std::clamp(place, least, most);
+  update();
   emit edited(m_points, finished);
   emit chosenChanged();
 }
@@ -175,16 +180,16 @@ void MapEditor::removePoint() {
   emit chosenChanged();
 }
 
-// Delete is not the window's here, which would take the object away.
+// These keys are not the window's here, which would take the object away, or go through the steps of the data.
 bool MapEditor::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key == Qt::Key_Insert || key == Qt::Key_Delete) {
-      event->accept();
-      return true;
-    }
-  }
-  return QWidget::event(event);
+  if (event->type() != QEvent::ShortcutOverride) return QWidget::event(event);
+  const auto* const key = static_cast<QKeyEvent*>(event);
+  constexpr int kOwn[] = {Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Insert, Qt::Key_Delete};
+  if (std::find(std::begin(kOwn), std::end(kOwn), key->key()) == std::end(kOwn) ||
+      key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
+    return QWidget::event(event);
+  event->accept();
+  return true;
 }
 
 void MapEditor::paintEvent(QPaintEvent*) {

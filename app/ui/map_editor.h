@@ -3,6 +3,7 @@
 // point, so that sessions carry it.
 
 #include <QWidget>
+#include <array>
 #include <optional>
 
 #include "core/scene/color_choice.h"
@@ -23,6 +24,8 @@ class MapEditor : public QWidget {
   /// Of the chosen point.
   void setColor(const QColor& color);
   void setPlace(double place, bool finished);
+  /// Where it can be put: between its neighbours; ends and points on an edge stay where they are.
+  std::array<double, 2> roomOfChosen() const;
   void addPoint(std::optional<double> place = {});
   void removePoint();
   QSize sizeHint() const override;

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "app/ui/flow_layout.h"
 #include "app/ui/map_editor.h"
 #include "app/ui/number_edit.h"
 
@@ -18,7 +19,7 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(0, 4, 0, 4);
   m_editor->setObjectName("color.points");
-  grid->addWidget(m_editor, 0, 0, 1, 5);
+  grid->addWidget(m_editor, 0, 0, 1, 3);
   const auto button = [&](const char* name, const QString& text, const QString& tip) {
     auto* const made = new QToolButton(this);
     made->setObjectName(name);
@@ -37,9 +38,14 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   m_color->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_add = button("color.point.add", tr("Add"), tr("Another point after this one"));
   m_remove = button("color.point.remove", tr("Remove"), tr("Takes this point away"));
+  // In two rows: the panel may stand in a narrow column.
   int column = 0;
-  for (QWidget* const each : std::initializer_list<QWidget*>{place, m_place, m_color, m_add, m_remove})
+  for (QWidget* const each : std::initializer_list<QWidget*>{place, m_place, m_color})
     grid->addWidget(each, 1, column++);
+  auto* const row = new FlowLayout(nullptr, 4);
+  row->addWidget(m_add);
+  row->addWidget(m_remove);
+  grid->addLayout(row, 2, 1, 1, 2);
   auto* const name = new QLabel(tr("Name"), this);
   m_name = new QLineEdit(this);
   m_name->setObjectName("color.map.name");
@@ -49,16 +55,16 @@ MapPointsPart::MapPointsPart(QWidget* parent) : QWidget(parent), m_editor(new Ma
   m_keep = button(
       "color.keep", tr("Keep the map"),
       tr("Puts the map into the list of every session, instead of the one of this name that was kept before"));
-  grid->addWidget(name, 2, 0);
-  grid->addWidget(m_name, 2, 1, 1, 2);
-  grid->addWidget(m_keep, 2, 3, 1, 2);
+  grid->addWidget(name, 3, 0);
+  grid->addWidget(m_name, 3, 1);
+  grid->addWidget(m_keep, 3, 2);
   grid->setColumnStretch(1, 1);
   m_turned = new QLabel(tr("Turned over: the left end has the colour of the greatest values."), this);
   m_turned->setObjectName("color.points.turned");
   m_turned->setWordWrap(true);
   m_turned->setForegroundRole(QPalette::PlaceholderText);
   m_turned->hide();
-  grid->addWidget(m_turned, 3, 0, 1, 5);
+  grid->addWidget(m_turned, 4, 0, 1, 3);
 
   connect(m_editor, &MapEditor::edited, this, &MapPointsPart::edited);
   connect(m_editor, &MapEditor::chosenChanged, this, &MapPointsPart::showPoint);
@@ -98,6 +104,8 @@ void MapPointsPart::showPoint() {
   QPixmap patch(14, 14);
   patch.fill(QColor(point.color[0], point.color[1], point.color[2]));
   m_color->setIcon(patch);
+  const auto [least, greatest] = m_editor->roomOfChosen();
+  m_place->setRange(least, greatest);
   m_place->setValue(point.place);
   m_place->setEnabled(!isEnd);
   m_remove->setEnabled(!isEnd);

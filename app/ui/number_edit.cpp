@@ -59,6 +59,7 @@ NumberEdit::NumberEdit(const NumberBounds& bounds, QWidget* parent) : QLineEdit(
   connect(this, &QLineEdit::textEdited, this, [this] {
     beginTyping();
     m_untaken = true;
+    m_refused = false;
     showValidity();
     m_pause.start();
   });
@@ -78,6 +79,17 @@ QSize NumberEdit::minimumSizeHint() const {
 
 std::optional<double> NumberEdit::value() const {
   return m_value;
+}
+
+void NumberEdit::setRange(double least, double greatest) {
+  m_bounds.least = std::min(least, textOfNumber(least).toDouble());
+  m_bounds.greatest = std::max(greatest, textOfNumber(greatest).toDouble());
+  showValidity();
+}
+
+void NumberEdit::refuse() {
+  m_refused = m_typing;
+  showValidity();
 }
 
 void NumberEdit::setValue(std::optional<double> value) {
@@ -107,7 +119,7 @@ void NumberEdit::showValue(bool whole) {
   const bool behind = hasFocus() && !text().isEmpty() && cursorPosition() == text().size();
   setText(m_shown);
   if (!behind) setCursorPosition(0);
-  if (all) setSelection(static_cast<int>(m_shown.size()), -static_cast<int>(m_shown.size()));
+  if (all) chooseAll(this);
 }
 
 bool NumberEdit::hasRoomFor(const QString& text) const {
@@ -120,6 +132,11 @@ bool NumberEdit::hasRoomFor(const QString& text) const {
 }
 
 bool NumberEdit::event(QEvent* event) {
+  if (asksForTyped(*event)) {
+    if (m_untaken) take(false);
+    event->accept();
+    return true;
+  }
   // The window's own Esc stops what is being computed, of what was typed as well.
   if (event->type() == QEvent::ShortcutOverride && m_typing &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
@@ -148,7 +165,7 @@ void NumberEdit::focusInEvent(QFocusEvent* event) {
   QLineEdit::focusInEvent(event);
   // Of what is chosen all at once the beginning is seen: the end alone would read as another number.
   if (const int all = static_cast<int>(text().size()); selectedText().size() == all && !hasRoomFor(text()))
-    setSelection(all, -all);
+    chooseAll(this);
 }
 
 std::optional<double> NumberEdit::parsed(bool* good) const {
@@ -193,6 +210,9 @@ void NumberEdit::showValidity() {
   bool good = false;
   parsed(&good);
   if (good && m_typing) say({});
+  m_refused = m_refused && m_typing;
+  // What is shown with few digits may seem to be beyond what may stand here.
+  good = !m_typing || (good && !m_refused);
   if (good == m_shownGood) return;  // a palette that is set anew is a repaint, of many fields at a time
   m_shownGood = good;
   showWarning(this, QPalette::Text, !good);
@@ -265,7 +285,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
     m_typing = m_untaken = false;
     if (m_taken) m_value = m_before;
     showValue(hasFocus());
-    setCursorPosition(0);
+    chooseAll(this);
     showValidity();
     if (!m_taken) return;
     m_takenBack = true;

@@ -32,6 +32,7 @@ void giveFocus(QWidget* to, Qt::FocusReason reason) {
 PanelFocus::PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*> docks)
     : m_window(window), m_center(center), m_docks(std::move(docks)) {
   connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+    if (const int panel = panelOf(now); panel >= 0) m_current = qobject_cast<QDockWidget*>(panels()[panel]);
     // A menu or a dialog is no other place: the keyboard comes back from there.
     if (m_visited && now && now->window() == m_window && !m_visited->isAncestorOf(now)) endVisit();
   });

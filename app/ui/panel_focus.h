@@ -5,10 +5,10 @@
 // what can be seen, and F6 goes from panel to panel, also to those behind. Such a panel is in front only while
 // the keyboard is in it: going through panels rearranges nothing.
 
+#include <QDockWidget>
 #include <QList>
 #include <QPointer>
 
-class QDockWidget;
 class QMainWindow;
 class QWidget;
 
@@ -29,6 +29,8 @@ class PanelFocus : public QObject {
   static bool enter(QWidget* panel);
   /// Puts the panel back in front that goToPanel() took the place of.
   void endVisit();
+  /// That the keyboard is in, or was before it went to a menu or a dialog; null: it is in the view.
+  QDockWidget* current() const { return m_current; }
   /// `dock` is to be seen, whatever brought it to the front.
   void stayWith(const QDockWidget* dock);
 
@@ -47,6 +49,7 @@ class PanelFocus : public QObject {
   QList<QDockWidget*> m_docks;
   /// A panel that is in front for the keyboard alone, and the one that was there; none: all are as the user has them.
   QPointer<QDockWidget> m_visited, m_front;
+  QPointer<QDockWidget> m_current;
 };
 
 }  // namespace farfield::ui

@@ -325,6 +325,10 @@ void PlotPanel::hideEvent(QHideEvent* event) {
 
 bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::FocusOut) ++m_visit;
+  if (asksForTyped(*event) && m_typingPause.isActive()) {
+    m_typingPause.stop();
+    takeTyped();
+  }
   return QWidget::eventFilter(watched, event);
 }
 

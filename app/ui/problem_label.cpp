@@ -1,6 +1,7 @@
 #include "app/ui/problem_label.h"
 
 #include <QAbstractScrollArea>
+#include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
 #include <algorithm>
@@ -35,6 +36,7 @@ const QWidget* ProblemLabel::label() const {
 
 void ProblemLabel::show(QWidget* field, const QString& text, const QString& objectName) {
   if (text.isEmpty() || !field->parentWidget()) {
+    m_field.clear();
     if (m_label) m_label->hide();
     return;
   }
@@ -49,22 +51,40 @@ void ProblemLabel::show(QWidget* field, const QString& text, const QString& obje
     m_label->setBackgroundRole(QPalette::ToolTipBase);
     m_label->setForegroundRole(QPalette::ToolTipText);
     m_label->setTextFormat(Qt::PlainText);
+    QObject::connect(qApp, &QApplication::focusChanged, m_label, [this] {
+      if (m_field) place();
+    });
   }
+  m_field = field;
   m_label->setObjectName(objectName);
   m_label->setText(text);
-  const QRect its(field->mapTo(page, QPoint()), field->size());
+  place();
+}
+
+void ProblemLabel::place() {
+  QWidget* const page = m_label->parentWidget();
+  if (!page->isAncestorOf(m_field)) return;
+  const QRect its(m_field->mapTo(page, QPoint()), m_field->size());
   const int width =
       std::min(page->width(), std::max(its.width(), kNarrowest * m_label->fontMetrics().averageCharWidth()));
   m_label->setFixedWidth(width);
   const int high = m_label->heightForWidth(width);
   m_label->resize(width, high);
+  const QWidget* const held = QApplication::focusWidget();
+  const QRect typed = held && page->isAncestorOf(held) && held != m_field && !m_field->isAncestorOf(held) &&
+                              !held->isAncestorOf(m_field)
+                          ? QRect(held->mapTo(page, QPoint()), held->size())
+                          : QRect();
   const QRect seen = page->visibleRegion().boundingRect();
-  const int below = its.bottom() + 2, above = its.top() - 1 - high;
-  const bool fitsBelow = seen.isEmpty() || below + high - 1 <= seen.bottom();
-  m_label->move(std::clamp(its.left(), 0, page->width() - width),
-                fitsBelow || above < seen.top() ? below : above);
+  const QRect below(std::clamp(its.left(), 0, page->width() - width), its.bottom() + 2, width, high);
+  const QRect above = below.translated(0, its.top() - 1 - high - below.top());
+  const bool fitsBelow = seen.isEmpty() || below.bottom() <= seen.bottom();
+  const bool fitsAbove = seen.isEmpty() ? above.top() >= 0 : above.top() >= seen.top();
+  QRect to = fitsBelow || !fitsAbove ? below : above;
+  if (to.intersects(typed)) to = to == below ? above : below;
+  m_label->move(to.topLeft());
   m_label->raise();
-  m_label->show();
+  m_label->setVisible(!to.intersects(typed));
 }
 
 }  // namespace farfield::ui

@@ -1,6 +1,6 @@
 #pragma once
 // What is wrong with what is typed into a field: below the field, or above it where there is no room, over what stands there, so that
-// nothing moves.
+// nothing moves; never over another field that the keyboard has gone to.
 
 #include <QPointer>
 #include <QString>
@@ -23,7 +23,10 @@ class ProblemLabel {
   const QWidget* label() const;
 
  private:
+  void place();
+
   QPointer<QLabel> m_label;
+  QPointer<QWidget> m_field;
 };
 
 }  // namespace farfield::ui

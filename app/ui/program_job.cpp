@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <QAction>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QMainWindow>
@@ -25,6 +26,9 @@ std::optional<JobProgress> jobProgress(const QString& line) {
 void placeAside(QDialog& job) {
   constexpr int kAway = 24;
   job.setAttribute(Qt::WA_ShowWithoutActivating);
+  // Where the keyboard has come to it all the same, the window's keys do what they do in the window; Esc is the job's own.
+  for (QAction* const each : job.parentWidget()->window()->actions())
+    if (each->shortcut() != QKeySequence(Qt::Key_Escape)) job.addAction(each);
   job.adjustSize();
   const QWidget* const window = job.parentWidget()->window();
   const QSize size = job.sizeHint().expandedTo(job.minimumSize());

@@ -1,8 +1,11 @@
 #include "app/ui/property_editor.h"
 
+#include <QApplication>
+#include <QComboBox>
 #include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStyle>
@@ -18,6 +21,7 @@
 #include "app/ui/field_editors.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/typed_line.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
@@ -30,6 +34,12 @@ constexpr int kWidestLabel = 15;  // in letters
 bool slides(const app::Field& a, const app::Field& b) {
   return a.kind == app::FieldKind::Number ? a.slider.has_value() == b.slider.has_value()
                                           : a.slider == b.slider;
+}
+
+/// The line that is typed into where `widget` has the keyboard; null: none.
+QLineEdit* lineOf(QWidget* widget) {
+  if (auto* const choice = qobject_cast<QComboBox*>(widget)) return choice->lineEdit();
+  return qobject_cast<QLineEdit*>(widget);
 }
 
 /// Whether an editor made for `a` does for `b`.
@@ -54,6 +64,7 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Properties"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) { m_reached = now; });
   connect(&model.document(), &app::Document::changed, this, &PropertyEditor::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_cutLast = {};
@@ -83,6 +94,7 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
 }
 
 PropertyEditor::~PropertyEditor() {
+  disconnect(qApp, nullptr, this, nullptr);  // the keyboard goes when this is gone in part
   for (const auto& page : m_pages)
     if (page->widget != widget()) delete page->widget;
 }
@@ -207,11 +219,20 @@ int PropertyEditor::heightOf(const Row& row) const {
   return row.editor->mapTo(m_page->widget, QPoint()).y() - verticalScrollBar()->value();
 }
 
-void PropertyEditor::holdRow(const QString& key, int height, FieldEditor& before) {
+bool PropertyEditor::isToBeTypedOver() const {
+  const QLineEdit* const line = lineOf(focusWidget());
+  if (!line) return false;
+  // Leaving the field before made the page anew: the toolkit tells at the end of all that where the keyboard has come to.
+  const bool comes = m_reached != focusWidget() && QGuiApplication::mouseButtons() == Qt::NoButton;
+  return comes || (!line->text().isEmpty() && line->selectedText() == line->text());
+}
+
+void PropertyEditor::holdRow(const QString& key, int height, bool typedOver, FieldEditor& before) {
   for (const Row& row : m_page->rows) {
     if (row.field.key != key) continue;
     before.handTypingTo(*row.editor);
     if (!row.editor->isAncestorOf(focusWidget())) row.editor->setFocus(Qt::OtherFocusReason);
+    if (QLineEdit* const line = lineOf(focusWidget()); line && typedOver) chooseAll(line);
     m_page->widget->layout()->activate();
     verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(row) - height);
     break;
@@ -229,6 +250,7 @@ void PropertyEditor::rebuild() {
   const QString heldKey = held ? held->field.key : QString();
   const int heldHeight = held ? heightOf(*held) : 0;
   FieldEditor* const heldEditor = held ? held->editor : nullptr;
+  const bool typedOver = held && isToBeTypedOver();
   // It is told of what has changed before it is left, which it would take for the end of typing: that was undone, perhaps.
   if (const session::Object* const object = m_model.document().object(m_object); held && object)
     for (const app::Field& field : fields)
@@ -246,7 +268,7 @@ void PropertyEditor::rebuild() {
   // And not narrower again: with each selection the view would be moved.
   setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
                                                style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2));
-  if (heldEditor) holdRow(heldKey, heldHeight, *heldEditor);
+  if (heldEditor) holdRow(heldKey, heldHeight, typedOver, *heldEditor);
 }
 
 void PropertyEditor::makePage(const std::vector<app::Field>& fields) {

@@ -2,6 +2,7 @@
 // The properties of what is selected in the pipeline: an object's fields, edited live, or what is known of
 // data, or, with nothing selected, of the picture.
 
+#include <QPointer>
 #include <QScrollArea>
 #include <memory>
 #include <optional>
@@ -65,9 +66,12 @@ class PropertyEditor : public QScrollArea {
   const Row* heldRow() const;
   /// Where it is seen, from the upper edge.
   int heightOf(const Row& row) const;
+  /// Whether what is in the field that has the keyboard is to be typed over: it is chosen, or will be as soon as the keyboard, which Tab
+  /// is about to bring there, has come.
+  bool isToBeTypedOver() const;
   /// Gives the keyboard to the field of that key, where there is one, and shows it at that height.
   /// What was being typed in the field `before`, which holds it, goes on there.
-  void holdRow(const QString& key, int height, FieldEditor& before);
+  void holdRow(const QString& key, int height, bool typedOver, FieldEditor& before);
   /// What is being typed belongs to what is shown until now.
   void finishTyping();
   void detachPage();
@@ -106,8 +110,9 @@ class PropertyEditor : public QScrollArea {
   std::vector<std::unique_ptr<Page>> m_pages;      ///< the latest last
   Page* m_page = nullptr;                          ///< that is shown
   std::optional<session::Coloring> m_colorBefore;  ///< of the object, while colours are typed or slid
-  scene::Clip m_cutLast;  ///< plane and box of the picture, for when they are wanted again
-  QLabel* m_note;         ///< what is to be said of an object, below its fields
+  scene::Clip m_cutLast;        ///< plane and box of the picture, for when they are wanted again
+  QPointer<QWidget> m_reached;  ///< that the keyboard was last said to have come to
+  QLabel* m_note;               ///< what is to be said of an object, below its fields
 };
 
 }  // namespace farfield::ui

@@ -128,11 +128,11 @@ void TextEditor::take(bool final) {
 void TextEditor::takeBack() {
   m_pause.stop();
   m_typing = m_untaken = false;
-  if (std::exchange(m_taken, false)) {
-    m_value = m_before;
-    tell(m_before, true);
-  }
-  setValue(m_value);
+  const bool tells = std::exchange(m_taken, false);
+  if (tells) m_value = m_before;
+  setValue(QVariant(m_value));
+  chooseAll(m_edit);
+  if (tells) tell(m_before, true);
 }
 
 bool TextEditor::listIsOpen() const {
@@ -143,6 +143,11 @@ bool TextEditor::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_edit && !m_typing &&
       (event->type() == QEvent::FocusOut || event->type() == QEvent::FocusIn))
     showValidity();
+  if (watched == m_edit && asksForTyped(*event)) {
+    if (m_untaken) take(false);
+    event->accept();
+    return true;
+  }
   if (watched != m_edit || !m_typing || m_held) return FieldEditor::eventFilter(watched, event);
   if (event->type() == QEvent::FocusOut) {
     // A list of names that opens takes the keyboard, and typing goes on; so it does in a window that is come back to.

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kKnob = 5, kReach = 10, kMargin = 8, kStrip = 14, kGap = 4;
 constexpr double kLabels[] = {1, 0.1, 0.01, 0.001};
+constexpr double kAnyValue = 1e300;
 constexpr double kKeyStep = 0.02, kFineKeyStep = 0.002;
 
 double heightOf(double opacity) {
@@ -127,11 +128,17 @@ void TransferEditor::removePoint(int number) {
 void TransferEditor::setSelected(double value, double opacity, bool final) {
   auto& points = m_view.points;
   if (m_selected < 0 || m_selected >= static_cast<int>(points.size())) return;
-  const auto number = static_cast<std::size_t>(m_selected);
-  if (number > 0) value = std::max(value, points[number - 1].value);
-  if (number + 1 < points.size()) value = std::min(value, points[number + 1].value);
-  points[number] = {value, std::clamp(opacity, 0.0, 1.0)};
+  const auto [least, greatest] = roomOfSelected();
+  points[static_cast<std::size_t>(m_selected)] = {std::clamp(value, least, greatest),
+                                                  std::clamp(opacity, 0.0, 1.0)};
   tell(final);
+}
+
+std::array<double, 2> TransferEditor::roomOfSelected() const {
+  const auto& points = m_view.points;
+  const auto number = static_cast<std::size_t>(m_selected);
+  return {number > 0 ? points[number - 1].value : -kAnyValue,
+          number + 1 < points.size() ? points[number + 1].value : kAnyValue};
 }
 
 void TransferEditor::tell(bool final) {

@@ -37,6 +37,8 @@ class TransferEditor : public QWidget {
   void select(int point);
   /// Of the chosen point; kept between its neighbours. None chosen: nothing happens.
   void setSelected(double value, double opacity, bool final);
+  /// The values that it can have there. Where one is chosen.
+  std::array<double, 2> roomOfSelected() const;
   /// Where a value and an opacity are, and back.
   QPointF placeOf(const scene::OpacityPoint& point) const;
   scene::OpacityPoint pointAt(QPointF place) const;

@@ -1,6 +1,8 @@
 #include "app/ui/typed_line.h"
 
+#include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -9,6 +11,8 @@
 
 namespace farfield::ui {
 namespace {
+
+constexpr auto kTypedIsWanted = static_cast<QEvent::Type>(QEvent::User + 1);
 
 /// Belongs to its box.
 class SpinTyping final : public QObject {
@@ -30,6 +34,11 @@ class SpinTyping final : public QObject {
 
  protected:
   bool eventFilter(QObject*, QEvent* event) override {
+    if (asksForTyped(*event)) {
+      if (m_untaken) take();
+      event->accept();
+      return true;
+    }
     if (event->type() == QEvent::ShortcutOverride) {
       const auto* const key = static_cast<QKeyEvent*>(event);
       if (key->key() == Qt::Key_Escape && m_typing) {
@@ -47,6 +56,7 @@ class SpinTyping final : public QObject {
         m_typing) {
       end();
       m_box->setProperty("value", m_before);
+      m_box->selectAll();
       return true;
     }
     return false;
@@ -91,6 +101,31 @@ void handLineTo(const QLineEdit& from, QLineEdit& to) {
     to.setSelection(start + selected, -selected);
   else
     to.setSelection(start, selected);
+}
+
+bool asksForTyped(const QEvent& event) {
+  return event.type() == kTypedIsWanted;
+}
+
+void takeTyped(QWidget* field) {
+  if (!field) return;
+  QEvent event(kTypedIsWanted);
+  event.ignore();
+  QCoreApplication::sendEvent(field, &event);
+  auto* const line = qobject_cast<QLineEdit*>(field);
+  if (event.isAccepted() || !line || !line->isModified()) return;
+  // A name that is typed into a list is the list's once the line is left; other lines that are taken whole have a signal for that.
+  QWidget* const around = line->parentWidget();
+  if (auto* const list = qobject_cast<QAbstractItemView*>(around ? around->parentWidget() : nullptr))
+    list->setFocus(Qt::OtherFocusReason);
+  else
+    emit line->editingFinished();
+}
+
+void chooseAll(QLineEdit* line) {
+  // From the end, so that of what is too long the beginning is seen.
+  const int all = static_cast<int>(line->text().size());
+  line->setSelection(all, -all);
 }
 
 void takeAtPauses(QAbstractSpinBox* box) {

@@ -113,7 +113,6 @@ QString textOfLevels(const app::LevelsReport& levels) {
 VolumePanel::VolumePanel(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(tr("Volume"));
   auto* const page = new QWidget;
   auto* const column = new QVBoxLayout(page);
@@ -379,6 +378,10 @@ void VolumePanel::refreshPoint() {
   const bool chosen = selected >= 0 && selected < static_cast<int>(points.size());
   m_value->setEnabled(chosen);
   m_opacity->setEnabled(chosen);
+  if (chosen) {
+    const auto [least, greatest] = m_editor->roomOfSelected();
+    m_value->setRange(least, greatest);
+  }
   m_value->setValue(chosen ? std::optional(points[static_cast<std::size_t>(selected)].value) : std::nullopt);
   m_opacity->setValue(chosen ? std::optional(points[static_cast<std::size_t>(selected)].opacity)
                              : std::nullopt);

@@ -45,6 +45,12 @@ bool isLeftToWindow(const QObject* widget, const QKeyEvent& key) {
                   (key.matches(QKeySequence::Redo) && !line->isRedoAvailable()));
 }
 
+bool isPressedBesideText(const QObject* widget) {
+  const auto* const button = qobject_cast<const QAbstractButton*>(widget);
+  const QWidget* const held = QApplication::focusWidget();
+  return button && held && !(button->focusPolicy() & Qt::ClickFocus) && !held->isAncestorOf(button);
+}
+
 bool isBehindQuestion(const QObject* widget) {
   const QWidget* const question = QApplication::activeModalWidget();
   const auto* at = qobject_cast<const QWidget*>(widget);

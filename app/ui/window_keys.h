@@ -23,6 +23,9 @@ bool isLeftOutByReturn(const QAbstractButton* button);
 /// A line that nothing is being typed into would take undo for itself, and do nothing; so would that of a choice.
 bool isLeftToWindow(const QObject* widget, const QKeyEvent& key);
 
+/// A button that leaves the keyboard where it is: in a field that is being typed into, perhaps.
+bool isPressedBesideText(const QObject* widget);
+
 /// `widget` stands behind a question that is answered first. Shortcuts of a widget, other than those of a window, reach it all the same.
 bool isBehindQuestion(const QObject* widget);
 

@@ -37,6 +37,7 @@ class TestColors : public QObject {
   void oneTinyValueTakesNoColors();
   void pointsOfAMapAreEdited();
   void mapsThatWereLeftAreStillOffered();
+  void pagesOfKeysAreThoseOfPoints();
   void nothingColouredHasNoScale();
 };
 
@@ -489,6 +490,43 @@ void TestColors::pointsOfAMapAreEdited() {
 }
 
 /// Where no seed lies in the data there are no lines, no range and no legend; they come back with the lines.
+/// Also where there are steps to go through.
+void TestColors::pagesOfKeysAreThoseOfPoints() {
+  Studio studio({1440, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  add(studio, "addSlice");
+  studio.child<QWidget>("dock.colors")->raise();
+  auto* const editor = studio.child<ui::MapEditor>("color.points");
+  studio.child<QToolButton>("color.edit")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), kPatienceMs);
+  editor->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(editor->hasFocus(), kPatienceMs);
+  const std::int64_t step = studio.model.stage().step();
+  for (const std::size_t wanted : {1, 2}) {
+    QTest::keyClick(editor, Qt::Key_PageDown);
+    QCOMPARE(editor->chosen(), wanted);
+  }
+  QTest::keyClick(editor, Qt::Key_PageUp);
+  QCOMPARE(editor->chosen(), std::size_t{1});
+  QCOMPARE(studio.model.stage().step(), step);
+  // A place that is typed beyond a neighbour is said to be.
+  auto* const place = studio.child<ui::NumberEdit>("color.point.place");
+  const QString before = place->text();
+  place->setFocus();
+  place->selectAll();
+  QTest::keyClicks(place, "0.99");
+  QTest::keyClick(place, Qt::Key_Return);
+  const auto* const said = studio.child<QLabel>("color.point.place.error");
+  QVERIFY(said && said->isVisible());
+  QCOMPARE(place->text(), before);
+  // With Ctrl they are of time.
+  QTest::keyClick(editor, Qt::Key_PageDown, Qt::ControlModifier);
+  QCOMPARE(studio.model.stage().step(), std::int64_t{4});
+  QCOMPARE(editor->chosen(), std::size_t{1});
+}
+
 void TestColors::nothingColouredHasNoScale() {
   Studio studio;
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));

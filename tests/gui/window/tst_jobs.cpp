@@ -21,6 +21,7 @@ class TestJobs : public QObject {
  private slots:
   void initTestCase();
   void returnStopsNoJob();
+  void keysOfTheWindowGoOn();
   void convertingBesideTheWork();
   void stoppedConversions();
 };
@@ -57,6 +58,33 @@ void TestJobs::returnStopsNoJob() {
   QTest::mouseClick(stop, Qt::LeftButton);
   QTRY_COMPARE_WITH_TIMEOUT(stopped, 1, kPatienceMs);
   QCOMPARE(done, 0);
+}
+
+/// Where the window of a job has come to have the keyboard.
+void TestJobs::keysOfTheWindowGoOn() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty() && studio.viewRests(), kPatienceMs);
+  studio.model.document().edit("Half",
+                               [&](app::Draft& draft) { draft.object(studio.newest()).opacity = 0.5; });
+  auto* const job = new ui::ProgramJob("Waiting", "/bin/sleep", {"600"},
+                                       {.done = [](const QString&) {}, .stopped = [] {}}, &studio.window);
+  ui::placeAside(*job);
+  job->show();
+  QVERIFY(QTest::qWaitForWindowExposed(job));
+  job->activateWindow();
+  QTRY_VERIFY_WITH_TIMEOUT(job->isActiveWindow(), kPatienceMs);
+  const auto held = [&] { return job->focusWidget() ? job->focusWidget() : job; };
+  QTest::keyClick(held(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(studio.model.document().object(studio.newest())->opacity, 1.0);
+  const std::size_t count = studio.session().objects.size();
+  QTest::keyClick(held(), Qt::Key_3, Qt::ControlModifier);
+  QCOMPARE(studio.session().objects.size(), count + 1);
+  // Esc is the job's.
+  auto* const stop = job->findChild<QPushButton*>();
+  QVERIFY(stop && job->isVisible());
+  QTest::keyClick(held(), Qt::Key_Escape);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
 }
 
 void TestJobs::convertingBesideTheWork() {

@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScrollArea>
@@ -33,6 +34,7 @@ class TestKeyPresses : public QObject {
   void lettersGoOnWhereOthersCome();
   void rangesComeBackAsTheyWere();
   void endsOfTimeHaveKeys();
+  void savingUnderAnotherNameHasAKey();
 };
 
 void TestKeyPresses::initTestCase() {
@@ -287,6 +289,17 @@ void TestKeyPresses::endsOfTimeHaveKeys() {
     // It is one of time itself, too.
     QVERIFY(!bar->findChildren<QSpinBox*>().isEmpty() && bar->findChild<QSpinBox*>()->isVisible());
   }
+}
+
+void TestKeyPresses::savingUnderAnotherNameHasAKey() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QTest::keyClick(&studio.window.viewport(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<QFileDialog*>(), kPatienceMs);
+  QCOMPARE(studio.window.findChild<QFileDialog*>()->acceptMode(), QFileDialog::AcceptSave);
+  studio.window.findChild<QFileDialog*>()->reject();
 }
 
 int main(int count, char** words) {

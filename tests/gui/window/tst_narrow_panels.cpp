@@ -3,6 +3,8 @@
 
 #include <QDockWidget>
 #include <QHelpEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardPaths>
 #include <QToolButton>
 #include <QToolTip>
@@ -20,6 +22,8 @@ class TestNarrowPanels : public QObject {
   void theViewHasMostOfASmallWindow();
   void buttonsAreInOneRowWhereThereIsRoom();
   void buttonsThatAreCutOffSaySo();
+  void columnsAreAsWideAsWhatIsPutIntoThem_data();
+  void columnsAreAsWideAsWhatIsPutIntoThem();
 };
 
 void TestNarrowPanels::initTestCase() {
@@ -106,6 +110,51 @@ void TestNarrowPanels::buttonsThatAreCutOffSaySo() {
   QApplication::sendEvent(button, &asks);
   QVERIFY2(QToolTip::text().contains(text) && QToolTip::text().contains("Opens"),
            qPrintable(QToolTip::text()));
+}
+
+void TestNarrowPanels::columnsAreAsWideAsWhatIsPutIntoThem_data() {
+  QTest::addColumn<int>("width");
+  QTest::newRow("room") << 1440;
+  QTest::newRow("small window") << 1024;
+}
+
+/// A panel is put into the column of names. Where the window has no room for a wider one it scrolls sideways.
+void TestNarrowPanels::columnsAreAsWideAsWhatIsPutIntoThem() {
+  QFETCH(int, width);
+  Studio studio({width, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=17,17,9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
+  for (const char* const name : {"dock.colors", "dock.volume"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    studio.window.pipeline().select(0);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    studio.window.tabifyDockWidget(pipeline, dock);
+    studio.window.resizeDocks({pipeline}, {10}, Qt::Horizontal);
+    dock->show();
+    if (std::string(name) == "dock.volume") studio.trigger("addVolume");
+    studio.window.pipeline().select(studio.newest());
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    dock->raise();
+    if (auto* const points = studio.child<QToolButton>("color.edit"); points->isVisible()) points->click();
+    auto* const area = qobject_cast<QScrollArea*>(dock->widget());
+    QVERIFY(area);
+    const auto isWhole = [&] {
+      const QWidget* const page = area->viewport();
+      for (const QWidget* const part : area->widget()->findChildren<QWidget*>()) {
+        if (!part->isVisible() || !(part->focusPolicy() & Qt::TabFocus)) continue;
+        const int left = part->mapTo(page, QPoint()).x();
+        if (left < 0 || left + part->width() > page->width()) return false;
+      }
+      return area->widget()->isVisible() && !dock->visibleRegion().isEmpty();
+    };
+    if (width > 1024)
+      QTRY_VERIFY2_WITH_TIMEOUT(isWhole(), name, kPatienceMs);
+    else
+      QTRY_VERIFY2_WITH_TIMEOUT(isWhole() || area->horizontalScrollBar()->isVisible(), name, kPatienceMs);
+  }
+  QCOMPARE(studio.window.width(), width);
 }
 
 int main(int count, char** words) {

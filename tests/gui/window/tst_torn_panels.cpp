@@ -5,9 +5,11 @@
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QUrl>
 
 #include "app/ui/file_drops.h"
@@ -47,6 +49,7 @@ class TestTornPanels : public QObject {
   void closedOnesComeBackWhereTheyWere();
   void thoseThatArePutBackAreSeen();
   void theyAreOnTheScreenThatThereIs();
+  void keysMoveThem();
 };
 
 void TestTornPanels::initTestCase() {
@@ -205,6 +208,59 @@ void TestTornPanels::theyAreOnTheScreenThatThereIs() {
                                              .arg(dock->y())),
                               kPatienceMs);
   }
+}
+
+/// The panel that the keyboard is in, which stays there.
+void TestTornPanels::keysMoveThem() {
+  Studio studio({1280, 900});
+  QVERIFY(openSample(studio));
+  const auto docks = studio.window.findChildren<QDockWidget*>();
+  const auto isWithin = [](const QWidget* dock) {
+    return dock->isAncestorOf(QApplication::focusWidget()) && !dock->visibleRegion().isEmpty();
+  };
+  const auto press = [](Qt::Key key) {
+    QTest::keyClick(QApplication::focusWidget(), key, Qt::AltModifier | Qt::ShiftModifier);
+  };
+  // In the view there is nothing to move.
+  studio.window.viewport().setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().hasFocus(), kPatienceMs);
+  press(Qt::Key_Up);
+  press(Qt::Key_Left);
+  for (const QDockWidget* const dock : docks) QVERIFY(!dock->isFloating());
+  QVERIFY2(studio.window.statusBar()->currentMessage().contains("F6"),
+           qPrintable(studio.window.statusBar()->currentMessage()));
+
+  auto* const properties = studio.child<QDockWidget>("dock.properties");
+  auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
+  auto* const memory = studio.child<QDockWidget>("dock.memory");
+  for (int n = 0; n < docks.size() && !isWithin(properties); ++n)
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+  QVERIFY(isWithin(properties));
+  press(Qt::Key_Up);
+  QTRY_VERIFY_WITH_TIMEOUT(properties->isFloating() && isWithin(properties), kPatienceMs);
+  press(Qt::Key_Up);
+  QTRY_VERIFY_WITH_TIMEOUT(!properties->isFloating() && isWithin(properties), kPatienceMs);
+  QCOMPARE(studio.window.dockWidgetArea(properties), Qt::RightDockWidgetArea);
+  press(Qt::Key_Left);
+  QTRY_VERIFY_WITH_TIMEOUT(isWithin(properties), kPatienceMs);
+  QCOMPARE(studio.window.dockWidgetArea(properties), Qt::LeftDockWidgetArea);
+  QVERIFY(studio.window.tabifiedDockWidgets(properties).contains(pipeline));
+  press(Qt::Key_Down);
+  QTRY_VERIFY_WITH_TIMEOUT(isWithin(properties), kPatienceMs);
+  QCOMPARE(studio.window.dockWidgetArea(properties), Qt::BottomDockWidgetArea);
+  QVERIFY(studio.window.tabifiedDockWidgets(properties).contains(memory));
+  // Also one that is torn off.
+  press(Qt::Key_Up);
+  QTRY_VERIFY_WITH_TIMEOUT(properties->isFloating() && isWithin(properties), kPatienceMs);
+  press(Qt::Key_Right);
+  QTRY_VERIFY_WITH_TIMEOUT(!properties->isFloating() && isWithin(properties), kPatienceMs);
+  QCOMPARE(studio.window.dockWidgetArea(properties), Qt::RightDockWidgetArea);
+  // As a menu does it, which has the keyboard meanwhile; and all goes back to where it was.
+  studio.window.menuBar()->setFocus();
+  studio.trigger("tearPanel");
+  QTRY_VERIFY_WITH_TIMEOUT(properties->isFloating(), kPatienceMs);
+  studio.trigger("resetLayout");
+  QTRY_VERIFY_WITH_TIMEOUT(!properties->isFloating(), kPatienceMs);
 }
 
 int main(int count, char** words) {

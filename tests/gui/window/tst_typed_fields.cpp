@@ -10,7 +10,9 @@
 #include <QPointer>
 #include <QScreen>
 #include <QScrollArea>
+#include <QSlider>
 #include <QStandardPaths>
+#include <set>
 
 #include "app/model/own_functions.h"
 #include "app/ui/number_edit.h"
@@ -72,6 +74,11 @@ class TestTypedFields : public QObject {
   void whatANumberMayBeIsSaid();
   void whatSeveralNumbersMayBeIsSaid();
   void narrowFieldsShowTheBeginning();
+  void tabReachesFieldsOfOtherPages();
+  void escLeavesAllToBeTypedOver_data();
+  void escLeavesAllToBeTypedOver();
+  void slidersComeBeforeTheirNumbers();
+  void slidersGiveRoundNumbers();
   void lettersChoose();
 };
 
@@ -106,7 +113,8 @@ void TestTypedFields::typingGoesOnBehindWhatWasTaken() {
   Studio studio;
   QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addIsosurface"));
   const auto value = [&] {
-    return std::get<session::Isosurface>(studio.model.document().object(studio.newest())->shape).values.front();
+    return std::get<session::Isosurface>(studio.model.document().object(studio.newest())->shape)
+        .values.front();
   };
   auto* const field = studio.child<ui::NumberEdit>("value");
   QVERIFY(field);
@@ -347,7 +355,10 @@ void TestTypedFields::whatSeveralNumbersMayBeIsSaid() {
     QTest::keyClicks(edit, "1000");
     QVERIFY2(!says(key), key);
     QTRY_VERIFY2_WITH_TIMEOUT(says(key), key, kPatienceMs);
+    const auto ink = [](const QWidget* field) { return field->palette().color(QPalette::Text); };
+    QVERIFY2(ink(edit) != ink(fieldsOf(key)[1]), key);
     QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(ink(edit), ink(fieldsOf(key)[1]));
     QVERIFY2(says(key), key);
     QCOMPARE(edit->text(), before);
     QCOMPARE(studio.model.document().undoStack().index(), steps);
@@ -359,6 +370,19 @@ void TestTypedFields::whatSeveralNumbersMayBeIsSaid() {
     QTest::keyClick(edit, Qt::Key_Return);
   }
   QCOMPARE((*studio.session().image.clip.box)[0], (Vec3{-0.5, -1, -1}));
+  // What is said lies over no field that the keyboard has gone to.
+  studio.window.pipeline().select(0);
+  QTRY_VERIFY_WITH_TIMEOUT(!fieldsOf("image.clip.min").isEmpty() && studio.viewRests(), kPatienceMs);
+  QVERIFY(holds(fieldsOf("image.clip.min")[0]));
+  fieldsOf("image.clip.min")[0]->selectAll();
+  QTest::keyClicks(QApplication::focusWidget(), "1000");
+  for (int n = 0; n < 6; ++n) {
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    const QLabel* const said = saidOf(studio, "field.image.clip.min");
+    QVERIFY(said && said->isVisible());
+    QVERIFY2(!onScreen(said).intersects(onScreen(QApplication::focusWidget())),
+             qPrintable(QApplication::focusWidget()->accessibleName()));
+  }
 }
 
 void TestTypedFields::narrowFieldsShowTheBeginning() {
@@ -379,6 +403,133 @@ void TestTypedFields::narrowFieldsShowTheBeginning() {
   // What is typed takes the place of all of it.
   QTest::keyClicks(&edit, "3");
   QCOMPARE(edit.text(), QString("3"));
+}
+
+/// The first number makes other fields of them, under the keyboard that is on its way to the second.
+void TestTypedFields::tabReachesFieldsOfOtherPages() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const auto page = [&] { return studio.window.findChild<ui::PropertyEditor*>()->widget(); };
+  const auto normal = [&](int part) {
+    return page()->findChild<QWidget*>("field.normal")->findChildren<ui::NumberEdit*>()[part];
+  };
+  const auto shape = [&] {
+    return std::get<session::Slice>(studio.model.document().object(studio.newest())->shape);
+  };
+  QVERIFY(holds(listOf(studio, "across")));
+  QTest::keyClicks(QApplication::focusWidget(), "y");
+  QTRY_VERIFY_WITH_TIMEOUT((shape().normal == Vec3{0, 1, 0} && studio.viewRests()), kPatienceMs);
+  QTest::qWait(QApplication::keyboardInputInterval() + 100);
+  QVERIFY(holds(normal(0)));
+  normal(0)->selectAll();
+  const QWidget* const before = page();
+  QTest::keyClicks(QApplication::focusWidget(), "1");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  QVERIFY(page() != before);
+  QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(normal(1)));
+  QCOMPARE(normal(1)->selectedText(), QString("1"));
+  QTest::keyClicks(QApplication::focusWidget(), "2");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  QCOMPARE(shape().normal, (Vec3{1, 2, 0}));
+  QCOMPARE(normal(2)->selectedText(), QString("0"));
+}
+
+void TestTypedFields::escLeavesAllToBeTypedOver_data() {
+  QTest::addColumn<QString>("field");
+  QTest::addColumn<QString>("typed");
+  QTest::newRow("number") << "opacity"
+                          << "0.5";
+  QTest::newRow("numbers") << "origin"
+                           << "0.125";
+  QTest::newRow("text") << "offsets"
+                        << "0, 0.5";
+  QTest::newRow("expression") << "color.by"
+                              << "density*2";
+}
+
+void TestTypedFields::escLeavesAllToBeTypedOver() {
+  QFETCH(QString, field);
+  QFETCH(QString, typed);
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSlice"));
+  const auto line = [&] {
+    return studio.window.findChild<ui::PropertyEditor*>()
+        ->widget()
+        ->findChild<QWidget*>("field." + field)
+        ->findChild<QLineEdit*>();
+  };
+  const session::Object before = *studio.model.document().object(studio.newest());
+  const QString text = line()->text();
+  // Also where it had taken effect already.
+  for (const bool taken : {false, true}) {
+    QVERIFY(holds(line()->focusProxy() ? line()->focusProxy() : line()));
+    line()->selectAll();
+    QTest::keyClicks(QApplication::focusWidget(), typed);
+    if (taken)
+      QTRY_VERIFY_WITH_TIMEOUT(
+          !(*studio.model.document().object(studio.newest()) == before) && studio.viewRests(), kPatienceMs);
+    press(Qt::Key_Escape);
+    if (line()->text() != text) press(Qt::Key_Escape);  // the first one was of the list of names
+    QCOMPARE(line()->text(), text);
+    QCOMPARE(line()->selectedText(), text);
+    QVERIFY(*studio.model.document().object(studio.newest()) == before);
+    QTest::keyClicks(QApplication::focusWidget(), "1");
+    QCOMPARE(line()->text(), QString("1"));
+    press(Qt::Key_Escape);
+    if (line()->text() != text) press(Qt::Key_Escape);
+  }
+}
+
+void TestTypedFields::slidersComeBeforeTheirNumbers() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?size=9&steps=3", "addIsosurface"));
+  int pairs = 0;
+  for (QSlider* const slider : studio.window.findChildren<QSlider*>()) {
+    if (!slider->isVisible() || slider->visibleRegion().isEmpty()) continue;
+    auto* const number = slider->parentWidget()->findChild<ui::NumberEdit*>();
+    if (!number || !number->isVisible()) continue;
+    QVERIFY(slider->geometry().right() <= number->geometry().left());
+    QVERIFY(holds(slider));
+    QTest::keyClick(slider, Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(number));
+    QTest::keyClick(number, Qt::Key_Backtab, Qt::ShiftModifier);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(slider));
+    ++pairs;
+  }
+  QVERIFY2(pairs >= 2, qPrintable(QString::number(pairs)));
+  // In the bar of time: what plays, the slider, the step, the speed.
+  const QWidget* const bar = studio.child<QDockWidget>("dock.time")->widget();
+  QList<QWidget*> met;
+  for (QWidget* at = bar->nextInFocusChain(); bar->isAncestorOf(at); at = at->nextInFocusChain())
+    if (at->isVisible() && (at->focusPolicy() & Qt::TabFocus) && !at->focusProxy()) met.append(at);
+  QVERIFY(met.size() >= 3);
+  QRect before;
+  for (const QWidget* const each : met) {
+    const QRect its(each->mapTo(bar, QPoint()), each->size());
+    QVERIFY2(its.left() > before.right() || its.top() > before.bottom(), qPrintable(each->accessibleName()));
+    before = its;
+  }
+}
+
+/// As many digits as tell where the slider stands.
+void TestTypedFields::slidersGiveRoundNumbers() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addIsosurface"));
+  const auto value = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(studio.newest())->shape)
+        .values.front();
+  };
+  auto* const slider = studio.child<QSlider>("value.slider");
+  QVERIFY(slider && slider->maximum() > 100);
+  std::set<double> values;
+  for (int at = 1; at < slider->maximum(); at += 7) {
+    slider->setValue(at);
+    QCOMPARE(slider->value(), at);
+    QVERIFY2(QString::number(value(), 'g', 5).toDouble() == value(),
+             qPrintable(QString::number(value(), 'g', 17)));
+    values.insert(value());
+  }
+  QCOMPARE(values.size(), static_cast<std::size_t>((slider->maximum() - 1 + 6) / 7));
 }
 
 void TestTypedFields::lettersChoose() {

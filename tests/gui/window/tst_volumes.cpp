@@ -3,11 +3,13 @@
 
 #include <QAbstractButton>
 #include <QDockWidget>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QStandardPaths>
 
 #include "app/model/volume_fields.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/object_handles.h"
 #include "app/ui/transfer_editor.h"
 #include "app/ui/volume_panel.h"
@@ -26,6 +28,7 @@ class TestVolumes : public QObject {
   void initTestCase();
   void shownAndHidden();
   void transferIsEdited();
+  void typedPointsStayBetweenNeighbours();
   void cutAndStopped();
   void budgetChangesUnderIt();
   void fourTogether();
@@ -244,6 +247,46 @@ void TestVolumes::transferIsEdited() {
   QCOMPARE(studio.model.document().object(id)->color.map.name, std::string("ct"));
   QCOMPARE(shapeOf(studio, id).look.opacity, (std::vector<scene::OpacityPoint>{{0.2, 0}, {0.8, 0.5}}));
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().status(id).scale.min, 0.2, kPatienceMs);
+}
+
+/// What is beyond a neighbour is said, and is not taken for the neighbour's.
+void TestVolumes::typedPointsStayBetweenNeighbours() {
+  Studio studio({1280, 900}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25");
+  const std::vector<scene::OpacityPoint> points{{0, 0}, {0.25, 0.1}, {0.75, 0.2}, {1, 1}};
+  studio.model.document().edit(
+      "Points", [&](app::Draft& draft) { app::volumeIn(draft.object(id))->look.opacity = points; });
+  studio.child<QDockWidget>("dock.volume")->raise();
+  auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  auto* const value = studio.child<ui::NumberEdit>("volume.value");
+  QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible() && editor->shown().points.size() == 4, kPatienceMs);
+  editor->select(1);
+  value->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(value->hasFocus(), kPatienceMs);
+  const auto said = [&] {
+    const auto* const label = studio.child<QLabel>("volume.value.error");
+    return label && label->isVisible() ? label->text() : QString();
+  };
+  value->selectAll();
+  QTest::keyClicks(value, "0.9");
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("from 0 to 0.75"), qPrintable(said()), kPatienceMs);
+  QVERIFY(value->palette().color(QPalette::Text) !=
+          studio.child<ui::NumberEdit>("volume.opacityOfPoint")->palette().color(QPalette::Text));
+  QTest::keyClick(value, Qt::Key_Return);
+  QCOMPARE(value->text(), QString("0.25"));
+  QVERIFY(shapeOf(studio, id).look.opacity == points);
+  value->selectAll();
+  QTest::keyClicks(value, "0.5");
+  QTest::keyClick(value, Qt::Key_Return);
+  QVERIFY(said().isEmpty());
+  QCOMPARE(shapeOf(studio, id).look.opacity[1].value, 0.5);
+  // The first one and the last one are free to one side.
+  editor->select(0);
+  value->selectAll();
+  QTest::keyClicks(value, "-3");
+  QTest::keyClick(value, Qt::Key_Return);
+  QCOMPARE(shapeOf(studio, id).look.opacity[0].value, -3.0);
 }
 
 void TestVolumes::cutAndStopped() {

@@ -1,0 +1,177 @@
+// What is being typed when a command comes that is about it, sooner than typing pauses: it is saved, undone and asked about like the rest.
+// Needs a display with OpenGL; skips where there is none.
+
+#include <QDockWidget>
+#include <QFile>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QToolBar>
+
+#include "app/ui/number_edit.h"
+#include "app/ui/property_editor.h"
+#include "core/session/session_json.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// A slice, saved as `slice.json`.
+bool opens(Studio& studio) {
+  if (!QTest::qWaitForWindowExposed(&studio.window)) return false;
+  studio.model.open({"sample://cylinder?size=17,13,5&blocks=1"});
+  if (!QTest::qWaitFor([&] { return studio.rests() && !studio.session().objects.empty(); }, kPatienceMs))
+    return false;
+  studio.trigger("addSlice");
+  if (!QTest::qWaitFor([&] { return studio.viewRests(); }, kPatienceMs)) return false;
+  studio.model.save(studio.at("slice.json"));
+  return QTest::qWaitFor([&] { return !studio.model.document().isModified(); }, kPatienceMs);
+}
+
+/// What is in the field is typed over; the keyboard stays there.
+bool typeOver(QLineEdit* line, const char* text) {
+  QWidget* const field = line->focusProxy() ? line->focusProxy() : line;
+  field->setFocus(Qt::TabFocusReason);
+  if (!QTest::qWaitFor([&] { return QApplication::focusWidget() == field; }, kPatienceMs)) return false;
+  line->selectAll();
+  QTest::keyClicks(field, text);
+  return true;
+}
+
+QLineEdit* lineOf(Studio& studio, const QString& key) {
+  const QWidget* const page = studio.window.findChild<ui::PropertyEditor*>()->widget();
+  return page->findChild<QWidget*>("field." + key)->findChild<QLineEdit*>();
+}
+
+}  // namespace
+
+class TestPendingTyping : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void itIsSaved_data();
+  void itIsSaved();
+  void theButtonOfABarSavesIt();
+  void quittingAsksAboutIt();
+  void itIsTheStepThatIsUndone();
+  void commandsAboutTheSessionAskAboutIt();
+};
+
+void TestPendingTyping::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestPendingTyping::itIsSaved_data() {
+  QTest::addColumn<QString>("field");
+  QTest::addColumn<QString>("typed");
+  QTest::newRow("number") << "opacity"
+                          << "0.25";
+  QTest::newRow("text") << "offsets"
+                        << "0, 0.25";
+  QTest::newRow("expression") << "color.by"
+                              << "density*2";
+  QTest::newRow("whole number") << "bands"
+                                << "7";
+}
+
+void TestPendingTyping::itIsSaved() {
+  QFETCH(QString, field);
+  QFETCH(QString, typed);
+  Studio studio;
+  QVERIFY(opens(studio));
+  QLineEdit* line = nullptr;
+  if (field == "bands") {
+    studio.child<QDockWidget>("dock.colors")->raise();
+    QSpinBox* const bands = studio.child<QSpinBox>("color.bands");
+    QTRY_VERIFY_WITH_TIMEOUT(bands->isVisible(), kPatienceMs);
+    line = bands->findChild<QLineEdit*>();
+  } else {
+    line = lineOf(studio, field);
+  }
+  QVERIFY(line);
+  QVERIFY(typeOver(line, typed.toUtf8()));
+  const session::Object before = *studio.model.document().object(studio.newest());
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_S, Qt::ControlModifier);
+  const session::Object& now = *studio.model.document().object(studio.newest());
+  QVERIFY2(!(now == before), "taken at once");
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  QFile file(studio.at("slice.json"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const session::Session saved = session::parseSession(file.readAll().toStdString());
+  QVERIFY(saved.objects.back() == now);
+  if (field == "opacity") QCOMPARE(saved.objects.back().opacity, 0.25);
+  if (field == "offsets")
+    QCOMPARE(std::get<session::Slice>(saved.objects.back().shape).offsets, (std::vector<double>{0, 0.25}));
+  if (field == "color.by") QCOMPARE(saved.objects.back().color.by, std::string("density*2"));
+  if (field == "bands") QCOMPARE(saved.objects.back().color.map.bands, 7);
+  // Typing goes on where it was, and Esc still knows what there was before.
+  QCOMPARE(line->text().left(static_cast<int>(typed.size())), typed);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  QVERIFY(!(*studio.model.document().object(studio.newest()) == saved.objects.back()));
+}
+
+/// It is off until there is something to save.
+void TestPendingTyping::theButtonOfABarSavesIt() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QWidget* const button = studio.child<QToolBar>("toolBar")->widgetForAction(studio.action("save"));
+  QVERIFY(button && !button->isEnabled());
+  QVERIFY(typeOver(lineOf(studio, "opacity"), "0.25"));
+  QTest::mouseClick(button, Qt::LeftButton);
+  QCOMPARE(studio.model.document().object(studio.newest())->opacity, 0.25);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+}
+
+void TestPendingTyping::quittingAsksAboutIt() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QVERIFY(typeOver(lineOf(studio, "opacity"), "0.25"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Q, Qt::ControlModifier);
+  QVERIFY(studio.window.isVisible());
+  auto* const box = studio.child<QMessageBox>("saveChanges");
+  QVERIFY(box);
+  box->reject();
+  QCOMPARE(studio.model.document().object(studio.newest())->opacity, 0.25);
+}
+
+void TestPendingTyping::itIsTheStepThatIsUndone() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  const auto opacity = [&] { return studio.model.document().object(studio.newest())->opacity; };
+  QVERIFY(typeOver(lineOf(studio, "opacity"), "0.5"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  QCOMPARE(opacity(), 0.5);
+  QVERIFY(typeOver(lineOf(studio, "opacity"), "0.25"));
+  studio.trigger("undo");
+  QCOMPARE(opacity(), 0.5);
+  QTest::qWait(1000);  // longer than a pause in typing
+  QCOMPARE(opacity(), 0.5);
+  QCOMPARE(lineOf(studio, "opacity")->text(), QString("0.5"));
+  studio.trigger("redo");
+  QCOMPARE(opacity(), 0.25);
+}
+
+void TestPendingTyping::commandsAboutTheSessionAskAboutIt() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QVERIFY(typeOver(lineOf(studio, "opacity"), "0.25"));
+  studio.trigger("copyCommand");
+  auto* const box = studio.child<QMessageBox>("saveForCommand");
+  QVERIFY2(box, "what is copied says what was in the file");
+  box->reject();
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestPendingTyping test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_pending_typing.moc"
