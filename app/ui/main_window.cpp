@@ -480,7 +480,9 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
   QStringList texts;
   for (const auto& [each, its] : m_sights) {
     const session::Object* const object = m_model.document().object(each);
-    if (object) texts.append(QString::fromStdString(object->name) + ": " + textOfSight(its));
+    if (object)
+      texts.append(QString::fromStdString(object->name) + ": " +
+                   textOfSight(its, m_model.stage().status(each)));
   }
   m_sight->showText(texts.join(QStringLiteral("   ")));
   showBusy();
