@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -192,7 +193,7 @@ void TestCountedValues::cellsAreCountedOnce() {
         kPatienceMs);
   };
   QVERIFY2(shows("load", "cells", 3), qPrintable(note()));
-  QVERIFY2(note().startsWith("3 cells, from 1 to 3, on average 1.6667"), qPrintable(note()));
+  QVERIFY2(note().startsWith("3 cells, from 1 to 3, on average 1.66667"), qPrintable(note()));
   QCOMPARE(valuesOf(panel).front(), 2.0);
   QCOMPARE(valuesOf(panel).back(), 1.0);
   QVERIFY2(shows("load*2", "cells", 3), qPrintable(note()));

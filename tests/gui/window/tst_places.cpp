@@ -254,16 +254,11 @@ void TestPlaces::probesThatKeepToASurfaceAreInTheData() {
   Place place;
   QVERIFY(place.open(place.at("ring.vtk")));
   app::Document& document = place.model.document();
-  document.edit("Remove", [&](app::Draft& draft) {
+  app::ObjectId wall = 0;
+  document.edit("Faces alone", [&](app::Draft& draft) {
     for (const app::ObjectId id : document.objectIds()) draft.remove(id);
-  });
-  place.trigger("addGridSurface");
-  const app::ObjectId wall = place.newest();
-  document.edit("Faces", [&](app::Draft& draft) {
-    auto& surface = std::get<session::GridSurface>(draft.object(wall).shape);
-    surface = std::get<session::GridSurface>(
-        app::firstSurface(*place.model.stage().summary(draft.object(wall).data), draft.object(wall).data)
-            .shape);
+    const std::string& data = document.session().data.front().name;
+    wall = draft.add(app::firstSurface(*place.model.stage().summary(data), data));
   });
   QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(wall) == app::ObjectState::Done, kPatienceMs);
   document.edit("Camera", [](app::Draft& draft) {
