@@ -126,7 +126,8 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
   group.count = boxes.count();
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     RangeBuilder own(plan);
-    boxes.visit(boxes.at(n), data, context, [&](std::span<const double> values, bool) { own.add(values); });
+    boxes.visit(boxes.at(n), data, context,
+                [&](std::span<const double> values, bool, double) { own.add(values); });
     const std::lock_guard lock(mutex);
     all.merge(own);
   };

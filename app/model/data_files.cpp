@@ -166,18 +166,20 @@ QStringList plot3dEndings() {
 }
 
 QStringList storeEndings() {
-  return {"h5", "hdf5"};
+  return {"h5", "hdf5", "stripes"};
 }
 
 const QList<FileFormat>& markedFormats() {
   static const QList<FileFormat> formats = {
       {"VTK",
-       {"vti", "vtr", "vts", "vtu", "vtk", "pvti", "pvtr", "pvts", "pvtu", "vtm", "pvd", "vth", "vthb"}},
+       {"vti", "vtr", "vts", "vtu", "vtp", "vtk", "pvti", "pvtr", "pvts", "pvtu", "pvtp", "vtm", "vtpd",
+        "vtpc", "pvd", "vth", "vthb"}},
       {"NetCDF", {"nc", "nc4", "cdf"}},
       {"NRRD", {"nrrd", "nhdr"}},
-      {"VTKHDF", {"vtkhdf"}},
+      {"VTKHDF", {"vtkhdf", "hdf"}},
       {"CGNS", {"cgns"}},
-      {"Exodus II", {"e", "exo", "ex2"}}};
+      {"Exodus II", {"e", "exo", "ex2"}},
+      {"Enzo", {"hierarchy"}}};
   return formats;
 }
 
@@ -198,8 +200,8 @@ QStringList allEndings() {
 
 /// Of formats whose files may each be a step of one series. None of them has its solutions in other files.
 bool mayBeAStep(const QString& path) {
-  static const QStringList endings{"vti", "vtr", "vts", "vtu",  "vtk",  "vtp",
-                                   "nc",  "nc4", "cdf", "nrrd", "nhdr", "vtkhdf"};
+  static const QStringList endings{"vti", "vtr", "vts",  "vtu",  "vtk",    "vtp", "nc",
+                                   "nc4", "cdf", "nrrd", "nhdr", "vtkhdf", "hdf"};
   return !isUrl(path) && endings.contains(QFileInfo(path).suffix().toLower());
 }
 
@@ -209,11 +211,27 @@ QString seriesKey(const QString& path) {
   return path.left(name) + withoutNumbers(path.mid(name));
 }
 
+/// Whether it begins as HDF5's files do, if need be behind something of its writer's own. HDF4's are called alike.
+bool isHdf5(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  static const QByteArray kMark("\x89HDF\r\n\x1a\n");
+  for (qint64 at = 0; at <= 4096 && file.seek(at); at = at == 0 ? 512 : 2 * at)
+    if (file.read(kMark.size()) == kMark) return true;
+  return false;
+}
+
+/// By the ending, and by what is inside where others have that ending, too.
+bool isDataFile(const QFileInfo& file) {
+  const QString ending = file.suffix().toLower();
+  return allEndings().contains(ending) && (ending != "hdf" || isHdf5(file.filePath()));
+}
+
 /// What in a folder is data.
 QStringList dataIn(const QDir& folder) {
   QStringList inside;
   for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name))
-    if (allEndings().contains(file.suffix().toLower())) inside.append(file.filePath());
+    if (isDataFile(file)) inside.append(file.filePath());
   for (const QFileInfo& below : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
     if (isDataFolder(below.filePath())) inside.append(below.filePath());
   return inside;

@@ -1,7 +1,7 @@
 #include "app/model/info_words.h"
 
 #include <QRegularExpression>
-#include <QStringList>
+#include <string_view>
 
 namespace farfield::app {
 
@@ -25,6 +25,15 @@ QString InfoWords::forWindow(const QString& info) {
     line.remove(kAside);
   }
   return lines.join('\n');
+}
+
+QStringList InfoWords::leftOut(const std::vector<std::string>& explanation) {
+  constexpr std::string_view kBegins = "left out: ";
+  QStringList lines;
+  for (const std::string& line : explanation)
+    if (line.starts_with(kBegins))
+      lines.append(forWindow(QString::fromStdString(line.substr(kBegins.size()))));
+  return lines;
 }
 
 }  // namespace farfield::app

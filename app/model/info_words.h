@@ -4,6 +4,9 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <QStringList>
+#include <string>
+#include <vector>
 
 namespace farfield::app {
 
@@ -11,6 +14,8 @@ class InfoWords {
   Q_DECLARE_TR_FUNCTIONS(InfoWords)
  public:
   static QString forWindow(const QString& info);
+  /// What of the file is not there, and why, one line each, of what is said of opened data.
+  static QStringList leftOut(const std::vector<std::string>& explanation);
 };
 
 }  // namespace farfield::app

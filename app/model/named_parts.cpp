@@ -17,8 +17,9 @@ constexpr qint64 kMostOfHeader = 65'536;
 
 /// Lists of a higher rank name what is of a lower one: steps, blocks, pieces. So no two name each other.
 int rankOf(const QString& path) {
-  static const QHash<QString, int> ranks{{"pvd", 3},  {"vtm", 2},  {"vth", 2},  {"vthb", 2}, {"pvti", 1},
-                                         {"pvtr", 1}, {"pvts", 1}, {"pvtu", 1}, {"nhdr", 1}, {"p3d", 1}};
+  static const QHash<QString, int> ranks{{"pvd", 3},  {"vtm", 2},  {"vth", 2},  {"vthb", 2}, {"vtpd", 2},
+                                         {"vtpc", 2}, {"pvtp", 1}, {"pvti", 1}, {"pvtr", 1}, {"pvts", 1},
+                                         {"pvtu", 1}, {"nhdr", 1}, {"p3d", 1}};
   return ranks.value(QFileInfo(path).suffix().toLower(), 0);
 }
 

@@ -63,17 +63,48 @@ bool haveNotMoved(const session::ObjectStats& stats) {
                                            stats.type == nameOf(session::kTypeOf<session::Streaklines>));
 }
 
+/// Streaklines each of which is a single particle.
+bool isOneEach(const ObjectStatus& status) {
+  return status.stats.type == nameOf(session::kTypeOf<session::Streaklines>) && status.isJoined &&
+         status.stats.points > 0 && status.stats.points <= status.stats.count;
+}
+
+/// Streamlines that have begun, but none of which goes anywhere: why. Empty where one does.
+QString noWayText(const session::ObjectStats& stats) {
+  if (stats.type != nameOf(session::kTypeOf<session::Streamlines>) || stats.count == 0 ||
+      stats.points > stats.count)
+    return {};
+  const auto ended = [&](flow::Termination reason) {
+    const auto found = stats.terminations.find(flow::nameOf(reason));
+    return found == stats.terminations.end() ? 0 : found->second;
+  };
+  const std::uint64_t notFinite = ended(flow::Termination::NotFinite),
+                      still = ended(flow::Termination::Stagnation);
+  if (notFinite > 0 && notFinite >= still)
+    return ObjectTree::tr(
+        "No lines: where the seeds are, the vector is not a number. Move the seeds, or choose another vector.");
+  if (still > 0)
+    return ObjectTree::tr(
+        "No lines: where the seeds are, the vector is 0, as velocity is on walls. Move the seeds, or choose another vector.");
+  return {};
+}
+
 /// Of what begins at seeds: which of them give nothing, and why nothing is seen. Empty where all is as one expects.
 QString startText(const ObjectStatus& status) {
   const auto [outside, seeds] = seedsOutside(status);
   if (outside > 0 && outside == seeds)
     return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
+  if (const QString text = noWayText(status.stats); !text.isEmpty()) return text;
   QStringList texts;
   if (outside > 0)
     texts.append(
         ObjectTree::tr("%1 of %2 seeds lie outside the data, and have no lines.").arg(outside).arg(seeds));
   if (haveNotMoved(status.stats))
     texts.append(ObjectTree::tr("They begin at this step: play, or go on in time, to see where they go."));
+  else if (isOneEach(status))
+    texts.append(ObjectTree::tr(
+        "No line is seen: a line joins the particles of a seed, and each has one now. Tick “Particles "
+        "alone”, or let go at more steps."));
   return texts.join(' ');
 }
 
@@ -126,6 +157,9 @@ QString stateText(const ObjectStatus& status) {
       if (status.stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) && status.stats.points == 0)
         return noLineText(status.stats);
       if (const QString text = startText(status); !text.isEmpty()) return text;
+      if (status.stats.type == nameOf(session::kTypeOf<session::Outline>) && status.hasPicture &&
+          !status.bounds.empty() && !(status.bounds.diagonal() > 0))
+        return ObjectTree::tr("Nothing is seen: the data are a single node.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)

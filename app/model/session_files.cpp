@@ -11,31 +11,54 @@
 namespace farfield::app {
 namespace {
 
+using Kept = std::optional<std::set<std::string>>;
+
 bool isInside(const std::filesystem::path& relative) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
 std::string rewritten(const session::Session& session, const std::string& written,
-                      const std::filesystem::path& folder) {
+                      const std::filesystem::path& folder, const Kept& kept) {
   if (written.find("://") != std::string::npos) return written;
   const std::filesystem::path absolute =
       std::filesystem::absolute(session.resolve(written)).lexically_normal();
-  if (std::filesystem::path(written).is_absolute()) return absolute.string();
+  const bool isAbsolute = std::filesystem::path(written).is_absolute();
+  if (isAbsolute && (!kept || kept->contains(written) || kept->contains(absolute.string())))
+    return absolute.string();
   const std::filesystem::path relative = absolute.lexically_relative(folder);
-  return isInside(relative) ? relative.string() : absolute.string();
+  // The folder itself keeps its name, which says more than a dot.
+  const bool isItself = isAbsolute && relative == ".";
+  return isInside(relative) && !isItself ? relative.string() : absolute.string();
 }
 
 std::filesystem::path pathOf(const QString& path) {
   return std::filesystem::path(path.toStdString());
 }
 
+/// The absolute paths in a session file; none where there is no such file.
+std::set<std::string> absoluteNamesIn(const std::filesystem::path& file) {
+  std::set<std::string> names;
+  try {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return names;
+    for (const session::DataSource& source : session::readSession(file).data)
+      for (const auto* const its : {&source.source, &source.solution})
+        for (const std::string& name : *its)
+          if (std::filesystem::path(name).is_absolute()) names.insert(name);
+  } catch (const Error&) {
+    // What is no session says nothing.
+  }
+  return names;
+}
+
 }  // namespace
 
-session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder) {
+session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder,
+                               const Kept& kept) {
   const std::filesystem::path absolute = std::filesystem::absolute(folder).lexically_normal();
   for (session::DataSource& source : session.data) {
-    for (std::string& name : source.source) name = rewritten(session, name, absolute);
-    for (std::string& name : source.solution) name = rewritten(session, name, absolute);
+    for (std::string& name : source.source) name = rewritten(session, name, absolute, kept);
+    for (std::string& name : source.solution) name = rewritten(session, name, absolute, kept);
   }
   session.baseFolder = absolute;
   return session;
@@ -56,7 +79,8 @@ LoadedSession loadSession(const QString& path) {
 QString saveSession(const session::Session& session, const QString& path) {
   try {
     const std::filesystem::path file = std::filesystem::absolute(pathOf(path));
-    const std::string text = session::toJson(withPathsFrom(session, file.parent_path()));
+    const std::string text =
+        session::toJson(withPathsFrom(session, file.parent_path(), absoluteNamesIn(file)));
     session::parseSession(text);  // what could not be opened again must not take the place of what can
     NewFile out(file);
     out.write(text);

@@ -6,14 +6,17 @@
 #include <QThreadPool>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "core/session/session.h"
 
 namespace farfield::app {
 
-/// The session with its relative paths written for a file in `folder`. Data inside `folder` get relative
-/// paths where they were relative before, so that a folder can be moved as a whole; others are absolute.
-session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder);
+/// The session with its paths written for a file in `folder`. Data inside `folder` get relative paths, so that a folder can be moved as a
+/// whole; others are absolute. What is absolute now stays so if it is among `kept`; without such a list, all of it.
+session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder,
+                               const std::optional<std::set<std::string>>& kept = std::nullopt);
 
 struct LoadedSession {
   std::optional<session::Session> session;
@@ -21,7 +24,8 @@ struct LoadedSession {
 };
 /// On any thread.
 LoadedSession loadSession(const QString& path);
-/// Writes `session` to `path`, whole or not at all. The problem; empty where it was written. On any thread.
+/// Writes `session` to `path`, whole or not at all, with relative paths to what is in its folder, unless the session that is there now
+/// has absolute ones to it: somebody wants them so. The problem; empty where it was written. On any thread.
 QString saveSession(const session::Session& session, const QString& path);
 
 /// Does one file after the other on a thread of its own. Lives on the UI thread, where the functions are

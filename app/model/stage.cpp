@@ -158,6 +158,8 @@ ObjectStatus Stage::status(ObjectId id) const {
   const session::Object* const object = m_document.object(id);
   if (const auto* const lines = object ? std::get_if<session::Streamlines>(&object->shape) : nullptr)
     status.linesOfSeed = lines->direction == session::Direction::Both ? 2 : 1;
+  if (const auto* const lines = object ? std::get_if<session::Streaklines>(&object->shape) : nullptr)
+    status.isJoined = !lines->asPoints;
   if (object && (status.state == ObjectState::Running || status.state == ObjectState::Waiting))
     status.waitsFor = dataStatus(object->data).lostServer;
   return status;

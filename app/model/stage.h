@@ -24,6 +24,7 @@ enum class ObjectState { Hidden, Waiting, Running, Done, Failed, Cancelled };
 struct ObjectStatus {
   ObjectState state = ObjectState::Hidden;
   int linesOfSeed = 1;   ///< as many, one for each direction
+  bool isJoined = true;  ///< of particles: by lines
   QString inVain = {};   ///< once it is Done: why there is nothing of it in its data; empty: there may be
   std::string waitsFor;  ///< a server that cannot be reached now, while Waiting or Running; empty: none
   double fraction = 0;   ///< done, while Running

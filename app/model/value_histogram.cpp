@@ -18,7 +18,7 @@ void ValueHistogram::grow(double value) {
 
 void ValueHistogram::add(double value, double weight) {
   if (!std::isfinite(value)) {
-    ++m_notFinite;
+    m_notFinite += weight;
     return;
   }
   if (!(weight > 0)) return;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -13,11 +12,11 @@ namespace farfield::app {
 /// Not thread-safe. Copies are small (64 KiB).
 class ValueHistogram {
  public:
-  /// Values that are not finite are counted apart. `weight` >= 0.
+  /// Values that are not finite are weighed apart. `weight` >= 0.
   void add(double value, double weight = 1);
 
   double weight() const { return m_weight; }
-  std::uint64_t notFinite() const { return m_notFinite; }
+  double notFinite() const { return m_notFinite; }  ///< the weight of these
   std::optional<double> least() const { return m_weight > 0 ? std::optional(m_least) : std::nullopt; }
   std::optional<double> greatest() const { return m_weight > 0 ? std::optional(m_greatest) : std::nullopt; }
   /// Weighted.
@@ -36,8 +35,7 @@ class ValueHistogram {
 
   std::vector<double> m_counts;  ///< kIntervals of them once there are two different values
   double m_low = 0, m_width = 0;
-  double m_least = 0, m_greatest = 0, m_sum = 0, m_weight = 0;
-  std::uint64_t m_notFinite = 0;
+  double m_least = 0, m_greatest = 0, m_sum = 0, m_weight = 0, m_notFinite = 0;
 };
 
 }  // namespace farfield::app

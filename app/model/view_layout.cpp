@@ -142,6 +142,16 @@ void showDataIn(Document& document, std::size_t number, const std::string& data)
   });
 }
 
+void showNewDataIn(Document& document, std::size_t number, const std::string& data) {
+  if (!document.session().layout.over) return showDataIn(document, number, data);
+  document.edit(tr("Compare other data"), [&](Draft& draft) {
+    session::ViewLayout& layout = draft.frame().layout;
+    if (number >= layout.views.size()) return;
+    layout.views[number] = {{}, data, {}};
+    joinColors(document, draft, layout.views[0].data);
+  });
+}
+
 void setCameraIn(Document& document, std::size_t number, const std::optional<session::FixedCamera>& camera,
                  const QString& text) {
   if (number == 0) return;

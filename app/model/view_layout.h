@@ -32,6 +32,8 @@ bool isShownIn(const session::ViewLayout& layout, std::size_t number, const sess
 void showIn(Document& document, std::size_t number, const std::string& object, bool shown);
 /// Only objects of these data are shown in that view; empty: of all, the ones hidden there as well.
 void showDataIn(Document& document, std::size_t number, const std::string& data);
+/// The same of data in no view until now: of data that are compared they take the place, and the colours of what they are compared with.
+void showNewDataIn(Document& document, std::size_t number, const std::string& data);
 /// The camera of that view alone; none: it moves with the first one. `number` is at least 1.
 void setCameraIn(Document& document, std::size_t number, const std::optional<session::FixedCamera>& camera,
                  const QString& text);

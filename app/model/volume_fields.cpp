@@ -83,8 +83,8 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   }
   // A surface is always lit, and one value of a ray has no direction.
   if (volumeOf(object).look.mode == VolumeMode::Composite) {
-    Field& lighting =
-        make.flag(group, "lighting", tr("Lit"), tr("By the direction in which values grow, from the camera."));
+    Field& lighting = make.flag(group, "lighting", tr("Lit"),
+                                tr("By the direction in which values grow, from the camera."));
     lighting.byDefault = false;
     lighting.get = [](const Object& o) { return volumeOf(o).look.lit; };
     lighting.set = [](Object& o, const QVariant& value) { volumeOf(o).look.lit = value.toBool(); };
@@ -231,10 +231,17 @@ void setQuality(session::Volume& volume, int quality) {
 }
 
 bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& range) {
-  constexpr double kSamples = 2, kMuch = 0.3, kSmallPart = 0.1;
+  constexpr double kSamples = 2, kMuch = 0.3, kSmallPart = 0.1, kLowPeak = 0.03;
   if (look.mode != VolumeMode::Composite || (!look.pixelError && look.samplesPerVoxel >= kSamples))
     return false;
   const double small = kSmallPart * (range[1] - range[0]);
+  // A narrow peak is met by one of several samples, however low it is.
+  for (std::size_t b = 1; b + 1 < look.opacity.size(); ++b) {
+    const auto &before = look.opacity[b - 1], &peak = look.opacity[b], &after = look.opacity[b + 1];
+    if (after.value - before.value <= small &&
+        peak.opacity - std::max(before.opacity, after.opacity) >= kLowPeak)
+      return true;
+  }
   for (std::size_t a = 0; a < look.opacity.size(); ++a)
     for (std::size_t b = a + 1; b < look.opacity.size(); ++b) {
       const double way = look.opacity[b].value - look.opacity[a].value;

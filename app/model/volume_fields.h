@@ -21,8 +21,8 @@ session::Object withPlainColors(session::Object object);
 constexpr int kQualitySteps = 7, kUsualQuality = 2;
 int qualityOf(const session::Volume& volume);
 void setQuality(session::Volume& volume, int quality);
-/// Whether samples along rays are so far apart that their distance may be seen as stripes, like the grain of wood: opacities change much
-/// within a small part of `range`, the values that there are, and a voxel has less than two.
+/// Whether samples along rays are so far apart that their distance may be seen as stripes, like the grain of wood: opacities change much, or
+/// have a peak, within a small part of `range`, the values that there are, and a voxel has less than two.
 bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& range);
 
 }  // namespace farfield::app

@@ -63,7 +63,7 @@ std::optional<Vec3> placeNear(Vec3 middle, double diagonal, fields::FieldTime ti
 
 void Workshop::probe(const ProbeRequest& request) {
   ask([this, request] {
-    if (request.seeks)
+    if (request.seeks || request.stays)
       m_sought.push_back(request);
     else
       m_probe = request;
@@ -207,20 +207,24 @@ void Workshop::readSteps(const CurveReading& reading, fields::Sampler& sampler) 
 
 void Workshop::readValues(const CurveReading& reading, tasks::TaskContext& task) {
   const fields::NodeBoxes boxes(reading.data.description(), reading.plan, fields::NodeBoxes::Blanks::Told);
+  reading.answer.ofCells = fields::NodeBoxes::areByCell(reading.data.description(), reading.plan);
   const std::int64_t step = std::min(reading.answer.request.step, reading.data.description().steps() - 1);
   const std::size_t perStep = boxes.perStep();
   Clock::time_point shown = Clock::now();
   // From all over the data first, so that the shape is seen soon.
   const session::TaskOrder order(perStep, session::TaskOrder::Kind::Refining);
-  std::vector<double> found;
+  struct Found {
+    double value, weight;
+  };
+  std::vector<Found> found;
   for (std::size_t& n = reading.next; n < perStep; ++n) {
     if (m_curveIsOld) throw Cancelled();
     found.clear();  // a box that is stopped in its middle is looked at once more
     boxes.visit(boxes.at(static_cast<std::size_t>(step) * perStep + order(n)), reading.data, task,
-                [&](std::span<const double> values, bool isBlank) {
-                  if (!isBlank) found.push_back(values[0]);
+                [&](std::span<const double> values, bool isBlank, double weight) {
+                  if (!isBlank) found.push_back({values[0], weight});
                 });
-    for (const double value : found) reading.answer.histogram.add(value);
+    for (const auto& [value, weight] : found) reading.answer.histogram.add(value, weight);
     if (Clock::now() - shown < kNextCurve) continue;
     shown = Clock::now();
     reading.answer.part = static_cast<double>(n + 1) / static_cast<double>(perStep);
@@ -376,7 +380,7 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
   lock.lock();
   if (stopped) {
     // by the foreman; unless something newer was asked
-    if (request.seeks)
+    if (request.seeks || request.stays)
       m_sought.push_front(request);
     else if (!m_probe)
       m_probe = request;

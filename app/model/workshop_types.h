@@ -122,6 +122,7 @@ struct ProbeRequest {
   /// If there is none at the point, as in the hole of a ring, one is looked for in all directions, near ones first, a little inside of the
   /// data: walls have no values to speak of.
   bool seeks = false;
+  bool stays = false;  ///< a newer request does not take its place: somebody waits for this answer
   /// In place of the point: where a rake may stand, of which one is sought that lies in the data (rakeInside()).
   std::vector<session::LineSeeds> rakes = {};
 };
@@ -154,7 +155,8 @@ struct CurveRequest {
 struct CurveAnswer {
   CurveRequest request;
   std::vector<double> values = {};  ///< of Line and Time: not a number outside of the data
-  ValueHistogram histogram = {};    ///< of Values: of the nodes that are not blanked
+  ValueHistogram histogram = {};    ///< of Values: of the nodes that are not blanked, or of the cells
+  bool ofCells = false;             ///< of Values: these differ from cell to cell, and cells are counted
   double part = 1;                  ///< that is done; more comes while it is below 1
   std::string problem = {};
 };

@@ -495,7 +495,8 @@ void MainWindow::showSights() {
   for (const auto& [each, its] : m_sights) {
     const session::Object* const object = m_model.document().object(each);
     if (!object) continue;
-    const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), textOfSight(its));
+    const QString text =
+        tr("%1: %2").arg(QString::fromStdString(object->name), textOfSight(its, m_model.stage().status(each)));
     if (text != statusBar()->currentMessage()) texts.append(text);
   }
   m_sight->showText(texts.join(QStringLiteral("   ")));

@@ -118,11 +118,12 @@ bool MainWindow::showsWhatMoves() const {
 }
 
 /// A batch run that makes the pictures of steps. It has a session file of its own, so what is done in the window
-/// meanwhile changes nothing, also where it is stopped and goes on.
+/// meanwhile changes nothing, also where it is stopped and goes on. Once nobody can go on with it, what only that is for goes, too.
 struct MainWindow::StepPictures {
   QTemporaryDir place;  ///< where that file is
   QString folder, name, video;
   QStringList command;
+  QStringList checkpoints;  ///< that the run may have left
   int total = 0;
   QDateTime start;
 
@@ -132,6 +133,15 @@ struct MainWindow::StepPictures {
     for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
       count += each.lastModified() >= start;
     return std::min(count, total);
+  }
+  /// The video that was to be replaced would show something else than the pictures beside it. Looks at the folder as well.
+  void removeOldVideo() const {
+    if (!video.isEmpty() && written() > 0 && QFileInfo(video).lastModified() < start) QFile::remove(video);
+  }
+  ~StepPictures() {
+    for (const QString& file : checkpoints)
+      if (const QFileInfo info(file); info.isFile() && info.lastModified() >= start) QFile::remove(file);
+    removeOldVideo();
   }
 };
 
@@ -160,6 +170,9 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
     its->video = QDir(folder).filePath(its->name + choice.video);
     its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond);
   }
+  for (const session::Object& object : session.objects)
+    for (const char* const ending : {".checkpoint", ".checkpoint.paths"})
+      its->checkpoints << QDir(folder).filePath(QString::fromStdString(object.name) + ending);
   its->total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
   its->start = QDateTime::currentDateTime().addSecs(-1);
   m_model.files().save(session, file, [=, this](const QString& problem) {
@@ -181,7 +194,10 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   const auto offerRest = [=, this] {
     const auto written = std::make_shared<int>(0);
     m_model.files().run(
-        [=] { *written = its->written(); },
+        [=] {
+          *written = its->written();
+          its->removeOldVideo();
+        },
         [=, this, guard = QPointer(this)] {
           if (!guard) return;
           m_notice->say(
@@ -309,6 +325,8 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
           scene.camera = series->cameras[static_cast<std::size_t>(n)];
           if (!series->turns()) scene.phase = whole.phase + static_cast<double>(n) / series->choice.pictures;
           draw(scene, series->choice.sizePixels, series->fileOf(n).toStdString());
+          // The video that is to be replaced shows something else from here on.
+          if (n == 0 && !series->choice.video.isEmpty()) QFile::remove(series->video());
           show(++*written, draws);
         }
         if (!*filmed) film();

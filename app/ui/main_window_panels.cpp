@@ -27,6 +27,7 @@
 #include "app/ui/property_editor.h"
 #include "app/ui/renderer_panel.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/unseen_notice.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "app/ui/volume_panel.h"
@@ -131,6 +132,7 @@ void MainWindow::makeDocks() {
   keepWideEnough(*colors, *m_colors);
   keepWideEnough(*volume, *m_volume);
   new CoverNotice(m_model.document(), *m_notice, this);
+  new UnseenNotice(m_model.document(), *m_notice, this);
 }
 
 void MainWindow::makePanelActions() {

@@ -129,8 +129,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   m_kind->addItem(tr("Over time at a point"));
   m_kind->addItem(tr("How often values occur"));
   m_dataLabel = addChoice("data", tr("Data"), tr("Whose functions are plotted"), m_data);
-  m_overLabel =
-      addChoice("over", tr("Over"), tr("All nodes of the data, or an object by its area or length"), m_over);
+  m_overLabel = addChoice(
+      "over", tr("Over"),
+      tr("All of the data by nodes, or by cells what belongs to these; or an object by its area or length"),
+      m_over);
   m_byLabel = addChoice("by", tr("Of"),
                         tr("The function whose values are plotted, or an expression of functions"), m_by);
   m_by->setEditable(true);
@@ -268,7 +270,7 @@ void PlotPanel::fillFunctions(const std::string& wish) {
 
 void PlotPanel::fillObjects() {
   const app::ObjectId before = object();
-  QList<std::pair<QString, qulonglong>> wanted{{tr("all nodes of the data"), 0}};
+  QList<std::pair<QString, qulonglong>> wanted{{tr("all of the data"), 0}};
   const app::Document& document = m_model.document();
   for (const app::ObjectId id : document.objectIds()) {
     const session::Object* const its = document.object(id);
@@ -433,17 +435,18 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
       const app::ValueHistogram& found = answer.histogram;
       if (!found.least()) return showNothing(answer.part < 1 ? tr("Looking …") : tr("There are no values."));
       curve.across = curve.up;
-      curve.up = tr("nodes");
+      curve.up = answer.ofCells ? tr("cells") : tr("nodes");
       curve.bars = true;
       curve.values = found.bars(kBars);
       curve.ends = {*found.least(), *found.greatest()};
       if (!(curve.ends[0] < curve.ends[1]))
         curve.ends[1] = curve.ends[0] + std::max(1e-300, std::abs(curve.ends[0]));
       notes.append(
-          tr("%1 nodes, from %2 to %3, on average %4.")
+          (answer.ofCells ? tr("%1 cells, from %2 to %3, on average %4.")
+                          : tr("%1 nodes, from %2 to %3, on average %4."))
               .arg(found.weight(), 0, 'f', 0)
               .arg(shortNumber(*found.least()), shortNumber(*found.greatest()), shortNumber(*found.mean())));
-      if (found.notFinite() > 0) notes.append(tr("%1 are not numbers.").arg(found.notFinite()));
+      if (found.notFinite() > 0) notes.append(tr("%1 are not numbers.").arg(found.notFinite(), 0, 'f', 0));
       break;
     }
   }

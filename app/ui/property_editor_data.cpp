@@ -15,6 +15,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/data_files.h"
+#include "app/model/info_words.h"
 #include "app/model/missing_steps.h"
 #include "app/model/moved_files.h"
 #include "app/model/some_names.h"
@@ -307,6 +308,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     for (const std::string& line : leftOut) lines.append(QString::fromStdString(line));
     addText(grid, tr("Left out"), app::someNames(lines).replace('/', QStringLiteral("/\u200b")));
   }
+  if (const QStringList leftOut = app::InfoWords::leftOut(summary.explanation); !leftOut.isEmpty())
+    addText(grid, tr("Not read"), app::someNames(leftOut));
   if (description.storedBytes > 0)
     addText(grid, tr("On disk"), QString::fromStdString(formatBytes(description.storedBytes)));
   QStringList functions;

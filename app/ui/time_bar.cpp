@@ -24,6 +24,8 @@ namespace farfield::ui {
 
 namespace {
 
+const QString kLoop = QStringLiteral("time.loop"), kSpeed = QStringLiteral("time.speed");
+
 /// Puts numbers below the slider where both have no room beside each other: narrow windows stay narrow.
 class Folding final : public QObject {
  public:
@@ -143,6 +145,9 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   numberRow->addStretch();
   m_speed->setRange(1, 60);
   m_speed->setValue(8);
+  // Who plays so plays so the next time as well.
+  if (const int kept = model.settings().windowLayout(kSpeed).toInt(); kept > 0) m_speed->setValue(kept);
+  m_loop->setChecked(model.settings().windowLayout(kLoop) == "on");
   m_speed->setSuffix(tr(" steps/s"));
   m_speed->setToolTip(tr("How fast at most; every step is computed before the next one is shown"));
   m_speed->setAccessibleName(tr("Speed"));
@@ -157,6 +162,10 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   connect(m_first, &QAction::triggered, this, [&stage] { stage.setStep(0); });
   connect(m_last, &QAction::triggered, this, [&stage] { stage.setStep(stage.steps() - 1); });
   connect(m_play, &QAction::toggled, this, &TimeBar::play);
+  connect(m_loop, &QAction::toggled, this,
+          [this](bool on) { m_model.settings().setWindowLayout(kLoop, on ? "on" : ""); });
+  connect(m_speed, &QSpinBox::valueChanged, this,
+          [this](int speed) { m_model.settings().setWindowLayout(kSpeed, QByteArray::number(speed)); });
   connect(&stage, &app::Stage::stepsChanged, this, &TimeBar::update);
   connect(&stage, &app::Stage::dataStatusChanged, this, [this] {
     showLeftOut();

@@ -24,6 +24,19 @@ constexpr std::size_t kProbedFunctions = 4, kPinnedFunctions = 2;
 constexpr double kStray =
     2e-3;  // of the diagonal of what is shown, for points of surfaces that are drawn flat
 constexpr const char* kEdges = "/edges";  // items of the view that belong to another
+constexpr const char* kDragKey = "handle.drag";
+/// Numbers of requests for places of probes that were dragged.
+constexpr std::uint64_t kDragged = std::uint64_t{1} << 60;
+
+/// A point, as of data of one node, is seen in the middle of a box: from next to it there would be no picture.
+Bounds withSize(Bounds bounds, const Bounds& all) {
+  if (bounds.empty() || bounds.diagonal() > 0) return bounds;
+  const double whole = all.empty() ? 0 : all.diagonal();
+  const double half = 0.5 * (whole > 0 ? whole : std::max(1.0, length(bounds.min)));
+  bounds.add(bounds.min - Vec3{half, half, half});
+  bounds.add(bounds.max + Vec3{half, half, half});
+  return bounds;
+}
 
 bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
@@ -123,6 +136,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
             moveHandle(handle, positions, finished);
           });
   connect(&model.engine(), &app::Engine::probed, this, &ViewController::showAnswer);
+  connect(&model.engine(), &app::Engine::probed, this, &ViewController::putProbe);
 
   m_cameraRests.setSingleShot(true);
   m_cameraRests.setInterval(kCameraRestsMs);
@@ -239,7 +253,7 @@ Bounds ViewController::fittedBounds() const {
     const auto held = m_held.find(id);
     bounds.add(held == m_held.end() ? status.bounds : held->second.bounds);
   }
-  return bounds.empty() ? stage.bounds() : bounds;
+  return withSize(bounds.empty() ? stage.bounds() : bounds, stage.bounds());
 }
 
 scene::Camera ViewController::restingCamera() const {
@@ -337,8 +351,9 @@ void ViewController::setStretch(Vec3 stretch, bool final) {
   if (final) document.endMerge();
 }
 
-void ViewController::showBounds(const Bounds& bounds) {
-  if (bounds.empty()) return;
+void ViewController::showBounds(const Bounds& wanted) {
+  if (wanted.empty()) return;
+  const Bounds bounds = withSize(wanted, m_model.stage().bounds());
   qt3d::Viewport& moved = m_apart ? *m_apart : m_viewport;
   const scene::Camera now = moved.camera();
   const auto fit = [&](double aspect) {
@@ -394,12 +409,51 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   const bool isBack = finished && isWhereItWas(handle, positions);
   session::Object next = isBack ? *m_beforeDrag : withHandleAt(*object, positions, number);
   if (finished) holdView(next);
-  m_model.document().setObject(m_selected, std::move(next), what, "handle.drag");
+  m_model.document().setObject(m_selected, std::move(next), what, kDragKey);
   if (!finished) return;
   m_beforeDrag.reset();
   m_model.document().endMerge();
   m_model.stage().setUrgent(0);
   showHandles();
+  if (!isBack && !app::isPlotLine(*m_model.document().object(m_selected))) seekProbe(number);
+}
+
+/// A place on a surface that is drawn flat may lie a hair beside the data: then one in them that looks the same is found, as for what is
+/// under the cursor.
+void ViewController::seekProbe(std::size_t number) {
+  const session::Object& object = *m_model.document().object(m_selected);
+  const auto* const probe = std::get_if<session::Probe>(&object.shape);
+  if (!probe || number >= probe->points.size() || !m_model.stage().summary(object.data)) return;
+  const Dragged dragged{m_selected, number, probe->points[number]};
+  app::ProbeRequest request;
+  request.number = kDragged + ++m_dragsAsked;
+  request.dataKey = m_model.stage().keyOf(object.data);
+  request.step = m_model.stage().step();
+  request.point = dragged.place;
+  request.stray = strayAt(dragged.place);
+  request.stays = true;
+  m_draggedProbes.emplace(request.number, dragged);
+  m_model.engine().probe(request);
+}
+
+void ViewController::putProbe(const app::ProbeAnswer& answer) {
+  const auto node = m_draggedProbes.extract(answer.number);
+  if (!node || !answer.found || m_dragging) return;
+  const Dragged& dragged = node.mapped();
+  const session::Object* const object = m_model.document().object(dragged.id);
+  const auto* const probe = object ? std::get_if<session::Probe>(&object->shape) : nullptr;
+  // Who has moved it meanwhile knows better.
+  if (!probe || dragged.number >= probe->points.size() || probe->points[dragged.number] != dragged.place ||
+      answer.point == dragged.place)
+    return;
+  session::Object next = *object;
+  std::get<session::Probe>(next.shape).points[dragged.number] = answer.point;
+  // The view stands as still as it did for the drag.
+  if (const auto held = m_held.find(dragged.id); held != m_held.end())
+    held->second.shapes.push_back(next.shape);
+  m_model.document().editFurther(
+      tr("Move the probe"), [&](app::Draft& draft) { draft.object(dragged.id) = std::move(next); },
+      idText(dragged.id) + '/' + kDragKey);
 }
 
 bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const {
@@ -445,6 +499,15 @@ void ViewController::moveClip(const QString& handle, const std::vector<Vec3>& p,
   showHandles();
 }
 
+/// How far towards the eye a place of the picture may lie from what it shows.
+Vec3 ViewController::strayAt(Vec3 place) const {
+  const scene::Camera camera = (m_eye ? *m_eye : m_viewport).camera();
+  const Vec3 toEye = camera.position - scene::stretched(place, camera.stretch);
+  const double seen = scene::stretched(m_model.stage().bounds(), camera.stretch).diagonal();
+  if (!(length(toEye) > 0)) return {};
+  return scene::unstretched((kStray * seen / length(toEye)) * toEye, camera.stretch);
+}
+
 void ViewController::probe(Vec3 position, const QString& itemId) {
   const session::Object* object = m_model.document().object(objectOf(itemId));
   if (!object) return;
@@ -455,11 +518,7 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   request.dataKey = m_model.stage().keyOf(object->data);
   request.step = m_model.stage().step();
   request.point = position;
-  const scene::Camera camera = (m_eye ? *m_eye : m_viewport).camera();
-  const Vec3 toEye = camera.position - scene::stretched(position, camera.stretch);
-  const double seen = scene::stretched(m_model.stage().bounds(), camera.stretch).diagonal();
-  if (length(toEye) > 0)
-    request.stray = scene::unstretched((kStray * seen / length(toEye)) * toEye, camera.stretch);
+  request.stray = strayAt(position);
   const auto add = [&](const std::string& name) {
     // A part of a vector may be a number, which is no reading.
     bool isNumber = false;

@@ -88,6 +88,9 @@ class ViewController : public QObject {
   bool isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const;
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
+  Vec3 strayAt(Vec3 place) const;
+  void seekProbe(std::size_t number);
+  void putProbe(const app::ProbeAnswer& answer);
   /// Without 2.7e-16, which is 0 that went through the picture.
   Vec3 plainPlace(Vec3 place) const;
   bool isAuto() const;
@@ -121,6 +124,14 @@ class ViewController : public QObject {
   std::optional<scene::Camera> m_applied;  ///< what the view was last told
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
+  /// Places of probes that were dragged, which the data are asked about, by number of the request.
+  struct Dragged {
+    app::ObjectId id;
+    std::size_t number;
+    Vec3 place;
+  };
+  std::map<std::uint64_t, Dragged> m_draggedProbes;
+  std::uint64_t m_dragsAsked = 0;
   std::optional<Hovered> m_hovered;
 };
 

@@ -44,9 +44,20 @@ QString textOfSlabs(const scene::SlabsShown& slabs) {
   return parts.join(QStringLiteral(", "));
 }
 
+/// Of a volume that is shown as a surface of one value, which is not there.
+QString whyNoSurface(const app::ObjectStatus& status) {
+  const double value = status.volumeLook.value;
+  const auto known = status.volume ? status.volume->histogram() : nullptr;
+  if (known && !(value >= known->range[0] && value <= known->range[1]))
+    return VolumePanel::tr("there is no value %1, values go from %2 to %3")
+        .arg(QString::number(value, 'g', 5), QString::number(known->range[0], 'g', 5),
+             QString::number(known->range[1], 'g', 5));
+  return VolumePanel::tr("its rays meet no value %1. Choose another one").arg(QString::number(value, 'g', 5));
+}
+
 }  // namespace
 
-QString textOfSight(const qt3d::VolumeSight& sight) {
+QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
   using State = qt3d::VolumeSight::State;
   if (sight.slabs && sight.state != State::Failed) return textOfSlabs(*sight.slabs);
   const QString level =
@@ -57,6 +68,9 @@ QString textOfSight(const qt3d::VolumeSight& sight) {
   const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
   switch (sight.state) {
     case State::Complete:
+      if (sight.isClear && status.volumeLook.mode == scene::VolumeMode::Isosurface)
+        return VolumePanel::tr("complete, %1%2, and nothing of it is seen: ").arg(level, how) +
+               whyNoSurface(status);
       if (sight.isClear)
         return VolumePanel::
             tr("complete, %1%2, and nothing of it is seen: its opacities are 0 wherever its rays have values. "
@@ -346,7 +360,7 @@ void VolumePanel::refresh() {
   }
   for (const scene::OpacityPoint& point : view.points)
     view.range = {std::min(view.range[0], point.value), std::max(view.range[1], point.value)};
-  m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second));
+  m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second, status));
   m_ends->setText(textOfRange(view.range[0], view.range[1]));
   m_editor->show(view);
   m_automatic->setChecked(view.automatic);

@@ -19,7 +19,8 @@ class NumberEdit;
 class TransferEditor;
 
 /// "complete, level 0", "level 2, 45 %": the state of a volume in the view.
-QString textOfSight(const qt3d::VolumeSight& sight);
+/// `status` is the object's: by it is said why nothing is seen.
+QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& status = {});
 /// "Levels of detail are being made: 34 % of up to 1.2 GiB", and so on; empty if there is nothing to report.
 QString textOfLevels(const app::LevelsReport& levels);
 

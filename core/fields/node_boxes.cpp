@@ -1,6 +1,8 @@
 #include "core/fields/node_boxes.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "core/fields/box_functions.h"
 #include "core/fields/cell_groups.h"
@@ -95,7 +97,7 @@ void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& c
     }
   }
   for (std::size_t n = 0; n < nodes; ++n)
-    visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0);
+    visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0, 1);
 }
 
 void NodeBoxes::visitCells(const Place& place, PagedData& data, tasks::TaskContext& context,
@@ -106,8 +108,20 @@ void NodeBoxes::visitCells(const Place& place, PagedData& data, tasks::TaskConte
   std::vector<bool> isBlank(group.nodeCount(), false);
   if (m_tellsBlanks && group.hasBlanks())
     group.findBlanks(group.whole(), [&](std::size_t node) { isBlank[node] = true; });
-  for (std::size_t node = 0; node < group.nodeCount(); ++node)
-    visit({group.values(node), static_cast<std::size_t>(m_functions.outputCount())}, isBlank[node]);
+  const auto outputs = static_cast<std::size_t>(m_functions.outputCount());
+  group.forEachCell(group.whole(), [&](const GroupCell& cell) {
+    std::array<std::uint16_t, GroupCell::kMostCorners> corners = cell.nodes;
+    std::sort(corners.begin(), corners.end());
+    const auto end = std::unique(corners.begin(), corners.end());
+    const double* const first = group.values(corners.front());
+    const bool isOne = std::all_of(corners.begin(), end, [&](std::uint16_t node) {
+      return isBlank[node] == isBlank[corners.front()] &&
+             std::memcmp(group.values(node), first, outputs * sizeof(double)) == 0;
+    });
+    if (isOne) return visit({first, outputs}, isBlank[corners.front()], 1);
+    for (auto node = corners.begin(); node != end; ++node)
+      visit({group.values(*node), outputs}, isBlank[*node], 1.0 / static_cast<double>(end - corners.begin()));
+  });
 }
 
 std::uint64_t NodeBoxes::bytesFor(const FunctionPlan& functions) {

@@ -36,9 +36,10 @@ class NodeBoxes {
   /// Whether its functions differ from cell to cell in these data.
   static bool areByCell(const paging::DatasetDescription& data, const FunctionPlan& functions);
 
-  /// Calls `visit` with the values of the functions at each node of a box, and whether it is known to be blanked. May stop the
+  /// Calls `visit` with the values of the functions at each node of a box, and whether it is known to be blanked. Nodes weigh 1; by cell
+  /// it is cells that do, whatever their shape: once where all corners have the same values, else each corner its share. May stop the
   /// task; throws what gathering throws.
-  using Visit = std::function<void(std::span<const double> values, bool isBlank)>;
+  using Visit = std::function<void(std::span<const double> values, bool isBlank, double weight)>;
   void visit(const Place& place, PagedData& data, tasks::TaskContext& context, const Visit& visit) const;
   /// Memory of visit().
   static std::uint64_t bytesFor(const FunctionPlan& functions);

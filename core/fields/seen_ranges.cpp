@@ -121,7 +121,8 @@ SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& fun
     if (!reader) reader = &pages.emplace(data, account, kPageBytes);
     const paging::DatasetDescription& description = reader->description();
     const std::size_t block = largestBlock(description);
-    const FunctionPlan plan(description, names);
+    // What users define is in the description of the data, not in that of their boxes.
+    const FunctionPlan plan(data.description(), names);
     found.nodes = nodesFor(plan, description, block);
     if (found.nodes.arrays.size() != plan.arrays().size() || plan.arrays().empty()) return {};
     const std::int64_t count = pages ? kPages : kRows;

@@ -116,8 +116,10 @@ std::unique_ptr<fields::OpenData> CgnsDataReader::open(const fields::OpenRequest
     tree.reset();
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(blocks.description),
                                                         std::move(blocks.places), std::move(claims), objects);
+    std::vector<fields::ReadingChoice> choices;
+    if (blocks.choice) choices.push_back(std::move(*blocks.choice));
     return chunks::openChunked(std::move(reader), objects, inChunks, request, std::move(blocks.explain),
-                               account);
+                               account, std::move(choices));
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

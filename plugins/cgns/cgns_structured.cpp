@@ -7,6 +7,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "plugins/arrays/values_on.h"
 #include "plugins/cgns/cgns_boundary.h"
 
 namespace farfield::cgns {
@@ -146,29 +147,21 @@ class Maker {
 
   void chooseCells() {
     std::array<std::vector<std::vector<ZoneVariable>>, 2> all;
-    std::array<std::string, 2> names;
-    std::array<std::vector<std::string>, 2> notes;
+    std::array<std::vector<std::string>, 2> names, notes;
     for (const std::size_t onCells : {0U, 1U}) {
       std::set<std::string> known;
       for (const Zone& zone : m_base.zones) {
         all[onCells].push_back(variablesOf(m_tree, m_base, zone, onCells == 1, notes[onCells]));
         for (const ZoneVariable& variable : all[onCells].back())
-          if (known.insert(variable.name).second)
-            names[onCells] += (names[onCells].empty() ? "" : ", ") + printable(variable.name);
+          if (known.insert(variable.name).second) names[onCells].push_back(variable.name);
       }
     }
-    m_cells = names[0].empty() && !names[1].empty();
-    if (const auto told = m_options.find("on"); told != m_options.end()) {
-      if (told->second != "nodes" && told->second != "cells")
-        throw Invalid("'" + printable(told->second) + "' have no values", "use nodes or cells")
-            .at("option on");
-      m_cells = told->second == "cells";
-    }
+    arrays::ValuesOn values = arrays::valuesOn(m_options, names[0], names[1]);
+    m_cells = values.cells;
     m_variables = std::move(all[m_cells ? 1 : 0]);
     m_made.explain = std::move(notes[m_cells ? 1 : 0]);
-    if (const std::string& out = names[m_cells ? 0 : 1]; !out.empty())
-      m_made.explain.push_back("left out: the values of " + std::string(m_cells ? "nodes" : "cells") + " (" +
-                               out + "); --option on=" + (m_cells ? "nodes" : "cells") + " shows them");
+    m_made.choice = std::move(values.choice);
+    if (!values.leftOut.empty()) m_made.explain.push_back(values.leftOut);
   }
 
   /// Those that all zones have alike.

@@ -2,9 +2,11 @@
 // The structured zones of a CGNS file as curvilinear blocks.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/fields/reading_choices.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/option_words.h"
 #include "plugins/cgns/cgns_zones.h"
@@ -15,6 +17,7 @@ struct CgnsBlocks {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;
   std::vector<std::string> explain;
+  std::optional<fields::ReadingChoice> choice;  ///< of `on`
 };
 
 /// All zones of `base`, which are structured. Values at cells become blocks whose nodes are the centres of the cells. Options: `on`

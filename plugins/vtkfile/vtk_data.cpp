@@ -1,9 +1,12 @@
 #include "plugins/vtkfile/vtk_data.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
+#include "plugins/arrays/values_on.h"
 #include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_files.h"
 #include "plugins/vtkfile/vtk_grid.h"
@@ -76,14 +79,14 @@ VtkData datasetOf(VtkFiles& files, const fields::OpenRequest& request, MemoryAcc
             .at("option " + std::string(key));
   // all blocks show the same values
   const auto& blocks = files.steps.front().blocks;
-  if (count > 1 && !options.contains("on"))
-    options["on"] = std::any_of(blocks.begin(), blocks.end(),
-                                [](const VtkBlock& block) {
-                                  return std::any_of(block.grid.arrays.begin(), block.grid.arrays.end(),
-                                                     [](const VtkArray& array) { return !array.onCells; });
-                                })
-                        ? "nodes"
-                        : "cells";
+  std::array<std::vector<std::string>, 2> valueNames;
+  for (const VtkBlock& block : blocks)
+    for (const VtkArray& array : block.grid.arrays) {
+      std::vector<std::string>& its = valueNames[array.onCells ? 1 : 0];
+      if (std::find(its.begin(), its.end(), array.name) == its.end()) its.push_back(array.name);
+    }
+  arrays::ValuesOn values = arrays::valuesOn(options, valueNames[0], valueNames[1]);
+  if (count > 1 && !options.contains("on")) options["on"] = valueNames[0].empty() ? "cells" : "nodes";
   const std::vector<std::string> names = namesOfSteps(files);
   std::vector<VtkData> data;
   std::vector<std::string> titles;
@@ -94,6 +97,7 @@ VtkData datasetOf(VtkFiles& files, const fields::OpenRequest& request, MemoryAcc
     data.push_back(datasetOf(std::move(grids), names, options, account));
   }
   VtkData all = joined(std::move(data), titles);
+  all.choice = std::move(values.choice);
   all.explain.insert(all.explain.end(), files.notes.begin(), files.notes.end());
   for (MemoryClaim& claim : files.memory) all.claims.push_back(std::move(claim));
   all.description.attributes["source"] = lastPartOf(request.sources.front());
@@ -156,6 +160,7 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
         data.explain.emplace_back("bounds and location bounds were kept from an earlier opening");
       }
     }
+    if (data.choice) options.choices.push_back(std::move(*data.choice));
     return fields::openBoxes(std::move(reader), options, std::move(data.explain), account);
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);

@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/arrays/axes.h"
+#include "plugins/arrays/values_on.h"
 
 namespace farfield::vtkfile {
 namespace {
@@ -92,25 +93,12 @@ class Maker {
 
  private:
   void chooseCells() {
-    const auto count = [&](bool cells) {
-      return std::count_if(m_first.arrays.begin(), m_first.arrays.end(),
-                           [&](const VtkArray& array) { return array.onCells == cells; });
-    };
-    const auto ofNodes = count(false), ofCells = count(true);
-    m_cells = ofNodes == 0 && ofCells > 0;
-    if (const auto told = m_options.find("on"); told != m_options.end()) {
-      if (told->second != "nodes" && told->second != "cells")
-        throw Invalid("'" + printable(told->second) + "' have no values", "use nodes or cells")
-            .at("option on");
-      m_cells = told->second == "cells";
-    }
-    const auto out = m_cells ? ofNodes : ofCells;
-    if (out == 0) return;
-    std::string names;
-    for (const VtkArray& array : m_first.arrays)
-      if (array.onCells != m_cells) names += (names.empty() ? "" : ", ") + printable(array.name);
-    m_data.explain.push_back("left out: the values of " + std::string(m_cells ? "nodes" : "cells") + " (" +
-                             names + "); --option on=" + (m_cells ? "nodes" : "cells") + " shows them");
+    std::array<std::vector<std::string>, 2> names;
+    for (const VtkArray& array : m_first.arrays) names[array.onCells ? 1 : 0].push_back(array.name);
+    arrays::ValuesOn values = arrays::valuesOn(m_options, names[0], names[1]);
+    m_cells = values.cells;
+    m_data.choice = std::move(values.choice);
+    if (!values.leftOut.empty()) m_data.explain.push_back(values.leftOut);
   }
 
   void addTimes() {

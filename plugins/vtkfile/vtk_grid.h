@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/fields/reading_choices.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/option_words.h"
 
@@ -85,7 +86,8 @@ struct VtkData {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;
   std::vector<std::string> explain;
-  std::vector<MemoryClaim> claims;  ///< to be held as long as the description
+  std::vector<MemoryClaim> claims;                   ///< to be held as long as the description
+  std::optional<fields::ReadingChoice> choice = {};  ///< of `on`
 };
 
 /// Names of the options of datasetOf(): `on` ("nodes" or "cells": whose values; default: those of nodes, if

@@ -118,8 +118,10 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     const bool inChunks = chunks::cutByChunks(data.description, data.places);
     auto reader = std::make_shared<arrays::ArrayReader>(std::move(data.description), std::move(data.places),
                                                         std::move(data.claims), opened.objects);
+    std::vector<fields::ReadingChoice> choices;
+    if (data.choice) choices.push_back(std::move(*data.choice));
     return chunks::openChunked(std::move(reader), opened.objects, inChunks, request, std::move(data.explain),
-                               account);
+                               account, std::move(choices));
   } catch (Error& error) {
     if (!arrays::namesFile(error)) error.at(first);
     throw;

@@ -77,8 +77,14 @@ Ends endsOf(const Frame& frame, QSize size) {
 
 /// Whether the ray through its middle is in the picture, and goes on through all of it: then what is there would be seen.
 bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
-  const Bounds bounds = volume.volume->bounds();
-  if (bounds.empty() || volume.look.clipBox || !volume.look.clipPlanes.empty()) return false;
+  Bounds bounds = volume.volume->bounds();
+  if (const auto& box = volume.look.clipBox)
+    for (int axis = 0; axis < 3; ++axis) {
+      bounds.min[axis] = std::max(bounds.min[axis], (*box)[0][axis]);
+      bounds.max[axis] = std::min(bounds.max[axis], (*box)[1][axis]);
+      if (bounds.min[axis] > bounds.max[axis]) return false;
+    }
+  if (bounds.empty() || !volume.look.clipPlanes.empty()) return false;
   const auto at = view::ScreenMap(cast.camera, cast.width, cast.height).project(bounds.center());
   if (!at || at->x < 0 || at->y < 0 || at->x >= cast.width || at->y >= cast.height) return false;
   const auto ray = static_cast<std::size_t>(at->x) +

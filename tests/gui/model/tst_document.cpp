@@ -8,6 +8,7 @@
 
 #include "app/model/document.h"
 #include "app/model/session_files.h"
+#include "core/base/file.h"
 #include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 
@@ -55,6 +56,7 @@ class TestDocument : public QObject {
   void savedStates();
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
+  void savedSessionsMoveWithTheirData();
   void badFilesSayWhere();
 };
 
@@ -339,6 +341,38 @@ void TestDocument::pathsFollowTheFile() {
   for (std::size_t n = 0; n < session.data.size(); ++n)
     QCOMPARE(std::filesystem::path(moved.resolve(moved.data[n].source[0])),
              std::filesystem::path(session.resolve(session.data[n].source[0])));
+}
+
+/// What lies beside a session, or below it, goes with it to another place.
+void TestDocument::savedSessionsMoveWithTheirData() {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path place = folder.path() / "case";
+  std::filesystem::create_directories(place / "runs");
+  const auto path = QString::fromStdString((place / "view.json").string());
+  session::Session session;
+  session.data = {sample("s"),
+                  {"beside", {(place / "grid.xyz").string()}, {(place / "runs" / "q_*.q").string()}, {}, {}},
+                  {"elsewhere", {(folder.path() / "other.vtu").string()}, {}, {}, {}}};
+  QCOMPARE(saveSession(session, path), QString());
+  const auto saved = [&] { return session::readSession(place / "view.json").data; };
+  QCOMPARE(saved()[0].source[0], std::string("sample://abc?size=17"));
+  QCOMPARE(saved()[1].source[0], std::string("grid.xyz"));
+  QCOMPARE(saved()[1].solution[0], std::string("runs/q_*.q"));
+  QCOMPARE(saved()[2].source[0], (folder.path() / "other.vtu").string());
+  std::filesystem::rename(place, folder.path() / "moved");
+  const auto loaded = loadSession(QString::fromStdString((folder.path() / "moved" / "view.json").string()));
+  QCOMPARE(loaded.session->resolve(loaded.session->data[1].source[0]),
+           (folder.path() / "moved" / "grid.xyz").string());
+  // Who has written a whole path into a session wants it so; what came since is relative.
+  std::filesystem::create_directories(place);
+  session.baseFolder = place;
+  NewFile whole(place / "view.json");
+  whole.write(session::toJson(session));
+  whole.commit();
+  session.data.push_back({"later", {(place / "later.vtu").string()}, {}, {}, {}});
+  QCOMPARE(saveSession(session, path), QString());
+  QCOMPARE(saved()[1].source[0], (place / "grid.xyz").string());
+  QCOMPARE(saved()[3].source[0], std::string("later.vtu"));
 }
 
 void TestDocument::badFilesSayWhere() {

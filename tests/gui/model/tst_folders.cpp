@@ -23,6 +23,7 @@ class TestFolders : public QObject {
   void listsOfPlot3d();
   void brokenListsMayBeOfAnyPiece();
   void whatIsPickedTogether();
+  void whatOpensByItself();
 
  private:
   QString path(const QString& name) const { return m_folder->path().string().c_str() + ("/" + name); }
@@ -110,6 +111,26 @@ void TestFolders::whatIsPickedTogether() {
                {path("run/a_0.vtu"), path("run/a_1.vtu"), path("run/all.pvd"), path("run/b.vtu")})),
            (QStringList{"all.pvd", "b.vtu"}));
   QCOMPARE(namesOf(PathSorter::sort({path("run/a_0.vtu"), path("run/a_1.vtu")})), QStringList{"a_0.vtu"});
+}
+
+/// Other programs' files may have the same ending.
+void TestFolders::whatOpensByItself() {
+  const QByteArray hdf5("\x89HDF\r\n\x1a\n"), hdf4("\x0e\x03\x13\x01");
+  write("cans/can-vtu.hdf", hdf5 + "x");
+  QCOMPARE(openedOf("cans"), QStringList{"can-vtu.hdf"});
+  write("cans/can_0.hdf", hdf5 + "x");
+  write("cans/can_1.hdf", QByteArray(512, ' ') + hdf5);
+  write("cans/swath.hdf", hdf4 + "x");
+  QCOMPARE(openedOf("cans"), (QStringList{"can-vtu.hdf", "can_0.hdf"}));  // which has a step behind it
+  for (const char* const name : {"run/DD0010.hierarchy", "run/DD0010", "run/flow.stripes", "run/hull.vtp",
+                                 "run/all.pvtp", "run/deck.vtpc"})
+    write(name);
+  write("run/all.pvtp", R"(<Piece Source="all_0.vtp"/>)");
+  write("run/all_0.vtp");
+  write("run/deck.vtpc", R"(<Partitions><DataSet file="deck_0.vtp"/></Partitions>)");
+  write("run/deck_0.vtp");
+  QCOMPARE(openedOf("run"),
+           (QStringList{"DD0010.hierarchy", "all.pvtp", "deck.vtpc", "flow.stripes", "hull.vtp"}));
 }
 
 QTEST_GUILESS_MAIN(TestFolders)

@@ -17,6 +17,7 @@
 #include <QThread>
 #include <QUndoStack>
 #include <atomic>
+#include <optional>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/message_list.h"
@@ -67,6 +68,7 @@ class TestAnimations : public QObject {
   void videosAreSpokenOf();
   void stoppedTurnsGoOn();
   void stoppedStepsGoOn();
+  void stepsStoppedByQuittingLeavePicturesAlone();
   void quittingAsksAboutWhatIsWritten();
 };
 
@@ -371,6 +373,51 @@ void TestAnimations::stoppedStepsGoOn() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
   QCOMPARE(filesIn(folder, "*.png").size(), 3);
+}
+
+/// Nobody can go on with them: neither what only that is for stays, nor a video that was to be replaced.
+void TestAnimations::stepsStoppedByQuittingLeavePicturesAlone() {
+  std::optional<Studio> studio;
+  QString script;
+  studio.emplace(QSize(1280, 800), QString(), session::VolumeMaker(), nullptr, [&](app::AppParts& parts) {
+    script = QFileInfo(parts.settingsFile).absolutePath() + "/program";
+    parts.program = script;
+  });
+  QVERIFY(opens(*studio, "sample://taylor-green?steps=3&size=9"));
+  // A program that has written some of it, and waits.
+  const QByteArray checkpoint =
+      QByteArray::fromStdString(studio->session().objects.back().name) + ".checkpoint";
+  QFile program(script);
+  QVERIFY(program.open(QIODevice::WriteOnly));
+  program.write(
+      "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && out=$2; shift; done\ncd \"$out\"\n"
+      ": > one.png; : > '" +
+      checkpoint + "'; : > '" + checkpoint + ".paths'\nexec sleep 600\n");
+  program.close();
+  QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  const TemporaryFolder out;
+  const QString folder = QString::fromStdString(out.path().string());
+  const auto write = [&](const QString& name) {
+    QFile file(folder + '/' + name);
+    QVERIFY(file.open(QIODevice::WriteOnly) &&
+            file.setFileTime(QDateTime::currentDateTime().addDays(-1), QFileDevice::FileModificationTime));
+  };
+  write("taylor-green.mp4");
+  write("other.checkpoint");
+  ui::AnimationChoice choice;
+  choice.kind = Kind::Steps;
+  choice.last = 2;
+  choice.sizePixels = {96, 64};
+  choice.video = ".mp4";
+  studio->window.exportAnimationTo(folder, choice);
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*").size(), 5, kPatienceMs);
+  studio->trigger("quit");
+  QTRY_VERIFY_WITH_TIMEOUT(studio->child<QMessageBox>("stopJobs"), kPatienceMs);
+  QTest::mouseClick(buttonOf(*studio->child<QMessageBox>("stopJobs"), QMessageBox::DestructiveRole),
+                    Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio->window.isVisible(), kPatienceMs);
+  studio.reset();
+  QCOMPARE(filesIn(folder, "*"), (QStringList{"one.png", "other.checkpoint"}));
 }
 
 void TestAnimations::quittingAsksAboutWhatIsWritten() {

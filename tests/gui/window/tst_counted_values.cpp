@@ -4,14 +4,17 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <numbers>
 #include <vector>
 
 #include "app/ui/curve_view.h"
 #include "app/ui/plot_panel.h"
+#include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -24,6 +27,7 @@ class TestCountedValues : public QObject {
   void valuesOfTheDataAreCounted();
   void valuesOnAnObjectAreSummed();
   void countingGoesOnAfterPoints();
+  void cellsAreCountedOnce();
 
  private:
   static void keep(Studio& studio, const QString& name) {
@@ -150,6 +154,53 @@ void TestCountedValues::countingGoesOnAfterPoints() {
   QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), kPatienceMs);
   QCOMPARE(answer->problem, std::string());
   QCOMPARE(answer->histogram.weight(), 49.0 * 49 * 49);
+}
+
+/// Whatever they are made of: what belongs to cells is no matter of their corners.
+void TestCountedValues::cellsAreCountedOnce() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  // Two cubes and the tetrahedron upon them.
+  std::ofstream(studio.folder / "cells.vtk")
+      << "# vtk DataFile Version 3.0\ncells\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 13 double\n"
+         "0 0 0\n1 0 0\n2 0 0\n0 1 0\n1 1 0\n2 1 0\n0 0 1\n1 0 1\n2 0 1\n0 1 1\n1 1 1\n2 1 1\n0 0 2\n"
+         "CELLS 3 23\n8 0 1 4 3 6 7 10 9\n8 1 2 5 4 7 8 11 10\n4 6 7 9 12\nCELL_TYPES 3\n12\n12\n10\n"
+         "CELL_DATA 3\nSCALARS load double 1\nLOOKUP_TABLE default\n1\n1\n3\n"
+         "POINT_DATA 13\nSCALARS heat double 1\nLOOKUP_TABLE default\n"
+         "0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n1\n";
+  studio.model.open({studio.at("cells.vtk")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const over = panel->findChild<QComboBox*>("plot.over");
+  over->setCurrentIndex(0);
+  emit over->activated(0);
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  const auto note = [&] { return panel->findChild<QLabel*>("plot.note")->text(); };
+  const auto shows = [&](const QString& function, const QString& counted, double total) {
+    by->lineEdit()->setFocus();
+    by->lineEdit()->selectAll();
+    QTest::keyClicks(by->lineEdit(), function);
+    QTest::keyClick(by->lineEdit(), Qt::Key_Return);
+    return QTest::qWaitFor(
+        [&] {
+          const Curve& curve = panel->curve().curve();
+          double sum = 0;
+          for (const double each : curve.values) sum += each;
+          return curve.across == function && curve.up == counted && std::abs(sum - total) < 1e-12;
+        },
+        kPatienceMs);
+  };
+  QVERIFY2(shows("load", "cells", 3), qPrintable(note()));
+  QVERIFY2(note().startsWith("3 cells, from 1 to 3, on average 1.66667"), qPrintable(note()));
+  QCOMPARE(valuesOf(panel).front(), 2.0);
+  QCOMPARE(valuesOf(panel).back(), 1.0);
+  QVERIFY2(shows("load*2", "cells", 3), qPrintable(note()));
+  // Of corners of cells each has its share.
+  QVERIFY2(shows("load+heat", "cells", 3), qPrintable(note()));
+  QCOMPARE(valuesOf(panel).back(), 0.25);
+  QVERIFY2(shows("heat", "nodes", 13), qPrintable(note()));
 }
 
 int main(int count, char** words) {

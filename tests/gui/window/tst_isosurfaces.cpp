@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "app/first/first_objects.h"
+#include "app/model/own_functions.h"
 #include "app/ui/number_edit.h"
 #include "core/base/bytes.h"
 #include "core/fields/box_data.h"
@@ -90,6 +91,7 @@ class TestIsosurfaces : public QObject {
   void strayValuesLeaveSomethingToSee();
   void typedExpressionsHaveValuesOfTheirOwn();
   void sliderReachesWhatIsSeenOrTyped();
+  void functionsOfOnesOwnLeaveTheSlider();
 };
 
 void TestIsosurfaces::initTestCase() {
@@ -348,6 +350,33 @@ void TestIsosurfaces::sliderReachesWhatIsSeenOrTyped() {
   studio.window.pipeline().select(id);
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(std::abs(atTheEnd() - corner) < 1e-3, kPatienceMs);
+}
+
+/// What is known of the values of one function does not go with another that is defined.
+void TestIsosurfaces::functionsOfOnesOwnLeaveTheSlider() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<BallReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({kBall});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  const auto known = [&] {
+    auto* const field = studio.child<QWidget>("field.value.known");
+    return field ? field->findChild<QLabel*>()->text() : QString();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(known().contains(" to "), kPatienceMs);
+  const QString before = known();
+  app::Document& document = studio.model.document();
+  app::defineFunction(document, document.object(id)->data, "twice", "distance*2");
+  const auto hasTwice = [&] {
+    const auto summary = studio.model.stage().summary(studio.model.document().object(id)->data);
+    return summary && app::usualRange(*summary, "twice").has_value();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(hasTwice(), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(known(), before, kPatienceMs);
+  QVERIFY(studio.child<QSlider>("value.slider"));
 }
 
 int main(int count, char** words) {

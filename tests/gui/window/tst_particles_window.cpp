@@ -21,6 +21,7 @@ class TestParticlesWindow : public QObject {
   void followTheStep();
   void seedsOutsideAreCountedOnce();
   void whatTheySayIsNoProblem();
+  void streaklinesOfOneParticleAreSaid();
 };
 
 void TestParticlesWindow::initTestCase() {
@@ -156,6 +157,36 @@ void TestParticlesWindow::whatTheySayIsNoProblem() {
                               qPrintable(note()), kPatienceMs);
     QVERIFY2(messages->allText().contains(object + ": No lines"), qPrintable(messages->allText()));
   }
+}
+
+/// A line joins the particles of a seed: of one there is none, which would look as if nothing had been computed.
+void TestParticlesWindow::streaklinesOfOneParticleAreSaid() {
+  Studio studio;
+  studio.model.open({"sample://cylinder?size=33,33,9&blocks=4&steps=4"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addStreaklines");
+  const app::ObjectId id = studio.newest();
+  const auto change = [&](auto edit) {
+    studio.model.document().edit(
+        "Streaks", [&](app::Draft& draft) { edit(std::get<session::Streaklines>(draft.object(id).shape)); });
+  };
+  change([](session::Streaklines& lines) { lines.release = session::ReleaseSteps{{1, 1}, 1}; });
+  studio.model.stage().setStep(3);
+  studio.window.pipeline().select(id);
+  const auto* const note = studio.child<QLabel>("properties.note");
+  QTRY_VERIFY2_WITH_TIMEOUT(
+      note->text().contains("Particles alone") && studio.stateOf(id) == app::ObjectState::Done,
+      qPrintable(note->text()), kPatienceMs);
+  change([](session::Streaklines& lines) { lines.asPoints = true; });
+  QTRY_VERIFY2_WITH_TIMEOUT(
+      !note->text().contains("Particles alone") && studio.stateOf(id) == app::ObjectState::Done,
+      qPrintable(note->text()), kPatienceMs);
+  change([](session::Streaklines& lines) {
+    lines.asPoints = false;
+    lines.release = session::ReleaseSteps{{0, 2}, 1};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(
+      studio.rests() && studio.stateOf(id) == app::ObjectState::Done && note->text().isEmpty(), kPatienceMs);
 }
 
 int main(int count, char** words) {

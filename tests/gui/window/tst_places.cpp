@@ -7,11 +7,14 @@
 #include <cmath>
 #include <fstream>
 
+#include "app/first/first_objects.h"
 #include "app/model/object_tree.h"
 #include "app/model/probes.h"
 #include "app/ui/curve_view.h"
+#include "app/ui/detail_label.h"
 #include "app/ui/message_list.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/probe_panel.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "render/qt3d/viewport.h"
 #include "tests/gui/window/studio.h"
@@ -111,6 +114,9 @@ class TestPlaces : public QObject {
   void plotsBeginInTheData();
   void surfacesSayWhatTheyAre();
   void commandsAreOfTheSelectedData();
+  void probesThatKeepToASurfaceAreInTheData();
+  void linesThatGoNowhereAreSaid();
+  void singleNodesAreSaid();
 };
 
 void TestPlaces::initTestCase() {
@@ -288,6 +294,110 @@ void TestPlaces::commandsAreOfTheSelectedData() {
   QTRY_VERIFY_WITH_TIMEOUT(isOffered(), kPatienceMs);
   place.trigger("addSlice");
   QCOMPARE(place.session().objects.back().data, solid);
+}
+
+/// What is drawn is flat, and rounded: a probe along a wall has the values of the wall all the same, in one step.
+void TestPlaces::probesThatKeepToASurfaceAreInTheData() {
+  Place place;
+  QVERIFY(place.open(place.at("ring.vtk")));
+  app::Document& document = place.model.document();
+  app::ObjectId wall = 0;
+  document.edit("Faces alone", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds()) draft.remove(id);
+    const std::string& data = document.session().data.front().name;
+    wall = draft.add(app::firstSurface(*place.model.stage().summary(data), data));
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(wall) == app::ObjectState::Done, kPatienceMs);
+  document.edit("Camera", [](app::Draft& draft) {
+    draft.frame().camera = session::FixedCamera{{4, 3, 2}, {0.6, 0.6, 0.1}, {0, 0, 1}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(place.viewRests(), kPatienceMs);
+  const auto onWall = [](double angle, double height) {
+    return Vec3{std::cos(angle), std::sin(angle), height};
+  };
+  const app::ObjectId id =
+      app::pinProbe(document, place.session().data.front().name, 0.95 * onWall(0.5, 0.1), {"velocity"});
+  place.window.pipeline().select(id);
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.viewRests(), kPatienceMs);
+  const auto where = [&] { return std::get<session::Probe>(document.object(id)->shape).points.front(); };
+  const auto isFound = [&] {
+    const auto& rows = place.window.findChild<ui::ProbePanel*>()->rows();
+    return rows.size() == 1 && rows[0].known && rows[0].found && rows[0].place == where();
+  };
+  QWidget* const view = &place.window.viewport();
+  const auto send = [&](QEvent::Type type, QPoint at, Qt::MouseButton button, Qt::MouseButtons held,
+                        Qt::KeyboardModifiers keys) {
+    QMouseEvent event(type, at, view->mapToGlobal(at), button, held, keys);
+    QApplication::sendEvent(view, &event);
+  };
+  const scene::Camera camera = place.window.viewport().camera();
+  for (int n = 0; n < 6; ++n) {
+    const Vec3 before = where();
+    const int steps = document.undoStack().index();
+    const auto isOverIt = [&] {
+      send(QEvent::MouseMove, place.pixelOf(where()), Qt::NoButton, Qt::NoButton, {});
+      return view->cursor().shape() == Qt::PointingHandCursor;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isOverIt(), kPatienceMs);
+    const QPoint from = place.pixelOf(before), to = place.pixelOf(onWall(0.35 + 0.11 * n, 0.03 + 0.025 * n));
+    send(QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton, {});
+    send(QEvent::MouseMove, (from + to) / 2, Qt::NoButton, Qt::LeftButton, Qt::ControlModifier);
+    send(QEvent::MouseMove, to, Qt::NoButton, Qt::LeftButton, Qt::ControlModifier);
+    const auto isThere = [&] { return (place.pixelOf(where()) - to).manhattanLength() <= 3; };
+    QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+    send(QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton, Qt::ControlModifier);
+    QTRY_VERIFY2_WITH_TIMEOUT(isFound(), qPrintable(QString("drag %1").arg(n)), kPatienceMs);
+    QVERIFY(isThere());
+    QVERIFY(ui::sameCamera(place.window.viewport().camera(), camera));
+    QCOMPARE(document.undoStack().index(), steps + 1);
+    QVERIFY(std::abs(std::hypot(where().x, where().y) - 1) < 0.02);
+  }
+}
+
+/// As where a vector is given in a part of the grid alone, or is 0: no line, and why.
+void TestPlaces::linesThatGoNowhereAreSaid() {
+  Place place;
+  std::ofstream file(place.folder / "gap.vtk");
+  file
+      << "# vtk DataFile Version 3.0\ngap\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 9 9 9\nORIGIN 0 0 0\n"
+         "SPACING 1 1 1\nPOINT_DATA 729\nVECTORS nowhere float\n";
+  for (int n = 0; n < 729; ++n) file << (n == 0 ? "1 0 0\n" : "nan nan nan\n");
+  file << "VECTORS still float\n";
+  for (int n = 0; n < 729; ++n) file << (n == 0 ? "1 0 0\n" : "0 0 0\n");
+  file.close();
+  QVERIFY(place.open(place.at("gap.vtk")));
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  const auto show = [&](const char* vector) {
+    place.model.document().edit("Vector", [&](app::Draft& draft) {
+      std::get<session::Streamlines>(draft.object(id).shape).vector = {vector};
+    });
+    return QTest::qWaitFor([&] { return place.rests() && place.stateOf(id) == app::ObjectState::Done; },
+                           kPatienceMs);
+  };
+  QVERIFY(show("nowhere"));
+  QVERIFY2(place.textOf(id).contains("not a number"), qPrintable(place.textOf(id)));
+  QVERIFY(place.window.findChild<ui::MessageList*>()->allText().contains("not a number"));
+  QVERIFY(show("still"));
+  QVERIFY2(place.textOf(id).contains("the vector is 0"), qPrintable(place.textOf(id)));
+}
+
+/// There is a picture of it all the same, and nobody waits for more.
+void TestPlaces::singleNodesAreSaid() {
+  Place place;
+  std::ofstream(place.folder / "one.vtk")
+      << "# vtk DataFile Version 3.0\none\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 1 1 1\nORIGIN 0 0 0\n"
+         "SPACING 1 1 1\nPOINT_DATA 1\nSCALARS heat float 1\nLOOKUP_TABLE default\n1\n";
+  QVERIFY(place.open(place.at("one.vtk")));
+  place.trigger("resetView");
+  const auto& detail = *place.child<ui::DetailLabel>("detail");
+  QTRY_VERIFY_WITH_TIMEOUT(place.viewRests(), kPatienceMs);
+  const app::ObjectId outline = place.model.document().objectIds().front();
+  QTRY_VERIFY2_WITH_TIMEOUT(place.textOf(outline).contains("a single node"),
+                            qPrintable(place.textOf(outline)), kPatienceMs);
+  QTest::qWait(500);
+  QTRY_VERIFY2_WITH_TIMEOUT(detail.text().isEmpty(), qPrintable(detail.text()), kPatienceMs);
+  QVERIFY(!place.picture().isNull());
 }
 
 int main(int count, char** words) {

@@ -1,6 +1,7 @@
 // Two data sets compared, and no longer: the colours that were joined for it are what they were before, unless somebody changed them.
 // Views beside one another are equally large, and show what one showed. Needs a display with OpenGL; skips where there is none.
 
+#include <QPushButton>
 #include <QStandardPaths>
 #include <QToolButton>
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <numbers>
 
 #include "app/model/view_layout.h"
+#include "app/ui/notice_bar.h"
 #include "app/ui/view_group.h"
 #include "core/session/session_camera.h"
 #include "tests/gui/window/studio.h"
@@ -52,6 +54,7 @@ class TestTwoViews : public QObject {
   void whoLeavesHasTheColorsFromBefore();
   void whatWasChangedMeanwhileStays();
   void closingTheOtherDataLeavesAsWell();
+  void aThirdDataSetIsSaidToBeUnseen();
   void viewsAreEquallyLarge();
   void whatWasSeenStaysInSight_data();
   void whatWasSeenStaysInSight();
@@ -129,6 +132,41 @@ void TestTwoViews::narrowHeadsEndWithDots() {
   QTRY_VERIFY_WITH_TIMEOUT(head->parentWidget()->width() <= 160, kPatienceMs);
   QVERIFY2(head->text().startsWith("1 ·") && head->text().endsWith(QChar(0x2026)), qPrintable(head->text()));
   QTRY_VERIFY_WITH_TIMEOUT(head->width() >= head->sizeHint().width(), kPatienceMs);
+}
+
+/// Nothing of it would be in the view, and nobody would know why.
+void TestTwoViews::aThirdDataSetIsSaidToBeUnseen() {
+  Compared compared;
+  QVERIFY(compared.opened);
+  compared.trigger("compareData");
+  const auto& bar = *compared.window.findChild<ui::NoticeBar*>();
+  const auto opens = [&](const char* name) {
+    const std::size_t had = compared.session().objects.size();
+    compared.model.open({name});
+    return QTest::qWaitFor([&] { return compared.rests() && compared.session().objects.size() > had; },
+                           kPatienceMs);
+  };
+  QVERIFY(opens("sample://tornado?size=9"));
+  QVERIFY(bar.isVisible() && bar.says("unseen/tornado"));
+  QVERIFY2(bar.text().contains("tornado is not seen") && bar.text().contains("cylinder and abc"),
+           qPrintable(bar.text()));
+  QPushButton* show = nullptr;
+  for (QPushButton* const each : bar.findChildren<QPushButton*>())
+    if (each->text() == "Compare it with cylinder") show = each;
+  QVERIFY(show && show->isVisible());
+  QTest::mouseClick(show, Qt::LeftButton);
+  QCOMPARE(compared.session().layout.views[1].data, std::string("tornado"));
+  QVERIFY(compared.session().layout.over && !bar.says("unseen/tornado"));
+  QCOMPARE(compared.mapOf(compared.slice("tornado")), std::string("plasma"));
+  compared.trigger("oneView");
+  // Of views that show all there is nothing to say, of those that show other data there is.
+  QVERIFY(opens("sample://abc?size=9&steps=2") && !bar.isVisible());
+  compared.trigger("twoViews");
+  for (const std::size_t number : {0U, 1U}) app::showDataIn(compared.model.document(), number, "cylinder");
+  QVERIFY(opens("sample://taylor-green?size=9") && bar.says("unseen/taylor-green"));
+  QVERIFY2(bar.text().contains("each view shows other data"), qPrintable(bar.text()));
+  compared.trigger("oneView");
+  QVERIFY(!bar.says("unseen/taylor-green"));
 }
 
 void TestTwoViews::viewsAreEquallyLarge() {

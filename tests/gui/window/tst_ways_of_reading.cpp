@@ -15,6 +15,7 @@
 #include "app/ui/raw_options.h"
 #include "core/session/session_json.h"
 #include "plugins/netcdf3/nc_data.h"
+#include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/raw_volume.h"
 #include "tests/support/test_data.h"
@@ -28,6 +29,7 @@ class TestWaysOfReading : public QObject {
   void plot3dIsReadAsOneSays();
   void anotherGridOfTheFile();
   void landIsBlankAtFirst();
+  void valuesOfCellsInPlaceOfThoseOfNodes();
   void theGridAlone();
   void openOffersHowFilesWereWritten();
   void plainNumbersAreDescribed();
@@ -132,6 +134,49 @@ void TestWaysOfReading::landIsBlankAtFirst() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary(old.data.front().name),
                            kPatienceMs);
   QVERIFY(!isBlank());
+}
+
+/// What is not read is said in the window's words, and a choice from a list reads it.
+void TestWaysOfReading::valuesOfCellsInPlaceOfThoseOfNodes() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  QFile file(studio.at("both.vtk"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(
+      "# vtk DataFile Version 3.0\nboth\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 3 3\nORIGIN 0 0 0\nSPACING 1 1 1\n"
+      "CELL_DATA 8\nSCALARS load double 1\nLOOKUP_TABLE default\n1 2 3 4 5 6 7 8\n"
+      "POINT_DATA 27\nSCALARS heat double 1\nLOOKUP_TABLE default\n");
+  for (int n = 0; n < 27; ++n) file.write(QByteArray::number(n) + '\n');
+  file.close();
+  studio.window.openPaths({file.fileName()});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.window.findChild<ui::PipelinePanel*>()->selectData("both");
+  QComboBox* values = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((values = studio.child<QComboBox>("data.choice.on")), kPatienceMs);
+  QCOMPARE(values->currentText(), QString("of nodes: heat"));
+  const auto says = [&](const QString& text) {
+    const QList<QLabel*> labels = studio.window.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == text; });
+  };
+  QVERIFY(says("the values of cells (load)"));
+  values->setCurrentIndex(1);
+  emit values->activated(1);
+  const auto shows = [&](const char* variable) {
+    const auto summary = studio.model.stage().summary("both");
+    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
+                                  [&](const auto& function) { return function.name == variable; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(shows("load") && !shows("heat"), kPatienceMs);
+  QCOMPARE(session::textOf(studio.session().data.front().options.at("on")), std::string("cells"));
+  QTRY_VERIFY_WITH_TIMEOUT(says("the values of nodes (heat)"), kPatienceMs);
+  // The usual way needs no word in the session.
+  values = studio.child<QComboBox>("data.choice.on");
+  values->setCurrentIndex(0);
+  emit values->activated(0);
+  QTRY_VERIFY_WITH_TIMEOUT(shows("heat"), kPatienceMs);
+  QVERIFY(!studio.session().data.front().options.contains("on"));
 }
 
 void TestWaysOfReading::theGridAlone() {

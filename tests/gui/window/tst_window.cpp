@@ -15,10 +15,12 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QUrl>
 
 #include "app/ui/command_palette.h"
+#include "app/ui/time_bar.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
@@ -45,6 +47,7 @@ class TestWindow : public QObject {
   void foldersAreOpened();
   void viewsAreKept();
   void readingsAreOffered();
+  void speedAndLoopAreKept();
 };
 
 void TestWindow::initTestCase() {
@@ -489,6 +492,27 @@ void TestWindow::readingsAreOffered() {
                                studio.model.stage().summary("both")->description.blocks.size() == 1,
                            kPatienceMs);
   QVERIFY(studio.session().data[0].options != another);
+}
+
+/// Who plays so plays so the next time as well.
+void TestWindow::speedAndLoopAreKept() {
+  const TemporaryFolder folder;
+  const QString settings = QString::fromStdString((folder.path() / "settings.ini").string());
+  for (const bool again : {false, true}) {
+    Studio studio({1280, 800}, settings);
+    studio.model.open({"sample://taylor-green?size=9&steps=3"});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+    auto* const bar = studio.window.findChild<ui::TimeBar*>();
+    QAction* const loop = bar->stepActions().back();
+    QSpinBox* speed = nullptr;
+    for (QSpinBox* const each : bar->findChildren<QSpinBox*>())
+      if (each->accessibleName() == "Speed") speed = each;
+    QVERIFY(speed);
+    QCOMPARE(loop->isChecked(), again);
+    QCOMPARE(speed->value(), again ? 2 : 8);
+    loop->setChecked(true);
+    speed->setValue(2);
+  }
 }
 
 int main(int count, char** words) {

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/reading_choices.h"
 #include "plugins/cgns/cgns_data.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/one_task.h"
@@ -32,6 +33,7 @@ class TestCgns : public QObject {
   void init() { m_path = (m_folder.path() / "a.cgns").string(); }
   void structuredZones();
   void cellsAndRind();
+  void valuesOfNodesOrOfCells();
   void stepsAreNamedOrNumbered_data();
   void stepsAreNamedOrNumbered();
   void planes();
@@ -163,6 +165,28 @@ void TestCgns::cellsAndRind() {
   QVERIFY(says(*data, "left out: wrong"));
   QVERIFY(surface(*data, "end") && surface(*data, "end")->nodes.first == (Index3{2, 0, 0}));
   QCOMPARE(open({{"on", "nodes"}})->description().blocks.front().dims, (Index3{4, 3, 2}));
+}
+
+/// Whoever looks at the data can choose, and hears of the others.
+void TestCgns::valuesOfNodesOrOfCells() {
+  {
+    CgnsMaker file(m_path);
+    file.base();
+    file.structured("z", {4, 3, 2});
+    file.points("z", {2, 3, 4}, boxPoints(4, 3, 2));
+    file.solution("z", "Nodes", false);
+    file.values("z", "Nodes", "moved", {2, 3, 4}, counted(24));
+    file.solution("z", "Cells", true);
+    file.values("z", "Cells", "p", {1, 2, 3}, counted(6));
+  }
+  const auto nodes = open(), cells = open({{"on", "cells"}});
+  QVERIFY(says(*nodes, "left out: the values of cells (p)"));
+  QVERIFY(says(*cells, "left out: the values of nodes (moved)"));
+  fields::ReadingChoice choice{"on", "Values", {{"nodes", "of nodes: moved"}, {"cells", "of cells: p"}},
+                               0,    0,        {}};
+  QVERIFY(fields::readingChoicesOf(*nodes) == std::vector{choice});
+  choice.now = 1;
+  QVERIFY(fields::readingChoicesOf(*cells) == std::vector{choice});
 }
 
 void TestCgns::stepsAreNamedOrNumbered_data() {

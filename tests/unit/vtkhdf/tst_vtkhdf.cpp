@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/fields/reading_choices.h"
 #include "core/paging/pages/box_reader.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"
@@ -109,6 +110,7 @@ void TestVtkHdf::imagesAreWhatWasWritten() {
   QCOMPARE(block.spacing.z, 2.0);
   QCOMPARE(allValues(*data->boxReader(), "p")[100], 100.0);
   QCOMPARE(allValues(*data->boxReader(), "v")[301], 301.0);
+  QCOMPARE(fields::readingChoicesOf(*data).size(), std::size_t{1});
   const auto cells = open({{"on", "cells"}});
   QCOMPARE(cells->description().blocks[0].dims, (Index3{6, 4, 5}));
   QCOMPARE(cells->description().blocks[0].origin.y, 2.5);
