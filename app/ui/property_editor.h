@@ -65,9 +65,10 @@ class PropertyEditor : public QScrollArea {
   const Row* heldRow() const;
   /// Where it is seen, from the upper edge.
   int heightOf(const Row& row) const;
-  /// Gives the keyboard to the field of that key, where there is one, and shows it at that height.
-  /// What was being typed in the field `before`, which holds it, goes on there.
-  void holdRow(const QString& key, int height, FieldEditor& before);
+  /// Gives the keyboard to the field of the first of the keys that is there, and shows it at that height.
+  /// What was being typed in the field `before`, which holds it, goes on in that of the very first key.
+  void holdRow(const QStringList& keys, int height, FieldEditor& before);
+  QStringList keysFrom(const Row& held) const;
   /// What is being typed belongs to what is shown until now.
   void finishTyping();
   void detachPage();
