@@ -460,7 +460,8 @@ void MainWindow::showStatus(app::ObjectId id) {
 void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
   qt3d::VolumeSight sight = told;
   sight.problem = app::windowText(sight.problem);
-  if (m_model.document().object(id)) {
+  // The renderer's word may come after the volume was hidden.
+  if (m_model.document().object(id) && m_model.stage().status(id).hasPicture) {
     const bool failed = sight.state == qt3d::VolumeSight::State::Failed;
     if (failed)
       tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),
