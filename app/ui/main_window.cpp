@@ -275,7 +275,11 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::firstObjectsAdded, this, [this](const std::string& name) {
     const auto ids = m_model.document().objectIds();
     if (!ids.empty()) m_pipeline->select(ids.back());
-    tell(tr("%1 is open. The tool bar adds what else is to be shown.").arg(QString::fromStdString(name)));
+    const auto summary = m_model.stage().summary(name);
+    const bool seen = !summary || !m_controller->isOutOfSight(summary->bounds);
+    tell((seen ? tr("%1 is open. The tool bar adds what else is to be shown.")
+               : tr("%1 is open, and lies outside of what is seen: F shows everything."))
+             .arg(QString::fromStdString(name)));
   });
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
     m_model.settings().removeRecent(path);
