@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/first/first_places.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "render/color/ticks.h"
 
@@ -277,7 +278,8 @@ session::Object newGridSurface(const DataSummary& data) {
   session::Object object;
   object.name = "surface";
   session::GridSurface surface;
-  const auto& named = data.description.surfaces;
+  std::vector<paging::NamedSurface> named = data.description.surfaces;
+  std::erase_if(named, [&](const auto& each) { return !session::hasArea(data.description, each); });
   const auto wall = std::find_if(named.begin(), named.end(), isWallSurface);
   if (!named.empty())
     surface.surface = (wall != named.end() ? *wall : named.front()).name;

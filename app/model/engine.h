@@ -35,6 +35,8 @@ class Engine : public QObject {
   /// Whether it was there, and is shown at once.
   bool compute(const ObjectRequest& request);
   void forget(ObjectId id);
+  /// Workshop::hide().
+  void hide(ObjectId id) { m_workshop->hide(id); }
   void cancel(ObjectId id) { m_workshop->cancel(id); }
   void cancelAll() { m_workshop->cancelAll(); }
   void setMemoryBytes(std::uint64_t bytes) { m_workshop->setMemoryBytes(bytes); }

@@ -72,6 +72,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     updateBusy();
   });
   connect(&engine, &Engine::started, this, [this](ObjectId id) {
+    if (!isWanted(id)) return;
     ObjectStatus& status = m_objects[id];
     status.state = ObjectState::Running;
     status.fraction = status.secondsLeft = 0;
@@ -80,6 +81,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     updateBusy();
   });
   connect(&engine, &Engine::progressed, this, [this](const ObjectProgress& progress) {
+    if (!isWanted(progress.id)) return;
     ObjectStatus& status = m_objects[progress.id];
     status.fraction =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
@@ -92,6 +94,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     emit statusChanged(progress.id);
   });
   connect(&engine, &Engine::pictureReady, this, [this](const ObjectPicture& picture) {
+    if (!isWanted(picture.id)) return;
     ObjectStatus& status = m_objects[picture.id];
     status.hasPicture = true;
     status.complete = picture.complete;
@@ -107,6 +110,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     if (moved) emit boundsChanged();
   });
   connect(&engine, &Engine::ended, this, [this](const ObjectOutcome& outcome) {
+    if (!isWanted(outcome.id)) return;
     ObjectStatus& status = m_objects[outcome.id];
     status.state = outcome.end == ObjectEnd::Done     ? ObjectState::Done
                    : outcome.end == ObjectEnd::Failed ? ObjectState::Failed
@@ -472,12 +476,21 @@ void Stage::syncData() {
   emit boundsChanged();
 }
 
+/// False where what was on its way comes after it was hidden.
+bool Stage::isWanted(ObjectId id) const {
+  const session::Object* const object = m_document.object(id);
+  return !object || object->visible;
+}
+
 void Stage::syncObject(ObjectId id, bool anew) {
   const session::Object* const object = m_document.object(id);
   if (!object) return;
   ObjectStatus& status = m_objects[id];
   if (!object->visible) {
-    if (status.state == ObjectState::Running || status.state == ObjectState::Waiting) m_engine.forget(id);
+    if (status.state == ObjectState::Running || status.state == ObjectState::Waiting)
+      m_engine.forget(id);
+    else
+      m_engine.hide(id);
     const bool shown = status.hasPicture && status.state != ObjectState::Hidden;
     status.state = ObjectState::Hidden;
     if (shown) {

@@ -130,6 +130,7 @@ class Stage : public QObject {
   void syncAll();
   void syncData();
   void syncObject(ObjectId id, bool anew = false);
+  bool isWanted(ObjectId id) const;
   void dropObject(ObjectId id);
   void goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
   void updateBusy();

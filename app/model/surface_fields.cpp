@@ -10,6 +10,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
 #include "core/base/float_digits.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 
 namespace farfield::app {
 namespace {
@@ -34,7 +35,8 @@ std::vector<std::pair<QString, QString>> surfacesOf(const DataSummary& data) {
   std::vector<std::pair<QString, QString>> choices;
   for (const paging::NamedSurface& surface : data.description.surfaces) {
     const QString name = QString::fromStdString(surface.name);
-    if (std::any_of(choices.begin(), choices.end(), [&](const auto& each) { return each.first == name; }))
+    if (!session::hasArea(data.description, surface) ||
+        std::any_of(choices.begin(), choices.end(), [&](const auto& each) { return each.first == name; }))
       continue;
     const auto sheets = std::count_if(data.description.surfaces.begin(), data.description.surfaces.end(),
                                       [&](const auto& other) { return other.name == surface.name; });

@@ -197,6 +197,7 @@ bool Workshop::accept(const ObjectRequest& request, std::uint64_t number) {
   Job& job = m_jobs[request.id];
   job.wanted = request;
   job.number = number;
+  job.hidden = false;
   const auto now = Clock::now();
   const auto sameAs = [&](const std::string& key, std::int64_t step, const session::Object& object) {
     return !request.anew && key == request.dataKey && step == request.step &&
@@ -242,6 +243,12 @@ void Workshop::forget(ObjectId id) {
     letGo(found->second);
     m_jobs.erase(found);
     std::erase(m_order, id);
+  });
+}
+
+void Workshop::hide(ObjectId id) {
+  ask([this, id] {
+    if (const auto found = m_jobs.find(id); found != m_jobs.end()) found->second.hidden = true;
   });
 }
 

@@ -76,6 +76,8 @@ class Workshop {
   Accepted compute(const ObjectRequest& request);
   /// No event follows of what was asked for under `id`.
   void forget(ObjectId id);
+  /// What is there of it is kept for when it is asked for again, but is not computed anew where its data are planned anew.
+  void hide(ObjectId id);
   /// Stops it where it is; what is there stays.
   void cancel(ObjectId id);
   /// Data that are being opened, too.
@@ -145,6 +147,7 @@ class Workshop {
     std::int64_t shownStep = -1;
     std::string shownKey;
     bool hasPicture = false;  ///< that was handed out, of whatever was asked for
+    bool hidden = false;      ///< nobody sees it until it is asked for again
 
     // While Running.
     std::shared_ptr<Computed> making;  ///< null until the run is made

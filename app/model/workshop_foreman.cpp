@@ -202,7 +202,7 @@ void Workshop::computeVolumesAgain(const std::string& key) {
   for (auto& [id, job] : m_jobs) {
     if (job.wanted.dataKey != key || !job.shown || !job.shown->run->drawsFromData()) continue;
     m_disposer.drop(std::exchange(job.shown, nullptr));
-    if (job.state != JobState::Done) continue;
+    if (job.state != JobState::Done || job.hidden) continue;
     job.state = JobState::Waiting;
     m_order.push_back(id);
   }

@@ -12,6 +12,8 @@
 #include <tuple>
 #include <utility>
 
+#include "app/ui/tab_order.h"
+
 namespace farfield::ui {
 
 namespace {
@@ -160,6 +162,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   form->addRow(buttons);
+  tabAsLaidOut(*form);
 }
 
 int AnimationDialog::pictureCount() const {

@@ -8,14 +8,19 @@
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <memory>
+#include <utility>
 
 #include "app/ui/command_palette.h"
 #include "app/ui/look.h"
+#include "app/ui/problem_label.h"
 #include "core/base/machine.h"
 
 namespace farfield::ui {
@@ -125,6 +130,42 @@ QDialog* makeAbout(app::AppModel& model, QWidget* parent) {
   return dialog;
 }
 
+namespace {
+
+/// Red while it is being typed, and what the least and the most are beside it, which stays to be read once the number has been put back.
+void sayWhatIsNotTaken(QSpinBox* box) {
+  struct Saying {
+    ProblemLabel label;
+    QTimer read;
+    bool isWrong = false;
+  };
+  auto* const line = box->findChild<QLineEdit*>();
+  const auto saying = std::make_shared<Saying>();
+  saying->read.setSingleShot(true);
+  saying->read.setInterval(kProblemReadMs);
+  const auto say = [box, line, its = std::weak_ptr(saying)](bool wrong) {
+    const auto saying = its.lock();
+    if (!saying) return;
+    saying->isWrong = wrong;
+    saying->read.stop();
+    showWarning(line, QPalette::Text, wrong);
+    saying->label.show(
+        box,
+        wrong ? QObject::tr("From %1 to %2%3.").arg(box->minimum()).arg(box->maximum()).arg(box->suffix())
+              : QString(),
+        box->objectName() + ".error");
+  };
+  QObject::connect(line, &QLineEdit::textEdited, box, [=] { say(!line->hasAcceptableInput()); });
+  QObject::connect(box, &QSpinBox::editingFinished, box, [=] {
+    if (!std::exchange(saying->isWrong, false)) return;
+    showWarning(line, QPalette::Text, false);
+    saying->read.start();
+  });
+  QObject::connect(&saying->read, &QTimer::timeout, box, [=] { say(false); });
+}
+
+}  // namespace
+
 QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   auto* const dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -141,12 +182,14 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   auto* const memory = new QSpinBox(dialog);
   memory->setRange(static_cast<int>(app::kLeastMemoryBytes >> 20),
                    static_cast<int>(machineMemoryBytes() >> 20));
+  memory->setObjectName("settings.memory");
   memory->setSuffix(QObject::tr(" MiB"));
   memory->setSingleStep(128);
   memory->setValue(static_cast<int>(model.engine().memoryBytes() >> 20));
   memory->setKeyboardTracking(false);
   memory->setToolTip(QObject::tr("Never exceeded: data that do not fit are read again when they are needed"));
   form->addRow(QObject::tr("Memory budget"), memory);
+  sayWhatIsNotTaken(memory);
   QObject::connect(memory, &QSpinBox::valueChanged, dialog,
                    [&model](int mib) { model.setMemoryBytes(static_cast<std::uint64_t>(mib) << 20); });
   auto* const processors = new QSpinBox(dialog);

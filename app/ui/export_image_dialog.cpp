@@ -9,6 +9,7 @@
 #include <QSpinBox>
 #include <QTimer>
 
+#include "app/ui/tab_order.h"
 #include "render/color/image.h"
 
 namespace farfield::ui {
@@ -62,6 +63,7 @@ ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<i
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   form->addRow(buttons);
+  tabAsLaidOut(*form);
   check();
   // Typing replaces the number, and does not add to it.
   m_width->setFocus();

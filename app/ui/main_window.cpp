@@ -279,7 +279,11 @@ void MainWindow::connectModel() {
   connect(&m_model, &app::AppModel::firstObjectsAdded, this, [this](const std::string& name) {
     const auto ids = m_model.document().objectIds();
     if (!ids.empty()) m_pipeline->select(ids.back());
-    tell(tr("%1 is open. The tool bar adds what else is to be shown.").arg(QString::fromStdString(name)));
+    const auto summary = m_model.stage().summary(name);
+    const bool seen = !summary || !m_controller->isOutOfSight(summary->bounds);
+    tell((seen ? tr("%1 is open. The tool bar adds what else is to be shown.")
+               : tr("%1 is open, and lies outside of what is seen: F shows everything."))
+             .arg(QString::fromStdString(name)));
   });
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
     m_model.settings().removeRecent(path);
@@ -468,7 +472,8 @@ void MainWindow::showStatus(app::ObjectId id) {
 void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
   qt3d::VolumeSight sight = told;
   sight.problem = app::windowText(sight.problem);
-  if (m_model.document().object(id)) {
+  // The renderer's word may come after the volume was hidden.
+  if (m_model.document().object(id) && m_model.stage().status(id).hasPicture) {
     const bool failed = sight.state == qt3d::VolumeSight::State::Failed;
     if (failed)
       tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),

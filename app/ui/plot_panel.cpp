@@ -178,15 +178,9 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   for (QComboBox* const choice : {m_kind, m_by})
     connect(choice, &QComboBox::activated, this, [this, choice] { keepMet(*choice); });
   for (QComboBox* const choice : {m_kind, m_data, m_by, m_over}) choice->installEventFilter(this);
-  connect(m_by->lineEdit(), &QLineEdit::textEdited, this, [this] {
-    if (!std::exchange(m_typed, true)) m_typedVisit = m_visit;
-    m_typingPause.start();
-  });
-  connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, [this] {
-    m_typingPause.stop();
-    askSoon();
-    if (std::exchange(m_typed, false)) keep(keyOf(*m_by, m_typedVisit));
-  });
+  m_by->lineEdit()->installEventFilter(this);
+  connect(m_by->lineEdit(), &QLineEdit::textEdited, this, &PlotPanel::seeTyped);
+  connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::endTyping);
   connect(m_csv, &QToolButton::clicked, this, [this] { save(tr("Tables (*.csv)"), "csv"); });
   connect(m_svg, &QToolButton::clicked, this, [this] { save(tr("Drawings (*.svg)"), "svg"); });
 }
@@ -326,7 +320,12 @@ void PlotPanel::hideEvent(QHideEvent* event) {
 }
 
 bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::FocusOut) ++m_visit;
+  const bool ofFunction = watched == m_by || watched == m_by->lineEdit();
+  if (ofFunction && takesKey(*event)) {
+    event->accept();
+    return true;
+  }
+  if (event->type() == QEvent::FocusOut && watched != m_by->lineEdit()) ++m_visit;
   if (asksForTyped(*event) && m_typingPause.isActive()) {
     m_typingPause.stop();
     takeTyped();
@@ -341,6 +340,7 @@ void PlotPanel::askSoon() {
 void PlotPanel::showNothing(const QString& text) {
   m_answer.reset();
   m_sums.reset();
+  m_saysWrong = false;
   m_curve->showText(text);
   m_note->clear();
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(false);
@@ -356,10 +356,14 @@ void PlotPanel::ask() {
     return askObject(object());
   }
   ++m_sumsAsked;  // an answer that is on its way comes too late
-  if (m_by->currentText().isEmpty()) return showNothing(tr("There is nothing to plot in these data."));
+  if (m_by->currentText().isEmpty() && !m_typing)
+    return showNothing(tr("There is nothing to plot in these data."));
+  const QString wrong = problemOf(m_by->currentText());
+  // While it is being typed, what was taken last is plotted.
+  if (!wrong.isEmpty() && (!m_typed || m_taken.isEmpty())) return showWrong(wrong);
   app::CurveRequest request;
   request.dataKey = m_model.stage().keyOf(data());
-  request.function = m_by->currentText().toStdString();
+  request.function = (wrong.isEmpty() ? m_by->currentText() : m_taken).toStdString();
   request.kind = kind() == Kind::Line   ? app::CurveRequest::Kind::Line
                  : kind() == Kind::Time ? app::CurveRequest::Kind::Time
                                         : app::CurveRequest::Kind::Values;
@@ -386,6 +390,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   if (!answer.problem.empty()) return showNothing(QString::fromStdString(answer.problem));
   m_answer = answer;
   m_sums.reset();
+  m_saysWrong = false;
   Curve curve;
   const auto summary = m_model.stage().summary(data());
   curve.up = QString::fromStdString(summary ? fields::withUnits(summary->description, answer.request.function)

@@ -12,6 +12,7 @@
 #include "app/model/app_model.h"
 #include "app/model/item_sums.h"
 #include "app/ui/curve_view.h"
+#include "app/ui/problem_label.h"
 
 class QComboBox;
 class QGridLayout;
@@ -89,8 +90,19 @@ class PlotPanel : public QWidget {
   static QString keyOf(const QComboBox& list, std::uint64_t visit);
   /// Whether these data have the function that is named or typed.
   bool makesSense(const QString& function) const;
+  /// What is wrong with it; empty: makesSense().
+  QString problemOf(const QString& function) const;
+  /// The field says what is wrong with what stands in it.
+  void seeTyped();
   /// As typing pauses: what makes no sense may yet become something.
   void takeTyped();
+  /// With Return, or as the keyboard goes elsewhere.
+  void endTyping();
+  /// Esc, which puts back what was there before typing began; other keys go on.
+  bool takesKey(const QEvent& event);
+  void showTyped();
+  /// In the place of a curve.
+  void showWrong(const QString& problem);
   /// Shows what the session says, where that is not what it was.
   void takeChoice();
   /// Of these data.
@@ -122,7 +134,11 @@ class PlotPanel : public QWidget {
   std::optional<session::PlotChoice> m_kept;  ///< as the session had it last
   std::uint64_t m_visit = 0;                  ///< to a list
   QTimer m_typingPause{this};
-  bool m_typed = false;                      ///< in the field of the function, and not taken yet
+  bool m_typing = false;      ///< in the field of the function, since it had the keyboard
+  bool m_typed = false;       ///< there, and not taken yet
+  QString m_before, m_taken;  ///< in that field when typing began, and as it was taken last
+  bool m_saysWrong = false;   ///< there is no curve, but what is wrong with the function
+  ProblemLabel m_byProblem;
   std::uint64_t m_typedVisit = 0;            ///< in which that began
   std::optional<app::CurveRequest> m_asked;  ///< last
   std::optional<app::CurveAnswer> m_answer;

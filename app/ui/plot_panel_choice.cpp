@@ -1,6 +1,8 @@
 // What the panel of plots is to show, and over what: as commands and hands choose it, and as the session keeps it.
 
 #include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <utility>
 
 #include "app/first/first_objects.h"
@@ -9,6 +11,7 @@
 #include "app/model/own_functions.h"
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
+#include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/typed_line.h"
@@ -212,16 +215,70 @@ QString PlotPanel::keyOf(const QComboBox& list, std::uint64_t visit) {
 }
 
 bool PlotPanel::makesSense(const QString& function) const {
-  return m_by->findText(function) >= 0 ||
-         app::checkOfExpression(m_model.stage().summary(data()))(function).isEmpty();
+  return problemOf(function).isEmpty();
+}
+
+QString PlotPanel::problemOf(const QString& function) const {
+  if (m_by->findText(function) >= 0) return {};
+  return app::checkOfExpression(m_model.stage().summary(data()))(function);
+}
+
+void PlotPanel::showTyped() {
+  const QString wrong = m_typing ? problemOf(m_by->currentText()) : QString();
+  showWarning(m_by->lineEdit(), QPalette::Text, !wrong.isEmpty());
+  m_byProblem.show(m_by, wrong, QStringLiteral("plot.by.error"));
+  m_by->setAccessibleDescription(wrong);
+  if (m_saysWrong && !wrong.isEmpty()) showWrong(wrong);
+}
+
+void PlotPanel::showWrong(const QString& problem) {
+  if (m_asked) m_model.engine().readCurve(std::nullopt);
+  m_asked.reset();
+  showNothing(problem);
+  m_saysWrong = true;
+}
+
+void PlotPanel::seeTyped() {
+  if (!std::exchange(m_typing, true)) m_taken = m_before;
+  if (!std::exchange(m_typed, true)) m_typedVisit = m_visit;
+  showTyped();
+  m_typingPause.start();
 }
 
 void PlotPanel::takeTyped() {
   if (!m_typed || !makesSense(m_by->currentText())) return;
   m_typed = false;
+  m_taken = m_by->currentText();
   leaveToDocument(m_by->lineEdit());
   keep(keyOf(*m_by, m_typedVisit));
   askSoon();
+}
+
+void PlotPanel::endTyping() {
+  m_typingPause.stop();
+  askSoon();
+  const bool isWrong = !makesSense(m_by->currentText());
+  if (m_typing && isWrong && !m_by->hasFocus() && !m_taken.isEmpty()) m_by->setEditText(m_taken);
+  if (std::exchange(m_typed, false)) keep(keyOf(*m_by, m_typedVisit));
+  // Return takes nothing that is wrong: that stays what is being typed.
+  m_typing = m_typing && isWrong && m_by->hasFocus();
+  showTyped();
+}
+
+bool PlotPanel::takesKey(const QEvent& event) {
+  const bool asks = event.type() == QEvent::ShortcutOverride;
+  const bool isKey = asks || event.type() == QEvent::KeyPress;
+  if (!m_typing && (isKey || event.type() == QEvent::FocusIn || event.type() == QEvent::InputMethod))
+    m_before = m_by->currentText();
+  if (!isKey || !m_typing || static_cast<const QKeyEvent&>(event).key() != Qt::Key_Escape) return false;
+  if (asks) return true;  // the window's own Esc stops what is being computed
+  m_typingPause.stop();
+  m_typing = m_typed = false;
+  m_by->setEditText(m_before);
+  keep(keyOf(*m_by, m_typedVisit));
+  showTyped();
+  askSoon();
+  return true;
 }
 
 void PlotPanel::takeChoice() {

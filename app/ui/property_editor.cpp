@@ -227,17 +227,35 @@ bool PropertyEditor::isToBeTypedOver() const {
   return comes || (!line->text().isEmpty() && line->selectedText() == line->text());
 }
 
-void PropertyEditor::holdRow(const QString& key, int height, bool typedOver, FieldEditor& before) {
-  for (const Row& row : m_page->rows) {
-    if (row.field.key != key) continue;
-    before.handTypingTo(*row.editor);
-    if (!row.editor->isAncestorOf(focusWidget())) row.editor->setFocus(Qt::OtherFocusReason);
+void PropertyEditor::holdRow(const QStringList& keys, int height, bool typedOver, FieldEditor& before) {
+  const Row* found = nullptr;
+  for (const QString& key : keys) {
+    for (const Row& row : m_page->rows)
+      if (!found && row.field.key == key) found = &row;
+    if (found) break;
+  }
+  if (found) {
+    const bool same = found->field.key == keys.front();
+    if (same) before.handTypingTo(*found->editor);
+    if (!found->editor->isAncestorOf(focusWidget()))
+      found->editor->setFocus(same ? Qt::OtherFocusReason : Qt::TabFocusReason);
     if (QLineEdit* const line = lineOf(focusWidget()); line && typedOver) chooseAll(line);
     m_page->widget->layout()->activate();
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(row) - height);
-    break;
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(*found) - height);
   }
   before.dropTyping();
+}
+
+/// The field that has the keyboard, and those that may get it where that one goes: the ones below it, then those above.
+QStringList PropertyEditor::keysFrom(const Row& held) const {
+  QStringList keys, above;
+  for (const Row& row : m_page->rows) {
+    if (&row == &held || !keys.isEmpty())
+      keys.append(row.field.key);
+    else
+      above.prepend(row.field.key);
+  }
+  return keys + above;
 }
 
 void PropertyEditor::rebuild() {
@@ -247,14 +265,14 @@ void PropertyEditor::rebuild() {
   if (kept && kept == m_page) return showValues();
   // A choice that brings other fields with it keeps the keyboard, and its place.
   const Row* const held = heldRow();
-  const QString heldKey = held ? held->field.key : QString();
+  const QStringList heldKeys = held ? keysFrom(*held) : QStringList();
   const int heldHeight = held ? heightOf(*held) : 0;
   FieldEditor* const heldEditor = held ? held->editor : nullptr;
   const bool typedOver = held && isToBeTypedOver();
   // It is told of what has changed before it is left, which it would take for the end of typing: that was undone, perhaps.
   if (const session::Object* const object = m_model.document().object(m_object); held && object)
     for (const app::Field& field : fields)
-      if (field.key == heldKey) heldEditor->setValue(field.get(*object));
+      if (field.key == heldKeys.front()) heldEditor->setValue(field.get(*object));
   if (heldEditor) heldEditor->holdTyping();
   if (held) setFocus(Qt::OtherFocusReason);  // it stays in this panel meanwhile
   detachPage();
@@ -268,7 +286,7 @@ void PropertyEditor::rebuild() {
   // And not narrower again: with each selection the view would be moved.
   setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
                                                style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2));
-  if (heldEditor) holdRow(heldKey, heldHeight, typedOver, *heldEditor);
+  if (heldEditor) holdRow(heldKeys, heldHeight, typedOver, *heldEditor);
 }
 
 void PropertyEditor::makePage(const std::vector<app::Field>& fields) {

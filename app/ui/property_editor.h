@@ -69,9 +69,10 @@ class PropertyEditor : public QScrollArea {
   /// Whether what is in the field that has the keyboard is to be typed over: it is chosen, or will be as soon as the keyboard, which Tab
   /// is about to bring there, has come.
   bool isToBeTypedOver() const;
-  /// Gives the keyboard to the field of that key, where there is one, and shows it at that height.
-  /// What was being typed in the field `before`, which holds it, goes on there.
-  void holdRow(const QString& key, int height, bool typedOver, FieldEditor& before);
+  /// Gives the keyboard to the field of the first of the keys that is there, and shows it at that height.
+  /// What was being typed in the field `before`, which holds it, goes on in that of the very first key.
+  void holdRow(const QStringList& keys, int height, bool typedOver, FieldEditor& before);
+  QStringList keysFrom(const Row& held) const;
   /// What is being typed belongs to what is shown until now.
   void finishTyping();
   void detachPage();

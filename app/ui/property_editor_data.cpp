@@ -32,6 +32,7 @@
 #include "core/base/units.h"
 #include "core/fields/dates.h"
 #include "core/fields/reading_choices.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 
 namespace farfield::ui {
 namespace {
@@ -284,13 +285,12 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                   (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
-  if (!description.surfaces.empty()) {
-    QStringList surfaces;
-    for (const paging::NamedSurface& surface : description.surfaces)
-      if (const QString name = QString::fromStdString(surface.name); !surfaces.contains(name))
-        surfaces.append(name);
-    addText(grid, tr("Surfaces"), surfaces.join(", "));
-  }
+  QStringList surfaces;
+  for (const paging::NamedSurface& surface : description.surfaces)
+    if (const QString name = QString::fromStdString(surface.name);
+        !surfaces.contains(name) && session::hasArea(description, surface))
+      surfaces.append(name);
+  if (!surfaces.isEmpty()) addText(grid, tr("Surfaces"), surfaces.join(", "));
   if (!summary.bounds.empty())
     for (int a = 0; a < 3; ++a)
       addText(grid, QString(QChar("xyz"[a])), textOfRange(summary.bounds.min[a], summary.bounds.max[a]));

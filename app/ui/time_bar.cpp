@@ -17,6 +17,7 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
+#include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
 #include "core/fields/dates.h"
 
@@ -153,6 +154,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_speed->setAccessibleName(tr("Speed"));
   numberRow->addWidget(m_speed);
   installEventFilter(new Folding(*this, *grid, *row, *numbers));
+  tabAsLaidOut(*grid);
 
   app::Stage& stage = model.stage();
   connect(m_slider, &QSlider::valueChanged, this, [&stage](int step) { stage.setStep(step); });

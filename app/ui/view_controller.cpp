@@ -14,6 +14,7 @@
 #include "core/session/session_camera.h"
 #include "render/color/ticks.h"
 #include "render/view/camera_moves.h"
+#include "render/view/screen_map.h"
 
 namespace farfield::ui {
 namespace {
@@ -233,6 +234,25 @@ void ViewController::putLegendBack(const QString& function) {
 
 bool ViewController::isAuto() const {
   return std::holds_alternative<session::AutoCamera>(m_model.document().session().camera);
+}
+
+bool ViewController::isOutOfSight(const Bounds& bounds) const {
+  if (isAuto() || bounds.empty()) return false;
+  const double width = m_viewport.width(), height = m_viewport.height();
+  const view::ScreenMap map(restingCamera(), width, height);
+  double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
+  int behind = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 place;
+    for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? bounds.max : bounds.min)[axis];
+    const auto seen = map.project(place);
+    behind += !seen;
+    if (!seen) continue;
+    left = std::min(left, seen->x), right = std::max(right, seen->x);
+    top = std::min(top, seen->y), bottom = std::max(bottom, seen->y);
+  }
+  if (behind > 0) return behind == 8;
+  return right < 0 || left > width || bottom < 0 || top > height;
 }
 
 double ViewController::aspect() const {

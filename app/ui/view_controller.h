@@ -49,6 +49,8 @@ class ViewController : public QObject {
   const std::optional<Hovered>& hovered() const { return m_hovered; }
   /// Puts a probe that stays there.
   void pinProbe(const std::optional<Hovered>& at);
+  /// Whether nothing of `bounds` is seen, nor will be by itself: the view stays where the session's camera is.
+  bool isOutOfSight(const Bounds& bounds) const;
   /// Whether the view has been told where to look from; before, its camera means nothing.
   bool isFitted() const { return m_applied.has_value(); }
   /// For a picture of these proportions: all that the view shows as it rests, from the same place.

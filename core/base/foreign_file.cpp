@@ -26,6 +26,7 @@ constexpr Mark kMarks[] = {{"\x89PNG\r\n"sv, "a picture (PNG)"},
                            {"%PDF-"sv, "a PDF document"},
                            {"%!PS-"sv, "a PostScript document"},
                            {"PK\x03\x04"sv, "a ZIP archive"},
+                           {"\x1f\x8b"sv, "a file packed with gzip"},
                            {"\x7f"
                             "ELF"sv,
                             "a program"}};
@@ -47,7 +48,8 @@ std::string foreignKindByMark(const std::filesystem::path& path) {
 }
 
 std::string foreignMessage(const std::string& kind) {
-  return "is " + kind + ", " + kForeign;
+  const bool isPacked = kind.ends_with("gzip") || kind.ends_with("archive");
+  return "is " + kind + ", " + kForeign + (isPacked ? " before it is unpacked" : "");
 }
 
 }  // namespace farfield

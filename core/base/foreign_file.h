@@ -10,7 +10,8 @@ namespace farfield {
 /// "a picture (PNG)", "a PDF document", by the first bytes of a file on this machine; empty where they do not tell, or cannot be read.
 std::string foreignKindByMark(const std::filesystem::path& path);
 
-/// What is said of such a file: "is a picture (PNG), and not one with data that Farfield reads". Contains kForeign.
+/// What is said of such a file: "is a picture (PNG), and not one with data that Farfield reads"; of what is packed, "… before
+/// it is unpacked". Contains kForeign.
 std::string foreignMessage(const std::string& kind);
 constexpr const char* kForeign = "and not one with data that Farfield reads";
 

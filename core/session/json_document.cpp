@@ -65,7 +65,12 @@ class Builder : public nlohmann::json_sax<Json> {
   }
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    throw Invalid(plainMessage(error.what()), "correct the JSON").at(placeIn(m_text, position));
+    const std::string message = plainMessage(error.what());
+    // Of a text that is cut off there is more to say than what may follow.
+    for (const char* const end : {"unexpected end of input", "missing closing quote"})
+      if (message.find(end) != std::string::npos)
+        throw Invalid("ends too early", "check that the copy is complete").at(placeIn(m_text, position));
+    throw Invalid(message, "correct the JSON").at(placeIn(m_text, position));
   }
 
  private:

@@ -15,6 +15,8 @@ namespace farfield::formats {
 namespace {
 
 constexpr const char* kOption = "badSteps";
+constexpr const char* kPieces =
+    "open pieces of one grid, which are no steps, one by one or by the file that lists them";
 constexpr const char* kSkip = "leave such steps out with the option badSteps=skip";
 
 std::string stepName(std::size_t step) {
@@ -58,6 +60,13 @@ std::string differenceOf(const paging::DatasetDescription& first, const paging::
   }
   if (variablesOf(first) != variablesOf(now)) return "has other variables than the first step";
   return {};
+}
+
+/// As pieces of one grid do, whose names are numbered like those of steps.
+bool differsInSize(const paging::DatasetDescription& first, const paging::DatasetDescription& now) {
+  return first.blocks.size() == now.blocks.size() &&
+         !std::equal(first.blocks.begin(), first.blocks.end(), now.blocks.begin(),
+                     [](const auto& a, const auto& b) { return a.dims == b.dims; });
 }
 
 /// Says which steps are not among its data, and why.
@@ -159,7 +168,8 @@ void StepsOfFiles::nameTheBad(const fields::OpenRequest& request, MemoryAccount&
       const auto alone = m_inner->open(aloneOf(request, n), account);
       if (const std::string difference = first ? differenceOf(*first, alone->description()) : "";
           !difference.empty())
-        throw Invalid(difference).at(saidOf(request.sources[n]));
+        throw Invalid(difference, differsInSize(*first, alone->description()) ? kPieces : "")
+            .at(saidOf(request.sources[n]));
       const std::vector<double>& times = alone->description().times;
       // Files that know no time all begin at the same.
       if (last && n == 1 && times.front() == first->times.front()) last.reset();

@@ -47,11 +47,24 @@ struct Room {
   }
 };
 
+constexpr double kTick = 0.4;  ///< in letters
+
 Room roomOf(const AxisLabel& label, double em) {
   // as wide as digits are, and a little apart
   const auto letters = std::count_if(label.text.begin(), label.text.end(),
                                      [](char byte) { return (static_cast<unsigned char>(byte) >> 6) != 2; });
   return {label.place, {0.32 * em * static_cast<double>(letters) + 0.15 * em, 0.6 * em}};
+}
+
+/// How far out, in letters, the middle of a number stands clear of its tick: the tick and a minus would be one dash.
+double clearOfTick(const std::string& text, PixelPoint away, double em) {
+  constexpr double kGap = 0.15;
+  const Room room = roomOf({{}, text}, em);
+  double least = INFINITY;
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    if (away[axis] != 0)
+      least = std::min(least, kTick + (room.half[axis] / em + kGap) / std::abs(away[axis]));
+  return least;
 }
 
 /// Labels that keep out of one another's way: what has no room where it belongs goes a little farther out.
@@ -198,9 +211,10 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       const auto seen = map.project(place);
       if (!seen) continue;
       const PixelPoint at{seen->x, seen->y};
-      made.strokes.push_back({at, at + 0.4 * em * away, false});
+      made.strokes.push_back({at, at + kTick * em * away, false});
       if (tick.label.empty() || lengthOf(at - last) < 2.2 * em) continue;
-      labels.put(at, away, 1.5, tick.label, Labels::Need::MayBeLeftOut);
+      labels.put(at, away, std::max(1.5, clearOfTick(tick.label, away, em)), tick.label,
+                 Labels::Need::MayBeLeftOut);
       last = at;
     }
     std::string name = names[static_cast<std::size_t>(axis)];

@@ -40,6 +40,7 @@ class TestCliFiles : public QObject {
   void longTextIsCut();
   void controlCharactersAreEscaped();
   void picturesNamedAsDataAreCalledPictures();
+  void sessionsThatEndTooEarlyAreSaidToBe();
   void whatIsNoFileIsSaidAtOnce_data();
   void whatIsNoFileIsSaidAtOnce();
 
@@ -364,10 +365,27 @@ void TestCliFiles::controlCharactersAreEscaped() {
   QVERIFY2(outcome.status == 1 && outcome.errors.contains("a\\xffb"), outcome.errors);
 }
 
+void TestCliFiles::sessionsThatEndTooEarlyAreSaidToBe() {
+  for (const char* const text : {R"({"farfield":1, "data":)", R"({"farfield":1, "da)", R"({"farfield":1)"}) {
+    write(m_path + "cut.json", text);
+    verifyRefused({"batchvis", "cut.json"}, 1, "ends too early; check that the copy is complete", m_path);
+  }
+  write(m_path + "wrong.json", R"({"farfield":1,})");
+  verifyRefused({"batchvis", "wrong.json"}, 1, "correct the JSON", m_path);
+}
+
 void TestCliFiles::picturesNamedAsDataAreCalledPictures() {
   for (const char* const name : {"pic.vti", "pic.nc", "pic.h5", "pic.xyz", "pic.nrrd", "pic"}) {
     write(m_path + name, QByteArray("\x89PNG\r\n\x1a\n", 8) + QByteArray(2000, '\x07'));
     verifyRefused({"info", name}, 1, QString(name) + ": is a picture (PNG), and not one with data", m_path);
+  }
+  for (const char* const name : {"can.vtu.gz", "can.vtu", "can"}) {
+    write(m_path + name, QByteArray("\x1f\x8b\x08\0", 4) + QByteArray(2000, '\x07'));
+    verifyRefused({"info", name}, 1,
+                  QString(name) +
+                      ": is a file packed with gzip, and not one with data that Farfield reads "
+                      "before it is unpacked",
+                  m_path);
   }
   // Bytes of a volume may be any: who describes them is believed.
   const Outcome outcome =

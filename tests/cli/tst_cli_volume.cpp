@@ -44,6 +44,7 @@ class TestCliVolume : public QObject {
   void anyGridIsAVolume();
   void pagesAreUsedWhileTheyAreThere();
   void opaqueThingsEndRays();
+  void planesOfThePictureLeaveWhatIsNotClipped();
   void onADevice();
   void withoutADriverTheProcessorsDoIt_data();
   void withoutADriverTheProcessorsDoIt();
@@ -226,6 +227,20 @@ void TestCliVolume::pagesAreUsedWhileTheyAreThere() {
       QJsonDocument::fromJson(contents(path("stats.json"))).object()["paging"].toObject();
   QVERIFY2(paging["reads"].toDouble() < 5.3 * pages,
            qPrintable(QString::number(paging["reads"].toDouble() / pages)));
+}
+
+void TestCliVolume::planesOfThePictureLeaveWhatIsNotClipped() {
+  const auto picture = [&](const QByteArray& clip, const QString& keys) {
+    QByteArray text = session("sample://marschner-lobb?size=33", R"("by": "density")" + keys);
+    text.replace("[320, 240]", "[320, 240]" + clip);
+    write(path("s.json"), text);
+    return run("s.json").isEmpty() ? QByteArray() : contents(path("out/s.png"));
+  };
+  const QByteArray plane = R"(, "clip": { "planes": [{ "origin": [0, 0, 0], "normal": [1, 0, 0] }] })";
+  const QByteArray whole = picture({}, {});
+  QVERIFY(!whole.isEmpty());
+  QVERIFY(picture(plane, {}) != whole);
+  QCOMPARE(picture(plane, R"(, "clipped": false)"), whole);
 }
 
 void TestCliVolume::opaqueThingsEndRays() {

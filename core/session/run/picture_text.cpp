@@ -1,19 +1,40 @@
 #include "core/session/run/picture_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <vector>
 
 #include "core/fields/dates.h"
 
 namespace farfield::session {
 namespace {
 
-std::string rounded(double value) {
+constexpr int kDigits = 6, kMostDigits = 15;
+
+std::string rounded(double value, int digits = kDigits) {
   char text[64];
-  std::snprintf(text, sizeof text, "%.6g", value);
+  // Seconds since 1970 are read more easily without a power of ten.
+  const bool isWhole = digits > kDigits && std::abs(value) < 1e15 && value == std::round(value);
+  if (isWhole)
+    std::snprintf(text, sizeof text, "%.0f", value);
+  else
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
+}
+
+/// That tell steps apart, and a tenth of what is between them.
+int digitsOf(const std::vector<double>& times) {
+  double most = 0, least = INFINITY;
+  for (std::size_t n = 0; n < times.size(); ++n) {
+    most = std::max(most, std::abs(times[n]));
+    if (const double apart = n > 0 ? std::abs(times[n] - times[n - 1]) : 0; apart > 0)
+      least = std::min(least, apart);
+  }
+  if (!(most > 0) || !std::isfinite(most) || !std::isfinite(least)) return kDigits;
+  return std::clamp(static_cast<int>(std::ceil(std::log10(most / least))) + 2, kDigits, kMostDigits);
 }
 
 std::optional<std::string> valueOf(const std::string& name, const paging::DatasetDescription& data,
@@ -21,7 +42,8 @@ std::optional<std::string> valueOf(const std::string& name, const paging::Datase
   if (name == "step") return std::to_string(step);
   if (name == "time") {
     if (data.times.empty()) return rounded(static_cast<double>(step));
-    return rounded(data.times[std::min<std::size_t>(static_cast<std::size_t>(step), data.times.size() - 1)]);
+    return rounded(data.times[std::min<std::size_t>(static_cast<std::size_t>(step), data.times.size() - 1)],
+                   digitsOf(data.times));
   }
   if (name == "date") {
     if (data.times.empty()) return std::to_string(step);

@@ -16,6 +16,7 @@ scene::SceneItem volumeItem(const Volume& shape, const Object& shown, const std:
   scene::SceneItem item;
   item.name = shown.name;
   item.opacity = shown.opacity;
+  item.clipped = shown.clipped;
   item.volume = volume;
   item.colored = true;
   item.scale.title = title;

@@ -257,6 +257,15 @@ void TestObjectFields::surfacesOfTheData() {
     QCOMPARE(std::get<session::GridSurface>(named.shape).surface, std::string(name));
     QVERIFY(isWall(named, *data));
   }
+  // The edge of a sheet has no area: it is not offered.
+  auto flat = std::make_shared<DataSummary>(*its.data);
+  flat->description.surfaces = {{"bc-1-wall", 0, {{0, 0, 0}, {20, 1, 1}}, "BCWall", "ZoneBC"},
+                                {"bc-6", 0, {{0, 0, 0}, {20, 30, 1}}, "", "ZoneBC"}};
+  const session::Object drawn = newObject(session::kTypeOf<session::GridSurface>, *flat, "flow");
+  QCOMPARE(std::get<session::GridSurface>(drawn.shape).surface, std::string("bc-6"));
+  FieldSurroundings ofFlat = its;
+  ofFlat.data = flat;
+  QCOMPARE(fieldIn(fieldsOf(drawn, ofFlat), "surface").choices.front().first, QString("bc-6"));
   std::vector<Field> fields = fieldsOf(object, its);
   const Field choice = fieldIn(fields, "surface");
   QCOMPARE(choice.choices.size(), 3u);

@@ -16,6 +16,7 @@
 #include "app/model/probes.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/property_editor.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
@@ -31,6 +32,7 @@ class TestKeyPresses : public QObject {
   void commandsAreNoEditing();
   void deleteIsOfWhatIsThere();
   void choicesThatReshapeKeepTheKeyboard();
+  void theKeyboardStaysWhereFieldsGo();
   void lettersGoOnWhereOthersCome();
   void rangesComeBackAsTheyWere();
   void endsOfTimeHaveKeys();
@@ -181,6 +183,42 @@ void TestKeyPresses::choicesThatReshapeKeepTheKeyboard() {
     QVERIFY2(std::abs(height() - before) <= 40, qPrintable(QString("%1, %2").arg(before).arg(height())));
     QVERIFY(isInSight(studio.window, field()));
   }
+}
+
+/// Tab goes to a field that what was typed takes away: the keyboard is in the next one that is there, and Tab goes on from it.
+void TestKeyPresses::theKeyboardStaysWhereFieldsGo() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  studio.trigger("addIsolines");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  auto* const panel = studio.window.findChild<ui::PropertyEditor*>();
+  QVERIFY(panel);
+  const auto fieldOf = [](QWidget* widget) {
+    for (; widget; widget = widget->parentWidget())
+      if (!widget->objectName().isEmpty() && !widget->objectName().startsWith("qt_"))
+        return widget->objectName();
+    return QString();
+  };
+  auto* const values = studio.child<QLineEdit>("value");
+  QVERIFY(values && studio.child<QWidget>("count"));
+  values->setFocus(Qt::TabFocusReason);
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(values), kPatienceMs);
+  QTest::keyClicks(values, "0.5 0.8");
+  QTest::keyClick(values, Qt::Key_Tab);
+  QCOMPARE(std::get<session::Isolines>(studio.model.document().object(id)->shape).values,
+           (std::vector<double>{0.5, 0.8}));
+  QWidget* const at = QApplication::focusWidget();
+  QVERIFY(at && at->isVisible() && panel->isAncestorOf(at));
+  QVERIFY2(at != panel && at != values, qPrintable(fieldOf(at)));
+  QVERIFY2(fieldOf(at) != "value" && fieldOf(at) != "count" && fieldOf(at) != "range",
+           qPrintable(fieldOf(at)));
+  QTest::keyClick(at, Qt::Key_Tab);
+  QVERIFY(QApplication::focusWidget() != at && panel->isAncestorOf(QApplication::focusWidget()));
 }
 
 /// The second letter of a choice comes when the first has brought other fields.

@@ -35,6 +35,7 @@ class TestPlots : public QObject {
   void curvesFollowTheLine();
   void endsOfTheLineAreNoProbes();
   void expressionsAreTyped();
+  void whatIsTypedIsCheckedAndPutBack();
   void curvesFollowTheStep();
   void linesAreDragged();
   void keptLinesComeBack();
@@ -154,6 +155,59 @@ void TestPlots::expressionsAreTyped() {
   studio.window.pipeline().select(lines);
   studio.trigger("plotLine");
   QTRY_VERIFY_WITH_TIMEOUT(panel->curve().curve().up == "velocity-y*2", kPatienceMs);
+}
+
+/// As in the other fields where a function is typed.
+void TestPlots::whatIsTypedIsCheckedAndPutBack() {
+  Studio studio;
+  studio.window.activateWindow();
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotLine");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  const auto up = [&] { return panel->curve().curve().up; };
+  const auto problem = [&] {
+    const auto* const label = studio.child<QLabel>("plot.by.error");
+    return label && label->isVisible() ? label->text() : QString();
+  };
+  by->setFocus(Qt::TabFocusReason);
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(by), kPatienceMs);
+  by->setCurrentIndex(by->findText("velocity-x"));
+  QTRY_COMPARE_WITH_TIMEOUT(up(), QString("velocity-x"), kPatienceMs);
+  const auto type = [&](const char* text) {
+    by->lineEdit()->selectAll();
+    QTest::keyClicks(by, text);
+  };
+  // Wrong at once, while the curve stays; and Esc puts back.
+  type("velocty-x*3");
+  QVERIFY2(problem().contains("velocty-x"), qPrintable(problem()));
+  QTest::qWait(900);
+  QCOMPARE(up(), QString("velocity-x"));
+  QTest::keyClick(by, Qt::Key_Escape);
+  QCOMPARE(by->currentText(), QString("velocity-x"));
+  QVERIFY(problem().isEmpty());
+  // What typing took when it paused, too.
+  type("velocity-x*2");
+  QTRY_COMPARE_WITH_TIMEOUT(up(), QString("velocity-x*2"), kPatienceMs);
+  QTest::keyClick(by, Qt::Key_Escape);
+  QCOMPARE(by->currentText(), QString("velocity-x"));
+  QTRY_COMPARE_WITH_TIMEOUT(up(), QString("velocity-x"), kPatienceMs);
+  // With Return what is wrong is said in the place of the curve, of what stands in the field then.
+  const auto said = [&] { return panel->curve().accessibleDescription(); };
+  type("velocty-x");
+  QTest::keyClick(by, Qt::Key_Return);
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("velocty-x"), qPrintable(said()), kPatienceMs);
+  type("velocity-y +");
+  QVERIFY2(!said().contains("velocty-x"), qPrintable(said()));
+  QTest::keyClick(by, Qt::Key_Escape);
+  QCOMPARE(by->currentText(), QString("velocity-x"));
+  QTRY_COMPARE_WITH_TIMEOUT(up(), QString("velocity-x"), kPatienceMs);
+  // Where the keyboard goes elsewhere, nothing that is wrong stays.
+  type("velocty-x");
+  studio.window.viewport().setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(by->currentText(), QString("velocity-x"), kPatienceMs);
+  QVERIFY(problem().isEmpty());
 }
 
 void TestPlots::curvesFollowTheStep() {

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QTime>
@@ -54,6 +55,8 @@ class TestSaid : public QObject {
   void reasonsAreOfWhatIsTyped();
   void everyMessageHasItsTime();
   void whatIsNoMoreIsNotSaid();
+  void whatIsOutOfSightIsSaid();
+  void budgetsThatAreNotTakenAreSaid();
   void messagesFitTheStatusBar();
   void nothingIsSaidTwiceInTheStatusBar();
   void lostServersAreNamedFirst();
@@ -197,6 +200,64 @@ void TestSaid::whatIsNoMoreIsNotSaid() {
   QVERIFY2(bar->currentMessage().isEmpty(), qPrintable(bar->currentMessage()));
   // It goes on to stand in the messages.
   QVERIFY(studio.window.findChild<ui::MessageList*>()->allText().contains("nothing-of"));
+}
+
+/// Data that come to a view that somebody has chosen.
+void TestSaid::whatIsOutOfSightIsSaid() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const auto look = [&](Vec3 target) {
+    studio.model.document().edit("Look", [&](app::Draft& draft) {
+      draft.frame().camera = session::FixedCamera{target + Vec3{0, 0, 20}, target, {0, 1, 0}};
+    });
+  };
+  const auto said = [&](const QString& source) {
+    const std::size_t before = studio.session().objects.size();
+    studio.model.openData({{source, {}}});
+    if (!QTest::qWaitFor([&] { return studio.session().objects.size() > before && studio.rests(); },
+                         kPatienceMs))
+      return QString("nothing came");
+    return studio.window.statusBar()->currentMessage();
+  };
+  look({3, 3, 3});
+  QString text = said("sample://abc?size=9");
+  QVERIFY2(text.contains("abc is open. "), qPrintable(text));
+  look({1000, 0, 0});
+  text = said("sample://tornado?size=9");
+  QVERIFY2(text.contains("lies outside of what is seen"), qPrintable(text));
+}
+
+void TestSaid::budgetsThatAreNotTakenAreSaid() {
+  Studio studio;
+  studio.window.activateWindow();
+  const std::uint64_t before = studio.model.engine().memoryBytes();
+  studio.trigger("settings");
+  auto* const dialog = studio.child<QDialog>("settings");
+  QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+  auto* const box = dialog->findChild<QSpinBox*>("settings.memory");
+  auto* const line = box->findChild<QLineEdit*>();
+  const auto problem = [&] {
+    const auto* const label = dialog->findChild<QLabel*>("settings.memory.error");
+    return label && !label->isHidden() ? label->text() : QString();
+  };
+  const QColor plain = line->palette().color(QPalette::Text);
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, "1");
+  const QString least = QString::number(app::kLeastMemoryBytes >> 20);
+  QVERIFY2(problem().contains(least), qPrintable(problem()));
+  QVERIFY(line->palette().color(QPalette::Text) != plain);
+  QTest::keyClick(box, Qt::Key_Return);
+  // Put back, and still to be read.
+  QCOMPARE(studio.model.engine().memoryBytes(), before);
+  QCOMPARE(line->palette().color(QPalette::Text), plain);
+  QVERIFY(problem().contains(least));
+  box->selectAll();
+  QTest::keyClicks(box, "512");
+  QVERIFY(problem().isEmpty());
+  QTest::keyClick(box, Qt::Key_Return);
+  QCOMPARE(studio.model.engine().memoryBytes(), std::uint64_t{512} << 20);
 }
 
 void TestSaid::messagesFitTheStatusBar() {

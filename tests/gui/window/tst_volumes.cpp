@@ -27,6 +27,7 @@ class TestVolumes : public QObject {
  private slots:
   void initTestCase();
   void shownAndHidden();
+  void hiddenOnesStayHidden();
   void transferIsEdited();
   void typedPointsStayBetweenNeighbours();
   void cutAndStopped();
@@ -124,6 +125,49 @@ void TestVolumes::shownAndHidden() {
   // Hidden, it is gone.
   studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(id).visible = false; });
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) < alone / 20, kPatienceMs);
+}
+
+/// Whatever is added, which the memory is shared out anew for; and nothing goes on being said of them.
+void TestVolumes::hiddenOnesStayHidden() {
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=65");
+  const auto show = [&](bool shown) {
+    studio.model.document().edit("Show", [&](app::Draft& draft) { draft.object(id).visible = shown; });
+  };
+  const auto* const said = studio.child<QLabel>("volumes");
+  QVERIFY(said && said->text().contains("complete"));
+  int pictures = 0;
+  connect(&studio.model.stage(), &app::Stage::itemReady, this,
+          [&](app::ObjectId each, const scene::SceneItem&, bool) { pictures += each == id; });
+  show(false);
+  for (const char* const what : {"addIsosurface", "addSlice", "addIsolines", "addArrows"}) {
+    studio.trigger(what);
+    QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests(), what, kPatienceMs);
+  }
+  // So that all is certainly planned anew.
+  studio.model.setMemoryBytes(std::uint64_t{32} << 20);
+  studio.trigger("addSurface");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QTest::qWait(300);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QCOMPARE(pictures, 0);
+  QCOMPARE(studio.stateOf(id), app::ObjectState::Hidden);
+  QVERIFY2(said->text().isEmpty(), qPrintable(said->text()));
+  // Ticked it is there again; and hidden while it refines, nothing is said of that once it rests.
+  show(true);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && pictures > 0, kPatienceMs);
+  for (const int ms : {0, 20, 60, 150, 300}) {
+    show(false);
+    show(true);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+    QTest::qWait(ms);
+    show(false);
+    QTest::qWait(500);
+    QVERIFY2(said->text().isEmpty(), qPrintable(QString("%1: %2").arg(ms).arg(said->text())));
+    QCOMPARE(studio.stateOf(id), app::ObjectState::Hidden);
+    show(true);
+  }
 }
 
 void TestVolumes::transferIsEdited() {

@@ -83,6 +83,33 @@ class TestBoxAxes : public QObject {
     }
   }
 
+  // The mark of an axis that goes up and the minus of its number would join to one dash.
+  void numbersKeepOffTheirMarks() {
+    constexpr double kEm = 12;
+    for (const double low : {-1.0, -0.1, -0.01, -100.0}) {
+      Bounds bounds;
+      bounds.add(Vec3{0, 0, low});
+      bounds.add(Vec3{-low, -low, 0});
+      const scene::Camera camera = scene::orthographicCameraFor(bounds, {0, 1, 0}, {0, 0, 1}, 1.6);
+      const BoxAxes axes = boxAxes(bounds, camera, 800, 500, kEm);
+      int found = 0;
+      for (const AxisLabel& label : axes.labels) {
+        if (label.text.find("\u2212") != 0 && label.text.find('-') != 0) continue;
+        const double half = 0.5 * 0.55 * kEm * static_cast<double>(QString::fromStdString(label.text).size());
+        double nearest = 1e9;  // of ends of marks at its height
+        for (const AxisStroke& stroke : axes.strokes)
+          if (std::abs(stroke.from[1] - stroke.to[1]) < 0.1 && std::abs(stroke.to[1] - label.place[1]) < 2 &&
+              std::abs(stroke.from[0] - stroke.to[0]) < kEm)
+            nearest = std::min(nearest, std::abs(stroke.to[0] - label.place[0]) - half);
+        if (nearest > 1e8) continue;
+        ++found;
+        QVERIFY2(nearest > 1.5,
+                 qPrintable(QString("%1: %2").arg(QString::fromStdString(label.text)).arg(nearest)));
+      }
+      QVERIFY(found >= 2);
+    }
+  }
+
   void labelsKeepOutOfTheBox() {
     Bounds bounds;
     bounds.add(Vec3{-1, -2, -3});

@@ -88,6 +88,7 @@ class TestObjectRun : public QObject {
   void looksChangeWithoutComputing();
   void geometryDependsOn();
   void blocksWithoutAFaceAreLeftOut();
+  void namedLinesAreNoSurfaces();
   void pagesOfFacesAreKnown();
   void legendsSayUnits();
 };
@@ -416,6 +417,28 @@ void TestObjectRun::blocksWithoutAFaceAreLeftOut() {
   // Among several that were chosen as well: who unticks one block keeps the others.
   QCOMPARE(facesOf({{3, 4, 5}, {1, 1, 1}, {3, 1, 3}}, {1, 2}), std::size_t{1});
   QVERIFY_THROWS_EXCEPTION(Invalid, facesOf({{3, 4, 5}, {1, 1, 1}, {1, 7, 1}}, {1, 2}));
+}
+
+/// What is offered in the place of a name that cannot be drawn is not that name.
+void TestObjectRun::namedLinesAreNoSurfaces() {
+  paging::DatasetDescription description;
+  description.blocks.resize(1);
+  description.blocks[0].dims = {4, 4, 1};
+  description.surfaces = {{"edge", 0, {{0, 0, 0}, {4, 1, 1}}, "", ""},
+                          {"sheet", 0, {{0, 0, 0}, {4, 4, 1}}, "", ""}};
+  GridSurface surface;
+  surface.surface = "sheet";
+  QCOMPARE(sheetsOf(surface, description).size(), std::size_t{1});
+  for (const auto& [name, what] :
+       {std::pair("edge", "'edge' is a line of nodes"), {"wall", "no surface named 'wall'"}})
+    try {
+      surface.surface = name;
+      sheetsOf(surface, description);
+      QFAIL(name);
+    } catch (const Invalid& error) {
+      QVERIFY2(error.message().find(what) != std::string::npos, error.what());
+      QCOMPARE(error.action(), std::string("choose from sheet"));
+    }
 }
 
 /// Also those behind a face, of which patches read one node each to see on which side they are.

@@ -162,6 +162,14 @@ class TestSharedRanges : public QObject {
     QCOMPARE(pictureText("{alpha} {", data, 0), std::string("{alpha} {"));
     QCOMPARE(pictureText("plain", data, 99), std::string("plain"));
     QCOMPARE(pictureText("{time}", data, 99), std::string("1.25"));
+    // as many digits as tell the steps apart
+    paging::DatasetDescription hours;
+    hours.times = {1454414400, 1454418000, 1454421600};
+    QCOMPARE(pictureText("{time}", hours, 1), std::string("1454418000"));
+    hours.times = {100000.25, 100000.5};
+    QCOMPARE(pictureText("{time}", hours, 0), std::string("100000.25"));
+    hours.times = {0, 1e-7, 1};
+    QCOMPARE(pictureText("{time}", hours, 1), std::string("1e-07"));
     // dates where times are some, in words of their own: what was written with {time} stays a number
     QCOMPARE(pictureText("{date}", data, 99), std::string("1.25"));
     data.attributes["time.units"] = "days since 2001-1-1";

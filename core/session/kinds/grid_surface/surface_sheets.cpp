@@ -28,18 +28,18 @@ std::vector<Sheet> sheetsOfBox(const IndexBox& nodes) {
   return faces;
 }
 
-/// At a coarse level a narrow sheet may become a line of nodes.
-bool hasArea(const paging::DatasetDescription& description, int block, const IndexBox& sheet) {
+bool hasAreaIn(const paging::DatasetDescription& description, int block, const IndexBox& sheet) {
   if (description.blocks[static_cast<std::size_t>(block)].isUnstructured()) return sheet.size[0] > 0;
   return std::count(sheet.size.begin(), sheet.size.end(), 1) == 1;
 }
 
-/// "wall, inflow", each once.
-std::string namesOf(const std::vector<paging::NamedSurface>& surfaces) {
+/// "wall, inflow", each once: those that can be drawn.
+std::string namesOf(const paging::DatasetDescription& description) {
   std::vector<std::string> names;
   std::string list;
-  for (const paging::NamedSurface& surface : surfaces) {
-    if (std::find(names.begin(), names.end(), surface.name) != names.end()) continue;
+  for (const paging::NamedSurface& surface : description.surfaces) {
+    if (!hasArea(description, surface) || std::find(names.begin(), names.end(), surface.name) != names.end())
+      continue;
     names.push_back(surface.name);
     list += (list.empty() ? "" : ", ") + surface.name;
   }
@@ -49,8 +49,10 @@ std::string namesOf(const std::vector<paging::NamedSurface>& surfaces) {
 std::vector<extract::OrientedSurface> sheetsNamed(const std::string& name,
                                                   const paging::DatasetDescription& description) {
   std::vector<extract::OrientedSurface> sheets;
+  bool isThere = false;
   for (const paging::NamedSurface& surface : description.surfaces) {
-    if (surface.name != name || !hasArea(description, surface.block, surface.nodes)) continue;
+    isThere |= surface.name == name;
+    if (surface.name != name || !hasArea(description, surface)) continue;
     extract::GridSurface sheet(description, surface.block, surface.nodes);
     // faces of an unstructured block point out of their cells
     const bool low =
@@ -58,13 +60,19 @@ std::vector<extract::OrientedSurface> sheetsNamed(const std::string& name,
     sheets.push_back({std::move(sheet), low});
   }
   if (!sheets.empty()) return sheets;
-  const std::string known = namesOf(description.surfaces);
-  throw Invalid("the data have no surface named '" + name + "'",
-                known.empty() ? "they have no named surfaces; give block and range" : "choose from " + known)
+  const std::string known = namesOf(description);
+  throw Invalid(isThere ? "the surface '" + name + "' is a line of nodes, which has no area"
+                        : "the data have no surface named '" + name + "'",
+                known.empty() ? "they have no named surfaces that can be drawn; give block and range"
+                              : "choose from " + known)
       .at("surface");
 }
 
 }  // namespace
+
+bool hasArea(const paging::DatasetDescription& description, const paging::NamedSurface& surface) {
+  return hasAreaIn(description, surface.block, surface.nodes);
+}
 
 std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
                                                const paging::DatasetDescription& description) {
@@ -94,7 +102,7 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
     for (const Sheet& sheet : sheetsOfBox(nodes)) {
       // with several blocks, those without such nodes are left out; an error only if all are
       const bool last = sheets.empty() && block == blocks.back();
-      if (!last && !hasArea(description, static_cast<int>(block), sheet.nodes)) continue;
+      if (!last && !hasAreaIn(description, static_cast<int>(block), sheet.nodes)) continue;
       sheets.push_back(
           {extract::GridSurface(description, static_cast<int>(block), sheet.nodes), sheet.towardsLower});
     }
