@@ -103,7 +103,6 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   m_loop->setCheckable(true);
   m_loop->setToolTip(tr("Start again after the last step"));
   // The ends are in the menu and have keys; a narrow bar has no room for them beside the slider.
-  QWidget* last = nullptr;
   for (QAction* const action : {m_back, m_play, m_forward, m_loop}) {
     auto* const button = new QToolButton(this);
     button->setDefaultAction(action);
@@ -111,12 +110,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
     button->setIconSize({20, 20});
     button->setAccessibleName(action->text());
     row->addWidget(button);
-    last = button;
   }
-  // As they stand.
-  setTabOrder(last, m_slider);
-  setTabOrder(m_slider, m_step);
-  setTabOrder(m_step, m_speed);
   m_slider->setAccessibleName(tr("Step"));
   m_slider->setTracking(true);
   m_slider->addAction(m_play);  // Space, which it has no use for
