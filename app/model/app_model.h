@@ -177,9 +177,4 @@ class AppModel : public QObject {
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 
-/// The data whose attributes texts of the picture may name: the first that are open. Null where none are.
-std::shared_ptr<const DataSummary> namedInTexts(AppModel& model);
-/// `image` with what the data know put into its title and texts (session::pictureText).
-session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model);
-
 }  // namespace farfield::app

@@ -122,6 +122,7 @@ QString noLineText(const session::ObjectStats& stats) {
 }  // namespace
 
 bool isNote(const ObjectStatus& status) {
+  if (status.state == ObjectState::Failed) return status.problem.isEarly;
   if (status.state != ObjectState::Done || !status.inVain.isEmpty()) return false;
   const auto [outside, seeds] = seedsOutside(status);
   return outside < seeds || status.stats.find("missing");
@@ -164,7 +165,7 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
         return ObjectTree::tr(
-            "Nothing is there: no cell has the value. Slide it. (Numbers that belong to cells as a whole are the same all "
+            "Nothing is there: no cell has the value, or the numbers are the same everywhere. Choose another value. (Numbers that belong to cells as a whole are the same all "
             "over each, and have no isosurfaces.)");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
         return ObjectTree::tr(
@@ -190,6 +191,8 @@ QString stateText(const ObjectStatus& status) {
                 .arg(QString::fromStdString(status.scale.title));
       return {};
     case ObjectState::Failed:
+      if (status.problem.isEarly)
+        return ObjectTree::tr("Nothing is seen yet: the particles are let go at later steps. Go on in time.");
       return problemText(status.problem);
     case ObjectState::Cancelled:
       return status.hasPicture ? ObjectTree::tr("cancelled; what is shown is not all of it")
@@ -376,7 +379,9 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
     case StateRole:
       return static_cast<int>(status.state);
     case ProblemRole:
-      return status.state == ObjectState::Failed && m_stage.isSettled(id) ? stateText(status) : QString();
+      return status.state == ObjectState::Failed && !isNote(status) && m_stage.isSettled(id)
+                 ? stateText(status)
+                 : QString();
     case FractionRole:
       return status.fraction;
     case WaitsRole:

@@ -7,6 +7,7 @@
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
 #include "core/fields/step_ahead.h"
+#include "core/session/run/release_times.h"
 #include "core/session/run/triangles_run.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
@@ -52,6 +53,8 @@ Problem currentProblem() {
   } catch (const OverBudget& error) {
     return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(), false,
             true};
+  } catch (const session::NothingYet& error) {
+    return {.message = error.message(), .advice = error.action(), .isEarly = true};
   } catch (const Error& error) {
     return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(),
             remote::asksForLogin(error)};

@@ -39,6 +39,7 @@ struct Problem {
   std::string message, advice;
   bool asksForLogin = false;  ///< a server does
   bool lacksMemory = false;   ///< the budget is too small
+  bool isEarly = false;       ///< there is nothing at this step, but at later ones
 };
 /// Of the exception being handled.
 Problem currentProblem();

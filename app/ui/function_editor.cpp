@@ -50,11 +50,13 @@ FunctionEditor::FunctionEditor(const app::Field& field, QWidget* parent)
     m_pause.start();
   };
   connect(line, &QLineEdit::textEdited, this, edit);
-  // A name of the list of names, by mouse, is not typed for the line, which has it in a moment.
+  // A name of the list of names is not typed for the line, which has it in a moment. It is chosen, as with Return, where it makes sense
+  // of all that is typed.
   connect(
       m_names, qOverload<const QString&>(&QCompleter::activated), this,
       [this, edit] {
         if (typed() != m_value) edit();
+        if (m_typing && problem().isEmpty()) take(true);
       },
       Qt::QueuedConnection);
   connect(line, &QLineEdit::returnPressed, this, [this] { take(true); });
@@ -213,10 +215,14 @@ bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
 
 void FunctionEditor::leave() {
   const QPointer<FunctionEditor> guard(this);
+  const QString wrong = problem();
   take(true);
   if (!guard || !m_typing) return;
   m_typing = m_untaken = false;
   setValue(m_value);
+  // Who was quick has not seen yet what is wrong with it.
+  m_error.show(this, wrong, m_list->objectName() + ".error");
+  m_read.start();
 }
 
 void FunctionEditor::takeBack() {

@@ -21,6 +21,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/batch_command.h"
 #include "app/model/kept_views.h"
+#include "app/model/known_texts.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/file_dialogs.h"

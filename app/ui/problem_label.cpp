@@ -51,6 +51,7 @@ void ProblemLabel::show(QWidget* field, const QString& text, const QString& obje
     m_label->setBackgroundRole(QPalette::ToolTipBase);
     m_label->setForegroundRole(QPalette::ToolTipText);
     m_label->setTextFormat(Qt::PlainText);
+    m_label->setAttribute(Qt::WA_TransparentForMouseEvents);  // clicks are meant for what it lies over
     QObject::connect(qApp, &QApplication::focusChanged, m_label, [this] {
       if (m_field) place();
     });

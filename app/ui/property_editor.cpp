@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "app/first/first_objects.h"
+#include "app/model/known_texts.h"
 #include "app/model/picture_fields.h"
 #include "app/model/shared_colors.h"
 #include "app/model/unit_words.h"
@@ -40,6 +41,13 @@ bool slides(const app::Field& a, const app::Field& b) {
 QLineEdit* lineOf(QWidget* widget) {
   if (auto* const choice = qobject_cast<QComboBox*>(widget)) return choice->lineEdit();
   return qobject_cast<QLineEdit*>(widget);
+}
+
+/// The widgets of an editor that are of one kind.
+QWidgetList likeIn(const FieldEditor& editor, const QMetaObject* kind) {
+  QWidgetList found = editor.findChildren<QWidget*>();
+  found.removeIf([&](const QWidget* widget) { return widget->metaObject() != kind; });
+  return found;
 }
 
 /// Whether an editor made for `a` does for `b`.
@@ -227,7 +235,21 @@ bool PropertyEditor::isToBeTypedOver() const {
   return comes || (!line->text().isEmpty() && line->selectedText() == line->text());
 }
 
-void PropertyEditor::holdRow(const QStringList& keys, int height, bool typedOver, FieldEditor& before) {
+PropertyEditor::Held PropertyEditor::whatIsHeld(const Row& row) const {
+  Held held;
+  held.keys = keysFrom(row);
+  held.height = heightOf(row);
+  held.editor = row.editor;
+  held.typedOver = isToBeTypedOver();
+  held.onReset = focusWidget() == row.reset;
+  held.kind = focusWidget()->metaObject();
+  held.number = likeIn(*row.editor, held.kind).indexOf(focusWidget());
+  return held;
+}
+
+void PropertyEditor::holdRow(const Held& held) {
+  const QStringList& keys = held.keys;
+  FieldEditor& before = *held.editor;
   const Row* found = nullptr;
   for (const QString& key : keys) {
     for (const Row& row : m_page->rows)
@@ -237,11 +259,15 @@ void PropertyEditor::holdRow(const QStringList& keys, int height, bool typedOver
   if (found) {
     const bool same = found->field.key == keys.front();
     if (same) before.handTypingTo(*found->editor);
-    if (!found->editor->isAncestorOf(focusWidget()))
-      found->editor->setFocus(same ? Qt::OtherFocusReason : Qt::TabFocusReason);
-    if (QLineEdit* const line = lineOf(focusWidget()); line && typedOver) chooseAll(line);
+    if (same && held.onReset && found->reset && !found->reset->isHidden())
+      found->reset->setFocus(Qt::OtherFocusReason);
+    else if (QWidget* const part = likeIn(*found->editor, held.kind).value(same ? held.number : -1))
+      part->setFocus(Qt::OtherFocusReason);
+    else if (!found->editor->isAncestorOf(focusWidget()))
+      found->editor->setFocus(Qt::TabFocusReason);
+    if (QLineEdit* const line = lineOf(focusWidget()); line && held.typedOver) chooseAll(line);
     m_page->widget->layout()->activate();
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(*found) - height);
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + heightOf(*found) - held.height);
   }
   before.dropTyping();
 }
@@ -264,16 +290,13 @@ void PropertyEditor::rebuild() {
   if (kept) takeFields(*kept, fields);
   if (kept && kept == m_page) return showValues();
   // A choice that brings other fields with it keeps the keyboard, and its place.
-  const Row* const held = heldRow();
-  const QStringList heldKeys = held ? keysFrom(*held) : QStringList();
-  const int heldHeight = held ? heightOf(*held) : 0;
-  FieldEditor* const heldEditor = held ? held->editor : nullptr;
-  const bool typedOver = held && isToBeTypedOver();
+  const Row* const row = heldRow();
+  const std::optional<Held> held = row ? std::optional(whatIsHeld(*row)) : std::nullopt;
   // It is told of what has changed before it is left, which it would take for the end of typing: that was undone, perhaps.
   if (const session::Object* const object = m_model.document().object(m_object); held && object)
     for (const app::Field& field : fields)
-      if (field.key == heldKeys.front()) heldEditor->setValue(field.get(*object));
-  if (heldEditor) heldEditor->holdTyping();
+      if (field.key == held->keys.front()) held->editor->setValue(field.get(*object));
+  if (held) held->editor->holdTyping();
   if (held) setFocus(Qt::OtherFocusReason);  // it stays in this panel meanwhile
   detachPage();
   m_page = kept;
@@ -286,7 +309,7 @@ void PropertyEditor::rebuild() {
   // And not narrower again: with each selection the view would be moved.
   setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
                                                style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2));
-  if (heldEditor) holdRow(heldKeys, heldHeight, typedOver, *heldEditor);
+  if (held) holdRow(*held);
 }
 
 void PropertyEditor::makePage(const std::vector<app::Field>& fields) {
@@ -458,9 +481,10 @@ void PropertyEditor::showState() {
   bool failed = false;
   if (m_subject == Subject::Object) {
     const app::ObjectStatus status = m_model.stage().status(m_object);
-    failed = status.state == app::ObjectState::Failed;
+    const bool isOver = status.state == app::ObjectState::Failed;
+    failed = isOver && !app::isNote(status);
     const bool reads = status.state == app::ObjectState::Running && status.allSamples > 0;
-    if (failed || reads || status.state == app::ObjectState::Cancelled ||
+    if (isOver || reads || status.state == app::ObjectState::Cancelled ||
         status.state == app::ObjectState::Done)
       text = app::stateText(status);
     // Said when they are added, and here for as long as it is so.

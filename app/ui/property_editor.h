@@ -69,9 +69,20 @@ class PropertyEditor : public QScrollArea {
   /// Whether what is in the field that has the keyboard is to be typed over: it is chosen, or will be as soon as the keyboard, which Tab
   /// is about to bring there, has come.
   bool isToBeTypedOver() const;
-  /// Gives the keyboard to the field of the first of the keys that is there, and shows it at that height.
-  /// What was being typed in the field `before`, which holds it, goes on in that of the very first key.
-  void holdRow(const QStringList& keys, int height, bool typedOver, FieldEditor& before);
+  /// Where the keyboard is, for when the page is made anew.
+  struct Held {
+    QStringList keys;  ///< of the field, and of those that may get it where that one goes
+    int height = 0;    ///< of the field, from the upper edge
+    FieldEditor* editor = nullptr;
+    bool typedOver = false;             ///< isToBeTypedOver()
+    bool onReset = false;               ///< it is on the arrow beside the field
+    const QMetaObject* kind = nullptr;  ///< of the widget that has it, and which of those of the field
+    qsizetype number = -1;
+  };
+  Held whatIsHeld(const Row& row) const;
+  /// Gives the keyboard to the field of the first of the keys that is there, to the same part of it, and shows it at that height.
+  /// What was being typed in the field before, which holds it, goes on in that of the very first key.
+  void holdRow(const Held& held);
   QStringList keysFrom(const Row& held) const;
   /// What is being typed belongs to what is shown until now.
   void finishTyping();

@@ -248,6 +248,11 @@ void TimeBar::showOthers() {
   m_others->setText(shortly.size() == 1 ? shortly.front() : tr("%1 at other times").arg(shortly.size()));
   m_others->setAccessibleDescription(lines.join('\n'));
   m_others->setToolTip(tipOf(lines));
+  // At least that there is something, in a narrow bar; all of it is in the tips.
+  m_others->setMinimumWidth(m_others->fontMetrics().horizontalAdvance(QStringLiteral("…")));
+  if (lines.isEmpty()) return;
+  const QString now = m_time->toolTip().isEmpty() ? m_time->text() : m_time->toolTip();
+  m_time->setToolTip(tipOf(QStringList(now) + lines));
 }
 
 void TimeBar::showSteps(const app::WorkshopCounters& counters) {

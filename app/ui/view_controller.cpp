@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "app/model/known_texts.h"
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/object_handles.h"
-#include "core/fields/axis_names.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
 #include "render/color/ticks.h"
@@ -21,13 +21,7 @@ namespace {
 
 constexpr int kCameraRestsMs = 350;
 constexpr int kFitSoonMs = 120;
-constexpr std::size_t kProbedFunctions = 4, kPinnedFunctions = 2;
-constexpr double kStray =
-    2e-3;  // of the diagonal of what is shown, for points of surfaces that are drawn flat
 constexpr const char* kEdges = "/edges";  // items of the view that belong to another
-constexpr const char* kDragKey = "handle.drag";
-/// Numbers of requests for places of probes that were dragged.
-constexpr std::uint64_t kDragged = std::uint64_t{1} << 60;
 
 /// A point, as of data of one node, is seen in the middle of a box: from next to it there would be no picture.
 Bounds withSize(Bounds bounds, const Bounds& all) {
@@ -41,23 +35,6 @@ Bounds withSize(Bounds bounds, const Bounds& all) {
 
 bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
-}
-
-/// With what the numbers are, where the data say that they are longitudes and latitudes.
-QString textOfPlace(Vec3 place, const app::DataSummary* data) {
-  const auto number = [&](int axis) { return QString::number(place[axis], 'g', 5); };
-  const auto axes = data ? fields::axisNames(data->description) : std::array<fields::AxisName, 3>{};
-  if (std::none_of(axes.begin(), axes.end(),
-                   [](const fields::AxisName& axis) { return axis.name.size() > 1; }))
-    return QStringLiteral("(%1, %2, %3)").arg(number(0), number(1), number(2));
-  QStringList parts;
-  for (int a = 0; a < 3; ++a) {
-    const fields::AxisName& axis = axes[static_cast<std::size_t>(a)];
-    const QString units = QString::fromStdString(axis.units);
-    const bool isApart = !units.isEmpty() && units[0].isLetter();
-    parts.append(QString::fromStdString(axis.name) + ' ' + number(a) + (isApart ? ' ' + units : units));
-  }
-  return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace
@@ -438,44 +415,6 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   if (!isBack && !app::isPlotLine(*m_model.document().object(m_selected))) seekProbe(number);
 }
 
-/// A place on a surface that is drawn flat may lie a hair beside the data: then one in them that looks the same is found, as for what is
-/// under the cursor.
-void ViewController::seekProbe(std::size_t number) {
-  const session::Object& object = *m_model.document().object(m_selected);
-  const auto* const probe = std::get_if<session::Probe>(&object.shape);
-  if (!probe || number >= probe->points.size() || !m_model.stage().summary(object.data)) return;
-  const Dragged dragged{m_selected, number, probe->points[number]};
-  app::ProbeRequest request;
-  request.number = kDragged + ++m_dragsAsked;
-  request.dataKey = m_model.stage().keyOf(object.data);
-  request.step = m_model.stage().step();
-  request.point = dragged.place;
-  request.stray = strayAt(dragged.place);
-  request.stays = true;
-  m_draggedProbes.emplace(request.number, dragged);
-  m_model.engine().probe(request);
-}
-
-void ViewController::putProbe(const app::ProbeAnswer& answer) {
-  const auto node = m_draggedProbes.extract(answer.number);
-  if (!node || !answer.found || m_dragging) return;
-  const Dragged& dragged = node.mapped();
-  const session::Object* const object = m_model.document().object(dragged.id);
-  const auto* const probe = object ? std::get_if<session::Probe>(&object->shape) : nullptr;
-  // Who has moved it meanwhile knows better.
-  if (!probe || dragged.number >= probe->points.size() || probe->points[dragged.number] != dragged.place ||
-      answer.point == dragged.place)
-    return;
-  session::Object next = *object;
-  std::get<session::Probe>(next.shape).points[dragged.number] = answer.point;
-  // The view stands as still as it did for the drag.
-  if (const auto held = m_held.find(dragged.id); held != m_held.end())
-    held->second.shapes.push_back(next.shape);
-  m_model.document().editFurther(
-      tr("Move the probe"), [&](app::Draft& draft) { draft.object(dragged.id) = std::move(next); },
-      idText(dragged.id) + '/' + kDragKey);
-}
-
 bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const {
   const auto data = m_model.stage().summary(m_beforeDrag->data);
   const std::vector<view::Handle> handles = handlesOf(*m_beforeDrag, data ? data->bounds : Bounds{});
@@ -517,98 +456,6 @@ void ViewController::moveClip(const QString& handle, const std::vector<Vec3>& p,
   if (!finished) return;
   m_model.document().endMerge();
   showHandles();
-}
-
-/// How far towards the eye a place of the picture may lie from what it shows.
-Vec3 ViewController::strayAt(Vec3 place) const {
-  const scene::Camera camera = (m_eye ? *m_eye : m_viewport).camera();
-  const Vec3 toEye = camera.position - scene::stretched(place, camera.stretch);
-  const double seen = scene::stretched(m_model.stage().bounds(), camera.stretch).diagonal();
-  if (!(length(toEye) > 0)) return {};
-  return scene::unstretched((kStray * seen / length(toEye)) * toEye, camera.stretch);
-}
-
-void ViewController::probe(Vec3 position, const QString& itemId) {
-  const session::Object* object = m_model.document().object(objectOf(itemId));
-  if (!object) return;
-  const auto summary = m_model.stage().summary(object->data);
-  if (!summary) return;
-  app::ProbeRequest request;
-  request.number = ++m_probe;
-  request.dataKey = m_model.stage().keyOf(object->data);
-  request.step = m_model.stage().step();
-  request.point = position;
-  request.stray = strayAt(position);
-  const auto add = [&](const std::string& name) {
-    // A part of a vector may be a number, which is no reading.
-    bool isNumber = false;
-    QString::fromStdString(name).toDouble(&isNumber);
-    if (!name.empty() && !isNumber && request.functions.size() < kProbedFunctions &&
-        std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())
-      request.functions.push_back(name);
-  };
-  add(app::shownFunction(*object));
-  if (const std::vector<std::string>* vector = app::vectorIn(*object))
-    for (const std::string& name : *vector) add(name);
-  for (const fields::FunctionInfo& function : summary->functions) add(function.name);
-  m_hovered = {position, object->data, {}, itemId};
-  // What is on walls alone would not be found where a probe is dragged to.
-  const std::vector<std::string> everywhere = app::readableFunctions(*summary);
-  for (const std::string& name : request.functions)
-    if (m_hovered->functions.size() < kPinnedFunctions &&
-        std::find(everywhere.begin(), everywhere.end(), name) != everywhere.end())
-      m_hovered->functions.push_back(name);
-  m_model.engine().probe(request);
-}
-
-Vec3 ViewController::plainPlace(Vec3 place) const {
-  const double size = m_model.stage().bounds().diagonal();
-  for (int axis = 0; axis < 3; ++axis) place[axis] = color::withoutRounding(place[axis], size);
-  return place;
-}
-
-void ViewController::pinProbe(const std::optional<Hovered>& at) {
-  if (!at || !m_model.document().session().find(at->data)) {
-    emit message(tr("Point at something in the view: the probe is put there."));
-    return;
-  }
-  emit probePinned(app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions));
-}
-
-void ViewController::showAnswer(const app::ProbeAnswer& answer) {
-  if (answer.number != m_probe) return;
-  if (answer.found && m_hovered) m_hovered->place = answer.point;
-  const auto point = [](Vec3 p) {
-    return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
-  };
-  const Vec3 place = plainPlace(answer.point);
-  const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
-  QString text = textOfPlace(place, summary.get());
-  if (!answer.problem.empty()) {
-    text += "   " + QString::fromStdString(answer.problem);
-  } else if (answer.found) {
-    const auto block = static_cast<std::size_t>(answer.block);
-    // Their cells have one number each.
-    const bool isListed = summary && block < summary->description.blocks.size() &&
-                          summary->description.blocks[block].isUnstructured();
-    text += isListed ? tr("   block %1, cell %2").arg(answer.block).arg(answer.cell[0])
-                     : tr("   block %1, cell (%2, %3, %4)")
-                           .arg(answer.block)
-                           .arg(answer.cell[0])
-                           .arg(answer.cell[1])
-                           .arg(answer.cell[2]);
-    for (const auto& [name, values] : answer.values) {
-      text += "   " + QString::fromStdString(name) + " ";
-      if (values.size() == 3)
-        text += point({values[0], values[1], values[2]});
-      else if (values.size() == 1)
-        text += QString::number(values[0], 'g', 6);
-      if (const std::string units = summary ? fields::unitsOf(summary->description, name) : std::string();
-          !units.empty())
-        text += " " + QString::fromStdString(units);
-    }
-  }
-  emit probed(text);
 }
 
 }  // namespace farfield::ui

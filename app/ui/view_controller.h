@@ -57,6 +57,7 @@ class ViewController : public QObject {
   scene::Camera pictureCamera(double aspect) const;
   /// Width:height of the view.
   double aspect() const;
+  static constexpr const char* kDragKey = "handle.drag";  ///< of the step of a drag, so that it is one
   static QString idText(app::ObjectId id) { return QString::number(id); }
   /// Of an item of the view, whether it is the object or the edges drawn over it; 0: none.
   static app::ObjectId objectOf(const QString& itemId) { return itemId.section('/', 0, 0).toULongLong(); }

@@ -303,8 +303,10 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
     try {
       return Expression::parse(written, isName);
     } catch (UnknownName& unknown) {
-      if (const std::string guess = asGuess(namesNear(description, unknown)); !guess.empty())
-        unknown.advise(guess);
+      std::vector<std::string> near = namesNear(description, unknown);
+      for (std::string& name : near)
+        if (!problemOfFunctionName(name).empty()) name = "{" + name + "}";
+      if (const std::string guess = asGuess(near); !guess.empty()) unknown.advise(guess);
       throw;
     }
   };

@@ -28,12 +28,13 @@ StackArena::StackArena(std::size_t count, std::size_t stackBytes) : m_count(coun
   m_stackBytes = (std::max(stackBytes, kLeastFiberStackBytes) + page - 1) / page * page;
   if (__builtin_mul_overflow(count, m_stackBytes, &m_mappedBytes) ||
       __builtin_add_overflow(m_mappedBytes, 2 * page, &m_mappedBytes))
-    throw Invalid("the stacks of all workers are larger than the address space", "use fewer workers");
+    throw Invalid("the stacks of all workers are larger than the address space",
+                  "use fewer workers, or raise the limit on address space (ulimit -v)");
   void* const mapping = ::mmap(nullptr, m_mappedBytes, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED)
     throw ioError("cannot map the stacks of " + std::to_string(count) + " workers", errno)
-        .advise("use fewer workers");
+        .advise("use fewer workers, or raise the limit on address space (ulimit -v)");
   m_mapping = static_cast<std::byte*>(mapping);
   ::mprotect(m_mapping, page, PROT_NONE);
   // Huge pages would make every stack resident as a whole at its first call.

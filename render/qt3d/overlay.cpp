@@ -136,13 +136,18 @@ QColor inkOn(const scene::Rgba& background) {
 }
 
 void paintOrientation(QPainter& painter, const scene::Camera& camera, const scene::Rgba& background,
-                      QSizeF size, double pixelRatio, const QRectF& part,
-                      const std::vector<QRectF>& legends) {
+                      QSizeF size, double pixelRatio, const QRectF& part, const std::vector<QRectF>& legends,
+                      std::span<const scene::TextNote> texts) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const double em = color::letterPixels(pixelRatio * size.width(), pixelRatio * size.height()) / pixelRatio;
   const view::MarkPaper paper = paperOf(painter, background, size, em);
-  for (const view::Mark& mark : view::orientationMarks(camera, paper, markBox(part), markBoxes(legends))) {
+  view::MarkPaper ofPart = paper;
+  ofPart.width = part.width(), ofPart.height = part.height();
+  std::vector<view::MarkBox> taken = view::textBoxes(texts, ofPart);
+  for (view::MarkBox& each : taken) each.corner[0] += part.left(), each.corner[1] += part.top();
+  for (const QRectF& legend : legends) taken.push_back(markBox(legend));
+  for (const view::Mark& mark : view::orientationMarks(camera, paper, markBox(part), taken)) {
     // With a rim, as letters of pictures have it: they may lie over anything.
     if (const auto* const words = std::get_if<view::MarkWords>(&mark)) {
       view::MarkPaper pale = paper;

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QRegion>
 #include <QString>
+#include <span>
 #include <vector>
 
 #include "core/scene/scene.h"
@@ -38,9 +39,11 @@ LegendPicture drawLegends(const LegendContents& contents);
 QColor inkOn(const scene::Rgba& background);
 
 /// Paints the directions x, y, z as the camera sees them over a view of `size`, where and as pictures of as many pixels have them
-/// (`pixelRatio`: for each unit of the painter), but in `part` of the view.
+/// (`pixelRatio`: for each unit of the painter), but in `part` of the view, and clear of `legends` and of the `texts` written there, as far
+/// as there is room.
 void paintOrientation(QPainter& painter, const scene::Camera& camera, const scene::Rgba& background,
-                      QSizeF size, double pixelRatio, const QRectF& part, const std::vector<QRectF>& legends);
+                      QSizeF size, double pixelRatio, const QRectF& part, const std::vector<QRectF>& legends,
+                      std::span<const scene::TextNote> texts);
 
 /// Paints what moves with the camera of `scene` over a view of `size`, as batch pictures have it: axes with numbers
 /// along the edges of its bounds and a bar of a round length, where it wants them, and the marks of its items. The bar

@@ -278,7 +278,7 @@ void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen)
   }
   const QSizeF size(self.size());
   const QRectF part(QPointF(area.topLeft()) / ratio, QSizeF(area.size()) / ratio);
-  if (axesVisible) paintOrientation(painter, seen, background, size, ratio, part, legends);
+  if (axesVisible) paintOrientation(painter, seen, background, size, ratio, part, legends, notes.texts);
   const view::ScreenMap onScreen(seen, self.width(), self.height());
   const QRegion words =
       paintMarks(painter, markedScene(seen), size, part, legends, knobsSeen(handles, onScreen));

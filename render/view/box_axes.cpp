@@ -82,16 +82,19 @@ class Labels {
     return std::none_of(m_taken.begin(), m_taken.begin() + static_cast<std::ptrdiff_t>(m_foreign),
                         [&](const Room& each) { return each.meets(room); });
   }
-  enum class Need { MayBeLeftOut, MustBeThere };
+  enum class Need { MayBeLeftOut, OnTheOtherSide, MustBeThere };
   /// What must be there goes beside its place where there is no room farther out, at most `along` letters along the axis, and else
-  /// nearer, at last to the other side of the axis.
-  void put(PixelPoint from, PixelPoint away, double distance, const std::string& text, Need need,
+  /// nearer, at last to the other side of the axis. False where it is left out.
+  bool put(PixelPoint from, PixelPoint away, double distance, const std::string& text, Need need,
            double along = 0) {
+    const double side = need == Need::OnTheOtherSide ? -1 : 1;
     std::vector<double> wanted;
-    for (const double more : kFarther) wanted.push_back(distance + more);
-    if (putBeside(from, away, wanted, text, along) || need == Need::MayBeLeftOut) return;
-    if (putBeside(from, away, kNearer, text, along)) return;
-    m_made.push_back(inPicture({from + distance * m_em * away, text}));
+    for (const double more : kFarther) wanted.push_back(side * (distance + more));
+    if (putBeside(from, away, wanted, text, along)) return true;
+    if (need != Need::MustBeThere) return false;
+    if (!putBeside(from, away, kNearer, text, along))
+      m_made.push_back(inPicture({from + distance * m_em * away, text}));
+    return true;
   }
 
  private:
@@ -136,14 +139,16 @@ class Labels {
 
 constexpr double kAlike = 1e-6;
 
-/// At most `most`, or as many more as two numbers need: one alone tells neither the scale nor the direction.
+constexpr int kFewestNumbers = 2;  // one alone tells neither the scale nor the direction
+
+/// At most `most`, or as many more as these need.
 color::Ticks ticksOf(double low, double high, int most) {
   constexpr int kEnough = 10;
   for (;; ++most) {
     color::Ticks ticks = color::linearTicks(low, high, most);
     const auto numbers = std::count_if(ticks.ticks.begin(), ticks.ticks.end(),
                                        [](const color::Tick& each) { return !each.label.empty(); });
-    if (numbers > 1 || most >= kEnough) return ticks;
+    if (numbers >= kFewestNumbers || most >= kEnough) return ticks;
   }
 }
 
@@ -205,6 +210,8 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     // perspective: places along the edge are projected, not interpolated
     const Vec3 start = cornerOf(bounds, chosen.from);
     PixelPoint last{-1e9, -1e9};
+    int numbers = 0;
+    std::vector<AxisLabel> leftOut;  // where they belong: at the axis
     for (const color::Tick& tick : ticks.ticks) {
       Vec3 place = start;
       place[axis] = tick.value;
@@ -213,10 +220,17 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       const PixelPoint at{seen->x, seen->y};
       made.strokes.push_back({at, at + kTick * em * away, false});
       if (tick.label.empty() || lengthOf(at - last) < 2.2 * em) continue;
-      labels.put(at, away, std::max(1.5, clearOfTick(tick.label, away, em)), tick.label,
-                 Labels::Need::MayBeLeftOut);
+      if (labels.put(at, away, std::max(1.5, clearOfTick(tick.label, away, em)), tick.label,
+                     Labels::Need::MayBeLeftOut))
+        ++numbers;
+      else
+        leftOut.push_back({at, tick.label});
       last = at;
     }
+    if (numbers < kFewestNumbers)
+      for (const AxisLabel& each : leftOut)
+        labels.put(each.place, away, std::max(1.5, clearOfTick(each.text, away, em)), each.text,
+                   Labels::Need::OnTheOtherSide);
     std::string name = names[static_cast<std::size_t>(axis)];
     if (ticks.exponent != 0) name += " \u00d7" + color::powerOfTen(ticks.exponent);
     PixelPoint from = 0.5 * (chosen.a + chosen.b), outwards = away;

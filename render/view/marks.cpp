@@ -146,9 +146,7 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   double x = 0.5 * (paper.width - bar->pixels);
   const double half = 0.5 * paper.stroke, end = 0.35 * paper.em, above = 1.7 * paper.em;
   double y = paper.height - 1.4 * paper.em;
-  std::vector<MarkBox> boxes;
-  for (const scene::TextNote& note : texts)
-    if (!note.text.empty()) boxes.push_back(boxOf(note, paper));
+  std::vector<MarkBox> boxes = textBoxes(texts, paper);
   // The lowest first: who gives way to one may come to lie over the next.
   std::sort(boxes.begin(), boxes.end(),
             [](const MarkBox& a, const MarkBox& b) { return a.corner[1] > b.corner[1]; });
@@ -171,6 +169,13 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   }
   marks.push_back(MarkWords{{x + 0.5 * bar->pixels, y - 0.9 * paper.em}, bar->text});
   return marks;
+}
+
+std::vector<MarkBox> textBoxes(std::span<const scene::TextNote> texts, const MarkPaper& paper) {
+  std::vector<MarkBox> boxes;
+  for (const scene::TextNote& note : texts)
+    if (!note.text.empty()) boxes.push_back(boxOf(note, paper));
+  return boxes;
 }
 
 std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper) {

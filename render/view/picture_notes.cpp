@@ -46,9 +46,12 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
       beside.insert(beside.end(), numbers.begin(), numbers.end());
     }
     if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts, beside), letters);
-    if (notes.orientation)
-      draw(image, orientationMarks(scene.camera, paper, {{0, 0}, {paper.width, paper.height}}, taken),
+    if (notes.orientation) {
+      std::vector<MarkBox> written = textBoxes(notes.texts, paper);
+      written.insert(written.end(), taken.begin(), taken.end());
+      draw(image, orientationMarks(scene.camera, paper, {{0, 0}, {paper.width, paper.height}}, written),
            letters);
+    }
   }
   for (const scene::SceneItem& item : scene.items) {
     if (item.marks.empty() || !(item.opacity > 0)) continue;

@@ -40,10 +40,12 @@ std::vector<double> releaseTimes(const Release& release, bool everyStep, std::sp
     for (std::int64_t step = chosen.front(); step <= (everyStep ? chosen.back() : chosen.front()); ++step)
       releases.push_back(timeOf(step));
   }
-  if (releases.empty())
-    throw Invalid("no particle is released up to the last step, at " + formatNumber(last),
-                  "release particles earlier, or choose later steps")
-        .at("release");
+  if (releases.empty()) {
+    NothingYet error("no particle is released up to the last step, at " + formatNumber(last),
+                     "release particles earlier, or choose later steps");
+    error.at("release");
+    throw error;
+  }
   return releases;
 }
 

@@ -76,7 +76,7 @@ void TestReadings::chosenByMouse() {
   QVERIFY(focus("session"));
 
   // The data in the pipeline: the other reading is still there, the chosen one cannot be chosen.
-  QVERIFY(click({60, 146}));
+  QVERIFY(click({60, 118}));
   QVERIFY(isStill());
   keepScreen("readings_chosen");
   buttons = buttonsAlong(x, top, bottom);

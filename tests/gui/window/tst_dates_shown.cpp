@@ -148,6 +148,11 @@ void TestDatesShown::otherTimesAreSaid() {
   QVERIFY(others->isVisible());
   QCOMPARE(others->text(), QString("sea: 2001-01-03 00:00"));
   QCOMPARE(others->accessibleDescription(), QString("sea: step 2, its last, 2001-01-03 00:00"));
+  const auto* const now = studio.child<QLabel>("time.now");
+  QVERIFY2(now->toolTip().contains("sea: step 2, its last"), qPrintable(now->toolTip()));
+  studio.window.resize(1024, 700);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.width() <= 1024, kPatienceMs);
+  QVERIFY(others->width() >= others->fontMetrics().horizontalAdvance("…"));
   studio.model.stage().setStep(1);
   QCOMPARE(others->accessibleDescription(), QString("sea: step 1, 2001-01-02 00:00"));
   if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())

@@ -11,6 +11,7 @@
 
 #include "app/first/first_view.h"
 #include "app/first/line_units.h"
+#include "app/model/known_texts.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/guide.h"
 #include "app/ui/notice_bar.h"

@@ -59,6 +59,25 @@ void TestParticlesWindow::followTheStep() {
     const auto* const note = studio.child<QLabel>("properties.note");
     QTRY_VERIFY2_WITH_TIMEOUT(note->text().contains("begin at this step"), qPrintable(note->text()),
                               kPatienceMs);
+    // Nor is it an error that they are let go later.
+    const auto letGoAt = [&](std::int64_t step) {
+      studio.model.document().edit("Release", [&](app::Draft& draft) {
+        std::visit(
+            [&](auto& shape) {
+              if constexpr (requires { shape.release; }) {
+                shape.release = {};
+                if (step >= 0) shape.release = session::ReleaseSteps{{step, step}, 1};
+              }
+            },
+            draft.object(id).shape);
+      });
+    };
+    const auto messages = [&] { return studio.window.findChild<ui::MessageList*>()->count(); };
+    const int told = messages();
+    letGoAt(3);
+    QTRY_VERIFY2_WITH_TIMEOUT(note->text().contains("Go on in time"), qPrintable(note->text()), kPatienceMs);
+    QCOMPARE(messages(), told);
+    letGoAt(-1);
     studio.model.stage().setStep(5);
     QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done &&
                                  studio.model.stage().status(id).stats.points > before + 24,

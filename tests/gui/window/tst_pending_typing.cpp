@@ -1,13 +1,18 @@
 // What is being typed when a command comes that is about it, sooner than typing pauses: it is saved, undone and asked about like the rest.
 // Needs a display with OpenGL; skips where there is none.
 
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QToolBar>
+#include <QToolButton>
+#include <algorithm>
 
 #include "app/ui/number_edit.h"
 #include "app/ui/property_editor.h"
@@ -58,6 +63,9 @@ class TestPendingTyping : public QObject {
   void quittingAsksAboutIt();
   void itIsTheStepThatIsUndone();
   void commandsAboutTheSessionAskAboutIt();
+  void tabGoesOnFromIt();
+  void whatWasWrongWithItIsSaid();
+  void escLeavesWhatWasChosen();
 };
 
 void TestPendingTyping::initTestCase() {
@@ -165,6 +173,73 @@ void TestPendingTyping::commandsAboutTheSessionAskAboutIt() {
   auto* const box = studio.child<QMessageBox>("saveForCommand");
   QVERIFY2(box, "what is copied says what was in the file");
   box->reject();
+}
+
+/// However fast: to what stands next, also where the page is made anew by what was typed.
+void TestPendingTyping::tabGoesOnFromIt() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  studio.trigger("addIsosurface");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const auto field = [&] {
+    const QWidget* const page = studio.window.findChild<ui::PropertyEditor*>()->widget();
+    return page->findChild<QWidget*>("field.by");
+  };
+  const auto by = [&] {
+    return std::get<session::Isosurface>(studio.model.document().object(studio.newest())->shape).by;
+  };
+  for (const char* const typed : {"density*3", "density*4"}) {
+    const bool usual = by().find('*') == std::string::npos;
+    QVERIFY(typeOver(lineOf(studio, "by"), typed));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QCOMPARE(by(), std::string(typed));
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+    QWidget* const now = QApplication::focusWidget();
+    QVERIFY(now && !field()->isAncestorOf(now));
+    // To the value, or to the arrow that puts back what is usual, which is there the second time.
+    const auto* const line = qobject_cast<QLineEdit*>(now);
+    QVERIFY2(usual ? !line || line->hasSelectedText() : qobject_cast<QToolButton*>(now) != nullptr,
+             now->metaObject()->className());
+  }
+}
+
+/// Also where nobody had time to see it before the field was left.
+void TestPendingTyping::whatWasWrongWithItIsSaid() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  QLineEdit* const line = lineOf(studio, "color.by");
+  const QString before = line->text();
+  QVERIFY(typeOver(line, "nosuch*2"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  QCOMPARE(lineOf(studio, "color.by")->text(), before);
+  const auto said = [&] {
+    const QList<QLabel*> labels = studio.window.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+      return label->isVisible() && label->objectName().endsWith(".error") && label->text().contains("nosuch");
+    });
+  };
+  QVERIFY(said());
+  QTRY_VERIFY_WITH_TIMEOUT(!said(), kPatienceMs);
+}
+
+/// A name of the list is taken as one that was typed to its end.
+void TestPendingTyping::escLeavesWhatWasChosen() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  const auto by = [&] { return studio.model.document().object(studio.newest())->color.by; };
+  QLineEdit* line = lineOf(studio, "color.by");
+  QVERIFY(typeOver(line, "vel"));
+  QTRY_VERIFY_WITH_TIMEOUT(line->completer()->popup()->isVisible(), kPatienceMs);
+  QTest::keyClick(line->completer()->popup(), Qt::Key_Down);
+  QTest::keyClick(line->completer()->popup(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(QString::fromStdString(by()).startsWith("vel"), kPatienceMs);
+  const std::string chosen = by();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  line = lineOf(studio, "color.by");
+  QVERIFY(typeOver(line, "qqq"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  QCOMPARE(lineOf(studio, "color.by")->text(), QString::fromStdString(chosen));
+  QCOMPARE(by(), chosen);
 }
 
 int main(int count, char** words) {

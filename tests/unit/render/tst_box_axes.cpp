@@ -110,6 +110,33 @@ class TestBoxAxes : public QObject {
     }
   }
 
+  // Also where something lies beside the axis: then they stand on its other side.
+  void numbersGoToTheOtherSide() {
+    Bounds bounds;
+    bounds.add(Vec3{0, 0, 0});
+    bounds.add(Vec3{10, 10, 10});
+    const scene::Camera camera = scene::orthographicCameraFor(bounds, {0, -1, 0}, {0, 0, 1}, 1.6);
+    const ScreenMap map(camera, 800, 500);
+    const double low = map.project(bounds.min)->y, high = map.project(bounds.max)->y;
+    const auto upright =
+        [&](const BoxAxes& axes) {  // numbers beside the upright axis, by their places across
+          std::vector<double> places;
+          for (const AxisLabel& label : axes.labels)
+            if (label.text.find_first_not_of("0123456789.") == std::string::npos &&
+                label.place[1] < low - 5 && label.place[1] > high - 5)
+              places.push_back(label.place[0]);
+          return places;
+        };
+    const std::vector<double> usual = upright(boxAxes(bounds, camera, 800, 500, 12));
+    QVERIFY(usual.size() >= 2);
+    const double axis = usual[0] < 400 ? map.project(bounds.min)->x : map.project(bounds.max)->x;
+    const bool left = usual[0] < axis;
+    const PixelRect legend{{left ? 0 : axis + 2, 0}, {left ? axis - 2 : 798 - axis, 500}};
+    const std::vector<double> others = upright(boxAxes(bounds, camera, 800, 500, 12, {&legend, 1}));
+    QVERIFY(others.size() >= 2);
+    for (const double place : others) QVERIFY(left ? place > axis : place < axis);
+  }
+
   void labelsKeepOutOfTheBox() {
     Bounds bounds;
     bounds.add(Vec3{-1, -2, -3});

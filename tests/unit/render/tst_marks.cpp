@@ -320,6 +320,25 @@ class TestMarks : public QObject {
     for (int y = top; y <= bottom; ++y)
       QVERIFY(std::equal(both.pixel(left, y), both.pixel(right, y) + 4, words.pixel(left, y)));
   }
+
+  // As legends do.
+  void textsPushTheDirectionsAside() {
+    const MarkPaper page = paper();
+    const MarkBox part{{0, 0}, {page.width, page.height}};
+    const auto reach = [&](const std::vector<Mark>& marks) {
+      double least = page.width;
+      for (const Mark& mark : marks)
+        if (const auto* const stroke = std::get_if<MarkStroke>(&mark))
+          least = std::min({least, stroke->from[0], stroke->to[0]});
+      return least;
+    };
+    const scene::TextNote note{.text = "t = 12 s, step 4", .place = {0, 1}};
+    const std::vector<MarkBox> written = textBoxes(std::span(&note, 1), page);
+    QCOMPARE(written.size(), std::size_t{1});
+    QVERIFY(reach(orientationMarks(above(), page, part, {})) < written[0].corner[0] + written[0].size[0]);
+    QVERIFY(reach(orientationMarks(above(), page, part, written)) >
+            written[0].corner[0] + written[0].size[0]);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestMarks)
