@@ -131,7 +131,7 @@ void TestOpenDialog::whatWillBeOpenedIsShown() {
 void TestOpenDialog::theListOfPlacesIsMarked() {
   Studio studio({1400, 850});
   const Opened open(studio);
-  QVERIFY(open.dialog && QTest::qWaitForWindowExposed(open.dialog));
+  QVERIFY(open.dialog && QTest::qWaitForWindowActive(open.dialog));
   auto* const places = open.child<QListView>("sidebar");
   QVERIFY(places);
   const auto isMarked = [](const QWidget* area) {
