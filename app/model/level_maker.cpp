@@ -126,8 +126,9 @@ void LevelMaker::stop(ObjectId id) {
 void LevelMaker::giveBack() {
   std::unique_lock lock(m_mutex);
   if (m_making.empty()) return;
+  const std::uint64_t before = m_ends;
   m_stop.request_stop();
-  m_changed.wait(lock, [&] { return m_making.empty(); });
+  m_changed.wait(lock, [&] { return m_ends != before; });  // it may have begun again by then, or another
 }
 
 /// What nobody shows any more is left as it is, to be gone on with.
@@ -218,6 +219,7 @@ void LevelMaker::makeOne(std::unique_lock<std::mutex>& lock, Wish wish) {
   }
   lock.lock();
   m_making.clear();
+  ++m_ends;
   m_changed.notify_all();
   if (end == State::Failed) m_failed[identity] = problem;
   if (end == State::Stopped && !m_stopped.contains(identity)) {

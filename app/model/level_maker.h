@@ -84,6 +84,7 @@ class LevelMaker {
   std::map<std::string, Problem> m_failed;  ///< by identity; not tried again by itself
   std::set<std::string> m_stopped;          ///< by the user
   std::string m_making;                     ///< identity; empty: none
+  std::uint64_t m_ends = 0;                 ///< how often something was being made and is no more
   std::stop_source m_stop;                  ///< of it
   std::jthread m_thread;                    // last: it uses the others
 };

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "app/levels/volume_levels.h"
 #include "app/model/level_maker.h"
@@ -65,6 +67,7 @@ class TestLevelMaker : public QObject {
   void makesThemAndSaysSo();
   void asksBeforeItKeepsMuch();
   void stopsAndGoesOn();
+  void givesBackAndGoesOn();
   void failsOnceAndSaysWhy();
   void whatNobodyShowsIsLeft();
   void makesThoseOfStores();
@@ -117,6 +120,28 @@ void TestLevelMaker::stopsAndGoesOn() {
   bench.maker->make(2);
   QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(2), State::Made, kPatienceMs);
   QCOMPARE(bench.stateOf(1), State::Made);
+}
+
+/// Who needs the memory does not wait until all is made, although it is begun again at once.
+void TestLevelMaker::givesBackAndGoesOn() {
+  Bench bench;
+  const auto data = bench.open("a.raw");
+  bench.maker->giveBack();  // of nothing
+  bench.maker->consider(1, *data, {"v"}, 0);
+  bool before = false;
+  const auto isMade = [&] {
+    if (bench.stateOf(1) == State::Making && !before) {
+      bench.maker->giveBack();
+      before = bench.stateOf(1) != State::Made;
+    }
+    return bench.stateOf(1) == State::Made;
+  };
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+       !isMade() && std::chrono::steady_clock::now() < end;)
+    std::this_thread::yield();
+  QCOMPARE(bench.stateOf(1), State::Made);
+  QVERIFY(before);
+  QVERIFY(openKeptLevel(*bench.kept, *data, {"v"}, 0, 1, *bench.account));
 }
 
 void TestLevelMaker::failsOnceAndSaysWhy() {
