@@ -29,7 +29,7 @@ CastLook::CastLook(const BrickGrid& grid, const BrickFormat& format, const CastJ
   m_march.tableLow = static_cast<float>(format.rawOf(m_table.low()));
   m_march.tableScale = static_cast<float>(m_table.scale() * format.factor);
   m_march.isoRaw = static_cast<float>(format.rawOf(m_look.value));
-  m_march.isoColor = m_table.color()[static_cast<std::size_t>(m_table.entryOf(m_look.value))];
+  m_march.isoColor = packedColor(m_transfer.color, m_look.value);
   m_march.gradientScale = gradientScale(grid, format);
   const RayCamera& camera = job.camera;
   const auto unit = [](Vec3 v) {

@@ -32,7 +32,29 @@ std::uint32_t packed(const std::array<float, 3>& color) {
   return bits;
 }
 
+/// Colours of values as a table holds them.
+class PackedColors {
+ public:
+  explicit PackedColors(const scene::ColorScale& scale)
+      : m_map(color::ColorMap::of(scale.map)),
+        m_place(scale),
+        m_nan(packed({scale.nanColor[0], scale.nanColor[1], scale.nanColor[2]})) {}
+  std::uint32_t of(double value) const {
+    const double t = m_place(value);
+    return std::isnan(t) ? m_nan : packed(m_map.at(t));
+  }
+
+ private:
+  color::ColorMap m_map;
+  color::Normalizer m_place;
+  std::uint32_t m_nan;
+};
+
 }  // namespace
+
+std::uint32_t packedColor(const scene::ColorScale& scale, double value) {
+  return PackedColors(scale).of(value);
+}
 
 void checkTransfer(const TransferFunction& transfer) {
   color::checkScale(transfer.color);
@@ -80,18 +102,14 @@ TransferTable::TransferTable(const TransferFunction& transfer, double length) {
   m_alpha.resize(static_cast<std::size_t>(entries));
   m_color.resize(m_alpha.size());
   m_seenBefore.resize(m_alpha.size() + 1);
-  const color::ColorMap map = color::ColorMap::of(transfer.color.map);
-  const color::Normalizer place(transfer.color);
-  const std::uint32_t nan =
-      packed({transfer.color.nanColor[0], transfer.color.nanColor[1], transfer.color.nanColor[2]});
+  const PackedColors colors(transfer.color);
   double before = 0;
   for (std::size_t n = 0; n < m_alpha.size(); ++n) {
     const double value = m_scale > 0 ? low + static_cast<double>(n) / m_scale : low;
     const double given = opacityAt(transfer, value);
     m_alpha[n] =
         static_cast<float>(length > 0 ? -std::expm1(std::log1p(-given) * (length / transfer.unit)) : given);
-    const double t = place(value);
-    m_color[n] = std::isnan(t) ? nan : packed(map.at(t));
+    m_color[n] = colors.of(value);
     m_seenBefore[n + 1] = m_seenBefore[n] + (m_alpha[n] > 0);
     m_rising = m_rising && given >= before;
     before = given;

@@ -25,6 +25,9 @@ struct TransferFunction {
 void checkTransfer(const TransferFunction& transfer);
 /// Opacity for the unit length.
 double opacityAt(const TransferFunction& transfer, double value);
+/// The colour that `scale` gives `value`, as TransferTable::color() has it: for values of which a table need not know, as it covers those
+/// that have an opacity. The scale must be valid.
+std::uint32_t packedColor(const scene::ColorScale& scale, double value);
 
 /// Immutable; thread-safe. Value v has entry round((v - low()) scale()), clamped to the table.
 class TransferTable {

@@ -21,6 +21,7 @@ class TestCaster : public QObject {
   void aLinearFieldHasNoSeams();
   void marschnerLobbIsWithinItsError();
   void anIsosurfaceLiesWhereItShould();
+  void anIsosurfaceHasItsColorWhateverTheOpacities();
   void maximumAndNearest();
   void intervalsOfRaysMakeTheWhole();
   void somethingOpaqueEndsRays();
@@ -149,6 +150,23 @@ void TestCaster::anIsosurfaceLiesWhereItShould() {
         if (inside < -0.01) QCOMPARE(picture.at(x, y)[3], 0.0F);
         if (inside > 0.01) QCOMPARE(picture.at(x, y)[3], beyond > 0 ? 1.0F : 0.0F);
       }
+  }
+}
+
+void TestCaster::anIsosurfaceHasItsColorWhateverTheOpacities() {
+  const Vec3 middle{0.5, 0.5, 0.5};
+  FormulaBricks source(cube(33), [&](Vec3 p) { return length(p - middle); });
+  Shot shot = ofMode(scene::VolumeMode::Isosurface);
+  shot.look.value = 0.4;
+  shot.step = 1.0 / 32;
+  const Picture all = shoot(source, shot);
+  // Opacities that are nothing at the value, whether they lie below it, above it or around it.
+  const std::vector<std::vector<scene::OpacityPoint>> opacities = {{{0.1, 0}, {0.2, 1}, {0.3, 0}},
+                                                                   {{0.5, 0}, {0.6, 1}, {0.7, 0}},
+                                                                   {{0.1, 1}, {0.2, 0}, {0.5, 0}, {0.6, 1}}};
+  for (const auto& opacity : opacities) {
+    shot.look.opacity = opacity;
+    QVERIFY(shoot(source, shot).rgba == all.rgba);
   }
 }
 
