@@ -254,7 +254,8 @@ struct Fit {
 /// Legends below one another on the right; further columns to the left.
 class Columns {
  public:
-  Columns(Image& image, std::span<const ColorScale> scales, const Rgba& background, int top, const Fit& fit)
+  Columns(Image& image, std::span<const ColorScale> scales, const Rgba& background, int top, int bottom,
+          const Fit& fit)
       : m_image(image), m_scales(scales), m_fit(fit) {
     double largest = 0;
     for (const ColorScale& scale : scales) {
@@ -264,7 +265,8 @@ class Columns {
     const Drawer& drawer = m_drawers.front();
     m_margin = static_cast<int>(std::lround(0.6 * drawer.em()));
     m_from = std::max(top, m_margin);
-    m_available = image.height() - m_margin - m_from;
+    m_whole = image.height() - m_margin - m_from;
+    m_available = std::max(0, std::min(m_whole, image.height() - bottom - m_from));
     // in a small picture text needs more than its share
     m_room = std::max(kLegendStrip * image.width() * largest - m_margin, 7.5 * drawer.em());
   }
@@ -283,14 +285,16 @@ class Columns {
       double width = 0, needed = 0;
       for (std::size_t i = 0; i < count; ++i) {
         column.push_back(m_drawers[first + i].compose(
-            m_scales[first + i], std::min(0.5 * m_available, 0.7 * slot), m_room, m_fit.titleLines));
+            m_scales[first + i], std::min(0.5 * m_whole, 0.7 * slot), m_room, m_fit.titleLines));
         width = std::max(width, column.back().width);
         needed += column.back().heading + column.back().footing + m_margin;
       }
       if (right - width < 0.4 * m_image.width()) return all;
       const int bar =
-          static_cast<int>(std::min(0.5 * m_available, (m_available + m_margin - needed) / double(count)));
-      int y = m_from + std::max(0, int(m_available + m_margin - needed - double(bar) * double(count)) / 2);
+          static_cast<int>(std::min(0.5 * m_whole, (m_available + m_margin - needed) / double(count)));
+      // In the middle, unless they would reach into what is free for others below.
+      const double needs = needed + double(bar) * double(count) - m_margin;
+      int y = m_from + std::clamp(int(m_whole - needs) / 2, 0, std::max(0, int(m_available - needs)));
       for (std::size_t i = 0; i < count; ++i) {
         const int height = int(column[i].heading) + bar + int(column[i].footing);
         all.push_back({std::move(column[i]), m_fit.factor * m_scales[first + i].legend.size,
@@ -315,7 +319,9 @@ class Columns {
   std::span<const ColorScale> m_scales;
   Fit m_fit;
   std::vector<Drawer> m_drawers;
-  int m_margin = 0, m_from = 0, m_available = 0;
+  int m_margin = 0, m_from = 0;
+  int m_whole = 0;      ///< pixels of the picture below what is at the top
+  int m_available = 0;  ///< of these, for legends
   double m_room = 0;
 };
 
@@ -324,10 +330,35 @@ bool sameLegend(const ColorScale& a, const ColorScale& b) {
          a.logarithmic == b.logarithmic && a.below == b.below && a.above == b.above && a.legend == b.legend;
 }
 
+/// Those of `shown` that have room.
+std::vector<PlacedLegend> placedAtRight(Image& image, std::span<const ColorScale> shown,
+                                        const Rgba& background, int top, int bottom) {
+  // Another column would lie over the data: rather smaller letters, as long as they can be read.
+  std::vector<PlacedLegend> found;
+  const double letters = letterPixels(image.width(), image.height());
+  double smallest = 1;
+  for (const double factor : kSizes) {
+    if (factor < 1 && factor * letters < kLeastLetters) break;
+    smallest = factor;
+    found = Columns(image, shown, background, top, bottom, {factor}).placed(1);
+    if (found.size() == shown.size()) break;
+  }
+  if (found.size() < shown.size())
+    found = Columns(image, shown, background, top, bottom, {}).placed(kMostColumns);
+  // A short bar is better than none, and so is a name of which the middle is left out.
+  for (const int lines : {kTitleLines, 2, 1}) {
+    if (found.size() == shown.size()) break;
+    auto shorter = Columns(image, shown, background, top, bottom, {smallest, kShortBarLines, lines})
+                       .placed(kMostColumns);
+    if (shorter.size() > found.size()) found = std::move(shorter);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> scales, const Rgba& background,
-                                   int top) {
+                                   int top, int bottom) {
   std::vector<ColorScale> shown, placed;
   for (const ColorScale& scale : scales) {
     checkScale(scale);
@@ -353,24 +384,9 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   }
   if (shown.empty()) return boxes;
 
-  // Another column would lie over the data: rather smaller letters, as long as they can be read.
-  std::vector<PlacedLegend> found;
-  const double letters = letterPixels(image.width(), image.height());
-  double smallest = 1;
-  for (const double factor : kSizes) {
-    if (factor < 1 && factor * letters < kLeastLetters) break;
-    smallest = factor;
-    found = Columns(image, shown, background, top, {factor}).placed(1);
-    if (found.size() == shown.size()) break;
-  }
-  if (found.size() < shown.size()) found = Columns(image, shown, background, top, {}).placed(kMostColumns);
-  // A short bar is better than none, and so is a name of which the middle is left out.
-  for (const int lines : {kTitleLines, 2, 1}) {
-    if (found.size() == shown.size()) break;
-    auto shorter =
-        Columns(image, shown, background, top, {smallest, kShortBarLines, lines}).placed(kMostColumns);
-    if (shorter.size() > found.size()) found = std::move(shorter);
-  }
+  std::vector<PlacedLegend> found = placedAtRight(image, shown, background, top, bottom);
+  // Rather beside what is written below than not at all.
+  if (found.size() < shown.size() && bottom > 0) found = placedAtRight(image, shown, background, top, 0);
   for (const PlacedLegend& each : found)
     boxes.push_back(Drawer(image, background, each.scale).draw(each.legend, each.left, each.top, each.bar));
   joinBoxes(std::span(boxes).last(found.size()));
@@ -390,7 +406,7 @@ std::string namesOfAlike(const scene::Scene& scene, const ColorScale& scale) {
 
 }  // namespace
 
-std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
+std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene, int bottom) {
   int top = 0;
   if (!scene.title.empty()) {
     const Lettering letters(image, scene.background, 1.25);
@@ -419,7 +435,7 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene) {
       look.title =
           (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
   }
-  return drawLegends(image, scales, scene.background, top);
+  return drawLegends(image, scales, scene.background, top, bottom);
 }
 
 void placeAtLeft(std::span<ColorScale* const> scales) {

@@ -27,18 +27,19 @@ struct LegendBox : PixelBox {
 constexpr double kLegendStrip = 0.14;
 
 /// Draws one vertical colour bar for each scale that has a title and a visible legend: where its look places it, else
-/// stacked from top to bottom on the right below `top` pixels (smaller if a stack is full, down to 0.6 of their size; then
+/// stacked from top to bottom on the right below `top` pixels and above the last `bottom` ones (smaller if a stack is full, down to 0.6 of their size; then
 /// further columns to the left; then with short bars), in a
 /// colour readable on `background`; only letters have a rim of that. Equal scales are drawn once. Bars without room are left out; no
 /// bar is cut off or overlaps another, but for those of several functions placed by hand; those of one function that have one place
 /// stand below one another there. Without any font the bars have no text (a warning says so). Returns
 /// the boxes covered, in the order of the scales drawn. Throws Invalid (checkScale).
 std::vector<LegendBox> drawLegends(Image& image, std::span<const scene::ColorScale> scales,
-                                   const scene::Rgba& background, int top = 0);
+                                   const scene::Rgba& background, int top = 0, int bottom = 0);
 
 /// Draws the title and the legends of all coloured items of a scene that have values. If several have the same title but
-/// different scales, the names of their items are added. Returns the boxes of the legends.
-std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene);
+/// different scales, the names of their items are added. Legends that nobody has placed keep clear of the last `bottom` pixels. Returns the
+/// boxes of the legends.
+std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene, int bottom = 0);
 
 /// Puts the legends of scales that nobody has placed below one another at the left edge; equal ones share a place.
 /// Of more than two they become smaller.

@@ -1,6 +1,7 @@
 #include "render/view/picture_notes.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
@@ -25,11 +26,24 @@ void drawText(Image& image, const scene::TextNote& note, const Lettering& letter
   }
 }
 
+/// The height of what is written in the lower right corner, where legends would come to lie: legends that nobody has placed keep clear of it.
+int heightAtLowerRight(Image& image, const scene::Scene& scene) {
+  constexpr double kLower = 2.0 / 3;  // of the picture: a text above that has the middle, which legends need
+  if (scene.notes.texts.empty()) return 0;
+  const Lettering letters(image, scene.background);
+  double height = 0;
+  for (const MarkBox& box : textBoxes(scene.notes.texts, paperOf(image, scene.background, letters)))
+    if (box.corner[0] + box.size[0] > (1 - color::kLegendStrip) * image.width() &&
+        box.corner[1] > kLower * image.height())
+      height = std::max(height, image.height() - box.corner[1]);
+  return static_cast<int>(std::ceil(height));
+}
+
 }  // namespace
 
 std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene) {
   const scene::Annotations& notes = scene.notes;
-  std::vector<color::LegendBox> boxes = color::annotate(image, scene);
+  std::vector<color::LegendBox> boxes = color::annotate(image, scene, heightAtLowerRight(image, scene));
   // What follows keeps clear of legends, as far as there is room.
   std::vector<MarkBox> taken;
   for (const color::LegendBox& box : boxes)

@@ -321,6 +321,40 @@ class TestMarks : public QObject {
       QVERIFY(std::equal(both.pixel(left, y), both.pixel(right, y) + 4, words.pixel(left, y)));
   }
 
+  /// Where a new text is in the window: two legends make room for it, and one that is nowhere near stays where it was.
+  void legendsKeepClearOfATextBelow() {
+    scene::Scene scene;
+    scene.camera = above();
+    const auto written = [&](std::size_t legends, const char* text) {
+      scene.items.assign(legends, {});
+      for (std::size_t n = 0; n < legends; ++n) {
+        scene.items[n].colored = true;
+        scene.items[n].scale = {.title = "function " + std::to_string(n), .min = 0, .max = 2};
+      }
+      scene.notes.texts = {{.text = text, .place = {1, 0.97}}};
+      color::Image image(1024, 700);
+      std::fill(image.bytes().begin(), image.bytes().end(), std::uint8_t{255});
+      return std::pair(writeNotes(image, scene), image);
+    };
+    bool reachedBelow = false;
+    for (const std::size_t legends : {2, 3, 5}) {
+      const auto [without, blank] = written(legends, "");
+      const auto [boxes, image] = written(legends, "made by the solver; two\nlines, n = 5");
+      QCOMPARE(boxes.size(), legends);
+      color::Image sheet = image;
+      const MarkPaper page = paperOf(sheet, scene.background, color::Lettering(sheet, scene.background));
+      const auto top = static_cast<int>(textBoxes(scene.notes.texts, page)[0].corner[1]);
+      reachedBelow |= without.back().bottom > top;
+      for (const color::LegendBox& box : boxes) QVERIFY(box.bottom <= top);
+      for (std::size_t n = 1; n < legends; ++n) QVERIFY(boxes[n].top >= boxes[n - 1].bottom);
+    }
+    QVERIFY(reachedBelow);
+    const auto [alone, blank] = written(1, "");
+    const auto [boxes, image] = written(1, "made by the solver");
+    QCOMPARE(boxes[0].top, alone[0].top);
+    QCOMPARE(boxes[0].bottom, alone[0].bottom);
+  }
+
   // As legends do.
   void textsPushTheDirectionsAside() {
     const MarkPaper page = paper();
