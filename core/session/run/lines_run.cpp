@@ -50,15 +50,28 @@ std::shared_ptr<LineSpool> LinesRun::makeSpool(const ObjectSurroundings& surroun
   return spool;
 }
 
+std::optional<std::array<double, 2>> LinesRun::shownRange(int value) const {
+  if (const auto kept = keptLines()) return kept->range(kFirstValue + value);
+  const auto lines = spool();
+  return lines ? lines->range(value) : std::nullopt;
+}
+
 scene::SceneItem LinesRun::item(const Object& look) const {
   const auto lines = spool();
-  scene::SceneItem item =
-      describedItem(look, colorValue() && lines ? lines->range(*colorValue()) : std::nullopt,
-                    colorValue() && lines ? lines->usualLeast(*colorValue()) : std::nullopt);
-  // columns of a vertex: point, time, values
+  const auto kept = keptLines();
+  std::optional<std::array<double, 2>> range;
+  std::optional<double> usualLeast;
+  if (const std::optional<int> value = colorValue()) {
+    range = shownRange(*value);
+    if (kept)
+      usualLeast = kept->usualLeast(kFirstValue + *value);
+    else if (lines)
+      usualLeast = lines->usualLeast(*value);
+  }
+  scene::SceneItem item = describedItem(look, range, usualLeast);
   if (lines)
-    item.lines =
-        lineGeometry(polylinesOf(lines), colorValue() ? std::optional(4 + *colorValue()) : std::nullopt);
+    item.lines = lineGeometry(polylinesOf(lines),
+                              colorValue() ? std::optional(kFirstValue + *colorValue()) : std::nullopt);
   return item;
 }
 

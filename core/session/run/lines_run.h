@@ -3,6 +3,7 @@
 
 #include "core/base/guarded_pointer.h"
 #include "core/session/line_spool.h"
+#include "core/session/particles/polyline_spool.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::session {
@@ -23,6 +24,7 @@ class LinesRun : public ObjectRun {
   using ObjectRun::ObjectRun;
   /// Vertices are buffered per task up to this size before they go to the spool.
   static constexpr std::size_t kBlockBytes = 4096;
+  static constexpr int kFirstValue = 4;  ///< the column of a vertex's first value, behind its point and time
   /// A new spool for `lines` lines, which is shown from now on.
   std::shared_ptr<LineSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t lines);
   /// Of kinds that are handed over: how many lines there are at `step`, and how many that follow one another are shared as one.
@@ -31,6 +33,10 @@ class LinesRun : public ObjectRun {
     return 0;
   }
   virtual std::uint64_t linesTogether() const { return 1; }
+  /// Of kinds that leave out lines: those that are shown, with columns as of polylinesOf(). Null: all are, or they are not chosen yet.
+  virtual std::shared_ptr<const PolylineSpool> keptLines() const { return nullptr; }
+  /// Of value `value` on what is shown.
+  std::optional<std::array<double, 2>> shownRange(int value) const;
   /// The last one; null before the first.
   std::shared_ptr<LineSpool> spool() const { return m_spool.load(); }
 

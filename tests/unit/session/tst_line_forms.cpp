@@ -103,6 +103,7 @@ class TestLineForms : public QObject {
   Q_OBJECT
  private slots:
   void linesKeepTheirDistance();
+  void rangesAreThoseOfTheLinesThatAreKept();
   void spacedLinesAreTheSameHoweverTheyAreComputed();
   void tubesAreRound_data();
   void tubesAreRound();
@@ -146,6 +147,24 @@ void TestLineForms::linesKeepTheirDistance() {
     for (const auto& other : kept) least = std::min(least, distance(other, line.front()));
     QVERIFY2(least < 1.6 * kSpacing, std::to_string(least).c_str());
   }
+}
+
+void TestLineForms::rangesAreThoseOfTheLinesThatAreKept() {
+  Object object = lines(25);
+  object.color.by = "velocity-magnitude";
+  std::get<Streamlines>(object.shape).spacing = 100;  // one line is left
+  const Scenery one(object);
+  double least = 1e9, greatest = -1e9;
+  one.run->item().lines->visit([&](const scene::LineChunk& chunk) {
+    for (const double value : chunk.scalars) {
+      least = std::min(least, value);
+      greatest = std::max(greatest, value);
+    }
+  });
+  const scene::ColorScale scale = one.run->item().scale;
+  QVERIFY(least < greatest);
+  QVERIFY2(std::abs(scale.min - least) < 1e-6 && std::abs(scale.max - greatest) < 1e-6,
+           (std::to_string(scale.min) + " " + std::to_string(scale.max)).c_str());
 }
 
 void TestLineForms::spacedLinesAreTheSameHoweverTheyAreComputed() {

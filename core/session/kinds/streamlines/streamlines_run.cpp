@@ -322,7 +322,7 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   const double usual = its.form == LineForm::Particles ? kUsualParticle : kUsualRadius;
   style.radius = its.radius.constant.value_or(usual * bounds().diagonal());
   if (m_radiusValue)
-    if (const auto values = spool()->range(*m_radiusValue))
+    if (const auto values = shownRange(*m_radiusValue))
       style.byColumn = {4 + *m_radiusValue, *values, its.radius.range};
   item.lines = nullptr;
   if (its.form != LineForm::Particles) {

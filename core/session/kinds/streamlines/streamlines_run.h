@@ -38,6 +38,7 @@ class StreamlinesRun final : public LinesRun {
  protected:
   std::uint64_t linesAt(const paging::DatasetDescription& data, std::int64_t step) const override;
   std::uint64_t linesTogether() const override { return m_directions.size(); }
+  std::shared_ptr<const PolylineSpool> keptLines() const override { return m_spaced.load(); }
 
  private:
   std::shared_ptr<flow::SeedSet> seedsAt(const ObjectSurroundings& surroundings, std::int64_t step) const;

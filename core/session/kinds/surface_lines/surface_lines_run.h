@@ -31,6 +31,9 @@ class SurfaceLinesRun final : public LinesRun {
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
 
+ protected:
+  std::shared_ptr<const PolylineSpool> keptLines() const override { return m_kept.load(); }
+
  private:
   struct Start {
     std::size_t sheet = 0;
