@@ -152,6 +152,80 @@ color::Ticks ticksOf(double low, double high, int most) {
   }
 }
 
+/// Part of a line, from 0 at its one end to 1 at the other.
+struct Part {
+  double from = 0, to = 1;
+  bool isEmpty() const { return !(from < to); }
+  /// What of it has p + t d in [low, high].
+  void cut(double p, double d, double low, double high) {
+    if (d == 0) {
+      if (p < low || p > high) to = from;
+      return;
+    }
+    const double a = (low - p) / d, b = (high - p) / d;
+    from = std::max(from, std::min(a, b));
+    to = std::min(to, std::max(a, b));
+  }
+};
+
+/// An axis on the picture, and what of it can have numbers: what is seen of the edge, a little beside the picture too. Where one looks
+/// along another axis and this one runs along a border, numbers stand at that border as at a ruler while the edge itself is farther out:
+/// what lies in the picture has the same values.
+struct SeenAxis {
+  PixelPoint a{}, along{};            ///< of the edge
+  Part part;                          ///< of it, on the picture
+  std::optional<std::size_t> across;  ///< the direction of the picture in which it may be moved to the border
+  PixelPoint picture{};
+
+  SeenAxis(const Edge& edge, PixelPoint size, double margin, bool isFlat)
+      : a(edge.a), along(edge.b - edge.a), picture(size) {
+    constexpr double kAslant = 0.01;
+    const double length = lengthOf(along);
+    for (std::size_t axis = 0; axis < 2; ++axis)
+      if (isFlat && std::abs(along[axis]) < kAslant * length) across = axis;
+    for (std::size_t axis = 0; axis < 2; ++axis)
+      if (axis != across) part.cut(a[axis], along[axis], -margin, size[axis] + margin);
+  }
+  double size() const { return (part.to - part.from) * lengthOf(along); }
+  /// Of a place of the edge, where a number of it belongs; nothing if that is not on the picture.
+  std::optional<PixelPoint> placeOf(PixelPoint at) const {
+    const double t =
+        (along[0] * (at[0] - a[0]) + along[1] * (at[1] - a[1])) / (along[0] * along[0] + along[1] * along[1]);
+    constexpr double kRounding = 1e-9;
+    if (!(t >= part.from - kRounding && t <= part.to + kRounding)) return std::nullopt;
+    return atBorder(at);
+  }
+  PixelPoint atPart(double t) const { return atBorder(a + t * along); }
+  PixelPoint middle() const { return atPart(0.5 * (part.from + part.to)); }
+
+ private:
+  PixelPoint atBorder(PixelPoint at) const {
+    if (across) at[*across] = std::clamp(at[*across], 0.0, picture[*across]);
+    return at;
+  }
+};
+
+/// The value along axis `axis`, from `low` to `high`, of the place of the edge from `start` on that is seen at the part `t` of the edge
+/// on the picture: perspective makes the one grow faster than the other.
+double valueSeenAt(const ScreenMap& map, Vec3 start, int axis, double low, double high, const SeenAxis& seen,
+                   double t) {
+  if (t <= 0) return low;
+  if (t >= 1) return high;
+  const double wanted = t * lengthOf(seen.along);
+  double from = 0, to = 1;
+  for (int n = 0; n < 60; ++n) {
+    const double middle = 0.5 * (from + to);
+    Vec3 place = start;
+    place[axis] = low + middle * (high - low);
+    const auto at = map.project(place);
+    if (at && lengthOf(PixelPoint{at->x, at->y} - seen.a) < wanted)
+      from = middle;
+    else
+      to = middle;
+  }
+  return low + 0.5 * (from + to) * (high - low);
+}
+
 double leastOf(Vec3 stretch) {
   return std::min({stretch.x, stretch.y, stretch.z});
 }
@@ -181,7 +255,18 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
     corners[static_cast<std::size_t>(bits)] = {seen->x, seen->y};
     middle = middle + 0.125 * corners[static_cast<std::size_t>(bits)];
   }
-  Labels labels(made.labels, {static_cast<double>(width), static_cast<double>(height)}, em, taken);
+  const PixelPoint picture{static_cast<double>(width), static_cast<double>(height)};
+  Labels labels(made.labels, picture, em, taken);
+  constexpr double kEndOn = 3,  // letters: a shorter axis is seen end-on
+      kBeside = 1;              // the picture, where edges have numbers, too
+  int axesSeen = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    double longest = 0;
+    for (int bits = 0; bits < 8; ++bits)
+      longest = std::max(longest, lengthOf(corners[static_cast<std::size_t>(bits | 1 << axis)] -
+                                           corners[static_cast<std::size_t>(bits)]));
+    axesSeen += longest > kEndOn * em;
+  }
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<Edge> edges;
     for (int bits = 0; bits < 8; ++bits) {
@@ -199,16 +284,21 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
         edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.outside < b.outside; });
     const PixelPoint along = chosen.b - chosen.a;
     const double size = lengthOf(along);
-    if (!(size > 3 * em)) continue;  // seen end-on
+    if (!(size > kEndOn * em) || !std::isfinite(size)) continue;
     PixelPoint away{-along[1] / size, along[0] / size};
     const PixelPoint off = 0.5 * (chosen.a + chosen.b) - middle;
     if (away[0] * off[0] + away[1] * off[1] < 0) away = -1.0 * away;
     made.strokes.push_back({chosen.a, chosen.b, false});
     const double low = bounds.min[axis], high = bounds.max[axis];
-    const int most = std::clamp(static_cast<int>(size / (5 * em)), 2, 10);
-    const color::Ticks ticks = ticksOf(low, high, most);
+    const SeenAxis seenAxis(chosen, picture, kBeside * em, axesSeen < 3);
+    if (seenAxis.part.isEmpty()) continue;
     // perspective: places along the edge are projected, not interpolated
     const Vec3 start = cornerOf(bounds, chosen.from);
+    const double first = valueSeenAt(map, start, axis, low, high, seenAxis, seenAxis.part.from),
+                 behind = valueSeenAt(map, start, axis, low, high, seenAxis, seenAxis.part.to);
+    if (!(first < behind)) continue;
+    const int most = std::clamp(static_cast<int>(seenAxis.size() / (5 * em)), 2, 10);
+    const color::Ticks ticks = ticksOf(first, behind, most);
     PixelPoint last{-1e9, -1e9};
     int numbers = 0;
     std::vector<AxisLabel> leftOut;  // where they belong: at the axis
@@ -217,7 +307,9 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       place[axis] = tick.value;
       const auto seen = map.project(place);
       if (!seen) continue;
-      const PixelPoint at{seen->x, seen->y};
+      const auto belongs = seenAxis.placeOf({seen->x, seen->y});
+      if (!belongs) continue;
+      const PixelPoint at = *belongs;
       made.strokes.push_back({at, at + kTick * em * away, false});
       if (tick.label.empty() || lengthOf(at - last) < 2.2 * em) continue;
       if (labels.put(at, away, std::max(1.5, clearOfTick(tick.label, away, em)), tick.label,
@@ -233,7 +325,7 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
                    Labels::Need::OnTheOtherSide);
     std::string name = names[static_cast<std::size_t>(axis)];
     if (ticks.exponent != 0) name += " \u00d7" + color::powerOfTen(ticks.exponent);
-    PixelPoint from = 0.5 * (chosen.a + chosen.b), outwards = away;
+    PixelPoint from = seenAxis.middle(), outwards = away;
     double distance = 3.2;
     const double narrow =
         roomOf({{}, name.substr(names[static_cast<std::size_t>(axis)].size() - 1)}, em).half[0];
@@ -244,13 +336,14 @@ BoxAxes boxAxes(const Bounds& bounds, const scene::Camera& camera, int width, in
       from[0] += (half - narrow) * away[0];
       const PixelPoint at = from + distance * em * away;
       if (at[0] < half || at[0] > width - half || !labels.isApart(at, half)) {
-        from = chosen.a[1] < chosen.b[1] ? chosen.a : chosen.b;
+        const double end = (chosen.a[1] < chosen.b[1]) ? seenAxis.part.from : seenAxis.part.to;
+        from = seenAxis.atPart(end);
         if (width > 2 * half) from[0] = std::clamp(from[0], half, width - half);
         outwards = {0, -1};
         distance = 1;
       }
     }
-    labels.put(from, outwards, distance, name, Labels::Need::MustBeThere, 0.5 * size / em);
+    labels.put(from, outwards, distance, name, Labels::Need::MustBeThere, 0.5 * seenAxis.size() / em);
   }
   return made;
 }

@@ -250,6 +250,61 @@ class TestBoxAxes : public QObject {
       }
   }
 
+  // However far one zooms in: few places are tried, and numbers stand where they are seen, or at the border beside it.
+  void zoomedInNumbersAreThoseOfWhatIsSeen_data() {
+    QTest::addColumn<bool>("fromAbove");
+    QTest::addColumn<bool>("atEdge");
+    QTest::newRow("from above") << true << false;
+    QTest::newRow("from above, at an edge") << true << true;
+    QTest::newRow("aslant") << false << false;
+    QTest::newRow("aslant, at an edge") << false << true;
+  }
+  void zoomedInNumbersAreThoseOfWhatIsSeen() {
+    QFETCH(bool, fromAbove);
+    QFETCH(bool, atEdge);
+    constexpr double kEm = 12;
+    Bounds bounds;
+    bounds.add(Vec3{1, 1, 1});  // no powers of ten on axes
+    bounds.add(Vec3{11, 6, 3});
+    const Vec3 from = fromAbove ? Vec3{0, 0, 1} : Vec3{1, -1, 0.7},
+               up = fromAbove ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+    const scene::Camera whole = scene::orthographicCameraFor(bounds, from, up, 1.6);
+    for (double zoom = 1; zoom < 1e20; zoom *= 10) {
+      scene::Camera camera = whole;
+      camera.orthographicHeight /= zoom;
+      if (atEdge) {  // that has x along it
+        const Vec3 move = Vec3{3.3, 1, 1} - camera.target;
+        camera.target = camera.target + move;
+        camera.position = camera.position + move;
+      }
+      const BoxAxes axes = boxAxes(bounds, camera, 800, 500, kEm);
+      QVERIFY(axes.labels.size() < 60);
+      const ScreenMap map(camera, 800, 500);
+      int numbers = 0;
+      for (const AxisLabel& label : axes.labels) {
+        QVERIFY(label.place[0] > 0 && label.place[0] < 800 && label.place[1] > 0 && label.place[1] < 500);
+        bool isNumber = false;
+        const double value = QString::fromStdString(label.text).toDouble(&isNumber);
+        if (!isNumber || !fromAbove) continue;
+        // From above, x grows to the right and y upwards: its column or its row is that of the place.
+        const auto place = map.project({value, value, 1});
+        const double half = 0.4 * kEm * static_cast<double>(label.text.size());  // it is all in the picture
+        QVERIFY2(std::abs(label.place[0] - place->x) < std::max(half, 2 * kEm) ||
+                     std::abs(label.place[1] - place->y) < 2 * kEm,
+                 qPrintable(QString("%1 at a zoom of %2: column %3, not %4; row %5, not %6")
+                                .arg(QString::fromStdString(label.text))
+                                .arg(zoom)
+                                .arg(label.place[0])
+                                .arg(place->x)
+                                .arg(label.place[1])
+                                .arg(place->y)));
+        ++numbers;
+      }
+      if (fromAbove && zoom < 1e3) QVERIFY(numbers >= 4);
+      if (!fromAbove && zoom > 10 && !atEdge) QCOMPARE(axes.labels.size(), std::size_t{0});
+    }
+  }
+
   void nothingWhereItMakesNoSense() {
     QVERIFY(boxAxes({}, {}, 800, 500, 12).strokes.empty());
     Bounds bounds;
