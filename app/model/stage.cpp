@@ -96,12 +96,13 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&engine, &Engine::pictureReady, this, [this](const ObjectPicture& picture) {
     if (!isWanted(picture.id)) return;
     ObjectStatus& status = m_objects[picture.id];
-    status.hasPicture = true;
+    const bool isNew = !std::exchange(status.hasPicture, true);
     status.complete = picture.complete;
     status.coarse = picture.coarse;
     status.volumeLook = picture.item.volumeLook;
     status.volume = picture.item.volume;
-    const bool moved = status.bounds.min != picture.bounds.min || status.bounds.max != picture.bounds.max;
+    const bool moved =
+        isNew || status.bounds.min != picture.bounds.min || status.bounds.max != picture.bounds.max;
     status.bounds = picture.bounds;
     m_shown[picture.id] = {picture.item, {}, picture.complete};
     shareScales(picture.id);
@@ -302,7 +303,7 @@ std::optional<std::string> Stage::dateOf(std::int64_t step) const {
 Bounds Stage::bounds() const {
   Bounds bounds;
   for (const auto& [id, status] : m_objects)
-    if (status.hasPicture && status.state != ObjectState::Hidden) bounds.add(status.bounds);
+    if (status.hasPicture) bounds.add(status.bounds);
   return bounds.empty() ? dataBounds() : bounds;
 }
 
@@ -491,7 +492,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
       m_engine.forget(id);
     else
       m_engine.hide(id);
-    const bool shown = status.hasPicture && status.state != ObjectState::Hidden;
+    const bool shown = status.hasPicture;
     status.state = ObjectState::Hidden;
     if (shown) {
       status.hasPicture = false;

@@ -246,6 +246,8 @@ void TestEngine::hidingAndShowing() {
     object.visible = visible;
     theatre.document.setObject(id, object, "Visible");
   };
+  Bounds told;  // by which the view draws
+  connect(&theatre.stage, &Stage::boundsChanged, this, [&] { told = theatre.stage.bounds(); });
   setVisible(false);
   QCOMPARE(gone.count(), 1);
   QCOMPARE(theatre.stateOf(id), ObjectState::Hidden);
@@ -254,6 +256,7 @@ void TestEngine::hidingAndShowing() {
   QTRY_COMPARE_WITH_TIMEOUT(theatre.pictures.size(), shown + 1, kPatienceMs);
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
   QCOMPARE(started.count(), 0);  // it had been computed
+  QVERIFY(told.min == theatre.stage.bounds().min && told.max == theatre.stage.bounds().max);
 }
 
 void TestEngine::undoneAndDoneAgain() {
