@@ -171,11 +171,11 @@ int main(int count, char** words) {
   environment.describeWindow = ui::describeDisplay;
 #elif defined(FARFIELD_LIBEXEC)
   environment.openWindow = [](const cli::WindowRequest& request) -> int {
-    std::vector<std::string> words;
-    if (request.memoryBytes) words = {"--memory", std::to_string(*request.memoryBytes)};
-    if (!request.paths.empty()) words.push_back("--");
-    words.insert(words.end(), request.paths.begin(), request.paths.end());
-    app::becomeWholeProgram(words);
+    std::vector<std::string> given;
+    if (request.memoryBytes) given = {"--memory", std::to_string(*request.memoryBytes)};
+    if (!request.paths.empty()) given.push_back("--");
+    given.insert(given.end(), request.paths.begin(), request.paths.end());
+    app::becomeWholeProgram(given);
   };
   environment.findWholeProgram = app::findWholeProgram;
   environment.describeWindow = []() -> doctor::DrawingDevice {

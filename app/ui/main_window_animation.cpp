@@ -9,6 +9,7 @@
 #include <QProgressDialog>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QThreadPool>
 #include <QTimer>
 #include <algorithm>
 #include <atomic>
@@ -37,6 +38,30 @@ namespace farfield::ui {
 namespace {
 constexpr int kLookMs = 500;
 constexpr const char* kLastFilm = "film";
+
+/// What a run that makes the pictures of steps writes. All calls look at its folder: not on the UI thread.
+struct StepFiles {
+  QString folder, video;
+  QStringList checkpoints;  ///< that the run may leave
+  int total = 0;            ///< pictures
+  QDateTime start;          ///< of the run
+
+  /// How many pictures there are.
+  int written() const {
+    int count = 0;
+    for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
+      count += each.lastModified() >= start;
+    return std::min(count, total);
+  }
+  /// The video that was to be replaced would show something else than the pictures beside it.
+  void removeOldVideo() const {
+    if (!video.isEmpty() && written() > 0 && QFileInfo(video).lastModified() < start) QFile::remove(video);
+  }
+  void removeCheckpoints() const {
+    for (const QString& file : checkpoints)
+      if (const QFileInfo info(file); info.isFile() && info.lastModified() >= start) QFile::remove(file);
+  }
+};
 
 bool moves(const session::Object& object) {
   if (const auto* const lines = std::get_if<session::Streamlines>(&object.shape))
@@ -121,27 +146,15 @@ bool MainWindow::showsWhatMoves() const {
 /// meanwhile changes nothing, also where it is stopped and goes on. Once nobody can go on with it, what only that is for goes, too.
 struct MainWindow::StepPictures {
   QTemporaryDir place;  ///< where that file is
-  QString folder, name, video;
+  QString name;
   QStringList command;
-  QStringList checkpoints;  ///< that the run may have left
-  int total = 0;
-  QDateTime start;
+  StepFiles files;
 
-  /// Of its pictures, how many there are. Looks at the folder: not on the UI thread.
-  int written() const {
-    int count = 0;
-    for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
-      count += each.lastModified() >= start;
-    return std::min(count, total);
-  }
-  /// The video that was to be replaced would show something else than the pictures beside it. Looks at the folder as well.
-  void removeOldVideo() const {
-    if (!video.isEmpty() && written() > 0 && QFileInfo(video).lastModified() < start) QFile::remove(video);
-  }
   ~StepPictures() {
-    for (const QString& file : checkpoints)
-      if (const QFileInfo info(file); info.isFile() && info.lastModified() >= start) QFile::remove(file);
-    removeOldVideo();
+    QThreadPool::globalInstance()->start([its = files] {
+      its.removeCheckpoints();
+      its.removeOldVideo();
+    });
   }
 };
 
@@ -158,7 +171,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const scene::Camera seen =
       m_controller->pictureCamera(static_cast<double>(choice.sizePixels[0]) / choice.sizePixels[1]);
   session.camera = session::fixedCamera(seen);
-  its->folder = folder;
+  its->files.folder = folder;
   its->name = suggestedName();
   const QString file = its->place.filePath(its->name + ".json");
   // Whether files of these names may be replaced was asked.
@@ -167,14 +180,15 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
     its->command << "--line-scale" << QString::number(scale);
   if (!choice.stepTitle) its->command << "--no-step-title";
   if (!choice.video.isEmpty()) {
-    its->video = QDir(folder).filePath(its->name + choice.video);
-    its->command << "--video" << its->video << "--frame-rate" << QString::number(choice.picturesPerSecond);
+    its->files.video = QDir(folder).filePath(its->name + choice.video);
+    its->command << "--video" << its->files.video << "--frame-rate"
+                 << QString::number(choice.picturesPerSecond);
   }
   for (const session::Object& object : session.objects)
     for (const char* const ending : {".checkpoint", ".checkpoint.paths"})
-      its->checkpoints << QDir(folder).filePath(QString::fromStdString(object.name) + ending);
-  its->total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
-  its->start = QDateTime::currentDateTime().addSecs(-1);
+      its->files.checkpoints << QDir(folder).filePath(QString::fromStdString(object.name) + ending);
+  its->files.total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
+  its->files.start = QDateTime::currentDateTime().addSecs(-1);
   m_model.files().save(session, file, [=, this](const QString& problem) {
     if (!problem.isEmpty()) return tell(problem, true);
     runSteps(its, false);
@@ -182,10 +196,10 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
 }
 
 void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn) {
-  const QString made = its->video.isEmpty()
-                           ? tr("Wrote the pictures of the steps to %1").arg(its->folder)
-                           : tr("Wrote the pictures of the steps and the video %1").arg(its->video);
-  m_notice->unsay(its->folder);
+  const QString made = its->files.video.isEmpty()
+                           ? tr("Wrote the pictures of the steps to %1").arg(its->files.folder)
+                           : tr("Wrote the pictures of the steps and the video %1").arg(its->files.video);
+  m_notice->unsay(its->files.folder);
   const auto goOn = [=, this] {
     if (findChild<QDialog*>("programJob"))
       return tell(tr("Another job is running: go on when it is done."), true);
@@ -195,32 +209,37 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
     const auto written = std::make_shared<int>(0);
     m_model.files().run(
         [=] {
-          *written = its->written();
-          its->removeOldVideo();
+          *written = its->files.written();
+          its->files.removeOldVideo();
         },
         [=, this, guard = QPointer(this)] {
           if (!guard) return;
-          m_notice->say(
-              tr("Stopped: %1 of %2 pictures are in %3.").arg(*written).arg(its->total).arg(its->folder),
-              tr("Go on with the rest"), goOn, {}, its->folder);
+          m_notice->say(tr("Stopped: %1 of %2 pictures are in %3.")
+                            .arg(*written)
+                            .arg(its->files.total)
+                            .arg(its->files.folder),
+                        tr("Go on with the rest"), goOn, {}, its->files.folder);
         });
   };
   ProgramJob* const job = runJob(
       tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
-      [=, this] { noteWritten(m_model.settings(), its->folder); }, offerRest);
-  // Its lines speak of one step; how far all of it is can be seen by its files.
+      [=, this] { noteWritten(m_model.settings(), its->files.folder); }, offerRest);
+  // Its lines speak of one step; how far all of it is can be seen by its files. One look at a time: where that takes long, what is saved
+  // or opened meanwhile would wait behind many.
   auto* const look = new QTimer(job);
+  look->setSingleShot(true);
   connect(look, &QTimer::timeout, job, [=, this] {
     const auto written = std::make_shared<int>(0);
     m_model.files().run(
-        [=] { *written = its->written(); },
+        [=] { *written = its->files.written(); },
         [=, guard = QPointer<ProgramJob>(job)] {
           if (!guard) return;
-          const int done = *written;
-          const bool films = done == its->total && !its->video.isEmpty();
+          const int total = its->files.total, done = *written;
+          const bool films = done == total && !its->files.video.isEmpty();
           guard->showProgress(
-              {100 * done / its->total, films ? tr("All pictures are there; the video is made of them …")
-                                              : tr("%1 of %2 pictures").arg(done).arg(its->total)});
+              {100 * done / total, films ? tr("All pictures are there; the video is made of them …")
+                                         : tr("%1 of %2 pictures").arg(done).arg(total)});
+          look->start(kLookMs);
         });
   });
   look->start(kLookMs);

@@ -99,14 +99,14 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
 }
 
 scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
-  scene::Scene scene;
-  scene.camera = seen;
-  scene.bounds = bounds;
-  scene.background = background;
-  scene.notes.axes = notes.axes;
-  scene.notes.axisNames = notes.axisNames;
-  scene.notes.scaleBar = notes.scaleBar;
-  scene.notes.texts = notes.texts;  // to which the bar gives way
+  scene::Scene marked;
+  marked.camera = seen;
+  marked.bounds = bounds;
+  marked.background = background;
+  marked.notes.axes = notes.axes;
+  marked.notes.axisNames = notes.axisNames;
+  marked.notes.scaleBar = notes.scaleBar;
+  marked.notes.texts = notes.texts;  // to which the bar gives way
   for (const QString& id : order) {
     const auto found = items.find(id);
     if (found == items.end() || !found->second.look.visible || found->second.wanted.marks.empty()) continue;
@@ -115,9 +115,9 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
     item.markLook = found->second.wanted.markLook;
     item.color = found->second.wanted.color;
     item.opacity = found->second.wanted.opacity;
-    scene.items.push_back(std::move(item));
+    marked.items.push_back(std::move(item));
   }
-  return scene;
+  return marked;
 }
 
 void Viewport::State::sendVolumes() {
@@ -163,17 +163,17 @@ bool Viewport::State::isHidden(const QString& id) const {
 void Viewport::State::setHidden(const QStringList& ids) {
   if (ids == hidden) return;
   hidden = ids;
-  bool volumes = false;
+  bool withVolumes = false;
   for (auto& [id, item] : items) {
     const bool visible = !isHidden(id);
     if (item.look.visible == visible) continue;
     item.look.visible = visible;
     if (item.wanted.volume)
-      volumes = true;
+      withVolumes = true;
     else if (item.shown)
       sendLook(id, item);
   }
-  if (volumes) sendVolumes();
+  if (withVolumes) sendVolumes();
   updateLegends();
   showHandles();
   self.update();  // what is written at the places of probes
