@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
+#include <filesystem>
 
 #include "app/model/document.h"
 #include "app/model/named_parts.h"
@@ -69,6 +70,21 @@ QStringList seriesOf(const QString& path) {
   return steps;
 }
 
+/// Asked for folders that one goes into: names are read one by one, and no more than that takes a moment, as folders of runs have
+/// hundreds of thousands.
+bool holdsCarpetFiles(const QString& folder) {
+  constexpr int kMostNames = 50'000;
+  std::error_code error;
+  int names = 0;
+  for (std::filesystem::directory_iterator entry(std::filesystem::path(folder.toStdString()), error), end;
+       !error && entry != end && names < kMostNames; entry.increment(error), ++names) {
+    const std::string name = entry->path().filename().string();
+    if (name.ends_with(".xyz.h5") || name.ends_with(".file_0.h5"))
+      if (std::error_code gone; entry->is_regular_file(gone)) return true;
+  }
+  return false;
+}
+
 /// Formats that are folders, told by what is in them: Zarr and N5, AMReX's plotfiles, Carpet's output of one variable a file.
 bool isDataFolder(const QString& path) {
   const QDir folder(path);
@@ -76,7 +92,7 @@ bool isDataFolder(const QString& path) {
     if (folder.exists(name)) return true;
   if (QFileInfo(folder.filePath("Header")).isFile() && QFileInfo(folder.filePath("Level_0")).isDir())
     return true;
-  return !folder.entryList({"*.xyz.h5", "*.file_0.h5"}, QDir::Files).isEmpty();
+  return holdsCarpetFiles(path);
 }
 
 /// The folder that is one data set where `path` is a file in it by which such a folder is known; else empty.

@@ -45,7 +45,7 @@ QString togetherOf(const app::DataFiles& files) {
       .arg(first, solution);
 }
 
-/// As Open would find it: what is wrong with it, or what it shows.
+/// As Open would find it: what is wrong with it, or what it shows. Reads all of it: not on the UI thread.
 QStringList linesOfSession(const QString& path) {
   const app::LoadedSession session = app::loadSession(path);
   if (!session.session) return {session.problem};
@@ -187,8 +187,6 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
              (m_folders == Folders::GoneInto && app::kindOf(path) == app::FileKind::Folder)) {
     say(m_folders == Folders::GoneInto ? tr("What the chosen file holds\nis shown here.")
                                        : tr("What the chosen folder is opened as\nis shown here."));
-  } else if (app::kindOf(path) == app::FileKind::Session) {
-    say(linesOfSession(path).join('\n'));
   } else {
     say(tr("Looking …"));
     m_soon.start();
@@ -202,20 +200,22 @@ void OpenPreview::find() {
       [paths = m_paths, solutions = m_solutions, look = m_looks, guard = QPointer(this)] {
         const app::Picked picked = solutions.isEmpty() ? app::PathSorter::sort(paths)
                                                        : app::Picked{{}, {{paths.front(), solutions}}, {}};
+        const QStringList session = picked.session.isEmpty() ? QStringList() : linesOfSession(picked.session);
         QMetaObject::invokeMethod(
             qApp,
             [=] {
-              if (guard && guard->m_looks == look) guard->take(picked);
+              if (guard && guard->m_looks == look) guard->take(picked, session);
             },
             Qt::QueuedConnection);
       });
 }
 
-void OpenPreview::take(const app::Picked& picked) {
-  if (!picked.session.isEmpty())
-    return say(
-        (QStringList(QFileInfo(picked.session).fileName()) + linesOfSession(picked.session) + picked.remarks)
-            .join('\n'));
+void OpenPreview::take(const app::Picked& picked, const QStringList& session) {
+  if (!picked.session.isEmpty()) {
+    const bool isChosen = m_paths.size() == 1 && QFileInfo(m_paths.front()) == QFileInfo(picked.session);
+    const QStringList name = isChosen ? QStringList() : QStringList(QFileInfo(picked.session).fileName());
+    return say((name + session + picked.remarks).join('\n'));
+  }
   if (picked.data.size() == 1) {
     m_files = picked.data.front();
     // Of a folder its name does not say which file in it is meant.

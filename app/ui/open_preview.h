@@ -47,7 +47,7 @@ class OpenPreview : public QWidget {
   /// Finds what Open makes of the paths, away from the UI thread: folders may be slow to answer.
   void find();
   /// Looks at the one data set that it makes of them; says which they are where they are several, or none and why.
-  void take(const app::Picked& picked);
+  void take(const app::Picked& picked, const QStringList& session);
   void finish(int status, QProcess::ExitStatus how);
   /// What runs is killed, and not waited for.
   void giveUp();

@@ -99,14 +99,14 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
 }
 
 scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
-  scene::Scene marked;
-  marked.camera = seen;
-  marked.bounds = bounds;
-  marked.background = background;
-  marked.notes.axes = notes.axes;
-  marked.notes.axisNames = notes.axisNames;
-  marked.notes.scaleBar = notes.scaleBar;
-  marked.notes.texts = notes.texts;  // to which the bar gives way
+  scene::Scene written;
+  written.camera = seen;
+  written.bounds = bounds;
+  written.background = background;
+  written.notes.axes = notes.axes;
+  written.notes.axisNames = notes.axisNames;
+  written.notes.scaleBar = notes.scaleBar;
+  written.notes.texts = notes.texts;  // to which the bar gives way
   for (const QString& id : order) {
     const auto found = items.find(id);
     if (found == items.end() || !found->second.look.visible || found->second.wanted.marks.empty()) continue;
@@ -115,9 +115,9 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
     item.markLook = found->second.wanted.markLook;
     item.color = found->second.wanted.color;
     item.opacity = found->second.wanted.opacity;
-    marked.items.push_back(std::move(item));
+    written.items.push_back(std::move(item));
   }
-  return marked;
+  return written;
 }
 
 void Viewport::State::sendVolumes() {

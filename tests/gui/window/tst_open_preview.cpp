@@ -125,10 +125,10 @@ void TestOpenPreview::foldersAndSessions() {
   QVERIFY(!hint.isEmpty());
   write(path("s.json"), R"({ "farfield": 1, "data": {}, "objects": [] })");
   preview.lookAt(path("s.json"));
-  QVERIFY(words(preview).contains("session"));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("session"), kPatienceMs);
   write(path("half.json"), R"({ "farfield": 1, "data": {)");
   preview.lookAt(path("half.json"));
-  QVERIFY2(words(preview).contains("line 1"), qPrintable(words(preview)));
+  QTRY_VERIFY_WITH_TIMEOUT(words(preview).contains("line 1"), kPatienceMs);
   preview.lookAt(path("."));
   QCOMPARE(words(preview), hint);
   preview.lookAt(path("nothing"));
