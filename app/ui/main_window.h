@@ -146,6 +146,10 @@ class MainWindow : public QMainWindow {
   std::array<int, 2> offeredPixelsOfOne() const;
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
+  void drawImageTo(const QString& path, std::array<int, 2> sizePixels);
+  /// Does `write`, which writes `path`, at once where all that is seen is computed; else says what that waits for, and does it then, unless
+  /// the user will not have it or wants what is there already.
+  void whenComplete(const QString& path, std::function<void()> write);
   /// All views as they are arranged.
   void exportViewsTo(const QString& path, std::array<int, 2> sizePixels);
   void tellWritten(const QString& path, const std::optional<app::Problem>& problem);

@@ -131,7 +131,7 @@ void MainWindow::exportAnimationTo(const QString& folder, const AnimationChoice&
   if (choice.kind == AnimationChoice::Kind::Steps)
     exportSteps(folder, choice);
   else
-    exportSeries(folder, choice);
+    whenComplete(folder, [=, this] { exportSeries(folder, choice); });
 }
 
 bool MainWindow::showsWhatMoves() const {

@@ -324,6 +324,10 @@ void MainWindow::tellWritten(const QString& path, const std::optional<app::Probl
 }
 
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {
+  whenComplete(path, [=, this] { drawImageTo(path, sizePixels); });
+}
+
+void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels) {
   if (!m_model.parts().drawImage) {
     // A build without the batch renderer: what the view shows, as large as it is.
     m_viewport->capture([this, path](const QImage& image) {
@@ -360,12 +364,13 @@ void MainWindow::exportGeometry() {
       paths.append(files[id]);
     }
     if (files.empty()) return tell(tr("Nothing is shown that has lines or surfaces."), true);
-    askToReplace(this, paths, [this, files] {
+    const auto writeAll = [this, files] {
       for (const auto& [id, path] : files)
         m_model.engine().writeGeometry(
             id, path,
             [this, path = path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
-    });
+    };
+    askToReplace(this, paths, [=, this] { whenComplete(folder, writeAll); });
   };
   askForFolder(this, m_model.settings(), tr("Folder for the geometry"), folderOf(m_model.document().path()),
                write);

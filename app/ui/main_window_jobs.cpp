@@ -5,18 +5,22 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTimer>
 #include <filesystem>
 #include <memory>
 
+#include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
+#include "app/ui/awaited_objects.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/program_job.h"
+#include "app/ui/time_bar.h"
 #include "core/base/units.h"
 #include "core/paging/store/partial_store.h"
 
@@ -72,15 +76,19 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
 
 bool MainWindow::mayStopJobs(std::function<void()> then) {
   QDialog* const program = findChild<QDialog*>("programJob");
-  QDialog* const job = program ? program : findChild<QDialog*>("animationJob");
+  QDialog* const dialog = program ? program : findChild<QDialog*>("animationJob");
+  const auto* const awaited = findChild<AwaitedObjects*>();
+  const QObject* const job = dialog ? static_cast<const QObject*>(dialog) : awaited;
   if (!job) return true;
   if (QWidget* const asked = findChild<QMessageBox*>("stopJobs")) {
     asked->activateWindow();
     return false;
   }
-  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
-                                    tr("%1: files are still being written.").arg(job->windowTitle()),
-                                    QMessageBox::NoButton, this);
+  auto* const box =
+      new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                      dialog ? tr("%1: files are still being written.").arg(dialog->windowTitle())
+                             : tr("%1 is not written yet.").arg(QFileInfo(awaited->file()).fileName()),
+                      QMessageBox::NoButton, this);
   box->setObjectName("stopJobs");
   box->setInformativeText(tr("Quitting stops that. Files that are whole already stay."));
   const QPushButton* const stop = box->addButton(tr("&Stop and quit"), QMessageBox::DestructiveRole);
@@ -95,6 +103,24 @@ bool MainWindow::mayStopJobs(std::function<void()> then) {
   });
   box->open();
   return false;
+}
+
+void MainWindow::whenComplete(const QString& path, std::function<void()> write) {
+  const QStringList names = AwaitedObjects::namesIn(m_model);
+  // Who plays sees one step after another: a picture is of the one that is seen.
+  if (names.isEmpty() || m_time->isPlaying()) return write();
+  auto* const awaited = new AwaitedObjects(m_model, path, this);
+  const auto now = [=, this, guard = QPointer(awaited)] {
+    m_notice->unsay(path);
+    if (!guard) return;
+    delete guard;
+    write();
+  };
+  connect(awaited, &AwaitedObjects::allThere, this, now, Qt::QueuedConnection);
+  m_notice->say(tr("%1 is written once this is complete: %2.")
+                    .arg(QFileInfo(path).fileName(), app::someNames(names, ", ")),
+                tr("Write what is there"), now,
+                {tr("Do not write it"), [guard = QPointer(awaited)] { delete guard; }}, path);
 }
 
 std::string MainWindow::dataToConvert() const {

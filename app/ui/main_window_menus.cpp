@@ -530,13 +530,13 @@ void MainWindow::updateActions() {
   const bool dataSelected = m_pipeline->isDataSelected();
   const app::Document& document = m_model.document();
   // That an object would be of, whatever else is open.
-  const auto data = m_model.stage().summary(m_model.openDataOr(m_pipeline->selectedData()));
+  const auto summary = m_model.stage().summary(m_model.openDataOr(m_pipeline->selectedData()));
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
     QAction* const add = m_actions.at(kind.action);
-    add->setEnabled(data && app::canAdd(kind, *data));
+    add->setEnabled(summary && app::canAdd(kind, *summary));
     // Who looks for it learns why not.
-    const QString why = data ? app::whyNotAdded(kind, *data) : QString();
+    const QString why = summary ? app::whyNotAdded(kind, *summary) : QString();
     const QString tip = why.isEmpty() ? kind.tip : why;
     const QString key = add->shortcut().toString(QKeySequence::NativeText);
     add->setStatusTip(tip);

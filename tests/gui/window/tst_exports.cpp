@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
@@ -105,6 +106,7 @@ class TestExports : public QObject {
   void dialogsBeginWhereFilesWereWritten();
   void foldersCanBeNew();
   void picturesAsOfferedChangeNothing();
+  void picturesWaitForWhatIsComputed();
   void nothingIsReplacedUnasked();
 };
 
@@ -377,6 +379,73 @@ void TestExports::picturesAsOfferedChangeNothing() {
   studio.child<QFileDialog>({})->reject();
   QCOMPARE(studio.session().image.sizePixels, before.sizePixels);
   QVERIFY(!studio.model.document().isModified());
+}
+
+/// Into a picture go results that are complete; what is still computed is awaited, and the user may say otherwise.
+void TestExports::picturesWaitForWhatIsComputed() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?size=17"));
+  auto* const notice = studio.child<QWidget>("notice");
+  const auto setSeeds = [&](app::ObjectId id, std::int64_t seeds, double length) {
+    session::Object object = *studio.model.document().object(id);
+    auto& lines = std::get<session::Streamlines>(object.shape);
+    lines.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds};
+    lines.integrator.maxLength = length;
+    lines.integrator.method = session::IntegratorMethod::Rk4;
+    lines.integrator.stepCells = 0.01;
+    studio.model.document().setObject(id, object, "Seeds");
+  };
+  const auto exportAs = [&](const char* name) {
+    studio.trigger("exportImage");
+    studio.child<QDialog>("exportImage.dialog")->accept();
+    if (!QTest::qWaitFor([&] { return studio.child<QFileDialog>({}); }, kPatienceMs)) return;
+    studio.child<QFileDialog>({})->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
+    studio.child<QFileDialog>({})->selectFile(name);
+    QMetaObject::invokeMethod(studio.child<QFileDialog>({}), "accept");
+    (void)QTest::qWaitFor(
+        [&] { return !studio.child<QFileDialog>({}) && !studio.child<QDialog>("exportImage.dialog"); },
+        kPatienceMs);
+  };
+  const auto says = [&](const char* name) {
+    return notice->isVisible() && studio.child<QLabel>("notice.text")->text().contains(name);
+  };
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  const std::string name = studio.model.document().object(lines)->name;
+  setSeeds(lines, 20'000, 1e6);  // takes longer than anybody waits
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+
+  exportAs("late.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png") && says(name.c_str()), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("late.png")));
+  // Who quits is asked: it is not written yet.
+  studio.window.close();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+  QVERIFY(studio.child<QMessageBox>("stopJobs")->text().contains("late.png"));
+  studio.child<QMessageBox>("stopJobs")->reject();
+  QVERIFY(studio.window.isVisible());
+
+  exportAs("too.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png"), kPatienceMs);  // the earliest first
+  setSeeds(lines, 4, 3);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("late.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("too.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
+
+  // What is there already, or nothing at all.
+  setSeeds(lines, 20'000, 1e6);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs("part.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("part.png"), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("part.png")), kPatienceMs);
+  exportAs("not.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("not.png"), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
+  setSeeds(lines, 4, 3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("not.png")));
 }
 
 /// Files that are there are named before they are replaced, and stay unless somebody says so.
