@@ -16,8 +16,8 @@ QStringList AwaitedObjects::namesIn(app::AppModel& model) {
   return names;
 }
 
-AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& file, QObject* parent)
-    : QObject(parent), m_model(model), m_file(file) {
+AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& path, QObject* parent)
+    : PendingFile(path, true, parent), m_model(model) {
   connect(&model.stage(), &app::Stage::statusChanged, this, &AwaitedObjects::look);
   connect(&model.document(), &app::Document::changed, this, &AwaitedObjects::look);
 }

@@ -8,16 +8,25 @@
 
 namespace farfield::ui {
 
+/// A file that is being made, as long as this is there: who quits is asked. Lives on the UI thread.
+class PendingFile : public QObject {
+  Q_OBJECT
+ public:
+  PendingFile(const QString& path, bool canBeStopped, QObject* parent)
+      : QObject(parent), path(path), canBeStopped(canBeStopped) {}
+  const QString path;
+  const bool canBeStopped;  ///< else the program ends once it is written
+};
+
 /// Lives on the UI thread.
-class AwaitedObjects : public QObject {
+class AwaitedObjects : public PendingFile {
   Q_OBJECT
  public:
   /// Of the objects that are seen, those that are computed now or wait for it. Volumes are not among them: a picture casts them to the end.
   static QStringList namesIn(app::AppModel& model);
 
-  /// Emits allThere() once, when none is left; `file` is what is written then.
-  AwaitedObjects(app::AppModel& model, const QString& file, QObject* parent);
-  const QString& file() const { return m_file; }
+  /// Emits allThere() once, when none is left; `path` is what is written then.
+  AwaitedObjects(app::AppModel& model, const QString& path, QObject* parent);
 
  signals:
   void allThere();
@@ -25,7 +34,6 @@ class AwaitedObjects : public QObject {
  private:
   void look();
   app::AppModel& m_model;
-  const QString m_file;
   bool m_isThere = false;
 };
 

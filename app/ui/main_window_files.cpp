@@ -23,6 +23,7 @@
 #include "app/model/kept_views.h"
 #include "app/model/known_texts.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/awaited_objects.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
@@ -341,6 +342,7 @@ void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels)
   statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
   if (m_group->count() > 1) return exportViewsTo(path, sizePixels);
   const Shot shot = shotNow(sizePixels);
+  const QPointer pending(new PendingFile(path, false, this));
   m_model.engine().draw(
       shot.ids, shot.scene,
       [draw = m_model.parts().drawImage, sizePixels, shot,
@@ -349,7 +351,10 @@ void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels)
         shot.finish(shown);
         draw(shown, sizePixels, file);
       },
-      [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
+      [=, this](const std::optional<app::Problem>& problem) {
+        delete pending;
+        tellWritten(path, problem);
+      });
 }
 
 void MainWindow::exportGeometry() {
@@ -368,7 +373,11 @@ void MainWindow::exportGeometry() {
       for (const auto& [id, path] : files)
         m_model.engine().writeGeometry(
             id, path,
-            [this, path = path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
+            [this, path = path, pending = QPointer(new PendingFile(path, false, this))](
+                const std::optional<app::Problem>& problem) {
+              delete pending;
+              tellWritten(path, problem);
+            });
     };
     askToReplace(this, paths, [=, this] { whenComplete(folder, writeAll); });
   };

@@ -77,22 +77,29 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
 bool MainWindow::mayStopJobs(std::function<void()> then) {
   QDialog* const program = findChild<QDialog*>("programJob");
   QDialog* const dialog = program ? program : findChild<QDialog*>("animationJob");
-  const auto* const awaited = findChild<AwaitedObjects*>();
-  const QObject* const job = dialog ? static_cast<const QObject*>(dialog) : awaited;
+  const auto* const file = findChild<PendingFile*>();
+  const QObject* const job = dialog ? static_cast<const QObject*>(dialog) : file;
   if (!job) return true;
   if (QWidget* const asked = findChild<QMessageBox*>("stopJobs")) {
     asked->activateWindow();
     return false;
   }
+  const bool canStop = dialog || file->canBeStopped, areSeveral = findChildren<PendingFile*>().size() > 1;
   auto* const box =
       new QMessageBox(QMessageBox::Question, tr("Farfield"),
                       dialog ? tr("%1: files are still being written.").arg(dialog->windowTitle())
-                             : tr("%1 is not written yet.").arg(QFileInfo(awaited->file()).fileName()),
+                             : tr("%1 is not written yet.").arg(QFileInfo(file->path).fileName()),
                       QMessageBox::NoButton, this);
   box->setObjectName("stopJobs");
-  box->setInformativeText(tr("Quitting stops that. Files that are whole already stay."));
-  const QPushButton* const stop = box->addButton(tr("&Stop and quit"), QMessageBox::DestructiveRole);
-  QPushButton* const goOn = box->addButton(tr("&Go on writing"), QMessageBox::RejectRole);
+  box->setInformativeText(
+      canStop ? tr("Quitting stops that. Files that are whole already stay.")
+      : areSeveral
+          ? tr("The window goes, and the program ends once it is there. Others that were to be written are not.")
+          : tr("The window goes, and the program ends once it is there."));
+  const QPushButton* const stop =
+      box->addButton(canStop ? tr("&Stop and quit") : tr("&Quit"), QMessageBox::DestructiveRole);
+  QPushButton* const goOn =
+      box->addButton(canStop ? tr("&Go on writing") : tr("&Stay"), QMessageBox::RejectRole);
   box->setDefaultButton(goOn);
   box->setEscapeButton(goOn);
   box->setAttribute(Qt::WA_DeleteOnClose);

@@ -4,12 +4,14 @@
 #include <QActionGroup>
 #include <QImage>
 #include <QPainter>
+#include <QPointer>
 #include <QSaveFile>
 #include <QTemporaryDir>
 #include <cmath>
 #include <set>
 
 #include "app/model/view_layout.h"
+#include "app/ui/awaited_objects.h"
 #include "app/ui/main_window.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
@@ -105,6 +107,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
     sides.push_back(std::move(side));
   }
   const bool over = layout.over;
+  const QPointer pending(new PendingFile(path, false, this));
   m_model.engine().draw(
       shot.ids, shot.scene,
       [draw = m_model.parts().drawImage, sides, shot, over, whole, file = path](const scene::Scene& all) {
@@ -136,7 +139,10 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
         if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())
           throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
       },
-      [this, path](const std::optional<app::Problem>& problem) { tellWritten(path, problem); });
+      [=, this](const std::optional<app::Problem>& problem) {
+        delete pending;
+        tellWritten(path, problem);
+      });
 }
 
 }  // namespace farfield::ui
