@@ -246,7 +246,7 @@ Bounds ViewController::fittedBounds() const {
   Bounds bounds;
   for (const app::ObjectId id : m_model.document().objectIds()) {
     const app::ObjectStatus status = stage.status(id);
-    if (!status.hasPicture || status.state == app::ObjectState::Hidden) continue;
+    if (!status.hasPicture) continue;
     const auto held = m_held.find(id);
     bounds.add(held == m_held.end() ? status.bounds : held->second.bounds);
   }
@@ -254,8 +254,9 @@ Bounds ViewController::fittedBounds() const {
 }
 
 scene::Camera ViewController::restingCamera() const {
-  return isAuto() ? m_viewport.besideLegends([this](double aspect) { return cameraFor(aspect); })
-                  : cameraFor(aspect());
+  return isAuto()
+             ? m_viewport.besideLegends(fittedBounds(), [this](double aspect) { return cameraFor(aspect); })
+             : cameraFor(aspect());
 }
 
 scene::Camera ViewController::pictureCamera(double aspect) const {
@@ -289,7 +290,7 @@ void ViewController::keepCamera() {
 }
 
 void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
-  if (m_apart) return m_apart->viewAlong(direction, up);
+  if (m_apart) return show(boundsSeenIn(*m_apart), direction, up);
   m_held.clear();
   m_cameraRests.stop();
   m_model.document().endMerge();
@@ -301,7 +302,7 @@ void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
       return;
     }
     // Only a camera that is told everything can be without perspective.
-    const scene::Camera camera = m_viewport.besideLegends([&](double aspect) {
+    const scene::Camera camera = m_viewport.besideLegends(m_model.stage().bounds(), [&](double aspect) {
       return scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect, stretch);
     });
     draft.frame().camera = session::fixedCamera(camera);
@@ -349,14 +350,27 @@ void ViewController::setStretch(Vec3 stretch, bool final) {
 }
 
 void ViewController::showBounds(const Bounds& wanted) {
+  const scene::Camera now = (m_apart ? *m_apart : m_viewport).camera();
+  show(wanted, now.position - now.target, now.up);
+}
+
+void ViewController::show(const Bounds& wanted, Vec3 direction, Vec3 up) {
   if (wanted.empty()) return;
   const Bounds bounds = withSize(wanted, m_model.stage().bounds());
   qt3d::Viewport& moved = m_apart ? *m_apart : m_viewport;
   const scene::Camera now = moved.camera();
-  const auto fit = [&](double aspect) {
-    return view::fitted(now, bounds, now.position - now.target, now.up, aspect);
-  };
-  moved.setCamera(moved.besideLegends(fit), true);
+  const auto fit = [&](double aspect) { return view::fitted(now, bounds, direction, up, aspect); };
+  moved.setCamera(moved.besideLegends(bounds, fit), true);
+}
+
+/// A view may show some of the objects alone.
+Bounds ViewController::boundsSeenIn(const qt3d::Viewport& view) const {
+  Bounds bounds;
+  for (const app::ObjectId id : m_model.document().objectIds())
+    if (const app::ObjectStatus status = m_model.stage().status(id);
+        status.hasPicture && !view.hidesItem(idText(id)))
+      bounds.add(status.bounds);
+  return bounds.empty() ? m_model.stage().bounds() : bounds;
 }
 
 void ViewController::rest() {

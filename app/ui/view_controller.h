@@ -35,7 +35,7 @@ class ViewController : public QObject {
   void setCamera(const scene::Camera& camera);
   /// Stretches the axes of the view, as a step; those until one is `final` are the same one.
   void setStretch(Vec3 stretch, bool final);
-  /// Moves the view so that `bounds` fill it, from the present direction.
+  /// Moves the view that commands go to so that `bounds` fill it, from the present direction.
   void showBounds(const Bounds& bounds);
   /// What is seen now is the session's camera, also while it is still moving.
   void rest();
@@ -99,6 +99,8 @@ class ViewController : public QObject {
   bool isAuto() const;
   void holdView(const session::Object& next);
   void letGoOfView(app::ObjectId id, const session::Object& before);
+  Bounds boundsSeenIn(const qt3d::Viewport& view) const;
+  void show(const Bounds& bounds, Vec3 direction, Vec3 up);
   Bounds fittedBounds() const;
   /// The camera of the session as it is now, for a view of these proportions.
   scene::Camera cameraFor(double aspect) const;

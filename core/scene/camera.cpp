@@ -76,7 +76,10 @@ Camera fittedCamera(const Bounds& data, Vec3 direction, Vec3 up, double aspect, 
   // not nearer: a box without width (a point, a line seen from its end) fits at any distance
   const double size = std::max({bounds.diagonal(), 1e-12 * length(center), 1e-300});
   double distance = std::max(horizontal.leastDistance(), vertical.leastDistance());
-  distance = std::max(distance, orthographic ? 0.1 * size : nearest + 0.1 * size);
+  if (!orthographic)
+    distance = std::max(distance, nearest + 0.1 * size);
+  else if (!(distance > 1e-6 * size))
+    distance = 0.1 * size;  // of what is deep, but has a width, depth does not count
   const Vec3 shift = horizontal.eye(distance) * right + vertical.eye(distance) * up;
   camera.target = center + shift;
   camera.up = up;

@@ -425,14 +425,14 @@ void Viewport::viewAlong(Vec3 direction, Vec3 up, bool animate) {
   const auto fit = [&](double aspect) {
     return view::fitted(camera(), m_state->bounds, direction, up, aspect);
   };
-  setCamera(besideLegends(fit), animate);
+  setCamera(besideLegends(m_state->bounds, fit), animate);
 }
 
-scene::Camera Viewport::besideLegends(const std::function<scene::Camera(double aspect)>& fit) const {
+scene::Camera Viewport::besideLegends(const Bounds& bounds,
+                                      const std::function<scene::Camera(double aspect)>& fit) const {
   const double part = m_state->legendsVisible ? m_state->partForData() : 1;
   const scene::Camera camera = fit(part * m_state->aspect());
-  const double w = std::max(1, width()), h = std::max(1, height());
-  return part < 1 ? view::panned(camera, {w / 2, h / 2}, {part * w / 2, h / 2}, w, h) : camera;
+  return view::atTheLeft(camera, bounds, part, std::max(1, width()), std::max(1, height()));
 }
 
 void Viewport::setOrthographic(bool orthographic) {

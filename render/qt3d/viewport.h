@@ -98,9 +98,10 @@ class Viewport : public QWidget {
   void fit(bool animate = true);
   /// Shows all of the bounds from `direction` (from the middle to the eye).
   void viewAlong(Vec3 direction, Vec3 up, bool animate = true);
-  /// What `fit` makes for an aspect, or, in a narrow view, for the part of it that legends leave: there they need more than a fitted
-  /// camera leaves them.
-  scene::Camera besideLegends(const std::function<scene::Camera(double aspect)>& fit) const;
+  /// What `fit` makes of `bounds` for an aspect, or, in a narrow view, for the part of it that legends leave: there they need more than a
+  /// fitted camera leaves them.
+  scene::Camera besideLegends(const Bounds& bounds,
+                              const std::function<scene::Camera(double aspect)>& fit) const;
   void setOrthographic(bool orthographic);
   bool isOrthographic() const;
 
@@ -120,6 +121,7 @@ class Viewport : public QWidget {
   void follow(Viewport* leader);
   /// Items that this view alone does not show, with those that belong to them ("12" and "12/…"), also ones that come later.
   void setHidden(const QStringList& ids);
+  bool hidesItem(const QString& id) const;
   /// The part of the view where title, legends and orientation go, in its coordinates; a null one: all of it. Legends are at its left
   /// where it ends before the view does: its right lies in the middle of what is seen then.
   void setNotesArea(const QRect& area);

@@ -234,6 +234,10 @@ void Viewport::setHidden(const QStringList& ids) {
   m_state->setHidden(ids);
 }
 
+bool Viewport::hidesItem(const QString& id) const {
+  return m_state->isHidden(id);
+}
+
 void Viewport::follow(Viewport* leader) {
   State& mine = *m_state;
   if (mine.leader)

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 namespace farfield::view {
 namespace {
@@ -180,6 +182,39 @@ Camera fitted(const Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up,
                             ? scene::orthographicCameraFor(bounds, direction, up, aspect, like.stretch)
                             : scene::cameraFor(bounds, direction, up, aspect, like.stretch);
   return isUsable(result) ? result : like;
+}
+
+Camera atTheLeft(const Camera& camera, const Bounds& bounds, double part, double width, double height) {
+  if (!(part < 1) || bounds.empty()) return camera;
+  // By the middle of what they take: with perspective what is near moves farther than what the camera looks at.
+  const auto middleIn = [&](const Camera& its, double pixels) -> std::optional<double> {
+    const ScreenMap map(its, pixels, height);
+    double left = INFINITY, right = -INFINITY;
+    for (int corner = 0; corner < 8; ++corner) {
+      Vec3 place;
+      for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? bounds.max : bounds.min)[axis];
+      const auto seen = map.project(place);
+      if (!seen) return std::nullopt;
+      left = std::min(left, seen->x), right = std::max(right, seen->x);
+    }
+    return 0.5 * (left + right);
+  };
+  const auto wanted = middleIn(camera, part * width);
+  if (!wanted) return camera;
+  const Vec3 right = scene::axesOf(camera).right;
+  const auto isFarEnough = [&](double way) {
+    const auto middle = middleIn(moved(camera, way * right), width);
+    return middle && *middle <= *wanted;
+  };
+  double near = 0, far = 0.5 * (1 - part) * width *
+                         ScreenMap(camera, width, height).ofStretched().pixelSize(camera.target);
+  for (int n = 0; n < 60 && !isFarEnough(far); ++n) near = std::exchange(far, 2 * far);
+  for (int n = 0; n < 60; ++n) {
+    const double way = 0.5 * (near + far);
+    (isFarEnough(way) ? far : near) = way;
+  }
+  const Camera result = moved(camera, far * right);
+  return isUsable(result) ? result : camera;
 }
 
 Camera seeingAll(const Camera& camera, double seenAspect, double aspect) {

@@ -37,6 +37,11 @@ scene::Camera withProjection(const scene::Camera& camera, bool orthographic);
 /// give `like`.
 scene::Camera fitted(const scene::Camera& like, const Bounds& bounds, Vec3 direction, Vec3 up, double aspect);
 
+/// `camera` shows `bounds` in a picture that has the part `part` of the width of one of `width` x `height` pixels. Moved sideways so that in
+/// the whole one they are seen in that part, at the left, about as they are in that picture.
+scene::Camera atTheLeft(const scene::Camera& camera, const Bounds& bounds, double part, double width,
+                        double height);
+
 /// For a picture of width:height `aspect`, from the same place: all that `camera` shows where it is `seenAspect`, and more at two
 /// sides where these differ.
 scene::Camera seeingAll(const scene::Camera& camera, double seenAspect, double aspect);

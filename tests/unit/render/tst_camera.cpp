@@ -68,6 +68,14 @@ class TestCamera : public QObject {
     }
   }
 
+  // A map of an ocean from above: degrees to both sides, metres of depth.
+  void depthDoesNotCountWithoutPerspective() {
+    const Bounds bounds = box({0, -90, -5000}, {360, 90, 0});
+    const Camera camera = orthographicCameraFor(bounds, {0, 0, 1}, {0, 1, 0}, 1.6);
+    const double height = camera.orthographicHeight, width = 1.6 * height;
+    QVERIFY2(360 > 0.79 * width || 180 > 0.87 * height, qPrintable(QString::number(height)));
+  }
+
   void degenerateBoxesAreSeen() {
     const double aspect = 1.6;
     for (const Bounds& bounds :

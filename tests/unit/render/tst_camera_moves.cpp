@@ -207,6 +207,35 @@ class TestCameraMoves : public QObject {
     QVERIFY(fitted(sample(), {}, {1, 1, 1}, {0, 0, 1}, 1).position == sample().position);
   }
 
+  void whatIsAtTheLeftIsAllThere() {
+    // What is deep and seen from above: of that a shift by what is far would take the near part out of the picture.
+    Bounds deep, flat;
+    deep.add(Vec3{0, -90, -5000});
+    deep.add(Vec3{360, 90, 0});
+    flat.add(Vec3{0, -90, -1});
+    flat.add(Vec3{360, 90, 0});
+    constexpr double kPart = 0.8;
+    for (const Bounds& bounds : {deep, flat})
+      for (const Vec3 from : {Vec3{0, 0, 1}, Vec3{1, 1, 1}, Vec3{0, -1, 0}})
+        for (const bool orthographic : {false, true}) {
+          const Vec3 up = from.x == 0 && from.y == 0 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+          const Camera there = fitted(sample(orthographic), bounds, from, up, kPart * kWidth / kHeight);
+          const Camera camera = atTheLeft(there, bounds, kPart, kWidth, kHeight);
+          double left = kWidth, right = 0;
+          for (int corner = 0; corner < 8; ++corner) {
+            Vec3 place;
+            for (int axis = 0; axis < 3; ++axis)
+              place[axis] = (corner >> axis & 1 ? bounds.max : bounds.min)[axis];
+            const ScreenPoint at = seen(camera, place);
+            left = std::min(left, at.x), right = std::max(right, at.x);
+          }
+          QVERIFY2(left > 0 && right < kPart * kWidth,
+                   qPrintable(QString("%1 to %2 of %3").arg(left).arg(right).arg(kWidth)));
+          QVERIFY(near(camera.position - camera.target, there.position - there.target));
+        }
+    QVERIFY(atTheLeft(sample(), deep, 1, kWidth, kHeight).position == sample().position);
+  }
+
   void centeringKeepsTheDirection() {
     const Camera after = centeredOn(sample(), {7, 8, 9});
     QCOMPARE(after.target, (Vec3{7, 8, 9}));
