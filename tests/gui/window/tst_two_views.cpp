@@ -58,6 +58,7 @@ class TestTwoViews : public QObject {
   void viewsAreEquallyLarge();
   void whatWasSeenStaysInSight_data();
   void whatWasSeenStaysInSight();
+  void allOfWhatAViewShows();
   void narrowHeadsEndWithDots();
 };
 
@@ -261,6 +262,38 @@ void TestTwoViews::whatWasSeenStaysInSight() {
   wanted.fieldOfViewDegrees = before.fieldOfViewDegrees;
   wanted.orthographicHeight = before.orthographicHeight;
   QTRY_VERIFY_WITH_TIMEOUT(isCamera(wanted), kPatienceMs);
+}
+
+/// A view that moves on its own and shows one of two data sets: all of it is all of that.
+void TestTwoViews::allOfWhatAViewShows() {
+  Compared studio;
+  QVERIFY(studio.opened);
+  studio.trigger("twoViews");
+  app::showDataIn(studio.model.document(), 1, studio.session().data[1].name);
+  studio.child<QToolButton>("view2.link")->click();
+  qt3d::Viewport& view = studio.window.views().view(1);
+  view.setFocus();
+  const Bounds its = studio.model.stage().summary(studio.session().data[1].name)->bounds;
+  const auto fills = [&] {
+    const view::ScreenMap map(view.camera(), view.width(), view.height());
+    double left = 1e9, right = -1e9, top = 1e9, bottom = -1e9;
+    for (int corner = 0; corner < 8; ++corner) {
+      Vec3 place;
+      for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? its.max : its.min)[axis];
+      const auto at = map.project(place);
+      if (!at) return false;
+      left = std::min(left, at->x), right = std::max(right, at->x);
+      top = std::min(top, at->y), bottom = std::max(bottom, at->y);
+    }
+    const bool isSeen = left > 0 && right < view.width() && top > 0 && bottom < view.height();
+    return isSeen && (right - left > 0.6 * view.width() || bottom - top > 0.6 * view.height());
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(!fills());  // the other one is larger
+  for (const char* const how : {"fit", "resetView", "viewPlusX"}) {
+    studio.trigger(how);
+    QTRY_VERIFY2_WITH_TIMEOUT(fills(), how, kPatienceMs);
+  }
 }
 
 int main(int count, char** words) {
