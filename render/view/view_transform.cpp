@@ -56,7 +56,11 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
   } else {
     half = std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
     m_far = std::max(m_far, 0.01);
-    m_near = std::max(m_near, 5e-4 * m_far);
+    // Who looks at something small from nearby sees it, however large the rest is.
+    constexpr double kBefore = 0.01,   // of the way to what is looked at
+        kUsual = 5e-4, kLeast = 1e-7;  // of the far plane, as numbers of depths are few
+    const double nearby = kBefore * m_unit * length(camera.position - camera.target);
+    m_near = std::max(m_near, std::clamp(nearby, kLeast * m_far, kUsual * m_far));
   }
   m_halfWidth = half * width / height;
 }

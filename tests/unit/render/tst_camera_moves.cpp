@@ -106,6 +106,34 @@ class TestCameraMoves : public QObject {
     }
   }
 
+  // Beside what is much larger: the near plane lies before it, and depths tell its front from its back.
+  void smallThingsAreNotCut_data() {
+    QTest::addColumn<double>("rest");
+    for (const double rest : {1.0, 30.0, 1e3, 3e4, 1e6}) QTest::addRow("%g times", rest) << rest;
+  }
+  void smallThingsAreNotCut() {
+    QFETCH(double, rest);
+    scene::Scene scene;
+    scene.bounds.add(Vec3{-rest, -rest, -rest});
+    scene.bounds.add(Vec3{rest, rest, rest});
+    Bounds its;
+    its.add(Vec3{-1, -1, -1});
+    its.add(Vec3{1, 1, 1});
+    scene.camera = fitted(sample(), its, {1, 0.4, 0.3}, {0, 0, 1}, kWidth / kHeight);
+    const ViewTransform transform(scene, int(kWidth), int(kHeight));
+    const Matrix4 projection = transform.projection(0, int(kHeight)), eye = transform.modelView();
+    const auto depthOf = [&](Vec3 place) {
+      const auto local = transform.frame().local(place.x, place.y, place.z);
+      double z = eye[14];
+      for (std::size_t n = 0; n < 3; ++n) z += eye[4 * n + 2] * local[n];
+      return (projection[10] * z + projection[14]) / (projection[11] * z);
+    };
+    const double front = depthOf({1, 0, 0}), back = depthOf({-1, 0, 0});
+    constexpr double kDepths = 1 << 23;  // that are told apart, from -1 to 1
+    QVERIFY2(front > -1 && front < back && back < 1 && (back - front) * kDepths > 1e4,
+             qPrintable(QString("%1 and %2").arg(front, 0, 'g', 12).arg(back, 0, 'g', 12)));
+  }
+
   void rayGoesThroughWhatIsSeen() {
     for (const bool flat : {false, true}) {
       const ScreenMap map(sample(flat), kWidth, kHeight);
