@@ -230,7 +230,8 @@ void ColorPanel::refresh() {
   }
   const QString name = QString::fromStdString(object->name);
   if (!colored) {
-    m_title->setText(tr("“%1” has one colour. Its properties offer functions to colour it by.").arg(name));
+    m_title->setText(
+        tr("The object “%1” has one colour. Its properties offer functions to colour it by.").arg(name));
     return;
   }
   const auto sharing = static_cast<int>(app::sharingColors(m_model.document(), m_object).size());

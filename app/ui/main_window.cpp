@@ -275,8 +275,8 @@ void MainWindow::connectModel() {
     if (!ids.empty()) m_pipeline->select(ids.back());
     const auto summary = m_model.stage().summary(name);
     const bool seen = !summary || !m_controller->isOutOfSight(summary->bounds);
-    tell((seen ? tr("%1 is open. The tool bar adds what else is to be shown.")
-               : tr("%1 is open, and lies outside of what is seen: F shows everything."))
+    tell((seen ? tr("Opened %1. The tool bar adds what else is to be shown.")
+               : tr("Opened %1. It lies outside of what is seen: F shows everything."))
              .arg(QString::fromStdString(name)));
   });
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
