@@ -380,17 +380,23 @@ ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, sess
         if (const auto* const vector = vectorIn(draft.object(id))) added.vector = *vector;
       },
       added.step);
-  if (!added.vector.empty()) m_newOnSurfaces.emplace(id, std::move(added));
+  if (added.vector.empty()) return id;
+  m_newOnSurfaces.emplace(id, std::move(added));
+  m_stage->leaveOpen(id);
   return id;
 }
 
 void AppModel::seeOnSurface(ObjectId id) {
   const auto found = m_newOnSurfaces.find(id);
   if (found == m_newOnSurfaces.end()) return;
+  const ObjectState state = m_stage->status(id).state;
+  if (state == ObjectState::Waiting || state == ObjectState::Running) return;
+  takeOtherVector(id, m_newOnSurfaces.extract(found).mapped());
+  m_stage->settle(id);
+}
+
+void AppModel::takeOtherVector(ObjectId id, const NewOnSurface& added) {
   const ObjectStatus status = m_stage->status(id);
-  if (status.state == ObjectState::Waiting || status.state == ObjectState::Running) return;
-  const auto node = m_newOnSurfaces.extract(found);
-  const NewOnSurface& added = node.mapped();
   const session::Object* const object = m_document->object(id);
   const auto data = object ? m_stage->summary(object->data) : nullptr;
   // Who has changed it meanwhile has chosen.

@@ -172,6 +172,7 @@ class AppModel : public QObject {
     std::vector<std::string> vector;
     QString step;  ///< key of the step that added it
   };
+  void takeOtherVector(ObjectId id, const NewOnSurface& added);
   std::map<ObjectId, NewOnSurface> m_newOnSurfaces;
   std::uint64_t m_onSurfacesAdded = 0;
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
