@@ -19,6 +19,7 @@
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
+#include "app/model/stand_in_colors.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
@@ -196,7 +197,8 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   const std::vector<session::Object> present = m_document->session().objects;
   const bool shown = std::any_of(present.begin(), present.end(),
                                  [&](const session::Object& object) { return object.data == dataName; });
-  if (!summary || shown) return;
+  if (shown) return suitColors(dataName, fresh.mapped());
+  if (!summary) return;
   // What a renderer shows is named as its file is, which nobody knew before.
   std::string name = dataName;
   const auto& attributes = summary->description.attributes;
@@ -216,6 +218,17 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   };
   m_document->editFurther(tr("Show %1").arg(QString::fromStdString(name)), add, fresh.mapped());
   emit firstObjectsAdded(name);
+}
+
+/// What is shown of data that are read in another way now has colours that are there: a part of the step that reads them so.
+void AppModel::suitColors(const std::string& dataName, const QString& key) {
+  const auto summary = m_stage->summary(dataName);
+  if (!summary) return;
+  QStringList said;
+  m_document->editFurther(
+      tr("Colour what %1 shows").arg(QString::fromStdString(dataName)),
+      [&](Draft& draft) { said = standInColors(draft, dataName, summary); }, key);
+  if (!said.isEmpty()) emit colorsStandIn(said.join(' '));
 }
 
 void AppModel::remember(const std::string& dataName) {

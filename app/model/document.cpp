@@ -66,7 +66,7 @@ bool DocumentState::Entry::operator==(const Entry& other) const {
 
 bool DocumentState::operator==(const DocumentState& other) const {
   return (frame == other.frame || *frame == *other.frame) && objects == other.objects &&
-         joined == other.joined && widened == other.widened;
+         joined == other.joined && standIns == other.standIns && widened == other.widened;
 }
 
 Draft::Draft(DocumentState state, ObjectId& lastId) : m_state(std::move(state)), m_lastId(lastId) {}

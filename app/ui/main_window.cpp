@@ -279,6 +279,7 @@ void MainWindow::connectModel() {
                : tr("Opened %1. It lies outside of what is seen: F shows everything."))
              .arg(QString::fromStdString(name)));
   });
+  connect(&m_model, &app::AppModel::colorsStandIn, this, [this](const QString& said) { tell(said); });
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
     m_model.settings().removeRecent(path);
     tell(problem, true);
