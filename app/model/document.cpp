@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/model/legend_names.h"
 #include "app/model/plot_choice.h"
 #include "app/model/session_edit.h"
 #include "app/model/shared_colors.h"
@@ -177,6 +178,7 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   change(draft);
   followSurfaces(m_state, draft);
   followNames(m_state, draft);
+  followLegends(m_state, draft);
   followPlotNames(m_state, draft);
   if (!draft.state().frame->layout.over) separateColors(draft);
   followInks(m_state, draft);

@@ -173,6 +173,7 @@ void MainWindow::connectModel() {
   connect(m_pipeline, &PipelinePanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_colors, &ColorPanel::visionChosen, m_viewport, &qt3d::Viewport::setVision);
   connect(m_colors, &ColorPanel::message, this, &MainWindow::tell);
+  m_colors->holdLegendsIn(*m_viewport);
   connect(m_volume, &VolumePanel::message, this, &MainWindow::tell);
   connect(m_viewport, &qt3d::Viewport::volumeSeen, this,
           [this](const QString& id, const qt3d::VolumeSight& sight) { showSight(id.toULongLong(), sight); });
