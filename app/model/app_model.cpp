@@ -19,6 +19,7 @@
 #include "app/model/opening_options.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
+#include "app/model/stand_in_colors.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
@@ -196,7 +197,8 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   const std::vector<session::Object> present = m_document->session().objects;
   const bool shown = std::any_of(present.begin(), present.end(),
                                  [&](const session::Object& object) { return object.data == dataName; });
-  if (!summary || shown) return;
+  if (shown) return suitColors(dataName, fresh.mapped());
+  if (!summary) return;
   // What a renderer shows is named as its file is, which nobody knew before.
   std::string name = dataName;
   const auto& attributes = summary->description.attributes;
@@ -216,6 +218,17 @@ void AppModel::addFirstObjects(const std::string& dataName) {
   };
   m_document->editFurther(tr("Show %1").arg(QString::fromStdString(name)), add, fresh.mapped());
   emit firstObjectsAdded(name);
+}
+
+/// What is shown of data that are read in another way now has colours that are there: a part of the step that reads them so.
+void AppModel::suitColors(const std::string& dataName, const QString& key) {
+  const auto summary = m_stage->summary(dataName);
+  if (!summary) return;
+  QStringList said;
+  m_document->editFurther(
+      tr("Colour what %1 shows").arg(QString::fromStdString(dataName)),
+      [&](Draft& draft) { said = standInColors(draft, dataName, summary); }, key);
+  if (!said.isEmpty()) emit colorsStandIn(said.join(' '));
 }
 
 void AppModel::remember(const std::string& dataName) {
@@ -380,17 +393,23 @@ ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, sess
         if (const auto* const vector = vectorIn(draft.object(id))) added.vector = *vector;
       },
       added.step);
-  if (!added.vector.empty()) m_newOnSurfaces.emplace(id, std::move(added));
+  if (added.vector.empty()) return id;
+  m_newOnSurfaces.emplace(id, std::move(added));
+  m_stage->leaveOpen(id);
   return id;
 }
 
 void AppModel::seeOnSurface(ObjectId id) {
   const auto found = m_newOnSurfaces.find(id);
   if (found == m_newOnSurfaces.end()) return;
+  const ObjectState state = m_stage->status(id).state;
+  if (state == ObjectState::Waiting || state == ObjectState::Running) return;
+  takeOtherVector(id, m_newOnSurfaces.extract(found).mapped());
+  m_stage->settle(id);
+}
+
+void AppModel::takeOtherVector(ObjectId id, const NewOnSurface& added) {
   const ObjectStatus status = m_stage->status(id);
-  if (status.state == ObjectState::Waiting || status.state == ObjectState::Running) return;
-  const auto node = m_newOnSurfaces.extract(found);
-  const NewOnSurface& added = node.mapped();
   const session::Object* const object = m_document->object(id);
   const auto data = object ? m_stage->summary(object->data) : nullptr;
   // Who has changed it meanwhile has chosen.

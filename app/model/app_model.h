@@ -133,6 +133,8 @@ class AppModel : public QObject {
   /// First objects were added to data that were opened.
   void firstObjectsAdded(const std::string& dataName);
   void readingsFound(const std::string& dataName);
+  /// Objects of data that are read in another way have other colours now: which, and why.
+  void colorsStandIn(const QString& said);
 
  private:
   Bounds boundsOf(const session::Object& object) const;
@@ -141,6 +143,7 @@ class AppModel : public QObject {
   ObjectId addRake(session::Object object, const DataSummary& data);
   void placeRake(const ProbeAnswer& answer);
   void addFirstObjects(const std::string& dataName);
+  void suitColors(const std::string& dataName, const QString& key);
   void findReadings(const std::string& dataName);
   /// Whether data that are open are opened once more, as they are read best by who has chosen nothing; part of the step `key`.
   bool readForFirstSight(const std::string& dataName, const QString& key);
@@ -172,6 +175,7 @@ class AppModel : public QObject {
     std::vector<std::string> vector;
     QString step;  ///< key of the step that added it
   };
+  void takeOtherVector(ObjectId id, const NewOnSurface& added);
   std::map<ObjectId, NewOnSurface> m_newOnSurfaces;
   std::uint64_t m_onSurfacesAdded = 0;
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/model/legend_names.h"
 #include "app/model/plot_choice.h"
 #include "app/model/session_edit.h"
 #include "app/model/shared_colors.h"
@@ -66,7 +67,7 @@ bool DocumentState::Entry::operator==(const Entry& other) const {
 
 bool DocumentState::operator==(const DocumentState& other) const {
   return (frame == other.frame || *frame == *other.frame) && objects == other.objects &&
-         joined == other.joined && widened == other.widened;
+         joined == other.joined && standIns == other.standIns && widened == other.widened;
 }
 
 Draft::Draft(DocumentState state, ObjectId& lastId) : m_state(std::move(state)), m_lastId(lastId) {}
@@ -177,6 +178,7 @@ void Document::edit(const QString& text, const std::function<void(Draft&)>& chan
   change(draft);
   followSurfaces(m_state, draft);
   followNames(m_state, draft);
+  followLegends(m_state, draft);
   followPlotNames(m_state, draft);
   if (!draft.state().frame->layout.over) separateColors(draft);
   followInks(m_state, draft);

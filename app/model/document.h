@@ -35,11 +35,11 @@ struct DocumentState {
     std::shared_ptr<const session::Object> object;
     bool operator==(const Entry& other) const;
   };
-  /// While two data sets are compared: what colours an object had before, and those that it was given.
-  struct JoinedColors {
+  /// What colours an object had before, and those that it was given in their place for a while.
+  struct GivenColors {
     ObjectId id = 0;
     session::Coloring before, given;
-    bool operator==(const JoinedColors&) const = default;
+    bool operator==(const GivenColors&) const = default;
   };
   /// Of a camera that is seen in a narrower view since others stand beside it: how much it saw before, of width:height `aspect`, and how
   /// much it was given to see then.
@@ -51,7 +51,8 @@ struct DocumentState {
   };
   std::shared_ptr<const session::Session> frame;  ///< everything but the objects
   std::vector<Entry> objects;                     ///< in the order of the session
-  std::vector<JoinedColors> joined = {};          ///< not in the session
+  std::vector<GivenColors> joined = {};           ///< while two data sets are compared; not in the session
+  std::vector<GivenColors> standIns = {};         ///< while data lack what they were of; the same
   std::vector<WidenedLens> widened = {};          ///< the same
   bool operator==(const DocumentState& other) const;
 };
@@ -72,7 +73,9 @@ class Draft {
   session::Object& object(ObjectId id);
   const std::vector<DocumentState::Entry>& objects() const { return m_state.objects; }
   /// DocumentState::joined, to be changed.
-  std::vector<DocumentState::JoinedColors>& joined() { return m_state.joined; }
+  std::vector<DocumentState::GivenColors>& joined() { return m_state.joined; }
+  /// DocumentState::standIns, to be changed.
+  std::vector<DocumentState::GivenColors>& standIns() { return m_state.standIns; }
   /// DocumentState::widened, to be changed.
   std::vector<DocumentState::WidenedLens>& widened() { return m_state.widened; }
 

@@ -109,7 +109,7 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
   };
   events.ended = [=, this](const ObjectOutcome& outcome) {
     post([=, this] {
-      if (isKnown(outcome.id, outcome.request)) emit ended(outcome);
+      if (isKnown(outcome.id, outcome.request) && !isSuperseded(outcome)) emit ended(outcome);
     });
   };
   events.levels = [=, this](const LevelsReport& report) {
@@ -135,6 +135,13 @@ bool Engine::isKnown(ObjectId id, std::uint64_t request) const {
   return found != m_firstRequest.end() && request >= found->second;
 }
 
+/// What went wrong with something that is not asked for any more, and was on its way when that was known. What is asked for in its place
+/// has an end of its own.
+bool Engine::isSuperseded(const ObjectOutcome& outcome) const {
+  const auto last = m_lastRequest.find(outcome.id);
+  return outcome.end == ObjectEnd::Failed && last != m_lastRequest.end() && outcome.request < last->second;
+}
+
 void Engine::open(const std::string& key, std::function<fields::OpenRequest()> request) {
   m_workshop->open(key, std::move(request));
 }
@@ -146,11 +153,13 @@ void Engine::close(const std::string& key) {
 bool Engine::compute(const ObjectRequest& request) {
   const Workshop::Accepted accepted = m_workshop->compute(request);
   m_firstRequest.try_emplace(request.id, accepted.number);
+  if (!accepted.atOnce) m_lastRequest[request.id] = accepted.number;
   return accepted.atOnce;
 }
 
 void Engine::forget(ObjectId id) {
   m_firstRequest.erase(id);
+  m_lastRequest.erase(id);
   m_workshop->forget(id);
 }
 

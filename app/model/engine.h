@@ -69,8 +69,10 @@ class Engine : public QObject {
 
  private:
   bool isKnown(ObjectId id, std::uint64_t request) const;
+  bool isSuperseded(const ObjectOutcome& outcome) const;
 
   std::unordered_map<ObjectId, std::uint64_t> m_firstRequest;  ///< since the object was last forgotten
+  std::unordered_map<ObjectId, std::uint64_t> m_lastRequest;   ///< that has, or had, to be computed
   WorkshopCounters m_counters;
   std::unique_ptr<Workshop> m_workshop;
 };

@@ -36,7 +36,7 @@ const session::Object* find(const Draft& draft, ObjectId id) {
 }
 
 void remember(Draft& draft, ObjectId id, const session::Coloring& before, const session::Coloring& given) {
-  std::vector<DocumentState::JoinedColors>& joined = draft.joined();
+  std::vector<DocumentState::GivenColors>& joined = draft.joined();
   const auto known =
       std::find_if(joined.begin(), joined.end(), [&](const auto& each) { return each.id == id; });
   if (known == joined.end())
@@ -94,7 +94,7 @@ void joinColors(const Document& document, Draft& draft, const std::string& leadi
 void separateColors(Draft& draft) {
   if (draft.state().joined.empty()) return;
   std::map<ObjectId, session::Coloring> back;
-  for (const DocumentState::JoinedColors& its : draft.state().joined) {
+  for (const DocumentState::GivenColors& its : draft.state().joined) {
     const session::Object* const object = find(draft, its.id);
     if (!object || !sameColors(object->color, its.given)) continue;
     back[its.id] = its.before;

@@ -326,6 +326,10 @@ void Stage::setUrgent(ObjectId id) {
   if (settles) emit statusChanged(before);
 }
 
+void Stage::settle(ObjectId id) {
+  if (m_open.erase(id) > 0) emit statusChanged(id);
+}
+
 std::optional<std::array<double, 2>> Stage::shownValues(const std::string& dataName,
                                                         const std::string& function) const {
   const auto found = m_shownValues.find({keyOf(dataName), function});
@@ -409,6 +413,7 @@ void Stage::syncAll() {
     if (!m_document.object(id)) gone.push_back(id);
   for (const ObjectId id : gone) dropObject(id);
   m_held.clear();
+  m_open.clear();
   m_stepLeft.clear();
   m_step = 0;
   m_wantedStep = m_document.session().shownStep;

@@ -88,8 +88,14 @@ class Stage : public QObject {
   bool isBusy() const;
   /// While an object is dragged: it goes before others.
   void setUrgent(ObjectId id);
-  /// Not while it is being dragged and the hand has not rested for a moment: what is said of a value it passes is gone with the next one.
-  bool isSettled(ObjectId id) const { return id != m_urgent || !m_settles.isActive(); }
+  /// What `id` shows is still to be chosen, by what its first computation tells: nothing is said of it until settle().
+  void leaveOpen(ObjectId id) { m_open.insert(id); }
+  void settle(ObjectId id);
+  /// Whether what is said of an object is said now. Not while it is left open, nor while it is being dragged and the hand has not rested
+  /// for a moment: what is said of a value it passes is gone with the next one.
+  bool isSettled(ObjectId id) const {
+    return !m_open.contains(id) && (id != m_urgent || !m_settles.isActive());
+  }
   /// Values of a function that what is or was shown of these data had, where that is known.
   std::optional<std::array<double, 2>> shownValues(const std::string& dataName,
                                                    const std::string& function) const;
@@ -154,7 +160,7 @@ class Stage : public QObject {
     bool complete = false;
   };
   std::map<ObjectId, Shown> m_shown;
-  std::set<ObjectId> m_held;
+  std::set<ObjectId> m_held, m_open;
   bool m_holdsNew = false;
   ObjectId m_urgent = 0;
   QTimer m_settles;  ///< runs for a moment after each change of what is urgent

@@ -192,7 +192,7 @@ void Workshop::leaveMemory(Lock& lock) {
   for (const auto& each : shown) try {
       each->run->leaveMemory();
     } catch (const Error& error) {
-      log::warning(each->object.name + " stays in memory: " + error.what());
+      log::warning("object " + each->object.name + " stays in memory: " + error.what());
     }
   lock.lock();
 }

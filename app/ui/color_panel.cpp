@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/typed_line.h"
 #include "render/color/ticks.h"
+#include "render/qt3d/viewport.h"
 
 namespace farfield::ui {
 namespace {
@@ -74,9 +76,16 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
     if (id != m_object || !object) return;
     refreshRange(app::withPlainColors(*object).color);
     if (legendFunction(*object) != m_legendPart->function())
-      m_legendPart->showFunction(legendFunction(*object));
+      m_legendPart->showLegend(object->data, legendFunction(*object));
   });
   refresh();
+}
+
+void ColorPanel::holdLegendsIn(qt3d::Viewport& viewport) {
+  m_legendPart->setHolder([view = QPointer(&viewport)](const std::string& data, const std::string& function,
+                                                       const scene::LegendLook& look) {
+    return view ? view->heldInPlace(data, function, look) : look;
+  });
 }
 
 QSize ColorPanel::sizeHint() const {
@@ -230,7 +239,8 @@ void ColorPanel::refresh() {
   }
   const QString name = QString::fromStdString(object->name);
   if (!colored) {
-    m_title->setText(tr("“%1” has one colour. Its properties offer functions to colour it by.").arg(name));
+    m_title->setText(
+        tr("The object “%1” has one colour. Its properties offer functions to colour it by.").arg(name));
     return;
   }
   const auto sharing = static_cast<int>(app::sharingColors(m_model.document(), m_object).size());
@@ -245,7 +255,7 @@ void ColorPanel::refresh() {
   const bool same = std::exchange(m_legendOf, m_object) == m_object;
   if (std::exchange(m_legendBy, object->color.by) != object->color.by || !same)
     m_titleBefore = same ? shown : std::string();
-  m_legendPart->showFunction(legendFunction(*object));
+  m_legendPart->showLegend(object->data, legendFunction(*object));
 }
 
 /// The name that the legend has, where it was asked for by number; not that of what was shown before.

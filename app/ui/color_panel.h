@@ -20,6 +20,10 @@ class QPushButton;
 class QSpinBox;
 class QToolButton;
 
+namespace farfield::qt3d {
+class Viewport;
+}
+
 namespace farfield::ui {
 
 class LegendPart;
@@ -34,6 +38,8 @@ class ColorPanel : public QScrollArea {
   void showObject(app::ObjectId id);
   /// Adds the maps of a file, and gives the object the first of them.
   void importFile(const QString& path);
+  /// Legends that were put somewhere in `viewport` stay there while their titles are typed.
+  void holdLegendsIn(qt3d::Viewport& viewport);
   QSize sizeHint() const override;
 
  signals:

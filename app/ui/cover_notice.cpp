@@ -37,7 +37,7 @@ void CoverNotice::look() {
   if (added && hidden) {
     m_said.insert(hidden);
     m_bar.say(
-        tr("%1 lies around all of the data: it is hidden, so that %2 is seen.")
+        tr("The surface %1 lies around all of the data: it is hidden, so that the object %2 is seen.")
             .arg(QString::fromStdString(m_document.object(hidden)->name),
                  QString::fromStdString(m_document.object(added)->name)),
         tr("Show it"),

@@ -12,6 +12,7 @@
 #include "app/ui/text_editor.h"
 #include "app/ui/typed_line.h"
 #include "app/ui/what_is_this.h"
+#include "core/scene/legend_looks.h"
 
 namespace farfield::ui {
 namespace {
@@ -97,16 +98,30 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   connect(&model.document(), &app::Document::imageChanged, this, &LegendPart::refresh);
 }
 
-void LegendPart::showFunction(const std::string& function) {
-  if (std::exchange(m_function, function) != function) m_title->endTyping();
+void LegendPart::showLegend(const std::string& dataName, const std::string& function) {
+  const bool isOther = dataName != m_data || function != m_function;
+  m_data = dataName, m_function = function;
+  if (isOther) m_title->endTyping();
   setVisible(!function.empty());
   refresh();
 }
 
+/// Where other data show the function, too, its legend is one of its own.
+std::string LegendPart::key() const {
+  const std::string own = scene::legendKey(m_data, m_function);
+  if (m_model.document().session().image.legends.contains(own)) return own;
+  for (const app::ObjectId id : m_model.document().objectIds())
+    if (const app::ObjectStatus status = m_model.stage().status(id);
+        status.hasPicture && status.scale.title == m_function &&
+        m_model.document().object(id)->data != m_data)
+      return own;
+  return m_function;
+}
+
 void LegendPart::refresh() {
-  const auto& looks = m_model.document().session().image.legends;
-  const auto found = looks.find(m_function);
-  const scene::LegendLook look = found == looks.end() ? scene::LegendLook{} : found->second;
+  const scene::LegendLook* const now =
+      scene::legendLook(m_model.document().session().image.legends, m_data, m_function);
+  const scene::LegendLook look = now ? *now : scene::LegendLook{};
   const QSignalBlocker digits(m_digits), labels(m_labels), size(m_size);
   m_visible->setChecked(look.visible);
   m_title->setValue(QString::fromStdString(look.title));
@@ -120,18 +135,27 @@ void LegendPart::refresh() {
 void LegendPart::change(const QString& text, const QString& key,
                         const std::function<void(scene::LegendLook&)>& edit) {
   if (m_function.empty()) return;
+  const std::string own = this->key();
   m_model.document().edit(
       text,
       [&](app::Draft& draft) {
-        auto& looks = draft.frame().image.legends;
-        scene::LegendLook look = looks.contains(m_function) ? looks.at(m_function) : scene::LegendLook{};
+        scene::LegendLooks& looks = draft.frame().image.legends;
+        const scene::LegendLook* const now = scene::legendLook(looks, m_data, m_function);
+        scene::LegendLook look = now ? *now : scene::LegendLook{};
+        const auto before = look.place;
         edit(look);
-        if (look == scene::LegendLook{})
-          looks.erase(m_function);
+        if (m_hold && look.place) look = m_hold(m_data, m_function, look);
+        // What stands with it in one place stays with it.
+        if (before && look.place)
+          for (auto& [each, its] : looks)
+            if (its.place == before && (each == m_function || each.ends_with(':' + m_function)))
+              its.place = look.place;
+        if (look == scene::LegendLook{} && (own == m_function || !looks.contains(m_function)))
+          looks.erase(own);
         else
-          looks[m_function] = look;
+          looks[own] = look;
       },
-      key.isEmpty() ? key : "legend/" + key + '/' + QString::fromStdString(m_function));
+      key.isEmpty() ? key : "legend/" + key + '/' + QString::fromStdString(own));
 }
 
 }  // namespace farfield::ui

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "app/model/app_model.h"
 
@@ -20,17 +21,24 @@ class TextEditor;
 class LegendPart : public QWidget {
   Q_OBJECT
  public:
+  /// Gives the legend of a function of data the place at which it stays where it was put once it has a look.
+  using Holder = std::function<scene::LegendLook(const std::string& data, const std::string& function,
+                                                 const scene::LegendLook& look)>;
   explicit LegendPart(app::AppModel& model, QWidget* parent = nullptr);
-  /// Empty: none.
-  void showFunction(const std::string& function);
+  void setHolder(Holder hold) { m_hold = std::move(hold); }
+  /// Of which function of which data; empty: none.
+  void showLegend(const std::string& data, const std::string& function);
   const std::string& function() const { return m_function; }
 
  private:
   void refresh();
+  /// Under which its look is kept.
+  std::string key() const;
   void change(const QString& text, const QString& key, const std::function<void(scene::LegendLook&)>& edit);
 
   app::AppModel& m_model;
-  std::string m_function;
+  std::string m_data, m_function;
+  Holder m_hold;
   QCheckBox* m_visible;
   TextEditor* m_title;
   QSpinBox *m_digits, *m_labels;

@@ -173,6 +173,7 @@ void MainWindow::connectModel() {
   connect(m_pipeline, &PipelinePanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_colors, &ColorPanel::visionChosen, m_viewport, &qt3d::Viewport::setVision);
   connect(m_colors, &ColorPanel::message, this, &MainWindow::tell);
+  m_colors->holdLegendsIn(*m_viewport);
   connect(m_volume, &VolumePanel::message, this, &MainWindow::tell);
   connect(m_viewport, &qt3d::Viewport::volumeSeen, this,
           [this](const QString& id, const qt3d::VolumeSight& sight) { showSight(id.toULongLong(), sight); });
@@ -275,10 +276,11 @@ void MainWindow::connectModel() {
     if (!ids.empty()) m_pipeline->select(ids.back());
     const auto summary = m_model.stage().summary(name);
     const bool seen = !summary || !m_controller->isOutOfSight(summary->bounds);
-    tell((seen ? tr("%1 is open. The tool bar adds what else is to be shown.")
-               : tr("%1 is open, and lies outside of what is seen: F shows everything."))
+    tell((seen ? tr("Opened %1. The tool bar adds what else is to be shown.")
+               : tr("Opened %1. It lies outside of what is seen: F shows everything."))
              .arg(QString::fromStdString(name)));
   });
+  connect(&m_model, &app::AppModel::colorsStandIn, this, [this](const QString& said) { tell(said); });
   connect(&m_model, &app::AppModel::loadFailed, this, [this](const QString& path, const QString& problem) {
     m_model.settings().removeRecent(path);
     tell(problem, true);

@@ -127,8 +127,9 @@ class MainWindow : public QMainWindow {
     scene::Scene scene;
     bool legend = true;
     double lineScale = 1;
-    std::map<std::string, scene::ColorScale> scales = {};   ///< as they are shown, by the items' names
-    std::map<std::string, scene::LegendLook> legends = {};  ///< by functions
+    std::map<std::string, scene::ColorScale> scales = {};  ///< as they are shown, by the items' names
+    std::map<std::string, std::string> data = {};          ///< the same, of which they are
+    scene::LegendLooks legends = {};
     /// Gives what was added to a scene the looks that it has in the view.
     void finish(scene::Scene& whole) const;
   };

@@ -33,6 +33,7 @@
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
+#include "core/scene/legend_looks.h"
 #include "core/scene/legend_title.h"
 #include "core/scene/line_scale.h"
 #include "core/session/session_camera.h"
@@ -202,7 +203,9 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
   for (const app::ObjectId id : m_model.document().objectIds())
     if (m_model.document().object(id)->visible && m_model.stage().status(id).hasPicture) {
       shot.ids.push_back(id);
-      shot.scales[m_model.document().object(id)->name] = m_model.stage().status(id).scale;
+      const session::Object& object = *m_model.document().object(id);
+      shot.scales[object.name] = m_model.stage().status(id).scale;
+      shot.data[object.name] = object.data;
     }
   return shot;
 }
@@ -214,8 +217,10 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
       item.colored = true;
       item.scale = found->second;
     }
-    if (const auto look = legends.find(item.scale.title); look != legends.end())
-      scene::setLegend(item.scale, look->second);
+    const auto its = data.find(item.name);
+    if (const auto* const look =
+            scene::legendLook(legends, its == data.end() ? std::string() : its->second, item.scale.title))
+      scene::setLegend(item.scale, *look);
     if (!legend) item.scale.title.clear();
   }
   scene::scaleLines(whole, lineScale);

@@ -185,7 +185,7 @@ void MainWindow::runConversion(const session::DataSource& source, const QString&
     noteWritten(m_model.settings(), path);
   };
   runJob(tr("Converting %1 into a paged store").arg(name), arguments,
-         tr("Converted: %1 reads from %2 now").arg(name, path), use,
+         tr("Converted: the data %1 are read from %2 now").arg(name, path), use,
          [=, this] { offerRestOfStore(source, path, arguments); });
 }
 

@@ -414,7 +414,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
       if (answer.values.size() == 1)
         return showNothing(outside > 0
                                ? tr("The data have one step only, and the point lies outside of them.")
-                               : tr("The data have one step only: %1 is %2 there.")
+                               : tr("The data have one step only: %1 = %2 there.")
                                      .arg(curve.up, shortNumber(answer.values.front())));
       const app::Stage& stage = m_model.stage();
       curve.across = tr("time");

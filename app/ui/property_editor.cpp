@@ -11,6 +11,7 @@
 #include <QStyle>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/model/known_texts.h"
@@ -507,7 +508,10 @@ void PropertyEditor::showState() {
   text.replace('/', QStringLiteral("/\u200b"));
   // What is said of an object comes and goes while it is dragged or typed: fields stay where they are.
   const bool below = m_subject == Subject::Object;
-  if (!below || m_model.stage().isSettled(m_object)) showNote(below ? text : QString(), failed);
+  const bool isSaid = !below || m_model.stage().isSettled(m_object);
+  // What was said of another object is not said of this one meanwhile.
+  if (std::exchange(m_noteOf, m_object) != m_object || isSaid)
+    showNote(below && isSaid ? text : QString(), failed);
   m_page->stateBox->setVisible(!below && !text.isEmpty());
   m_page->state->setText(below ? QString() : text);
   if (failed == m_page->failed) return;

@@ -125,6 +125,7 @@ class PropertyEditor : public QScrollArea {
   scene::Clip m_cutLast;        ///< plane and box of the picture, for when they are wanted again
   QPointer<QWidget> m_reached;  ///< that the keyboard was last said to have come to
   QLabel* m_note;               ///< what is to be said of an object, below its fields
+  app::ObjectId m_noteOf = 0;   ///< which one
 };
 
 }  // namespace farfield::ui

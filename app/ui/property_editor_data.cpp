@@ -174,7 +174,7 @@ void PropertyEditor::buildReadingChoices(const app::DataSummary& summary, QWidge
     list->setToolTip(tr("What of the file is opened; the session keeps the choice"));
     list->setWhatsThis(tr(
         "The file holds more than one answer. Another one opens the data anew, as one step that can be undone; "
-        "objects that show what is not there then say so."));
+        "objects that are coloured by what is not there then take other colours until it is, and others that show it say so."));
     list->setFocusPolicy(Qt::StrongFocus);
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     list->setMinimumContentsLength(12);

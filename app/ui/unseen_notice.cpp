@@ -59,13 +59,13 @@ void UnseenNotice::say(const std::string& data) {
   };
   const NoticeBar::Choice alone{tr("One view"), [this] { app::arrange(m_document, app::Arrangement::One); }};
   if (layout.over)
-    m_bar.say(tr("%1 is not seen: %2 and %3 are compared, and each side shows one of them.")
+    m_bar.say(tr("The data %1 are not seen: %2 and %3 are compared, and each side shows one of them.")
                   .arg(name, QString::fromStdString(layout.views[0].data),
                        QString::fromStdString(layout.views[1].data)),
               tr("Compare it with %1").arg(QString::fromStdString(layout.views[0].data)), see, alone,
               topicOf(data));
   else
-    m_bar.say(tr("%1 is not seen: each view shows other data.").arg(name),
+    m_bar.say(tr("The data %1 are not seen: each view shows other data.").arg(name),
               tr("Show it in view %1").arg(layout.views.size()), see, alone, topicOf(data));
 }
 

@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kCameraRestsMs = 350;
 constexpr int kFitSoonMs = 120;
+const QString kLegendMoves = QStringLiteral("legend/place");
 constexpr const char* kEdges = "/edges";  // items of the view that belong to another
 
 /// A point, as of data of one node, is seen in the middle of a box: from next to it there would be no picture.
@@ -84,8 +85,8 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     if (m_hovered) probe(m_hovered->place, m_hovered->item);
   });
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
-  connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
-  connect(&viewport, &qt3d::Viewport::legendPutBack, this, &ViewController::putLegendBack);
+  connect(&viewport, &qt3d::Viewport::legendsMoved, this, &ViewController::moveLegends);
+  connect(&viewport, &qt3d::Viewport::legendsPutBack, this, &ViewController::putLegendsBack);
   connect(&document, &app::Document::objectChanged, this,
           [this](app::ObjectId id, const session::Object& before) {
             if (id == m_selected && m_dragging) return;
@@ -180,6 +181,10 @@ void ViewController::showOrder() {
   QStringList order;
   for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
   m_viewport.setOrder(order);
+  std::map<QString, std::string> data;
+  for (const app::ObjectId id : m_model.document().objectIds())
+    data[idText(id)] = m_model.document().object(id)->data;
+  m_viewport.setDataOf(data);
 }
 
 void ViewController::removeItem(app::ObjectId id) {
@@ -187,24 +192,30 @@ void ViewController::removeItem(app::ObjectId id) {
   m_viewport.removeItem(idText(id) + kEdges);
 }
 
-void ViewController::moveLegend(const QString& function, QPointF place, bool finished) {
+void ViewController::moveLegends(const std::vector<scene::LegendPlace>& places, bool finished) {
   if (!m_legendsBefore) m_legendsBefore = m_model.document().session().image.legends;
   m_model.document().edit(
       tr("Move the legend"),
       [&](app::Draft& draft) {
-        draft.frame().image.legends[function.toStdString()].place = {{place.x(), place.y()}};
+        scene::LegendLooks& looks = draft.frame().image.legends;
+        for (const scene::LegendPlace& each : places) {
+          const scene::LegendLook* const now = scene::legendLook(looks, each.data, each.function);
+          scene::LegendLook look = now ? *now : scene::LegendLook{};
+          look.place = each.place;
+          looks[each.key()] = std::move(look);
+        }
       },
-      "legend/place/" + function);
+      kLegendMoves);
   if (!finished) return;
   m_legendsBefore.reset();
   m_model.document().endMerge();
 }
 
-void ViewController::putLegendBack(const QString& function) {
+void ViewController::putLegendsBack() {
   if (!m_legendsBefore) return;
   m_model.document().edit(
       tr("Move the legend"), [&](app::Draft& draft) { draft.frame().image.legends = *m_legendsBefore; },
-      "legend/place/" + function);
+      kLegendMoves);
   m_legendsBefore.reset();
   m_model.document().endMerge();
 }

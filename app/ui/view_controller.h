@@ -83,8 +83,8 @@ class ViewController : public QObject {
   void showPicture();
   void showOrder();
   std::vector<std::string> namesOfData() const;
-  void moveLegend(const QString& function, QPointF place, bool finished);
-  void putLegendBack(const QString& function);
+  void moveLegends(const std::vector<scene::LegendPlace>& places, bool finished);
+  void putLegendsBack();
   void removeItem(app::ObjectId id);
   void moveClip(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   void moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished);
@@ -118,7 +118,7 @@ class ViewController : public QObject {
   bool m_pressed = false;                       ///< a button, in the view
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
   /// While one is dragged.
-  std::optional<std::map<std::string, scene::LegendLook>> m_legendsBefore;
+  std::optional<scene::LegendLooks> m_legendsBefore;
   /// Of an object whose handle was dragged while the view looked at all: the bounds that it had before, which count
   /// as long as it has one of these shapes.
   struct Held {

@@ -129,8 +129,8 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::clicked, &m_first, &qt3d::Viewport::clicked);
   connect(made, &qt3d::Viewport::contextMenuWanted, &m_first, &qt3d::Viewport::contextMenuWanted);
   connect(made, &qt3d::Viewport::handleMoved, &m_first, &qt3d::Viewport::handleMoved);
-  connect(made, &qt3d::Viewport::legendMoved, &m_first, &qt3d::Viewport::legendMoved);
-  connect(made, &qt3d::Viewport::legendPutBack, &m_first, &qt3d::Viewport::legendPutBack);
+  connect(made, &qt3d::Viewport::legendsMoved, &m_first, &qt3d::Viewport::legendsMoved);
+  connect(made, &qt3d::Viewport::legendsPutBack, &m_first, &qt3d::Viewport::legendsPutBack);
   connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
   m_others.push_back(made);
   m_rests.push_back(rests);

@@ -85,7 +85,9 @@ Json jsonOf(const ImageSettings& image) {
   keys.put("title", image.title, std::string());
   keys.put("legend", image.legend, true);
   for (const auto& [function, look] : image.legends)
-    if (look != scene::LegendLook{}) out["legends"][function] = jsonOf(look);
+    // One of certain data may be as at first where that of the function is not.
+    if (look != scene::LegendLook{} || function.find(':') != std::string::npos)
+      out["legends"][function] = jsonOf(look);
   for (const scene::TextNote& note : image.notes.texts) {
     Json text = {{"text", note.text}};
     Keys its(text);

@@ -93,6 +93,7 @@ class Drawer {
     box.bottom = top + int(legend.heading) + barHeight + int(legend.footing);
     box.function = legend.scale.title;
     box.name = nameOf(legend.scale);
+    box.scale = legend.scale;
     const int x = left + static_cast<int>(std::lround(0.6 * m_em)), y = top + int(legend.heading);
     drawHeading(legend, x, top);
     drawBar(legend, x, y, barHeight);
@@ -196,15 +197,18 @@ void joinBoxes(std::span<LegendBox> boxes) {
   }
 }
 
-/// Where they were put, as large as they would be alone; of `count` below one another no higher than their share. Several
-/// have one place in common, which is that of all of them below one another.
-std::vector<LegendBox> drawPlaced(Image& image, std::span<const ColorScale> scales, const Rgba& background,
-                                  int count) {
+/// Legends that have one place in common, which is that of all of them below one another.
+struct PlacedGroup {
+  std::vector<std::pair<Legend, int>> legends;  ///< and how high its bar is
+  double left = 0, top = 0, width = 0, height = 0, gap = 0;
+};
+
+/// Where they were put, as large as they would be alone; of `count` below one another no higher than their share.
+PlacedGroup arrange(const Image& image, const Drawer& drawer, std::span<const ColorScale> scales, int count) {
   const scene::LegendLook& look = scales.front().legend;
-  Drawer drawer(image, background, look.size);
-  const double gap = 0.3 * drawer.em();
-  std::vector<std::pair<Legend, int>> all;  // and how high its bar is
-  double width = 0, height = -gap;
+  PlacedGroup group;
+  const double gap = group.gap = 0.3 * drawer.em();
+  group.height = -gap;
   for (const ColorScale& scale : scales) {
     double wanted = 0.4 * image.height() * look.size;
     Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
@@ -221,17 +225,21 @@ std::vector<LegendBox> drawPlaced(Image& image, std::span<const ColorScale> scal
       }
     }
     const double bar = std::clamp(image.height() - legend.heading - legend.footing, 4.0, wanted);
-    width = std::max(width, legend.width);
-    height += gap + bar + legend.heading + legend.footing;
-    all.emplace_back(std::move(legend), int(bar));
+    group.width = std::max(group.width, legend.width);
+    group.height += gap + bar + legend.heading + legend.footing;
+    group.legends.emplace_back(std::move(legend), int(bar));
   }
-  const double free[2] = {image.width() - width, image.height() - height};
-  const auto at = [&](int axis) { return std::max(0.0, (*look.place)[std::size_t(axis)] * free[axis]); };
+  group.left = std::max(0.0, (*look.place)[0] * (image.width() - group.width));
+  group.top = std::max(0.0, (*look.place)[1] * (image.height() - group.height));
+  return group;
+}
+
+std::vector<LegendBox> drawPlaced(Drawer& drawer, const PlacedGroup& group) {
   std::vector<LegendBox> boxes;
-  double top = at(1);
-  for (const auto& [legend, bar] : all) {
-    boxes.push_back(drawer.draw(legend, int(std::lround(at(0))), int(std::lround(top)), bar));
-    top += boxes.back().bottom - boxes.back().top + gap;
+  double top = group.top;
+  for (const auto& [legend, bar] : group.legends) {
+    boxes.push_back(drawer.draw(legend, int(std::lround(group.left)), int(std::lround(top)), bar));
+    top += boxes.back().bottom - boxes.back().top + group.gap;
   }
   joinBoxes(boxes);
   return boxes;
@@ -325,6 +333,11 @@ class Columns {
   double m_room = 0;
 };
 
+/// Scales with legends, each of them once: that somebody placed, and others.
+struct Different {
+  std::vector<ColorScale> shown, placed;
+};
+
 bool sameLegend(const ColorScale& a, const ColorScale& b) {
   return a.title == b.title && a.map == b.map && a.min == b.min && a.max == b.max &&
          a.logarithmic == b.logarithmic && a.below == b.below && a.above == b.above && a.legend == b.legend;
@@ -355,33 +368,48 @@ std::vector<PlacedLegend> placedAtRight(Image& image, std::span<const ColorScale
   return found;
 }
 
-}  // namespace
-
-std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> scales, const Rgba& background,
-                                   int top, int bottom) {
-  std::vector<ColorScale> shown, placed;
+Different differentScales(std::span<const ColorScale> scales) {
+  Different all;
   for (const ColorScale& scale : scales) {
     checkScale(scale);
-    std::vector<ColorScale>& list = scale.legend.place ? placed : shown;
+    std::vector<ColorScale>& list = scale.legend.place ? all.placed : all.shown;
     const auto same = [&](const ColorScale& other) { return sameLegend(scale, other); };
     if (!scale.title.empty() && scale.legend.visible && std::none_of(list.begin(), list.end(), same))
       list.push_back(scale);
   }
-  std::vector<LegendBox> boxes;
+  return all;
+}
+
+/// Calls `use` with each group of them that has one place, and with how many share the height of the picture there. What is said of a
+/// function's legend is said of all that it has: one place for legends that differ.
+template <class Use>
+void forPlaced(std::vector<ColorScale> placed, Use&& use) {
   const auto isAtLeft = [](const ColorScale& scale) { return (*scale.legend.place)[0] == kLeftEdge; };
   const auto atLeft = static_cast<int>(std::count_if(placed.begin(), placed.end(), isAtLeft));
-  // What is said of a function's legend is said of all that it has: one place for legends that differ.
   while (!placed.empty()) {
     const ColorScale first = placed.front();
     const auto others = std::stable_partition(placed.begin(), placed.end(), [&](const ColorScale& scale) {
       return scale.title == first.title && scale.legend.place == first.legend.place;
     });
     const auto number = static_cast<int>(others - placed.begin());
-    for (LegendBox& box : drawPlaced(image, {placed.begin(), others}, background,
-                                     isAtLeft(first) ? std::max(atLeft, number) : number))
-      boxes.push_back(std::move(box));
+    use(std::span<const ColorScale>(placed.begin(), others),
+        isAtLeft(first) ? std::max(atLeft, number) : number);
     placed.erase(placed.begin(), others);
   }
+}
+
+}  // namespace
+
+std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> scales, const Rgba& background,
+                                   int top, int bottom) {
+  const Different different = differentScales(scales);
+  const std::vector<ColorScale>& shown = different.shown;
+  std::vector<LegendBox> boxes;
+  forPlaced(different.placed, [&](std::span<const ColorScale> group, int count) {
+    Drawer drawer(image, background, group.front().legend.size);
+    for (LegendBox& box : drawPlaced(drawer, arrange(image, drawer, group, count)))
+      boxes.push_back(std::move(box));
+  });
   if (shown.empty()) return boxes;
 
   std::vector<PlacedLegend> found = placedAtRight(image, shown, background, top, bottom);
@@ -404,6 +432,25 @@ std::string namesOfAlike(const scene::Scene& scene, const ColorScale& scale) {
   return names.size() == 2 ? names[0] + ", " + names[1] : names.front();
 }
 
+/// Of all coloured items that have values. Bars of one quantity with different colours have the names of their items in their titles.
+std::vector<ColorScale> scalesOf(const scene::Scene& scene) {
+  std::vector<ColorScale> scales;
+  for (const scene::SceneItem& item : scene.items) {
+    if (!item.colored || !item.scale.hasValues) continue;
+    scales.push_back(item.scale);
+    const bool ambiguous =
+        !item.name.empty() && std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
+          return other.colored && other.scale.hasValues && other.scale.title == item.scale.title &&
+                 !sameLegend(other.scale, item.scale);
+        });
+    scene::LegendLook& look = scales.back().legend;
+    if (ambiguous && !item.scale.title.empty())
+      look.title =
+          (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
+  }
+  return scales;
+}
+
 }  // namespace
 
 std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene, int bottom) {
@@ -420,22 +467,20 @@ std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene, int bot
       top += static_cast<int>(letters.lineHeight());
     }
   }
-  std::vector<ColorScale> scales;
-  for (const scene::SceneItem& item : scene.items) {
-    if (!item.colored || !item.scale.hasValues) continue;
-    scales.push_back(item.scale);
-    // bars of one quantity with different colours need the names of their items
-    const bool ambiguous =
-        !item.name.empty() && std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
-          return other.colored && other.scale.hasValues && other.scale.title == item.scale.title &&
-                 !sameLegend(other.scale, item.scale);
-        });
-    scene::LegendLook& look = scales.back().legend;
-    if (ambiguous && !item.scale.title.empty())
-      look.title =
-          (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
-  }
-  return drawLegends(image, scales, scene.background, top, bottom);
+  return drawLegends(image, scalesOf(scene), scene.background, top, bottom);
+}
+
+std::optional<std::array<double, 2>> placedSize(const scene::Scene& scene, const std::string& function,
+                                                const std::array<double, 2>& place, int width, int height) {
+  Image image(width, height);
+  std::optional<std::array<double, 2>> size;
+  forPlaced(differentScales(scalesOf(scene)).placed, [&](std::span<const ColorScale> group, int count) {
+    if (size || group.front().title != function || group.front().legend.place != place) return;
+    const PlacedGroup its =
+        arrange(image, Drawer(image, scene.background, group.front().legend.size), group, count);
+    size = {its.width, its.height};
+  });
+  return size;
 }
 
 void placeAtLeft(std::span<ColorScale* const> scales) {

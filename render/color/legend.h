@@ -2,6 +2,8 @@
 // The text on a picture: colour bars with their values, and the title. Drawn into the finished picture, so
 // that every back end shows the same.
 
+#include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +22,7 @@ struct LegendBox : PixelBox {
   std::string function;
   std::string name;  ///< that is written over it, whole
   PixelBox group;    ///< this legend and others of its function, which keep together once they have a place
+  scene::ColorScale scale;  ///< as it is drawn
 };
 
 /// The share of a picture's width, on the right, for legends if there is room: scene::cameraFor() leaves it
@@ -40,6 +43,11 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const scene::ColorSca
 /// different scales, the names of their items are added. Legends that nobody has placed keep clear of the last `bottom` pixels. Returns the
 /// boxes of the legends.
 std::vector<LegendBox> annotate(Image& image, const scene::Scene& scene, int bottom = 0);
+
+/// How wide and high the legends of `function` that were given this place are together in a picture of so many pixels, as annotate() would
+/// draw them: what their place leaves free is the rest. None: there are none. Draws nothing. Throws Invalid (checkScale).
+std::optional<std::array<double, 2>> placedSize(const scene::Scene& scene, const std::string& function,
+                                                const std::array<double, 2>& place, int width, int height);
 
 /// Puts the legends of scales that nobody has placed below one another at the left edge; equal ones share a place.
 /// Of more than two they become smaller.

@@ -97,18 +97,12 @@ std::vector<view::MarkBox> markBoxes(const std::vector<QRectF>& boxes) {
   return made;
 }
 
-}  // namespace
-
-bool LegendContents::operator==(const LegendContents& other) const {
-  return title == other.title && texts == other.texts && names == other.names &&
-         background == other.background && pixels == other.pixels &&
-         std::equal(scales.begin(), scales.end(), other.scales.begin(), other.scales.end(), sameScale);
-}
-
-LegendPicture drawLegends(const LegendContents& contents) {
+/// What legends are drawn of; none where there is nothing to draw, or nowhere.
+std::optional<scene::Scene> sceneOf(const LegendContents& contents) {
   if (contents.pixels.isEmpty() ||
+      std::max(contents.pixels.width(), contents.pixels.height()) > color::Image::kMaxSide ||
       (contents.scales.empty() && contents.title.empty() && contents.texts.empty()))
-    return {};
+    return std::nullopt;
   scene::Scene scene;
   scene.title = contents.title;
   scene.background = contents.background;
@@ -120,15 +114,53 @@ LegendPicture drawLegends(const LegendContents& contents) {
     scene.items.back().colored = true;
     scene.items.back().scale = contents.scales[n];
   }
-  if (std::max(contents.pixels.width(), contents.pixels.height()) > color::Image::kMaxSide) return {};
+  return scene;
+}
+
+/// The data whose legend this is; of several where one bar does for all of them.
+std::vector<std::string> ownersOf(const color::LegendBox& box, const LegendContents& contents) {
+  std::vector<std::string> owners;
+  for (std::size_t n = 0; n < contents.scales.size() && n < contents.data.size(); ++n) {
+    scene::ColorScale scale = contents.scales[n];
+    scale.legend.title = box.scale.legend.title;  // there with the names of items, where that is needed
+    scale.nanColor = box.scale.nanColor;          // nor seen in legends
+    scale.reachesDown = box.scale.reachesDown;
+    if (sameScale(scale, box.scale) &&
+        std::find(owners.begin(), owners.end(), contents.data[n]) == owners.end())
+      owners.push_back(contents.data[n]);
+  }
+  std::sort(owners.begin(), owners.end());
+  return owners;
+}
+
+}  // namespace
+
+bool LegendContents::operator==(const LegendContents& other) const {
+  return title == other.title && texts == other.texts && names == other.names && data == other.data &&
+         background == other.background && pixels == other.pixels &&
+         std::equal(scales.begin(), scales.end(), other.scales.begin(), other.scales.end(), sameScale);
+}
+
+LegendPicture drawLegends(const LegendContents& contents) {
+  const std::optional<scene::Scene> scene = sceneOf(contents);
+  if (!scene) return {};
   color::Image image(contents.pixels.width(), contents.pixels.height());
-  std::vector<color::LegendBox> boxes = view::writeNotes(image, scene);
+  std::vector<color::LegendBox> boxes = view::writeNotes(image, *scene);
   const QRect part = coveredPart(image);
   if (part.isEmpty()) return {};
   const QImage whole(image.bytes().data(), image.width(), image.height(), 4 * image.width(),
                      QImage::Format_RGBA8888);
+  std::vector<std::vector<std::string>> data;
+  for (const color::LegendBox& box : boxes) data.push_back(ownersOf(box, contents));
   return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft(),
-          std::move(boxes)};
+          std::move(boxes), std::move(data)};
+}
+
+std::optional<std::array<double, 2>> placedSize(const LegendContents& contents, const std::string& function,
+                                                const std::array<double, 2>& place) {
+  const std::optional<scene::Scene> scene = sceneOf(contents);
+  if (!scene) return std::nullopt;
+  return color::placedSize(*scene, function, place, contents.pixels.width(), contents.pixels.height());
 }
 
 QColor inkOn(const scene::Rgba& background) {

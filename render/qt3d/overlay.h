@@ -7,7 +7,10 @@
 #include <QPainter>
 #include <QRegion>
 #include <QString>
+#include <array>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/scene/scene.h"
@@ -18,7 +21,7 @@ namespace farfield::qt3d {
 /// Everything that legends depend on.
 struct LegendContents {
   std::vector<scene::ColorScale> scales;
-  std::vector<std::string> names;  ///< of the items of these scales, one each
+  std::vector<std::string> names, data;  ///< of the items of these scales, and of what they are of: one each
   std::string title;
   std::vector<scene::TextNote> texts = {};
   scene::Rgba background{1, 1, 1, 1};
@@ -31,9 +34,14 @@ struct LegendContents {
 struct LegendPicture {
   QImage image;
   QPoint place;
-  std::vector<color::LegendBox> boxes;  ///< of the legends, in the whole picture
+  std::vector<color::LegendBox> boxes;         ///< of the legends, in the whole picture
+  std::vector<std::vector<std::string>> data;  ///< whose they are, of each
 };
 LegendPicture drawLegends(const LegendContents& contents);
+/// How large the legends of `function` at `place` are together, in pixels (color::placedSize); none where there are none.
+/// Milliseconds at most once legends were drawn.
+std::optional<std::array<double, 2>> placedSize(const LegendContents& contents, const std::string& function,
+                                                const std::array<double, 2>& place);
 
 /// Readable on `background`.
 QColor inkOn(const scene::Rgba& background);

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/scene/legend_title.h"
 #include "render/color/legend.h"
 #include "render/color/lettering.h"
 #include "render/qt3d/viewport_state.h"
@@ -211,58 +210,6 @@ void Viewport::State::markDrawn(const std::vector<QString>& ids) {
   takeLegends();
 }
 
-/// A legend beside nothing would be of something that nobody sees. (Volumes are cast beside all this.)
-void Viewport::State::takeLegends() {
-  const bool early = std::any_of(items.begin(), items.end(), [](const auto& each) {
-    const Item& item = each.second;
-    return item.legend && item.look.visible && !item.drawn && !item.wanted.volume;
-  });
-  if (!nextLegend || early) return;
-  legend = std::move(*nextLegend);
-  nextLegend.reset();
-  self.update();
-}
-
-void Viewport::State::updateLegends() {
-  LegendContents contents{.scales = {},
-                          .names = {},
-                          .title = title.toStdString(),
-                          .texts = notes.texts,
-                          .background = background,
-                          .pixels = notesPixels().size()};
-  if (legendsVisible)
-    for (const QString& id : std::as_const(order)) {
-      const auto found = items.find(id);
-      if (found != items.end() && found->second.look.visible && found->second.legend) {
-        contents.scales.push_back(*found->second.legend);
-        const auto look = legendLooks.find(contents.scales.back().title);
-        if (look != legendLooks.end()) scene::setLegend(contents.scales.back(), look->second);
-        contents.names.push_back(found->second.wanted.name);
-      }
-    }
-  if (notesArea.right() + 1 < self.width() && !notesArea.isNull()) {
-    std::vector<scene::ColorScale*> scales;
-    for (scene::ColorScale& scale : contents.scales) scales.push_back(&scale);
-    color::placeAtLeft(scales);
-  }
-  legendWanted = contents;
-  if (legendBusy || legendDrawing == legendWanted) return;
-  legendBusy = true;
-  legendDrawing = legendWanted;
-  pool.start([this, target = QPointer(&self), contents] {
-    const LegendPicture made = drawLegends(contents);
-    QMetaObject::invokeMethod(
-        target,
-        [this, made] {
-          nextLegend = made;
-          legendBusy = false;
-          takeLegends();
-          updateLegends();  // something may have changed meanwhile
-        },
-        Qt::QueuedConnection);
-  });
-}
-
 void Viewport::State::paintOverlay(QPainter& painter, const scene::Camera& seen) const {
   const double ratio = self.devicePixelRatioF();
   const QRect area = notesPixels();
@@ -353,14 +300,7 @@ void Viewport::setTitle(const QString& title) {
   m_state->lookChanged();
 }
 
-void Viewport::setLegendsVisible(bool visible) {
-  m_state->legendsVisible = visible;
-  m_state->updateLegends();
-  m_state->lookChanged();
-}
-
-void Viewport::setNotes(const std::map<std::string, scene::LegendLook>& legends,
-                        const scene::Annotations& notes) {
+void Viewport::setNotes(const scene::LegendLooks& legends, const scene::Annotations& notes) {
   m_state->legendLooks = legends;
   m_state->notes = notes;
   m_state->updateLegends();

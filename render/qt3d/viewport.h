@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scene/legend_looks.h"
 #include "core/scene/scene.h"
 #include "render/color/color_vision.h"
 #include "render/qt3d/volume_sight.h"
@@ -75,8 +76,14 @@ class Viewport : public QWidget {
   /// Drawn at the top left ("step 42"); may be empty.
   void setTitle(const QString& title);
   void setLegendsVisible(bool visible);
-  /// How legends look, by function, and what else is written over the picture, but for the orientation.
-  void setNotes(const std::map<std::string, scene::LegendLook>& legends, const scene::Annotations& notes);
+  /// How legends look, and what else is written over the picture, but for the orientation.
+  void setNotes(const scene::LegendLooks& legends, const scene::Annotations& notes);
+  /// Of which data items are: those of several data sets have legends of their own.
+  void setDataOf(const std::map<QString, std::string>& data);
+  /// `look`, which the legend of `function` of `data` is about to have, with the place at which the corner that it has nearest to one of the view
+  /// stays where it is seen, as large as it becomes. As it is where nobody has placed it, or it is not seen.
+  scene::LegendLook heldInPlace(const std::string& data, const std::string& function,
+                                const scene::LegendLook& look);
   void setAxesVisible(bool visible);
   /// What is cut away of all items, but for those that are not clipped.
   void setClip(const scene::Clip& clip);
@@ -162,10 +169,10 @@ class Viewport : public QWidget {
   void frameDrawn(double milliseconds);
   /// A handle is dragged; `finished` when the button is let go.
   void handleMoved(const QString& id, const std::vector<farfield::Vec3>& positions, bool finished);
-  /// A legend is dragged; its place as scene::LegendLook has it.
-  void legendMoved(const QString& function, QPointF place, bool finished);
-  /// What legendMoved() has said since the drag began is taken back.
-  void legendPutBack(const QString& function);
+  /// Legends are dragged, and what stood with them stays.
+  void legendsMoved(const std::vector<farfield::scene::LegendPlace>& places, bool finished);
+  /// What legendsMoved() has said since the drag began is taken back.
+  void legendsPutBack();
   /// Its geometry is made ready to be drawn; until then what was shown of it before stays.
   void itemLoading(const QString& id);
   void itemShown(const QString& id);

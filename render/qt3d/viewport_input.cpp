@@ -41,8 +41,8 @@ void Viewport::State::press(QMouseEvent* event) {
       setMarked(hit);
       handleDrag.emplace(handles[hit->handle], hit->part, at(pressedAt), map());
       drag = Drag::Handle;
-    } else if (const color::LegendBox* const box = legendAt(pressedAt)) {
-      draggedLegend = *box;
+    } else if (const auto number = legendAt(pressedAt)) {
+      draggedLegends = legendsWith(*number);
       drag = Drag::Legend;
     } else {
       drag = shift && control ? Drag::Roll : shift ? Drag::Pan : control ? Drag::Zoom : Drag::Rotate;
@@ -94,7 +94,7 @@ void Viewport::State::move(QMouseEvent* event) {
       break;
     }
     case Drag::Legend:
-      moveLegend(now - pressedAt, false);
+      moveLegends(now - pressedAt, false);
       break;
     case Drag::Box:
       self.update();
@@ -126,7 +126,7 @@ void Viewport::State::release(QMouseEvent* event) {
     if (dragged) zoomToBox(QRectF(pressedAt, event->position()).normalized());
     return;
   }
-  if (was == Drag::Legend && dragged) moveLegend(event->position() - pressedAt, true);
+  if (was == Drag::Legend && dragged) moveLegends(event->position() - pressedAt, true);
   if (dragged) return hover(event->position());
   if (dragButton == Qt::LeftButton)
     pick(event->position(), [this](const Picked& picked) { emit self.clicked(picked.place, picked.item); });
@@ -134,29 +134,6 @@ void Viewport::State::release(QMouseEvent* event) {
     pick(event->position(), [this, place = event->globalPosition().toPoint()](const Picked& picked) {
       emit self.contextMenuWanted(place, picked.item);
     });
-}
-
-const color::LegendBox* Viewport::State::legendAt(QPointF place) const {
-  const double ratio = self.devicePixelRatioF();
-  const QPoint origin = notesPixels().topLeft();
-  const double x = ratio * place.x() - origin.x(), y = ratio * place.y() - origin.y();
-  for (const color::LegendBox& box : legend.boxes)
-    if (x >= box.left && x < box.right && y >= box.top && y < box.bottom) return &box;
-  return nullptr;
-}
-
-void Viewport::State::moveLegend(QPointF by, bool finished) {
-  const QSize pixels = notesPixels().size();
-  const double ratio = self.devicePixelRatioF();
-  const auto placed = [](double at, double free) { return free > 0 ? std::clamp(at / free, 0.0, 1.0) : 0.0; };
-  const color::PixelBox& box = draggedLegend.group;
-  const QPointF place(placed(box.left + ratio * by.x(), pixels.width() - (box.right - box.left)),
-                      placed(box.top + ratio * by.y(), pixels.height() - (box.bottom - box.top)));
-  // At once; who keeps looks says the same a moment later.
-  legendLooks[draggedLegend.function].place = {{place.x(), place.y()}};
-  updateLegends();
-  lookChanged();
-  emit self.legendMoved(QString::fromStdString(draggedLegend.function), place, finished);
 }
 
 void Viewport::State::awaitBox(bool awaited) {
@@ -240,7 +217,7 @@ void Viewport::State::takeDragBack() {
   const Drag was = std::exchange(drag, Drag::None);
   if (!dragged) return;
   if (was == Drag::Legend)
-    emit self.legendPutBack(QString::fromStdString(draggedLegend.function));
+    emit self.legendsPutBack();
   else if (was != Drag::Box)
     moveTo(cameraBefore);
 }
@@ -318,10 +295,11 @@ void Viewport::State::hover(QPointF place) {
     return;
   }
   setMarked(view::hitHandle(handles, map(), at(place), kKnobReach));
-  const color::LegendBox* const over = marked ? nullptr : legendAt(place);
+  const auto over = marked ? std::nullopt : legendAt(place);
   if (!marked) self.setCursor(boxWanted ? Qt::CrossCursor : over ? Qt::SizeAllCursor : Qt::ArrowCursor);
   // Long names are broken, or cut in the middle, in a legend.
-  if (const QString name = over ? QString::fromStdString(over->name) : QString(); self.toolTip() != name)
+  if (const QString name = over ? QString::fromStdString(legend.boxes[*over].name) : QString();
+      self.toolTip() != name)
     self.setToolTip(name);
   hoverWanted = place;
   if (hoverBusy) return;

@@ -208,6 +208,7 @@ void Viewport::State::mirrorLook(const State& of) {
   legendsVisible = of.legendsVisible;
   axesVisible = of.axesVisible;
   legendLooks = of.legendLooks;
+  dataOfItems = of.dataOfItems;
   notes = of.notes;
   vision = of.vision;
   upright = of.upright;

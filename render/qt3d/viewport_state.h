@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <QThreadPool>
 #include <QTimer>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -84,8 +85,6 @@ struct Viewport::State {
   void runDashes();
   double dashClock() const;
   void show(const Frame& frame);
-  void updateLegends();
-  void takeLegends();
   void markDrawn(const std::vector<QString>& ids);
   QImage composed(const Frame& frame) const;
   void paintOverlay(QPainter& painter, const scene::Camera& seen) const;
@@ -93,6 +92,23 @@ struct Viewport::State {
   /// Of the width, what a camera is fitted into so that legends beside the data have the room that their letters need.
   double partForData() const;
   double aspect() const { return double(self.width()) / std::max(1, self.height()); }
+
+  // Legends (viewport_legends.cpp)
+  struct DraggedLegend {
+    scene::LegendPlace place;
+    color::PixelBox box;  ///< as it was where the drag began, in device pixels
+    bool moves = true;    ///< or stays, while those that it stood with are moved
+  };
+  LegendContents legendContents(const scene::LegendLooks& looks) const;
+  void updateLegends();
+  void takeLegends();
+  std::string dataOf(const QString& id) const;
+  bool isOfSeveral(const std::string& function) const;
+  /// Its number among those that are drawn.
+  std::optional<std::size_t> legendAt(QPointF place) const;
+  std::vector<DraggedLegend> legendsWith(std::size_t number) const;
+  void moveLegends(QPointF by, bool finished);
+  scene::LegendLook heldInPlace(const std::string& data, const std::string& function, scene::LegendLook look);
 
   // Input (viewport_input.cpp)
   void press(QMouseEvent* event);
@@ -113,8 +129,6 @@ struct Viewport::State {
   void pick(QPointF at, std::function<void(const Picked&)> done);
   void showDragged(const view::Handle& handle);
   void dragOnSurface(QPointF now);
-  const color::LegendBox* legendAt(QPointF place) const;
-  void moveLegend(QPointF by, bool finished);
   void awaitBox(bool awaited);
   bool boxKey(QKeyEvent* event);
   void zoomToBox(QRectF box);
@@ -131,7 +145,16 @@ struct Viewport::State {
   QString title;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
-  std::map<std::string, scene::LegendLook> legendLooks;
+  scene::LegendLooks legendLooks;
+  std::map<QString, std::string> dataOfItems;
+  /// Of legends whose size was changed where they had been put, by scene::legendKey().
+  struct HeldCorner {
+    std::optional<std::array<double, 2>> place;  ///< that was given to it then
+    QSize pixels = {};                           ///< of the view
+    std::array<bool, 2> isFar{};                 ///< along each axis: from the upper left corner of the view
+    std::array<int, 2> edge{};                   ///< and which pixel it is
+  };
+  std::map<std::string, HeldCorner> heldCorners;
   scene::Annotations notes;
   scene::Clip clip;
   double phase = 0;
@@ -171,9 +194,9 @@ struct Viewport::State {
   Drag drag = Drag::None;
   Qt::MouseButton dragButton = Qt::NoButton;
   QPointF pressedAt, lastAt;
-  scene::Camera cameraBefore;      // the drag
-  bool dragged = false;            // further than a click may move
-  color::LegendBox draggedLegend;  // as it was where the drag began, in device pixels
+  scene::Camera cameraBefore;  // the drag
+  bool dragged = false;        // further than a click may move
+  std::vector<DraggedLegend> draggedLegends;
   bool boxWanted = false;
   std::optional<QRectF> keyFrame;  // the box, where keys make it
 

@@ -138,6 +138,40 @@ class TestEglLooks : public QObject, private EglPictures {
     for (int x = 95; x < 105; ++x) QVERIFY(!isDark(image.pixel(x, 100)));
   }
 
+  /// As edges of blocks in the plane of a cut are. Half of a thin line lies behind what is nearer beside it, and would miss pixels here
+  /// and there: it would look dashed.
+  void thinLinesAreWholeOnWhatIsSeenAslant() {
+    for (const double degrees : {0.0, 50.0, 65.0, 74.0})
+      for (const double width : {1.0, 1.5})
+        for (const bool orthographic : {true, false}) {
+          Scene scene = flatScene();
+          const double slant = degrees * std::numbers::pi / 180;
+          scene.camera.position = 5 * Vec3{0, -std::sin(slant), std::cos(slant)};
+          scene.camera.up = {0, 0.9, 0.5};
+          scene.camera.orthographic = orthographic;
+          scene.camera.fieldOfViewDegrees = 22.6;
+          auto lines = std::make_shared<Lines>();
+          for (const double turn : {0.05, 0.4, 1.1, 1.5, 2.2, 2.9}) {
+            const Vec3 end{0.7 * std::cos(turn), 0.7 * std::sin(turn), 0};
+            lines->add({-1.0 * end, 0.1 * end, end});
+          }
+          const auto ink = [&] {
+            const Image image = render(scene);
+            int sum = 0;
+            for (int y = 0; y < image.height(); ++y)
+              for (int x = 0; x < image.width(); ++x) sum += 255 - image.pixel(x, y)[1];
+            return sum;
+          };
+          const SceneItem item = plain(lines, {0, 0, 0, 1}, width);
+          scene.items = {item};
+          const int whole = ink();
+          scene.items = {plain(square(0.9, 0), kWhite), item};
+          const int onSurface = ink();
+          QVERIFY2(whole > 20'000 && std::abs(onSurface - whole) <= whole / 50,
+                   qPrintable(QString("%1 of %2 at %3 degrees").arg(onSurface).arg(whole).arg(degrees)));
+        }
+  }
+
   void edgesLieOverSurfaces() {
     Scene scene = flatScene();
     SceneItem item = plain(square(0.6, 0), kRed);

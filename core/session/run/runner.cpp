@@ -14,6 +14,7 @@
 #include "core/base/url.h"
 #include "core/fields/axis_names.h"
 #include "core/fields/dates.h"
+#include "core/scene/legend_looks.h"
 #include "core/scene/legend_title.h"
 #include "core/session/run/contrasting_lines.h"
 #include "core/session/run/opened_session.h"
@@ -298,9 +299,11 @@ class Run {
     }
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
     shareColors(scene);
-    for (scene::SceneItem& item : scene.items) {
-      const auto look = m_session.image.legends.find(item.scale.title);
-      if (look != m_session.image.legends.end()) scene::setLegend(item.scale, look->second);
+    for (std::size_t n = 0; n < scene.items.size(); ++n) {
+      scene::SceneItem& item = scene.items[n];
+      if (const auto* const look =
+              scene::legendLook(m_session.image.legends, m_drawn[n]->data, item.scale.title))
+        scene::setLegend(item.scale, *look);
       if (!m_session.image.legend) item.scale.title.clear();
     }
     scene.notes = m_session.image.notes;

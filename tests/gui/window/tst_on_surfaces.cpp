@@ -3,12 +3,14 @@
 // with OpenGL; skips where there is none.
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
 #include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
+#include "app/ui/message_list.h"
 #include "core/session/on_surface.h"
 #include "tests/gui/window/studio.h"
 #include "tests/system/plot3d_file.h"
@@ -365,6 +367,15 @@ void TestOnSurfaces::wallsThatNobodyCallsSo() {
   const auto vector = [&] { return *app::vectorIn(*document.object(surface.newest())); };
   const auto said = [&] { return app::stateText(surface.model.stage().status(surface.newest())); };
   const std::vector<std::string> shear{"wall-shear-stress"}, velocity{"velocity"};
+  // Nothing is said of what it does not stay.
+  const auto* const messages = surface.window.findChild<ui::MessageList*>();
+  const auto* const note = surface.child<QLabel>("properties.note");
+  QStringList notes;
+  connect(&surface.model.stage(), &app::Stage::statusChanged, this,
+          [&] { notes.append(note->isHidden() ? QString() : note->text()); });
+  const auto saysOf = [&](const char* what) {
+    return (notes.join('\n') + messages->allText()).contains(what);
+  };
   surface.trigger("addSurface");
   const app::ObjectId face = surface.newest();
   QVERIFY(std::get<session::GridSurface>(document.object(face)->shape).surface.empty());
@@ -374,6 +385,7 @@ void TestOnSurfaces::wallsThatNobodyCallsSo() {
     surface.trigger(action);
     QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && vector() == shear && surface.points() > 0, kPatienceMs);
     QVERIFY2(said().isEmpty(), qPrintable(said()));
+    QVERIFY2(!saysOf("vector is 0"), qPrintable(notes.join('\n') + messages->allText()));
     if (action == std::string("addLic"))
       QCOMPARE(document.object(surface.newest())->color.by, document.object(face)->color.by);
     QCOMPARE(document.undoStack().index(), steps + 1);
@@ -396,6 +408,8 @@ void TestOnSurfaces::wallsThatNobodyCallsSo() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().contains("the vector is 0 everywhere"), kPatienceMs);
   QCOMPARE(vector(), velocity);
+  // Of what somebody has left so it is said.
+  QVERIFY(saysOf("the vector is 0 everywhere"));
 }
 
 /// Where shear has no values, lines follow the velocity; who asks for it is told why there are none.

@@ -222,10 +222,10 @@ void TestSaid::whatIsOutOfSightIsSaid() {
   };
   look({3, 3, 3});
   QString text = said("sample://abc?size=9");
-  QVERIFY2(text.contains("abc is open. "), qPrintable(text));
+  QVERIFY2(text.contains("Opened abc. "), qPrintable(text));
   look({1000, 0, 0});
   text = said("sample://tornado?size=9");
-  QVERIFY2(text.contains("lies outside of what is seen"), qPrintable(text));
+  QVERIFY2(text.contains("Opened tornado. It lies outside of what is seen"), qPrintable(text));
 }
 
 void TestSaid::budgetsThatAreNotTakenAreSaid() {

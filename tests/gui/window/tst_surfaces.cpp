@@ -242,7 +242,11 @@ void TestSurfaces::whatIsAddedInsideIsSeen() {
     QVERIFY(studio.shows(studio.newest()));
     QCOMPARE(studio.undo().index(), steps + 1);
     QVERIFY(!notice->isHidden());
-    QVERIFY2(notice->text().contains("shell lies around all of the data"), qPrintable(notice->text()));
+    // In words that go with any name, of one thing or of several.
+    const QString added = QString::fromStdString(studio.session().objects.back().name);
+    QVERIFY2(notice->text().contains("The surface shell lies around all of the data: it is hidden") &&
+                 notice->text().contains(QString("so that the object %1 is seen").arg(added)),
+             qPrintable(notice->text()));
     // One step back, and all is as before.
     studio.undo().undo();
     QVERIFY(studio.shows(studio.cover));

@@ -149,7 +149,7 @@ void TestTwoViews::aThirdDataSetIsSaidToBeUnseen() {
   };
   QVERIFY(opens("sample://tornado?size=9"));
   QVERIFY(bar.isVisible() && bar.says("unseen/tornado"));
-  QVERIFY2(bar.text().contains("tornado is not seen") && bar.text().contains("cylinder and abc"),
+  QVERIFY2(bar.text().contains("data tornado are not seen") && bar.text().contains("cylinder and abc"),
            qPrintable(bar.text()));
   QPushButton* show = nullptr;
   for (QPushButton* const each : bar.findChildren<QPushButton*>())

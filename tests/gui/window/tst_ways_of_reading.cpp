@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "app/first/first_objects.h"
+#include "app/ui/message_list.h"
 #include "app/ui/raw_options.h"
 #include "core/session/session_json.h"
 #include "plugins/netcdf3/nc_data.h"
@@ -30,6 +31,7 @@ class TestWaysOfReading : public QObject {
   void anotherGridOfTheFile();
   void landIsBlankAtFirst();
   void valuesOfCellsInPlaceOfThoseOfNodes();
+  void coloursStandInForWhatIsNotThere();
   void theGridAlone();
   void openOffersHowFilesWereWritten();
   void plainNumbersAreDescribed();
@@ -39,6 +41,17 @@ class TestWaysOfReading : public QObject {
   void textIsCalledText();
   void formatsThatAreTextSayWhatIsWrong();
 };
+
+/// Values of nodes and of cells, of which one kind is read.
+static void writeBoth(const QString& path) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(
+      "# vtk DataFile Version 3.0\nboth\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 3 3\nORIGIN 0 0 0\nSPACING 1 1 1\n"
+      "CELL_DATA 8\nSCALARS load double 1\nLOOKUP_TABLE default\n1 2 3 4 5 6 7 8\n"
+      "POINT_DATA 27\nSCALARS heat double 1\nLOOKUP_TABLE default\n");
+  for (int n = 0; n < 27; ++n) file.write(QByteArray::number(n) + '\n');
+}
 
 void TestWaysOfReading::plot3dIsReadAsOneSays() {
   Studio studio;
@@ -141,15 +154,8 @@ void TestWaysOfReading::valuesOfCellsInPlaceOfThoseOfNodes() {
   auto readers = std::make_shared<fields::ReaderRegistry>();
   readers->add(std::make_unique<vtkfile::VtkDataReader>());
   Studio studio({1280, 800}, {}, {}, readers);
-  QFile file(studio.at("both.vtk"));
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(
-      "# vtk DataFile Version 3.0\nboth\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 3 3\nORIGIN 0 0 0\nSPACING 1 1 1\n"
-      "CELL_DATA 8\nSCALARS load double 1\nLOOKUP_TABLE default\n1 2 3 4 5 6 7 8\n"
-      "POINT_DATA 27\nSCALARS heat double 1\nLOOKUP_TABLE default\n");
-  for (int n = 0; n < 27; ++n) file.write(QByteArray::number(n) + '\n');
-  file.close();
-  studio.window.openPaths({file.fileName()});
+  writeBoth(studio.at("both.vtk"));
+  studio.window.openPaths({studio.at("both.vtk")});
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   studio.window.findChild<ui::PipelinePanel*>()->selectData("both");
@@ -177,6 +183,75 @@ void TestWaysOfReading::valuesOfCellsInPlaceOfThoseOfNodes() {
   emit values->activated(0);
   QTRY_VERIFY_WITH_TIMEOUT(shows("heat"), kPatienceMs);
   QVERIFY(!studio.session().data.front().options.contains("on"));
+}
+
+/// What is coloured by values of nodes takes colours of those of cells where these are read, and its own again with them.
+void TestWaysOfReading::coloursStandInForWhatIsNotThere() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  writeBoth(studio.at("both.vtk"));
+  studio.window.openPaths({studio.at("both.vtk")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("both") && studio.rests(), kPatienceMs);
+  app::Document& document = studio.model.document();
+  // The volume that comes first is one *of* a function, and says itself that it is not there.
+  document.edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds()) draft.remove(id);
+  });
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.trigger("addSlice");
+  const app::ObjectId other = studio.newest();
+  document.edit("Colour", [&](app::Draft& draft) {
+    draft.object(slice).color.by = "heat";
+    draft.object(slice).color.map.name = "plasma";
+    draft.object(slice).color.range = {{1, 5}};
+    draft.object(other).color.by = "2*heat";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const session::Coloring before = document.object(slice)->color;
+  const auto by = [&](app::ObjectId id) { return document.object(id)->color.by; };
+  const auto shown = [&](app::ObjectId id) { return studio.model.stage().status(id).scale.title; };
+  const auto* const messages = studio.window.findChild<ui::MessageList*>();
+  const auto choose = [&](int number) {
+    studio.window.pipeline().selectData("both");
+    auto* const values = studio.child<QComboBox>("data.choice.on");
+    if (!values) return false;
+    values->setCurrentIndex(number);
+    emit values->activated(number);
+    return true;
+  };
+  const int steps = document.undoStack().index();
+  QVERIFY(choose(1));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown(slice) == "load" && shown(other) == "load", kPatienceMs);
+  QCOMPARE(document.undoStack().index(), steps + 1);
+  QCOMPARE(by(slice), std::string("load"));
+  QVERIFY(!document.object(slice)->color.range);  // of other values
+  QCOMPARE(document.object(slice)->color.map.name, document.object(other)->color.map.name);  // one quantity
+  QVERIFY2(messages->allText().contains("Coloured by “load” until there is: slice"),
+           qPrintable(messages->allText()));
+  QVERIFY2(!messages->allText().contains("there is no function"), qPrintable(messages->allText()));
+  // Undone and done again whole.
+  studio.trigger("undo");
+  QCOMPARE(document.object(slice)->color, before);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown(slice) == "heat", kPatienceMs);
+  studio.trigger("redo");
+  QCOMPARE(by(other), std::string("load"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown(slice) == "load", kPatienceMs);
+  // Back: what they had.
+  QTRY_VERIFY_WITH_TIMEOUT(choose(0), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown(slice) == "heat" && shown(other) == "2*heat", kPatienceMs);
+  QCOMPARE(document.object(slice)->color, before);
+  QCOMPARE(document.undoStack().index(), steps + 2);
+  QVERIFY(messages->allText().contains("Coloured by “heat” again: slice"));
+  studio.trigger("undo");
+  QCOMPARE(by(slice), std::string("load"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown(slice) == "load", kPatienceMs);
+  // What somebody has chosen meanwhile stays as long as it is there.
+  document.edit("Colour", [&](app::Draft& draft) { draft.object(other).color.by.clear(); });
+  QTRY_VERIFY_WITH_TIMEOUT(choose(0), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && shown(slice) == "heat", kPatienceMs);
+  QCOMPARE(by(other), std::string());
 }
 
 void TestWaysOfReading::theGridAlone() {

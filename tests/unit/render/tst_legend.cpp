@@ -502,6 +502,28 @@ class TestLegend : public QObject {
     QCOMPARE(boxes[3].group.bottom, boxes[3].bottom);
   }
 
+  /// What their place leaves free is known before they are drawn.
+  void placedLegendsAreMeasured() {
+    scene::Scene scene;
+    scene.background = kWhite;
+    const std::array<double, 2> place{0.9, 0.8};
+    for (const char* const title : {"p", "a title that is a good deal longer than the bar is wide"}) {
+      scene.items.assign(1, {});
+      scene.items[0].colored = true;
+      scene.items[0].scale = {.title = "pressure", .legend = {.title = title, .place = place}};
+      Image image = blank(800, 600, kWhite);
+      const auto boxes = annotate(image, scene);
+      const auto size = placedSize(scene, "pressure", place, 800, 600);
+      QVERIFY(boxes.size() == 1 && size);
+      QCOMPARE(double(boxes[0].right - boxes[0].left), (*size)[0]);
+      QVERIFY(std::abs(boxes[0].bottom - boxes[0].top - (*size)[1]) < 1);
+      QVERIFY(std::abs(boxes[0].left - place[0] * (800 - (*size)[0])) <= 0.5);
+      QVERIFY(std::abs(boxes[0].top - place[1] * (600 - (*size)[1])) <= 0.5);
+      QVERIFY(!placedSize(scene, "density", place, 800, 600));
+      QVERIFY(!placedSize(scene, "pressure", {0, 0}, 800, 600));
+    }
+  }
+
   void senselessScaleIsRefused() {
     Image image = blank(200, 100, kWhite);
     const ColorScale scale{.title = "t", .map = "none"};

@@ -176,7 +176,7 @@ void TestSession::readsEveryType_data() {
       << "";
   QTest::newRow("legends and notes")
       << R"({"type":"outline"})"
-      << R"(, "image": {"legends": {"pressure": {"visible": false, "title": "p", "place": [0, 0.5], "size": 2, "digits": 3, "labels": 5}},
+      << R"(, "image": {"legends": {"pressure": {"visible": false, "title": "p", "place": [0, 0.5], "size": 2, "digits": 3, "labels": 5}, "wing:pressure": {}},
       "texts": [{"text": "Mach {mach}"}, {"text": "b", "place": [0.25, 1], "size": 0.5}], "scaleBar": true, "axes": true, "orientation": true})";
   QTest::newRow("volume") << R"({"type":"volume","color":{"by":"density"}})"
                           << "";

@@ -1,0 +1,227 @@
+// Legends in the view: they stay where they were put, and those of several data sets are apart. Needs a display with OpenGL; skips where
+// there is none.
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QStandardPaths>
+
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+/// What is written over the legend there, whole; empty where there is none.
+QString nameAt(qt3d::Viewport& view, QPoint place) {
+  QMouseEvent over(QEvent::MouseMove, place, view.mapToGlobal(place), Qt::NoButton, Qt::NoButton, {});
+  QApplication::sendEvent(&view, &over);
+  return view.toolTip();
+}
+
+/// What the legend covers that is at `inside`; empty where there is none.
+QRect boxAt(qt3d::Viewport& view, QPoint inside) {
+  const QString name = nameAt(view, inside);
+  if (name.isEmpty()) return {};
+  const auto reach = [&](QPoint step) {
+    QPoint at = inside;
+    while (view.rect().contains(at + step) && nameAt(view, at + step) == name) at += step;
+    return at;
+  };
+  return QRect(QPoint(reach({-1, 0}).x(), reach({0, -1}).y()), QPoint(reach({1, 0}).x(), reach({0, 1}).y()));
+}
+
+/// The same of the one over which something with `text` is written.
+QRect boxOf(qt3d::Viewport& view, const QString& text) {
+  constexpr int kStep = 12;
+  for (int y = kStep; y < view.height(); y += kStep)
+    for (int x = view.width() - kStep; x > 0; x -= kStep)
+      if (nameAt(view, {x, y}).contains(text)) return boxAt(view, {x, y});
+  return {};
+}
+
+bool isNear(int a, int b) {
+  return std::abs(a - b) <= 1;
+}
+
+bool isNear(const QRect& a, const QRect& b) {
+  return isNear(a.left(), b.left()) && isNear(a.right(), b.right()) && isNear(a.top(), b.top()) &&
+         isNear(a.bottom(), b.bottom());
+}
+
+}  // namespace
+
+class TestLegends : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void theyStayWhereTheyWerePut();
+  void thoseOfSeveralDataAreApart();
+};
+
+void TestLegends::initTestCase() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+/// However long a title is typed: the corner next to one of the view stays, so that nothing jumps, and nothing leaves the view.
+void TestLegends::theyStayWhereTheyWerePut() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  studio.window.pipeline().select(studio.newest());
+  qt3d::Viewport& view = studio.window.viewport();
+  const std::string function = studio.model.document().object(studio.newest())->color.by;
+  auto* const title = studio.child<QLineEdit>("legend.title");
+  const auto type = [&](const QString& text) {
+    title->setText(text);
+    emit title->editingFinished();
+  };
+  struct Corner {
+    std::array<double, 2> place;
+    bool isRight, isBelow;
+  };
+  for (const Corner& corner : {Corner{{0.3, 0.3}, false, false}, Corner{{0.8, 0.8}, true, true}}) {
+    studio.model.document().edit("Place", [&](app::Draft& draft) {
+      draft.frame().image.legends = {{function, {.place = corner.place}}};
+    });
+    const QPoint inside(corner.isRight ? view.width() * 79 / 100 : view.width() * 32 / 100,
+                        corner.isBelow ? view.height() * 68 / 100 : view.height() * 32 / 100);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        boxAt(view, inside).width() > 20 && boxAt(view, inside).width() < view.width() / 4, kPatienceMs);
+    const QRect before = boxAt(view, inside);
+    const int steps = studio.model.document().undoStack().index();
+    // Ever longer ones, the last of several lines.
+    for (
+        const char* const text :
+        {"a title that is long", "a title that is long, and then some more of it",
+         "a title that is long, and then some more of it, so that it has no room in a single line, nor in two of "
+         "them, and becomes higher as well"}) {
+      type(text);
+      QTRY_COMPARE_WITH_TIMEOUT(nameAt(view, inside), QString(text), kPatienceMs);
+      const QRect now = boxAt(view, inside);
+      QVERIFY2(corner.isRight ? isNear(now.right(), before.right()) : isNear(now.left(), before.left()),
+               text);
+      QVERIFY2(corner.isBelow ? isNear(now.bottom(), before.bottom()) : isNear(now.top(), before.top()),
+               text);
+      QVERIFY2(view.rect().contains(now), text);
+    }
+    const QRect grown = boxAt(view, inside);
+    QVERIFY(grown.height() > before.height() && grown.width() > before.width() * 5 / 4);
+    // And back, also where it had grown beyond the middle.
+    type("");
+    QTRY_VERIFY_WITH_TIMEOUT(boxAt(view, inside).width() == before.width(), kPatienceMs);
+    const QRect now = boxAt(view, inside);
+    QVERIFY(isNear(now.left(), before.left()) && isNear(now.top(), before.top()));
+    type("wider than it was");
+    studio.child<QDoubleSpinBox>("legend.size")->setValue(1.5);
+    QTRY_VERIFY_WITH_TIMEOUT(boxAt(view, inside).height() > before.height() * 5 / 4, kPatienceMs);
+    const QRect large = boxAt(view, inside);
+    QVERIFY(corner.isRight ? isNear(large.right(), before.right()) : isNear(large.left(), before.left()));
+    QVERIFY(corner.isBelow ? isNear(large.bottom(), before.bottom()) : isNear(large.top(), before.top()));
+    // One step each, with the place that it takes.
+    while (studio.model.document().undoStack().index() > steps) studio.trigger("undo");
+    QCOMPARE(studio.session().image.legends.at(function).place, std::optional(corner.place));
+    QTRY_COMPARE_WITH_TIMEOUT(boxAt(view, inside), before, kPatienceMs);
+  }
+}
+
+/// Two data sets show one function: each legend is moved, titled and hidden by itself, and follows its data's name.
+void TestLegends::thoseOfSeveralDataAreApart() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const auto opens = [&](const char* name) {
+    const std::size_t had = studio.session().objects.size();
+    studio.model.open({name});
+    return QTest::qWaitFor(
+        [&] { return studio.rests() && studio.session().objects.size() > had && studio.viewRests(); },
+        kPatienceMs);
+  };
+  QVERIFY(opens("sample://abc?size=9"));
+  const app::ObjectId first = studio.newest();
+  QVERIFY(opens("sample://tornado?size=9"));
+  const app::ObjectId second = studio.newest();
+  app::Document& document = studio.model.document();
+  const auto name = [&](app::ObjectId id) { return QString::fromStdString(document.object(id)->name); };
+  document.renameObject(first, "one");
+  document.renameObject(second, "two");
+  const std::string function = document.object(first)->color.by;
+  QCOMPARE(document.object(second)->color.by, function);
+  qt3d::Viewport& view = studio.window.viewport();
+  const QString one = ", " + name(first), two = ", " + name(second);
+  QTRY_VERIFY_WITH_TIMEOUT(!boxOf(view, one).isEmpty() && !boxOf(view, two).isEmpty(), kPatienceMs);
+  const int steps = document.undoStack().index();
+  const auto& looks = studio.session().image.legends;
+  // Until it is seen where it was put, not on its way.
+  const auto drag = [&](const QString& which, const char* data, QPoint to) {
+    studio.drag(boxOf(view, which).center(), to);
+    return QTest::qWaitFor(
+        [&] {
+          const QRect now = boxOf(view, which);
+          const auto look = looks.find(data + (':' + function));
+          if (now.isEmpty() || look == looks.end() || !look->second.place) return false;
+          const auto [x, y] = *look->second.place;
+          return std::abs(now.left() - x * (view.width() - now.width())) <= 2 &&
+                 std::abs(now.top() - y * (view.height() - now.height())) <= 2;
+        },
+        kPatienceMs);
+  };
+  // By hand, one after the other.
+  const QRect before = boxOf(view, two);
+  QVERIFY(drag(one, "abc", {view.width() / 4, view.height() / 2}));
+  QCOMPARE(looks.size(), std::size_t(1));
+  QVERIFY(looks.contains("abc:" + function));
+  QVERIFY(boxOf(view, two).left() > view.width() / 2 && !before.isEmpty());
+  const QRect moved = boxOf(view, one);
+  QVERIFY(drag(two, "tornado", {view.width() / 2, view.height() / 2}));
+  QVERIFY(looks.contains("tornado:" + function));
+  QVERIFY(isNear(boxOf(view, one), moved));
+  QCOMPARE(document.undoStack().index(), steps + 2);
+  // In the panel.
+  const QRect other = boxOf(view, two);
+  studio.window.pipeline().select(first);
+  auto* const title = studio.child<QLineEdit>("legend.title");
+  title->setText("speed of the first");
+  emit title->editingFinished();
+  QTRY_VERIFY_WITH_TIMEOUT(boxOf(view, "speed of the first").left() == moved.left(), kPatienceMs);
+  QVERIFY(isNear(boxOf(view, two), other));
+  QCOMPARE(looks.at("tornado:" + function).title, std::string());
+  studio.child<QCheckBox>("legend.visible")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(boxOf(view, "speed of the first").isEmpty(), kPatienceMs);
+  QVERIFY(isNear(boxOf(view, two), other));
+  studio.window.pipeline().select(second);
+  QVERIFY(studio.child<QCheckBox>("legend.visible")->isChecked());
+  // They go by names of data, and with them.
+  QVERIFY(document.renameData("tornado", "storm").isEmpty());
+  QVERIFY(looks.contains("storm:" + function) && !looks.contains("tornado:" + function));
+  QTRY_VERIFY_WITH_TIMEOUT(isNear(boxOf(view, two), other), kPatienceMs);
+  document.removeData("abc");
+  QCOMPARE(looks.size(), std::size_t(1));
+  while (document.undoStack().index() > steps) studio.trigger("undo");
+  QVERIFY(looks.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(!boxOf(view, one).isEmpty() && isNear(boxOf(view, two), before), kPatienceMs);
+  // What stands in one place together, as sessions have it, comes apart where one is taken, and the other stays.
+  document.edit("Place", [&](app::Draft& draft) {
+    draft.frame().image.legends = {{function, {.place = {{0.3, 0.5}}}}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(
+      boxOf(view, one).right() < view.width() / 2 && boxOf(view, two).right() < view.width() / 2,
+      kPatienceMs);
+  const QRect stays = boxOf(view, one);
+  QVERIFY(drag(two, "tornado", {view.width() * 5 / 8, view.height() / 2}));
+  QVERIFY(isNear(boxOf(view, one).left(), stays.left()) && isNear(boxOf(view, one).top(), stays.top()));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestLegends test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_legends.moc"
