@@ -28,6 +28,7 @@
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::cli {
@@ -78,7 +79,8 @@ std::string sheetText(const IndexBox& nodes) {
   return fixed + ranges;
 }
 
-Json jsonOf(const paging::NamedSurface& surface, const paging::BlockDescription& block) {
+Json jsonOf(const paging::NamedSurface& surface, const paging::DatasetDescription& data) {
+  const paging::BlockDescription& block = data.blocks[static_cast<std::size_t>(surface.block)];
   Json range = Json::object();
   if (block.isUnstructured())
     range["faces"] =
@@ -86,11 +88,13 @@ Json jsonOf(const paging::NamedSurface& surface, const paging::BlockDescription&
   for (std::size_t a = 0; a < 3 && !block.isUnstructured(); ++a)
     range[std::string(1, "ijk"[a])] =
         Json::array({surface.nodes.first[a], surface.nodes.first[a] + surface.nodes.size[a] - 1});
-  return {{"name", surface.name},
-          {"block", surface.block},
-          {"range", std::move(range)},
-          {"kind", surface.kind},
-          {"from", surface.from}};
+  Json out = {{"name", surface.name},
+              {"block", surface.block},
+              {"range", std::move(range)},
+              {"kind", surface.kind},
+              {"from", surface.from}};
+  if (!session::hasArea(data, surface)) out["edge"] = true;
+  return out;
 }
 
 Json jsonOf(const Variable& variable, const std::string& units) {
@@ -323,8 +327,7 @@ class InfoCommand final : public Command {
     if (amr)
       out["amr"] = {{"on", amr->onCells ? "cells" : "nodes"}, {"boxes", amr->boxes}, {"ratios", amr->ratios}};
     out["surfaces"] = Json::array();
-    for (const auto& surface : data.surfaces)
-      out["surfaces"].push_back(jsonOf(surface, data.blocks[static_cast<std::size_t>(surface.block)]));
+    for (const auto& surface : data.surfaces) out["surfaces"].push_back(jsonOf(surface, data));
     out["variables"] = Json::array();
     for (const Variable& variable : variables)
       out["variables"].push_back(jsonOf(variable, fields::unitsOf(data, variable.function.name)));
@@ -427,6 +430,24 @@ class InfoCommand final : public Command {
     }
   }
 
+  /// Boundaries of a sheet of nodes are its edges, which nobody can draw as surfaces.
+  static void printSurfaces(const paging::DatasetDescription& data) {
+    std::vector<const paging::NamedSurface*> surfaces, edges;
+    for (const paging::NamedSurface& surface : data.surfaces)
+      (session::hasArea(data, surface) ? surfaces : edges).push_back(&surface);
+    for (const auto& [what, all] : {std::pair("surfaces", &surfaces), std::pair("edges", &edges)}) {
+      if (!all->empty()) std::printf("%-10s %zu\n", what, all->size());
+      for (std::size_t n = 0; n < all->size() && !isEnough(n, all->size()); ++n) {
+        const paging::NamedSurface& its = *(*all)[n];
+        std::printf("  %-22s block %d, %s (%s)\n", its.name.c_str(), its.block,
+                    data.blocks[static_cast<std::size_t>(its.block)].isUnstructured()
+                        ? countText(its.nodes.size[0], "face", "faces").c_str()
+                        : sheetText(its.nodes).c_str(),
+                    its.from.c_str());
+      }
+    }
+  }
+
   static void printText(const fields::OpenData& opened, const std::vector<Variable>& variables,
                         std::uint64_t bytes) {
     const paging::DatasetDescription& data = opened.description();
@@ -468,16 +489,7 @@ class InfoCommand final : public Command {
           block.hasIblank ? ", iblank" : "", title.empty() ? "" : (", " + title).c_str(),
           boundsText(block.bounds).c_str());
     }
-    if (!data.surfaces.empty()) std::printf("surfaces   %zu\n", data.surfaces.size());
-    for (std::size_t n = 0; n < data.surfaces.size(); ++n) {
-      if (isEnough(n, data.surfaces.size())) break;
-      const auto& surface = data.surfaces[n];
-      std::printf("  %-22s block %d, %s (%s)\n", surface.name.c_str(), surface.block,
-                  data.blocks[static_cast<std::size_t>(surface.block)].isUnstructured()
-                      ? countText(surface.nodes.size[0], "face", "faces").c_str()
-                      : sheetText(surface.nodes).c_str(),
-                  surface.from.c_str());
-    }
+    printSurfaces(data);
     if (const auto said = data.attributes.find(session::kRendererFunctions); said != data.attributes.end())
       printShown(said->second);
     else

@@ -21,6 +21,7 @@
 #include "app/model/shared_colors.h"
 #include "app/model/stand_in_colors.h"
 #include "app/model/surface_beginnings.h"
+#include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -497,8 +498,12 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
       surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
   surroundings.isCut = !session.image.clip.empty();
-  if (const auto* const surface = std::get_if<session::Isosurface>(&object.shape))
-    surroundings.shownValues = m_stage->shownValues(object.data, surface->by);
+  const auto* const surface = std::get_if<session::Isosurface>(&object.shape);
+  if (surface || volumeIn(object)) {
+    const std::string function = surface ? surface->by : shownFunction(object);
+    surroundings.wholeRange = m_stage->wholeRange(object.data, function);
+    surroundings.shownValues = m_stage->shownValues(object.data, function);
+  }
   Vec3 view;
   if (const auto* fixed = std::get_if<session::FixedCamera>(&session.camera))
     view = fixed->position - fixed->target;

@@ -119,6 +119,7 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
   };
   events.probed = [=, this](const ProbeAnswer& answer) { post([=, this] { emit probed(answer); }); };
   events.curveRead = [=, this](const CurveAnswer& answer) { post([=, this] { emit curveRead(answer); }); };
+  events.rangeFound = [=, this](const RangeFound& found) { post([=, this] { emit rangeFound(found); }); };
   events.counted = [=, this](const WorkshopCounters& counters) {
     post([=, this] {
       m_counters = counters;

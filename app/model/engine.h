@@ -45,6 +45,8 @@ class Engine : public QObject {
   void stopLevels(ObjectId id) { m_workshop->stopLevels(id); }
   void probe(const ProbeRequest& request) { m_workshop->probe(request); }
   void readCurve(const std::optional<CurveRequest>& request) { m_workshop->readCurve(request); }
+  /// Workshop::findRanges().
+  void findRanges(const std::vector<RangeRequest>& requests) { m_workshop->findRanges(requests); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
   /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread.
@@ -65,6 +67,7 @@ class Engine : public QObject {
   void levelsReported(const farfield::app::LevelsReport& report);
   void probed(const farfield::app::ProbeAnswer& answer);
   void curveRead(const farfield::app::CurveAnswer& answer);
+  void rangeFound(const farfield::app::RangeFound& found);
   void counted(const farfield::app::WorkshopCounters& counters);
 
  private:

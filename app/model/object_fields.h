@@ -61,7 +61,9 @@ struct FieldSurroundings {
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
   bool isCut = false;  ///< something is cut away of the picture
-  /// Values of an isosurface's function that are or were seen of the data (Stage::shownValues).
+  /// Of the function of an isosurface, or of a volume: the values of the whole data, and those that are or were seen of them
+  /// (Stage::wholeRange, shownValues).
+  WholeRange wholeRange = {};
   std::optional<std::array<double, 2>> shownValues = {};
 };
 

@@ -25,7 +25,13 @@ std::string dataKey(const session::Session& session, const session::DataSource& 
 }
 
 Stage::Stage(Document& document, Engine& engine, QObject* parent)
-    : QObject(parent), m_document(document), m_engine(engine), m_watch(this) {
+    : QObject(parent),
+      m_document(document),
+      m_engine(engine),
+      m_watch(this),
+      m_ranges(document, engine, [this](const std::string& name) {
+        return WholeRanges::Place{keyOf(name), summary(name)};
+      }) {
   connect(&document, &Document::replaced, this, &Stage::syncAll);
   connect(&document, &Document::objectRemoved, this, &Stage::dropObject);
   // Two data sets that are compared have one scale.
@@ -42,6 +48,14 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   });
   // Last of all: what still uses the data has been told by then.
   connect(&document, &Document::changed, this, &Stage::syncData);
+  const auto updateRanges = [this] { m_ranges.update(m_step); };
+  connect(&document, &Document::changed, this, updateRanges);
+  connect(&document, &Document::replaced, this, updateRanges);
+  connect(this, &Stage::dataStatusChanged, this, updateRanges);
+  connect(&m_ranges, &WholeRanges::changed, this, [this](const std::string& key) {
+    shareScales(0);
+    emit shownValuesChanged(key);
+  });
 
   // What is no longer in the document may still be heard of for a moment.
   connect(&engine, &Engine::opening, this, [this](const std::string& key) {
@@ -203,11 +217,8 @@ void Stage::shareScales(ObjectId changed) {
   session::shareRanges(
       scaled,
       [this](const std::string& data, const std::string& function) {
-        std::optional<std::array<double, 2>> known;
-        if (const auto its = summary(data))
-          if (const auto found = its->ranges.find(function); found != its->ranges.end())
-            known = found->second;
-        return known;
+        const WholeRange known = wholeRange(data, function);
+        return known.isWhole ? known.ends : std::nullopt;
       },
       m_document.session().layout.over);
   session::contrastLines(scaled);

@@ -17,6 +17,7 @@
 #include "app/model/document.h"
 #include "app/model/engine.h"
 #include "app/model/series_watch.h"
+#include "app/model/whole_ranges.h"
 
 namespace farfield::app {
 
@@ -99,6 +100,10 @@ class Stage : public QObject {
   /// Values of a function that what is or was shown of these data had, where that is known.
   std::optional<std::array<double, 2>> shownValues(const std::string& dataName,
                                                    const std::string& function) const;
+  /// Values of a function in the whole of these data.
+  WholeRange wholeRange(const std::string& dataName, const std::string& function) const {
+    return m_ranges.of(dataName, function);
+  }
   void recompute(ObjectId id);
   /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
   void hold(const std::function<void()>& add);
@@ -118,7 +123,7 @@ class Stage : public QObject {
   void itemGone(farfield::app::ObjectId id);
   void statusChanged(farfield::app::ObjectId id);
   void dataStatusChanged(const std::string& name);
-  /// There is more of shownValues() of data under this key.
+  /// There is more of shownValues() or wholeRange() of data under this key.
   void shownValuesChanged(const std::string& key);
   /// Data are open that were not before.
   void dataOpened(const std::string& name);
@@ -150,6 +155,7 @@ class Stage : public QObject {
   Document& m_document;
   Engine& m_engine;
   SeriesWatch m_watch;
+  WholeRanges m_ranges;
   std::map<std::string, std::string> m_keys;  ///< of data in the document, by name
   std::map<std::string, DataStatus> m_data;   ///< by key
   std::map<ObjectId, ObjectStatus> m_objects;

@@ -9,6 +9,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
+#include "app/model/known_values.h"
 #include "core/base/float_digits.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 
@@ -462,36 +463,28 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
     // A value of the other function means nothing to this one.
     if (const auto usual = data ? usualValue(*data, name) : std::nullopt) its(o).values = {*usual};
   };
-  auto range = surroundings.data ? usualRange(*surroundings.data, surface.by) : std::nullopt;
-  const auto reach = [&range](double least, double greatest) {
-    if (range && std::isfinite(least) && std::isfinite(greatest))
-      range = {std::min((*range)[0], least), std::max((*range)[1], greatest)};
-  };
-  if (const auto& seen = surroundings.shownValues) reach((*seen)[0], (*seen)[1]);
-  const auto knownRange = range;
+  auto range = knownValues(surroundings, surface.by);
+  if (range && !((*range)[0] < (*range)[1])) range.reset();  // of one value there is nothing to slide over
   if (!surface.values.empty()) {
     // One that was typed, but not so far off that all others would be at the slider's end.
     const double value = surface.values.front(), far = range ? (*range)[1] - (*range)[0] : 0;
-    if (range && value >= (*range)[0] - far && value <= (*range)[1] + far) reach(value, value);
+    if (range && value >= (*range)[0] - far && value <= (*range)[1] + far)
+      range = {std::min((*range)[0], value), std::max((*range)[1], value)};
     Field& field = make.number(group, "value", tr("Value"),
                                tr("Of the function on the surface; of several, on the first. The slider goes "
                                   "over the values that are known."),
                                0, 0);
     field.slider = range;
-    if (range) field.byDefault = *usualValue(*surroundings.data, surface.by);
+    if (range) field.byDefault = usualValue(*surroundings.data, surface.by).value_or(middleOf(*range));
     field.get = [constIts](const Object& o) { return constIts(o).values.front(); };
     field.set = [its](Object& o, const QVariant& v) { its(o).values.front() = v.toDouble(); };
   }
   if (surroundings.data) {
     Field& known = make.add(
         group, "value.known", tr("Known values"), FieldKind::Information,
-        tr("Of the function: as the data say, or at some thousand nodes that were looked at and of what has been "
-           "shown. The slider goes over them."));
-    known.get = [text = knownRange
-                            ? tr("%1 to %2").arg((*knownRange)[0], 0, 'g', 5).arg((*knownRange)[1], 0, 'g', 5)
-                            : tr("none before all are read: the value has no slider")](const Object&) {
-      return text;
-    };
+        tr("Of the function, in all of the data and all steps. While they are looked through, and of data that are too large "
+           "or too far away for that: at the nodes that were looked at and of what has been shown. The slider goes over them."));
+    known.get = [text = knownValuesText(surroundings, surface.by)](const Object&) { return text; };
   }
   Field& values = make.add(group, "value.list", tr("Values"), FieldKind::Text,
                            tr("One surface for each, such as “0.2, 0.5, 1e3”."));

@@ -6,6 +6,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
+#include "app/model/known_values.h"
 
 namespace farfield::app {
 namespace {
@@ -77,7 +78,8 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
     Field& value = make.number(group, "value", tr("Value"),
                                tr("Of the surface. The slider goes over the values that are known."),
                                -HUGE_VAL, HUGE_VAL);
-    if (surroundings.data) value.slider = usualRange(*surroundings.data, shownFunction(object));
+    value.slider = knownValues(surroundings, shownFunction(object));
+    if (value.slider && !((*value.slider)[0] < (*value.slider)[1])) value.slider.reset();
     value.get = [](const Object& o) { return volumeOf(o).look.value; };
     value.set = [](Object& o, const QVariant& wanted) { volumeOf(o).look.value = wanted.toDouble(); };
   }

@@ -289,6 +289,7 @@ void Workshop::setMemoryBytes(std::uint64_t bytes) {
   if (m_wantedBytes.exchange(bytes) == bytes) return;
   ask([this, bytes] {
     m_newBudget = bytes;
+    for (RangeHunt& its : m_hunts) its.isOver = false;  // there may have been too little memory
     m_changed.notify_all();
   });
 }

@@ -43,6 +43,7 @@
 #include "core/base/memory_account.h"
 #include "core/fields/open_data.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/range_search.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::app {
@@ -94,6 +95,8 @@ class Workshop {
   void probe(const ProbeRequest& request);
   /// The same of these.
   void readCurve(const std::optional<CurveRequest>& request);
+  /// Ranges of functions over the whole of their data: these, and no others any more. `rangeFound` tells of them now and then.
+  void findRanges(const std::vector<RangeRequest>& requests);
   /// Levels of detail of what a volume shows, in the background.
   void makeLevels(ObjectId id) { m_levels.make(id); }
   void stopLevels(ObjectId id) { m_levels.stop(id); }
@@ -165,6 +168,13 @@ class Workshop {
     /// What computing something like it took last; none: not known.
     std::optional<Clock::duration> took;
   };
+  /// A range that is wanted, and how far it is found.
+  struct RangeHunt {
+    RangeRequest request;
+    fields::RangeSearch search;
+    Clock::time_point told;
+    bool isOver = false;
+  };
   // Inbox. `work` runs with the lock held; says whether it has run already.
   bool ask(std::function<void()> work);
   void doorLoop(std::stop_token stop);
@@ -223,6 +233,10 @@ class Workshop {
   void readLine(const CurveReading& reading, fields::Sampler& sampler);
   void readSteps(const CurveReading& reading, fields::Sampler& sampler);
   void readValues(const CurveReading& reading, tasks::TaskContext& task);
+  RangeHunt* nextHunt();
+  RangeHunt* huntOf(const RangeRequest& request);
+  void hunt(Lock& lock, RangeHunt& its);
+  void huntGrown(const std::string& key);
 
   // Watchman.
   void watchLoop(std::stop_token stop);
@@ -265,6 +279,7 @@ class Workshop {
   } m_curveBegun;
   bool m_curveIsUnwanted = false;         ///< nor that which is being sampled
   std::atomic<bool> m_curveIsOld{false};  ///< what is being sampled is to make way
+  std::vector<RangeHunt> m_hunts;
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;

@@ -356,6 +356,7 @@ void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
     std::swap(set.data, each.opened.data);
     set.summary = each.opened.summary;
     tell(m_events.grown, each.key, set.summary);
+    huntGrown(each.key);
   }
   m_replan = true;  // also where nothing is computed again: points and lines are asked for
   lock.unlock();

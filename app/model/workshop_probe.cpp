@@ -85,12 +85,17 @@ void Workshop::readCurve(const std::optional<CurveRequest>& request) {
 void Workshop::probeLoop(std::stop_token stop) {
   Lock lock(m_mutex);
   for (;;) {
-    m_changed.wait(lock, stop,
-                   [&] { return probeCanStart() || seekingCanStart() || (m_curve && curveCanStart()); });
+    RangeHunt* range = nullptr;
+    m_changed.wait(lock, stop, [&] {
+      return probeCanStart() || seekingCanStart() || (m_curve && curveCanStart()) ||
+             (range = nextHunt()) != nullptr;
+    });
     if (stop.stop_requested()) return;
     ++m_busy;
-    // A point under the cursor goes before a line.
-    if (probeCanStart()) {
+    // A point under the cursor goes before a line, and both before what is found out by the way.
+    if (range) {
+      hunt(lock, *range);
+    } else if (probeCanStart()) {
       answer(lock, *std::exchange(m_probe, std::nullopt));
     } else if (seekingCanStart()) {
       const ProbeRequest request = std::move(m_sought.front());

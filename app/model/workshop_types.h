@@ -162,6 +162,33 @@ struct CurveAnswer {
   std::string problem = {};
 };
 
+/// A function of one component whose least and greatest value in the whole of some data are to be found, over all steps.
+struct RangeRequest {
+  std::string dataKey, function;
+  std::int64_t step = 0;  ///< the one to begin with
+  /// The user asks for just that: it is found however much there is to read, and however far away.
+  bool asked = false;
+};
+/// What is known of them so far.
+struct RangeFound {
+  std::string dataKey, function;
+  std::optional<std::array<double, 2>> ends =
+      {};                ///< of what was looked at; none while it has no finite value
+  double part = 0;       ///< that was looked at
+  bool isWhole = false;  ///< that was all
+  bool isOver =
+      false;  ///< no more comes: there is too much to read for what nobody asked for, or it cannot be read
+};
+
+/// What a window knows of the least and greatest value of a function in the whole of its data.
+struct WholeRange {
+  std::optional<std::array<double, 2>> ends = {};  ///< of what was looked at, if that has values
+  bool isWhole = false;                            ///< these are the ends of all values
+  bool isLooking = false;                          ///< more is being looked at
+  double part = 0;                                 ///< of the data, that was looked at
+  bool canBeFound = false;                         ///< it is known, or would be by looking at all
+};
+
 /// Sums over all data.
 struct PagingTotals {
   std::uint64_t requests = 0, hits = 0, misses = 0, pagesRead = 0, distinctPages = 0, evictions = 0;
@@ -213,6 +240,7 @@ struct WorkshopEvents {
   std::function<void(const LevelsReport&)> levels;  ///< with another lock held than the others
   std::function<void(const ProbeAnswer&)> probed;
   std::function<void(const CurveAnswer&)> curveRead;
+  std::function<void(const RangeFound&)> rangeFound;
   std::function<void(const WorkshopCounters&)> counted;
 };
 

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/model/shared_colors.h"
@@ -78,6 +79,11 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
     if (legendFunction(*object) != m_legendPart->function())
       m_legendPart->showLegend(object->data, legendFunction(*object));
   });
+  connect(&model.stage(), &app::Stage::shownValuesChanged, this, [this](const std::string& key) {
+    const session::Object* const object = m_model.document().object(m_object);
+    if (object && m_model.stage().keyOf(object->data) == key)
+      refreshRange(app::withPlainColors(*object).color);
+  });
   refresh();
 }
 
@@ -129,23 +135,29 @@ QWidget* ColorPanel::makeRangePart() {
                      tr("Of the whole data, all steps"), tr("By hand")});
   m_range->setAccessibleName(tr("Range"));
   grid->addWidget(m_range, 1, 0, 1, 4);
+  m_rangeNote = new QLabel(part);
+  m_rangeNote->setObjectName("color.rangeNote");
+  m_rangeNote->setWordWrap(true);
+  m_rangeNote->setForegroundRole(QPalette::PlaceholderText);
+  m_rangeNote->hide();
+  grid->addWidget(m_rangeNote, 2, 0, 1, 4);
   m_least = new NumberEdit({}, part);
   m_least->setObjectName("color.least");
   m_least->setAccessibleName(tr("Least value"));
   m_greatest = new NumberEdit({}, part);
   m_greatest->setObjectName("color.greatest");
   m_greatest->setAccessibleName(tr("Greatest value"));
-  grid->addWidget(m_least, 2, 0);
-  grid->addWidget(new QLabel(tr("to"), part), 2, 1);
-  grid->addWidget(m_greatest, 2, 2);
+  grid->addWidget(m_least, 3, 0);
+  grid->addWidget(new QLabel(tr("to"), part), 3, 1);
+  grid->addWidget(m_greatest, 3, 2);
   m_take = new QPushButton(tr("Hold"), part);
   m_take->setObjectName("color.take");
   m_take->setToolTip(tr("Keeps the range that is shown now, for all steps and whatever else changes"));
-  grid->addWidget(m_take, 2, 3);
+  grid->addWidget(m_take, 3, 3);
   m_log = new QCheckBox(tr("Logarithmic"), part);
   m_log->setObjectName("color.log");
   m_log->setToolTip(tr("Equal steps of colour for equal factors"));
-  grid->addWidget(m_log, 3, 0, 1, 4);
+  grid->addWidget(m_log, 4, 0, 1, 4);
   m_logNote = new QLabel(
       tr("There are values of 0 and less, which have no logarithm, or a few far below the others, which would "
          "take most of the colours. They are shown as below the range."),
@@ -153,13 +165,13 @@ QWidget* ColorPanel::makeRangePart() {
   m_logNote->setObjectName("color.logNote");
   m_logNote->setWordWrap(true);
   m_logNote->setForegroundRole(QPalette::PlaceholderText);
-  grid->addWidget(m_logNote, 4, 0, 1, 4);
+  grid->addWidget(m_logNote, 5, 0, 1, 4);
   m_apart = new QCheckBox(tr("A scale of its own"), part);
   m_apart->setObjectName("color.apart");
   m_apart->setToolTip(
       tr("Objects of the same data that show the same function have one scale of colours, unless one is "
          "set apart"));
-  grid->addWidget(m_apart, 5, 0, 1, 4);
+  grid->addWidget(m_apart, 6, 0, 1, 4);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(2, 1);
 
@@ -272,18 +284,25 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   m_range->setCurrentIndex(static_cast<int>(kind));
   const app::ObjectStatus status = m_model.stage().status(m_object);
   const session::Object* const object = m_model.document().object(m_object);
-  const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
-  // What the index of the data knows; there it costs nothing.
-  const bool known = summary && summary->ranges.contains(status.scale.title);
+  const app::WholeRange known =
+      object ? m_model.stage().wholeRange(object->data, color.by) : app::WholeRange{};
   const bool volume = object && app::volumeIn(*object);
   if (auto* const items = qobject_cast<QStandardItemModel*>(m_range->model())) {
     QStandardItem* const whole = items->item(static_cast<int>(RangeKind::Data));
-    whole->setEnabled(!volume && (known || kind == RangeKind::Data));
-    whole->setToolTip(
-        known ? QString()
-              : tr("Not known without reading all of them: paged stores know it of the variables in "
-                   "them"));
+    whole->setEnabled(!volume && (known.canBeFound || kind == RangeKind::Data));
+    whole->setToolTip(known.isWhole ? QString()
+                      : known.canBeFound
+                          ? tr("Not known yet: all of the data are looked through for it, while "
+                               "nothing else is computed")
+                          : tr("This is not known of the data"));
   }
+  m_rangeNote->setVisible(kind == RangeKind::Data && object && !known.isWhole);
+  m_rangeNote->setText(
+      known.isLooking
+          ? tr("All of the data are being looked through, %1 %. Until then it is the range of what "
+               "is shown.")
+                .arg(std::floor(100 * known.part), 0, 'f', 0)
+          : tr("It cannot be found. This is the range of what is shown."));
   m_logNote->setVisible(status.scale.reachesDown);
   m_apart->setVisible(!volume);
   m_apart->setChecked(object && object->color.apart);

@@ -89,7 +89,7 @@ class ColorPanel : public QScrollArea {
   std::string m_legendBy,
       m_titleBefore;  ///< what it is coloured by, and the legend's title before that was so
 
-  QLabel *m_title, *m_bar, *m_ends, *m_linesNote, *m_logNote;
+  QLabel *m_title, *m_bar, *m_ends, *m_linesNote, *m_logNote, *m_rangeNote;
   QWidget* m_parts;
   QListWidget* m_maps;
   QToolButton* m_remove;

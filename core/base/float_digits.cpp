@@ -1,5 +1,6 @@
 #include "core/base/float_digits.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -15,6 +16,12 @@ double withFloatDigits(double value) {
   double shortest = value;
   std::from_chars(text, written.ptr, shortest);
   return shortest;
+}
+
+bool isOneFloat(double least, double greatest) {
+  constexpr double kUnits = 8 * static_cast<double>(std::numeric_limits<float>::epsilon());
+  const double apart = greatest - least;
+  return std::isfinite(apart) && apart <= kUnits * std::max(std::abs(least), std::abs(greatest));
 }
 
 }  // namespace farfield

@@ -8,4 +8,9 @@ namespace farfield {
 /// any number of digits of it are those that were written. Whole numbers and all others: `value`.
 double withFloatDigits(double value);
 
+/// Whether all that lies from `least` to `greatest` is one number as far as single precision tells: what was stored as floats,
+/// computed from them and interpolated differs by a few units in their last place without meaning anything. False where one is not
+/// a number.
+bool isOneFloat(double least, double greatest);
+
 }  // namespace farfield

@@ -131,7 +131,7 @@ class Chooser {
   }
 
   void take(bool around) {
-    NameList left, means;
+    NameList means;
     const CfGrid& grid = m_result.grid;
     for (std::size_t n = 0; n < m_values.size(); ++n) {
       const bool atTimes = m_grids[n].time < 0 || m_grids[n].time == grid.time;
@@ -141,15 +141,12 @@ class Chooser {
         m_result.between.push_back({m_values[n], *between});
         means.add(m_values[n]->name);
       } else {
-        left.add(m_values[n]->name);
+        m_result.others.push_back(m_values[n]);
       }
     }
     if (!means.empty())
       m_result.explain.push_back("between the nodes of a staggered grid, means of the values around: " +
                                  means.text() + "; --option variable=NAME shows one where it lies");
-    if (!left.empty())
-      m_result.explain.push_back("left out, on other grids: " + left.text() +
-                                 "; --option variable=NAME shows one of them");
     NameList many;
     for (const Variable& variable : m_file.variables)
       if (!variable.isText && variable.dims.size() > (variable.componentDim < 0 ? 4 : 5) &&
@@ -171,6 +168,15 @@ class Chooser {
 
 ShownGrid shownGrid(const File& file, const arrays::Options& options) {
   return Chooser(file, options).choose();
+}
+
+std::string leftOutText(const std::vector<const Variable*>& others,
+                        const std::vector<const Variable*>& used) {
+  NameList left;
+  for (const Variable* const other : others)
+    if (std::find(used.begin(), used.end(), other) == used.end()) left.add(other->name);
+  if (left.empty()) return {};
+  return "left out, on other grids: " + left.text() + "; --option variable=NAME shows one of them";
 }
 
 }  // namespace farfield::cf

@@ -22,6 +22,7 @@ struct ShownGrid {
     std::array<arrays::Between, 3> between{};
   };
   std::vector<StaggeredVariable> between;
+  std::vector<const Variable*> others;  ///< on other grids
   std::vector<std::string> explain;
   std::optional<fields::ReadingChoice> choice;  ///< of `variable`
 };
@@ -29,5 +30,7 @@ struct ShownGrid {
 /// The grid with the most axes, of several such the one with the most variables; of staggered grids that of the centres, with what lies between them (cf_staggering.h), even if nothing lies on it.
 /// With the option `variable` the grid of that variable, as it is. Throws Unsupported if there is none, Invalid if there is no such variable.
 ShownGrid shownGrid(const File& file, const arrays::Options& options);
+/// The line about `others` that are not `used` for the grid itself (masks, terms of heights); empty where there are none.
+std::string leftOutText(const std::vector<const Variable*>& others, const std::vector<const Variable*>& used);
 
 }  // namespace farfield::cf

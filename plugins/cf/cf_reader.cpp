@@ -87,6 +87,8 @@ class Maker {
       addGrid();
       blankLand();
       describe();
+      if (std::string left = leftOutText(m_shown.others, m_used); !left.empty())
+        m_data.explain.push_back(std::move(left));
     });
     return std::move(m_data);
   }
@@ -294,6 +296,7 @@ class Maker {
     if (!mask) return;
     m_data.choices.push_back(landChoice(*mask, isBlank));
     if (!isBlank) return;
+    m_used.push_back(mask->variable);
     arrays::PlacedArray placed = onPlane(*mask->variable);
     auto& arrays = m_data.description.arrays;
     const auto found = std::find_if(arrays.begin(), arrays.end(), [](const paging::ArrayDescription& array) {
@@ -460,6 +463,7 @@ class Maker {
           said && !said->numbers.empty())
         return {said->numbers.front()};
     const Variable& variable = termOf(header, formula, term);
+    m_used.push_back(&variable);
     std::int64_t stored = 1;
     for (const int dimension : variable.dims) stored = checkedProduct({stored, header.sizeOf(dimension)});
     if (stored != count || variable.dims.size() > 1)
@@ -482,7 +486,8 @@ class Maker {
 
   PlaneTerm planeTerm(const HeightFormula& formula, const std::string& term) {
     PlaneTerm result;
-    result.array = plainArray(first().file, termOf(first().file, formula, term));
+    m_used.push_back(&termOf(first().file, formula, term));
+    result.array = plainArray(first().file, *m_used.back());
     for (std::size_t f = 0; f < m_files.size(); ++f)
       in(m_files[f].path, [&] {
         const File& header = m_files[f].file;
@@ -576,6 +581,7 @@ class Maker {
   std::string m_format;
   std::vector<OpenedFile> m_files;
   CfGrid m_grid;
+  std::vector<const Variable*> m_used;  ///< that are part of the grid, where they are not values on it
   Index3 m_dims{1, 1, 1};
   ShownGrid m_shown;
   std::vector<std::int64_t> m_firstStep;  ///< of each file

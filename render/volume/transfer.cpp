@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/base/float_digits.h"
 #include "render/color/color_map.h"
 #include "render/color/color_scale.h"
 
@@ -17,8 +18,6 @@ namespace {
 /// at the low end of the values.
 constexpr int kEntries = 4096, kLogarithmicEntries = 65536;
 
-constexpr double kRounding =
-    5e-7;  // of equal numbers that were interpolated in single precision, beside their size
 constexpr double kThroughConstant =
     0.6;  // of the light behind a volume of one value passes through its depth
 
@@ -233,7 +232,7 @@ std::optional<std::vector<OpacityPoint>> bothSides(double min, double max,
 std::vector<OpacityPoint> opacityOver(double min, double max, std::span<const std::uint64_t> histogram,
                                       double crossing, std::optional<double> border) {
   // One value all over, up to the rounding of what was interpolated: nothing of it is more than the rest, and what lies behind is seen.
-  if (!(max - min > kRounding * std::max(std::abs(min), std::abs(max))))
+  if (!(max > min) || isOneFloat(min, max))
     return {{min, 1 - std::pow(kThroughConstant, 1 / std::max(crossing, 1.0))}};
   std::uint64_t total = 0;
   for (const std::uint64_t count : histogram) total += count;

@@ -17,6 +17,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
 #include "tests/support/zarr_sea.h"
 
 using farfield::test::contents;
@@ -69,6 +70,7 @@ class TestCliThumbnail : public QObject {
   void keepsToItsTime();
   void wrongUse();
   void whatIsLeftOutIsSaid();
+  void edgesAreNoSurfaces();
   void whatNumbersMeanIsSaid();
 
  private:
@@ -236,6 +238,20 @@ void TestCliThumbnail::whatIsLeftOutIsSaid() {
   QVERIFY2(json.out.contains("\"leftOut\": [\n    \"the values of cells (weight)"), json.out);
   write(path("ball.vtk"), ballFile());
   QVERIFY(!runFarfield({"info", "ball.vtk"}, path()).out.contains("left out"));
+}
+
+void TestCliThumbnail::edgesAreNoSurfaces() {
+  NEEDS_DATA("data/hdf/transient-fields.cgns");
+  const QString sheet =
+      QString::fromStdString(farfield::test::dataPath("data/hdf/transient-fields.cgns").string());
+  const Outcome words = runFarfield({"info", sheet}, path());
+  QVERIFY2(words.out.contains("\nedges      4\n") && words.out.contains("\nsurfaces   2\n"), words.out);
+  const QJsonArray all =
+      QJsonDocument::fromJson(runFarfield({"info", sheet, "--json"}, path()).out)["surfaces"].toArray();
+  QCOMPARE(all.size(), 6);
+  // one node along i
+  for (const QJsonValue& each : all)
+    QCOMPARE(each["edge"].toBool(), !each["name"].toString().startsWith('I'));
 }
 
 /// Units, axes and clocks, in words.

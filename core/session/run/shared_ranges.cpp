@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/float_digits.h"
+
 namespace farfield::session {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr double kDecades = 1e-4;
 constexpr double kGreatestOfNone = 1;
 /// How much below the usual values the least may lie before it is left out.
 constexpr double kFarBelow = 1e-2;
+/// Between two neighbours of six digits, beside them.
+constexpr double kSixDigits = 1e-5;
 
 /// Of values that are all 0 or less.
 bool isOfNone(const scene::ColorScale& scale) {
@@ -45,6 +49,15 @@ void beginAtUsual(scene::ColorScale& scale, double usual) {
   if (!scale.logarithmic || scale.reachesDown || scale.min >= least || !(least < scale.max)) return;
   scale.min = least;
   scale.reachesDown = true;
+}
+
+std::optional<double> oneValueOf(std::array<double, 2> range, const Object& object) {
+  if (isOneFloat(range[0], range[1])) return 0.5 * range[0] + 0.5 * range[1];
+  const auto* const surface = std::get_if<Isosurface>(&object.shape);
+  if (!surface || surface->values.size() != 1) return std::nullopt;
+  const double value = surface->values.front(), most = kSixDigits * std::abs(value);
+  if (std::abs(range[0] - value) <= most && std::abs(range[1] - value) <= most) return value;
+  return std::nullopt;
 }
 
 void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, bool compared) {
@@ -114,6 +127,23 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
     scale.max = found->second[1];
     scale.reachesDown = reachDown[keyOf(each)];
     scale.hasValues = true;
+  }
+  // Rounding would have all colours. Equal scales stay equal.
+  std::map<std::pair<Key, std::array<double, 2>>, double> ofOne;
+  const auto scaleOf = [&](const ScaledItem& each) {
+    return std::pair(keyOf(each), std::array{each.item->scale.min, each.item->scale.max});
+  };
+  const auto mayBeOne = [&](const ScaledItem& each) {
+    return isAutomatic(each) && each.item->scale.hasValues && !each.item->scale.reachesDown;
+  };
+  for (const ScaledItem& each : items)
+    if (mayBeOne(each))
+      if (const auto value = oneValueOf(scaleOf(each).second, *each.object))
+        ofOne.emplace(scaleOf(each), *value);
+  for (const ScaledItem& each : items) {
+    if (!mayBeOne(each)) continue;
+    if (const auto one = ofOne.find(scaleOf(each)); one != ofOne.end())
+      each.item->scale.min = each.item->scale.max = one->second;
   }
 }
 

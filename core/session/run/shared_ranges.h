@@ -20,6 +20,11 @@ void setRange(scene::ColorScale& scale, std::array<double, 2> range);
 /// take most of the colours. They are then values below the scale (reachesDown).
 void beginAtUsual(scene::ColorScale& scale, double usual);
 
+/// The number that all values from `range`'s one end to the other are, where they are one but for rounding: that of single precision,
+/// or, on the isosurface of one value, that of numbers of six digits around it, as text files have them: it is then coloured by what
+/// it is the surface of, under another name. Nothing where they differ.
+std::optional<double> oneValueOf(std::array<double, 2> range, const Object& object);
+
 /// An object and its item in the picture.
 struct ScaledItem {
   const Object* object = nullptr;
@@ -32,7 +37,7 @@ using RangeOfData =
 
 /// Items whose ranges are automatic get that of all of the same data and function, those of the whole data
 /// (Coloring::wholeData) the one that `ofData` knows. Those with a range of their own, or set apart, keep
-/// theirs. Of volumes this changes colours alone: their opacities are of values, and stay. `compared`: two data sets lie over each other
+/// theirs. Where all values are one but for rounding (oneValueOf) the scale is that one value, and shows one colour. Of volumes this changes colours alone: their opacities are of values, and stay. `compared`: two data sets lie over each other
 /// (ViewLayout::over), so that objects of both share.
 void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData = {}, bool compared = false);
 

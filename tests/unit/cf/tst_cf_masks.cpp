@@ -69,10 +69,12 @@ void TestCfMasks::landIsBlankWhereItIsAskedFor() {
     QVERIFY(!reader.description().blocks[0].hasIblank);
     QVERIFY(sea.choice() && sea.choice()->now == 0);
     QCOMPARE(sea.choice()->atFirst, std::optional<std::size_t>(1));
+    QVERIFY(sea.explain.find("left out, on other grids: mask_rho;") != std::string::npos);
   }
   const auto reader = sea.open({{"land", "blank"}});
   QVERIFY(reader.description().blocks[0].hasIblank);
   QVERIFY(sea.explain.find("mask_rho") != std::string::npos);
+  QVERIFY(sea.explain.find("left out") == std::string::npos);  // it is used
   QCOMPARE(sea.choice()->now, std::size_t(1));
   QCOMPARE(allValues(reader, "iblank"), layers([](int, int place) { return place % 2 == 1; }));
   // A part of it, as pages are read.

@@ -104,6 +104,35 @@ class TestSharedRanges : public QObject {
     QVERIFY(is(all[2], 0, 1));  // not known: that of what is shown
   }
 
+  /// All colours for rounding would be colours for nothing.
+  void whatIsNearlyTheSameIsOneValue() {
+    const double more = 1e5 * (1 + 4.0 / (1 << 23)), apart = 1e5 * (1 + 1e-5);
+    std::vector<Shown> all{shown("a", "p", 1e5, more),   shown("a", "p", 1e5, more),
+                           shown("b", "p", 1e5, apart),  shown("c", "p", 1e5, more),
+                           shown("d", "p", -1e-9, 1e-9), shown("e", "p", 1e5, more),
+                           shown("f", "p", 1e5, more),   shown("f", "p", 0, 1)};
+    all[3].object.color.range = {{1e5, more}};  // somebody wants to see just that
+    all[5].object.color.apart = true;
+    share(all);
+    const double one = 0.5 * 1e5 + 0.5 * more;
+    QVERIFY(is(all[0], one, one) && is(all[1], one, one) && is(all[5], one, one));
+    QVERIFY(is(all[2], 1e5, apart) && is(all[3], 1e5, more) && is(all[4], -1e-9, 1e-9));
+    QVERIFY(is(all[6], 0, more) && is(all[7], 0, more));  // beside something else there is a range
+  }
+
+  /// Numbers of six digits, as text files have them, under two names.
+  void surfacesHaveTheirValueUnderAnyName() {
+    std::vector<Shown> all{shown("a", "p", 5.19799, 5.19801), shown("a", "p", 5.19799, 5.19801),
+                           shown("b", "p", 5.19799, 5.19801), shown("c", "p", 5.19799, 5.2)};
+    Isosurface surface;
+    surface.by = "q";
+    surface.values = {5.198};
+    all[0].object.shape = all[3].object.shape = surface;
+    share(all);
+    QVERIFY(is(all[0], 5.198, 5.198) && is(all[1], 5.198, 5.198));  // what shares the scale has it, too
+    QVERIFY(is(all[2], 5.19799, 5.19801) && is(all[3], 5.19799, 5.2));
+  }
+
   void logarithmsBeginAboveZero() {
     scene::ColorScale scale;
     scale.logarithmic = true;

@@ -1,0 +1,98 @@
+#include "app/model/whole_ranges.h"
+
+#include "app/first/first_objects.h"
+#include "app/model/volume_fields.h"
+#include "core/base/error.h"
+
+namespace farfield::app {
+namespace {
+
+/// As `function` is called where it is known; empty where it is no number of these data.
+std::string nameIn(const DataSummary& data, const std::string& function) {
+  if (data.ranges.contains(function)) return function;
+  try {
+    const fields::FunctionPlan plan(data.description, {function});
+    return plan.outputCount() == 1 ? plan.functions().front().name : std::string();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// What renders elsewhere has the values, and says what it knows of them.
+bool canBeFound(const DataSummary& data, const std::string& name) {
+  return !name.empty() && rendererFunctions(data).empty();
+}
+
+}  // namespace
+
+WholeRanges::WholeRanges(Document& document, Engine& engine, Finder find, QObject* parent)
+    : QObject(parent), m_document(document), m_engine(engine), m_find(std::move(find)) {
+  connect(&engine, &Engine::rangeFound, this, &WholeRanges::take);
+}
+
+WholeRange WholeRanges::of(const std::string& dataName, const std::string& function) const {
+  const Place place = m_find(dataName);
+  if (!place.data) return {};
+  const std::string name = nameIn(*place.data, function);
+  if (const auto said = place.data->ranges.find(name); said != place.data->ranges.end())
+    return {said->second, true, false, 1, true};
+  WholeRange known;
+  known.canBeFound = canBeFound(*place.data, name);
+  known.isLooking = m_wanted.contains({place.key, name});
+  if (const auto found = m_found.find({place.key, name}); found != m_found.end()) {
+    const RangeFound& its = found->second;
+    known.ends = its.ends;
+    known.isWhole = its.isWhole;
+    known.isLooking = known.isLooking && !its.isWhole && !its.isOver;
+    known.part = its.part;
+  }
+  return known;
+}
+
+void WholeRanges::add(std::map<Name, RangeRequest>& wanted, const std::string& dataName,
+                      const std::string& function, std::int64_t step, bool asked) const {
+  const Place place = m_find(dataName);
+  if (!place.data || function.empty()) return;
+  const std::string name = nameIn(*place.data, function);
+  if (!canBeFound(*place.data, name) || place.data->ranges.contains(name)) return;
+  RangeRequest& request =
+      wanted.try_emplace({place.key, name}, RangeRequest{place.key, name, step}).first->second;
+  request.asked |= asked;
+}
+
+void WholeRanges::update(std::int64_t step) {
+  std::map<Name, RangeRequest> wanted;
+  std::set<std::string> keys;
+  for (const session::DataSource& source : m_document.session().data) keys.insert(m_find(source.name).key);
+  for (const session::Object& object : m_document.session().objects) {
+    if (!object.visible) continue;
+    const auto* const surface = std::get_if<session::Isosurface>(&object.shape);
+    const session::Volume* const volume = volumeIn(object);
+    if (surface) add(wanted, object.data, surface->by, step, false);
+    if (volume && volume->look.mode == scene::VolumeMode::Isosurface)
+      add(wanted, object.data, shownFunction(object), step, false);
+    if (object.color.wholeData && !object.color.range && !volume)
+      add(wanted, object.data, object.color.by, step, true);
+  }
+  std::erase_if(m_found, [&](const auto& each) { return !keys.contains(each.first.first); });
+  // What is known stays, and goes on with data that grow.
+  for (const auto& [name, found] : m_found)
+    if (found.isWhole) wanted.try_emplace(name, RangeRequest{name.first, name.second, step});
+  std::map<Name, bool> asked;
+  for (const auto& [name, request] : wanted) asked.emplace(name, request.asked);
+  if (asked == m_wanted) return;
+  m_wanted = std::move(asked);
+  std::vector<RangeRequest> requests;
+  requests.reserve(wanted.size());
+  for (const auto& [name, request] : wanted) requests.push_back(request);
+  m_engine.findRanges(requests);
+}
+
+void WholeRanges::take(const RangeFound& found) {
+  const Name name{found.dataKey, found.function};
+  if (!m_wanted.contains(name)) return;  // nobody wants it any more
+  m_found[name] = found;
+  emit changed(found.dataKey);
+}
+
+}  // namespace farfield::app

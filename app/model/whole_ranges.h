@@ -1,0 +1,55 @@
+#pragma once
+// Between which values functions lie in the whole of their data, over all steps: what the data say, or what is found by looking
+// through them in the background. Keeps the engine at what the document needs: functions of isosurfaces, whose sliders go over them,
+// and of colours over the range of the whole data.
+
+#include <QObject>
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "app/model/document.h"
+#include "app/model/engine.h"
+#include "app/model/object_fields.h"
+
+namespace farfield::app {
+
+/// Lives on the UI thread.
+class WholeRanges : public QObject {
+  Q_OBJECT
+ public:
+  /// Data of the document: the key of the engine, and what is known of them; null where they are not open.
+  struct Place {
+    std::string key;
+    std::shared_ptr<const DataSummary> data;
+  };
+  using Finder = std::function<Place(const std::string& dataName)>;
+  WholeRanges(Document& document, Engine& engine, Finder find, QObject* parent = nullptr);
+
+  WholeRange of(const std::string& dataName, const std::string& function) const;
+  /// The document has changed, or data have been opened or closed. `step` is the one that is shown.
+  void update(std::int64_t step);
+
+ signals:
+  /// Of data under this key.
+  void changed(const std::string& key);
+
+ private:
+  using Name = std::pair<std::string, std::string>;  ///< key of the data, and function
+  void add(std::map<Name, RangeRequest>& wanted, const std::string& dataName, const std::string& function,
+           std::int64_t step, bool asked) const;
+  void take(const RangeFound& found);
+
+  Document& m_document;
+  Engine& m_engine;
+  const Finder m_find;
+  std::map<Name, bool> m_wanted;  ///< and whether the user asks for it
+  std::map<Name, RangeFound> m_found;
+};
+
+}  // namespace farfield::app
