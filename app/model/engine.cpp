@@ -136,11 +136,11 @@ bool Engine::isKnown(ObjectId id, std::uint64_t request) const {
   return found != m_firstRequest.end() && request >= found->second;
 }
 
-/// What went wrong with something that is not asked for any more, and was on its way when that was known. What is asked for in its place
-/// has an end of its own.
+/// The end of something that is not asked for any more, which was on its way when that was known. What is asked for in its place has an
+/// end of its own: until then it is being computed.
 bool Engine::isSuperseded(const ObjectOutcome& outcome) const {
   const auto last = m_lastRequest.find(outcome.id);
-  return outcome.end == ObjectEnd::Failed && last != m_lastRequest.end() && outcome.request < last->second;
+  return last != m_lastRequest.end() && outcome.request < last->second;
 }
 
 void Engine::open(const std::string& key, std::function<fields::OpenRequest()> request) {
