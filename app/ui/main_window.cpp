@@ -202,8 +202,9 @@ void MainWindow::connectModel() {
   connect(m_kept, &ViewPanel::keepWanted, this, &MainWindow::keepView);
   connect(m_kept, &ViewPanel::replaceWanted, this, [this](const std::string& name) {
     m_controller->rest();
-    app::replaceView(m_model.document(), name);
+    app::replaceView(m_model.document(), name, m_controller->aspect());
   });
+  connect(m_kept, &ViewPanel::flyWanted, this, &MainWindow::flyTo);
   connect(m_kept, &ViewPanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_probes, &ProbePanel::timePlotWanted, this,
           [this](app::ObjectId probe, std::size_t number, const std::string& function) {

@@ -269,8 +269,12 @@ void MainWindow::drawView(const std::variant<session::AutoCamera, session::Fixed
 
 void MainWindow::keepView() {
   m_controller->rest();
-  const std::string name = app::keepView(m_model.document());
+  const std::string name = app::keepView(m_model.document(), m_controller->aspect());
   tell(tr("Kept as “%1”, in the panel Views.").arg(QString::fromStdString(name)));
+}
+
+void MainWindow::flyTo(const std::string& view) {
+  app::goToView(m_model.document(), view, m_controller->aspect());
 }
 
 std::array<int, 2> MainWindow::seenPixels() const {

@@ -468,8 +468,7 @@ void MainWindow::showViewsMenu() {
     const QString name = QString::fromStdString(view.name);
     QAction* const go = m_views->addAction(withoutMnemonics(name));
     go->setObjectName("keptView");
-    connect(go, &QAction::triggered, this,
-            [this, name = view.name] { app::goToView(m_model.document(), name); });
+    connect(go, &QAction::triggered, this, [this, name = view.name] { flyTo(name); });
   }
   if (views.empty()) {
     m_views->addAction(tr("None yet"))->setEnabled(false);

@@ -186,6 +186,10 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("volume with a preset")
       << R"({"type":"volume","by":"density","transfer":{"opacity":"shells","file":"bone.json"}})"
       << "";
+  QTest::newRow("kept views")
+      << R"({"type":"outline"})"
+      << R"(, "views": [{"name": "a", "camera": {"position": [1,2,3], "target": [0,0,0], "up": [0,0,1], "fieldOfView": 20}, "aspect": 1.5},
+      {"name": "b", "camera": {"direction": [1,0,0], "up": [0,0,1]}}])";
   QTest::newRow("volume by pixels") << R"({"type":"volume","by":"density","quality":{"pixelError":0.5}})"
                                     << "";
   QTest::newRow("slabs") << R"({"type":"slabs","by":"density"})"
