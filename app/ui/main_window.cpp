@@ -130,9 +130,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   statusBar()->addPermanentWidget(m_sight);
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
+  m_budget->setObjectName("status.budget");
   statusBar()->addPermanentWidget(m_budget);
   connect(statusBar(), &QStatusBar::messageChanged, this, &MainWindow::showSights);
-  m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded"));
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
   resizeDocks({dockOf(m_pipeline), dockOf(m_properties)},
@@ -309,9 +309,15 @@ void MainWindow::connectModel() {
     if (!problem.isEmpty()) tell(problem, true);
   });
   connect(&m_model.engine(), &app::Engine::counted, this, [this](const app::WorkshopCounters& counters) {
-    m_budget->setText(tr("%1 in memory, budget %2")
+    const std::uint64_t lent = m_model.lentBytes(),
+                        budget = lent > 0 ? m_model.memoryBytes() : counters.budgetBytes;
+    m_budget->setText((lent > 0 ? tr("%1 in memory, budget %2, shared") : tr("%1 in memory, budget %2"))
                           .arg(QString::fromStdString(formatBytes(counters.residentBytes)),
-                               QString::fromStdString(formatBytes(counters.budgetBytes))));
+                               QString::fromStdString(formatBytes(budget))));
+    m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded") +
+                         (lent > 0 ? tr("; %1 of it are lent to what is being written")
+                                         .arg(QString::fromStdString(formatBytes(lent)))
+                                   : QString()));
     m_memory->setPictureBytes(m_viewport->geometryBytes());
     if (counters.budgetBytes > std::exchange(m_budgetBytes, counters.budgetBytes)) retrySights();
   });

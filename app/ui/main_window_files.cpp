@@ -399,9 +399,8 @@ void MainWindow::copyBatchCommand() {
     const scene::Camera camera = m_controller->pictureCamera(aspect);
     if (camera != session::cameraOf(session, m_model.stage().bounds(), aspect))
       changes.push_back("camera=" + session::textOfCamera(camera));
-    const std::string command =
-        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes(), changes,
-                          lineScaleFor(pixels));
+    const std::string command = app::batchCommand(m_model.document().path().toStdString(),
+                                                  m_model.memoryBytes(), changes, lineScaleFor(pixels));
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell(tr("Copied: %1").arg(QString::fromStdString(command)));
   };
