@@ -39,6 +39,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/status_line.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/toolkit_words.h"
 #include "app/ui/typed_line.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
@@ -81,6 +82,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
   setObjectName("mainWindow");
+  new ToolkitWords(this);  // before there is anything that says one of them
   // A panel is dragged out of a stack alone: windows of whole stacks come back empty from what is kept of the layout, and
   // then keep the program from ending (Qt 6.4).
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);

@@ -282,6 +282,16 @@ void TestColors::pointsComeAfterTheMap() {
     studio.child<QAbstractButton>(button)->click();
     auto* const dialog = studio.window.findChild<QColorDialog*>();
     QVERIFY2(dialog && dialog->windowTitle().startsWith("Colour of "), button);
+    // In the words of the window.
+    QStringList words;
+    for (const QLabel* const label : dialog->findChildren<QLabel*>()) words.append(label->text());
+    for (const QAbstractButton* const each : dialog->findChildren<QAbstractButton*>())
+      words.append(each->text());
+    words.removeAll(QString());
+    for (const QString& word : words)
+      QVERIFY2(!word.contains("color", Qt::CaseInsensitive) && !word.endsWith(':'), qPrintable(word));
+    QVERIFY2(words.contains("&Basic colours") && words.contains("&Saturation"),
+             qPrintable(words.join(" | ")));
     delete dialog;
   }
 }
