@@ -67,10 +67,7 @@ void add(Studio& studio, const char* action) {
 }  // namespace
 
 void TestColors::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestColors::drawnColoursAreThoseOfTheLegend() {

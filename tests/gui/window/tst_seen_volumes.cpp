@@ -30,10 +30,7 @@ class TestSeenVolumes : public QObject {
 };
 
 void TestSeenVolumes::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 /// Also of values most of which are small: no mean of a ray comes near the middle of their range.

@@ -58,9 +58,7 @@ class TestTornPanels : public QObject {
 };
 
 void TestTornPanels::initTestCase() {
-  Studio studio;
-  QVERIFY(openSample(studio));
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestTornPanels::whatCanBeOpened() {
