@@ -145,7 +145,10 @@ void TestKeptViews::viewsAreRenamedReplacedForgotten() {
 void TestKeptViews::allThatWasSeenIsSeenInNarrowerViews() {
   Views views;
   views.model.document().edit("Look", [](app::Draft& draft) {
-    draft.frame().camera = session::FixedCamera{{0, -6, 0.5}, {0, 0, 0.5}, {0, 0, 1}};
+    session::FixedCamera camera;
+    camera.position = {0, -6, 0.5};
+    camera.target = {0, 0, 0.5};
+    draft.frame().camera = camera;
   });
   QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
   const auto sees = [&](Vec3 place) {
