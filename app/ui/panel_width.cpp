@@ -8,6 +8,7 @@
 #include <QScrollArea>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 #include "app/ui/panel_focus.h"
 
@@ -101,7 +102,21 @@ void giveRoomTo(QMainWindow& window, QDockWidget& dock, const QDockWidget* besid
   const int suits = isBelow ? std::min(dock.sizeHint().height(), window.height() / 3)
                             : std::min(widthThatSuits(dock), window.width() / 2);
   const int there = !beside ? 0 : isBelow ? beside->height() : beside->width();
-  if (there < suits) window.resizeDocks({&dock}, {suits}, isBelow ? Qt::Vertical : Qt::Horizontal);
+  if (there >= suits) return;
+  if (isBelow) return window.resizeDocks({&dock}, {suits}, Qt::Vertical);
+  // What a column gets is taken from all that is beside it in equal parts: here from the view alone, as none is to be narrower.
+  QList<std::pair<QDockWidget*, int>> held{{&dock, dock.minimumWidth()}};
+  for (QDockWidget* const each : window.findChildren<QDockWidget*>()) {
+    const Qt::DockWidgetArea area = window.dockWidgetArea(each);
+    if (each == &dock || each == beside || !PanelFocus::isInSight(each) || each->isFloating() ||
+        area == window.dockWidgetArea(&dock) || area == Qt::BottomDockWidgetArea)
+      continue;
+    held.append({each, each->minimumWidth()});
+    each->setMinimumWidth(each->width());
+  }
+  dock.setMinimumWidth(suits);
+  window.resizeDocks({&dock}, {suits}, Qt::Horizontal);
+  for (const auto& [each, least] : held) each->setMinimumWidth(least);
 }
 
 void giveOwnSize(QDockWidget& dock, const QWidget& window, const QPoint& place) {

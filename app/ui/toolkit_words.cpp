@@ -24,6 +24,7 @@ constexpr Word kWords[] = {
     {"QColorDialog", "&Red:", "&Red"},
     {"QColorDialog", "&Green:", "&Green"},
     {"QColorDialog", "Bl&ue:", "Bl&ue"},
+    {"QColorDialog", "A&lpha channel:", "A&lpha channel"},
     {"QColorDialog", "&HTML:", "&HTML"},
     {"QFileDialog", "Directory:", "Folder:"},
     {"QFileDialog", "Directories", "Folders"},
