@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
@@ -532,10 +533,30 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
 }
 
 void AppModel::setMemoryBytes(std::uint64_t bytes) {
-  const bool more = bytes > m_engine->memoryBytes();
+  const bool more = bytes > memoryBytes();
   m_settings->setMemoryBytes(bytes);
+  if (m_loan) {
+    m_loan->budget = bytes;
+    bytes =
+        std::max(kLeastMemoryBytes, bytes - std::min(bytes, m_loan->lent));  // what is lent is out of reach
+  }
   m_engine->setMemoryBytes(bytes);
   if (more) m_stage->retryWhatLackedMemory();
+}
+
+std::uint64_t AppModel::lendMemory() {
+  if (!m_loan) {
+    const std::uint64_t budget = m_engine->memoryBytes();
+    m_loan = {budget, budget / 2};
+    m_engine->setMemoryBytes(budget - budget / 2);
+  }
+  return m_loan->lent;
+}
+
+void AppModel::takeMemoryBack() {
+  if (!m_loan) return;
+  m_engine->setMemoryBytes(std::exchange(m_loan, std::nullopt)->budget);
+  m_stage->retryWhatLackedMemory();
 }
 
 QString AppModel::diagnostics() const {
@@ -546,7 +567,7 @@ QString AppModel::diagnostics() const {
   lines << tr("processors %1, memory %2, budget %3")
                .arg(availableProcessors())
                .arg(QString::fromStdString(formatBytes(machineMemoryBytes())),
-                    QString::fromStdString(formatBytes(m_engine->memoryBytes())));
+                    QString::fromStdString(formatBytes(memoryBytes())));
   const Watchdog::Report stalls = m_watchdog->report();
   lines << tr("stalls of the window: %1 samples, median %2 ms, 99 % %3 ms, 99.9 % %4 ms, worst %5 ms, %6 "
               "above 50 ms")

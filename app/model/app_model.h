@@ -104,7 +104,13 @@ class AppModel : public QObject {
   std::string openDataOr(const std::string& dataName) const;
   /// Fields of an object of the document.
   FieldSurroundings surroundingsOf(const session::Object& object) const;
+  /// The budget, as the user has it; a part of it may be lent.
+  std::uint64_t memoryBytes() const { return m_loan ? m_loan->budget : m_engine->memoryBytes(); }
   void setMemoryBytes(std::uint64_t bytes);
+  /// Lends half of it to a program that works beside the window, until takeMemoryBack(): how much. One at a time.
+  std::uint64_t lendMemory();
+  void takeMemoryBack();
+  std::uint64_t lentBytes() const { return m_loan ? m_loan->lent : 0; }
   /// Ways to read data that could not be opened, or not before one was chosen, as far as they are known: see
   /// readingsFound().
   std::vector<FileReading> readings(const std::string& dataName) const;
@@ -178,6 +184,10 @@ class AppModel : public QObject {
   void takeOtherVector(ObjectId id, const NewOnSurface& added);
   std::map<ObjectId, NewOnSurface> m_newOnSurfaces;
   std::uint64_t m_onSurfacesAdded = 0;
+  struct Loan {
+    std::uint64_t budget, lent;
+  };
+  std::optional<Loan> m_loan;
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read
 };
 

@@ -116,6 +116,12 @@ bool arrange(Document& document, Arrangement arrangement, const ViewShapes& shap
   return true;
 }
 
+session::FixedCamera keptInSight(Draft& draft, session::FixedCamera camera, const ViewShapes& shapes) {
+  std::erase_if(draft.widened(), [](const auto& each) { return each.view == 0; });
+  keepInSight(draft.widened(), 0, camera, shapes);
+  return camera;
+}
+
 bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object) {
   if (number >= layout.views.size()) return true;
   const session::SideView& side = layout.views[number];

@@ -30,6 +30,27 @@ double middleValue(const Object& object, const DataSummary* data) {
   return data ? usualValue(*data, shownFunction(object)).value_or(0) : 0;
 }
 
+/// A preset is a choice for what rays showed until now: of the greatest value it may be a box all over. What was drawn by hand stays.
+void dropPresetOfOtherMode(session::Volume& volume, VolumeMode before) {
+  const VolumeMode now = volume.look.mode;
+  // A surface has no opacities; those that there are wait for what has.
+  if (!volume.preset || now == before || now == VolumeMode::Isosurface) return;
+  const bool byName = volume.look.opacity.empty();  // as it is made for what lies all along a ray
+  if (byName && now == VolumeMode::Composite) return;
+  volume.preset.reset();
+  volume.look.opacity.clear();
+}
+
+double opacityAt(const std::vector<scene::OpacityPoint>& points, double value) {
+  if (points.empty()) return 0;
+  const auto above =
+      std::find_if(points.begin(), points.end(), [&](const auto& point) { return point.value > value; });
+  if (above == points.begin()) return points.front().opacity;
+  if (above == points.end()) return points.back().opacity;
+  const scene::OpacityPoint &low = above[-1], &high = *above;
+  return low.opacity + (value - low.value) / (high.value - low.value) * (high.opacity - low.opacity);
+}
+
 void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Volume");
   Field& by = make.choice(group, "by", tr("Shows"), tr("The function that rays go through."));
@@ -67,7 +88,9 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
     const auto found = std::find(kModes.begin(), kModes.end(), value.toString().toStdString());
     if (found == kModes.end()) return;
     scene::VolumeLook& look = volumeOf(o).look;
+    const VolumeMode before = look.mode;
     look.mode = static_cast<VolumeMode>(found - kModes.begin());
+    dropPresetOfOtherMode(volumeOf(o), before);
     if (look.mode != VolumeMode::Isosurface)
       look.value = 0;
     else if (look.value == 0)
@@ -253,6 +276,20 @@ bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& ra
       if (change * (way > small ? small / way : 1) >= kMuch) return true;
     }
   return false;
+}
+
+bool isAllOpaque(const scene::VolumeLook& look, const scene::VolumeHistogram& values) {
+  constexpr double kOpaque = 0.9, kNearlyAll = 0.95;
+  if (look.mode == VolumeMode::Isosurface) return false;
+  const double width = (values.range[1] - values.range[0]) / static_cast<double>(values.counts.size());
+  double all = 0, opaque = 0;
+  for (std::size_t n = 0; n < values.counts.size(); ++n) {
+    const auto its = static_cast<double>(values.counts[n]);
+    all += its;
+    if (opacityAt(look.opacity, values.range[0] + (static_cast<double>(n) + 0.5) * width) >= kOpaque)
+      opaque += its;
+  }
+  return all > 0 && opaque >= kNearlyAll * all;
 }
 
 void addVolumeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {

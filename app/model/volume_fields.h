@@ -24,5 +24,7 @@ void setQuality(session::Volume& volume, int quality);
 /// Whether samples along rays are so far apart that their distance may be seen as stripes, like the grain of wood: opacities change much, or
 /// have a peak, within a small part of `range`, the values that there are, and a voxel has less than two.
 bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& range);
+/// Whether nearly all `values` that there are of a volume are opaque, so that it is seen as the box that holds them.
+bool isAllOpaque(const scene::VolumeLook& look, const scene::VolumeHistogram& values);
 
 }  // namespace farfield::app

@@ -185,7 +185,7 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   memory->setObjectName("settings.memory");
   memory->setSuffix(QObject::tr(" MiB"));
   memory->setSingleStep(128);
-  memory->setValue(static_cast<int>(model.engine().memoryBytes() >> 20));
+  memory->setValue(static_cast<int>(model.memoryBytes() >> 20));
   memory->setKeyboardTracking(false);
   memory->setToolTip(QObject::tr("Never exceeded: data that do not fit are read again when they are needed"));
   form->addRow(QObject::tr("Memory budget"), memory);

@@ -39,6 +39,7 @@
 #include "app/ui/start_page.h"
 #include "app/ui/status_line.h"
 #include "app/ui/time_bar.h"
+#include "app/ui/toolkit_words.h"
 #include "app/ui/typed_line.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
@@ -81,6 +82,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
   setObjectName("mainWindow");
+  new ToolkitWords(this);  // before there is anything that says one of them
   // A panel is dragged out of a stack alone: windows of whole stacks come back empty from what is kept of the layout, and
   // then keep the program from ending (Qt 6.4).
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
@@ -130,9 +132,9 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   statusBar()->addPermanentWidget(m_sight);
   statusBar()->addPermanentWidget(m_progress);
   statusBar()->addPermanentWidget(m_cancel);
+  m_budget->setObjectName("status.budget");
   statusBar()->addPermanentWidget(m_budget);
   connect(statusBar(), &QStatusBar::messageChanged, this, &MainWindow::showSights);
-  m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded"));
 
   resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.95));
   resizeDocks({dockOf(m_pipeline), dockOf(m_properties)},
@@ -203,8 +205,9 @@ void MainWindow::connectModel() {
   connect(m_kept, &ViewPanel::keepWanted, this, &MainWindow::keepView);
   connect(m_kept, &ViewPanel::replaceWanted, this, [this](const std::string& name) {
     m_controller->rest();
-    app::replaceView(m_model.document(), name);
+    app::replaceView(m_model.document(), name, m_controller->aspect());
   });
+  connect(m_kept, &ViewPanel::flyWanted, this, &MainWindow::flyTo);
   connect(m_kept, &ViewPanel::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_probes, &ProbePanel::timePlotWanted, this,
           [this](app::ObjectId probe, std::size_t number, const std::string& function) {
@@ -310,9 +313,15 @@ void MainWindow::connectModel() {
     if (!problem.isEmpty()) tell(problem, true);
   });
   connect(&m_model.engine(), &app::Engine::counted, this, [this](const app::WorkshopCounters& counters) {
-    m_budget->setText(tr("%1 in memory, budget %2")
+    const std::uint64_t lent = m_model.lentBytes(),
+                        budget = lent > 0 ? m_model.memoryBytes() : counters.budgetBytes;
+    m_budget->setText((lent > 0 ? tr("%1 in memory, budget %2, shared") : tr("%1 in memory, budget %2"))
                           .arg(QString::fromStdString(formatBytes(counters.residentBytes)),
-                               QString::fromStdString(formatBytes(counters.budgetBytes))));
+                               QString::fromStdString(formatBytes(budget))));
+    m_budget->setToolTip(tr("Data held in memory, and the budget that is never exceeded") +
+                         (lent > 0 ? tr("; %1 of it are lent to what is being written")
+                                         .arg(QString::fromStdString(formatBytes(lent)))
+                                   : QString()));
     m_memory->setPictureBytes(m_viewport->geometryBytes());
     if (counters.budgetBytes > std::exchange(m_budgetBytes, counters.budgetBytes)) retrySights();
   });

@@ -140,6 +140,7 @@ class MainWindow : public QMainWindow {
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
   void keepView();
+  void flyTo(const std::string& view);
   /// Of what is seen, and what is offered for pictures: a size that was chosen once stays.
   std::array<int, 2> seenPixels() const;
   std::array<int, 2> offeredPixels() const;

@@ -275,8 +275,12 @@ void MainWindow::drawView(const std::variant<session::AutoCamera, session::Fixed
 
 void MainWindow::keepView() {
   m_controller->rest();
-  const std::string name = app::keepView(m_model.document());
+  const std::string name = app::keepView(m_model.document(), m_controller->aspect());
   tell(tr("Kept as “%1”, in the panel Views.").arg(QString::fromStdString(name)));
+}
+
+void MainWindow::flyTo(const std::string& view) {
+  app::goToView(m_model.document(), view, m_controller->aspect());
 }
 
 std::array<int, 2> MainWindow::seenPixels() const {
@@ -414,9 +418,8 @@ void MainWindow::copyBatchCommand() {
     const scene::Camera camera = m_controller->pictureCamera(aspect);
     if (camera != session::cameraOf(session, m_model.stage().bounds(), aspect))
       changes.push_back("camera=" + session::textOfCamera(camera));
-    const std::string command =
-        app::batchCommand(m_model.document().path().toStdString(), m_model.engine().memoryBytes(), changes,
-                          lineScaleFor(pixels));
+    const std::string command = app::batchCommand(m_model.document().path().toStdString(),
+                                                  m_model.memoryBytes(), changes, lineScaleFor(pixels));
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell(tr("Copied: %1").arg(QString::fromStdString(command)));
   };

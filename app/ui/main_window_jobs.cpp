@@ -45,17 +45,15 @@ QString inTheWindow(QString line) {
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments, const QString& madeText,
                                std::function<void()> made, std::function<void()> stopped) {
   // The budget holds for both together: the job gets a half of it for as long as it runs.
-  const std::uint64_t budget = m_model.engine().memoryBytes();
-  m_model.engine().setMemoryBytes(budget - budget / 2);
-  const auto giveBack = [this, budget] {
-    // Unless it was set anew meanwhile.
-    if (m_model.engine().memoryBytes() == budget - budget / 2) m_model.engine().setMemoryBytes(budget);
+  const std::uint64_t lent = m_model.lendMemory();
+  const auto giveBack = [this] {
+    m_model.takeMemoryBack();
     m_actions.at("exportAnimation")->setEnabled(true);
   };
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();
   auto* const job =
-      new ProgramJob(what, program, arguments + QStringList{"--memory", memoryText(budget / 2)},
+      new ProgramJob(what, program, arguments + QStringList{"--memory", memoryText(lent)},
                      {.done =
                           [=, this](const QString& problem) {
                             giveBack();

@@ -10,7 +10,6 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
-#include <QWhatsThis>
 #include <algorithm>
 
 #include "app/first/first_objects.h"
@@ -299,11 +298,10 @@ void MainWindow::makeActions() {
     makeCheatSheet(shown, this)->open();
   });
   action("whatIsThis", "help", tr("&What is this?"), QKeySequence("Shift+F1"),
-         tr("Explains the field or the button that has the keyboard"),
+         tr("Explains the field or the button that has the keyboard, or what is clicked next"),
          [] { WhatIsThis::showFor(QApplication::focusWidget()); });
   action("explainClick", {}, tr("&Explain what is clicked"), {},
-         tr("The next click explains what it hits, and does nothing else"),
-         [] { QWhatsThis::enterWhatsThisMode(); });
+         tr("The next click explains what it hits, and does nothing else"), [] { WhatIsThis::askByClick(); });
   action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
          tr("Appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
   action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change between light and dark"),
@@ -468,8 +466,7 @@ void MainWindow::showViewsMenu() {
     const QString name = QString::fromStdString(view.name);
     QAction* const go = m_views->addAction(withoutMnemonics(name));
     go->setObjectName("keptView");
-    connect(go, &QAction::triggered, this,
-            [this, name = view.name] { app::goToView(m_model.document(), name); });
+    connect(go, &QAction::triggered, this, [this, name = view.name] { flyTo(name); });
   }
   if (views.empty()) {
     m_views->addAction(tr("None yet"))->setEnabled(false);

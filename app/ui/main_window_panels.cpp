@@ -39,7 +39,8 @@ constexpr int kSetOff = 32;
 constexpr int kSaidMs = 6000;
 constexpr const char* kTearButton = "qt_dockwidget_floatbutton";  // as Qt calls it
 
-/// A panel that its button tears off would lie where it was, and look as if it had not moved: it is set off towards the middle.
+/// A panel that its button tears off would lie where it was, as narrow as it was, and look as if it had not moved: it is set off towards
+/// the middle, as large as suits it.
 void setOffWhenTornOff(QDockWidget* dock, const QWidget* window) {
   auto* const tear = dock->findChild<QAbstractButton*>(kTearButton);
   if (!tear) return;
@@ -48,8 +49,11 @@ void setOffWhenTornOff(QDockWidget* dock, const QWidget* window) {
   QObject::connect(tear, &QAbstractButton::clicked, dock, [=] {
     if (!dock->isFloating() || (dock->pos() - *was).manhattanLength() > kSetOff) return;
     const QPoint middle = window->mapToGlobal(window->rect().center()), its = dock->geometry().center();
-    dock->move(dock->pos() +
-               QPoint(its.x() < middle.x() ? kSetOff : -kSetOff, its.y() < middle.y() ? kSetOff : -kSetOff));
+    giveOwnSize(
+        *dock, *window,
+        dock->pos() +
+            QPoint(its.x() < middle.x() ? kSetOff : dock->width() - dock->sizeHint().width() - kSetOff,
+                   its.y() < middle.y() ? kSetOff : dock->height() - dock->sizeHint().height() - kSetOff));
   });
 }
 }  // namespace
@@ -179,11 +183,14 @@ void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
     if (each != dock && !each->isFloating() && PanelFocus::isInSight(each) && dockWidgetArea(each) == area &&
         (!largest || sizeOf(each) > sizeOf(largest)))
       largest = each;
+  const ColumnLeft left = dockWidgetArea(dock) == area ? ColumnLeft() : columnWithout(*this, *dock);
   dock->setFloating(false);
   addDockWidget(area, dock);
   if (largest) tabifyDockWidget(largest, dock);
   dock->show();
   dock->raise();
+  giveRoomBack(*this, left);
+  giveRoomTo(*this, *dock, largest);
   QTimer::singleShot(0, dock, [dock] { PanelFocus::enter(dock); });
 }
 
@@ -194,11 +201,7 @@ void MainWindow::restorePlace() {
   const QScreen* const on = QGuiApplication::screenAt(geometry().center());
   // The frame comes when it is shown.
   const QRect room = (on ? on : screen())->availableGeometry().adjusted(kFrame, kTitle, -kFrame, -kFrame);
-  QRect its = geometry();
-  its.setSize(its.size().boundedTo(room.size()));
-  its.moveTo(std::clamp(its.x(), room.left(), room.right() + 1 - its.width()),
-             std::clamp(its.y(), room.top(), room.bottom() + 1 - its.height()));
-  if (its != geometry()) setGeometry(its);
+  if (const QRect its = within(room, geometry()); its != geometry()) setGeometry(its);
 }
 
 void MainWindow::restoreLayout(const QByteArray& layout) {

@@ -203,7 +203,7 @@ QWidget* MemoryPanel::makeBudgetLine() {
   m_budget->setPageStep(kBudgetSteps / 10);
   m_budget->setAccessibleName(tr("Memory budget"));
   m_budget->setToolTip(tr("Never exceeded: data that do not fit are read again when they are needed"));
-  showBudget(m_model.engine().memoryBytes());
+  showBudget(m_model.memoryBytes());
   connect(m_budget, &QSlider::valueChanged, this,
           [this](int at) { setBudget(at, !m_budget->isSliderDown()); });
   connect(m_budget, &QSlider::sliderReleased, this, [this] { setBudget(m_budget->value(), true); });
@@ -371,7 +371,7 @@ void MemoryPanel::takeBudgetText() {
                          "memory.bytes.error");
   if (!typed) m_problemRead.start();
   m_budgetText->setModified(false);  // what is no budget gives way to what there is
-  showBudget(m_model.engine().memoryBytes());
+  showBudget(m_model.memoryBytes());
 }
 
 void MemoryPanel::showBudget(std::uint64_t bytes) {
@@ -385,17 +385,27 @@ void MemoryPanel::showBudget(std::uint64_t bytes) {
 
 void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   // It may have been set elsewhere; a slider that is dragged is left alone.
-  const std::uint64_t budget = m_model.engine().memoryBytes();
+  const std::uint64_t budget = m_model.memoryBytes();
   if (!m_budget->isSliderDown() && budget != m_shownBudget) showBudget(m_shownBudget = budget);
   const auto of = [&](Purpose purpose) {
     return bytesText(static_cast<double>(counters.bytesByPurpose[static_cast<std::size_t>(purpose)]));
   };
+  const std::uint64_t lent = m_model.lentBytes();
+  const QString shared =
+      lent > 0 ? tr("%1 lent to what is being written").arg(bytesText(static_cast<double>(lent))) : QString();
   const QString data = tr("%1 of data").arg(bytesText(static_cast<double>(counters.residentBytes)));
-  const QString all = tr("%1, %2 of pictures").arg(data, bytesText(static_cast<double>(m_pictureBytes)));
+  QString all = tr("%1, %2 of pictures").arg(data, bytesText(static_cast<double>(m_pictureBytes)));
+  if (lent > 0) all += ", " + shared;
   // Half a number would be another number.
-  m_used->setText(m_used->fontMetrics().horizontalAdvance(all) > m_used->width() ? data : all);
+  m_used->setText(m_used->fontMetrics().horizontalAdvance(all) <= m_used->width() ? all
+                  : lent > 0                                                      ? shared
+                                                                                  : data);
   m_used->setToolTip(
       all + '\n' +
+      (lent > 0 ? tr("Until that is done, the window has %1 of the budget.")
+                          .arg(bytesText(static_cast<double>(budget - std::min(budget, lent)))) +
+                      '\n'
+                : QString()) +
       tr("Claimed of the budget: %1, of it room for pages %2, indexes %3, reading %4, tasks %5.\n"
          "Pictures, beside the budget: what is drawn of objects that are shown; graphics memory holds it once more.")
           .arg(bytesText(static_cast<double>(counters.usedBytes)), of(Purpose::Frames), of(Purpose::Index),

@@ -4,9 +4,11 @@
 #include <QEvent>
 #include <QMainWindow>
 #include <QPointer>
+#include <QScreen>
 #include <QScrollArea>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 #include "app/ui/panel_focus.h"
 
@@ -25,6 +27,7 @@ class WidthKeeper final : public QObject {
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &WidthKeeper::widen);
     connect(&dock, &QDockWidget::dockLocationChanged, &m_soon, qOverload<>(&QTimer::start));
+    connect(&dock, &QDockWidget::topLevelChanged, &m_soon, qOverload<>(&QTimer::start));
     connect(&dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
       if (visible) m_soon.start();
     });
@@ -44,7 +47,11 @@ class WidthKeeper final : public QObject {
   void widen() {
     auto* const window = qobject_cast<QMainWindow*>(m_dock.parentWidget());
     const int lacks = m_area ? needed() - m_area->viewport()->width() : 0;
-    if (lacks > 0 && window && !m_dock.isFloating() && PanelFocus::isInSight(&m_dock))
+    if (lacks <= 0 || !window || !PanelFocus::isInSight(&m_dock)) return;
+    if (m_dock.isFloating())
+      m_dock.resize(std::min(m_dock.width() + lacks, m_dock.screen()->availableGeometry().width()),
+                    m_dock.height());
+    else
       window->resizeDocks({&m_dock}, {m_dock.width() + lacks}, Qt::Horizontal);
   }
 
@@ -54,10 +61,75 @@ class WidthKeeper final : public QObject {
   QTimer m_soon;
 };
 
+int widthThatSuits(const QDockWidget& dock) {
+  return std::max(dock.sizeHint().width(), dock.minimumSizeHint().width());
+}
+
 }  // namespace
 
 void keepWideEnough(QDockWidget& dock, QScrollArea& area) {
   new WidthKeeper(dock, area);
+}
+
+ColumnLeft columnWithout(const QMainWindow& window, QDockWidget& dock) {
+  ColumnLeft column;
+  const Qt::DockWidgetArea area = window.dockWidgetArea(&dock);
+  if (dock.isFloating() || (area != Qt::LeftDockWidgetArea && area != Qt::RightDockWidgetArea)) return column;
+  const QRect its = dock.geometry();
+  const QList<QDockWidget*> stack = window.tabifiedDockWidgets(&dock);
+  for (QDockWidget* const each : window.findChildren<QDockWidget*>()) {
+    if (each == &dock || each->isFloating() || each->isHidden() || window.dockWidgetArea(each) != area)
+      continue;
+    // Those behind another have no place of their own.
+    const bool isBeside = each->x() > its.right() || each->geometry().right() < its.left();
+    if (!stack.contains(each) && isBeside) continue;
+    column.docks.append(each);
+    column.width = std::max(column.width, widthThatSuits(*each));
+  }
+  column.surplus = std::max(0, widthThatSuits(dock) - column.width);
+  return column;
+}
+
+void giveRoomBack(QMainWindow& window, const ColumnLeft& column) {
+  for (QDockWidget* const each : column.docks)
+    if (const int width = std::max(column.width, each->width() - column.surplus);
+        PanelFocus::isInSight(each) && width < each->width())
+      window.resizeDocks({each}, {width}, Qt::Horizontal);
+}
+
+void giveRoomTo(QMainWindow& window, QDockWidget& dock, const QDockWidget* beside) {
+  const bool isBelow = window.dockWidgetArea(&dock) == Qt::BottomDockWidgetArea;
+  const int suits = isBelow ? std::min(dock.sizeHint().height(), window.height() / 3)
+                            : std::min(widthThatSuits(dock), window.width() / 2);
+  const int there = !beside ? 0 : isBelow ? beside->height() : beside->width();
+  if (there >= suits) return;
+  if (isBelow) return window.resizeDocks({&dock}, {suits}, Qt::Vertical);
+  // What a column gets is taken from all that is beside it in equal parts: here from the view alone, as none is to be narrower.
+  QList<std::pair<QDockWidget*, int>> held{{&dock, dock.minimumWidth()}};
+  for (QDockWidget* const each : window.findChildren<QDockWidget*>()) {
+    const Qt::DockWidgetArea area = window.dockWidgetArea(each);
+    if (each == &dock || each == beside || !PanelFocus::isInSight(each) || each->isFloating() ||
+        area == window.dockWidgetArea(&dock) || area == Qt::BottomDockWidgetArea)
+      continue;
+    held.append({each, each->minimumWidth()});
+    each->setMinimumWidth(each->width());
+  }
+  dock.setMinimumWidth(suits);
+  window.resizeDocks({&dock}, {suits}, Qt::Horizontal);
+  for (const auto& [each, least] : held) each->setMinimumWidth(least);
+}
+
+void giveOwnSize(QDockWidget& dock, const QWidget& window, const QPoint& place) {
+  constexpr int kEdge = 4;
+  dock.setGeometry(within(window.screen()->availableGeometry().adjusted(kEdge, kEdge, -kEdge, -kEdge),
+                          QRect(place, dock.sizeHint().expandedTo(dock.minimumSizeHint()))));
+}
+
+QRect within(const QRect& room, QRect its) {
+  its.setSize(its.size().boundedTo(room.size()));
+  its.moveTo(std::clamp(its.x(), room.left(), room.right() + 1 - its.width()),
+             std::clamp(its.y(), room.top(), room.bottom() + 1 - its.height()));
+  return its;
 }
 
 }  // namespace farfield::ui

@@ -273,7 +273,7 @@ void StartPage::showEvent(QShowEvent* event) {
   m_moved.start();
   m_hint->setText(tr("Ctrl+K finds any command; ? shows the keys and what the mouse does.\n"
                      "Data take at most %1 of this machine's %2 of memory; the settings change that.")
-                      .arg(QString::fromStdString(formatBytes(m_model.engine().memoryBytes())),
+                      .arg(QString::fromStdString(formatBytes(m_model.memoryBytes())),
                            QString::fromStdString(formatBytes(machineMemoryBytes()))));
 }
 

@@ -81,8 +81,8 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
     if (QListWidgetItem* const item = m_list->currentItem()) m_list->editItem(item);
   });
   connect(m_remove, &QToolButton::clicked, this, [this] { app::forgetView(m_model.document(), chosen()); });
-  connect(m_list, &QListWidget::itemClicked, this, [this] { app::goToView(m_model.document(), chosen()); });
-  connect(m_list, &QListWidget::itemActivated, this, [this] { app::goToView(m_model.document(), chosen()); });
+  connect(m_list, &QListWidget::itemClicked, this, [this] { emit flyWanted(chosen()); });
+  connect(m_list, &QListWidget::itemActivated, this, [this] { emit flyWanted(chosen()); });
   connect(m_list, &QListWidget::itemChanged, this, &ViewPanel::renamed);
   connect(m_list, &QListWidget::currentRowChanged, this, &ViewPanel::showButtons);
   connect(m_list, &QWidget::customContextMenuRequested, this, &ViewPanel::showMenu);
@@ -219,8 +219,7 @@ void ViewPanel::renamed(QListWidgetItem* item) {
 void ViewPanel::showMenu(const QPoint& place) {
   if (!m_list->itemAt(place)) return;
   QMenu menu(this);
-  connect(menu.addAction(tr("Fly there")), &QAction::triggered, this,
-          [this] { app::goToView(m_model.document(), chosen()); });
+  connect(menu.addAction(tr("Fly there")), &QAction::triggered, this, [this] { emit flyWanted(chosen()); });
   for (QToolButton* const button : {m_replace, m_rename, m_remove})
     connect(menu.addAction(button->text()), &QAction::triggered, button, &QToolButton::click);
   menu.addSeparator();

@@ -37,6 +37,8 @@ class ViewPanel : public QWidget {
   /// The view as it is now is to be kept, or to take the place of one.
   void keepWanted();
   void replaceWanted(const std::string& name);
+  /// One is to be looked from.
+  void flyWanted(const std::string& name);
   void message(const QString& text);
 
  protected:

@@ -353,14 +353,21 @@ void VolumePanel::refresh() {
   view.scale = status.scale;
   view.scale.map = app::withPlainColors(object).color.map;
   view.range = {status.scale.min, status.scale.max};
-  if (const auto histogram = status.volume ? status.volume->histogram() : nullptr) {
+  const auto histogram = status.volume ? status.volume->histogram() : nullptr;
+  if (histogram) {
     view.counts = histogram->counts;
     view.histogramRange = histogram->range;
     view.range = {std::min(view.range[0], histogram->range[0]), std::max(view.range[1], histogram->range[1])};
   }
   for (const scene::OpacityPoint& point : view.points)
     view.range = {std::min(view.range[0], point.value), std::max(view.range[1], point.value)};
-  m_sight->setText(sight == m_sights.end() ? QString() : textOfSight(sight->second, status));
+  QStringList seen;
+  if (sight != m_sights.end()) seen.append(textOfSight(sight->second, status));
+  if (histogram && !view.automatic && app::isAllOpaque(status.volumeLook, *histogram))
+    seen.append(tr(
+        "Nearly all values are opaque: what is seen is the outside of the data. Make those around what you "
+        "look for less so, or choose “Automatic”."));
+  m_sight->setText(seen.join('\n'));
   m_ends->setText(textOfRange(view.range[0], view.range[1]));
   m_editor->show(view);
   m_automatic->setChecked(view.automatic);
@@ -423,22 +430,22 @@ void VolumePanel::setPoints(const std::vector<scene::OpacityPoint>& points, bool
 }
 
 /// By its name, as in sessions: over the range of the colours, as opaque as the automatic choice, however the present points are. Of means where
-/// these lie; a greatest value or a mean is the only one of its ray, and is opaque.
+/// these lie; a greatest value or a mean is the only one of its ray, and is opaque. Such points say by the name what they were made from.
 void VolumePanel::setPreset(std::size_t number) {
   const session::Volume* const volume = shape();
   if (!volume) return;
   const TransferView& view = m_editor->shown();
   const scene::VolumeMode mode = volume->look.mode;
-  if (mode == scene::VolumeMode::Average && !view.counts.empty())
-    return setPoints(scene::presetOpacityOfMeans(number, view.histogramRange,
-                                                 {.range = view.histogramRange, .counts = view.counts}),
-                     true);
   const std::array<double, 2> range{view.scale.min, view.scale.max};
-  if (mode == scene::VolumeMode::Average || mode == scene::VolumeMode::Maximum)
-    return setPoints(scene::presetOpacity(number, range, {{range[0], 1}}), true);
+  std::vector<scene::OpacityPoint> points;
+  if (mode == scene::VolumeMode::Average && !view.counts.empty())
+    points = scene::presetOpacityOfMeans(number, view.histogramRange,
+                                         {.range = view.histogramRange, .counts = view.counts});
+  else if (mode == scene::VolumeMode::Average || mode == scene::VolumeMode::Maximum)
+    points = scene::presetOpacity(number, range, {{range[0], 1}});
   change(tr("Opacity by value"), {}, [&](session::Object& object) {
     session::Volume& its = *app::volumeIn(object);
-    its.look.opacity.clear();
+    its.look.opacity = std::move(points);
     its.preset = number;
   });
 }

@@ -4,6 +4,8 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMainWindow>
+#include <QStatusBar>
 #include <QWhatsThis>
 #include <QWidget>
 
@@ -32,6 +34,12 @@ QString defaultOf(const app::Field& field) {
     default:
       return {};
   }
+}
+
+/// In the status bars of the windows that have one.
+void say(const QString& text) {
+  for (QWidget* const window : QApplication::topLevelWidgets())
+    if (auto* const main = qobject_cast<QMainWindow*>(window)) main->statusBar()->showMessage(text);
 }
 
 }  // namespace
@@ -72,20 +80,28 @@ QString WhatIsThis::textFor(const app::Field& field) {
 }
 
 void WhatIsThis::showFor(QWidget* widget) {
-  if (!widget) return;
   QString text = textFor(widget);
+  const bool asked = QApplication::activeModalWidget() != nullptr;
+  if (!widget || (text.isEmpty() && !asked)) return askByClick();
   // A question is answered first; until then the guide waits.
-  if (text.isEmpty() && QApplication::activeModalWidget())
-    text = tr("There is no more to say of this than its name.");
-  else if (text.isEmpty())
-    text = tr("There is no more to say of this than its name. F1 opens the guide, which has a search.");
+  if (text.isEmpty()) text = tr("There is no more to say of this than its name.");
   QWhatsThis::showText(widget->mapToGlobal(widget->rect().center()), text, widget);
+}
+
+void WhatIsThis::askByClick() {
+  QWhatsThis::enterWhatsThisMode();
+  say(tr(
+      "Click on what you want to know about, or go there with Tab and press Shift+F1. Esc ends this; F1 opens "
+      "the guide."));
 }
 
 bool WhatIsThis::eventFilter(QObject* watched, QEvent* event) {
   auto* const widget = watched->isWidgetType() ? static_cast<QWidget*>(watched) : nullptr;
   if (!widget) return false;
   switch (event->type()) {
+    case QEvent::LeaveWhatsThisMode:
+      say({});
+      return false;
     case QEvent::KeyPress: {
       const auto& key = *static_cast<QKeyEvent*>(event);
       if (key.key() != Qt::Key_F1 || key.modifiers() != Qt::ShiftModifier || QWhatsThis::inWhatsThisMode())

@@ -23,8 +23,11 @@ class WhatIsThis : public QObject {
   static QString textFor(const QWidget* widget);
   /// All that is known of a field: what it is, its unit, what it may be and what it is by default.
   static QString textFor(const app::Field& field);
-  /// Beside it, until a key is pressed or the mouse clicked.
+  /// Beside it, until a key is pressed or the mouse clicked. Where nothing is to be said of it, or nothing has the keyboard (null), a
+  /// click asks.
   static void showFor(QWidget* widget);
+  /// The next click explains what it hits; the status bar says so meanwhile.
+  static void askByClick();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -97,6 +97,7 @@ struct FixedCamera {
 struct NamedView {
   std::string name;
   std::variant<AutoCamera, FixedCamera> camera;
+  std::optional<double> aspect = {};  ///< width:height of the view that it was kept in; none: not known
   bool operator==(const NamedView&) const = default;
 };
 

@@ -78,11 +78,12 @@ void readTime(const View& view, TimeSelection& out, std::int64_t& shown) {
 void readViews(const View& view, std::vector<NamedView>& out) {
   if (!view.present()) return;
   for (const View& element : view.elements()) {
-    if (!element.object({"name", "camera"})) continue;
+    if (!element.object({"name", "camera", "aspect"})) continue;
     NamedView kept;
     element["name"].require("name the view");
     element["name"].read(kept.name);
     readCamera(element["camera"], kept.camera);
+    element["aspect"].read(kept.aspect, {0.01, 100});
     out.push_back(std::move(kept));
   }
 }

@@ -143,8 +143,11 @@ std::string toJson(const Session& session) {
   if (session.shownStep > 0) out["time"]["shown"] = session.shownStep;
   Keys keys(out);
   if (session.camera != std::variant<AutoCamera, FixedCamera>{}) keys.set("camera", jsonOf(session.camera));
-  for (const NamedView& view : session.views)
-    out["views"].push_back({{"name", view.name}, {"camera", jsonOf(view.camera)}});
+  for (const NamedView& view : session.views) {
+    Json kept = {{"name", view.name}, {"camera", jsonOf(view.camera)}};
+    if (view.aspect) kept["aspect"] = *view.aspect;
+    out["views"].push_back(std::move(kept));
+  }
   if (!session.layout.views.empty()) keys.set("layout", jsonOf(session.layout));
   if (session.plot) keys.set("plot", jsonOf(*session.plot));
   if (session.image != ImageSettings{}) keys.set("image", jsonOf(session.image));

@@ -3,7 +3,9 @@
 
 #include <QTest>
 
+#include "app/model/app_model.h"
 #include "tests/gui/model/theatre.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace farfield;
 using namespace farfield::app;
@@ -35,6 +37,7 @@ class TestBudgetMoves : public QObject {
  private slots:
   void pathsGoToTheDisk();
   void whatHadNoRoomComesBack();
+  void lentBudgetsStayTheUsers();
 };
 
 /// A large budget has room for paths in memory, a small one not even for those that are there.
@@ -69,6 +72,34 @@ void TestBudgetMoves::whatHadNoRoomComesBack() {
   theatre.engine.setMemoryBytes(64 * kMiB);
   theatre.stage.retryWhatLackedMemory();
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+}
+
+/// What works beside the window takes a part of what the user allows, who may allow more or less meanwhile.
+void TestBudgetMoves::lentBudgetsStayTheUsers() {
+  const TemporaryFolder folder;
+  const auto at = [&](const char* name) { return QString::fromStdString((folder / name).string()); };
+  AppParts parts;
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<samples::SampleDataReader>());
+  parts.readers = readers;
+  parts.settingsFile = at("settings.ini");
+  parts.dataFolder = at("data");
+  parts.cacheFolder = at("cache");
+  AppModel model(std::move(parts));
+  model.setMemoryBytes(400 * kMiB);
+  QCOMPARE(model.lendMemory(), 200 * kMiB);
+  QCOMPARE(model.memoryBytes(), 400 * kMiB);
+  QCOMPARE(model.engine().memoryBytes(), 200 * kMiB);
+  model.setMemoryBytes(300 * kMiB);
+  QCOMPARE(model.memoryBytes(), 300 * kMiB);
+  QCOMPARE(model.engine().memoryBytes(), 100 * kMiB);
+  model.setMemoryBytes(150 * kMiB);
+  QCOMPARE(model.engine().memoryBytes(), kLeastMemoryBytes);
+  QCOMPARE(model.lentBytes(), 200 * kMiB);
+  model.takeMemoryBack();
+  QCOMPARE(model.memoryBytes(), 150 * kMiB);
+  QCOMPARE(model.engine().memoryBytes(), 150 * kMiB);
+  QCOMPARE(model.lentBytes(), std::uint64_t{0});
 }
 
 QTEST_MAIN(TestBudgetMoves)

@@ -4,10 +4,14 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
+#include <cmath>
+#include <numbers>
 #include <random>
 
 #include "app/model/document.h"
+#include "app/model/kept_views.h"
 #include "app/model/session_files.h"
+#include "app/model/view_layout.h"
 #include "core/base/file.h"
 #include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
@@ -58,6 +62,7 @@ class TestDocument : public QObject {
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
   void badFilesSayWhere();
+  void keptViewsAreSeenWholeInNarrowerViews();
 };
 
 void TestDocument::oneStepForSeveralChanges() {
@@ -394,6 +399,51 @@ void TestDocument::badFilesSayWhere() {
   QVERIFY(!saveSession(wrong, path).isEmpty());
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("widht"));
+}
+
+void TestDocument::keptViewsAreSeenWholeInNarrowerViews() {
+  Document document;
+  openSample(document);
+  const auto camera = [&] { return document.session().camera; };
+  const auto lookFromElsewhere = [&] {
+    document.edit("Elsewhere", [](Draft& draft) {
+      draft.frame().camera = session::AutoCamera{{1, 0, 0}, {0, 0, 1}};
+    });
+  };
+  session::FixedCamera place;
+  place.position = {0, -6, 0};
+  document.edit("Look", [&](Draft& draft) { draft.frame().camera = place; });
+  const std::string name = keepView(document, 1.6);
+  QVERIFY(document.session().views[0].aspect == 1.6);
+  arrange(document, Arrangement::Two, {1.6, 0.8});
+  lookFromElsewhere();
+  const int steps = document.undoStack().index();
+  goToView(document, name, 0.8);
+  QCOMPARE(document.undoStack().index(), steps + 1);
+  const auto seen = std::get<session::FixedCamera>(camera());
+  const auto halfWidth = [](const session::FixedCamera& its, double aspect) {
+    return aspect * std::tan(its.fieldOfViewDegrees * std::numbers::pi / 360);
+  };
+  QVERIFY(std::abs(halfWidth(seen, 0.8) - halfWidth(place, 1.6)) < 1e-9);
+  QVERIFY(seen.position == place.position && seen.target == place.target);
+  // What was kept stays what it is; with room again it is seen so, and in a wider view as well.
+  QVERIFY(document.session().views[0].camera == AnyCamera(place));
+  arrange(document, Arrangement::One, {0.8, 1.6});
+  QVERIFY(std::abs(std::get<session::FixedCamera>(camera()).fieldOfViewDegrees - place.fieldOfViewDegrees) <
+          1e-9);
+  lookFromElsewhere();
+  goToView(document, name, 2.5);
+  QVERIFY(camera() == AnyCamera(place));
+  // As sessions say it, and as those of before do.
+  QVERIFY(session::parseSession(session::toJson(document.session())).views == document.session().views);
+  document.edit("Of before", [](Draft& draft) { draft.frame().views[0].aspect.reset(); });
+  lookFromElsewhere();
+  goToView(document, name, 0.8);
+  QVERIFY(camera() == AnyCamera(place));
+  // Automatic ones are fitted to any shape.
+  lookFromElsewhere();
+  replaceView(document, name, 0.8);
+  QVERIFY(!document.session().views[0].aspect);
 }
 
 QTEST_MAIN(TestDocument)

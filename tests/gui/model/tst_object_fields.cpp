@@ -8,6 +8,7 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/model/object_fields.h"
+#include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
 #include "core/session/session_json.h"
 
@@ -150,6 +151,7 @@ class TestObjectFields : public QObject {
   void surfacesOfVolumesBeginInTheMiddle();
   void ribbonsAreWideEnoughToBeSeen();
   void arrowsAreSpacedAsTheyAreSeen();
+  void presetsGoWithTheirMode();
   void ranges_data();
   void ranges();
   void badTexts();
@@ -463,6 +465,42 @@ void TestObjectFields::arrowsAreSpacedAsTheyAreSeen() {
   QCOMPARE(seen().get(arrows).toDouble(), 80.0);
   seen().set(arrows, {});
   QVERIFY(!std::get<session::Arrows>(arrows.shape).spacing && !seen().get(arrows).isValid());
+}
+
+/// What was chosen for what rays showed goes where they show something else; what was drawn by hand stays.
+void TestObjectFields::presetsGoWithTheirMode() {
+  const FieldSurroundings its = surroundings();
+  session::Object object = newObject(session::kTypeOf<session::Volume>, *its.data, "flow");
+  session::Volume& volume = *volumeIn(object);
+  const auto choose = [&](const char* mode) {
+    for (const Field& field : fieldsOf(object, its))
+      if (field.key == "mode") return field.set(object, QString(mode));
+  };
+  const auto isAutomatic = [&] { return !volume.preset && volume.look.opacity.empty(); };
+  volume.preset = 1;
+  // A surface has none, and it is there again afterwards.
+  choose("isosurface");
+  choose("composite");
+  QVERIFY(volume.preset == std::size_t{1});
+  choose("maximum");
+  QVERIFY(isAutomatic());
+  // Points that were made from one.
+  const std::vector<scene::OpacityPoint> points{{0, 0}, {1, 1}};
+  volume.preset = 0, volume.look.opacity = points;
+  choose("maximum");
+  QVERIFY(volume.preset && volume.look.opacity == points);
+  choose("average");
+  QVERIFY(isAutomatic());
+  volume.look.opacity = points;
+  for (const char* const mode : {"composite", "maximum", "isosurface", "average"}) choose(mode);
+  QVERIFY(volume.look.opacity == points);
+  // Most values are small: opacities that are great there are a box.
+  const scene::VolumeHistogram values{.range = {0, 1}, .counts = {970, 10, 10, 10}};
+  QVERIFY(!isAllOpaque(volume.look, values));
+  volume.look.opacity = {{0.2, 1}, {0.3, 0}};
+  QVERIFY(isAllOpaque(volume.look, values));
+  volume.look.mode = scene::VolumeMode::Isosurface;
+  QVERIFY(!isAllOpaque(volume.look, values));
 }
 
 void TestObjectFields::ranges_data() {

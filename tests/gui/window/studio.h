@@ -140,6 +140,14 @@ struct Studio {
   ui::MainWindow window;
 };
 
+/// For initTestCase(): where the view draws nothing there is nothing to be seen of what is tested.
+inline void skipWithoutOpenGl() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
 /// Pixels of `area` whose colour is not a grey.
 inline int colouredPixels(const QImage& image, const QRect& area) {
   int count = 0;

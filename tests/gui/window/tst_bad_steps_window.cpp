@@ -41,10 +41,7 @@ void TestBadStepsWindow::initTestCase() {
                                      std::to_string(kSteps), "--format", "plot3d", "--quiet"},
                                     {.folder = m_made.path()});
   QVERIFY2(made.status == 0, made.errors.c_str());
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestBadStepsWindow::badStepsAreSaidAndLeftOut_data() {

@@ -67,10 +67,7 @@ void add(Studio& studio, const char* action) {
 }  // namespace
 
 void TestColors::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestColors::drawnColoursAreThoseOfTheLegend() {
@@ -282,6 +279,16 @@ void TestColors::pointsComeAfterTheMap() {
     studio.child<QAbstractButton>(button)->click();
     auto* const dialog = studio.window.findChild<QColorDialog*>();
     QVERIFY2(dialog && dialog->windowTitle().startsWith("Colour of "), button);
+    // In the words of the window.
+    QStringList words;
+    for (const QLabel* const label : dialog->findChildren<QLabel*>()) words.append(label->text());
+    for (const QAbstractButton* const each : dialog->findChildren<QAbstractButton*>())
+      words.append(each->text());
+    words.removeAll(QString());
+    for (const QString& word : words)
+      QVERIFY2(!word.contains("color", Qt::CaseInsensitive) && !word.endsWith(':'), qPrintable(word));
+    QVERIFY2(words.contains("&Basic colours") && words.contains("&Saturation"),
+             qPrintable(words.join(" | ")));
     delete dialog;
   }
 }

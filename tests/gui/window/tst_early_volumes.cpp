@@ -93,10 +93,7 @@ class TestEarlyVolumes : public QObject {
 };
 
 void TestEarlyVolumes::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 // 256 GiB of a formula: its coarse samples are seen soon, turned and refined within the budget, and the window answers.

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QSpinBox>
@@ -27,10 +28,7 @@ class TestJobs : public QObject {
 };
 
 void TestJobs::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestJobs::returnStopsNoJob() {
@@ -153,10 +151,31 @@ void TestJobs::stoppedConversions() {
     job->reject();
     return true;
   };
+  // The budget stays the user's, and it is said that it is shared; a new one is shared as well.
+  const auto budget = [&] { return studio.child<QLineEdit>("memory.bytes")->text(); };
+  const auto said = [&] {
+    return studio.child<QLabel>("status.budget")->text() + '\n' +
+           studio.child<QLabel>("status.budget")->toolTip() + '\n' +
+           studio.child<QLabel>("memory.used")->toolTip();
+  };
+  const app::Engine& engine = studio.model.engine();
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  QTRY_VERIFY_WITH_TIMEOUT(said().contains("budget 1 GiB") && !said().contains("shared"), kPatienceMs);
+  const QString before = budget();
   studio.window.convertDataTo(name, store);
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 1 GiB, shared") && said().count("512 MiB") >= 3,
+                            qPrintable(said()), kPatienceMs);
+  QCOMPARE(budget(), before);
+  QCOMPARE(engine.memoryBytes(), 512 * kMiB);
+  studio.model.setMemoryBytes(768 * kMiB);
+  QCOMPARE(engine.memoryBytes(), 256 * kMiB);
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 768 MiB, shared"), qPrintable(said()), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(budget(), QString("768 MiB"), kPatienceMs);
   // What has no page yet is not worth a word.
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
   QVERIFY(stop());
+  QTRY_COMPARE_WITH_TIMEOUT(engine.memoryBytes(), 768 * kMiB, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(!said().contains("shared"), qPrintable(said()), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
   QVERIFY2(studio.child<QLabel>("notice.text")->text().contains("flow.h5"),
            qPrintable(studio.child<QLabel>("notice.text")->text()));

@@ -6,6 +6,9 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QToolButton>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "app/ui/view_panel.h"
 #include "core/session/session_json.h"
@@ -50,6 +53,7 @@ class TestKeptViews : public QObject {
   void initTestCase();
   void picturesShowWhatIsSeen();
   void viewsAreRenamedReplacedForgotten();
+  void allThatWasSeenIsSeenInNarrowerViews();
 };
 
 void TestKeptViews::initTestCase() {
@@ -136,6 +140,58 @@ void TestKeptViews::viewsAreRenamedReplacedForgotten() {
   views.trigger("undo");
   QCOMPARE(views.list().count(), 2);
   QCOMPARE(views.list().item(0)->text(), QString("from the front"));
+}
+
+void TestKeptViews::allThatWasSeenIsSeenInNarrowerViews() {
+  Views views;
+  views.model.document().edit("Look", [](app::Draft& draft) {
+    session::FixedCamera camera;
+    camera.position = {0, -6, 0.5};
+    camera.target = {0, 0, 0.5};
+    draft.frame().camera = camera;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+  const auto sees = [&](Vec3 place) {
+    const qt3d::Viewport& view = views.window.viewport();
+    const auto at = view::ScreenMap(view.camera(), view.width(), view.height()).project(place);
+    return at && view.rect().contains(qRound(at->x), qRound(at->y));
+  };
+  // Near the edges of what is seen.
+  const QSize size = views.window.viewport().size();
+  const double up = 0.97 * 6 * std::tan(15 * std::numbers::pi / 180),
+               aside = up * size.width() / size.height();
+  const Vec3 edges[] = {{aside, 0, 0.5}, {-aside, 0, 0.5}, {0, 0, 0.5 + up}, {0, 0, 0.5 - up}};
+  const auto seesAll = [&] { return std::all_of(std::begin(edges), std::end(edges), sees); };
+  QVERIFY(seesAll() && !sees({1.1 * aside, 0, 0.5}));
+  views.trigger("keepView");
+  const auto kept = views.session().views[0].camera;
+  const auto flies = [&] {
+    views.trigger("viewPlusX");
+    if (!QTest::qWaitFor([&] { return views.viewRests(); }, kPatienceMs)) return false;
+    const int steps = views.model.document().undoStack().index();
+    views.click(0);
+    return QTest::qWaitFor([&] { return views.viewRests(); }, kPatienceMs) &&
+           views.model.document().undoStack().index() == steps + 1;
+  };
+  for (const char* const arrangement : {"twoViews", "fourViews"}) {
+    views.trigger(arrangement);
+    QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+    QVERIFY(flies());
+    QVERIFY2(seesAll(), arrangement);
+    // With the room that there was it is the view that was kept.
+    views.trigger("oneView");
+    QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+    QVERIFY2(seesAll() && !sees({1.1 * aside, 0, 0.5}), arrangement);
+  }
+  QVERIFY(flies());
+  QVERIFY(views.session().camera == kept);
+  // One that was kept before anybody knew how wide it was is flown to as it is, and so it is saved.
+  QVERIFY(session::parseSession(session::toJson(views.session())).views == views.session().views);
+  views.model.document().edit("Old", [](app::Draft& draft) { draft.frame().views[0].aspect.reset(); });
+  views.trigger("twoViews");
+  QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
+  QVERIFY(flies());
+  QVERIFY(views.session().camera == kept);
 }
 
 int main(int count, char** words) {

@@ -65,10 +65,7 @@ class TestKeyboard : public QObject {
 };
 
 void TestKeyboard::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 /// All stops of the keyboard, from where it is until it comes there again.

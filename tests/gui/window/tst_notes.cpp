@@ -63,10 +63,7 @@ int different(const QImage& a, const QImage& b, const QRect& area) {
 }  // namespace
 
 void TestNotes::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestNotes::legendsAreMoved() {

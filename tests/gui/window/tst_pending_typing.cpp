@@ -69,10 +69,7 @@ class TestPendingTyping : public QObject {
 };
 
 void TestPendingTyping::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestPendingTyping::itIsSaved_data() {

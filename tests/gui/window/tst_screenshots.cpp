@@ -63,10 +63,7 @@ class TestScreenshots : public QObject {
 };
 
 void TestScreenshots::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestScreenshots::settle(Studio& studio) {

@@ -1,6 +1,8 @@
 // What is seen of a volume: presets of opacities show something in each mode, and the window says where nothing is seen and where
 // stripes may be. Needs a display with OpenGL; skips where there is none.
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QSlider>
 #include <QStandardPaths>
 
@@ -8,6 +10,7 @@
 #include "app/ui/transfer_editor.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
+#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
 #include "tests/system/plot3d_file.h"
@@ -23,13 +26,11 @@ class TestSeenVolumes : public QObject {
   void whatIsNotSeenAndWhatIsStripedIsSaid();
   void valuesOfFlatGridsAreShown();
   void bothSidesOfZeroAreSeen();
+  void presetsGoWithTheirMode();
 };
 
 void TestSeenVolumes::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 /// Also of values most of which are small: no mean of a ray comes near the middle of their range.
@@ -202,6 +203,59 @@ void TestSeenVolumes::bothSidesOfZeroAreSeen() {
       blue += color.blue() > color.red() + 40;
     }
   QVERIFY2(red > 1000 && blue > 1000, qPrintable(QString("%1, %2").arg(red).arg(blue)));
+}
+
+/// What was chosen for what rays showed goes where they show something else; what was drawn by hand stays, and it is said where that is a
+/// box.
+void TestSeenVolumes::presetsGoWithTheirMode() {
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.window.pipeline().select(id);
+  const auto shape = [&]() -> const session::Volume& {
+    return *app::volumeIn(*studio.model.document().object(id));
+  };
+  const auto choose = [&](const char* mode) {
+    auto* const list = studio.child<QComboBox>("mode");
+    list->setCurrentIndex(list->findData(mode));
+    emit list->activated(list->currentIndex());
+  };
+  const auto isMarked = [&](const char* name) { return studio.child<QAction>(name)->isChecked(); };
+  const auto rests = [&] { return studio.viewRests() && sightOf(studio).startsWith("complete"); };
+  const auto isAutomatic = [&] { return shape().look.opacity.empty() && !shape().preset; };
+  studio.child<QAction>("volume.preset.falling")->trigger();
+  QVERIFY(shape().preset == std::size_t{1});
+  // A surface has none, and it is there again afterwards.
+  choose("isosurface");
+  choose("composite");
+  QVERIFY(shape().preset == std::size_t{1});
+  const int steps = studio.model.document().undoStack().index();
+  choose("maximum");
+  QVERIFY(shape().look.mode == scene::VolumeMode::Maximum && isAutomatic());
+  QCOMPARE(studio.model.document().undoStack().index(), steps + 1);
+  studio.trigger("undo");
+  QVERIFY(shape().look.mode == scene::VolumeMode::Composite && shape().preset == std::size_t{1});
+  studio.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
+  // Presets of what rays show now are points, which know what they are.
+  studio.child<QAction>("volume.preset.solid")->trigger();
+  QVERIFY(!shape().look.opacity.empty() && isMarked("volume.preset.solid"));
+  QVERIFY(session::parseSession(session::toJson(studio.session())).objects == studio.session().objects);
+  choose("average");
+  QVERIFY(isAutomatic() && !isMarked("volume.preset.solid"));
+  QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
+  // By hand.
+  auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  const std::vector<scene::OpacityPoint> points{{editor->shown().histogramRange[0], 0.95}};
+  emit editor->edited(points, true);
+  QVERIFY(shape().look.opacity == points);
+  choose("maximum");
+  QVERIFY(shape().look.opacity == points);
+  QTRY_VERIFY2_WITH_TIMEOUT(rests() && sightOf(studio).contains("Nearly all values are opaque"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+  studio.child<QAbstractButton>("volume.automatic")->click();
+  QTRY_VERIFY2_WITH_TIMEOUT(rests() && !sightOf(studio).contains("opaque"), qPrintable(sightOf(studio)),
+                            kPatienceMs);
 }
 
 int main(int count, char** words) {

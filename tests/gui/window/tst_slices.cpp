@@ -27,10 +27,7 @@ class TestSlices : public QObject {
 };
 
 void TestSlices::initTestCase() {
-  Studio studio;
-  studio.model.open({"sample://abc?size=9"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestSlices::slicesAreDragged() {

@@ -1,6 +1,7 @@
 // Panels that are windows of their own: files dropped onto them, closed and brought back, and where they are at the next start. Needs a
 // display with OpenGL; skips where there is none.
 
+#include <QAbstractButton>
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QFileInfo>
@@ -8,9 +9,11 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QUrl>
+#include <algorithm>
 
 #include "app/ui/file_drops.h"
 #include "tests/gui/window/studio.h"
@@ -50,12 +53,12 @@ class TestTornPanels : public QObject {
   void thoseThatArePutBackAreSeen();
   void theyAreOnTheScreenThatThereIs();
   void keysMoveThem();
+  void columnsGoWithThem();
+  void tornOffTheyAreAsLargeAsSuitsThem();
 };
 
 void TestTornPanels::initTestCase() {
-  Studio studio;
-  QVERIFY(openSample(studio));
-  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  skipWithoutOpenGl();
 }
 
 void TestTornPanels::whatCanBeOpened() {
@@ -261,6 +264,101 @@ void TestTornPanels::keysMoveThem() {
   QTRY_VERIFY_WITH_TIMEOUT(properties->isFloating(), kPatienceMs);
   studio.trigger("resetLayout");
   QTRY_VERIFY_WITH_TIMEOUT(!properties->isFloating(), kPatienceMs);
+}
+
+namespace {
+
+/// Whether nothing of what it shows is beyond its right edge.
+bool isWhole(const QDockWidget* dock) {
+  const auto* const area = qobject_cast<QScrollArea*>(dock->widget());
+  return area && area->viewport()->width() >= area->widget()->minimumSizeHint().width() &&
+         !dock->visibleRegion().isEmpty();
+}
+
+}  // namespace
+
+/// A panel has a width that suits it where it is moved to, and the view gets what only that panel needed where it was.
+void TestTornPanels::columnsGoWithThem() {
+  Studio studio({1500, 900});
+  QVERIFY(openSample(studio));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
+  auto* const views = studio.child<QDockWidget>("dock.views");
+  const int names = std::max({pipeline->width(), pipeline->sizeHint().width(), views->sizeHint().width()});
+  const auto move = [&](QDockWidget* dock, const char* where) {
+    dock->raise();
+    QTRY_VERIFY_WITH_TIMEOUT(!dock->visibleRegion().isEmpty(), kPatienceMs);
+    dock->widget()->setFocus();
+    for (QWidget* const each : dock->findChildren<QWidget*>())
+      if (!dock->isAncestorOf(QApplication::focusWidget()) && (each->focusPolicy() & Qt::TabFocus))
+        each->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(dock->isAncestorOf(QApplication::focusWidget()), kPatienceMs);
+    studio.trigger(where);
+  };
+  for (const char* const name : {"dock.properties", "dock.colors", "dock.volume"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    const QWidget& view = studio.window.viewport();
+    move(dock, "panelLeft");
+    QTRY_COMPARE_WITH_TIMEOUT(studio.window.dockWidgetArea(dock), Qt::LeftDockWidgetArea, kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(dock->width() >= dock->sizeHint().width() && isWhole(dock),
+                              qPrintable(QString("%1: %2").arg(name).arg(dock->width())), kPatienceMs);
+    const int before = view.width();
+    move(dock, "panelRight");
+    QTRY_COMPARE_WITH_TIMEOUT(studio.window.dockWidgetArea(dock), Qt::RightDockWidgetArea, kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        pipeline->width() <= names && view.width() > before && dock->width() >= dock->sizeHint().width(),
+        qPrintable(QString("%1: %2, %3").arg(name).arg(pipeline->width()).arg(view.width())), kPatienceMs);
+  }
+  // A column that somebody has made wider stays as much wider.
+  auto* const properties = studio.child<QDockWidget>("dock.properties");
+  move(properties, "panelLeft");
+  QTRY_VERIFY_WITH_TIMEOUT(properties->width() >= properties->sizeHint().width(), kPatienceMs);
+  const int wide = properties->width() + 80;
+  studio.window.resizeDocks({properties}, {wide}, Qt::Horizontal);
+  QTRY_COMPARE_WITH_TIMEOUT(properties->width(), wide, kPatienceMs);
+  move(properties, "panelRight");
+  QTRY_VERIFY2_WITH_TIMEOUT(pipeline->width() > names && pipeline->width() < wide,
+                            qPrintable(QString::number(pipeline->width())), kPatienceMs);
+  QCOMPARE(studio.window.width(), 1500);
+}
+
+void TestTornPanels::tornOffTheyAreAsLargeAsSuitsThem() {
+  Studio studio({1280, 800});
+  QVERIFY(openSample(studio));
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const QRect screen = studio.window.screen()->availableGeometry();
+  for (const char* const name : {"dock.properties", "dock.colors", "dock.pipeline"}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    dock->raise();
+    QTRY_VERIFY_WITH_TIMEOUT(!dock->visibleRegion().isEmpty(), kPatienceMs);
+    studio.window.resizeDocks({dock}, {10}, Qt::Horizontal);
+    auto* const tear = dock->findChild<QAbstractButton*>("qt_dockwidget_floatbutton");
+    QVERIFY2(tear && tear->accessibleName() == "Tear off", name);
+    tear->click();
+    QTRY_VERIFY_WITH_TIMEOUT(dock->isFloating(), kPatienceMs);
+    const QSize suits = dock->sizeHint().boundedTo(screen.size());
+    QTRY_VERIFY2_WITH_TIMEOUT(dock->width() >= suits.width() && dock->height() >= suits.height() &&
+                                  screen.contains(dock->geometry()),
+                              qPrintable(QString("%1: %2 x %3 at %4, %5")
+                                             .arg(name)
+                                             .arg(dock->width())
+                                             .arg(dock->height())
+                                             .arg(dock->x())
+                                             .arg(dock->y())),
+                              kPatienceMs);
+    // As large as somebody has made it, the next time.
+    const QSize chosen = dock->size() - QSize(0, 60);
+    dock->resize(chosen);
+    QTRY_COMPARE_WITH_TIMEOUT(dock->size(), chosen, kPatienceMs);
+    tear->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!dock->isFloating(), kPatienceMs);
+    tear->click();
+    QTRY_VERIFY_WITH_TIMEOUT(dock->isFloating() && dock->size() == chosen, kPatienceMs);
+    tear->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!dock->isFloating(), kPatienceMs);
+  }
 }
 
 int main(int count, char** words) {

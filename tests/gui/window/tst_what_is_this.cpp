@@ -5,6 +5,7 @@
 #include <QProcess>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QWhatsThis>
 
 #include "app/model/object_tree.h"
@@ -39,6 +40,7 @@ class TestWhatIsThis : public QObject {
   void theKeyAsks();
   void theKeyAsksInDialogs();
   void aClickAsks();
+  void withoutAFieldAClickAsks();
 };
 
 void TestWhatIsThis::everyFieldSaysWhatItIs() {
@@ -201,6 +203,32 @@ void TestWhatIsThis::aClickAsks() {
   QCOMPARE(studio.session().objects.size(), before);
   QTest::keyClick(explanation(), Qt::Key_Escape);
   QTRY_VERIFY_WITH_TIMEOUT(!explanation(), kPatienceMs);
+}
+
+/// Where nothing has the keyboard of which there is anything to say.
+void TestWhatIsThis::withoutAFieldAClickAsks() {
+  Studio studio(QSize(1440, 900));
+  QVERIFY(QTest::qWaitForWindowActive(&studio.window));
+  studio.model.open({"sample://cylinder"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const auto said = [&] { return studio.window.statusBar()->currentMessage(); };
+  if (QWidget* const held = QApplication::focusWidget()) held->clearFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(!QApplication::focusWidget(), kPatienceMs);
+  studio.trigger("whatIsThis");
+  QVERIFY(QWhatsThis::inWhatsThisMode());
+  QVERIFY2(said().contains("Click on") && said().contains("F1 opens the guide"), qPrintable(said()));
+  QTest::mouseClick(studio.child<QWidget>("dock.pipeline"), Qt::LeftButton, {}, {20, 8});
+  QTRY_VERIFY_WITH_TIMEOUT(explanation(), kPatienceMs);
+  QVERIFY(!QWhatsThis::inWhatsThisMode() && said().isEmpty());
+  QTest::keyClick(explanation(), Qt::Key_Escape);
+  QTRY_VERIFY_WITH_TIMEOUT(!explanation(), kPatienceMs);
+  // On the start page as well.
+  studio.trigger("new");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.empty(), kPatienceMs);
+  studio.trigger("whatIsThis");
+  QVERIFY(explanation() || (QWhatsThis::inWhatsThisMode() && said().contains("Click on")));
+  QTest::keyClick(&studio.window, Qt::Key_Escape);
+  QTRY_VERIFY_WITH_TIMEOUT(!QWhatsThis::inWhatsThisMode() && !said().contains("Click on"), kPatienceMs);
 }
 
 int main(int count, char** words) {

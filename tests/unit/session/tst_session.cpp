@@ -186,6 +186,13 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("volume with a preset")
       << R"({"type":"volume","by":"density","transfer":{"opacity":"shells","file":"bone.json"}})"
       << "";
+  QTest::newRow("volume with points of a preset")
+      << R"({"type":"volume","by":"density","transfer":{"opacity":[[0,0],[1,1]],"preset":"ramp"},"mode":"maximum"})"
+      << "";
+  QTest::newRow("kept views")
+      << R"({"type":"outline"})"
+      << R"(, "views": [{"name": "a", "camera": {"position": [1,2,3], "target": [0,0,0], "up": [0,0,1], "fieldOfView": 20}, "aspect": 1.5},
+      {"name": "b", "camera": {"direction": [1,0,0], "up": [0,0,1]}}])";
   QTest::newRow("volume by pixels") << R"({"type":"volume","by":"density","quality":{"pixelError":0.5}})"
                                     << "";
   QTest::newRow("slabs") << R"({"type":"slabs","by":"density"})"
@@ -336,6 +343,9 @@ void TestSession::saysWhatIsWrong_data() {
   volume(
       "unknown preset", R"("transfer":{"opacity":"rampp"})",
       "objects.v.transfer.opacity: must be one of ramp, falling, solid, ends, shells, not \"rampp\"; did you mean 'ramp'?");
+  volume(
+      "preset without points", R"("transfer":{"preset":"ramp"})",
+      "objects.v.transfer.preset: says of points which preset they were made from; name the preset as opacity");
   volume("opacities out of order", R"("transfer":{"opacity":[[1,0],[0,1]]})",
          "objects.v.transfer.opacity.1: values must ascend");
   volume("unit of nothing", R"("transfer":{"unit":0})",

@@ -61,9 +61,15 @@ void readOpacity(const detail::View& view, std::optional<std::size_t>& preset,
 }
 
 void readTransfer(const detail::View& transfer, Volume& out) {
-  if (!transfer.present() || !transfer.object({"color", "opacity", "unit", "file"})) return;
+  if (!transfer.present() || !transfer.object({"color", "opacity", "preset", "unit", "file"})) return;
   readColors(transfer["color"], out);
   readOpacity(transfer["opacity"], out.preset, out.look.opacity);
+  if (const detail::View madeFrom = transfer["preset"]; madeFrom.present()) {
+    if (out.look.opacity.empty())
+      return madeFrom.wrong("says of points which preset they were made from", "name the preset as opacity");
+    if (const auto number = madeFrom.choice(scene::kOpacityPresets))
+      out.preset = static_cast<std::size_t>(*number);
+  }
   transfer["file"].read(out.transferFile);
   transfer["unit"].read(out.look.unitLength, detail::kPositive);
 }
@@ -77,7 +83,8 @@ void writeTransfer(detail::Keys& out, const Volume& shape) {
   if (shape.logarithmic) transfer["color"]["log"] = *shape.logarithmic;
   for (const scene::OpacityPoint& point : look.opacity)
     transfer["opacity"].push_back(Json::array({point.value, point.opacity}));
-  if (shape.preset) transfer["opacity"] = scene::kOpacityPresets.at(*shape.preset);
+  if (shape.preset)
+    transfer[look.opacity.empty() ? "opacity" : "preset"] = scene::kOpacityPresets.at(*shape.preset);
   if (look.unitLength) transfer["unit"] = *look.unitLength;
   if (!shape.transferFile.empty()) transfer["file"] = shape.transferFile;
   if (!transfer.empty()) out.set("transfer", transfer);

@@ -26,7 +26,8 @@ struct Volume {
   /// A file of ParaView's with colours and opacities, relative to the session. Whoever reads the session reads it
   /// (color::ImportedMap) and puts in what it says; empty from then on.
   std::string transferFile;
-  std::optional<std::size_t> preset;  ///< of opacities, scene::kOpacityPresets
+  /// Of opacities, scene::kOpacityPresets; where there are points, what these were made from.
+  std::optional<std::size_t> preset;
   /// Empty opacities: of the preset, or chosen from the values. The rest as in the scene; pixelError is 1 if neither it nor
   /// samplesPerVoxel is given.
   scene::VolumeLook look;
