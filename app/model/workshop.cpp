@@ -440,7 +440,12 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
     if (set.planProblem) {
       problem = set.planProblem;
     } else if (!covers(set, *made->run) || (set.planIsTight && !showsWhatWouldGo(job.running.dataKey))) {
-      m_replan = set.planIsOld = job.interrupted = stopped = true;
+      job.interrupted = stopped = true;
+      // Beside long work of several, which planning would begin anew, it waits for one of them.
+      if (job.isBeside && m_computing > 2)
+        job.waitsItsTurn = true;
+      else
+        m_replan = set.planIsOld = true;
     } else {
       job.making = made;
       tell(m_events.started, id, number);
