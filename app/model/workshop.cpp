@@ -396,6 +396,7 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     computeJob(lock, id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
+    considerLevels(lock, id);
     finish(id, std::move(ahead));
     --m_busy;
     m_changed.notify_all();
@@ -551,11 +552,28 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
     job.state = JobState::Done;
     job.took = Clock::now() - job.started;
     show(id, job, *made, job.running.object, true);
-    const auto set = m_data.find(job.running.dataKey);
-    if (made->run && made->run->drawsFromData() && set != m_data.end() && set->second.data)
-      m_levels.consider(id, *set->second.data, made->run->arrays(), job.running.step);
-    else
-      m_levels.forget(id);
+  }
+}
+
+/// Looks at the data's files, which may take as long as a disk far away does: while this hand is busy, so that the data stay, but without
+/// the lock.
+void Workshop::considerLevels(Lock& lock, ObjectId id) {
+  for (std::shared_ptr<Computed> considered;;) {
+    const auto found = m_jobs.find(id);
+    if (found == m_jobs.end()) return m_levels.forget(id);
+    const Job& job = found->second;
+    // Who computes it, or has done so meanwhile, asks for the levels of that.
+    if (job.state != JobState::Done || !job.shown || job.shown == considered) return;
+    considered = job.shown;
+    const auto set = m_data.find(job.shownKey);
+    if (!considered->run->drawsFromData() || set == m_data.end() || !set->second.data)
+      return m_levels.forget(id);
+    const fields::OpenData& data = *set->second.data;
+    const std::vector<std::string> arrays = considered->run->arrays();
+    const std::int64_t step = job.shownStep;
+    lock.unlock();
+    m_levels.consider(id, data, arrays, step);
+    lock.lock();
   }
 }
 

@@ -208,6 +208,7 @@ class Workshop {
               bool stopped);
   bool covers(const DataSet& set, const session::ObjectRun& run) const;
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
+  void considerLevels(Lock& lock, ObjectId id);
   void stopSuperseded(Job& job, Clock::time_point now);
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
 
