@@ -55,6 +55,20 @@ void followSurfaces(const DocumentState& before, Draft& draft) {
   }
 }
 
+/// After `change` and what follows from it.
+DocumentState stateAfter(const DocumentState& before, const std::function<void(Draft&)>& change,
+                         ObjectId& lastId) {
+  Draft draft(before, lastId);
+  change(draft);
+  followSurfaces(before, draft);
+  followNames(before, draft);
+  followLegends(before, draft);
+  followPlotNames(before, draft);
+  if (!draft.state().frame->layout.over) separateColors(draft);
+  followInks(before, draft);
+  return draft.state();
+}
+
 DocumentState emptyState() {
   return {std::make_shared<session::Session>(), {}};
 }
@@ -174,22 +188,21 @@ ObjectId Document::idNamed(const std::string& name) const {
 }
 
 void Document::edit(const QString& text, const std::function<void(Draft&)>& change, const QString& key) {
-  Draft draft(m_state, m_lastId);
-  change(draft);
-  followSurfaces(m_state, draft);
-  followNames(m_state, draft);
-  followLegends(m_state, draft);
-  followPlotNames(m_state, draft);
-  if (!draft.state().frame->layout.over) separateColors(draft);
-  followInks(m_state, draft);
-  if (draft.state() == m_state) return;
-  auto* const step = new SessionEdit(*this, m_state, draft.state(), key, m_mergeEpoch);
+  DocumentState after = stateAfter(m_state, change, m_lastId);
+  if (after == m_state) return;
+  auto* const step = new SessionEdit(*this, m_state, std::move(after), key, m_mergeEpoch);
   step->setText(text);
   m_undo.push(step);
 }
 
 void Document::editFurther(const QString& text, const std::function<void(Draft&)>& change,
                            const QString& key) {
+  // Pushing a step would throw away those that can be done again.
+  if (SessionEdit* const step = m_undo.canRedo() ? SessionEdit::lastOf(*this, key) : nullptr) {
+    if (const DocumentState after = stateAfter(m_state, change, m_lastId); after != m_state)
+      step->changeWithThoseAfter(after);
+    return;
+  }
   const auto* const last =
       m_undo.index() > 0 ? static_cast<const SessionEdit*>(m_undo.command(m_undo.index() - 1)) : nullptr;
   const std::uint64_t now = m_mergeEpoch;

@@ -116,7 +116,7 @@ class Document : public QObject {
   /// A change that changes nothing makes no step.
   void edit(const QString& text, const std::function<void(Draft&)>& change, const QString& key = {});
   void endMerge() { ++m_mergeEpoch; }
-  /// The same as a part of the step before, whatever came between, where that has this key and was not saved.
+  /// The same as a part of the step before, whatever came between, where that has this key and was not saved. Where steps were taken back, as a part of the last one with this key that was not, so that they can still be done again.
   void editFurther(const QString& text, const std::function<void(Draft&)>& change, const QString& key);
 
   // Everyday edits.

@@ -1,5 +1,7 @@
 #include "app/model/session_edit.h"
 
+#include "app/model/carried_change.h"
+
 namespace farfield::app {
 
 SessionEdit::SessionEdit(Document& document, DocumentState before, DocumentState after, QString key,
@@ -16,6 +18,35 @@ void SessionEdit::undo() {
 
 void SessionEdit::redo() {
   m_document.apply(m_after);
+}
+
+SessionEdit* SessionEdit::stepOf(Document& document, int number) {
+  // The stack hands out what it was given, which is not constant.
+  return const_cast<SessionEdit*>(static_cast<const SessionEdit*>(document.m_undo.command(number)));
+}
+
+SessionEdit* SessionEdit::lastOf(Document& document, const QString& key) {
+  for (int n = document.m_undo.index() - 1; n >= 0; --n)
+    if (SessionEdit* const step = stepOf(document, n); step->m_key == key) return step;
+  return nullptr;
+}
+
+void SessionEdit::changeWithThoseAfter(const DocumentState& now) {
+  const DocumentState before = m_document.m_state;
+  QUndoStack& stack = m_document.m_undo;
+  int number = 0;
+  while (stack.command(number) != this) ++number;
+  m_after = carriedOver(before, now, m_after);
+  const DocumentState* last = &m_after;
+  for (int n = number + 1; n < stack.count(); ++n) {
+    SessionEdit* const later = stepOf(m_document, n);
+    later->m_before = *last;
+    later->m_after = carriedOver(before, now, later->m_after);
+    last = &later->m_after;
+  }
+  // What was saved is among those that are other than they were.
+  if (stack.cleanIndex() > number) stack.resetClean();
+  m_document.apply(now);
 }
 
 bool SessionEdit::mergeWith(const QUndoCommand* other) {

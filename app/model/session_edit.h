@@ -16,9 +16,15 @@ class SessionEdit final : public QUndoCommand {
   int id() const override { return 1; }
   bool mergeWith(const QUndoCommand* other) override;
   const QString& key() const { return m_key; }
+  /// The last step of the document with this key that is done; null where there is none.
+  static SessionEdit* lastOf(Document& document, const QString& key);
+  /// The document becomes `now`: what that changes belongs to this step, and goes into all that came after it, done or taken back.
+  void changeWithThoseAfter(const DocumentState& now);
   std::uint64_t mergeEpoch() const { return m_mergeEpoch; }
 
  private:
+  static SessionEdit* stepOf(Document& document, int number);
+
   Document& m_document;
   DocumentState m_before, m_after;
   QString m_key;

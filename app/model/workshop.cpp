@@ -397,6 +397,7 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     computeJob(lock, id);
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
+    considerLevels(lock, id);
     finish(id, std::move(ahead));
     --m_busy;
     m_changed.notify_all();
@@ -441,7 +442,12 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
     if (set.planProblem) {
       problem = set.planProblem;
     } else if (!covers(set, *made->run) || (set.planIsTight && !showsWhatWouldGo(job.running.dataKey))) {
-      m_replan = set.planIsOld = job.interrupted = stopped = true;
+      job.interrupted = stopped = true;
+      // Beside long work of several, which planning would begin anew, it waits for one of them.
+      if (job.isBeside && m_computing > 2)
+        job.waitsItsTurn = true;
+      else
+        m_replan = set.planIsOld = true;
     } else {
       job.making = made;
       tell(m_events.started, id, number);
@@ -547,11 +553,28 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
     job.state = JobState::Done;
     job.took = Clock::now() - job.started;
     show(id, job, *made, job.running.object, true);
-    const auto set = m_data.find(job.running.dataKey);
-    if (made->run && made->run->drawsFromData() && set != m_data.end() && set->second.data)
-      m_levels.consider(id, *set->second.data, made->run->arrays(), job.running.step);
-    else
-      m_levels.forget(id);
+  }
+}
+
+/// Looks at the data's files, which may take as long as a disk far away does: while this hand is busy, so that the data stay, but without
+/// the lock.
+void Workshop::considerLevels(Lock& lock, ObjectId id) {
+  for (std::shared_ptr<Computed> considered;;) {
+    const auto found = m_jobs.find(id);
+    if (found == m_jobs.end()) return m_levels.forget(id);
+    const Job& job = found->second;
+    // Who computes it, or has done so meanwhile, asks for the levels of that.
+    if (job.state != JobState::Done || !job.shown || job.shown == considered) return;
+    considered = job.shown;
+    const auto set = m_data.find(job.shownKey);
+    if (!considered->run->drawsFromData() || set == m_data.end() || !set->second.data)
+      return m_levels.forget(id);
+    const fields::OpenData& data = *set->second.data;
+    const std::vector<std::string> arrays = considered->run->arrays();
+    const std::int64_t step = job.shownStep;
+    lock.unlock();
+    m_levels.consider(id, data, arrays, step);
+    lock.lock();
   }
 }
 

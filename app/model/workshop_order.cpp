@@ -56,6 +56,8 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
           set->second.state == DataSet::State::Opening)
         continue;
       if (set->second.state == DataSet::State::Open && !set->second.paged && !set->second.planProblem) {
+        // Planning would begin the work of several anew, for something that can wait for one of them.
+        if (urgentOnly && pass == Pass::Quick && m_computing > 1) continue;
         if (!m_replan) m_changed.notify_all();
         m_replan = true;
         continue;

@@ -58,6 +58,7 @@ class TestDocument : public QObject {
   void orderOfObjects();
   void whatLiesOnASurfaceFollowsIt();
   void savedStates();
+  void laterAnswersKeepWhatCanBeDoneAgain();
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
@@ -221,6 +222,77 @@ void TestDocument::whatLiesOnASurfaceFollowsIt() {
   QVERIFY(session::parseSession(session::toJson(document.session())).objects == document.session().objects);
   document.undoStack().undo();
   QCOMPARE(surface().name, "plane");
+}
+
+/// What belongs to an earlier step comes while others are taken back: they can still be done again, and have it as well.
+void TestDocument::laterAnswersKeepWhatCanBeDoneAgain() {
+  Document document;
+  document.edit(
+      "Open", [](Draft& draft) { draft.frame().data.push_back(sample("flow")); }, "open/1");
+  document.edit("Title", [](Draft& draft) { draft.frame().image.title = "first"; });
+  document.edit(
+      "Open another", [](Draft& draft) { draft.frame().data.push_back(sample("other")); }, "open/2");
+  document.undoStack().undo();
+  document.undoStack().undo();
+  QCOMPARE(document.undoStack().index(), 1);
+  ObjectId id = 0;
+  QSignalSpy added(&document, &Document::objectAdded);
+  document.editFurther(
+      "Show", [&](Draft& draft) { id = draft.add(lines("lines")); }, "open/1");
+  QCOMPARE(added.size(), 1);
+  QVERIFY(document.object(id));
+  QCOMPARE(document.undoStack().count(), 3);
+  document.undoStack().redo();
+  QVERIFY(document.object(id));
+  QCOMPARE(document.session().image.title, std::string("first"));
+  // One step further on, with another taken back.
+  document.editFurther(
+      "Show",
+      [&](Draft& draft) {
+        std::get<session::Streamlines>(draft.object(id).shape).seeds =
+            session::LineSeeds{{0, 0, 0}, {2, 2, 2}, 8};
+      },
+      "open/1");
+  document.undoStack().redo();
+  QCOMPARE(document.session().data.size(), 2u);
+  const auto seeds = [&] {
+    return std::get<session::LineSeeds>(std::get<session::Streamlines>(document.object(id)->shape).seeds);
+  };
+  QCOMPARE(seeds().to.x, 2.0);
+  // All of it belongs to the step that opened the data.
+  document.undoStack().undo();
+  document.undoStack().undo();
+  QVERIFY(document.object(id));
+  QCOMPARE(document.session().image.title, std::string());
+  QCOMPARE(seeds().to.x, 2.0);
+  document.undoStack().undo();
+  QVERIFY(document.isEmpty());
+  document.undoStack().redo();
+  QVERIFY(document.object(id));
+  // What somebody did to it later in another way stays; where its data are gone, nothing is added.
+  const ObjectId later = id;
+  session::Object changed = *document.object(id);
+  changed.color.solid = {1, 0, 0, 1};
+  document.setObject(id, changed, "Colour");
+  document.removeData("flow");
+  document.undoStack().undo();
+  document.undoStack().undo();
+  document.editFurther(
+      "Show",
+      [&](Draft& draft) {
+        std::get<session::Streamlines>(draft.object(later).shape).seeds =
+            session::LineSeeds{{0, 0, 0}, {3, 3, 3}, 8};
+        draft.add(lines("more"));
+      },
+      "open/1");
+  QCOMPARE(document.objectIds().size(), 2u);
+  document.undoStack().redo();
+  QCOMPARE(document.objectIds().size(), 2u);
+  QCOMPARE(seeds().to.x, 3.0);
+  QVERIFY(document.object(later)->color.solid == changed.color.solid);
+  document.undoStack().redo();
+  QVERIFY(document.isEmpty());
+  QVERIFY(!document.undoStack().canRedo());
 }
 
 void TestDocument::savedStates() {

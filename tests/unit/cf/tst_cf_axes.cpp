@@ -1,0 +1,65 @@
+// Layers without heights, which are numbered: memory for that is claimed before they are.
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.h"
+#include "tests/support/made_cf_file.h"
+
+using namespace farfield;
+
+namespace {
+
+/// Of which nothing was ever written, as in a sparse file.
+class Zeros final : public arrays::ByteSource {
+ public:
+  explicit Zeros(std::uint64_t bytes) : m_bytes(bytes) {}
+  std::uint64_t size() const override { return m_bytes; }
+  void readAt(std::uint64_t, std::span<std::byte> out) const override {
+    std::fill(out.begin(), out.end(), std::byte{0});
+  }
+
+ private:
+  const std::uint64_t m_bytes;
+};
+
+/// Two by two columns at their longitudes and latitudes, of so many layers, whose heights nothing says.
+class Columns : public test::MadeCfFile {
+ public:
+  explicit Columns(std::int64_t layers) : MadeCfFile({{"k", layers}, {"j", 2}, {"i", 2}}) {
+    add("lon", {1, 2}, {0, 1, 0, 1}, {{"units", "degrees_east"}});
+    add("lat", {1, 2}, {0, 0, 1, 1}, {{"units", "degrees_north"}});
+    add("heat", {0, 1, 2}, {}, {{"coordinates", "lon lat"}}).bytes =
+        std::make_shared<Zeros>(4 * sizeof(double) * static_cast<std::uint64_t>(layers));
+  }
+};
+
+}  // namespace
+
+class TestCfAxes : public QObject {
+  Q_OBJECT
+ private slots:
+  void layersAreNumbered();
+  void tooManyLayersAreRefused();
+};
+
+void TestCfAxes::layersAreNumbered() {
+  const arrays::ArrayReader reader = Columns(5).open();
+  QCOMPARE(reader.description().blocks[0].dims, (Index3{2, 2, 5}));
+  const int nodes = reader.description().find(0, paging::ArrayRole::Coordinates);
+  QVERIFY(nodes >= 0);
+  std::array<double, 3> last{};
+  reader.read(static_cast<std::uint32_t>(nodes), 0, {{1, 1, 4}, {1, 1, 1}},
+              std::as_writable_bytes(std::span(last)));
+  QCOMPARE(last, (std::array<double, 3>{1, 1, 4}));
+}
+
+/// A few bytes of a file may say that there are more layers than there is memory.
+void TestCfAxes::tooManyLayersAreRefused() {
+  QVERIFY_EXCEPTION_THROWN(Columns(std::int64_t{1} << 40).open(), OverBudget);
+}
+
+QTEST_GUILESS_MAIN(TestCfAxes)
+#include "tst_cf_axes.moc"
