@@ -84,6 +84,11 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     if (m_hovered) probe(m_hovered->place, m_hovered->item);
   });
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
+  connect(&stage, &app::Stage::dataReadAgain, this, [this] {
+    showPicture();
+    if (!m_dragging) showHandles();
+    if (m_hovered) probe(m_hovered->place, m_hovered->item);
+  });
   connect(&viewport, &qt3d::Viewport::legendMoved, this, &ViewController::moveLegend);
   connect(&viewport, &qt3d::Viewport::legendPutBack, this, &ViewController::putLegendBack);
   connect(&document, &app::Document::objectChanged, this,
