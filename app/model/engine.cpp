@@ -2,7 +2,9 @@
 
 #include <QRegularExpression>
 
+#include "app/model/changed_files.h"
 #include "app/model/data_files.h"
+#include "core/base/changed_file.h"
 
 namespace farfield::app {
 
@@ -21,6 +23,7 @@ QString windowAdvice(const std::string& advice) {
   static const QRegularExpression kLogin("(set FARFIELD_TOKEN[^,]*, or )?run farfield login( \\S+)?");
   text.replace(kLogin, Engine::tr("log in to the server"));
   const std::pair<const char*, QString> kWords[] = {
+      {kOpenAgain, Engine::tr("“Read again” takes the data as they are now")},
       {", on the command line with --solution", {}},
       {"name the grid, and this file as its solution", Engine::tr("choose the grid that it belongs to")},
       {" with the option badSteps=skip", {}},
@@ -44,6 +47,8 @@ QString windowText(const QString& line) {
 }
 
 QString windowMessage(const std::string& message) {
+  if (const QString file = changedFile(message); !file.isEmpty())
+    return Engine::tr("%1 has changed since it was opened").arg(file);
   QString text = QString::fromStdString(message);
   static const QRegularExpression kKey(
       "^(objects\\.[^:.]+\\.)?((color|seeds|integrator|transfer|release|range|clip)(\\.[A-Za-z0-9]+)*|vector|"
@@ -88,6 +93,12 @@ Engine::Engine(std::shared_ptr<const fields::ReaderRegistry> readers, const Work
   };
   events.grown = [=, this](const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
     post([=, this] { emit grown(key, summary); });
+  };
+  events.replaced = [=, this](const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
+    post([=, this] { emit replaced(key, summary); });
+  };
+  events.notReplaced = [=, this](const std::string& key, const Problem& problem) {
+    post([=, this] { emit notReplaced(key, problem); });
   };
   events.openFailed = [=, this](const std::string& key, const Problem& problem) {
     post([=, this] { emit openFailed(key, problem); });

@@ -31,6 +31,8 @@ class Engine : public QObject {
   void open(const std::string& key, std::function<fields::OpenRequest()> request);
   /// Workshop::lookAgain().
   void lookAgain(const std::string& key) { m_workshop->lookAgain(key); }
+  /// Workshop::readAgain().
+  void readAgain(const std::string& key) { m_workshop->readAgain(key); }
   void close(const std::string& key);
   /// Whether it was there, and is shown at once.
   bool compute(const ObjectRequest& request);
@@ -59,6 +61,8 @@ class Engine : public QObject {
   void opening(const std::string& key);
   void opened(const std::string& key, std::shared_ptr<const farfield::app::DataSummary> summary);
   void grown(const std::string& key, std::shared_ptr<const farfield::app::DataSummary> summary);
+  void replaced(const std::string& key, std::shared_ptr<const farfield::app::DataSummary> summary);
+  void notReplaced(const std::string& key, const farfield::app::Problem& problem);
   void openFailed(const std::string& key, const farfield::app::Problem& problem);
   void started(farfield::app::ObjectId id);
   void pictureReady(const farfield::app::ObjectPicture& picture);

@@ -206,6 +206,9 @@ QString stateText(const DataStatus& status) {
     case DataState::Opening:
       return ObjectTree::tr("opening");
     case DataState::Open:
+      if (status.isReadAgain) return ObjectTree::tr("being read again");
+      if (const QString why = problemText(status.problem); !why.isEmpty())
+        return ObjectTree::tr("could not be read again, and is as it was: %1").arg(why);
       return status.lostServer.empty() ? QString()
                                        : ObjectTree::tr("the connection to %1 is lost and is made again")
                                              .arg(QString::fromStdString(status.lostServer));

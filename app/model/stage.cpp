@@ -14,16 +14,6 @@ namespace {
 constexpr int kSettlesMs = 500;
 }
 
-std::string dataKey(const session::Session& session, const session::DataSource& source) {
-  std::string key;
-  for (const std::string& name : source.source) key += session.resolve(name) + '\n';
-  key += '\n';
-  for (const std::string& name : source.solution) key += session.resolve(name) + '\n';
-  key += '\n' + source.reader;
-  for (const auto& [option, value] : source.options) key += '\n' + option + '=' + session::textOf(value);
-  return key;
-}
-
 Stage::Stage(Document& document, Engine& engine, QObject* parent)
     : QObject(parent),
       m_document(document),
@@ -77,6 +67,8 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
             emit boundsChanged();
           });
   connect(&engine, &Engine::grown, this, &Stage::goOn);
+  connect(&engine, &Engine::replaced, this, &Stage::takeAnew);
+  connect(&engine, &Engine::notReplaced, this, &Stage::endReadingAgain);
   connect(&m_watch, &SeriesWatch::changed, &engine, &Engine::lookAgain);
   connect(&engine, &Engine::openFailed, this, [this](const std::string& key, const Problem& problem) {
     if (!m_data.contains(key)) return;
@@ -184,25 +176,6 @@ ObjectStatus Stage::status(ObjectId id) const {
   return status;
 }
 
-/// The data under `key` have more steps.
-void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
-  const auto found = m_data.find(key);
-  if (found == m_data.end() || found->second.state != DataState::Open) return;
-  const bool last = m_step == m_steps - 1;
-  found->second.summary = summary;
-  updateSteps();
-  const std::vector<std::string> names = namesOf(key);
-  for (const std::string& name : names) emit dataStatusChanged(name);
-  emit boundsChanged();
-  // what could not be read while it was being written
-  for (const ObjectId id : m_document.objectIds()) {
-    const session::Object* const object = m_document.object(id);
-    const bool its = object && std::find(names.begin(), names.end(), object->data) != names.end();
-    if (its && status(id).state == ObjectState::Failed) syncObject(id, true);
-  }
-  if (last) setStep(m_steps - 1);
-}
-
 /// Hands out `changed`, and whatever else has another scale now.
 void Stage::shareScales(ObjectId changed) {
   std::vector<std::pair<ObjectId, scene::SceneItem>> items;
@@ -236,25 +209,6 @@ void Stage::shareScales(ObjectId changed) {
       status.shownRange = {item.scale.min, item.scale.max};
     emit itemReady(id, item, shown.complete);
     if (id != changed) emit statusChanged(id);
-  }
-}
-
-void Stage::watchLinks(const WorkshopCounters& counters) {
-  for (auto& [key, status] : m_data) {
-    std::string lost;
-    if (const auto links = counters.links.find(key); links != counters.links.end()) {
-      // Of several copies one is enough.
-      const auto& all = links->second;
-      const auto isServer = [](const LinkSight& link) { return !link.name.empty(); };
-      const auto first = std::find_if(all.begin(), all.end(), isServer);
-      if (first != all.end() && std::all_of(all.begin(), all.end(), [&](const LinkSight& link) {
-            return !isServer(link) || link.isLost();
-          }))
-        lost = first->name;
-    }
-    if (lost == status.lostServer) continue;
-    status.lostServer = lost;
-    for (const std::string& name : namesOf(key)) emit linkChanged(name);
   }
 }
 
@@ -396,27 +350,6 @@ void Stage::cancelAll() {
   updateBusy();
 }
 
-void Stage::retryOpening(const std::string& name) {
-  const auto key = m_keys.find(name);
-  if (key == m_keys.end() || dataStatus(name).state != DataState::Failed) return;
-  const std::string its = name;  // who asks may be gone once it is told
-  m_data.erase(key->second);
-  m_keys.erase(key);
-  syncData();
-  for (const ObjectId id : m_document.objectIds())
-    if (const session::Object* object = m_document.object(id); object && object->data == its) syncObject(id);
-}
-
-void Stage::retryWhatLackedMemory() {
-  const std::vector<session::DataSource> all = m_document.session().data;  // opening them tells others
-  for (const session::DataSource& source : all)
-    if (const DataStatus& its = dataStatus(source.name);
-        its.state == DataState::Failed && its.problem.lacksMemory)
-      retryOpening(source.name);
-  for (const ObjectId id : m_document.objectIds())
-    if (status(id).state == ObjectState::Failed && status(id).problem.lacksMemory) recompute(id);
-}
-
 void Stage::syncAll() {
   // By value: dropping changes the map.
   std::vector<ObjectId> gone;
@@ -433,63 +366,6 @@ void Stage::syncAll() {
   for (const ObjectId id : m_document.objectIds()) syncObject(id);
   updateSteps();
   emit stepChanged(m_step);
-  emit boundsChanged();
-}
-
-void Stage::syncData() {
-  const session::Session& session = m_document.session();
-  std::map<std::string, std::string> keys;
-  for (const session::DataSource& source : session.data) keys[source.name] = dataKey(session, source);
-  if (keys == m_keys) return;
-  const std::map<std::string, std::string> before = std::exchange(m_keys, keys);
-  // Told at the end, and by value: who hears it may edit the document, which comes back here.
-  std::vector<std::string> told;
-  for (const session::DataSource& source : session.data) {
-    const std::string& key = m_keys.at(source.name);
-    if (m_data.contains(key)) {
-      // Open already under another name.
-      if (const auto was = before.find(source.name); was == before.end() || was->second != key)
-        told.push_back(source.name);
-      continue;
-    }
-    m_data[key] = {};
-    session::Session place;  // only what resolves paths
-    place.baseFolder = session.baseFolder;
-    session::Session alone = place;
-    alone.data.push_back(source);
-    m_watch.watch(key, alone);
-    m_engine.open(key, [place, source] { return session::requestOf(place, source); });
-    told.push_back(source.name);
-  }
-  for (const ObjectId id : m_document.objectIds()) {
-    const session::Object* const object = m_document.object(id);
-    if (!object) continue;
-    const auto was = before.find(object->data);
-    const auto now = m_keys.find(object->data);
-    if (was != before.end() && now != m_keys.end() && was->second != now->second) {
-      m_held.erase(id);  // nobody looks for a place in the data that are gone
-      syncObject(id);
-    }
-  }
-  std::vector<std::string> gone;
-  for (auto entry = m_data.begin(); entry != m_data.end();) {
-    if (!namesOf(entry->first).empty()) {
-      ++entry;
-      continue;
-    }
-    m_watch.forget(entry->first);
-    m_engine.close(entry->first);
-    std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == entry->first; });
-    if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
-      gone.push_back(entry->first);
-    entry = m_data.erase(entry);
-  }
-  const std::int64_t step = m_step;
-  updateSteps();
-  if (m_step < step)
-    for (const std::string& key : gone) m_stepLeft[key] = step;
-  updateBusy();
-  for (const std::string& name : told) emit dataStatusChanged(name);
   emit boundsChanged();
 }
 
@@ -594,7 +470,7 @@ void Stage::setSteps(std::int64_t steps) {
 
 void Stage::updateBusy() {
   bool busy = false;
-  for (const auto& [key, status] : m_data) busy |= status.state == DataState::Opening;
+  for (const auto& [key, status] : m_data) busy |= status.state == DataState::Opening || status.isReadAgain;
   for (const auto& [id, status] : m_objects)
     busy |= status.state == ObjectState::Running || status.state == ObjectState::Waiting;
   if (busy == m_busy) return;

@@ -50,9 +50,10 @@ struct ObjectStatus {
 enum class DataState { Opening, Open, Failed };
 struct DataStatus {
   DataState state = DataState::Opening;
-  Problem problem;
+  Problem problem;                             ///< where Failed; where Open: why they could not be read again
   std::shared_ptr<const DataSummary> summary;  ///< where Open
   std::string lostServer = {};  ///< that cannot be reached now, though something is asked of it; empty: none
+  bool isReadAgain = false;     ///< while they are Open
 };
 
 /// Lives on the UI thread.
@@ -114,6 +115,9 @@ class Stage : public QObject {
   void watchEvery(std::chrono::milliseconds interval) { m_watch.setInterval(interval); }
   /// Data that could not be opened, once more.
   void retryOpening(const std::string& name);
+  /// Data as their files are now; those that could not be opened, once more. Objects stay, and are computed anew. No change of the
+  /// document. dataReadAgain() tells that it is done; where it fails, what is there stays.
+  void readAgain(const std::string& name);
   /// What the budget was too small for, once more: there is a larger one.
   void retryWhatLackedMemory();
 
@@ -127,6 +131,8 @@ class Stage : public QObject {
   void shownValuesChanged(const std::string& key);
   /// Data are open that were not before.
   void dataOpened(const std::string& name);
+  /// They are what their files are now.
+  void dataReadAgain(const std::string& name);
   /// A server that the data come from was lost, or is back: DataStatus::lostServer.
   void linkChanged(const std::string& name);
   void boundsChanged();
@@ -144,6 +150,8 @@ class Stage : public QObject {
   bool isWanted(ObjectId id) const;
   void dropObject(ObjectId id);
   void goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
+  void takeAnew(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
+  void endReadingAgain(const std::string& key, const Problem& problem);
   void updateBusy();
   void updateSteps();
   void setSteps(std::int64_t steps);

@@ -171,6 +171,17 @@ void Workshop::lookAgain(const std::string& key) {
   });
 }
 
+void Workshop::readAgain(const std::string& key) {
+  ask([this, key] {
+    const auto found = m_data.find(key);
+    if (found == m_data.end() || found->second.isReadAgain) return;
+    const DataSet::State state = found->second.state;
+    if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
+    found->second.readAgain = true;
+    m_changed.notify_all();
+  });
+}
+
 void Workshop::close(const std::string& key) {
   ask([this, key] {
     const auto found = m_data.find(key);
@@ -278,9 +289,11 @@ void Workshop::cancel(ObjectId id) {
 
 void Workshop::cancelAll() {
   ask([this] {
-    for (auto& [key, set] : m_data)
-      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening)
+    for (auto& [key, set] : m_data) {
+      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening || set.isReadAgain)
         set.openStop.request_stop();
+      if (std::exchange(set.readAgain, false)) tell(m_events.notReplaced, key, Problem{});
+    }
     for (const auto& [id, job] : m_jobs) cancelLocked(id);
   });
 }

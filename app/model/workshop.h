@@ -65,6 +65,10 @@ class Workshop {
   /// The files of these data have changed. Where they have more steps now, and are the same otherwise, the data go on with them,
   /// and `grown` is told; else nothing happens.
   void lookAgain(const std::string& key);
+  /// Opens data that are open once more, as their files are now. What comes of it takes their place, and `replaced` is told: nothing that
+  /// was computed of them holds any more. Where it cannot be opened, or cancelAll() stops it, `notReplaced` is told, and they stay; but
+  /// where there is not memory for both, the old ones go first.
+  void readAgain(const std::string& key);
   /// Objects of these data must have been forgotten.
   void close(const std::string& key);
 
@@ -128,8 +132,10 @@ class Workshop {
     std::optional<Problem> planProblem;
     std::shared_ptr<const DataSummary> summary;
     std::stop_source openStop;
-    bool openAgain = false;  ///< wanted again while opening was being given up
-    bool lookAgain = false;  ///< Open or Opening: its files have changed
+    bool openAgain = false;    ///< wanted again while opening was being given up
+    bool lookAgain = false;    ///< Open or Opening: its files have changed
+    bool readAgain = false;    ///< the same: to be opened in its own place
+    bool isReadAgain = false;  ///< that is being done
   };
   /// An object with its results. The run refers to the object.
   struct Computed {
@@ -197,6 +203,7 @@ class Workshop {
   struct Grown;
   std::vector<Grown> openChanged(Lock& lock);
   void takeGrown(Lock& lock, std::vector<Grown> grown);
+  void forgetResults(const std::string& key, const DataSummary& now);
   struct Opening;
   struct Opened;
   Opened openInTime(Lock& lock, const std::string& key, const DataSet& set);
@@ -240,6 +247,7 @@ class Workshop {
   RangeHunt* huntOf(const RangeRequest& request);
   void hunt(Lock& lock, RangeHunt& its);
   void huntGrown(const std::string& key);
+  void huntAnew(const std::string& key);
 
   // Watchman.
   void watchLoop(std::stop_token stop);

@@ -81,10 +81,11 @@ struct Workshop::Opened {
   std::optional<Problem> problem;
 };
 
-/// Data that were opened once more, and have more steps.
+/// Data that were opened once more, and have more steps, or are to be read again whatever they are.
 struct Workshop::Grown {
   std::string key;
-  Opened opened;
+  Opened opened;  ///< without data where there was no memory beside the old ones
+  bool isReadAgain = false;
 };
 
 /// Of what somebody waits for.
@@ -95,8 +96,9 @@ bool Workshop::hasUrgentWork() const {
 }
 
 bool Workshop::foremanHasWork() const {
-  return hasUrgentWork() ||
-         std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) { return entry.second.lookAgain; });
+  return hasUrgentWork() || std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) {
+           return entry.second.lookAgain || entry.second.readAgain;
+         });
 }
 
 void Workshop::foremanLoop(std::stop_token stop) {
@@ -337,8 +339,21 @@ Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const 
 std::vector<Workshop::Grown> Workshop::openChanged(Lock& lock) {
   std::vector<Grown> grown;
   for (auto& [key, set] : m_data) {  // the foreman alone takes any out
-    if (!std::exchange(set.lookAgain, false) || set.state != DataSet::State::Open) continue;
+    const bool looks = std::exchange(set.lookAgain, false);
+    const bool reads = std::exchange(set.readAgain, false);
+    if ((!looks && !reads) || set.state != DataSet::State::Open) continue;
+    set.isReadAgain = reads;
+    if (reads) set.openStop = {};  // what is open goes by the one before
     Opened opened = openInTime(lock, key, set);
+    if (reads && (opened.data || opened.problem->lacksMemory)) {
+      grown.push_back({key, std::move(opened), true});
+      continue;
+    }
+    if (reads) {
+      set.isReadAgain = false;
+      tell(m_events.notReplaced, key, set.openStop.stop_requested() ? Problem{} : *opened.problem);
+      continue;
+    }
     const bool goesOn =
         opened.data && set.summary && isLongerSeries(opened.summary->description, set.summary->description);
     // what a writer has not finished is looked at again once it changes
@@ -353,7 +368,21 @@ std::vector<Workshop::Grown> Workshop::openChanged(Lock& lock) {
   return grown;
 }
 
-/// The data go on with their new steps. Pages are read anew; what is shown stays.
+/// Of data that are others now. What is seen stays until there is something new.
+void Workshop::forgetResults(const std::string& key, const DataSummary& now) {
+  const std::int64_t steps = now.description.steps();
+  for (auto& [id, job] : m_jobs) {
+    if (job.shownKey == key) job.shownKey.clear();
+    if (job.wanted.dataKey != key) continue;
+    // Until its owner asks for what there is.
+    job.wanted.step = std::min(job.wanted.step, steps - 1);
+    if (job.wanted.nextStep >= steps) job.wanted.nextStep = -1;
+  }
+  if (m_curveBegun.answer.request.dataKey == key) m_curveBegun = {};
+  m_data.at(key).probedArrays.clear();  // they may not be there any more
+}
+
+/// The data go on as they are now. Pages are read anew; what is shown stays.
 void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
   const auto isOne = [&](const DataSet& set) {
     return std::any_of(grown.begin(), grown.end(),
@@ -363,10 +392,28 @@ void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
   release(lock, isOne);
   for (Grown& each : grown) {
     DataSet& set = m_data.at(each.key);
+    if (!each.opened.data) {
+      std::unique_ptr<fields::OpenData> before = std::move(set.data);
+      lock.unlock();
+      before.reset();
+      lock.lock();
+      each.opened = openInTime(lock, each.key, set);
+    }
+    const bool isReadAgain = std::exchange(set.isReadAgain, false);
+    if (each.opened.problem) {
+      set.state = DataSet::State::Failed;
+      set.summary.reset();
+      tell(m_events.openFailed, each.key, *each.opened.problem);
+      continue;
+    }
     std::swap(set.data, each.opened.data);
     set.summary = each.opened.summary;
-    tell(m_events.grown, each.key, set.summary);
-    huntGrown(each.key);
+    if (isReadAgain) forgetResults(each.key, *set.summary);
+    tell(isReadAgain ? m_events.replaced : m_events.grown, each.key, set.summary);
+    if (isReadAgain)
+      huntAnew(each.key);
+    else
+      huntGrown(each.key);
   }
   m_replan = true;  // also where nothing is computed again: points and lines are asked for
   lock.unlock();

@@ -136,4 +136,14 @@ void Workshop::huntGrown(const std::string& key) {
   }
 }
 
+/// The data are others under the same name.
+void Workshop::huntAnew(const std::string& key) {
+  for (RangeHunt& its : m_hunts) {
+    if (its.request.dataKey != key) continue;
+    its.search = fields::RangeSearch(its.request.function, its.request.step);
+    its.isOver = false;
+    tell(m_events.rangeFound, foundBy(its.request, its.search, false));
+  }
+}
+
 }  // namespace farfield::app

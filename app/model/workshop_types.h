@@ -233,6 +233,10 @@ struct WorkshopEvents {
   std::function<void(const std::string& key, const Problem&)> openFailed;
   /// Data that are open have more steps than before.
   std::function<void(const std::string& key, std::shared_ptr<const DataSummary>)> grown;
+  /// Data that are open are what their files are now.
+  std::function<void(const std::string& key, std::shared_ptr<const DataSummary>)> replaced;
+  /// They are what they were; without a message where that was stopped.
+  std::function<void(const std::string& key, const Problem&)> notReplaced;
   std::function<void(ObjectId id, std::uint64_t request)> started;
   std::function<void(const ObjectPicture&)> picture;
   std::function<void(const ObjectProgress&)> progress;

@@ -189,6 +189,7 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
   connect(&stage, &app::Stage::dataOpened, this, &MainWindow::offerStretch);
   connect(&m_model.document(), &app::Document::changed, this, &MainWindow::checkStretchOffer);
+  connect(&stage, &app::Stage::dataReadAgain, this, &MainWindow::tellReadAgain);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
     showTimeWhereThereIsAny();
@@ -237,6 +238,7 @@ void MainWindow::connectModel() {
 
   connect(&document, &app::Document::changed, this, [this] {
     showCenter();
+    checkReadingOffers();
     updateActions();
   });
   connect(&stage, &app::Stage::itemGone, this, [this] {  // it may be of what is gone
@@ -247,6 +249,7 @@ void MainWindow::connectModel() {
     if (m_model.document().isEmpty()) statusBar()->clearMessage();
     m_toldProblems.clear();
     m_stretchOffered = false;
+    checkReadingOffers();
     m_sights.clear();
     showSight(0, {});
     showCenter();
@@ -270,6 +273,12 @@ void MainWindow::connectModel() {
         m_pipeline->selectData(name);
         showPanel(m_properties);
       }
+    }
+    checkReadingOffers();
+    if (status.state == app::DataState::Open && !status.problem.message.empty()) {
+      const QString why = tr("%1 %2").arg(QString::fromStdString(name), app::stateText(status));
+      tell(why, true);
+      offerReading(name, why);
     }
     updateActions();
     showBusy();

@@ -5,6 +5,8 @@
 #include <QMainWindow>
 #include <QPointer>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "app/model/app_model.h"
 #include "app/ui/calculator.h"
@@ -105,6 +107,14 @@ class MainWindow : public QMainWindow {
   void stretchAxes();
   void offerStretch();
   void checkStretchOffer();
+  /// The selected data, those of what is selected, or the only ones; empty where there are none.
+  std::string dataToRead() const;
+  QString whyNotRead(const std::string& name) const;
+  void updateReading();
+  void readAgain(const std::string& name);
+  void offerReading(const std::string& name, const QString& why);
+  void checkReadingOffers();
+  void tellReadAgain(const std::string& name);
   /// Of lines that follow a velocity in units other than those of the axes and the steps.
   void tellUnits(const session::Object& lines);
   // main_window_files.cpp
@@ -269,9 +279,10 @@ class MainWindow : public QMainWindow {
   bool m_centerShown = false;
   std::uint64_t m_budgetBytes = 0;  ///< as counted last
   Calculator::Draft m_calculatorDraft;
-  bool m_stretchOffered = false;  ///< for this document
-  Vec3 m_stretchSaid;             ///< of the view as it was offered
-  QStringList m_offeredWork;      ///< folders of work that was left and has been offered
+  bool m_stretchOffered = false;           ///< for this document
+  Vec3 m_stretchSaid;                      ///< of the view as it was offered
+  std::set<std::string> m_readingOffered;  ///< data whose files have changed, as is said above the view
+  QStringList m_offeredWork;               ///< folders of work that was left and has been offered
   std::function<void()> m_afterSave;
   bool m_closing = false;
   std::map<app::ObjectId, QString> m_toldProblems;

@@ -143,8 +143,10 @@ void MainWindow::makeActions() {
   action("recompute", "reset", tr("Compute &again"), QKeySequence("F5"),
          tr("Compute the selected object once more"), [this] {
            if (const app::ObjectId id = m_pipeline->selectedObject()) m_model.stage().recompute(id);
-           if (m_pipeline->isDataSelected()) m_model.stage().retryOpening(m_pipeline->selectedData());
+           if (m_pipeline->isDataSelected()) readAgain(m_pipeline->selectedData());
          });
+  action("readAgain", "reset", tr("&Read again"), QKeySequence("Ctrl+F5"), {},  // updateActions()
+         [this] { readAgain(dataToRead()); });
   action(
       "plotLine", {}, tr("Plot along a &line"), QKeySequence("Ctrl+L"),
       tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
@@ -400,8 +402,8 @@ void MainWindow::makeMenus() {
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
-  fill(compute,
-       {"recompute", "cancel", "", "calculator", "pinProbe", "plotLine", "plotTime", "plotValues", ""});
+  fill(compute, {"recompute", "readAgain", "cancel", "", "calculator", "pinProbe", "plotLine", "plotTime",
+                 "plotValues", ""});
   for (QAction* const each : m_time->stepActions()) compute->addAction(each);
   fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
@@ -493,7 +495,7 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
     menu.addSeparator();
   } else if (m_pipeline->isDataSelected()) {
     for (const char* const name : addingActions(Where::Menu)) menu.addAction(m_actions.at(name));
-    for (const char* const name : {"rename", "remove", "recompute"}) menu.addAction(m_actions.at(name));
+    for (const char* const name : {"rename", "remove", "readAgain"}) menu.addAction(m_actions.at(name));
     menu.addSeparator();
   }
   // The cursor is over the menu, once there is one.
@@ -555,6 +557,7 @@ void MainWindow::updateActions() {
         "compareData", "stretch",       "tearPanel",      "panelLeft",   "panelRight", "panelBottom"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
+  updateReading();
   QAction* const convert = m_actions.at("convert");
   convert->setEnabled(!dataToConvert().empty());
   const QString what =

@@ -1,13 +1,15 @@
 // The window: what it says of data by itself. Axes that are stretched, and offering it where the data are long and flat; units that do not go
-// together.
+// together; files that have changed, and reading them again.
 
 #include <cmath>
 
 #include "app/first/first_view.h"
+#include "app/model/changed_files.h"
 #include "app/model/unit_words.h"
 #include "app/ui/guide.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
+#include "app/ui/pipeline_panel.h"
 #include "app/ui/stretch_dialog.h"
 #include "app/ui/view_group.h"
 #include "core/session/session_camera.h"
@@ -15,6 +17,10 @@
 namespace farfield::ui {
 namespace {
 const QString kTopic = QStringLiteral("stretch"), kUnits = QStringLiteral("units");
+
+QString aboutReading(const std::string& name) {
+  return QStringLiteral("read again/") + QString::fromStdString(name);
+}
 }  // namespace
 
 void MainWindow::stretchAxes() {
@@ -70,8 +76,7 @@ void MainWindow::tellUnits(const session::Object& lines) {
   const QString words = summary ? app::wordsOfUnits(lines, *summary) : QString();
   if (words.isEmpty()) return;
   m_notice->say(
-      words,
-      tr("What to do"),
+      words, tr("What to do"),
       [this] {
         m_actions.at("guide")->trigger();
         if (auto* const guide = findChild<Guide*>()) guide->showPage("time.md#units-of-velocities");
@@ -79,6 +84,59 @@ void MainWindow::tellUnits(const session::Object& lines) {
       {}, kUnits);
   const auto end = [notice = m_notice] { notice->unsay(kUnits); };
   connect(&m_model.document(), &app::Document::replaced, m_notice, end, Qt::SingleShotConnection);
+}
+
+std::string MainWindow::dataToRead() const {
+  const auto& sources = m_model.document().session().data;
+  const std::string selected = m_pipeline->selectedData();
+  return selected.empty() && sources.size() == 1 ? sources.front().name : selected;
+}
+
+QString MainWindow::whyNotRead(const std::string& name) const {
+  const session::Session& session = m_model.document().session();
+  if (session.data.empty()) return tr("No data are open.");
+  const session::DataSource* const source = session.find(name);
+  if (!source) return tr("Select the data in the pipeline, of which there are several.");
+  const app::DataStatus status = m_model.stage().dataStatus(name);
+  if (status.state == app::DataState::Opening || status.isReadAgain) return tr("They are being read.");
+  return status.state == app::DataState::Failed ? QString() : app::whyNotReadAgain(*source);
+}
+
+void MainWindow::updateReading() {
+  QAction* const read = m_actions.at("readAgain");
+  const QString why = whyNotRead(dataToRead());
+  read->setEnabled(why.isEmpty());
+  const QString tip =
+      why.isEmpty() ? tr("Take the data as their files are now, if another program has changed them") : why;
+  read->setStatusTip(tip);
+  read->setToolTip(tip + " (" + read->shortcut().toString(QKeySequence::NativeText) + ')');
+}
+
+void MainWindow::readAgain(const std::string& name) {
+  if (const QString why = whyNotRead(name); !why.isEmpty()) return tell(why);
+  m_model.stage().readAgain(name);
+}
+
+/// Once for several objects of these data.
+void MainWindow::offerReading(const std::string& name, const QString& why) {
+  m_readingOffered.insert(name);
+  m_notice->say(
+      why, tr("Read again"), [this, name] { readAgain(name); }, {}, aboutReading(name));
+}
+
+void MainWindow::tellReadAgain(const std::string& name) {
+  if (m_readingOffered.erase(name) > 0) m_notice->unsay(aboutReading(name));
+  tell(tr("%1 was read again.").arg(QString::fromStdString(name)));
+}
+
+/// Data that are gone, or are being read, ask for nothing.
+void MainWindow::checkReadingOffers() {
+  std::erase_if(m_readingOffered, [this](const std::string& name) {
+    const app::DataStatus status = m_model.stage().dataStatus(name);
+    if (status.state == app::DataState::Open && !status.isReadAgain) return false;
+    m_notice->unsay(aboutReading(name));
+    return true;
+  });
 }
 
 }  // namespace farfield::ui

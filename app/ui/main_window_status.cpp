@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/model/changed_files.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/main_window.h"
 #include "app/ui/status_line.h"
@@ -66,6 +67,8 @@ void MainWindow::showStatus(app::ObjectId id) {
     }
     return;
   }
+  if (status.state == app::ObjectState::Failed && app::asksToReadAgain(status.problem))
+    offerReading(object->data, app::windowMessage(status.problem.message) + '.');
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];
   // Some seeds outside, or little time, are no problem of what is shown: its properties say how many.
@@ -79,6 +82,8 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
   // The renderer's word may come after the volume was hidden.
   if (m_model.document().object(id) && m_model.stage().status(id).hasPicture) {
     const bool failed = sight.state == qt3d::VolumeSight::State::Failed;
+    if (failed && app::asksToReadAgain(told.problem))
+      offerReading(m_model.document().object(id)->data, sight.problem + '.');
     if (failed)
       tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),
            true);

@@ -266,6 +266,7 @@ void NumberEdit::step(int steps) {
   // A tenth of the number's own size: as far as an arrow key should go in any unit.
   double size = now == 0 ? 1 : std::pow(10, std::floor(std::log10(std::abs(now)) + 1e-9));
   size = m_bounds.whole ? std::max(1.0, size / 10) : size / 10;
+  if (m_bounds.arrowStep > 0) size = m_bounds.arrowStep;
   double next = std::round((now + steps * size) / size) * size;
   next = std::min(next, m_bounds.greatest);
   if (next < m_bounds.least || (m_bounds.leastExcluded && next <= m_bounds.least))

@@ -18,6 +18,7 @@ struct NumberBounds {
   bool leastExcluded = false;
   bool whole = false;  ///< integers only
   bool mayBeEmpty = false;
+  double arrowStep = 0;  ///< of arrow keys; 0: a tenth of the number's own size
 };
 
 class NumberEdit : public QLineEdit {

@@ -86,6 +86,11 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::stepChanged, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::stepsChanged, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataOpened, this, &PlotPanel::fillData);
+  connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name) {
+    if (name == data()) m_asked.reset();
+    fillData();
+    askSoon();
+  });
   connect(&stage, &app::Stage::itemReady, this,
           [this](app::ObjectId id, const scene::SceneItem&, bool complete) {
             if (complete && kind() == Kind::Values && id == object()) askSoon();
@@ -387,7 +392,7 @@ void PlotPanel::ask() {
 
 void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   if (answer.request != m_asked) return;
-  if (!answer.problem.empty()) return showNothing(QString::fromStdString(answer.problem));
+  if (!answer.problem.empty()) return showNothing(app::windowMessage(answer.problem));
   m_answer = answer;
   m_sums.reset();
   m_saysWrong = false;

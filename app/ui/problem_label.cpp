@@ -10,14 +10,16 @@ namespace farfield::ui {
 namespace {
 
 constexpr int kNarrowest = 24;  // in letters
+constexpr int kLowest = 6;      // in lines: where there are fewer there is no room beside the field
 
-/// What scrolls with the field, or all of its panel or dialog.
+/// What scrolls with the field, or all of its panel, or of its window where the panel is as low as that of time.
 QWidget* pageOf(const QWidget* field) {
   QWidget* page = field->parentWidget();
   while (!page->isWindow() && page->parentWidget()) {
     const auto* const area = qobject_cast<const QAbstractScrollArea*>(page->parentWidget()->parentWidget());
     if ((area && area->viewport() == page->parentWidget()) ||
-        qobject_cast<QDockWidget*>(page->parentWidget()))
+        (qobject_cast<QDockWidget*>(page->parentWidget()) &&
+         page->height() >= kLowest * field->fontMetrics().lineSpacing()))
       break;
     page = page->parentWidget();
   }

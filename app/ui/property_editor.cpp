@@ -10,15 +10,18 @@
 #include <QScrollBar>
 #include <QStyle>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "app/first/first_objects.h"
+#include "app/model/changed_files.h"
 #include "app/model/known_texts.h"
 #include "app/model/picture_fields.h"
 #include "app/model/shared_colors.h"
 #include "app/model/unit_words.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/elided_button.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/field_editors.h"
 #include "app/ui/look.h"
@@ -62,13 +65,31 @@ bool looksAlike(const app::Field& a, const app::Field& b) {
 }  // namespace
 
 PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
-    : QScrollArea(parent), m_model(model), m_note(new QLabel(this)) {
+    : QScrollArea(parent),
+      m_model(model),
+      m_noteBox(new QWidget(this)),
+      m_note(new QLabel(m_noteBox)),
+      m_readAgain(new ElidedButton(icon("reset"), tr("Read again"), m_noteBox)) {
   m_note->setObjectName("properties.note");
   m_note->setWordWrap(true);
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_note->setFocusPolicy(Qt::NoFocus);
-  m_note->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
-  m_note->hide();
+  auto* const column = new QVBoxLayout(m_noteBox);
+  column->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  column->addWidget(m_note);
+  column->addWidget(m_readAgain);
+  m_noteBox->hide();
+  m_readAgain->setObjectName("properties.readAgain");
+  m_readAgain->setToolTip(
+      tr("Takes the data as their files are now; what is shown of them is computed anew"));
+  // Later: what it does takes the button away.
+  connect(
+      m_readAgain, &QPushButton::clicked, this,
+      [this] {
+        if (const session::Object* const object = m_model.document().object(m_object))
+          m_model.stage().readAgain(object->data);
+      },
+      Qt::QueuedConnection);
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Properties"));
@@ -306,6 +327,7 @@ void PropertyEditor::rebuild() {
   // display where the cursor is, and waits for the answer.
   showValues();
   setWidget(m_page->widget);
+  orderNote();
   // There is no scrolling sideways: what stands at the right, units and Reset, must be seen.
   // And not narrower again: with each selection the view would be moved.
   setMinimumWidth(std::max(minimumWidth(), m_page->widget->minimumSizeHint().width() +
@@ -502,7 +524,7 @@ void PropertyEditor::showState() {
       if (row.field.key == "color.range") row.editor->setAutomaticText(range);
   } else if (m_subject == Subject::Data) {
     const app::DataStatus status = m_model.stage().dataStatus(m_data);
-    failed = status.state == app::DataState::Failed;
+    failed = status.state == app::DataState::Failed || !status.problem.message.empty();
     text = app::stateText(status);
   }
   text.replace('/', QStringLiteral("/\u200b"));
@@ -511,7 +533,8 @@ void PropertyEditor::showState() {
   const bool isSaid = !below || m_model.stage().isSettled(m_object);
   // What was said of another object is not said of this one meanwhile.
   if (std::exchange(m_noteOf, m_object) != m_object || isSaid)
-    showNote(below && isSaid ? text : QString(), failed);
+    showNote(below && isSaid ? text : QString(), failed,
+             below && isSaid && failed && app::asksToReadAgain(m_model.stage().status(m_object).problem));
   m_page->stateBox->setVisible(!below && !text.isEmpty());
   m_page->state->setText(below ? QString() : text);
   if (failed == m_page->failed) return;
@@ -519,17 +542,33 @@ void PropertyEditor::showState() {
   showWarning(m_page->state, QPalette::WindowText, failed);
 }
 
-void PropertyEditor::showNote(const QString& text, bool failed) {
-  if (text == m_note->text() && m_note->isVisibleTo(this) == !text.isEmpty()) return;
+void PropertyEditor::showNote(const QString& text, bool failed, bool asksToRead) {
+  const bool isShown = m_noteBox->isVisibleTo(this);
+  if (text == m_note->text() && isShown == !text.isEmpty() &&
+      asksToRead == m_readAgain->isVisibleTo(m_noteBox))
+    return;
   m_note->setText(text);
   showWarning(m_note, QPalette::WindowText, failed);
-  m_note->setVisible(!text.isEmpty());
+  m_readAgain->setVisible(asksToRead);
+  m_noteBox->setVisible(!text.isEmpty());
+  orderNote();
   placeNote();
 }
 
+/// It comes behind all fields.
+void PropertyEditor::orderNote() {
+  if (!m_page || m_page->widget != widget()) return;  // it is put there in a moment
+  QWidget* const page = m_page->widget;
+  QWidget* last = page;
+  for (QWidget* at = page->nextInFocusChain(); at && at != page; at = at->nextInFocusChain())
+    if (page->isAncestorOf(at)) last = at;
+  setTabOrder(last, m_readAgain);
+}
+
 void PropertyEditor::placeNote() {
-  const int high = m_note->isVisibleTo(this) ? std::min(m_note->heightForWidth(width()), height() / 2) : 0;
-  m_note->setGeometry(0, height() - high, width(), high);
+  const int high =
+      m_noteBox->isVisibleTo(this) ? std::min(m_noteBox->heightForWidth(width()), height() / 2) : 0;
+  m_noteBox->setGeometry(0, height() - high, width(), high);
   if (viewportMargins().bottom() != high) setViewportMargins(0, 0, 0, high);
 }
 

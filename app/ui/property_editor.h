@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace farfield::ui {
 
+class ElidedButton;
 class FieldEditor;
 
 class PropertyEditor : public QScrollArea {
@@ -104,7 +105,8 @@ class PropertyEditor : public QScrollArea {
   void setField(std::size_t row, const QVariant& value, bool final);
   void showValues();
   void showState();
-  void showNote(const QString& text, bool failed);
+  void showNote(const QString& text, bool failed, bool asksToRead);
+  void orderNote();
   void placeNote();
   std::vector<app::Field> fieldsNow() const;
   std::vector<app::PictureField> pictureFieldsNow() const;
@@ -124,8 +126,10 @@ class PropertyEditor : public QScrollArea {
   std::optional<session::Coloring> m_colorBefore;  ///< of the object, while colours are typed or slid
   scene::Clip m_cutLast;        ///< plane and box of the picture, for when they are wanted again
   QPointer<QWidget> m_reached;  ///< that the keyboard was last said to have come to
-  QLabel* m_note;               ///< what is to be said of an object, below its fields
-  app::ObjectId m_noteOf = 0;   ///< which one
+  QWidget* m_noteBox;           ///< what is to be said of an object, below its fields
+  QLabel* m_note;
+  app::ObjectId m_noteOf = 0;  ///< which one
+  ElidedButton* m_readAgain;   ///< its data, where that helps
 };
 
 }  // namespace farfield::ui

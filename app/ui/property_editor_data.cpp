@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "app/first/first_objects.h"
+#include "app/model/changed_files.h"
 #include "app/model/data_files.h"
 #include "app/model/info_words.h"
 #include "app/model/missing_steps.h"
@@ -333,6 +334,19 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
     connect(button, &QPushButton::clicked, this,
             [this, type = kind.type, name = m_data] { emit addWanted(type, name); });
+  }
+  if (const session::DataSource* const source = m_model.document().session().find(m_data);
+      source && app::whyNotReadAgain(*source).isEmpty()) {
+    addHeading(grid, tr("If the files have changed"));
+    auto* const button = new ElidedButton(icon("reset"), tr("Read again"), page);
+    button->setObjectName("data.readAgain");
+    button->setToolTip(m_readAgain->toolTip());
+    button->setEnabled(!status.isReadAgain);
+    grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
+    // Later: what it does takes this page away.
+    connect(
+        button, &QPushButton::clicked, this, [this, name = m_data] { m_model.stage().readAgain(name); },
+        Qt::QueuedConnection);
   }
   if (app::canBeConverted(summary)) {
     addHeading(grid, tr("Make it faster"));

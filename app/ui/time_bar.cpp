@@ -6,10 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
-#include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 #include "app/model/missing_steps.h"
 #include "app/model/some_names.h"
@@ -18,7 +18,6 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
 #include "app/ui/tab_order.h"
-#include "app/ui/typed_line.h"
 #include "core/fields/dates.h"
 
 namespace farfield::ui {
@@ -26,6 +25,7 @@ namespace farfield::ui {
 namespace {
 
 const QString kLoop = QStringLiteral("time.loop"), kSpeed = QStringLiteral("time.speed");
+constexpr double kUsualSpeed = 8, kLeastSpeed = 0.1, kMostSpeed = 60;  // steps a second
 
 /// Puts numbers below the slider where both have no room beside each other: narrow windows stay narrow.
 class Folding final : public QObject {
@@ -80,8 +80,9 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
       m_loop(new QAction(icon("loop"), tr("Loop"), this)),
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_strip(new StepStrip(this)),
-      m_step(new QSpinBox(this)),
-      m_speed(new QSpinBox(this)),
+      m_step(new NumberEdit({.least = 0, .greatest = 0, .whole = true, .arrowStep = 1}, this)),
+      m_of(new QLabel(this)),
+      m_speed(new NumberEdit({.least = kLeastSpeed, .greatest = kMostSpeed, .arrowStep = 1}, this)),
       m_time(new QLabel(this)),
       m_leftOut(new ElidedLabel(this)),
       m_others(new ElidedLabel(this)) {
@@ -126,9 +127,10 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   label->setBuddy(m_step);
   numberRow->addWidget(label);
   numberRow->addWidget(m_step);
+  m_step->setObjectName("time.step");
   m_step->setAccessibleName(tr("Step"));
   m_step->setToolTip(tr("Steps are numbered from 0, as in sessions and in the names of files"));
-  takeAtPauses(m_step);
+  numberRow->addWidget(m_of);
   m_time->setObjectName("time.now");
   numberRow->addWidget(m_time);
   m_leftOut->setObjectName("time.leftOut");
@@ -138,21 +140,26 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
     numberRow->addWidget(label);
   }
   numberRow->addStretch();
-  m_speed->setRange(1, 60);
-  m_speed->setValue(8);
   // Who plays so plays so the next time as well.
-  if (const int kept = model.settings().windowLayout(kSpeed).toInt(); kept > 0) m_speed->setValue(kept);
+  const double kept = model.settings().windowLayout(kSpeed).toDouble();
+  m_speed->setValue(kept >= kLeastSpeed && kept <= kMostSpeed ? kept : kUsualSpeed);
   m_loop->setChecked(model.settings().windowLayout(kLoop) == "on");
-  m_speed->setSuffix(tr(" steps/s"));
+  m_speed->setObjectName("time.speed");
   m_speed->setToolTip(tr("How fast at most; every step is computed before the next one is shown"));
   m_speed->setAccessibleName(tr("Speed"));
+  m_speed->setFixedWidth(m_speed->minimumSizeHint().width());
   numberRow->addWidget(m_speed);
+  auto* const unit = new QLabel(tr("steps/s"), numbers);
+  unit->setBuddy(m_speed);
+  numberRow->addWidget(unit);
   installEventFilter(new Folding(*this, *grid, *row, *numbers));
   tabAsLaidOut(*grid);
 
   app::Stage& stage = model.stage();
   connect(m_slider, &QSlider::valueChanged, this, [&stage](int step) { stage.setStep(step); });
-  connect(m_step, &QSpinBox::valueChanged, this, [&stage](int step) { stage.setStep(step); });
+  connect(m_step, &NumberEdit::edited, this, [this, &stage] {
+    if (const auto step = m_step->value()) stage.setStep(static_cast<std::int64_t>(*step));
+  });
   connect(m_back, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() - 1); });
   connect(m_forward, &QAction::triggered, this, [&stage] { stage.setStep(stage.step() + 1); });
   connect(m_first, &QAction::triggered, this, [&stage] { stage.setStep(0); });
@@ -160,8 +167,8 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   connect(m_play, &QAction::toggled, this, &TimeBar::play);
   connect(m_loop, &QAction::toggled, this,
           [this](bool on) { m_model.settings().setWindowLayout(kLoop, on ? "on" : ""); });
-  connect(m_speed, &QSpinBox::valueChanged, this,
-          [this](int speed) { m_model.settings().setWindowLayout(kSpeed, QByteArray::number(speed)); });
+  connect(m_speed, &NumberEdit::edited, this,
+          [this] { m_model.settings().setWindowLayout(kSpeed, QByteArray::number(speed())); });
   connect(&stage, &app::Stage::stepsChanged, this, &TimeBar::update);
   connect(&stage, &app::Stage::dataStatusChanged, this, [this] {
     showLeftOut();
@@ -179,6 +186,10 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   update();
 }
 
+double TimeBar::speed() const {
+  return m_speed->value().value_or(kUsualSpeed);
+}
+
 bool TimeBar::isPlaying() const {
   return m_play->isChecked();
 }
@@ -194,13 +205,16 @@ void TimeBar::update() {
   for (QWidget* const widget :
        {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_step), static_cast<QWidget*>(m_speed)})
     widget->setEnabled(steps > 1);
-  const QSignalBlocker slider(m_slider), number(m_step);
+  const QSignalBlocker slider(m_slider);
   m_slider->setRange(0, steps - 1);
   m_slider->setPageStep(std::max(1, steps / 10));
   m_slider->setValue(step);
   m_step->setRange(0, steps - 1);
   m_step->setValue(step);
-  m_step->setSuffix(tr(" of 0–%1").arg(steps - 1));
+  // Room for every step, in a bar that has none to spare.
+  m_step->setFixedWidth(std::max(m_step->minimumSizeHint().width(),
+                                 m_step->fontMetrics().horizontalAdvance(QString::number(steps) + "00")));
+  m_of->setText(tr("of 0–%1").arg(steps - 1));
   const QString plain = tr("t = %1").arg(textOfNumber(stage.timeOf(step)));
   const auto date = stage.dateOf(step);
   m_time->setText(date ? QString::fromStdString(*date) : steps > 1 ? plain : QString());
@@ -303,7 +317,7 @@ void TimeBar::advance() {
   if (after >= stage.steps()) after = m_loop->isChecked() ? 0 : -1;
   stage.expectStep(after);
   stage.setStep(step);
-  m_next.start(1000 / m_speed->value());
+  m_next.start(static_cast<int>(std::lround(1000 / speed())));
 }
 
 }  // namespace farfield::ui

@@ -13,11 +13,11 @@
 class QAction;
 class QLabel;
 class QSlider;
-class QSpinBox;
 
 namespace farfield::ui {
 
 class ElidedLabel;
+class NumberEdit;
 class StepStrip;
 
 class TimeBar : public QWidget {
@@ -31,6 +31,7 @@ class TimeBar : public QWidget {
   bool isPlaying() const;
 
  private:
+  double speed() const;
   void update();
   void showSteps(const app::WorkshopCounters& counters);
   void showLeftOut();
@@ -42,7 +43,9 @@ class TimeBar : public QWidget {
   QAction *m_play, *m_first, *m_back, *m_forward, *m_last, *m_loop;
   QSlider* m_slider;
   StepStrip* m_strip;
-  QSpinBox *m_step, *m_speed;
+  NumberEdit* m_step;
+  QLabel* m_of;
+  NumberEdit* m_speed;
   QLabel* m_time;
   ElidedLabel *m_leftOut, *m_others;
   QTimer m_next;

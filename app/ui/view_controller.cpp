@@ -85,6 +85,11 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     if (m_hovered) probe(m_hovered->place, m_hovered->item);
   });
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
+  connect(&stage, &app::Stage::dataReadAgain, this, [this] {
+    showPicture();
+    if (!m_dragging) showHandles();
+    if (m_hovered) probe(m_hovered->place, m_hovered->item);
+  });
   connect(&viewport, &qt3d::Viewport::legendsMoved, this, &ViewController::moveLegends);
   connect(&viewport, &qt3d::Viewport::legendsPutBack, this, &ViewController::putLegendsBack);
   connect(&document, &app::Document::objectChanged, this,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/model/engine.h"
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
@@ -142,7 +143,7 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
   QString text = textOfPlace(place, summary.get());
   if (!answer.problem.empty()) {
-    text += "   " + QString::fromStdString(answer.problem);
+    text += "   " + app::windowMessage(answer.problem);
   } else if (answer.found) {
     const auto block = static_cast<std::size_t>(answer.block);
     // Their cells have one number each.

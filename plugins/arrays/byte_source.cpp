@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/base/url.h"
 
@@ -22,7 +23,7 @@ class FilePool {
     }
     auto file = std::make_shared<const File>(File::openForReading(path));
     if (file->size() != expectedBytes)
-      throw Corrupt("has changed since it was opened", "open the data again").at("file " + path.string());
+      throw fileHasChanged().at("file " + path.string());
     m_files.push_front(std::move(file));
     if (m_files.size() > kMost) m_files.pop_back();
     return m_files.front();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/bytes.h"
+#include "core/base/changed_file.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
@@ -40,7 +41,7 @@ class Plot3dReader::OpenFiles {
     }
     auto file = open(path);
     if (file->generation() != expected)
-      throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+      throw fileHasChanged().at(file->name());
     m_files.emplace_front(path, std::move(file));
     if (m_files.size() > kMost) m_files.pop_back();
     return m_files.front().second;
@@ -261,7 +262,7 @@ void Plot3dReader::checkUnchanged() const {
     for (const StepFile& step : *series) {
       const auto file = m_open->open(step.path);
       if (file->generation() != step.generation)
-        throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+        throw fileHasChanged().at(file->name());
       file->checkUnchanged();
     }
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 
@@ -58,7 +59,7 @@ std::string codeIn(const std::string& body) {
 }
 
 [[noreturn]] void throwChanged() {
-  throw Corrupt("has changed since it was opened", "open the data again");
+  throw fileHasChanged();
 }
 
 [[noreturn]] void throwCompressed(const Answer& answer) {

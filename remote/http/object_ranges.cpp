@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/changed_file.h"
 #include "core/base/error.h"
 
 namespace farfield::http {
 namespace {
 
 std::exception_ptr changed() {
-  return std::make_exception_ptr(Corrupt("has changed since it was opened", "open the data again"));
+  return std::make_exception_ptr(fileHasChanged());
 }
 
 }  // namespace

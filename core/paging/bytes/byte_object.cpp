@@ -1,5 +1,6 @@
 #include "core/paging/bytes/byte_object.h"
 
+#include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/paging/bytes/local_file.h"
 #include "core/paging/bytes/read_engine.h"
@@ -30,7 +31,7 @@ std::unique_ptr<ReadEngine> ByteObject::makeEngine(const ByteObjects& objects,
 }
 
 void ByteObject::throwChanged() {
-  throw Corrupt("has changed since it was opened", "open the data again");
+  throw fileHasChanged();
 }
 
 ByteStores::ByteStores() {

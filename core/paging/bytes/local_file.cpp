@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/paging/bytes/read_engine.h"
@@ -146,7 +147,7 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
     }
     auto past = LocalFile::open(file->m_file.path());
     if (!file->isSame(*past->m_stamp))
-      throw Corrupt("has changed since it was opened", "open the data again").at(file->name());
+      throw fileHasChanged().at(file->name());
     {
       const std::scoped_lock lock(file->m_mutex, past->m_mutex);
       past->m_lasting = file->m_lasting;

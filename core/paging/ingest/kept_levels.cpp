@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/bytes.h"
+#include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
@@ -179,8 +180,7 @@ void KeptLevels::make(std::shared_ptr<const BoxReader> data, const LevelsWanted&
   const std::vector<std::uint32_t> arrays = arraysIn(description, wanted);
   const auto throwIfChanged = [&] {
     if (arrays.empty() || identityOf(wanted, description, arrays) != place.identity)
-      throw Corrupt("has changed since it was opened", "open the data again")
-          .at("file " + wanted.files.front().string());
+      throw fileHasChanged().at("file " + wanted.files.front().string());
   };
   throwIfChanged();
   const auto coarse = makeCoarseReader(

@@ -6,12 +6,11 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QStandardPaths>
 
 #include "app/ui/notice_bar.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/program_job.h"
-#include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -102,7 +101,7 @@ void TestJobs::convertingBesideTheWork() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   const auto staysAtItsStep = [&] {
     return stage.steps() == 3 && stage.step() == 1 &&
-           studio.window.findChild<ui::TimeBar*>()->findChild<QSpinBox*>()->value() == 1;
+           studio.window.findChild<ui::NumberEdit*>("time.step")->value() == 1;
   };
   studio.window.pipeline().selectData("wing");
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("convert"), kPatienceMs);

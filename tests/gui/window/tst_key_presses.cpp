@@ -315,14 +315,20 @@ void TestKeyPresses::endsOfTimeHaveKeys() {
     for (QWidget* const field : studio.window.findChildren<QWidget*>()) {
       auto* const box = qobject_cast<QSpinBox*>(field);
       auto* const slider = qobject_cast<QSlider*>(field);
-      if (!field->isVisible() || !field->isEnabled() || (!box && !slider)) continue;
-      const int before = box ? box->value() : slider->value();
+      auto* const number = qobject_cast<ui::NumberEdit*>(field);
+      if (!field->isVisible() || !field->isEnabled() || (!box && !slider && !number)) continue;
+      const auto value = [&]() -> std::optional<double> {
+        if (number) return number->value();
+        return box ? box->value() : slider->value();
+      };
+      const auto before = value();
       for (const auto held : {Qt::NoModifier, Qt::ControlModifier}) QTest::keyClick(field, key, held);
-      QVERIFY2((box ? box->value() : slider->value()) == before, qPrintable(field->accessibleName()));
+      QVERIFY2(value() == before, qPrintable(field->accessibleName()));
       QCOMPARE(studio.model.stage().step(), std::int64_t{last ? 4 : 0});
     }
     // It is one of time itself, too.
-    QVERIFY(!bar->findChildren<QSpinBox*>().isEmpty() && bar->findChild<QSpinBox*>()->isVisible());
+    QVERIFY(bar->findChild<ui::NumberEdit*>("time.step") &&
+            bar->findChild<ui::NumberEdit*>("time.step")->isVisible());
   }
 }
 

@@ -15,11 +15,11 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QStandardPaths>
 #include <QUrl>
 
 #include "app/ui/command_palette.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/time_bar.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
@@ -501,14 +501,15 @@ void TestWindow::speedAndLoopAreKept() {
     QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
     auto* const bar = studio.window.findChild<ui::TimeBar*>();
     QAction* const loop = bar->stepActions().back();
-    QSpinBox* speed = nullptr;
-    for (QSpinBox* const each : bar->findChildren<QSpinBox*>())
-      if (each->accessibleName() == "Speed") speed = each;
+    auto* const speed = bar->findChild<ui::NumberEdit*>("time.speed");
     QVERIFY(speed);
+    QCOMPARE(speed->accessibleName(), QString("Speed"));
     QCOMPARE(loop->isChecked(), again);
-    QCOMPARE(speed->value(), again ? 2 : 8);
+    QCOMPARE(speed->value(), again ? 0.5 : 8);
     loop->setChecked(true);
-    speed->setValue(2);
+    speed->selectAll();
+    QTest::keyClicks(speed, "0.5");
+    QTest::keyClick(speed, Qt::Key_Return);
   }
 }
 

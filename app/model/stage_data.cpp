@@ -1,0 +1,179 @@
+// The data of a stage: opened as they come into the document, closed as they go, read again, grown, and lost for a while.
+
+#include <algorithm>
+
+#include "app/model/stage.h"
+#include "core/session/run/runner.h"
+
+namespace farfield::app {
+
+std::string dataKey(const session::Session& session, const session::DataSource& source) {
+  std::string key;
+  for (const std::string& name : source.source) key += session.resolve(name) + '\n';
+  key += '\n';
+  for (const std::string& name : source.solution) key += session.resolve(name) + '\n';
+  key += '\n' + source.reader;
+  for (const auto& [option, value] : source.options) key += '\n' + option + '=' + session::textOf(value);
+  return key;
+}
+
+void Stage::syncData() {
+  const session::Session& session = m_document.session();
+  std::map<std::string, std::string> keys;
+  for (const session::DataSource& source : session.data) keys[source.name] = dataKey(session, source);
+  if (keys == m_keys) return;
+  const std::map<std::string, std::string> before = std::exchange(m_keys, keys);
+  // Told at the end, and by value: who hears it may edit the document, which comes back here.
+  std::vector<std::string> told;
+  for (const session::DataSource& source : session.data) {
+    const std::string& key = m_keys.at(source.name);
+    if (m_data.contains(key)) {
+      // Open already under another name.
+      if (const auto was = before.find(source.name); was == before.end() || was->second != key)
+        told.push_back(source.name);
+      continue;
+    }
+    m_data[key] = {};
+    session::Session place;  // only what resolves paths
+    place.baseFolder = session.baseFolder;
+    session::Session alone = place;
+    alone.data.push_back(source);
+    m_watch.watch(key, alone);
+    m_engine.open(key, [place, source] { return session::requestOf(place, source); });
+    told.push_back(source.name);
+  }
+  for (const ObjectId id : m_document.objectIds()) {
+    const session::Object* const object = m_document.object(id);
+    if (!object) continue;
+    const auto was = before.find(object->data);
+    const auto now = m_keys.find(object->data);
+    if (was != before.end() && now != m_keys.end() && was->second != now->second) {
+      m_held.erase(id);  // nobody looks for a place in the data that are gone
+      syncObject(id);
+    }
+  }
+  std::vector<std::string> gone;
+  for (auto entry = m_data.begin(); entry != m_data.end();) {
+    if (!namesOf(entry->first).empty()) {
+      ++entry;
+      continue;
+    }
+    m_watch.forget(entry->first);
+    m_engine.close(entry->first);
+    std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == entry->first; });
+    if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
+      gone.push_back(entry->first);
+    entry = m_data.erase(entry);
+  }
+  const std::int64_t step = m_step;
+  updateSteps();
+  if (m_step < step)
+    for (const std::string& key : gone) m_stepLeft[key] = step;
+  updateBusy();
+  for (const std::string& name : told) emit dataStatusChanged(name);
+  emit boundsChanged();
+}
+
+/// The data under `key` have more steps.
+void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
+  const auto found = m_data.find(key);
+  if (found == m_data.end() || found->second.state != DataState::Open) return;
+  const bool last = m_step == m_steps - 1;
+  found->second.summary = summary;
+  found->second.problem = {};
+  updateSteps();
+  const std::vector<std::string> names = namesOf(key);
+  for (const std::string& name : names) emit dataStatusChanged(name);
+  emit boundsChanged();
+  // what could not be read while it was being written
+  for (const ObjectId id : m_document.objectIds()) {
+    const session::Object* const object = m_document.object(id);
+    const bool its = object && std::find(names.begin(), names.end(), object->data) != names.end();
+    if (its && status(id).state == ObjectState::Failed) syncObject(id, true);
+  }
+  if (last) setStep(m_steps - 1);
+}
+
+void Stage::readAgain(const std::string& name) {
+  const auto found = m_data.find(keyOf(name));
+  if (found == m_data.end()) return;
+  if (found->second.state == DataState::Failed) return retryOpening(name);
+  if (found->second.state != DataState::Open || std::exchange(found->second.isReadAgain, true)) return;
+  const std::string key = found->first;
+  found->second.problem = {};
+  m_engine.readAgain(key);
+  for (const std::string& each : namesOf(key)) emit dataStatusChanged(each);
+  updateBusy();
+}
+
+/// The data under `key` are others.
+void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
+  const auto found = m_data.find(key);
+  if (found == m_data.end() || found->second.state != DataState::Open) return;
+  found->second.summary = summary;
+  found->second.problem = {};
+  found->second.isReadAgain = false;
+  std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == key; });
+  emit shownValuesChanged(key);
+  updateSteps();
+  const std::vector<std::string> names = namesOf(key);
+  for (const std::string& name : names) emit dataStatusChanged(name);
+  for (const ObjectId id : m_document.objectIds()) {
+    const session::Object* const object = m_document.object(id);
+    if (object && std::find(names.begin(), names.end(), object->data) != names.end()) syncObject(id);
+  }
+  for (const std::string& name : names) emit dataReadAgain(name);
+  updateBusy();
+  emit boundsChanged();
+}
+
+void Stage::endReadingAgain(const std::string& key, const Problem& problem) {
+  const auto found = m_data.find(key);
+  if (found == m_data.end()) return;
+  found->second.isReadAgain = false;
+  found->second.problem = problem;
+  for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
+  updateBusy();
+}
+
+void Stage::retryOpening(const std::string& name) {
+  const auto key = m_keys.find(name);
+  if (key == m_keys.end() || dataStatus(name).state != DataState::Failed) return;
+  const std::string its = name;  // who asks may be gone once it is told
+  m_data.erase(key->second);
+  m_keys.erase(key);
+  syncData();
+  for (const ObjectId id : m_document.objectIds())
+    if (const session::Object* object = m_document.object(id); object && object->data == its) syncObject(id);
+}
+
+void Stage::retryWhatLackedMemory() {
+  const std::vector<session::DataSource> all = m_document.session().data;  // opening them tells others
+  for (const session::DataSource& source : all)
+    if (const DataStatus& its = dataStatus(source.name);
+        its.state == DataState::Failed && its.problem.lacksMemory)
+      retryOpening(source.name);
+  for (const ObjectId id : m_document.objectIds())
+    if (status(id).state == ObjectState::Failed && status(id).problem.lacksMemory) recompute(id);
+}
+
+void Stage::watchLinks(const WorkshopCounters& counters) {
+  for (auto& [key, status] : m_data) {
+    std::string lost;
+    if (const auto links = counters.links.find(key); links != counters.links.end()) {
+      // Of several copies one is enough.
+      const auto& all = links->second;
+      const auto isServer = [](const LinkSight& link) { return !link.name.empty(); };
+      const auto first = std::find_if(all.begin(), all.end(), isServer);
+      if (first != all.end() && std::all_of(all.begin(), all.end(), [&](const LinkSight& link) {
+            return !isServer(link) || link.isLost();
+          }))
+        lost = first->name;
+    }
+    if (lost == status.lostServer) continue;
+    status.lostServer = lost;
+    for (const std::string& name : namesOf(key)) emit linkChanged(name);
+  }
+}
+
+}  // namespace farfield::app

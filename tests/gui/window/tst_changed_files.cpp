@@ -1,0 +1,184 @@
+// Files that are written anew while they are open, in the window: it names the file, offers to read the data again above the view and
+// among the properties, and keeps everything that was made of them.
+
+#include <QLabel>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QUndoStack>
+
+#include "app/ui/notice_bar.h"
+#include "tests/gui/window/studio.h"
+#include "tests/support/run_program.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string stepName(int step) {
+  return "flow_000" + std::to_string(step) + ".q";
+}
+
+}  // namespace
+
+class TestChangedFiles : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void theFileIsNamedAndReadAgain_data();
+  void theFileIsNamedAndReadAgain();
+  void whatCannotBeReadIsSaid();
+  void commandsSayWhyNot();
+
+ private:
+  /// A wall of three steps, seen at the first of them.
+  struct Flow : Studio {
+    explicit Flow(const fs::path& made) : from(made) {
+      fs::copy(made / "flow.xyz", folder / "flow.xyz");
+      for (int step = 0; step < 3; ++step) put(step, step);
+      model.document().edit("Open", [&](app::Draft& draft) {
+        draft.frame().data.push_back(
+            {"flow", {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}});
+        session::Object wall;
+        wall.name = "wall";
+        wall.data = "flow";
+        wall.shape = session::GridSurface{};
+        wall.color.by = "velocity-magnitude";
+        id = draft.add(wall);
+      });
+    }
+    void put(int step, int as) const {
+      fs::copy_file(from / stepName(step), folder / stepName(as), fs::copy_options::overwrite_existing);
+    }
+    bool isDone() { return stateOf(id) == app::ObjectState::Done && rests(); }
+    ui::NoticeBar& notice() { return *window.findChild<ui::NoticeBar*>(); }
+    QPushButton* offer() {
+      for (QPushButton* const each : notice().findChildren<QPushButton*>())
+        if (each->isVisible() && each->text() == "Read again") return each;
+      return nullptr;
+    }
+    fs::path from;
+    app::ObjectId id = 0;
+  };
+  TemporaryFolder m_made;
+};
+
+void TestChangedFiles::initTestCase() {
+  const RunResult made = runProgram({"sample", "cylinder", "-o", "flow", "--size", "17,17,5", "--steps", "4",
+                                     "--format", "plot3d", "--quiet"},
+                                    {.folder = m_made.path()});
+  QVERIFY2(made.status == 0, made.errors.c_str());
+  Studio studio;
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+void TestChangedFiles::theFileIsNamedAndReadAgain_data() {
+  QTest::addColumn<QString>("by");
+  for (const char* const by : {"notice", "object", "data", "command", "key", "key of the data"})
+    QTest::newRow(by) << QString(by);
+}
+
+void TestChangedFiles::theFileIsNamedAndReadAgain() {
+  QFETCH(QString, by);
+  Flow flow(m_made.path());
+  QVERIFY(QTest::qWaitForWindowExposed(&flow.window));
+  QTRY_VERIFY_WITH_TIMEOUT(flow.isDone() && flow.model.stage().steps() == 3, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(flow.viewRests(), kPatienceMs);
+  flow.window.pipeline().select(flow.id);
+  const session::Session before = flow.session();
+  const int steps = flow.model.document().undoStack().count();
+  auto* const inProperties = flow.child<QPushButton>("properties.readAgain");
+  QVERIFY(inProperties && !inProperties->isVisible());
+  flow.put(3, 2);
+  flow.model.stage().setStep(2);
+  QTRY_COMPARE_WITH_TIMEOUT(flow.stateOf(flow.id), app::ObjectState::Failed, kPatienceMs);
+  // In words of people: the file, and what to do.
+  QTRY_COMPARE_WITH_TIMEOUT(flow.notice().text(), QString("flow_0002.q has changed since it was opened."),
+                            kPatienceMs);
+  QVERIFY(flow.offer());
+  QCOMPARE(
+      flow.child<QLabel>("properties.note")->text(),
+      QString("flow_0002.q has changed since it was opened; “Read again” takes the data as they are now"));
+  QVERIFY(inProperties->isVisible() && inProperties->width() <= inProperties->parentWidget()->width());
+  if (const QString pictures = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !pictures.isEmpty())
+    QVERIFY(flow.window.grab().save(pictures + "/changed-files.png"));
+  if (by == "notice") {
+    flow.offer()->click();
+  } else if (by == "object") {
+    inProperties->click();
+  } else if (by == "data") {
+    flow.window.pipeline().selectData("flow");
+    QTRY_VERIFY_WITH_TIMEOUT(flow.child<QPushButton>("data.readAgain"), kPatienceMs);
+    flow.child<QPushButton>("data.readAgain")->click();
+  } else if (by == "command") {
+    QVERIFY(flow.action("readAgain")->isEnabled());
+    flow.trigger("readAgain");
+  } else if (by == "key") {
+    QTest::keyClick(&flow.window.viewport(), Qt::Key_F5, Qt::ControlModifier);
+  } else {
+    flow.window.pipeline().selectData("flow");
+    QTest::keyClick(&flow.window.viewport(), Qt::Key_F5);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(flow.isDone(), kPatienceMs);
+  QVERIFY(!flow.offer() && !inProperties->isVisible());
+  QCOMPARE(flow.model.stage().step(), 2);
+  QCOMPARE(flow.model.document().undoStack().count(), steps);
+  QVERIFY(flow.session().objects == before.objects && flow.session().data == before.data &&
+          flow.session().camera == before.camera);
+  // It is what was written there.
+  const auto& times = flow.model.stage().summary("flow")->description.times;
+  QVERIFY(times.size() == 3 && times[2] - times[1] > 1.5 * (times[1] - times[0]));
+}
+
+void TestChangedFiles::whatCannotBeReadIsSaid() {
+  Flow flow(m_made.path());
+  QVERIFY(QTest::qWaitForWindowExposed(&flow.window));
+  QTRY_VERIFY_WITH_TIMEOUT(flow.isDone() && flow.model.stage().steps() == 3, kPatienceMs);
+  fs::resize_file(flow.folder / stepName(1), fs::file_size(flow.folder / stepName(1)) / 2);
+  flow.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      flow.notice().text().startsWith("flow could not be read again, and is as it was: "), kPatienceMs);
+  QVERIFY2(flow.notice().text().contains(QString::fromStdString(stepName(1))),
+           qPrintable(flow.notice().text()));
+  QVERIFY(flow.isDone());
+  // Once the other program is ready.
+  flow.put(1, 1);
+  QVERIFY(flow.offer());
+  flow.offer()->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!flow.offer() && flow.isDone(), kPatienceMs);
+  // Data that are gone ask for nothing.
+  fs::resize_file(flow.folder / stepName(1), fs::file_size(flow.folder / stepName(1)) / 2);
+  flow.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(flow.offer(), kPatienceMs);
+  flow.model.document().removeData("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(!flow.offer(), kPatienceMs);
+}
+
+void TestChangedFiles::commandsSayWhyNot() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  QAction* const read = studio.action("readAgain");
+  QVERIFY(!read->isEnabled());
+  QCOMPARE(read->statusTip(), QString("No data are open."));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QVERIFY(!read->isEnabled());
+  QCOMPARE(read->statusTip(), QString("A sample is computed, not read."));
+  studio.model.open({"sample://tornado?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().data.size() == 2, kPatienceMs);
+  studio.window.pipeline().select(0);
+  QCOMPARE(read->statusTip(), QString("Select the data in the pipeline, of which there are several."));
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestChangedFiles test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_changed_files.moc"
