@@ -317,9 +317,8 @@ class Maker {
   std::vector<double> axisAlong(const File& header, std::size_t a) {
     const Variable* const along = coordinatesOf(header, m_grid.space[a]);
     if (!along) {
-      const std::int64_t bytes = checkedProduct({m_dims[a], std::int64_t{sizeof(double)}});
-      m_data.claims.push_back(m_account.claimInEarnest(Purpose::Index, static_cast<std::uint64_t>(bytes),
-                                                       "the axes of the grid"));
+      const auto bytes = std::uint64_t(checkedProduct({m_dims[a], std::int64_t{sizeof(double)}}));
+      m_data.claims.push_back(m_account.claimInEarnest(Purpose::Index, bytes, "the axes of the grid"));
       std::vector<double> numbers(static_cast<std::size_t>(m_dims[a]));
       for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = static_cast<double>(n);
       return numbers;

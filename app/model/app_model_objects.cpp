@@ -1,0 +1,179 @@
+// Objects that are added by the window: on which surface they lie, and what they take instead where the first choice shows nothing.
+
+#include <utility>
+
+#include "app/first/first_objects.h"
+#include "app/first/first_places.h"
+#include "app/model/app_model.h"
+#include "app/model/shared_colors.h"
+#include "app/model/surface_beginnings.h"
+#include "app/model/window_kinds.h"
+
+namespace farfield::app {
+namespace {
+
+/// From here on, numbers of requests for places of rakes.
+constexpr std::uint64_t kRakes = std::uint64_t{1} << 62, kSought = std::uint64_t{1} << 63;
+
+/// On which `object`, of the data `name`, is to lie: the surface `under`, or that on which `under` lies itself; else the last one
+/// that is seen, or the last one. None: there is none.
+const session::Object* surfaceFor(const session::Object& object, const std::string& name, ObjectId under,
+                                  const Document& document) {
+  const auto suits = [&](const session::Object* each) {
+    return each && session::canLieOn(object, *each) && each->data == name;
+  };
+  const session::Object* const chosen = document.object(under);
+  if (suits(chosen)) return chosen;
+  if (const session::OnSurface* const on = chosen ? session::surfaceUnder(*chosen) : nullptr)
+    if (const session::Object* const its = document.object(document.idNamed(on->name)); suits(its))
+      return its;
+  const session::Object *last = nullptr, *seen = nullptr;
+  for (const session::Object& each : document.session().objects) {
+    if (!suits(&each)) continue;
+    last = &each;
+    if (each.visible) seen = &each;
+  }
+  return seen ? seen : last;
+}
+
+}  // namespace
+
+ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under,
+                             const std::optional<Vec3>& place) {
+  const std::string name = openDataOr(dataName);
+  const auto summary = m_stage->summary(name);
+  if (!summary) return 0;
+  session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
+  if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
+    probe->points = {*place};
+  session::OnSurface* const on = session::surfaceUnder(object);
+  if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
+  if (!on) return addSeen(*m_document, std::move(object), *summary);
+  if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
+    session::followSurface(*on, *surface);
+    suitSurface(object, *surface, *summary);
+    suitSize(object, boundsOf(*surface));
+    return addOnSurface([&](Draft& draft) { return draft.add(std::move(object)); }, type);
+  }
+  return addOnSurface(
+      [&](Draft& draft) {
+        session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
+        if (!session::canLieOn(object, made) || !hasInside(*summary))
+          made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
+        suitSurface(object, made, *summary);
+        session::followSurface(*on, draft.object(draft.add(std::move(made))));
+        return draft.add(std::move(object));
+      },
+      type);
+}
+
+/// Of what an object shows; empty where it has not been computed.
+Bounds AppModel::boundsOf(const session::Object& object) const {
+  return m_stage->status(m_document->idNamed(object.name)).bounds;
+}
+
+/// What `add` adds is watched until it has been computed.
+ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type) {
+  NewOnSurface added{{}, QStringLiteral("on-surface/%1").arg(++m_onSurfacesAdded)};
+  ObjectId id = 0;
+  m_document->edit(
+      tr("Add %1").arg(QString::fromUtf8(nameOf(type))),
+      [&](Draft& draft) {
+        id = add(draft);
+        if (const auto* const vector = vectorIn(draft.object(id))) added.vector = *vector;
+      },
+      added.step);
+  if (added.vector.empty()) return id;
+  m_newOnSurfaces.emplace(id, std::move(added));
+  m_stage->leaveOpen(id);
+  return id;
+}
+
+void AppModel::seeOnSurface(ObjectId id) {
+  const auto found = m_newOnSurfaces.find(id);
+  if (found == m_newOnSurfaces.end()) return;
+  const ObjectState state = m_stage->status(id).state;
+  if (state == ObjectState::Waiting || state == ObjectState::Running) return;
+  takeOtherVector(id, m_newOnSurfaces.extract(found).mapped());
+  m_stage->settle(id);
+}
+
+void AppModel::takeOtherVector(ObjectId id, const NewOnSurface& added) {
+  const ObjectStatus status = m_stage->status(id);
+  const session::Object* const object = m_document->object(id);
+  const auto data = object ? m_stage->summary(object->data) : nullptr;
+  // Who has changed it meanwhile has chosen.
+  if (status.state != ObjectState::Done || !data || *vectorIn(*object) != added.vector ||
+      !showsNoVector(status.stats))
+    return;
+  const session::Object* const surface =
+      m_document->object(m_document->idNamed(session::surfaceUnder(*object)->name));
+  if (!surface) return;
+  if (auto other = withOtherVector(*object, *surface, *data))
+    m_document->editFurther(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
+        [&](Draft& draft) { draft.object(id) = std::move(*other); }, added.step);
+}
+
+/// Looking for a better place takes a moment, or longer where the data are far away, and nobody waits for it here.
+ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
+  const auto* const rake = std::get_if<session::LineSeeds>(seedsIn(object));
+  if (!rake || !mayHaveHoles(data) || !holdsPlaces(data) || data.bounds.empty() ||
+      !rendererFunctions(data).empty())
+    return addSeen(*m_document, std::move(object), data);
+  const std::uint64_t number = kRakes + ++m_rakesSought;
+  NewRake added{0, *rake, QStringLiteral("rake/%1").arg(m_rakesSought)};
+  ProbeRequest request;
+  request.number = number;
+  request.dataKey = m_stage->keyOf(object.data);
+  request.step = m_stage->step();
+  request.seeks = true;
+  request.rakes = rakePlaces(data);
+  m_stage->hold([&] {
+    m_document->edit(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+        [&](Draft& draft) { added.id = addSeen(draft, std::move(object), data); }, added.step);
+  });
+  m_newRakes.emplace(number, added);
+  m_engine->probe(request);
+  return added.id;
+}
+
+void AppModel::seekInside(const std::string& dataName, Vec3 place, QObject* asker,
+                          std::function<void(Vec3)> then) {
+  const auto data = m_stage->summary(dataName);
+  if (!data || !mayHaveHoles(*data)) return then(place);
+  const std::uint64_t number = kSought + ++m_placesSought;
+  auto* const once = new QObject(asker);
+  connect(m_engine.get(), &Engine::probed, once,
+          [number, once, then = std::move(then)](const ProbeAnswer& answer) {
+            if (answer.number != number) return;
+            once->deleteLater();
+            then(answer.point);
+          });
+  ProbeRequest request;
+  request.number = number;
+  request.dataKey = m_stage->keyOf(dataName);
+  request.step = m_stage->step();
+  request.point = place;
+  request.seeks = true;
+  m_engine->probe(request);
+}
+
+void AppModel::placeRake(const ProbeAnswer& answer) {
+  const auto node = m_newRakes.extract(answer.number);
+  if (!node) return;
+  const NewRake& added = node.mapped();
+  const session::Object* const object = m_document->object(added.id);
+  if (!object) return;
+  // Who has moved it meanwhile knows better.
+  const auto* const now = std::get_if<session::LineSeeds>(seedsIn(*object));
+  if (answer.rake && now && *now == added.seeds && *answer.rake != added.seeds)
+    m_document->editFurther(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
+        [&](Draft& draft) { *seedsIn(draft.object(added.id)) = *answer.rake; }, added.step);
+  else
+    m_stage->release(added.id);
+}
+
+}  // namespace farfield::app
