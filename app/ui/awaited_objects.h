@@ -12,8 +12,8 @@ namespace farfield::ui {
 class PendingFile : public QObject {
   Q_OBJECT
  public:
-  PendingFile(const QString& path, bool canBeStopped, QObject* parent)
-      : QObject(parent), path(path), canBeStopped(canBeStopped) {}
+  PendingFile(const QString& file, bool canStop, QObject* parent)
+      : QObject(parent), path(file), canBeStopped(canStop) {}
   const QString path;
   const bool canBeStopped;  ///< else the program ends once it is written
 };
