@@ -17,6 +17,7 @@
 #include "app/ui/look.h"
 #include "app/ui/page_map_view.h"
 #include "app/ui/sparkline.h"
+#include "app/ui/tab_order.h"
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -105,6 +106,7 @@ MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
   row->addWidget(m_readingPart = makeReadingPart(), 6);
   row->addWidget(m_mapPart = makeMapPart(), 4);
   row->addWidget(m_taskPart = makeTaskPart(), 2);
+  tabAsLaidOut(*column);
   connect(&model.engine(), &app::Engine::counted, this, &MemoryPanel::showCounters);
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this] { offerBlocks(); });
   connect(&model.stage(), &app::Stage::stepChanged, this, [this] { watch(); });

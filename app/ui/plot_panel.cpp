@@ -15,6 +15,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
 #include "core/fields/vector_parts.h"
 
@@ -78,6 +79,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   addButton(m_svg, "svg", tr("Save as SVG …"));
   buttons->addStretch();
   column->addLayout(buttons);
+  tabAsLaidOut(*column);
 
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);

@@ -21,6 +21,7 @@
 #include "app/ui/look.h"
 #include "app/ui/names.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/tab_order.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
@@ -83,6 +84,7 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   column->addWidget(m_table, 1);
   // Without the table there is nothing that would fill the panel.
   column->addStretch(0);
+  tabAsLaidOut(*column);
 
   connect(m_time, &QToolButton::clicked, this, &ProbePanel::plotChosen);
   connect(m_copy, &QToolButton::clicked, this, &ProbePanel::copy);
@@ -235,6 +237,7 @@ void ProbePanel::makeAdding() {
   list->setAccessibleName(tr("Read also"));
   list->setToolTip(tr("A function, or an expression, that is read at all probes as well"));
   m_addingRow->addWidget(m_added, 1);
+  tabAsLaidOut(*layout());
   m_adding->setBuddy(list);
   m_added->setValue(QString());
   // Later: the editor is still at work.

@@ -9,6 +9,7 @@
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/tab_order.h"
 
 namespace farfield::ui {
 namespace {
@@ -104,6 +105,7 @@ RawOptions::RawOptions(QWidget* parent)
   m_sum->setMinimumHeight(2 * fontMetrics().lineSpacing());
   m_sum->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   grid->addWidget(m_sum, row, 0, 1, 4);
+  tabAsLaidOut(*grid);
   for (NumberEdit* const edit : findChildren<NumberEdit*>())
     connect(edit, &NumberEdit::edited, this, &RawOptions::check);
   for (QComboBox* const list : {m_type, m_order})

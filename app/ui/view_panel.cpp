@@ -13,6 +13,7 @@
 
 #include "app/ui/flow_layout.h"
 #include "app/ui/look.h"
+#include "app/ui/tab_order.h"
 
 namespace farfield::ui {
 namespace {
@@ -65,12 +66,7 @@ ViewPanel::ViewPanel(app::AppModel& model, Draw draw, QWidget* parent)
   column->addWidget(m_list, 1);
   column->addStretch(0);  // without the list there is nothing that would fill the panel
 
-  // As it is seen, whatever was made first.
-  QWidget* before = m_keep;
-  for (QWidget* const each : std::initializer_list<QWidget*>{m_replace, m_rename, m_remove, m_list}) {
-    setTabOrder(before, each);
-    before = each;
-  }
+  tabAsLaidOut(*column);
 
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
