@@ -5,6 +5,7 @@
 #include "app/levels/volume_levels.h"
 #include "core/base/error.h"
 #include "core/base/niceness.h"
+#include "core/base/stoppable_waits.h"
 #include "core/fields/page_reader.h"
 #include "core/trace/trace.h"
 
@@ -123,12 +124,13 @@ void LevelMaker::stop(ObjectId id) {
   setState(identity, State::Stopped, found->second.part);
 }
 
-void LevelMaker::giveBack() {
+void LevelMaker::giveBack(const std::stop_token& stop, std::chrono::milliseconds most) {
   std::unique_lock lock(m_mutex);
   if (m_making.empty()) return;
   const std::uint64_t before = m_ends;
   m_stop.request_stop();
-  m_changed.wait(lock, [&] { return m_ends != before; });  // it may have begun again by then, or another
+  // It may have begun again by then, or another.
+  m_changed.wait_for(lock, stop, most, [&] { return m_ends != before; });
 }
 
 /// What nobody shows any more is left as it is, to be gone on with.
@@ -189,11 +191,13 @@ void LevelMaker::makeOne(std::unique_lock<std::mutex>& lock, Wish wish) {
   State end = State::Made;
   Problem problem;
   try {
+    const StoppableWaits waits(stop);
     const std::uint64_t bytes = std::clamp(m_account->budgetBytes() / kBudgetShare, kLeastBytes, kMostBytes);
     const MemoryClaim claim = m_account->claim(Purpose::Work, bytes, "making levels of detail");
     MemoryAccount own(bytes);
     fields::OpenRequest request = wish.request;
     request.forConversion = true;
+    request.stop = stop;
     const std::unique_ptr<fields::OpenData> data = m_readers->open(request, own);
     std::shared_ptr<const paging::BoxReader> reader;
     if (data->boxReader())

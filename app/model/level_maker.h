@@ -27,7 +27,7 @@
 
 namespace farfield::app {
 
-/// Thread-safe; no call waits.
+/// Thread-safe; no call waits but giveBack().
 class LevelMaker {
  public:
   struct Options {
@@ -53,8 +53,9 @@ class LevelMaker {
   /// On request of the user.
   void make(ObjectId id);
   void stop(ObjectId id);
-  /// There is less memory: what is being made goes on with what it may have now. Waits until it has given back what it had.
-  void giveBack();
+  /// There is less memory: what is being made goes on with what it may have now. Waits until it has given back what it had, or until
+  /// `stop`, and no longer than `most`: who reads for it may be slow to stop.
+  void giveBack(const std::stop_token& stop = {}, std::chrono::milliseconds most = std::chrono::seconds(10));
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -181,7 +181,7 @@ class Workshop {
   bool moveBudget(Lock& lock, std::uint64_t bytes);
   void release(Lock& lock, const std::function<bool(const DataSet&)>& which);
   void computeVolumesAgain(const std::string& key);
-  void leaveMemory(Lock& lock);
+  void leaveMemory(Lock& lock, const std::stop_token& stop);
   void closeData(Lock& lock);
   void openOne(Lock& lock, const std::string& key);
   struct Grown;

@@ -116,7 +116,7 @@ void Workshop::foremanLoop(std::stop_token stop) {
       takeGrown(lock, std::move(grown));
       release(lock, [](const DataSet& set) { return set.planIsOld; });
       closeData(lock);
-      if (moved) leaveMemory(lock);
+      if (moved) leaveMemory(lock, stop);
       if (moved) reopenLarge(lock);
       for (;;) {
         const auto queued = std::find_if(m_data.begin(), m_data.end(), [](const auto& entry) {
@@ -182,13 +182,13 @@ bool Workshop::moveBudget(Lock& lock, std::uint64_t bytes) {
 }
 
 /// Results that are in memory, although there is less of it now, go to the disk.
-void Workshop::leaveMemory(Lock& lock) {
+void Workshop::leaveMemory(Lock& lock, const std::stop_token& stop) {
   if (m_account->usedBytes() <= m_account->budgetBytes()) return;
   std::vector<std::shared_ptr<Computed>> shown;
   for (const auto& [id, job] : m_jobs)
     if (job.shown) shown.push_back(job.shown);
   lock.unlock();
-  m_levels.giveBack();
+  m_levels.giveBack(stop);
   for (const auto& each : shown) try {
       each->run->leaveMemory();
     } catch (const Error& error) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/error.h"
+
 namespace farfield {
 namespace {
 
@@ -18,6 +20,10 @@ StoppableWaits::~StoppableWaits() {
 
 std::stop_token StoppableWaits::current() {
   return t_current ? t_current->m_stop : std::stop_token();
+}
+
+void StoppableWaits::throwIfStopped() {
+  if (current().stop_requested()) throw Cancelled();
 }
 
 }  // namespace farfield

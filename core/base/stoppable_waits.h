@@ -1,6 +1,6 @@
 #pragma once
-// What ends the waits of a thread for what is far away. A reader of files waits deep below those who asked for it; between
-// them nothing knows of stopping, and for files nothing needs to.
+// What ends the waits of a thread for what is far away, and its long copying. A reader of files waits deep below those who asked for it;
+// between them nothing knows of stopping.
 
 #include <stop_token>
 
@@ -16,6 +16,8 @@ class StoppableWaits {
   StoppableWaits& operator=(const StoppableWaits&) = delete;
   /// Of the calling thread; without any it never stops.
   static std::stop_token current();
+  /// Between the parts of what takes long and waits for nothing: throws Cancelled once the calling thread's is requested.
+  static void throwIfStopped();
 
  private:
   const std::stop_token m_stop;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 
 namespace farfield::arrays {
 namespace {
@@ -31,6 +32,7 @@ int Base64Reader::next() {
   for (;;) {
     if (m_at == m_piece.size()) {
       if (m_offset >= m_end) return kEnd;
+      StoppableWaits::throwIfStopped();
       m_piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(m_end - m_offset, kPieceBytes)));
       m_source.readAt(m_offset, std::as_writable_bytes(std::span(m_piece)));
       m_offset += m_piece.size();

@@ -11,6 +11,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/temporary_file.h"
 
 namespace farfield::arrays {
@@ -33,6 +34,7 @@ class Inflater {
 
   /// Fills as much of `out` as there is.
   std::size_t read(std::span<std::byte> out) {
+    StoppableWaits::throwIfStopped();
     m_stream.next_out = reinterpret_cast<Bytef*>(out.data());
     m_stream.avail_out = static_cast<uInt>(out.size());
     while (m_stream.avail_out > 0 && !m_done) {
@@ -189,6 +191,7 @@ TextNumbers::TextNumbers(const ByteSource& source, std::uint64_t offset, std::ui
 bool TextNumbers::fill() {
   const std::uint64_t next = m_pieceOffset + m_piece.size();
   if (next >= m_end) return false;
+  StoppableWaits::throwIfStopped();
   m_piece.erase(0, m_at);
   m_pieceOffset += m_at;
   m_at = 0;

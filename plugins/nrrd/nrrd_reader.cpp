@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "plugins/arrays/copies.h"
 #include "plugins/nrrd/nrrd_axes.h"
@@ -23,6 +24,7 @@ std::uint64_t afterLines(const ByteSource& file, std::uint64_t offset, std::int6
   std::vector<char> piece(64 * 1024);
   while (lines > 0) {
     const std::uint64_t left = file.size() - std::min(file.size(), offset);
+    StoppableWaits::throwIfStopped();
     if (left == 0) throw Corrupt("has fewer lines than its header skips", "check that the copy is complete");
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size()));
     file.readAt(offset, std::as_writable_bytes(std::span(piece.data(), bytes)));

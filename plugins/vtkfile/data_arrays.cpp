@@ -7,6 +7,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "plugins/arrays/base64.h"
 
 namespace farfield::vtkfile {
@@ -181,6 +182,7 @@ DataArrays::Found DataArrays::unpackedCopy(const arrays::CompressedBlocks& block
   const std::uint64_t begin = copyFile().size();
   const std::size_t count = blocks.places.size() - 1;
   for (std::size_t n = 0; n < count; ++n) {
+    StoppableWaits::throwIfStopped();
     const std::uint64_t bytes = n + 1 == count ? blocks.lastBlockBytes : blocks.blockBytes;
     const Source stored =
         arrays::partOf(blocks.source, blocks.places[n], blocks.places[n + 1] - blocks.places[n]);

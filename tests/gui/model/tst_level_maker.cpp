@@ -10,6 +10,8 @@
 
 #include "app/levels/volume_levels.h"
 #include "app/model/level_maker.h"
+#include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/ingest/converter.h"
 #include "tests/gui/model/theatre.h"
 #include "tests/support/raw_volume.h"
@@ -22,8 +24,45 @@ using farfield::test::TemporaryFolder;
 
 namespace {
 
+/// Takes for ever to open data for conversion, or until that is stopped.
+class SlowReader final : public fields::DataReader {
+ public:
+  struct Said {
+    std::atomic<bool> isSlow{true}, obeys{true}, began{false}, stopped{false}, waitsStopped{false};
+  };
+  explicit SlowReader(std::shared_ptr<Said> said) : m_said(std::move(said)) {}
+  std::string name() const override { return "slow"; }
+  bool recognizes(const std::string& source) const override { return m_raw.recognizes(source); }
+  bool takes(const fields::OpenRequest& request) const override { return m_raw.takes(request); }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override {
+    if (request.forConversion && m_said->isSlow) {
+      m_said->began = true;
+      // Who never stops it is found out in the end.
+      for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+           m_said->isSlow && std::chrono::steady_clock::now() < end; std::this_thread::yield()) {
+        if (!request.stop.stop_requested() || !m_said->obeys) continue;
+        m_said->stopped = true;
+        m_said->waitsStopped = StoppableWaits::current().stop_requested();
+        throw Cancelled();
+      }
+    }
+    return m_raw.open(request, account);
+  }
+
+ private:
+  const raw::RawDataReader m_raw;
+  const std::shared_ptr<Said> m_said;
+};
+
 struct Bench {
-  explicit Bench(LevelMaker::Options options = {}) : account(std::make_shared<MemoryAccount>(64 << 20)) {
+  explicit Bench(LevelMaker::Options options = {}, std::shared_ptr<SlowReader::Said> slow = nullptr)
+      : account(std::make_shared<MemoryAccount>(64 << 20)) {
+    if (slow) {
+      auto registry = std::make_shared<fields::ReaderRegistry>();
+      registry->add(std::make_unique<SlowReader>(std::move(slow)));
+      readers = registry;
+    }
     kept = std::make_shared<const paging::KeptLevels>(
         paging::KeptLevels::Options{.folder = folder / "levels", .leastBytes = 1 << 20});
     options.kept = kept;
@@ -68,6 +107,8 @@ class TestLevelMaker : public QObject {
   void asksBeforeItKeepsMuch();
   void stopsAndGoesOn();
   void givesBackAndGoesOn();
+  void openingIsStopped();
+  void nobodyWaitsForEverForMemory();
   void failsOnceAndSaysWhy();
   void whatNobodyShowsIsLeft();
   void makesThoseOfStores();
@@ -142,6 +183,46 @@ void TestLevelMaker::givesBackAndGoesOn() {
   QCOMPARE(bench.stateOf(1), State::Made);
   QVERIFY(before);
   QVERIFY(openKeptLevel(*bench.kept, *data, {"v"}, 0, 1, *bench.account));
+}
+
+/// Data whose opening takes minutes, as what is compressed does, hold up neither who needs the memory nor the end.
+void TestLevelMaker::openingIsStopped() {
+  const auto slow = std::make_shared<SlowReader::Said>();
+  Bench bench({}, slow);
+  const auto data = bench.open("a.raw");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(slow->began, kPatienceMs);
+  bench.maker->giveBack();
+  QVERIFY(slow->stopped && slow->waitsStopped);
+  slow->isSlow = false;
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
+  // The same at the end.
+  const auto other = std::make_shared<SlowReader::Said>();
+  {
+    Bench ends({}, other);
+    const auto its = ends.open("b.raw", 1);
+    ends.maker->consider(1, *its, {"v"}, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(other->began, kPatienceMs);
+    ends.maker.reset();
+  }
+  QVERIFY(other->stopped);
+}
+
+void TestLevelMaker::nobodyWaitsForEverForMemory() {
+  const auto slow = std::make_shared<SlowReader::Said>();
+  slow->obeys = false;
+  Bench bench({}, slow);
+  const auto data = bench.open("a.raw");
+  bench.maker->consider(1, *data, {"v"}, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(slow->began, kPatienceMs);
+  bench.maker->giveBack({}, std::chrono::milliseconds(1));
+  QCOMPARE(bench.stateOf(1), State::Making);
+  std::stop_source stop;
+  stop.request_stop();
+  bench.maker->giveBack(stop.get_token(), std::chrono::hours(1));
+  QCOMPARE(bench.stateOf(1), State::Making);
+  slow->isSlow = false;
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
 }
 
 void TestLevelMaker::failsOnceAndSaysWhy() {

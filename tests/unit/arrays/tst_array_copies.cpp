@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
+#include "plugins/arrays/base64.h"
 #include "plugins/arrays/copies.h"
 #include "tests/support/temporary_folder.h"
 
@@ -78,6 +80,7 @@ class TestArrayCopies : public QObject {
   void damagedStreamsAreRefused();
   void textBecomesNumbers();
   void textThatIsNoNumberIsRefused();
+  void copyingEndsWithTheWaitsOfItsThread();
 };
 
 void TestArrayCopies::streamsAreUnpacked() {
@@ -133,6 +136,50 @@ void TestArrayCopies::textThatIsNoNumberIsRefused() {
   QVERIFY_EXCEPTION_THROWN(numbers<std::uint8_t>(NumberType::U8, "-1", 1), Corrupt);
   QVERIFY_EXCEPTION_THROWN(numbers<std::uint8_t>(NumberType::U8, "1.5", 1), Corrupt);
   QVERIFY_EXCEPTION_THROWN(numbers<std::uint8_t>(NumberType::U8, std::string(5000, '1'), 1), Corrupt);
+}
+
+/// Whoever gives up waiting for data does not wait for a copy of them, either.
+void TestArrayCopies::copyingEndsWithTheWaitsOfItsThread() {
+  /// Somebody gives up while its second piece is read.
+  struct GivenUp final : ByteSource {
+    explicit GivenUp(std::string text) : bytes(std::move(text)) {}
+    std::uint64_t size() const override { return bytes.size(); }
+    void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+      if (++reads == 2) stop.request_stop();
+      std::memcpy(out.data(), bytes.data() + offset, out.size());
+    }
+    const std::string bytes;
+    mutable int reads = 0;
+    mutable std::stop_source stop;
+  };
+  std::string noise;
+  std::uint32_t state = 1;
+  for (int n = 0; n < 2'000'000; ++n)
+    noise += static_cast<char>((state = state * 1664525 + 1013904223) >> 25);
+  const GivenUp packed(gzipped(noise));
+  QVERIFY(packed.size() > 1'500'000);
+  File copy = makeCopy();
+  {
+    const StoppableWaits waits(packed.stop.get_token());
+    QVERIFY_EXCEPTION_THROWN(appendInflated(packed, {0, 0, noise.size(), false}, copy), Cancelled);
+  }
+  QVERIFY(packed.reads < 4 && copy.size() < noise.size());
+  std::string text;
+  for (int n = 0; n < 300'000; ++n) text += "12345 ";
+  const GivenUp numbers(text);
+  {
+    const StoppableWaits waits(numbers.stop.get_token());
+    TextNumbers words(numbers, 0);
+    QVERIFY_EXCEPTION_THROWN(words.append(NumberType::F32, 300'000, copy), Cancelled);
+  }
+  QVERIFY(numbers.reads < 4);
+  const GivenUp letters(std::string(2'000'000, 'A'));
+  {
+    const StoppableWaits waits(letters.stop.get_token());
+    std::vector<std::byte> out(1'500'000);
+    QVERIFY_EXCEPTION_THROWN(Base64Reader(letters, 0).read(out), Cancelled);
+  }
+  QVERIFY(letters.reads < 4);
 }
 
 QTEST_GUILESS_MAIN(TestArrayCopies)
