@@ -190,13 +190,15 @@ class Workshop {
   struct Opening;
   struct Opened;
   Opened openInTime(Lock& lock, const std::string& key, const DataSet& set);
-  std::shared_ptr<Opening> openAside(const std::string& key, std::function<fields::OpenRequest()> request,
+  std::shared_ptr<Opening> openAside(std::function<fields::OpenRequest()> request,
+                                     std::function<DataSummary(const fields::OpenData&)> about,
                                      const std::stop_token& stop);
   void reopenLarge(Lock& lock);
   void plan(Lock& lock);
   bool planMissing(Lock& lock);
   bool planOne(DataSet& set, const std::vector<session::Object>& objects, double share);
-  std::shared_ptr<const DataSummary> summaryOf(const std::string& key, const fields::OpenData& data) const;
+  DataSummary summaryOf(const std::string& key, const fields::OpenData& data, const std::stop_token& stop,
+                        const DataSummary* before) const;
 
   // Hands.
   void handLoop(std::stop_token stop, bool urgentOnly);
@@ -206,9 +208,9 @@ class Workshop {
   void computeJob(Lock& lock, ObjectId id);
   void endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
               bool stopped);
+  void considerLevels(Lock& lock, ObjectId id);
   bool covers(const DataSet& set, const session::ObjectRun& run) const;
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
-  void considerLevels(Lock& lock, ObjectId id);
   void stopSuperseded(Job& job, Clock::time_point now);
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
 

@@ -61,6 +61,13 @@ bool isLongerSeries(const paging::DatasetDescription& now, const paging::Dataset
                     sameArray);
 }
 
+/// Whether something has had one value only so far, which a new step may change.
+bool waitsForValues(const DataSummary& summary) {
+  return std::any_of(summary.seenRanges.begin(), summary.seenRanges.end(), [&](const auto& entry) {
+    return !(entry.second[0] < entry.second[1]) && !summary.laterRanges.contains(entry.first);
+  });
+}
+
 template <class Function, class... Arguments>
 void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
@@ -260,15 +267,15 @@ struct Workshop::Opening {
   std::optional<Problem> problem;
 };
 
-std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
-                                                       std::function<fields::OpenRequest()> request,
-                                                       const std::stop_token& stop) {
+std::shared_ptr<Workshop::Opening> Workshop::openAside(
+    std::function<fields::OpenRequest()> request, std::function<DataSummary(const fields::OpenData&)> about,
+    const std::stop_token& stop) {
   std::erase_if(m_openings, [](const auto& each) {
     const std::lock_guard lock(each.first->mutex);
     return each.first->isDone;
   });
   auto opening = std::make_shared<Opening>();
-  m_openings.emplace_back(opening, std::jthread([this, opening, key, request = std::move(request), stop] {
+  m_openings.emplace_back(opening, std::jthread([this, opening, about, request = std::move(request), stop] {
                             trace::nameThread("opening");
                             beNice(m_options.niceness / 3);
                             const StoppableWaits waits(stop);
@@ -282,7 +289,7 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(const std::string& key,
                               const std::vector<std::string> missing = stepsWithoutFile(wanted);
                               data = m_readers->open(wanted, *m_account);
                               if (stop.stop_requested()) throw Cancelled();
-                              auto its = std::make_shared<DataSummary>(*summaryOf(key, *data));
+                              auto its = std::make_shared<DataSummary>(about(*data));
                               its->explanation.insert(its->explanation.end(), missing.begin(), missing.end());
                               summary = std::move(its);
                             } catch (...) {
@@ -307,8 +314,11 @@ Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const 
   Opened opened;
   const std::function<fields::OpenRequest()> request = set.request;
   const std::stop_token stop = set.openStop.get_token();
+  const auto about = [this, key, stop, before = set.summary](const fields::OpenData& data) {
+    return summaryOf(key, data, stop, before.get());
+  };
   lock.unlock();
-  const std::shared_ptr<Opening> opening = openAside(key, request, stop);
+  const std::shared_ptr<Opening> opening = openAside(request, about, stop);
   {
     std::unique_lock result(opening->mutex);
     opening->ended.wait(result, stop, [&] { return opening->isDone; });
@@ -400,18 +410,27 @@ void Workshop::reopenLarge(Lock& lock) {
   for (const std::string& key : keys) openOne(lock, key);
 }
 
-std::shared_ptr<const DataSummary> Workshop::summaryOf(const std::string& key,
-                                                       const fields::OpenData& data) const {
-  auto summary = std::make_shared<DataSummary>(app::summaryOf(key, data));
-  if (!summary->seenRanges.empty()) return summary;
-  fields::SeenValues seen = fields::seenValues(data, summary->functions, *m_account);
+/// `before`: of the same data with fewer steps, or as they were opened with another budget; may be null.
+DataSummary Workshop::summaryOf(const std::string& key, const fields::OpenData& data,
+                                const std::stop_token& stop, const DataSummary* before) const {
+  DataSummary summary = app::summaryOf(key, data);
+  if (!summary.seenRanges.empty()) return summary;
+  if (before && !before->seenRanges.empty() && (!fields::looksAtLastStep(data) || !waitsForValues(*before))) {
+    // What was seen of their first step holds.
+    summary.seenRanges = before->seenRanges;
+    summary.usualRanges = before->usualRanges;
+    summary.laterRanges = before->laterRanges;
+    summary.seenNodes = before->seenNodes;
+    return summary;
+  }
+  fields::SeenValues seen = fields::seenValues(data, summary.functions, *m_account, {.stop = stop});
   for (const auto& [name, range] : seen.ranges) {
-    summary->seenRanges[name] = range.all;
-    summary->usualRanges[name] = range.usual;
+    summary.seenRanges[name] = range.all;
+    summary.usualRanges[name] = range.usual;
   }
   for (const auto& [name, range] : seen.later)
-    if (range.all[0] < range.all[1]) summary->laterRanges[name] = range;
-  summary->seenNodes = std::move(seen.nodes);
+    if (range.all[0] < range.all[1]) summary.laterRanges[name] = range;
+  summary.seenNodes = std::move(seen.nodes);
   return summary;
 }
 

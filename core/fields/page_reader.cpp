@@ -87,6 +87,10 @@ void PageReader::fetch(std::span<const Key> wanted) const {
       m_uses.splice(m_uses.begin(), m_uses, found->second.use);
   }
   if (missing.empty()) return;
+  std::uint64_t bytes = 0;
+  for (const Key& key : missing)
+    bytes += static_cast<std::uint64_t>(m_source->description().arrays[key.first].maxPageBytes());
+  letGo(bytes);
   Arrivals arrivals(m_source->description(), missing.size());
   std::vector<paging::PageRequest> requests;
   for (std::size_t n = 0; n < missing.size(); ++n) {
@@ -109,8 +113,9 @@ void PageReader::fetch(std::span<const Key> wanted) const {
   }
 }
 
-void PageReader::letGo() const {
-  while (m_bytes > m_mostBytes && m_uses.size() > 1) {
+/// So that there is room for as many. Those that were used last stay.
+void PageReader::letGo(std::uint64_t bytes) const {
+  while (m_bytes + bytes > m_mostBytes && !m_uses.empty()) {
     const auto oldest = m_pages.find(m_uses.back());
     m_bytes -= oldest->second.nodes.size();
     m_pages.erase(oldest);
@@ -152,7 +157,6 @@ void PageReader::read(std::uint32_t array, std::int64_t step, const IndexBox& bo
       paging::copyNodes(m_pages.at(key).nodes.data(), page.size, within(page), out.data(), box.size,
                         within(box), size, asked.nodeBytes());
     }
-    letGo();
   }
 }
 

@@ -40,7 +40,7 @@ class PageReader final : public paging::BoxReader {
     std::list<Key>::iterator use;
   };
   void fetch(std::span<const Key> wanted) const;
-  void letGo() const;
+  void letGo(std::uint64_t bytes) const;
 
   const OpenData& m_data;
   std::unique_ptr<paging::PageSource> m_source;

@@ -1,8 +1,11 @@
 #include "core/fields/seen_ranges.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <numeric>
 
 #include "core/base/error.h"
 #include "core/fields/page_reader.h"
@@ -17,6 +20,7 @@ constexpr std::size_t kPageNodes = 512;
 constexpr std::uint64_t kPageBytes = std::uint64_t{2} << 20;
 constexpr std::size_t kFewOf = 50;  ///< one in so many, at either end, is not usual
 constexpr std::size_t kMostKept = 32 * 1024;
+constexpr const char* kWhat = "looking at some values";
 
 /// The n-th of numbers between 0 and 1 that are spread evenly however many there are (Weyl).
 double spread(std::int64_t n, double step) {
@@ -55,6 +59,12 @@ IndexBox pageOf(const paging::PageLayout& layout, std::int64_t n) {
   return layout.box(linear(at, pages));
 }
 
+/// What data are shown by first, where they have it. Of others it is known less well if looking takes long.
+bool isLookedAtFirst(const std::string& function) {
+  static constexpr std::array kFirst{"velocity", "velocity-magnitude", "pressure", "density"};
+  return std::find(kFirst.begin(), kFirst.end(), function) != kFirst.end();
+}
+
 bool saysRanges(const OpenData& data) {
   const auto& arrays = data.description().arrays;
   for (std::uint32_t n = 0; n < arrays.size(); ++n)
@@ -73,30 +83,130 @@ SeenNodes nodesFor(const FunctionPlan& plan, const paging::DatasetDescription& d
   return nodes;
 }
 
-/// What the arrays of `nodes` have at the nodes of their n-th row, or page. Values of cells are those of other places: there are as many as
-/// all arrays have.
-std::vector<std::vector<double>> nodesIn(const paging::BoxReader& reader, std::size_t block,
-                                         const SeenNodes& nodes, std::int64_t step, std::int64_t n,
-                                         bool inPages) {
-  const paging::DatasetDescription& description = reader.description();
-  std::vector<std::vector<double>> all;
-  for (const SeenNodes::Array& its : nodes.arrays) {
-    const int at = description.find(static_cast<int>(block), its.name);
-    const paging::ArrayDescription& array = description.arrays[static_cast<std::size_t>(at)];
-    const IndexBox box = inPages ? pageOf(array.layout, n) : rowOf(array.layout.dims(), n);
-    const auto count = static_cast<std::size_t>(product(box.size));
-    if (&its == &nodes.arrays.front() || count < all.size()) all.resize(count);
-    std::vector<std::byte> bytes(count * static_cast<std::size_t>(array.nodeBytes()));
-    reader.read(static_cast<std::uint32_t>(at), array.steps > 1 ? step : 0, box, bytes);
-    const auto components = static_cast<std::size_t>(array.components);
-    std::vector<double> numbers(count * components);
-    toDouble(bytes.data(), array.type, 0, static_cast<std::int64_t>(numbers.size()), numbers.data());
-    for (std::size_t node = 0; node < all.size(); ++node)
-      all[node].insert(all[node].end(), &numbers[node * components],
-                       &numbers[node * components] + components);
+/// Looks at nodes of one step of some arrays, as far as its limits let it.
+class Looking {
+ public:
+  /// `reader` outlives it; `nodes.arrays` are those of `block`, in the order in which they are wanted.
+  Looking(const paging::BoxReader& reader, bool inPages, std::size_t block, const SeenNodes& nodes,
+          LookLimits limits)
+      : m_reader(reader), m_inPages(inPages), m_limits(std::move(limits)) {
+    for (const SeenNodes::Array& its : nodes.arrays)
+      m_arrays.push_back(static_cast<std::uint32_t>(description().find(static_cast<int>(block), its.name)));
+    m_values.resize(m_arrays.size());
+    // Values of cells are those of other places: of each box there are as many as all arrays have.
+    for (std::int64_t n = 0; n < (inPages ? kPages : kRows); ++n) {
+      std::size_t least = std::numeric_limits<std::size_t>::max();
+      for (const std::uint32_t number : m_arrays)
+        least = std::min(least, static_cast<std::size_t>(product(boxOf(array(number), n).size)));
+      const std::size_t stride = inPages ? 1 + least / kPageNodes : 1;
+      m_boxes.push_back({stride, (least + stride - 1) / stride});
+    }
   }
-  return all;
-}
+
+  std::size_t boxes() const { return m_boxes.size(); }
+  std::size_t nodesOf(std::size_t box) const { return m_boxes[box].nodes; }
+  /// Of all boxes.
+  std::size_t mostNodes() const {
+    return std::accumulate(m_boxes.begin(), m_boxes.end(), std::size_t{0},
+                           [](std::size_t sum, const Box& box) { return sum + box.nodes; });
+  }
+  /// Values of all components of array `a` (in the order of the nodes' arrays), of its boxes one after the other.
+  const std::vector<double>& valuesOf(std::size_t a) const { return m_values[a]; }
+
+  /// How many arrays were seen at last, from the first on, and in how many boxes: in all, but where the limits came within the first array.
+  std::size_t arraysSeen() const { return m_arraysSeen; }
+  std::size_t boxesSeen() const { return m_boxesSeen; }
+  /// Memory for looking where a node has so many numbers, read and computed.
+  std::uint64_t bytesFor(std::size_t numbers) const {
+    std::uint64_t nodeBytes = 0, pageBytes = 0;
+    for (const std::uint32_t number : m_arrays) {
+      nodeBytes = std::max(nodeBytes, static_cast<std::uint64_t>(array(number).nodeBytes()));
+      pageBytes = std::max(pageBytes, static_cast<std::uint64_t>(array(number).maxPageBytes()));
+    }
+    const std::uint64_t unpacking = m_inPages ? 2 * pageBytes : 0;
+    const std::uint64_t box = std::max(static_cast<std::uint64_t>(kRowNodes), std::uint64_t{kPageNodes});
+    return mostNodes() * numbers * sizeof(double) + box * nodeBytes + kMostKept * sizeof(double) + unpacking;
+  }
+
+  /// Array after array.
+  void look(std::int64_t step) {
+    m_arraysSeen = m_boxesSeen = 0;
+    for (std::size_t a = 0; a < m_arrays.size(); ++a) {
+      m_values[a].clear();
+      m_values[a].reserve(mostNodes() * static_cast<std::size_t>(array(m_arrays[a]).components));
+      for (std::size_t n = 0; n < m_boxes.size(); ++n) {
+        if (!mayRead(array(m_arrays[a]))) return;
+        read(a, n, step);
+        if (a == 0) m_arraysSeen = 1, m_boxesSeen = n + 1;
+      }
+      m_arraysSeen = a + 1;
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Box {
+    std::size_t stride = 1, nodes = 0;  ///< every so manyth node is kept, so many
+  };
+  const paging::DatasetDescription& description() const { return m_reader.description(); }
+  const paging::ArrayDescription& array(std::uint32_t number) const { return description().arrays[number]; }
+  IndexBox boxOf(const paging::ArrayDescription& array, std::int64_t n) const {
+    return m_inPages ? pageOf(array.layout, n) : rowOf(array.layout.dims(), n);
+  }
+
+  /// One box is read in any case. Of what does not come in pages it is not known how much is read for a row.
+  bool mayRead(const paging::ArrayDescription& array) {
+    if (m_limits.stop.stop_requested()) throw Cancelled();
+    const std::uint64_t bytes = m_inPages ? static_cast<std::uint64_t>(array.maxPageBytes()) : 0;
+    const bool may =
+        !m_hasRead || (Clock::now() < m_end && bytes <= m_limits.bytes - std::min(m_limits.bytes, m_bytes));
+    m_bytes += bytes;
+    m_hasRead = true;
+    return may;
+  }
+
+  void read(std::size_t a, std::size_t n, std::int64_t step) {
+    const paging::ArrayDescription& its = array(m_arrays[a]);
+    const IndexBox box = boxOf(its, static_cast<std::int64_t>(n));
+    const auto nodeBytes = static_cast<std::size_t>(its.nodeBytes());
+    const auto components = static_cast<std::size_t>(its.components);
+    const std::int64_t itsStep = its.steps > 1 ? step : 0;
+    const std::size_t nodes = m_boxes[n].nodes;
+    if (m_inPages) {
+      // Its page stays with the reader: nothing of its size is copied.
+      m_bytesRead.resize(nodes * nodeBytes);
+      for (std::size_t node = 0; node < nodes; ++node) {
+        Index3 at = box.first;
+        auto left = static_cast<std::int64_t>(node * m_boxes[n].stride);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          at[axis] += left % box.size[axis];
+          left /= box.size[axis];
+        }
+        m_reader.read(m_arrays[a], itsStep, {at, {1, 1, 1}},
+                      std::span(m_bytesRead).subspan(node * nodeBytes, nodeBytes));
+      }
+    } else {
+      m_bytesRead.resize(static_cast<std::size_t>(product(box.size)) * nodeBytes);
+      m_reader.read(m_arrays[a], itsStep, box, m_bytesRead);
+    }
+    std::vector<double>& values = m_values[a];
+    const std::size_t before = values.size(), count = nodes * components;
+    values.resize(before + count);
+    toDouble(m_bytesRead.data(), its.type, 0, static_cast<std::int64_t>(count), &values[before]);
+  }
+
+  const paging::BoxReader& m_reader;
+  const bool m_inPages;
+  const LookLimits m_limits;
+  const Clock::time_point m_end = Clock::now() + m_limits.time;
+  std::uint64_t m_bytes = 0;
+  bool m_hasRead = false;
+  std::vector<std::uint32_t> m_arrays;
+  std::vector<Box> m_boxes;
+  std::vector<std::vector<double>> m_values;  ///< by array
+  std::vector<std::byte> m_bytesRead;
+  std::size_t m_arraysSeen = 0, m_boxesSeen = 0;
+};
 
 /// Of values of which there is at least one.
 SeenRange rangeOf(std::vector<double>& values) {
@@ -105,14 +215,81 @@ SeenRange rangeOf(std::vector<double>& values) {
   return {{values.front(), values.back()}, {values[few], values[values.size() - 1 - few]}};
 }
 
+/// Those of `names` that need no other arrays than the first `count` of `arrays`.
+std::vector<std::string> namesWithin(const paging::DatasetDescription& description,
+                                     const std::vector<std::string>& names,
+                                     const std::vector<SeenNodes::Array>& arrays, std::size_t count) {
+  if (count == arrays.size()) return names;
+  std::vector<std::string> within;
+  for (const std::string& name : names) {
+    const FunctionPlan plan(description, {name});
+    if (std::all_of(plan.arrays().begin(), plan.arrays().end(), [&](const std::string& array) {
+          return std::any_of(arrays.begin(), arrays.begin() + static_cast<std::ptrdiff_t>(count),
+                             [&](const SeenNodes::Array& its) { return its.name == array; });
+        }))
+      within.push_back(name);
+  }
+  return within;
+}
+
+/// Adds what `looking` has seen: nodes, of its arrays in their order, and the ranges of those of `names` that can be computed of them.
+void addSeen(const Looking& looking, const SeenNodes& all, const paging::DatasetDescription& description,
+             const std::vector<std::string>& names, std::vector<double>& nodes,
+             std::map<std::string, SeenRange>& ranges) {
+  if (looking.boxesSeen() == 0) return;
+  const std::size_t arrays = looking.arraysSeen();
+  std::vector<std::size_t> starts;  // of an array's values among those of a node
+  std::size_t width = 0;
+  for (std::size_t a = 0; a < arrays; ++a) {
+    starts.push_back(width);
+    width += static_cast<std::size_t>(all.arrays[a].components);
+  }
+  const FunctionPlan plan(description, namesWithin(description, names, all.arrays, arrays));
+  std::vector<std::size_t> places;  // where the plan's inputs stand
+  for (const std::string& name : plan.arrays())
+    for (std::size_t a = 0; a < arrays; ++a)
+      if (all.arrays[a].name == name)
+        for (std::size_t c = 0; c < static_cast<std::size_t>(all.arrays[a].components); ++c)
+          places.push_back(starts[a] + c);
+  std::vector<double> values(width), inputs(places.size()),
+      outputs(static_cast<std::size_t>(plan.outputCount()));
+  std::map<std::string, std::vector<double>> seen;
+  std::size_t number = 0, first = 0;
+  for (std::size_t box = 0; box < looking.boxesSeen(); ++box) {
+    // Evenly many of each box are kept.
+    const std::size_t every = 1 + looking.boxes() * looking.nodesOf(box) * width / kMostKept;
+    for (std::size_t node = first; node < first + looking.nodesOf(box); ++node) {
+      for (std::size_t a = 0; a < arrays; ++a) {
+        const auto components = static_cast<std::size_t>(all.arrays[a].components);
+        std::copy_n(&looking.valuesOf(a)[node * components], components, &values[starts[a]]);
+      }
+      if (number++ % every == 0) nodes.insert(nodes.end(), values.begin(), values.end());
+      for (std::size_t n = 0; n < places.size(); ++n) inputs[n] = values[places[n]];
+      plan.computeNode(inputs, outputs);
+      std::size_t output = 0;
+      for (const FunctionInfo& function : plan.functions()) {
+        if (function.components == 1 && std::isfinite(outputs[output])) {
+          std::vector<double>& its = seen[function.name];
+          if (its.empty()) its.reserve(looking.mostNodes());
+          its.push_back(outputs[output]);
+        }
+        output += static_cast<std::size_t>(function.components);
+      }
+    }
+    first += looking.nodesOf(box);
+  }
+  for (auto& [name, its] : seen) ranges[name] = rangeOf(its);
+}
+
 }  // namespace
 
 SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions,
-                      MemoryAccount& account) {
+                      MemoryAccount& account, const LookLimits& limits) {
   SeenValues found;
   std::vector<std::string> names;
   for (const FunctionInfo& function : functions)
     if (!function.derivative && !function.onWalls) names.push_back(function.name);
+  std::stable_partition(names.begin(), names.end(), isLookedAtFirst);
   if (names.empty() || data.description().blocks.empty()) return found;
   try {
     const paging::BoxReader* reader = data.boxReader();
@@ -123,52 +300,37 @@ SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& fun
     const std::size_t block = largestBlock(description);
     // What users define is in the description of the data, not in that of their boxes.
     const FunctionPlan plan(data.description(), names);
-    found.nodes = nodesFor(plan, description, block);
-    if (found.nodes.arrays.size() != plan.arrays().size() || plan.arrays().empty()) return {};
-    const std::int64_t count = pages ? kPages : kRows;
-    const auto width = static_cast<std::size_t>(plan.inputCount());
-    std::vector<double> outputs(static_cast<std::size_t>(plan.outputCount()));
-    const auto look = [&](std::int64_t step, std::map<std::string, SeenRange>& ranges, const auto& wanted) {
-      std::map<std::string, std::vector<double>> seen;
-      std::size_t number = 0;
-      for (std::int64_t n = 0; n < count; ++n) {
-        const std::vector<std::vector<double>> inputs =
-            nodesIn(*reader, block, found.nodes, step, n, pages.has_value());
-        const std::size_t stride = pages ? 1 + inputs.size() / kPageNodes : 1;
-        // Evenly many of each box are kept.
-        const std::size_t every =
-            1 + static_cast<std::size_t>(count) * (inputs.size() / stride) * width / kMostKept;
-        for (std::size_t node = 0; node < inputs.size(); node += stride) {
-          if (number++ % every == 0)
-            found.nodes.values.insert(found.nodes.values.end(), inputs[node].begin(), inputs[node].end());
-          plan.computeNode(inputs[node], outputs);
-          std::size_t output = 0;
-          for (const FunctionInfo& function : plan.functions()) {
-            if (function.components == 1 && std::isfinite(outputs[output]) && wanted(function.name))
-              seen[function.name].push_back(outputs[output]);
-            output += static_cast<std::size_t>(function.components);
-          }
-        }
-      }
-      for (auto& [name, values] : seen) ranges[name] = rangeOf(values);
-    };
-    look(0, found.ranges, [](const std::string&) { return true; });
-    const auto isConstant = [&](const std::string& name) {
-      const auto first = found.ranges.find(name);
-      return first != found.ranges.end() && !(first->second.all[0] < first->second.all[1]);
-    };
-    // Another step may be another file, which is not to be fetched for this.
-    const std::vector<std::filesystem::path> files = data.files();
-    const bool isNear =
-        !files.empty() && std::none_of(files.begin(), files.end(), [](const std::filesystem::path& file) {
-          return file.string().find("://") != std::string::npos;
-        });
-    if (isNear && description.steps() > 1 && std::any_of(names.begin(), names.end(), isConstant))
-      look(description.steps() - 1, found.later, isConstant);
-  } catch (const Error&) {
-    // Whoever looks at the data will say what is wrong with them.
+    const SeenNodes all = nodesFor(plan, description, block);
+    if (all.arrays.size() != plan.arrays().size() || plan.arrays().empty()) return found;
+    Looking looking(*reader, pages.has_value(), block, all, limits);
+    const MemoryClaim claim = account.claim(
+        Purpose::Work, looking.bytesFor(static_cast<std::size_t>(plan.inputCount()) + names.size()), kWhat);
+    looking.look(0);
+    found.nodes.arrays.assign(all.arrays.begin(),
+                              all.arrays.begin() + static_cast<std::ptrdiff_t>(looking.arraysSeen()));
+    addSeen(looking, all, data.description(), names, found.nodes.values, found.ranges);
+    std::vector<std::string> constant;
+    for (const auto& [name, range] : found.ranges)
+      if (!(range.all[0] < range.all[1])) constant.push_back(name);
+    if (constant.empty() || !looksAtLastStep(data)) return found;
+    looking.look(description.steps() - 1);
+    std::vector<double> nodes;
+    addSeen(looking, all, data.description(), constant, nodes, found.later);
+    if (looking.arraysSeen() == found.nodes.arrays.size())
+      found.nodes.values.insert(found.nodes.values.end(), nodes.begin(), nodes.end());
+  } catch (const std::exception&) {
+    // Whoever looks at the data will say what is wrong with them. There may be too little memory for looking.
   }
   return found;
+}
+
+bool looksAtLastStep(const OpenData& data) {
+  // Another step may be another file, which is not to be fetched for this.
+  const std::vector<std::filesystem::path> files = data.files();
+  return data.description().steps() > 1 && !files.empty() &&
+         std::none_of(files.begin(), files.end(), [](const std::filesystem::path& file) {
+           return file.string().find("://") != std::string::npos;
+         });
 }
 
 std::optional<SeenRange> seenRangeOf(const SeenNodes& nodes, const paging::DatasetDescription& description,

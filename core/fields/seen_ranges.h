@@ -3,8 +3,11 @@
 // the ends of a slider.
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -35,10 +38,21 @@ struct SeenValues {
   SeenNodes nodes;
 };
 
+/// How long values are looked at, and how much is read for it.
+struct LookLimits {
+  std::chrono::milliseconds time{2000};
+  std::uint64_t bytes = std::uint64_t{64} << 20;  ///< of pages, unpacked
+  std::stop_token stop = {};                      ///< then nothing was seen
+};
+
 /// Of those of `functions` that are numbers and need no nodes around: at nodes of some rows of the largest block; of data that come in pages from elsewhere and say no ranges (stores do, of variables), of some pages. `nodes` have what vectors need as well. Memory
-/// for these pages is claimed from `account`. Waits for reading. Nothing where reading fails.
+/// for that is claimed from `account`. Waits for reading: array after array, those first that data are shown by first, until all are read or
+/// `limits` are reached, beyond which one box is read at most. Of the arrays that were not read nothing is said; nothing at all where reading fails, or for want of memory.
 SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& functions,
-                      MemoryAccount& account);
+                      MemoryAccount& account, const LookLimits& limits = {});
+
+/// Whether the last step is looked at as well.
+bool looksAtLastStep(const OpenData& data);
 
 /// The same of any function or expression of these data, at `nodes`. Nothing where it is none, is no number, needs nodes around or other
 /// arrays, and where no value of it was seen.
