@@ -155,7 +155,7 @@ void TestArrayCopies::copyingEndsWithTheWaitsOfItsThread() {
   std::string noise;
   std::uint32_t state = 1;
   for (int n = 0; n < 2'000'000; ++n)
-    noise += static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+    noise += static_cast<char>((state = state * 1664525 + 1013904223) >> 25);
   const GivenUp packed(gzipped(noise));
   QVERIFY(packed.size() > 1'500'000);
   File copy = makeCopy();
