@@ -5,6 +5,8 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/model/app_model.h"
+#include "app/model/covering_surfaces.h"
+#include "app/model/line_shapes.h"
 #include "app/model/shared_colors.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
