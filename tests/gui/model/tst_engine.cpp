@@ -52,7 +52,6 @@ class TestEngine : public QObject {
   void stepsOfTime();
   void probes();
   void probesWhilePicturesAreDrawn();
-  void shortWorkIsJudged();
   void wordsOfAWindow();
   void writesGeometry();
   void endsWhileBusy();

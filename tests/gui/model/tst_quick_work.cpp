@@ -14,6 +14,7 @@ class TestQuickWork : public QObject {
  private slots:
   void quickWorkGoesBesideLongWork();
   void quickWorkLeavesLongWorkAlone();
+  void shortWorkIsJudged();
 };
 
 /// What was asked for last and takes a moment does not wait for what takes minutes; what is dragged comes before it.
