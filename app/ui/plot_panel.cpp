@@ -110,6 +110,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   });
   connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_place) readPlace();
+    if (kind() == Kind::Values && id == object()) askSoon();
   });
   connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (id == m_place) setPlace(0);
@@ -273,11 +274,16 @@ void PlotPanel::fillFunctions(const std::string& wish) {
 
 void PlotPanel::fillObjects() {
   const app::ObjectId before = object();
+  const app::ObjectId kept =
+      m_kept && m_kept->kind == Kind::Values ? m_model.document().idNamed(m_kept->on) : 0;
   QList<std::pair<QString, qulonglong>> wanted{{tr("all of the data"), 0}};
   const app::Document& document = m_model.document();
   for (const app::ObjectId id : document.objectIds()) {
     const session::Object* const its = document.object(id);
-    if (its->data == data() && its->visible && !its->color.by.empty() && !app::volumeIn(*its))
+    if (its->data != data() || app::volumeIn(*its)) continue;
+    // What was chosen stays so: who hides it for a while gets its values back with it.
+    const bool isChosen = id == before || id == kept;
+    if (isChosen || (its->visible && !its->color.by.empty()))
       wanted.append({QString::fromStdString(its->name), id});
   }
   QList<std::pair<QString, qulonglong>> listed;
@@ -483,6 +489,11 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
 
 void PlotPanel::askObject(app::ObjectId object) {
   const app::ObjectStatus status = m_model.stage().status(object);
+  if (const session::Object* const its = m_model.document().object(object); its && !its->visible) {
+    ++m_sumsAsked;  // an answer that is on its way comes too late
+    return showNothing(
+        tr("%1 is hidden. Its values are shown when it is.").arg(QString::fromStdString(its->name)));
+  }
   if (status.state != app::ObjectState::Done) {
     if (!m_sums) showNothing(tr("Looking …"));
     return;  // it is told when it is there
@@ -519,6 +530,9 @@ void PlotPanel::showSums(app::ObjectId object) {
   m_curve->showCurve(curve);
   QString text =
       its.isSurface ? tr("Area %1.").arg(shortNumber(its.size)) : tr("Length %1.").arg(shortNumber(its.size));
+  // The numbers that follow are of what has values.
+  if (const double without = its.size - its.valued; without > 0)
+    text += ' ' + tr("%1 of it has values, %2 has none.").arg(shortNumber(its.valued), shortNumber(without));
   text +=
       ' ' + tr("From %1 to %2, on average %3, integral %4.")
                 .arg(shortNumber(its.least), shortNumber(its.greatest),
