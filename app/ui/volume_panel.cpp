@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "app/model/color_map_files.h"
+#include "app/model/object_tree.h"
+#include "app/model/session_maps.h"
 #include "app/model/transfer_presets.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/file_dialogs.h"
@@ -463,7 +465,7 @@ void VolumePanel::importFile(const QString& path) {
           .at(path.toStdString());
     change(tr("Import colours and opacities"), {}, [&](session::Object& object) {
       object = app::withPlainColors(object);
-      object.color.map.name = map.choice.name;
+      object.color.map.name = app::nameBeside(m_model.parts().colorMaps, map.choice.name);
       object.color.map.points = map.choice.points;
       if (map.range) object.color.range = map.range;
       if (map.nan) object.color.nan = *map.nan;
