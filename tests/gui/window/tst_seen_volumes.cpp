@@ -1,10 +1,13 @@
 // What is seen of a volume: presets of opacities show something in each mode, and the window says where nothing is seen and where
 // stripes may be. Needs a display with OpenGL; skips where there is none.
 
+#include <QCheckBox>
 #include <QSlider>
 #include <QStandardPaths>
 
+#include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
@@ -23,6 +26,7 @@ class TestSeenVolumes : public QObject {
   void whatIsNotSeenAndWhatIsStripedIsSaid();
   void valuesOfFlatGridsAreShown();
   void bothSidesOfZeroAreSeen();
+  void rangesBelongToVolumesToo();
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -202,6 +206,68 @@ void TestSeenVolumes::bothSidesOfZeroAreSeen() {
       blue += color.blue() > color.red() + 40;
     }
   QVERIFY2(red > 1000 && blue > 1000, qPrintable(QString("%1, %2").arg(red).arg(blue)));
+}
+
+/// By hand and logarithmic as where they are automatic: equal colours are equal values, also of what comes later.
+void TestSeenVolumes::rangesBelongToVolumesToo() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId volume = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  const auto addSlice = [&] {
+    studio.trigger("addSlice");
+    const app::ObjectId id = studio.newest();
+    [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs); }();
+    return id;
+  };
+  const app::ObjectId slice = addSlice();
+  const auto color = [&](app::ObjectId id) {
+    return app::withPlainColors(*studio.model.document().object(id)).color;
+  };
+  const auto range = [&](app::ObjectId id) { return studio.model.stage().status(id).shownRange; };
+  QCOMPARE(color(slice).by, std::string("density"));
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) && range(slice) == range(volume), kPatienceMs);
+  const auto automatic = range(slice);
+  const auto type = [&](const char* text) {
+    auto* const greatest = studio.child<ui::NumberEdit>("color.greatest");
+    greatest->setFocus();
+    greatest->selectAll();
+    QTest::keyClicks(greatest, text);
+    QTest::keyClick(greatest, Qt::Key_Return);
+  };
+  // Of the slice, and back as one step.
+  studio.window.pipeline().select(slice);
+  const int steps = studio.model.document().undoStack().count();
+  type("0.75");
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) && (*range(slice))[1] == 0.75 && range(volume) == range(slice),
+                           kPatienceMs);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) == automatic && range(volume) == automatic, kPatienceMs);
+  // Of the volume.
+  studio.window.pipeline().select(volume);
+  type("0.5");
+  QTRY_VERIFY_WITH_TIMEOUT(range(volume) && (*range(volume))[1] == 0.5 && range(slice) == range(volume),
+                           kPatienceMs);
+  studio.child<QCheckBox>("color.log")->click();
+  QVERIFY(color(slice).logarithmic && color(volume).logarithmic);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && range(slice) == range(volume), kPatienceMs);
+  studio.trigger("undo");
+  // Maps are not one, and to change one leaves ranges alone.
+  const std::string map = color(volume).map.name;
+  app::editColors(studio.model.document(), slice, "Map", {},
+                  [](session::Coloring& its) { its.map.name = "magma"; });
+  QCOMPARE(color(volume).map.name, map);
+  QVERIFY(color(volume).range && color(volume).range == color(slice).range);
+  // What is new has the range that is there.
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
+  const app::ObjectId later = addSlice();
+  QVERIFY(color(later).range && color(later).range == color(volume).range);
+  // Set apart, it is not touched.
+  studio.window.pipeline().select(later);
+  studio.child<QCheckBox>("color.apart")->click();
+  type("0.9");
+  QCOMPARE((*color(later).range)[1], 0.9);
+  QCOMPARE((*color(volume).range)[1], 0.5);
 }
 
 int main(int count, char** words) {
