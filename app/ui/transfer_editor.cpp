@@ -17,6 +17,7 @@ namespace {
 constexpr double kKnob = 5, kReach = 10, kMargin = 8, kStrip = 14, kGap = 4;
 constexpr double kLabels[] = {1, 0.1, 0.01, 0.001};
 constexpr double kAnyValue = 1e300;
+constexpr double kLoneBar = 4;  // pixels
 constexpr double kKeyStep = 0.02, kFineKeyStep = 0.002;
 
 double heightOf(double opacity) {
@@ -257,18 +258,27 @@ void TransferEditor::paintEvent(QPaintEvent*) {
   std::uint64_t most = 0;
   for (const std::uint64_t count : m_view.counts) most = std::max(most, count);
   if (most > 0) {
-    QPainterPath bars(its.bottomLeft());
+    QPainterPath bars;
+    bars.setFillRule(Qt::WindingFill);
     const double width = m_view.histogramRange[1] - m_view.histogramRange[0];
     const auto bins = static_cast<double>(m_view.counts.size());
     for (std::size_t n = 0; n < m_view.counts.size(); ++n) {
+      if (m_view.counts[n] == 0) continue;
       const double height =
           std::log1p(static_cast<double>(m_view.counts[n])) / std::log1p(static_cast<double>(most));
       const double low = m_view.histogramRange[0] + static_cast<double>(n) / bins * width;
-      const double x0 = placeOf({low, 0}).x(), x1 = placeOf({low + width / bins, 0}).x();
-      bars.lineTo(x0, its.bottom() - 0.95 * height * its.height());
-      bars.lineTo(x1, its.bottom() - 0.95 * height * its.height());
+      double x0 = placeOf({low, 0}).x(), x1 = placeOf({low + width / bins, 0}).x();
+      // One that stands alone would be a hair, or lie under the frame.
+      const bool isAlone = (n == 0 || m_view.counts[n - 1] == 0) &&
+                           (n + 1 == m_view.counts.size() || m_view.counts[n + 1] == 0);
+      if (isAlone && x1 - x0 < kLoneBar) {
+        const double middle =
+            std::clamp(0.5 * (x0 + x1), its.left() + 0.5 * kLoneBar + 1, its.right() - 0.5 * kLoneBar - 1);
+        x0 = middle - 0.5 * kLoneBar, x1 = middle + 0.5 * kLoneBar;
+      }
+      const double up = 0.95 * height * its.height();
+      bars.addRect(QRectF(x0, its.bottom() - up, x1 - x0, up));
     }
-    bars.lineTo(its.right(), its.bottom());
     painter.save();
     painter.setClipRect(its);
     QColor fill = muted;

@@ -26,6 +26,7 @@ class TestSeenVolumes : public QObject {
   void whatIsNotSeenAndWhatIsStripedIsSaid();
   void valuesOfFlatGridsAreShown();
   void bothSidesOfZeroAreSeen();
+  void loneBarsAreSeen();
   void rangesBelongToVolumesToo();
 };
 
@@ -206,6 +207,33 @@ void TestSeenVolumes::bothSidesOfZeroAreSeen() {
       blue += color.blue() > color.red() + 40;
     }
   QVERIFY2(red > 1000 && blue > 1000, qPrintable(QString("%1, %2").arg(red).arg(blue)));
+}
+
+/// Of data with few values bars would be hairs, or lie under the frame.
+void TestSeenVolumes::loneBarsAreSeen() {
+  ui::TransferEditor editor;
+  editor.resize(320, 180);
+  ui::TransferView view;
+  view.range = view.histogramRange = {0, 257};
+  view.counts.assign(256, 0);
+  editor.show(view);
+  const QImage without = editor.grab().toImage();
+  view.counts.front() = 1000;
+  view.counts.back() = view.counts[100] = 500;
+  editor.show(view);
+  const QImage with = editor.grab().toImage();
+  const QPointF lower = editor.placeOf({0, 0}), upper = editor.placeOf({257, 0});
+  const int y = qRound(lower.y()) - 20;
+  const auto differing = [&](double from, double to) {
+    int count = 0;
+    for (int x = qRound(from); x <= qRound(to); ++x) count += with.pixel(x, y) != without.pixel(x, y);
+    return count;
+  };
+  QVERIFY(differing(lower.x() + 1, lower.x() + 20) >= 3);
+  QVERIFY(differing(upper.x() - 20, upper.x() - 1) >= 3);
+  const double middle = editor.placeOf({100.5, 0}).x();
+  QVERIFY(differing(middle - 10, middle + 10) >= 3);
+  QCOMPARE(differing(lower.x() + 20, middle - 10), 0);
 }
 
 /// By hand and logarithmic as where they are automatic: equal colours are equal values, also of what comes later.
