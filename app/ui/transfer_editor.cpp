@@ -26,6 +26,17 @@ double heightOf(double opacity) {
 
 }  // namespace
 
+double opacityAt(const std::vector<scene::OpacityPoint>& points, double value) {
+  if (points.empty()) return 0;
+  const auto after =
+      std::upper_bound(points.begin(), points.end(), value,
+                       [](double v, const scene::OpacityPoint& point) { return v < point.value; });
+  if (after == points.begin()) return points.front().opacity;
+  if (after == points.end()) return points.back().opacity;
+  const auto &a = after[-1], &b = *after;
+  return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
+}
+
 TransferEditor::TransferEditor(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Opacity by value"));
@@ -84,18 +95,6 @@ scene::OpacityPoint TransferEditor::pointAt(QPointF place) const {
   const double part = std::clamp((place.x() - its.left()) / std::max(1.0, its.width()), 0.0, 1.0);
   const double height = std::clamp((its.bottom() - place.y()) / std::max(1.0, its.height()), 0.0, 1.0);
   return {m_view.range[0] + part * (m_view.range[1] - m_view.range[0]), height * height * height};
-}
-
-double TransferEditor::opacityAt(double value) const {
-  const auto& points = m_view.points;
-  if (points.empty()) return 0;
-  const auto after =
-      std::upper_bound(points.begin(), points.end(), value,
-                       [](double v, const scene::OpacityPoint& point) { return v < point.value; });
-  if (after == points.begin()) return points.front().opacity;
-  if (after == points.end()) return points.back().opacity;
-  const auto &a = after[-1], &b = *after;
-  return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
 }
 
 int TransferEditor::pointNear(QPointF place) const {
@@ -224,7 +223,7 @@ void TransferEditor::keyPressEvent(QKeyEvent* event) {
       const double to = first + 1 < count ? m_view.points[static_cast<std::size_t>(first) + 1].value
                                           : std::max(from, m_view.range[1]);
       const double value = 0.5 * (from + to);
-      insertPoint({value, opacityAt(value)});
+      insertPoint({value, opacityAt(m_view.points, value)});
       return tell(true);
     }
     case Qt::Key_Delete:
@@ -322,7 +321,20 @@ void TransferEditor::paintEvent(QPaintEvent*) {
   }
   painter.restore();
 
-  if (!m_view.points.empty()) {
+  if (m_view.marked) {
+    const double x = placeOf({*m_view.marked, 0}).x();
+    painter.save();
+    painter.setClipRect(its);
+    painter.setPen(QPen(palette().highlight().color(), 2));
+    painter.drawLine(QPointF(x, its.top()), QPointF(x, its.bottom()));
+    painter.restore();
+  }
+  if (!m_view.why.isEmpty()) {
+    painter.setPen(muted);
+    painter.setFont(font());
+    painter.drawText(its.adjusted(kMargin, kMargin, -kMargin, -kMargin),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_view.why);
+  } else if (!m_view.points.empty()) {
     QPolygonF line;
     const int steps = std::max(2, static_cast<int>(its.width()));
     std::vector<double> values;
@@ -331,7 +343,7 @@ void TransferEditor::paintEvent(QPaintEvent*) {
     for (const scene::OpacityPoint& point : m_view.points)
       if (point.value > m_view.range[0] && point.value < m_view.range[1]) values.push_back(point.value);
     std::sort(values.begin(), values.end());
-    for (const double value : values) line << placeOf({value, opacityAt(value)});
+    for (const double value : values) line << placeOf({value, opacityAt(m_view.points, value)});
     painter.setPen(QPen(m_view.automatic ? muted : palette().highlight().color(), 2));
     painter.drawPolyline(line);
     for (std::size_t n = 0; n < m_view.points.size(); ++n) {

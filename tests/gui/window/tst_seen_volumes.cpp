@@ -9,6 +9,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
+#include "app/ui/volume_panel.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
 #include "tests/gui/window/studio.h"
@@ -26,6 +27,10 @@ class TestSeenVolumes : public QObject {
   void whatIsNotSeenAndWhatIsStripedIsSaid();
   void valuesOfFlatGridsAreShown();
   void bothSidesOfZeroAreSeen();
+  void whatIsLostFromAfarIsSaid();
+  void reasonsAreOfValuesAndDetail();
+  void surfacesOfOneValueHaveNoOpacities();
+  void whatCannotBeShownSaysWhy();
   void loneBarsAreSeen();
   void rangesBelongToVolumesToo();
 };
@@ -207,6 +212,141 @@ void TestSeenVolumes::bothSidesOfZeroAreSeen() {
       blue += color.blue() > color.red() + 40;
     }
   QVERIFY2(red > 1000 && blue > 1000, qPrintable(QString("%1, %2").arg(red).arg(blue)));
+}
+
+/// The opacities are no reason where few values are lost in coarse voxels.
+void TestSeenVolumes::whatIsLostFromAfarIsSaid() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  // One node of many has another value.
+  std::vector<Plot3dBlock> blocks(1);
+  Plot3dBlock& block = blocks.front();
+  block.dims = {33, 33, 33};
+  const std::int64_t nodes = product(block.dims), peak = linear({13, 17, 15}, block.dims);
+  for (const std::size_t axis : {0U, 1U, 2U})
+    for (std::int64_t n = 0; n < nodes; ++n) block.xyz.push_back(double(unlinear(n, block.dims)[axis]) / 32);
+  for (int variable = 0; variable < 5; ++variable)
+    for (std::int64_t n = 0; n < nodes; ++n)
+      block.q.push_back(variable == 0 ? (n == peak ? 9 : 1) : variable == 4 ? 3 : 0);
+  writePlot3d(studio.at("g.xyz").toStdString(), studio.at("g.q").toStdString(), blocks);
+  studio.model.open({studio.at("g.xyz"), studio.at("g.q")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  const auto look = [&](double distance) {
+    studio.model.document().edit("Look", [&](app::Draft& draft) {
+      draft.object(id).color.by = "density";
+      app::volumeIn(draft.object(id))->look.opacity = {{3, 0}, {9, 1}};
+      const Vec3 center{0.5, 0.5, 0.5};
+      draft.frame().camera = session::FixedCamera{center + Vec3{0.1, 0.2, 1} * distance, center, {0, 1, 0}};
+    });
+  };
+  look(2);
+  QTRY_VERIFY2_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done &&
+                                sightOf(studio).startsWith("complete, in full detail") &&
+                                !sightOf(studio).contains("nothing"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+  look(200);
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).contains("nothing of it is seen"), qPrintable(sightOf(studio)),
+                            kPatienceMs);
+  QVERIFY2(sightOf(studio).contains("so little detail. Come nearer (Shift+F)"), qPrintable(sightOf(studio)));
+  // And the remedy is one.
+  studio.window.pipeline().select(id);
+  studio.trigger("fitSelection");
+  QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete, in full detail") &&
+                                !sightOf(studio).contains("nothing"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+}
+
+/// What is known of the values tells whether the opacities or the detail is the reason.
+void TestSeenVolumes::reasonsAreOfValuesAndDetail() {
+  struct Known : scene::VolumeGeometry {
+    Bounds bounds() const override { return {}; }
+    bool cast(const scene::VolumeCast&, std::span<float>) const override { return true; }
+    std::shared_ptr<const scene::VolumeHistogram> histogram() const override {
+      return std::make_shared<scene::VolumeHistogram>(scene::VolumeHistogram{{0, 4}, {900, 0, 0, 3}});
+    }
+  };
+  app::ObjectStatus status;
+  status.volume = std::make_shared<Known>();
+  qt3d::VolumeSight sight;
+  sight.state = qt3d::VolumeSight::State::Complete;
+  sight.isClear = true;
+  const auto says = [&](int level, const std::vector<scene::OpacityPoint>& points, const char* part) {
+    sight.shown.level = level;
+    status.volumeLook.opacity = points;
+    return ui::textOfSight(sight, status).contains(part);
+  };
+  const std::vector<scene::OpacityPoint> rare{{3, 0}, {4, 1}}, none{{10, 0}, {20, 1}};
+  QVERIFY(says(2, rare, "the values that are not transparent are lost in so little detail"));
+  QVERIFY(says(2, rare, "or choose a better quality"));
+  QVERIFY(says(2, none, "its opacities are 0 wherever its rays have values in so little detail"));
+  QVERIFY(says(0, none, "its opacities are 0 wherever its rays have values. Choose others, or a preset"));
+  // There are such values between others, too.
+  QVERIFY(says(1, {{3.4, 0}, {3.5, 1}, {3.6, 0}}, "are lost in so little detail"));
+  QVERIFY(says(1, {{1.4, 0}, {1.5, 1}, {1.6, 0}}, "its opacities are 0"));
+}
+
+/// Nothing is offered that would do nothing, and what is beside it stays where it is.
+void TestSeenVolumes::surfacesOfOneValueHaveNoOpacities() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.window.pipeline().select(id);
+  auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  studio.child<QWidget>("dock.volume")->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), kPatienceMs);
+  editor->select(0);
+  const auto parts = [&] {
+    QList<QWidget*> all{editor};
+    for (const char* const name :
+         {"volume.automatic", "volume.presets", "volume.value", "volume.opacityOfPoint"})
+      all.append(studio.child<QWidget>(name));
+    return all;
+  };
+  const auto unit = [&] { return studio.child<QWidget>("field.transfer.unit") != nullptr; };
+  for (const QWidget* const part : parts()) QVERIFY(part->isEnabled());
+  QVERIFY(unit() && editor->shown().why.isEmpty());
+  const QRect place = editor->geometry();
+  const QString help = editor->accessibleDescription();
+  const auto show = [&](scene::VolumeMode mode) {
+    studio.model.document().edit("Mode", [&](app::Draft& draft) {
+      app::volumeIn(draft.object(id))->look.mode = mode;
+      app::volumeIn(draft.object(id))->look.value = mode == scene::VolumeMode::Isosurface ? 0.5 : 0;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && sightOf(studio).startsWith("complete"), kPatienceMs);
+  };
+  show(scene::VolumeMode::Isosurface);
+  QTRY_COMPARE_WITH_TIMEOUT(editor->shown().marked.value_or(-1), 0.5, kPatienceMs);
+  for (const QWidget* const part : parts()) QVERIFY2(!part->isEnabled(), qPrintable(part->objectName()));
+  QVERIFY(editor->shown().why.contains("no opacities") &&
+          editor->accessibleDescription() == editor->shown().why);
+  QVERIFY(!unit());
+  QCOMPARE(editor->geometry(), place);
+  keep(studio, "volume-of-one-value");
+  show(scene::VolumeMode::Composite);
+  for (const QWidget* const part : parts()) QVERIFY2(part->isEnabled(), qPrintable(part->objectName()));
+  QVERIFY(unit() && editor->shown().why.isEmpty() && !editor->shown().marked);
+  QCOMPARE(editor->accessibleDescription(), help);
+  // Rays of one value have no length.
+  show(scene::VolumeMode::Maximum);
+  QVERIFY(editor->isEnabled() && !unit());
+}
+
+void TestSeenVolumes::whatCannotBeShownSaysWhy() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.window.pipeline().select(id);
+  studio.model.document().edit("By", [&](app::Draft& draft) { draft.object(id).color.by = "v2"; });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Failed, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).contains("there is no function 'v2'"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+  QVERIFY2(!sightOf(studio).contains("Of:"), qPrintable(sightOf(studio)));
+  QVERIFY2(!studio.child<QLabel>("volumes")->text().contains("complete"),
+           qPrintable(studio.child<QLabel>("volumes")->text()));
+  studio.trigger("undo");
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).startsWith("complete"), qPrintable(sightOf(studio)), kPatienceMs);
 }
 
 /// Of data with few values bars would be hairs, or lie under the frame.
