@@ -330,10 +330,14 @@ void TransferEditor::paintEvent(QPaintEvent*) {
     painter.restore();
   }
   if (!m_view.why.isEmpty()) {
-    painter.setPen(muted);
+    // On a ground of its own: bars would be read as well.
+    constexpr int kHow = Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap;
     painter.setFont(font());
-    painter.drawText(its.adjusted(kMargin, kMargin, -kMargin, -kMargin),
-                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_view.why);
+    const QRectF room = its.adjusted(2 * kMargin, kMargin, -2 * kMargin, -kMargin);
+    painter.fillRect(painter.boundingRect(room, kHow, m_view.why).adjusted(-kGap, -1, kGap, 1),
+                     palette().base());
+    painter.setPen(muted);
+    painter.drawText(room, kHow, m_view.why);
   } else if (!m_view.points.empty()) {
     QPolygonF line;
     const int steps = std::max(2, static_cast<int>(its.width()));
