@@ -57,23 +57,17 @@ QString windowMessage(const std::string& message) {
   const auto match = kKey.match(text);
   if (!match.hasMatch()) return text;
   const QString key = match.captured(2);
-  const std::pair<const char*, QString> kLabels[] = {{"color.by", Engine::tr("Colour by")},
-                                                     {"color.range", Engine::tr("Range of colours")},
-                                                     {"color", Engine::tr("Colour")},
-                                                     {"seeds", Engine::tr("Seeds")},
-                                                     {"integrator", Engine::tr("Steps")},
-                                                     {"transfer", Engine::tr("Transfer function")},
-                                                     {"release", Engine::tr("Release")},
-                                                     {"range", Engine::tr("Nodes")},
-                                                     {"clip", Engine::tr("Clip")},
-                                                     {"vector", Engine::tr("Vector")},
-                                                     {"by", Engine::tr("Of")},
-                                                     {"value", Engine::tr("Value")},
-                                                     {"surface", Engine::tr("Surface")},
-                                                     {"block", Engine::tr("Block")},
-                                                     {"origin", Engine::tr("Through")},
-                                                     {"normal", Engine::tr("Normal")},
-                                                     {"offsets", Engine::tr("Offsets")}};
+  // The field is called "Of" or "Shows", as the object has it: what is wrong with its function says enough.
+  if (key == QLatin1String("by")) return text.mid(match.capturedLength());
+  const std::pair<const char*, QString> kLabels[] = {
+      {"color.by", Engine::tr("Colour by")}, {"color.range", Engine::tr("Range of colours")},
+      {"color", Engine::tr("Colour")},       {"seeds", Engine::tr("Seeds")},
+      {"integrator", Engine::tr("Steps")},   {"transfer", Engine::tr("Transfer function")},
+      {"release", Engine::tr("Release")},    {"range", Engine::tr("Nodes")},
+      {"clip", Engine::tr("Clip")},          {"vector", Engine::tr("Vector")},
+      {"value", Engine::tr("Value")},        {"surface", Engine::tr("Surface")},
+      {"block", Engine::tr("Block")},        {"origin", Engine::tr("Through")},
+      {"normal", Engine::tr("Normal")},      {"offsets", Engine::tr("Offsets")}};
   for (const auto& [word, label] : kLabels)
     if (key.startsWith(QLatin1String(word))) return label + ": " + text.mid(match.capturedLength());
   return text;

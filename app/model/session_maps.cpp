@@ -26,6 +26,13 @@ auto named(const std::vector<scene::MapChoice>& maps, const std::string& name) {
 
 }  // namespace
 
+std::string nameBeside(const std::vector<std::string>& builtIn, const std::string& wanted) {
+  std::string name = wanted;
+  for (int n = 2; std::find(builtIn.begin(), builtIn.end(), name) != builtIn.end(); ++n)
+    name = wanted + ' ' + std::to_string(n);
+  return name;
+}
+
 SessionMaps::SessionMaps(Document& document, const Settings& settings, std::vector<std::string> builtIn,
                          QObject* parent)
     : QObject(parent),

@@ -11,6 +11,9 @@
 
 namespace farfield::app {
 
+/// `wanted`, or with a number behind it where a built-in map is called so: a map of one's own would be taken for that.
+std::string nameBeside(const std::vector<std::string>& builtIn, const std::string& wanted);
+
 /// Lives on the UI thread; what it is given outlives it.
 class SessionMaps : public QObject {
   Q_OBJECT

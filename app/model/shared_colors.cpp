@@ -9,11 +9,30 @@
 namespace farfield::app {
 namespace {
 
-/// Colours of volumes go with their opacity, and are theirs alone. `compared`: two data sets are, and have one scale.
+/// Whether equal colours are to be equal values. `compared`: two data sets are, and have one scale.
+bool sharesScale(const session::Object& a, const session::Object& b, bool compared) {
+  const std::string by = shownFunction(a);
+  return !a.color.apart && !b.color.apart && (compared || a.data == b.data) && !by.empty() &&
+         by == shownFunction(b);
+}
+
+/// And whether their maps are one: those of volumes go with their opacities, and are theirs alone.
 bool shares(const session::Object& a, const session::Object& b, bool compared) {
-  const auto isVolume = [](const session::Object& object) { return volumeIn(object) != nullptr; };
-  return !isVolume(a) && !isVolume(b) && !a.color.apart && !b.color.apart && (compared || a.data == b.data) &&
-         !a.color.by.empty() && a.color.by == b.color.by;
+  return !volumeIn(a) && !volumeIn(b) && sharesScale(a, b, compared);
+}
+
+/// What there is of a scale beside its map.
+void takeScale(session::Coloring& to, const session::Coloring& from) {
+  to.range = from.range;
+  to.symmetric = from.symmetric;
+  to.wholeData = from.wholeData;
+  to.logarithmic = from.logarithmic;
+}
+
+bool sameScale(session::Coloring a, const session::Coloring& b) {
+  const session::Coloring before = a;
+  takeScale(a, b);
+  return a == before;
 }
 
 session::Object withColors(session::Object object, const session::Coloring& color) {
@@ -59,9 +78,27 @@ std::vector<ObjectId> sharingColors(const Document& document, ObjectId id) {
   return all;
 }
 
+std::vector<ObjectId> sharingScaleAlone(const Document& document, ObjectId id) {
+  const session::Object* const object = document.object(id);
+  if (!object) return {};
+  const bool compared = document.session().layout.over;
+  std::vector<ObjectId> all;
+  for (const ObjectId other : document.objectIds())
+    if (const session::Object& its = *document.object(other);
+        other != id && sharesScale(its, *object, compared) && !shares(its, *object, compared))
+      all.push_back(other);
+  return all;
+}
+
 void editColors(Document& document, ObjectId id, const QString& text, const QString& key,
                 const std::function<void(session::Coloring&)>& edit) {
   const std::vector<ObjectId> all = sharingColors(document, id);
+  if (all.empty()) return;
+  const session::Coloring before = withPlainColors(*document.object(id)).color;
+  session::Coloring after = before;
+  edit(after);
+  std::vector<ObjectId> scaled;
+  if (!sameScale(before, after)) scaled = sharingScaleAlone(document, id);
   document.edit(
       text,
       [&](Draft& draft) {
@@ -69,6 +106,11 @@ void editColors(Document& document, ObjectId id, const QString& text, const QStr
           session::Object& object = draft.object(each);
           object = withPlainColors(object);
           edit(object.color);
+        }
+        for (const ObjectId each : scaled) {
+          session::Object& object = draft.object(each);
+          object = withPlainColors(object);
+          takeScale(object.color, after);
         }
       },
       key.isEmpty() ? key : key + '/' + QString::number(id));
@@ -108,10 +150,16 @@ void separateColors(Draft& draft) {
 
 session::Object withSharedColors(session::Object object, const session::Session& session) {
   object.color.apart = false;
+  const bool compared = session.layout.over;
+  const session::Object* scale = nullptr;
   for (const session::Object& other : session.objects) {
-    if (other.name == object.name || !shares(other, object, session.layout.over)) continue;
-    return withColors(std::move(object), other.color);
+    if (other.name == object.name || !sharesScale(other, object, compared)) continue;
+    if (shares(other, object, compared)) return withColors(std::move(object), other.color);
+    if (!scale) scale = &other;
   }
+  if (!scale) return object;
+  object = withPlainColors(object);
+  takeScale(object.color, withPlainColors(*scale).color);
   return object;
 }
 

@@ -15,7 +15,11 @@ namespace farfield::app {
 /// apart. It alone where it is set apart or has one colour.
 std::vector<ObjectId> sharingColors(const Document& document, ObjectId id);
 
-/// Changes the colours of `id` and of those that go with them, as one step of the undo stack (Document::edit).
+/// Those that share the range and the logarithm, and not the map: volumes, whose map goes with their opacities, and what others share with them.
+std::vector<ObjectId> sharingScaleAlone(const Document& document, ObjectId id);
+
+/// Changes the colours of `id` and of those that go with them, as one step of the undo stack (Document::edit); of those that share the scale
+/// alone the range and the logarithm, where `edit` changes these.
 void editColors(Document& document, ObjectId id, const QString& text, const QString& key,
                 const std::function<void(session::Coloring&)>& edit);
 
@@ -26,7 +30,8 @@ void joinColors(const Document& document, Draft& draft, const std::string& leadi
 /// the same; but not what somebody gave other colours meanwhile.
 void separateColors(Draft& draft);
 
-/// `object` with the colours that others of the same data and function have, where there are any.
+/// `object` with the colours that others of the same data and function have, where there are any; with their range and logarithm alone
+/// where it is a volume, or all others are.
 session::Object withSharedColors(session::Object object, const session::Session& session);
 
 }  // namespace farfield::app

@@ -122,6 +122,8 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   between.set = [](Object& o, const QVariant& value) {
     volumeOf(o).look.nearest = value.toString() == "nearest";
   };
+  // Others take one value of a ray, of which no length is asked.
+  if (volumeOf(object).look.mode != VolumeMode::Composite) return;
   Field& unit = make.number(group, "transfer.unit", tr("Opacity per"),
                             tr("The length of a ray that the opacities of values are for."), 0, HUGE_VAL);
   unit.leastExcluded = true;

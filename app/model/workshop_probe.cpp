@@ -59,6 +59,11 @@ std::optional<Vec3> placeNear(Vec3 middle, double diagonal, fields::FieldTime ti
   return std::nullopt;
 }
 
+/// What is no number in the data, from what lies outside of them.
+void tellApart(double& value) {
+  if (!std::isfinite(value)) value = std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 void Workshop::probe(const ProbeRequest& request) {
@@ -191,6 +196,7 @@ void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
     const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
     if (!sampler.locate(request.from + part * (request.to - request.from), time, where)) continue;
     sampler.evaluate(where, time, {&reading.answer.values[n], 1});
+    tellApart(reading.answer.values[n]);
   }
 }
 
@@ -201,8 +207,10 @@ void Workshop::readSteps(const CurveReading& reading, fields::Sampler& sampler) 
     if (m_curveIsOld) throw Cancelled();
     const fields::FieldTime time{static_cast<std::int64_t>(step)};
     // Grids may move.
-    if (sampler.locate(reading.answer.request.from, time, where))
+    if (sampler.locate(reading.answer.request.from, time, where)) {
       sampler.evaluate(where, time, {&reading.answer.values[step], 1});
+      tellApart(reading.answer.values[step]);
+    }
     if (Clock::now() - shown < kNextCurve) continue;
     shown = Clock::now();
     reading.answer.part = static_cast<double>(step + 1) / static_cast<double>(reading.answer.values.size());

@@ -155,7 +155,7 @@ struct CurveRequest {
 };
 struct CurveAnswer {
   CurveRequest request;
-  std::vector<double> values = {};  ///< of Line and Time: not a number outside of the data
+  std::vector<double> values = {};  ///< of Line and Time: NaN outside of the data, infinite where no number
   ValueHistogram histogram = {};    ///< of Values: of the nodes that are not blanked, or of the cells
   bool ofCells = false;             ///< of Values: these differ from cell to cell, and cells are counted
   double part = 1;                  ///< that is done; more comes while it is below 1

@@ -257,9 +257,14 @@ void ColorPanel::refresh() {
   }
   const auto sharing = static_cast<int>(app::sharingColors(m_model.document(), m_object).size());
   const QString by = QString::fromStdString(object->color.by);
-  m_title->setText(sharing > 1
-                       ? tr("“%1” and %2 more of the data, coloured by %3").arg(name).arg(sharing - 1).arg(by)
-                       : tr("“%1”, coloured by %2").arg(name, by));
+  QString title = sharing > 1
+                      ? tr("“%1” and %2 more of the data, coloured by %3").arg(name).arg(sharing - 1).arg(by)
+                      : tr("“%1”, coloured by %2").arg(name, by);
+  QStringList scaled;
+  for (const app::ObjectId other : app::sharingScaleAlone(m_model.document(), m_object))
+    scaled.append(tr("“%1”").arg(QString::fromStdString(m_model.document().object(other)->name)));
+  if (!scaled.isEmpty()) title += tr("; the range is also that of %1").arg(scaled.join(QStringLiteral(", ")));
+  m_title->setText(title);
   refreshMaps(object->color);
   sayOfLines(*object);
   refreshRange(object->color);

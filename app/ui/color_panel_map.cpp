@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/model/color_map_files.h"
+#include "app/model/session_maps.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
@@ -202,8 +203,11 @@ void ColorPanel::askForFile() {
 
 void ColorPanel::importFile(const QString& path) {
   try {
-    const std::vector<app::ImportedMap> maps = app::readColorMapFile(path);
-    for (const app::ImportedMap& map : maps) m_model.settings().addColorMap(map.choice);
+    std::vector<app::ImportedMap> maps = app::readColorMapFile(path);
+    for (app::ImportedMap& map : maps) {
+      map.choice.name = app::nameBeside(m_model.parts().colorMaps, map.choice.name);
+      m_model.settings().addColorMap(map.choice);
+    }
     change(tr("Import colour maps"), {}, [&](session::Coloring& color) {
       color.map.name = maps.front().choice.name;
       color.map.points = maps.front().choice.points;
@@ -228,13 +232,18 @@ void ColorPanel::takePoints(const std::vector<scene::MapPoint>& points, bool fin
 
 void ColorPanel::renameMap(const QString& name) {
   change(tr("Rename the colour map"), {}, [&](session::Coloring& color) {
-    if (!color.map.points.empty()) color.map.name = name.toStdString();
+    if (!color.map.points.empty())
+      color.map.name = app::nameBeside(m_model.parts().colorMaps, name.toStdString());
   });
 }
 
 void ColorPanel::keepMap() {
-  const session::Object* const object = m_model.document().object(m_object);
+  const session::Object* object = m_model.document().object(m_object);
   if (!object) return;
+  // A session from elsewhere may call its own as a built-in one is called.
+  const std::string& name = object->color.map.name;
+  if (app::nameBeside(m_model.parts().colorMaps, name) != name) renameMap(QString::fromStdString(name));
+  object = m_model.document().object(m_object);
   scene::MapChoice kept(object->color.map.name);
   kept.points = object->color.map.points;
   m_model.settings().addColorMap(kept);

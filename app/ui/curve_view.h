@@ -36,6 +36,7 @@ class CurveView : public QWidget {
   const Curve& curve() const { return m_curve; }
   /// What is said in place of a curve.
   void showText(const QString& text);
+  const QString& text() const { return m_text; }
   /// False if the file cannot be written.
   bool writeSvg(const QString& path);
   QSize sizeHint() const override;

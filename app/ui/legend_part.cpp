@@ -37,7 +37,7 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
       m_digits(new QSpinBox(this)),
       m_labels(new QSpinBox(this)),
       m_size(new QDoubleSpinBox(this)),
-      m_reset(new QPushButton(tr("As at first"), this)) {
+      m_reset(new QPushButton(tr("All as at first"), this)) {
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->addWidget(makeHeading(tr("Its legend"), this), 0, 0, 1, 2);
@@ -45,7 +45,8 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   m_visible->setToolTip(tr("Of this function; the legends of all are switched below"));
   grid->addWidget(m_visible, 1, 0);
   m_reset->setObjectName("legend.reset");
-  m_reset->setToolTip(tr("In its place on the right, as large as usual. Drag it in the view to move it."));
+  m_reset->setToolTip(
+      tr("Its place on the right, title, digits, numbers and size. Drag it in the view to move it."));
   grid->addWidget(m_reset, 1, 1, Qt::AlignRight);
   auto add = [&, row = 2](const char* name, const QString& text, QWidget* widget,
                           const QString& tip) mutable {

@@ -55,6 +55,7 @@ void MainWindow::showStatus(app::ObjectId id) {
   const app::ObjectStatus status = m_model.stage().status(id);
   const session::Object* const object = m_model.document().object(id);
   if (!object || !m_model.stage().isSettled(id)) return;
+  if (!status.hasPicture && m_sights.contains(id)) showSights();  // what was said of it is over
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
   if (problem.isEmpty()) {
@@ -108,7 +109,7 @@ void MainWindow::showSights() {
   QStringList texts;
   for (const auto& [each, its] : m_sights) {
     const session::Object* const object = m_model.document().object(each);
-    if (!object) continue;
+    if (!object || !m_model.stage().status(each).hasPicture) continue;
     const QString text = tr("%1: %2").arg(QString::fromStdString(object->name),
                                           textOfSight(its, m_model.stage().status(each)));
     if (text != statusBar()->currentMessage()) texts.append(text);

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/first/first_objects.h"
@@ -17,6 +18,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
+#include "core/fields/dates.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
@@ -29,6 +31,13 @@ constexpr int kSoonMs = 60;
 
 QString shortNumber(double value) {
   return QString::number(value, 'g', 6);
+}
+
+/// A gap is a gap, whatever the reason.
+std::vector<double> withGaps(std::vector<double> values) {
+  for (double& value : values)
+    if (!std::isfinite(value)) value = std::numeric_limits<double>::quiet_NaN();
+  return values;
 }
 
 QString timeUnitsOf(const app::DataSummary* data) {
@@ -108,6 +117,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   });
   connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_place) readPlace();
+    if (kind() == Kind::Values && id == object()) askSoon();
   });
   connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (id == m_place) setPlace(0);
@@ -271,11 +281,16 @@ void PlotPanel::fillFunctions(const std::string& wish) {
 
 void PlotPanel::fillObjects() {
   const app::ObjectId before = object();
+  const app::ObjectId kept =
+      m_kept && m_kept->kind == Kind::Values ? m_model.document().idNamed(m_kept->on) : 0;
   QList<std::pair<QString, qulonglong>> wanted{{tr("all of the data"), 0}};
   const app::Document& document = m_model.document();
   for (const app::ObjectId id : document.objectIds()) {
     const session::Object* const its = document.object(id);
-    if (its->data == data() && its->visible && !its->color.by.empty() && !app::volumeIn(*its))
+    if (its->data != data() || app::volumeIn(*its)) continue;
+    // What was chosen stays so: who hides it for a while gets its values back with it.
+    const bool isChosen = id == before || id == kept;
+    if (isChosen || (its->visible && !its->color.by.empty()))
       wanted.append({QString::fromStdString(its->name), id});
   }
   QList<std::pair<QString, qulonglong>> listed;
@@ -403,7 +418,9 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   curve.up = QString::fromStdString(summary ? fields::withUnits(summary->description, answer.request.function)
                                             : answer.request.function);
   const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
-                                     [](double value) { return !std::isfinite(value); });
+                                     [](double value) { return std::isnan(value); });
+  const auto noNumbers = std::count_if(answer.values.begin(), answer.values.end(),
+                                       [](double value) { return std::isinf(value); });
   const bool isOutside = answer.part == 1 && answer.request.kind != app::CurveRequest::Kind::Values &&
                          outside == static_cast<std::ptrdiff_t>(answer.values.size());
   QStringList notes;
@@ -412,35 +429,44 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
     case app::CurveRequest::Kind::Line:
       curve.across = tr("distance from the first point");
       curve.ends = {0, std::max(1e-300, length(answer.request.to - answer.request.from))};
-      curve.values = answer.values;
+      curve.values = withGaps(answer.values);
       if (outside > 0)
         notes.append(tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
+      if (answer.part == 1 && noNumbers > 0)
+        notes.append(tr("At %1 of %2 points it is not a number.").arg(noNumbers).arg(answer.values.size()));
       break;
     case app::CurveRequest::Kind::Time: {
       if (answer.values.size() == 1 && isOutside) moveInside();
       if (answer.values.size() == 1)
-        return showNothing(outside > 0
-                               ? tr("The data have one step only, and the point lies outside of them.")
-                               : tr("The data have one step only: %1 = %2 there.")
-                                     .arg(curve.up, shortNumber(answer.values.front())));
-      const app::Stage& stage = m_model.stage();
+        return showNothing(
+            outside > 0     ? tr("The data have one step only, and the point lies outside of them.")
+            : noNumbers > 0 ? tr("The data have one step only, and %1 is not a number there.").arg(curve.up)
+                            : tr("The data have one step only: %1 = %2 there.")
+                                  .arg(curve.up, shortNumber(answer.values.front())));
+      if (!summary) return showNothing(tr("No data are open."));
+      // Of these data: the window's own times are those of the data with the most steps.
+      const paging::DatasetDescription& its = summary->description;
+      const std::int64_t last = its.steps() - 1;
       curve.across = tr("time");
-      if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty() && !stage.dateOf(0))
+      if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty() && !fields::saidDate(its, 0))
         curve.across += " [" + units + "]";
       for (std::size_t n = 0; n < answer.values.size(); ++n) {
-        const auto step = static_cast<std::int64_t>(n);
-        curve.places.push_back(stage.timeOf(step));
-        if (const auto date = stage.dateOf(step)) curve.said.push_back(QString::fromStdString(*date));
+        const std::int64_t step = std::min(static_cast<std::int64_t>(n), last);
+        curve.places.push_back(its.times[static_cast<std::size_t>(step)]);
+        if (const auto date = fields::saidDate(its, step))
+          curve.said.push_back(QString::fromStdString(*date));
       }
       if (curve.said.size() < curve.places.size()) curve.said.clear();  // not all of them have one
-      curve.values = answer.values;
+      curve.values = withGaps(answer.values);
       if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
       if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;
-      curve.marked = stage.timeOf(stage.step());
+      curve.marked = its.times[static_cast<std::size_t>(std::min(m_model.stage().step(), last))];
       if (answer.part == 1 && outside > 0)
         notes.append(tr("At %1 of %2 steps the point lies outside of the data.")
                          .arg(outside)
                          .arg(answer.values.size()));
+      if (answer.part == 1 && noNumbers > 0)
+        notes.append(tr("At %1 of %2 steps it is not a number.").arg(noNumbers).arg(answer.values.size()));
       break;
     }
     case app::CurveRequest::Kind::Values: {
@@ -470,6 +496,11 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
 
 void PlotPanel::askObject(app::ObjectId object) {
   const app::ObjectStatus status = m_model.stage().status(object);
+  if (const session::Object* const its = m_model.document().object(object); its && !its->visible) {
+    ++m_sumsAsked;  // an answer that is on its way comes too late
+    return showNothing(
+        tr("%1 is hidden. Its values are shown when it is.").arg(QString::fromStdString(its->name)));
+  }
   if (status.state != app::ObjectState::Done) {
     if (!m_sums) showNothing(tr("Looking …"));
     return;  // it is told when it is there
@@ -506,6 +537,9 @@ void PlotPanel::showSums(app::ObjectId object) {
   m_curve->showCurve(curve);
   QString text =
       its.isSurface ? tr("Area %1.").arg(shortNumber(its.size)) : tr("Length %1.").arg(shortNumber(its.size));
+  // The numbers that follow are of what has values.
+  if (const double without = its.size - its.valued; without > 0)
+    text += ' ' + tr("%1 of it has values, %2 has none.").arg(shortNumber(its.valued), shortNumber(without));
   text +=
       ' ' + tr("From %1 to %2, on average %3, integral %4.")
                 .arg(shortNumber(its.least), shortNumber(its.greatest),

@@ -431,7 +431,8 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
     session::Object changed = *object;
     field.set(changed, value);
     m_model.stage().setUrgent(final ? 0 : m_object);  // a slider that is down
-    if (field.key == "color.by") changed = app::withSharedColors(changed, document.session());
+    if (field.key == "color.by" || (field.key == "by" && app::volumeIn(changed)))
+      changed = app::withSharedColors(changed, document.session());
     if (field.key == "color.map" || field.key == "color.range" || field.key == "color.log") {
       const session::Coloring wanted = app::withPlainColors(changed).color;
       if (!m_colorBefore) m_colorBefore = app::withPlainColors(*object).color;

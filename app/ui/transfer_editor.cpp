@@ -17,6 +17,7 @@ namespace {
 constexpr double kKnob = 5, kReach = 10, kMargin = 8, kStrip = 14, kGap = 4;
 constexpr double kLabels[] = {1, 0.1, 0.01, 0.001};
 constexpr double kAnyValue = 1e300;
+constexpr double kLoneBar = 4;  // pixels
 constexpr double kKeyStep = 0.02, kFineKeyStep = 0.002;
 
 double heightOf(double opacity) {
@@ -24,6 +25,17 @@ double heightOf(double opacity) {
 }
 
 }  // namespace
+
+double opacityAt(const std::vector<scene::OpacityPoint>& points, double value) {
+  if (points.empty()) return 0;
+  const auto after =
+      std::upper_bound(points.begin(), points.end(), value,
+                       [](double v, const scene::OpacityPoint& point) { return v < point.value; });
+  if (after == points.begin()) return points.front().opacity;
+  if (after == points.end()) return points.back().opacity;
+  const auto &a = after[-1], &b = *after;
+  return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
+}
 
 TransferEditor::TransferEditor(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
@@ -83,18 +95,6 @@ scene::OpacityPoint TransferEditor::pointAt(QPointF place) const {
   const double part = std::clamp((place.x() - its.left()) / std::max(1.0, its.width()), 0.0, 1.0);
   const double height = std::clamp((its.bottom() - place.y()) / std::max(1.0, its.height()), 0.0, 1.0);
   return {m_view.range[0] + part * (m_view.range[1] - m_view.range[0]), height * height * height};
-}
-
-double TransferEditor::opacityAt(double value) const {
-  const auto& points = m_view.points;
-  if (points.empty()) return 0;
-  const auto after =
-      std::upper_bound(points.begin(), points.end(), value,
-                       [](double v, const scene::OpacityPoint& point) { return v < point.value; });
-  if (after == points.begin()) return points.front().opacity;
-  if (after == points.end()) return points.back().opacity;
-  const auto &a = after[-1], &b = *after;
-  return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
 }
 
 int TransferEditor::pointNear(QPointF place) const {
@@ -223,7 +223,7 @@ void TransferEditor::keyPressEvent(QKeyEvent* event) {
       const double to = first + 1 < count ? m_view.points[static_cast<std::size_t>(first) + 1].value
                                           : std::max(from, m_view.range[1]);
       const double value = 0.5 * (from + to);
-      insertPoint({value, opacityAt(value)});
+      insertPoint({value, opacityAt(m_view.points, value)});
       return tell(true);
     }
     case Qt::Key_Delete:
@@ -257,18 +257,27 @@ void TransferEditor::paintEvent(QPaintEvent*) {
   std::uint64_t most = 0;
   for (const std::uint64_t count : m_view.counts) most = std::max(most, count);
   if (most > 0) {
-    QPainterPath bars(its.bottomLeft());
+    QPainterPath bars;
+    bars.setFillRule(Qt::WindingFill);
     const double width = m_view.histogramRange[1] - m_view.histogramRange[0];
     const auto bins = static_cast<double>(m_view.counts.size());
     for (std::size_t n = 0; n < m_view.counts.size(); ++n) {
+      if (m_view.counts[n] == 0) continue;
       const double height =
           std::log1p(static_cast<double>(m_view.counts[n])) / std::log1p(static_cast<double>(most));
       const double low = m_view.histogramRange[0] + static_cast<double>(n) / bins * width;
-      const double x0 = placeOf({low, 0}).x(), x1 = placeOf({low + width / bins, 0}).x();
-      bars.lineTo(x0, its.bottom() - 0.95 * height * its.height());
-      bars.lineTo(x1, its.bottom() - 0.95 * height * its.height());
+      double x0 = placeOf({low, 0}).x(), x1 = placeOf({low + width / bins, 0}).x();
+      // One that stands alone would be a hair, or lie under the frame.
+      const bool isAlone = (n == 0 || m_view.counts[n - 1] == 0) &&
+                           (n + 1 == m_view.counts.size() || m_view.counts[n + 1] == 0);
+      if (isAlone && x1 - x0 < kLoneBar) {
+        const double middle =
+            std::clamp(0.5 * (x0 + x1), its.left() + 0.5 * kLoneBar + 1, its.right() - 0.5 * kLoneBar - 1);
+        x0 = middle - 0.5 * kLoneBar, x1 = middle + 0.5 * kLoneBar;
+      }
+      const double up = 0.95 * height * its.height();
+      bars.addRect(QRectF(x0, its.bottom() - up, x1 - x0, up));
     }
-    bars.lineTo(its.right(), its.bottom());
     painter.save();
     painter.setClipRect(its);
     QColor fill = muted;
@@ -312,7 +321,24 @@ void TransferEditor::paintEvent(QPaintEvent*) {
   }
   painter.restore();
 
-  if (!m_view.points.empty()) {
+  if (m_view.marked) {
+    const double x = placeOf({*m_view.marked, 0}).x();
+    painter.save();
+    painter.setClipRect(its);
+    painter.setPen(QPen(palette().highlight().color(), 2));
+    painter.drawLine(QPointF(x, its.top()), QPointF(x, its.bottom()));
+    painter.restore();
+  }
+  if (!m_view.why.isEmpty()) {
+    // On a ground of its own: bars would be read as well.
+    constexpr int kHow = Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap;
+    painter.setFont(font());
+    const QRectF room = its.adjusted(2 * kMargin, kMargin, -2 * kMargin, -kMargin);
+    painter.fillRect(painter.boundingRect(room, kHow, m_view.why).adjusted(-kGap, -1, kGap, 1),
+                     palette().base());
+    painter.setPen(muted);
+    painter.drawText(room, kHow, m_view.why);
+  } else if (!m_view.points.empty()) {
     QPolygonF line;
     const int steps = std::max(2, static_cast<int>(its.width()));
     std::vector<double> values;
@@ -321,7 +347,7 @@ void TransferEditor::paintEvent(QPaintEvent*) {
     for (const scene::OpacityPoint& point : m_view.points)
       if (point.value > m_view.range[0] && point.value < m_view.range[1]) values.push_back(point.value);
     std::sort(values.begin(), values.end());
-    for (const double value : values) line << placeOf({value, opacityAt(value)});
+    for (const double value : values) line << placeOf({value, opacityAt(m_view.points, value)});
     painter.setPen(QPen(m_view.automatic ? muted : palette().highlight().color(), 2));
     painter.drawPolyline(line);
     for (std::size_t n = 0; n < m_view.points.size(); ++n) {

@@ -21,8 +21,13 @@ struct TransferView {
   std::array<double, 2> histogramRange{0, 1};
   std::vector<scene::OpacityPoint> points;
   scene::ColorScale scale;
-  bool automatic = false;  ///< the points follow from the values; a change makes them the user's
+  bool automatic = false;             ///< the points follow from the values; a change makes them the user's
+  QString why = {};                   ///< the points are nothing to the picture: said in their place
+  std::optional<double> marked = {};  ///< a value that is shown alone
 };
+
+/// Between points as a straight line, beyond them as at the last one; 0 without any.
+double opacityAt(const std::vector<scene::OpacityPoint>& points, double value);
 
 class TransferEditor : public QWidget {
   Q_OBJECT
@@ -70,7 +75,6 @@ class TransferEditor : public QWidget {
   void insertPoint(const scene::OpacityPoint& point);
   void removePoint(int number);
   void tell(bool final);
-  double opacityAt(double value) const;
 
   TransferView m_view;
   int m_selected = -1;

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "app/model/color_map_files.h"
+#include "app/model/object_tree.h"
+#include "app/model/session_maps.h"
 #include "app/model/transfer_presets.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/file_dialogs.h"
@@ -55,6 +57,37 @@ QString whyNoSurface(const app::ObjectStatus& status) {
   return VolumePanel::tr("its rays meet no value %1. Choose another one").arg(QString::number(value, 'g', 5));
 }
 
+/// Whether the data have values that are not transparent, as far as is known.
+bool hasOpaqueValues(const app::ObjectStatus& status) {
+  const auto known = status.volume ? status.volume->histogram() : nullptr;
+  if (!known) return false;
+  // The ends are values, also where none of those that were counted is near them.
+  for (const double end : known->range)
+    if (opacityAt(status.volumeLook.opacity, end) > 0) return true;
+  const double width = (known->range[1] - known->range[0]) / static_cast<double>(known->counts.size());
+  for (std::size_t n = 0; n < known->counts.size(); ++n) {
+    const double middle = known->range[0] + (static_cast<double>(n) + 0.5) * width;
+    if (known->counts[n] > 0 && opacityAt(status.volumeLook.opacity, middle) > 0) return true;
+  }
+  return false;
+}
+
+/// Of a volume of which nothing is seen.
+QString whyUnseen(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
+  if (status.volumeLook.mode == scene::VolumeMode::Isosurface) return whyNoSurface(status);
+  // From afar a voxel stands for many values, and few of them are lost in it.
+  const bool isCoarse = sight.shown.level > 0 || sight.shown.overview;
+  if (isCoarse && hasOpaqueValues(status))
+    return VolumePanel::tr(
+        "the values that are not transparent are lost in so little detail. Come nearer (Shift+F), or choose "
+        "a better quality");
+  if (isCoarse)
+    return VolumePanel::tr(
+        "its opacities are 0 wherever its rays have values in so little detail. Come nearer (Shift+F), or "
+        "choose other opacities");
+  return VolumePanel::tr("its opacities are 0 wherever its rays have values. Choose others, or a preset");
+}
+
 }  // namespace
 
 QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
@@ -68,14 +101,9 @@ QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& sta
   const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
   switch (sight.state) {
     case State::Complete:
-      if (sight.isClear && status.volumeLook.mode == scene::VolumeMode::Isosurface)
-        return VolumePanel::tr("complete, %1%2, and nothing of it is seen: ").arg(level, how) +
-               whyNoSurface(status);
       if (sight.isClear)
-        return VolumePanel::
-            tr("complete, %1%2, and nothing of it is seen: its opacities are 0 wherever its rays have values. "
-               "Choose others, or a preset")
-                .arg(level, how);
+        return VolumePanel::tr("complete, %1%2, and nothing of it is seen: ").arg(level, how) +
+               whyUnseen(sight, status);
       if (sight.shown.overview) return level;
       return VolumePanel::tr("complete, %1%2").arg(level, how);
     case State::Stopped:
@@ -173,6 +201,7 @@ QWidget* VolumePanel::makeTransferPart() {
   grid->addWidget(makeHeading(tr("Opacity by value"), part), 0, 0, 1, 4);
   m_editor = new TransferEditor(part);
   m_editor->setObjectName("volume.opacity");
+  m_editorHelp = m_editor->accessibleDescription();
   grid->addWidget(m_editor, 1, 0, 1, 4);
   m_ends = new QLabel(part);
   m_ends->setAlignment(Qt::AlignCenter);
@@ -361,9 +390,25 @@ void VolumePanel::refresh() {
   }
   for (const scene::OpacityPoint& point : view.points)
     view.range = {std::min(view.range[0], point.value), std::max(view.range[1], point.value)};
+  const bool isSurface = volume->look.mode == scene::VolumeMode::Isosurface;
+  if (isSurface) {
+    view.why = tr("A surface of one value has no opacities.");
+    view.marked = status.volumeLook.value;
+    view.range = {std::min(view.range[0], *view.marked), std::max(view.range[1], *view.marked)};
+  }
+  m_editor->setAccessibleDescription(isSurface ? view.why : m_editorHelp);
+  for (QWidget* const part : {static_cast<QWidget*>(m_editor), static_cast<QWidget*>(m_automatic),
+                              static_cast<QWidget*>(m_presets)})
+    part->setEnabled(!isSurface);
+  // What is wrong with it is what there is to say; the view has nothing of it.
+  const bool hasFailed = status.state == app::ObjectState::Failed && !status.hasPicture;
   QStringList seen;
-  if (sight != m_sights.end()) seen.append(textOfSight(sight->second, status));
-  if (histogram && !view.automatic && app::isAllOpaque(status.volumeLook, *histogram))
+  if (hasFailed)
+    seen.append(app::stateText(status));
+  else if (sight != m_sights.end())
+    seen.append(textOfSight(sight->second, status));
+  if (!hasFailed && !isSurface && histogram && !view.automatic &&
+      app::isAllOpaque(status.volumeLook, *histogram))
     seen.append(tr(
         "Nearly all values are opaque: what is seen is the outside of the data. Make those around what you "
         "look for less so, or choose “Automatic”."));
@@ -396,7 +441,7 @@ void VolumePanel::refresh() {
 void VolumePanel::refreshPoint() {
   const int selected = m_editor->selected();
   const auto& points = m_editor->shown().points;
-  const bool chosen = selected >= 0 && selected < static_cast<int>(points.size());
+  const bool chosen = m_editor->isEnabled() && selected >= 0 && selected < static_cast<int>(points.size());
   m_value->setEnabled(chosen);
   m_opacity->setEnabled(chosen);
   if (chosen) {
@@ -470,7 +515,7 @@ void VolumePanel::importFile(const QString& path) {
           .at(path.toStdString());
     change(tr("Import colours and opacities"), {}, [&](session::Object& object) {
       object = app::withPlainColors(object);
-      object.color.map.name = map.choice.name;
+      object.color.map.name = app::nameBeside(m_model.parts().colorMaps, map.choice.name);
       object.color.map.points = map.choice.points;
       if (map.range) object.color.range = map.range;
       if (map.nan) object.color.nan = *map.nan;

@@ -61,6 +61,7 @@ class VolumePanel : public QScrollArea {
   QLabel *m_title, *m_ends, *m_qualityText, *m_sight;
   QWidget* m_parts;
   TransferEditor* m_editor;
+  QString m_editorHelp;  ///< how it is used, for who hears it
   NumberEdit *m_value, *m_opacity;
   QToolButton *m_automatic, *m_presets, *m_import;
   QSlider* m_quality;

@@ -186,10 +186,15 @@ class ExpressionParser {
     m_at += word.name.size();
     if (!take('(')) refuse("'(' is missing after '" + std::string(word.name) + "'");
     sum();
+    const auto refuseCount = [&] {
+      refuse("'" + std::string(word.name) +
+             (word.operands == 1 ? "' takes one value" : "' takes two values"));
+    };
     for (int n = 1; n < word.operands; ++n) {
-      if (!take(',')) refuse("'" + std::string(word.name) + "' takes two values");
+      if (!take(',')) refuseCount();
       sum();
     }
+    if (next() == ',') refuseCount();
     if (!take(')')) refuse("')' is missing");
     add(word.action, word.operands);
   }

@@ -162,6 +162,9 @@ std::vector<std::string> namesNear(const paging::DatasetDescription& description
     if (function.components == 1) names.push_back(function.name);
   for (const auto& [key, magnitude] : withMagnitudes(description))
     if (key.starts_with(kDefinitionKey)) names.push_back(key.substr(kDefinitionKey.size()));
+  for (const paging::ArrayDescription& array : description.arrays)
+    for (const char* const part : {"-x", "-y", "-z"})
+      if (vectorPartNamed(description, array.name + part)) names.push_back(array.name + part);
   // With its beginning, which is a name by itself: "velocity-magnitud".
   const std::string before = unknown.around().substr(0, unknown.around().size() - unknown.word().size());
   if (const std::string whole = before.empty() ? before : nearestName(unknown.around(), names);

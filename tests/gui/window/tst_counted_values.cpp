@@ -26,6 +26,8 @@ class TestCountedValues : public QObject {
  private slots:
   void valuesOfTheDataAreCounted();
   void valuesOnAnObjectAreSummed();
+  void hiddenObjectsStayChosen();
+  void whatHasNoValueIsSaid();
   void countingGoesOnAfterPoints();
   void cellsAreCountedOnce();
 
@@ -123,6 +125,68 @@ void TestCountedValues::valuesOnAnObjectAreSummed() {
   // and goes back to the data without it
   studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
   QTRY_VERIFY_WITH_TIMEOUT(!panel->sums() && panel->curve().curve().up == "nodes", kPatienceMs);
+}
+
+/// It would be something else without a word: all of the data.
+void TestCountedValues::hiddenObjectsStayChosen() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto* const over = panel->findChild<QComboBox*>("plot.over");
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums().has_value(), kPatienceMs);
+  const double area = panel->sums()->size;
+  const QString name = over->currentText();
+  const auto show = [&](bool isShown) {
+    studio.model.document().edit("Show", [&](app::Draft& draft) { draft.object(slice).visible = isShown; });
+  };
+  const auto isHidden = [&] { return !panel->sums() && panel->curve().text().contains("is hidden"); };
+  show(false);
+  QTRY_VERIFY_WITH_TIMEOUT(isHidden(), kPatienceMs);
+  QCOMPARE(over->currentText(), name);
+  QVERIFY(!panel->findChild<QWidget*>("plot.csv")->isEnabled());
+  show(true);
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && panel->sums()->size == area, kPatienceMs);
+  show(false);
+  QTRY_VERIFY_WITH_TIMEOUT(isHidden(), kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && panel->sums()->size == area, kPatienceMs);
+  QCOMPARE(over->currentText(), name);
+}
+
+/// Mean and integral are of what has values, which is not all of the area.
+void TestCountedValues::whatHasNoValueIsSaid() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  const auto colourBy = [&](const char* function) {
+    studio.model.document().edit("Colour", [&](app::Draft& draft) {
+      std::get<session::Slice>(draft.object(slice).shape).normal = {0, 0, 1};
+      draft.object(slice).color.by = function;
+    });
+  };
+  colourBy("velocity-z");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto note = [&] { return panel->findChild<QLabel*>("plot.note")->text(); };
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && note().startsWith("Area 39.478"), kPatienceMs);
+  QCOMPARE(panel->sums()->valued, panel->sums()->size);
+  QVERIFY2(!note().contains("has none"), qPrintable(note()));
+  colourBy("log(velocity-z)");
+  QTRY_VERIFY_WITH_TIMEOUT(note().contains("has none"), kPatienceMs);
+  const app::ItemSums sums = *panel->sums();
+  QVERIFY(sums.valued > 0.2 * sums.size && sums.valued < 0.8 * sums.size);
+  const QString said = QString("Area %1. %2 of it has values, %3 has none.")
+                           .arg(QString::number(sums.size, 'g', 6), QString::number(sums.valued, 'g', 6),
+                                QString::number(sums.size - sums.valued, 'g', 6));
+  QVERIFY2(note().startsWith(said), qPrintable(note()));
 }
 
 /// A point under the cursor goes before, and what was counted until then stays.

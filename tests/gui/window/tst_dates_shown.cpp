@@ -50,6 +50,7 @@ class TestDatesShown : public QObject {
   void animationsGoFromDateToDate();
   void particlesAreLetGoAtDates();
   void otherTimesAreSaid();
+  void curvesHaveTheTimesOfTheirData();
 };
 
 /// By the calendar of the data.
@@ -157,6 +158,37 @@ void TestDatesShown::otherTimesAreSaid() {
   QCOMPARE(others->accessibleDescription(), QString("sea: step 1, 2001-01-02 00:00"));
   if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
     QVERIFY(studio.window.grab().save(where + "/other-times.png"));
+}
+
+/// Not those of the data with the most steps, which the window steps through.
+void TestDatesShown::curvesHaveTheTimesOfTheirData() {
+  Sea studio;
+  studio.model.open({"sample://taylor-green?size=9&steps=2"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("taylor-green"), kPatienceMs);
+  const std::vector<double> times = studio.model.stage().summary("taylor-green")->description.times;
+  QVERIFY(times.size() == 2 && studio.model.stage().steps() == 3);
+  studio.model.stage().setStep(2);
+  studio.trigger("plotTime");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto choose = [&](const char* name) {
+    auto* const data = panel->findChild<QComboBox*>("plot.data");
+    data->setFocus();
+    QTest::keyClick(data, Qt::Key_Home);
+    if (data->currentText() != name) QTest::keyClick(data, Qt::Key_End);
+    QCOMPARE(data->currentText(), QString(name));
+  };
+  choose("sea");
+  QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().said.size(), std::size_t(3), kPatienceMs);
+  choose("taylor-green");
+  QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().values.size(), std::size_t(2), kPatienceMs);
+  const ui::Curve curve = panel->curve().curve();
+  QVERIFY(curve.said.empty());
+  QCOMPARE(curve.places, times);
+  QCOMPARE(curve.ends, (std::array{times.front(), times.back()}));
+  // They stay at their last step.
+  QCOMPARE(curve.marked.value_or(-1), times.back());
+  studio.model.stage().setStep(0);
+  QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().marked.value_or(-1), times.front(), kPatienceMs);
 }
 
 int main(int count, char** words) {

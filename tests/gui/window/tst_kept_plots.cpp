@@ -80,6 +80,7 @@ class TestKeptPlots : public QObject {
   void wrongOnesAreRefused();
   void filesLeaveTheNumbers();
   void oneStepIsNoCurve();
+  void noNumbersAreNotOutside();
   void theShownStepComesBack();
   void theShownStepIsRedone();
   void whatIsTypedIsPlottedAsTypingPauses();
@@ -276,6 +277,27 @@ void TestKeptPlots::oneStepIsNoCurve() {
                            kPatienceMs);
   QVERIFY(plots.panel().curve().curve().values.empty());
   QVERIFY(!plots.child<QToolButton>("plot.csv")->isEnabled());
+}
+
+/// A place in the data where the function has no value is a gap as well, for another reason.
+void TestKeptPlots::noNumbersAreNotOutside() {
+  Plots plots("sample://cylinder?size=33,17,9&blocks=1&steps=3");
+  const auto note = [&] { return plots.child<QLabel>("plot.note")->text(); };
+  plots.trigger("plotLine");
+  plots.type("velocity-x");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-x") && note().endsWith("lie outside of the data."),
+                           kPatienceMs);
+  const QString outside = note();
+  const int count = outside.section(' ', 0, 0).toInt();
+  QVERIFY2(count > 0 && count < 401, qPrintable(outside));
+  plots.type("log(0-1-velocity-x*velocity-x)");
+  QTRY_VERIFY_WITH_TIMEOUT(note().contains("not a number"), kPatienceMs);
+  QCOMPARE(note(), outside + QString(" At %1 of 401 points it is not a number.").arg(401 - count));
+  plots.trigger("plotTime");
+  // A place in the data is sought first.
+  QTRY_VERIFY_WITH_TIMEOUT(plots.kept() && plots.kept()->kind == PlotChoice::Kind::Time, kPatienceMs);
+  plots.type("log(0-1-velocity-x*velocity-x)");
+  QTRY_COMPARE_WITH_TIMEOUT(note(), QString("At 3 of 3 steps it is not a number."), kPatienceMs);
 }
 
 /// Of the session that was saved, without being an edit of it.

@@ -2,12 +2,16 @@
 // stripes may be. Needs a display with OpenGL; skips where there is none.
 
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QSlider>
 #include <QStandardPaths>
 
+#include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
+#include "app/ui/volume_panel.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
 #include "core/session/session_json.h"
@@ -27,6 +31,12 @@ class TestSeenVolumes : public QObject {
   void valuesOfFlatGridsAreShown();
   void bothSidesOfZeroAreSeen();
   void presetsGoWithTheirMode();
+  void whatIsLostFromAfarIsSaid();
+  void reasonsAreOfValuesAndDetail();
+  void surfacesOfOneValueHaveNoOpacities();
+  void whatCannotBeShownSaysWhy();
+  void loneBarsAreSeen();
+  void rangesBelongToVolumesToo();
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -256,6 +266,230 @@ void TestSeenVolumes::presetsGoWithTheirMode() {
   studio.child<QAbstractButton>("volume.automatic")->click();
   QTRY_VERIFY2_WITH_TIMEOUT(rests() && !sightOf(studio).contains("opaque"), qPrintable(sightOf(studio)),
                             kPatienceMs);
+}
+
+/// The opacities are no reason where few values are lost in coarse voxels.
+void TestSeenVolumes::whatIsLostFromAfarIsSaid() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  // One node of many has another value.
+  std::vector<Plot3dBlock> blocks(1);
+  Plot3dBlock& block = blocks.front();
+  block.dims = {33, 33, 33};
+  const std::int64_t nodes = product(block.dims), peak = linear({13, 17, 15}, block.dims);
+  for (const std::size_t axis : {0U, 1U, 2U})
+    for (std::int64_t n = 0; n < nodes; ++n) block.xyz.push_back(double(unlinear(n, block.dims)[axis]) / 32);
+  for (int variable = 0; variable < 5; ++variable)
+    for (std::int64_t n = 0; n < nodes; ++n)
+      block.q.push_back(variable == 0 ? (n == peak ? 9 : 1) : variable == 4 ? 3 : 0);
+  writePlot3d(studio.at("g.xyz").toStdString(), studio.at("g.q").toStdString(), blocks);
+  studio.model.open({studio.at("g.xyz"), studio.at("g.q")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addVolume");
+  const app::ObjectId id = studio.newest();
+  const auto look = [&](double distance) {
+    studio.model.document().edit("Look", [&](app::Draft& draft) {
+      draft.object(id).color.by = "density";
+      app::volumeIn(draft.object(id))->look.opacity = {{3, 0}, {9, 1}};
+      const Vec3 center{0.5, 0.5, 0.5};
+      draft.frame().camera = session::FixedCamera{center + Vec3{0.1, 0.2, 1} * distance, center, {0, 1, 0}};
+    });
+  };
+  look(2);
+  QTRY_VERIFY2_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done &&
+                                sightOf(studio).startsWith("complete, in full detail") &&
+                                !sightOf(studio).contains("nothing"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+  look(200);
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).contains("nothing of it is seen"), qPrintable(sightOf(studio)),
+                            kPatienceMs);
+  QVERIFY2(sightOf(studio).contains("so little detail. Come nearer (Shift+F)"), qPrintable(sightOf(studio)));
+  // And the remedy is one.
+  studio.window.pipeline().select(id);
+  studio.trigger("fitSelection");
+  QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete, in full detail") &&
+                                !sightOf(studio).contains("nothing"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+}
+
+/// What is known of the values tells whether the opacities or the detail is the reason.
+void TestSeenVolumes::reasonsAreOfValuesAndDetail() {
+  struct Known : scene::VolumeGeometry {
+    Bounds bounds() const override { return {}; }
+    bool cast(const scene::VolumeCast&, std::span<float>) const override { return true; }
+    std::shared_ptr<const scene::VolumeHistogram> histogram() const override {
+      return std::make_shared<scene::VolumeHistogram>(scene::VolumeHistogram{{0, 4}, {900, 0, 0, 3}});
+    }
+  };
+  app::ObjectStatus status;
+  status.volume = std::make_shared<Known>();
+  qt3d::VolumeSight sight;
+  sight.state = qt3d::VolumeSight::State::Complete;
+  sight.isClear = true;
+  const auto says = [&](int level, const std::vector<scene::OpacityPoint>& points, const char* part) {
+    sight.shown.level = level;
+    status.volumeLook.opacity = points;
+    return ui::textOfSight(sight, status).contains(part);
+  };
+  const std::vector<scene::OpacityPoint> rare{{3, 0}, {4, 1}}, none{{10, 0}, {20, 1}};
+  QVERIFY(says(2, rare, "the values that are not transparent are lost in so little detail"));
+  QVERIFY(says(2, rare, "or choose a better quality"));
+  QVERIFY(says(2, none, "its opacities are 0 wherever its rays have values in so little detail"));
+  QVERIFY(says(0, none, "its opacities are 0 wherever its rays have values. Choose others, or a preset"));
+  // There are such values between others, too.
+  QVERIFY(says(1, {{3.4, 0}, {3.5, 1}, {3.6, 0}}, "are lost in so little detail"));
+  QVERIFY(says(1, {{1.4, 0}, {1.5, 1}, {1.6, 0}}, "its opacities are 0"));
+}
+
+/// Nothing is offered that would do nothing, and what is beside it stays where it is.
+void TestSeenVolumes::surfacesOfOneValueHaveNoOpacities() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.window.pipeline().select(id);
+  auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  studio.child<QWidget>("dock.volume")->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible(), kPatienceMs);
+  editor->select(0);
+  const auto parts = [&] {
+    QList<QWidget*> all{editor};
+    for (const char* const name :
+         {"volume.automatic", "volume.presets", "volume.value", "volume.opacityOfPoint"})
+      all.append(studio.child<QWidget>(name));
+    return all;
+  };
+  const auto unit = [&] { return studio.child<QWidget>("field.transfer.unit") != nullptr; };
+  for (const QWidget* const part : parts()) QVERIFY(part->isEnabled());
+  QVERIFY(unit() && editor->shown().why.isEmpty());
+  const QRect place = editor->geometry();
+  const QString help = editor->accessibleDescription();
+  const auto show = [&](scene::VolumeMode mode) {
+    studio.model.document().edit("Mode", [&](app::Draft& draft) {
+      app::volumeIn(draft.object(id))->look.mode = mode;
+      app::volumeIn(draft.object(id))->look.value = mode == scene::VolumeMode::Isosurface ? 0.5 : 0;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && sightOf(studio).startsWith("complete"), kPatienceMs);
+  };
+  show(scene::VolumeMode::Isosurface);
+  QTRY_COMPARE_WITH_TIMEOUT(editor->shown().marked.value_or(-1), 0.5, kPatienceMs);
+  for (const QWidget* const part : parts()) QVERIFY2(!part->isEnabled(), qPrintable(part->objectName()));
+  QVERIFY(editor->shown().why.contains("no opacities") &&
+          editor->accessibleDescription() == editor->shown().why);
+  QVERIFY(!unit());
+  QCOMPARE(editor->geometry(), place);
+  keep(studio, "volume-of-one-value");
+  show(scene::VolumeMode::Composite);
+  for (const QWidget* const part : parts()) QVERIFY2(part->isEnabled(), qPrintable(part->objectName()));
+  QVERIFY(unit() && editor->shown().why.isEmpty() && !editor->shown().marked);
+  QCOMPARE(editor->accessibleDescription(), help);
+  // Rays of one value have no length.
+  show(scene::VolumeMode::Maximum);
+  QVERIFY(editor->isEnabled() && !unit());
+}
+
+void TestSeenVolumes::whatCannotBeShownSaysWhy() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.window.pipeline().select(id);
+  studio.model.document().edit("By", [&](app::Draft& draft) { draft.object(id).color.by = "v2"; });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Failed, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).contains("there is no function 'v2'"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+  QVERIFY2(!sightOf(studio).contains("Of:"), qPrintable(sightOf(studio)));
+  QVERIFY2(!studio.child<QLabel>("volumes")->text().contains("complete"),
+           qPrintable(studio.child<QLabel>("volumes")->text()));
+  studio.trigger("undo");
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).startsWith("complete"), qPrintable(sightOf(studio)), kPatienceMs);
+}
+
+/// Of data with few values bars would be hairs, or lie under the frame.
+void TestSeenVolumes::loneBarsAreSeen() {
+  ui::TransferEditor editor;
+  editor.resize(320, 180);
+  ui::TransferView view;
+  view.range = view.histogramRange = {0, 257};
+  view.counts.assign(256, 0);
+  editor.show(view);
+  const QImage without = editor.grab().toImage();
+  view.counts.front() = 1000;
+  view.counts.back() = view.counts[100] = 500;
+  editor.show(view);
+  const QImage with = editor.grab().toImage();
+  const QPointF lower = editor.placeOf({0, 0}), upper = editor.placeOf({257, 0});
+  const int y = qRound(lower.y()) - 20;
+  const auto differing = [&](double from, double to) {
+    int count = 0;
+    for (int x = qRound(from); x <= qRound(to); ++x) count += with.pixel(x, y) != without.pixel(x, y);
+    return count;
+  };
+  QVERIFY(differing(lower.x() + 1, lower.x() + 20) >= 3);
+  QVERIFY(differing(upper.x() - 20, upper.x() - 1) >= 3);
+  const double middle = editor.placeOf({100.5, 0}).x();
+  QVERIFY(differing(middle - 10, middle + 10) >= 3);
+  QCOMPARE(differing(lower.x() + 20, middle - 10), 0);
+}
+
+/// By hand and logarithmic as where they are automatic: equal colours are equal values, also of what comes later.
+void TestSeenVolumes::rangesBelongToVolumesToo() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId volume = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  const auto addSlice = [&] {
+    studio.trigger("addSlice");
+    const app::ObjectId id = studio.newest();
+    [&] { QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs); }();
+    return id;
+  };
+  const app::ObjectId slice = addSlice();
+  const auto color = [&](app::ObjectId id) {
+    return app::withPlainColors(*studio.model.document().object(id)).color;
+  };
+  const auto range = [&](app::ObjectId id) { return studio.model.stage().status(id).shownRange; };
+  QCOMPARE(color(slice).by, std::string("density"));
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) && range(slice) == range(volume), kPatienceMs);
+  const auto automatic = range(slice);
+  const auto type = [&](const char* text) {
+    auto* const greatest = studio.child<ui::NumberEdit>("color.greatest");
+    greatest->setFocus();
+    greatest->selectAll();
+    QTest::keyClicks(greatest, text);
+    QTest::keyClick(greatest, Qt::Key_Return);
+  };
+  // Of the slice, and back as one step.
+  studio.window.pipeline().select(slice);
+  const int steps = studio.model.document().undoStack().count();
+  type("0.75");
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) && (*range(slice))[1] == 0.75 && range(volume) == range(slice),
+                           kPatienceMs);
+  QCOMPARE(studio.model.document().undoStack().count(), steps + 1);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(range(slice) == automatic && range(volume) == automatic, kPatienceMs);
+  // Of the volume.
+  studio.window.pipeline().select(volume);
+  type("0.5");
+  QTRY_VERIFY_WITH_TIMEOUT(range(volume) && (*range(volume))[1] == 0.5 && range(slice) == range(volume),
+                           kPatienceMs);
+  studio.child<QCheckBox>("color.log")->click();
+  QVERIFY(color(slice).logarithmic && color(volume).logarithmic);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && range(slice) == range(volume), kPatienceMs);
+  studio.trigger("undo");
+  // Maps are not one, and to change one leaves ranges alone.
+  const std::string map = color(volume).map.name;
+  app::editColors(studio.model.document(), slice, "Map", {},
+                  [](session::Coloring& its) { its.map.name = "magma"; });
+  QCOMPARE(color(volume).map.name, map);
+  QVERIFY(color(volume).range && color(volume).range == color(slice).range);
+  // What is new has the range that is there.
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
+  const app::ObjectId later = addSlice();
+  QVERIFY(color(later).range && color(later).range == color(volume).range);
+  // Set apart, it is not touched.
+  studio.window.pipeline().select(later);
+  studio.child<QCheckBox>("color.apart")->click();
+  type("0.9");
+  QCOMPARE((*color(later).range)[1], 0.9);
+  QCOMPARE((*color(volume).range)[1], 0.5);
 }
 
 int main(int count, char** words) {

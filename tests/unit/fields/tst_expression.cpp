@@ -106,7 +106,8 @@ void TestExpression::wrongOnesSayWhere_data() {
   row("a * * b", 5, "value is expected");
   row("sqrt a", 6, "'('");
   row("max(a)", 6, "two values");
-  row("min(a, b, a)", 9, "')'");
+  row("min(a, b, a)", 9, "'min' takes two values");
+  row("sqrt(a, b)", 7, "'sqrt' takes one value");
   row("1e999*a", 1, "not a number");
   row("a ? b", 3, "text after");
   row(".", 1, "not a number");
@@ -216,6 +217,20 @@ void TestExpression::wordsThatAreNoNamesAreGuessedAt() {
   data.attributes["function.wrong"] = "2*presure";
   QVERIFY2(guesses("wrong", "presure", "pressure"), qPrintable(said("wrong")));
   QVERIFY(!availableFunctions(data).empty());
+  // Of a vector that is called nearly so, the same part.
+  paging::DatasetDescription small = data;
+  small.attributes.clear();
+  small.arrays = {
+      {"Velocity", 0, paging::PageLayout::even({4, 4, 4}, 4), 1, 3, ScalarType::F32, {"", "", ""}}};
+  std::swap(data, small);
+  QVERIFY2(guesses("2*velocity-x", "velocity-x", "Velocity-x"), qPrintable(said("2*velocity-x")));
+  std::swap(data, small);
+  // What is wrong is how many values there are, not a parenthesis.
+  QVERIFY2(said("sqrt(density+energy,2)").contains("'sqrt' takes one value"),
+           qPrintable(said("sqrt(density+energy,2)")));
+  QVERIFY2(said("max(density,energy,2)").contains("'max' takes two values"),
+           qPrintable(said("max(density,energy,2)")));
+  QVERIFY2(said("sqrt(density+energy").contains("')' is missing"), qPrintable(said("sqrt(density+energy")));
   // What is like none is not guessed at.
   QVERIFY(said("2*qqq").contains("'qqq'") && !said("2*qqq").contains("did you mean"));
   QVERIFY(said("2*j").contains("'j'") && !said("2*j").contains("did you mean"));
