@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <sstream>
+#include <string_view>
 
 #include "app/first/first_places.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
@@ -183,7 +184,16 @@ std::vector<std::string> usualVector(const DataSummary& data) {
   // What follows from a scalar, as its gradient does, is a vector for want of a better one.
   if (!hasOwn)
     if (std::vector<std::string> parts = partsOfAVector(scalarFunctions(data)); !parts.empty()) return parts;
-  return vectors.empty() ? std::vector<std::string>{} : std::vector<std::string>{vectors.front()};
+  // Solvers of solids write displacements first, and call what flows "vel", "VEL" or "Velocity".
+  const auto flows = std::find_if(vectors.begin(), vectors.end(), [](const std::string& name) {
+    constexpr std::string_view kBegins = "vel";
+    return name.size() >= kBegins.size() &&
+           std::equal(kBegins.begin(), kBegins.end(), name.begin(), [](char wanted, char its) {
+             return wanted == std::tolower(static_cast<unsigned char>(its));
+           });
+  });
+  if (vectors.empty()) return {};
+  return {flows == vectors.end() ? vectors.front() : *flows};
 }
 
 std::string usualScalar(const DataSummary& data) {

@@ -51,9 +51,10 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
   if (!on) return addSeen(*m_document, std::move(object), *summary);
+  const scene::Rgba background = m_document->session().image.background;
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
-    suitSurface(object, *surface, *summary);
+    suitSurface(object, *surface, *summary, background);
     suitSize(object, boundsOf(*surface));
     return addOnSurface([&](Draft& draft) { return draft.add(std::move(object)); }, type);
   }
@@ -62,7 +63,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
         session::Object made = newObject(session::kTypeOf<session::Slice>, *summary, name);
         if (!session::canLieOn(object, made) || !hasInside(*summary))
           made = newObject(session::kTypeOf<session::GridSurface>, *summary, name);
-        suitSurface(object, made, *summary);
+        suitSurface(object, made, *summary, background);
         session::followSurface(*on, draft.object(draft.add(std::move(made))));
         return draft.add(std::move(object));
       },

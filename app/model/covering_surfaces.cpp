@@ -30,14 +30,15 @@ bool covers(const session::Object& object, const session::Session& session) {
   return surface && *surface == session::GridSurface{} && object.visible && object.opacity >= 1 && !isCut;
 }
 
-std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& data, const Draft& draft) {
+std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& data,
+                               const DocumentState& state) {
   std::vector<ObjectId> covers;
   if (!liesInside(added) || !hasInside(data)) return covers;
-  for (const DocumentState::Entry& entry : draft.objects()) {
+  for (const DocumentState::Entry& entry : state.objects) {
     const session::Object& object = *entry.object;
     if (object.data != added.data) continue;
     if (object.visible && liesInside(object)) return {};
-    if (app::covers(object, *draft.state().frame)) covers.push_back(entry.id);
+    if (app::covers(object, *state.frame)) covers.push_back(entry.id);
   }
   return covers;
 }
@@ -45,15 +46,34 @@ std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& 
 }  // namespace
 
 ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data) {
-  for (const ObjectId cover : coversOf(object, data, draft)) draft.object(cover).visible = false;
+  for (const ObjectId cover : coversOf(object, data, draft.state())) draft.object(cover).visible = false;
   return draft.add(std::move(object));
 }
 
 ObjectId addSeen(Document& document, session::Object object, const DataSummary& data) {
   ObjectId id = 0;
-  document.edit(Document::tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
-                [&](Draft& draft) { id = addSeen(draft, std::move(object), data); });
+  const std::vector<ObjectId> covers = coversOf(object, data, document.state());
+  document.edit(
+      Document::tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+      [&](Draft& draft) { id = addSeen(draft, std::move(object), data); },
+      covers.empty() ? QString() : stepThatHid(covers.back()));
   return id;
+}
+
+QString stepThatHid(ObjectId cover) {
+  return QStringLiteral("cover/%1").arg(cover);
+}
+
+bool showsNothing(const session::Object& object, const ObjectStatus& status) {
+  if (std::holds_alternative<session::Volume>(object.shape)) return false;  // it has no points
+  return status.state == ObjectState::Failed ? !status.problem.isEarly
+                                             : status.state == ObjectState::Done && status.stats.points == 0;
+}
+
+void showAgain(Document& document, ObjectId cover, const session::Object& forNothing) {
+  document.editFurther(
+      Document::tr("Add %1").arg(QString::fromUtf8(nameOf(forNothing.type()))),
+      [&](Draft& draft) { draft.object(cover).visible = true; }, stepThatHid(cover));
 }
 
 }  // namespace farfield::app

@@ -3,6 +3,7 @@
 
 #include "app/first/data_summary.h"
 #include "app/model/document.h"
+#include "app/model/stage.h"
 
 namespace farfield::app {
 
@@ -11,5 +12,13 @@ namespace farfield::app {
 ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data);
 /// The same as a step of its own.
 ObjectId addSeen(Document& document, session::Object object, const DataSummary& data);
+
+/// What Document::edit() knows the step by in which addSeen() hid the surface `cover`, the last one where it hid several.
+QString stepThatHid(ObjectId cover);
+
+/// Whether nothing is seen of what was added, which is none of the reasons to hide a surface.
+bool showsNothing(const session::Object& object, const ObjectStatus& status);
+/// Shows a surface that was hidden `forNothing`, as a part of that step where nothing has come since.
+void showAgain(Document& document, ObjectId cover, const session::Object& forNothing);
 
 }  // namespace farfield::app

@@ -175,6 +175,14 @@ void addClipFields(std::vector<PictureField>& all, const scene::Clip& clip, cons
 
 }  // namespace
 
+bool hasNothingBehind(const session::ImageSettings& image) {
+  return image.background[3] < 0.5F;
+}
+
+void putNothingBehind(session::ImageSettings& image, bool nothing) {
+  image.background[3] = nothing ? 0.0F : 1.0F;
+}
+
 std::vector<PictureField> pictureFields(const Session& session, const Bounds& shown,
                                         const scene::Clip& before,
                                         const std::shared_ptr<const DataSummary>& named) {
@@ -185,9 +193,19 @@ std::vector<PictureField> pictureFields(const Session& session, const Bounds& sh
   background.field.byDefault = textOfColor(session::ImageSettings{}.background);
   background.get = [](const Session& s) { return textOfColor(s.image.background); };
   background.set = [](Session& s, const QVariant& value) {
+    const float alpha = s.image.background[3];
     s.image.background = colorFromText(value.toString());
+    s.image.background[3] = alpha;
   };
   all.push_back(background);
+  PictureField nothing =
+      make(group, "image.transparent", tr("Nothing behind it"), FieldKind::Flag,
+           tr("Pictures that are written, here and by batch runs, have a transparent background, to lay them "
+              "over others. The view and videos have the colour."));
+  nothing.field.byDefault = false;
+  nothing.get = [](const Session& s) { return hasNothingBehind(s.image); };
+  nothing.set = [](Session& s, const QVariant& value) { putNothingBehind(s.image, value.toBool()); };
+  all.push_back(nothing);
   PictureField title =
       make(group, "image.title", tr("Title"), FieldKind::Text,
            tr("Written at the top of the picture. Empty: none, or the step where there are several."));

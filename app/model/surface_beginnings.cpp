@@ -46,8 +46,9 @@ void followVector(session::Object& object, std::vector<std::string> vector, cons
 
 }  // namespace
 
-void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data) {
-  inkLines(object, surface);
+void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data,
+                 const scene::Rgba& background) {
+  inkLines(object, surface, background);
   if (auto* const lines = std::get_if<session::Isolines>(&object.shape))
     if (std::string by = isolineFunctionOn(surface, data); !by.empty()) lines->by = std::move(by);
   const std::vector<std::string> onWalls = wallVectors(data), usual = usualVector(data);

@@ -11,8 +11,9 @@
 
 namespace farfield::app {
 
-/// Makes `object`, as it is new, suit the surface on which it is to lie.
-void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data);
+/// Makes `object`, as it is new, suit the surface on which it is to lie, and what is seen where that is hidden.
+void suitSurface(session::Object& object, const session::Object& surface, const DataSummary& data,
+                 const scene::Rgba& background);
 /// New lines are as far apart as they are seen one by one on all of `surface`, which may be a small part of the data.
 void suitSize(session::Object& object, const Bounds& surface);
 

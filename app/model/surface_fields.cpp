@@ -436,6 +436,7 @@ void addSliceFields(FieldMaker& make, const Object& object, const FieldSurroundi
     const auto wanted = value.value<Vec3>();
     if (length(wanted) > 0 && std::isfinite(length(wanted))) sliceOf(o).normal = wanted;
   };
+  normal.demand = tr("A direction is needed: not all three are 0.");
   addOverlapsField(make, group, object, surroundings,
                    [](Object& o) -> bool& { return sliceOf(o).resolvesOverlaps; });
 }

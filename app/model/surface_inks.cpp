@@ -70,8 +70,8 @@ scene::Rgba inkOn(const session::Object& surface) {
   }
 }
 
-void inkLines(session::Object& object, const session::Object& surface) {
-  if (isInkedLine(object)) object.color.solid = inkOn(surface);
+void inkLines(session::Object& object, const session::Object& surface, const scene::Rgba& background) {
+  if (isInkedLine(object)) object.color.solid = inkOver(surface, background);
 }
 
 void followInks(const DocumentState& before, Draft& draft) {

@@ -71,6 +71,11 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   m_stepTitle = new QCheckBox(tr("&Write step and time"), this);
   m_stepTitle->setObjectName("stepTitle");
   m_stepTitle->setChecked(true);
+  m_nothing = new QCheckBox(tr("&Nothing behind it"), this);
+  m_nothing->setObjectName("nothingBehind");
+  m_nothing->setChecked(offer.nothingBehind);
+  m_nothing->setToolTip(
+      tr("A transparent background of the pictures, to lay them over others; a video has the colour"));
   // A film is what most want, and the pictures are there anyway.
   if (offer.videos) m_video->setCurrentIndex(1);
   if (const QStringList before = offer.last.split(' '); before.size() >= 2) {
@@ -125,6 +130,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   form->addRow(tr("Pictures"), m_pictures);
   form->addRow(tr("Width"), m_width);
   form->addRow(tr("Height"), m_height);
+  form->addRow(tr("Background"), m_nothing);
   form->addRow(tr("Video"), m_video);
   form->addRow(tr("Speed"), m_rate);
   form->addRow(m_count);
@@ -205,6 +211,7 @@ AnimationChoice AnimationDialog::choice() const {
   choice.video = m_video->currentData().toString();
   choice.picturesPerSecond = m_rate->value();
   choice.stepTitle = m_stepTitle->isChecked();
+  choice.nothingBehind = m_nothing->isChecked();
   choice.sizePixels = {m_width->value(), m_height->value()};
   return choice;
 }

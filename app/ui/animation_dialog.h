@@ -23,6 +23,7 @@ struct AnimationChoice {
   std::array<int, 2> sizePixels{1280, 800};
   QString video;  ///< ".mp4", ".webm": the pictures as a video, too; empty: not
   int picturesPerSecond = 25;
+  bool nothingBehind = false;  ///< the pictures have a transparent background; a video has its colour
   bool stepTitle = true;  ///< step and time are written on pictures of steps, where the picture has no title
 };
 
@@ -34,7 +35,8 @@ class AnimationDialog : public QDialog {
     bool turns = true;       ///< whether this build can draw a turn
     bool flows = false;      ///< whether anything is shown that moves by itself
     std::array<int, 2> sizePixels{1280, 800};
-    bool videos = false;  ///< whether they can be made here
+    bool videos = false;         ///< whether they can be made here
+    bool nothingBehind = false;  ///< as the session has it
     bool titled =
         true;  ///< whether the picture has a title; those of steps may say step and time where it has none
     QString last;  ///< how the last film was made: howFilmed()
@@ -59,7 +61,7 @@ class AnimationDialog : public QDialog {
   bool m_rateChosen = false;
   std::function<QString(std::int64_t)> m_dateOf;
   QLabel *m_firstDate, *m_lastDate;
-  QCheckBox* m_stepTitle;
+  QCheckBox *m_stepTitle, *m_nothing;
   QComboBox *m_axis, *m_video;
   QLabel* m_count;
 };

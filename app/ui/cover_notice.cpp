@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/model/covering_surfaces.h"
 #include "app/ui/notice_bar.h"
 
 namespace farfield::ui {
@@ -15,13 +16,16 @@ QString topicOf(app::ObjectId hidden) {
 
 }  // namespace
 
-CoverNotice::CoverNotice(app::Document& document, NoticeBar& bar, QObject* parent)
-    : QObject(parent), m_document(document), m_bar(bar) {
+CoverNotice::CoverNotice(app::Document& document, app::Stage& stage, NoticeBar& bar, QObject* parent)
+    : QObject(parent), m_document(document), m_stage(stage), m_bar(bar) {
   connect(&document, &app::Document::objectAdded, this, [this](app::ObjectId id) { m_added = id; });
   connect(&document, &app::Document::objectChanged, this, &CoverNotice::noteHidden);
   connect(&document, &app::Document::changed, this, &CoverNotice::look);
+  // Queued: it changes the document, of whose last change the stage may be in the middle.
+  connect(&stage, &app::Stage::statusChanged, this, &CoverNotice::seeAdded, Qt::QueuedConnection);
   connect(&document, &app::Document::replaced, this, [this] {
     m_added = m_hidden = 0;
+    m_awaited.clear();
     for (const app::ObjectId id : std::exchange(m_said, {})) m_bar.unsay(topicOf(id));
   });
 }
@@ -36,6 +40,7 @@ void CoverNotice::look() {
   const app::ObjectId added = std::exchange(m_added, 0), hidden = std::exchange(m_hidden, 0);
   if (added && hidden) {
     m_said.insert(hidden);
+    m_awaited[added] = hidden;
     m_bar.say(
         tr("The surface %1 lies around all of the data: it is hidden, so that the object %2 is seen.")
             .arg(QString::fromStdString(m_document.object(hidden)->name),
@@ -56,6 +61,21 @@ void CoverNotice::look() {
     m_bar.unsay(topicOf(id));
     return true;
   });
+}
+
+void CoverNotice::seeAdded(app::ObjectId id) {
+  const auto found = m_awaited.find(id);
+  if (found == m_awaited.end()) return;
+  const app::ObjectStatus status = m_stage.status(id);
+  using State = app::ObjectState;
+  if (status.state != State::Done && status.state != State::Failed && status.state != State::Cancelled)
+    return;
+  const app::ObjectId hidden = found->second;
+  m_awaited.erase(found);
+  const session::Object *const added = m_document.object(id), *const cover = m_document.object(hidden);
+  // Whoever has shown it meanwhile, or hidden what was added, has chosen.
+  if (added && added->visible && cover && !cover->visible && app::showsNothing(*added, status))
+    app::showAgain(m_document, hidden, *added);
 }
 
 }  // namespace farfield::ui

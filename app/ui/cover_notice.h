@@ -1,11 +1,14 @@
 #pragma once
-// Says, above the view, that adding an object has hidden the surface around it, and offers to show that again.
+// Says, above the view, that adding an object has hidden the surface around it, and offers to show that again. Where nothing is seen of
+// that object, once it has been computed, the surface comes back by itself.
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <set>
 
 #include "app/model/document.h"
+#include "app/model/stage.h"
 
 namespace farfield::ui {
 
@@ -14,17 +17,21 @@ class NoticeBar;
 class CoverNotice : public QObject {
   Q_OBJECT
  public:
-  /// `document` and `bar` outlive it.
-  CoverNotice(app::Document& document, NoticeBar& bar, QObject* parent);
+  /// All outlive it.
+  CoverNotice(app::Document& document, app::Stage& stage, NoticeBar& bar, QObject* parent);
 
  private:
   void noteHidden(app::ObjectId id, const session::Object& before);
   void look();
+  void seeAdded(app::ObjectId id);
 
   app::Document& m_document;
+  app::Stage& m_stage;
   NoticeBar& m_bar;
   app::ObjectId m_added = 0, m_hidden = 0;  ///< by the change that is being told of
   std::set<app::ObjectId> m_said;           ///< hidden ones that the bar spoke of
+  /// By what was added, until that has been computed: what was hidden for it.
+  std::map<app::ObjectId, app::ObjectId> m_awaited;
 };
 
 }  // namespace farfield::ui

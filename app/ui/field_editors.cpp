@@ -288,6 +288,9 @@ class NumbersEditor final : public FieldEditor {
     m_saidLongEnough.setSingleShot(true);
     m_saidLongEnough.setInterval(kProblemReadMs);
     connect(&m_saidLongEnough, &QTimer::timeout, this, [this] { m_problem.show(this, {}, {}); });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+      if (m_goesOn && now && !isAncestorOf(now)) takeBack();
+    });
   }
   void setValue(const QVariant& value) override {
     m_value = value;
@@ -313,9 +316,11 @@ class NumbersEditor final : public FieldEditor {
   }
   void refuse(const QString& why, bool final) override {
     m_problem.show(this, why, objectName() + ".error");
+    // Of 1, 0, 0 on the way to 0, 1, 0 the next number is typed.
+    const QWidget* const held = QApplication::focusWidget();
+    m_goesOn = final && held && held != m_typedIn && isAncestorOf(held);
     if (!final && m_typedIn) m_typedIn->refuse();
-    if (final) setValue(m_value);
-    if (final) m_saidLongEnough.start();
+    if (final && !m_goesOn) takeBack();
   }
   void holdTyping() override {
     for (NumberEdit* const edit : m_edits) edit->holdTyping();
@@ -333,11 +338,18 @@ class NumbersEditor final : public FieldEditor {
   void dropTyping() override {
     for (NumberEdit* const edit : m_edits) edit->dropTyping();
     m_before.reset();
+    m_goesOn = false;
   }
 
  private:
+  void takeBack() {
+    m_goesOn = false;
+    setValue(m_value);
+    m_saidLongEnough.start();
+  }
   void tell(NumberEdit& edit, bool final) {
     m_typedIn = &edit;
+    m_goesOn = false;
     m_saidLongEnough.stop();
     m_problem.show(this, {}, {});
     if (!m_before) m_before = m_value;
@@ -369,6 +381,7 @@ class NumbersEditor final : public FieldEditor {
   std::vector<NumberEdit*> m_edits;
   NumberEdit* m_typedIn = nullptr;  ///< last
   ProblemLabel m_problem;
+  bool m_goesOn = false;    ///< what is shown was not taken, and the next number of the row may mend that
   QTimer m_saidLongEnough;  ///< once what it is about has been taken back
   QStringList m_ends;       ///< as they are chosen automatically; one that is no number: not known
   QVariant m_value;

@@ -371,6 +371,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     event->ignore();
     return true;
   }
+  // The window behind a dialog takes no clicks, and no keys either. Its commands look only for whether it is the active one.
+  if ((event->type() == QEvent::KeyPress || event->type() == QEvent::Shortcut) && isBehindQuestion(watched))
+    return true;
   // Return presses what has the keyboard, as it does in dialogs; also in those where it presses nothing beside a field.
   if (event->type() == QEvent::KeyPress && isReturn(*static_cast<QKeyEvent*>(event)))
     if (auto* const button = qobject_cast<QAbstractButton*>(watched);

@@ -20,6 +20,7 @@
 
 #include "app/model/batch_command.h"
 #include "app/model/line_shapes.h"
+#include "app/model/picture_fields.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
@@ -101,19 +102,21 @@ void MainWindow::exportAnimation() {
   std::array<int, 2> pixels = offeredPixelsOfOne();
   // Videos have even numbers of pixels; those of a view would get a line more.
   for (int& side : pixels) side = std::max(2, side / 2 * 2);
-  auto* const dialog = new AnimationDialog({.steps = m_model.stage().steps(),
-                                            .turns = static_cast<bool>(m_model.parts().drawImage),
-                                            .flows = showsWhatMoves(),
-                                            .sizePixels = pixels,
-                                            .videos = !app::findFfmpeg().empty(),
-                                            .titled = !m_model.document().session().image.title.empty(),
-                                            .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
-                                            .dateOf =
-                                                [this](std::int64_t step) {
-                                                  const auto date = m_model.stage().dateOf(step);
-                                                  return date ? QString::fromStdString(*date) : QString();
-                                                }},
-                                           this);
+  auto* const dialog =
+      new AnimationDialog({.steps = m_model.stage().steps(),
+                           .turns = static_cast<bool>(m_model.parts().drawImage),
+                           .flows = showsWhatMoves(),
+                           .sizePixels = pixels,
+                           .videos = !app::findFfmpeg().empty(),
+                           .nothingBehind = app::hasNothingBehind(m_model.document().session().image),
+                           .titled = !m_model.document().session().image.title.empty(),
+                           .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
+                           .dateOf =
+                               [this](std::int64_t step) {
+                                 const auto date = m_model.stage().dateOf(step);
+                                 return date ? QString::fromStdString(*date) : QString();
+                               }},
+                          this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const AnimationChoice choice = dialog->choice();
@@ -166,6 +169,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
     *app::releaseIn(session.objects[number]) = release;
   session.output = {.images = true, .geometry = false};
   session.image.sizePixels = choice.sizePixels;
+  app::putNothingBehind(session.image, choice.nothingBehind);
   session.image.notes.orientation |= m_actions.at("axes")->isChecked();  // as in all pictures of the window
   // The view as it is now, in every picture: one that followed what each step shows would jump.
   const scene::Camera seen =
@@ -265,6 +269,7 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
   series->folder = folder;
   series->name = nameOfFilm(suggestedName(), choice);
   series->shot = shotNow(choice.sizePixels);
+  series->shot.scene.background[3] = choice.nothingBehind ? 0.0F : 1.0F;
   series->shown = m_model.document().session();
   series->step = m_model.stage().step();
   const scene::Camera& camera = series->shot.scene.camera;

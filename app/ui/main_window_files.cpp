@@ -22,6 +22,7 @@
 #include "app/model/batch_command.h"
 #include "app/model/kept_views.h"
 #include "app/model/known_texts.h"
+#include "app/model/picture_fields.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/awaited_objects.h"
 #include "app/ui/export_image_dialog.h"
@@ -304,7 +305,7 @@ std::array<int, 2> MainWindow::offeredPixelsOfOne() const {
 
 void MainWindow::exportImage() {
   const std::array<int, 2> offered = offeredPixels();
-  const bool wasTransparent = m_model.document().session().image.background[3] < 0.5f;
+  const bool wasTransparent = app::hasNothingBehind(m_model.document().session().image);
   auto* const size = new ExportImageDialog(offered, seenPixels(), wasTransparent, this);
   size->setAttribute(Qt::WA_DeleteOnClose);
   connect(size, &QDialog::accepted, this, [=, this] {
@@ -316,10 +317,12 @@ void MainWindow::exportImage() {
                   [=, this](const QString& path) {
                     // What was offered and taken is no change of the session.
                     if (pixels != offered || isTransparent != wasTransparent)
-                      m_model.document().edit(tr("Size of pictures"), [&](app::Draft& draft) {
-                        draft.frame().image.sizePixels = pixels;
-                        draft.frame().image.background[3] = isTransparent ? 0.0f : 1.0f;
-                      });
+                      m_model.document().edit(
+                          pixels != offered ? tr("Size of pictures") : tr("What is behind pictures"),
+                          [&](app::Draft& draft) {
+                            draft.frame().image.sizePixels = pixels;
+                            app::putNothingBehind(draft.frame().image, isTransparent);
+                          });
                     exportImageTo(path, pixels);
                   });
   });

@@ -3,8 +3,12 @@
 #include <QAbstractScrollArea>
 #include <QApplication>
 #include <QDockWidget>
+#include <QEvent>
 #include <QLabel>
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
 
 namespace farfield::ui {
 namespace {
@@ -26,6 +30,51 @@ QWidget* pageOf(const QWidget* field) {
   return page;
 }
 
+/// Tells when what the field stands on is moved, resized, shown or hidden: a label that stands beyond the panel does not go with it.
+class Follower final : public QObject {
+ public:
+  Follower(QObject* parent, QWidget* field, std::function<void()> moved)
+      : QObject(parent), m_moved(std::move(moved)) {
+    for (QWidget* at = field; at && !at->isWindow(); at = at->parentWidget()) at->installEventFilter(this);
+  }
+  bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+    const QEvent::Type type = event->type();
+    if (type == QEvent::Move || type == QEvent::Resize || type == QEvent::Show || type == QEvent::Hide)
+      QMetaObject::invokeMethod(this, m_moved, Qt::QueuedConnection);  // when all of it is where it goes
+    return false;
+  }
+
+ private:
+  const std::function<void()> m_moved;
+};
+
+struct Places {
+  QRect below, above;
+  QRect seen;   ///< empty: nothing of the host is shown yet
+  QRect typed;  ///< of another field that has the keyboard
+  bool fitsBelow, fitsAbove;
+};
+
+/// Where the label may stand in `host`, an ancestor of the field.
+Places placesIn(const QWidget* host, const QWidget* field, const QLabel* label) {
+  const QRect its(field->mapTo(host, QPoint()), field->size());
+  const int width =
+      std::min(host->width(), std::max(its.width(), kNarrowest * label->fontMetrics().averageCharWidth()));
+  const int high = label->heightForWidth(width);
+  const QWidget* const held = QApplication::focusWidget();
+  Places places;
+  if (held && host->isAncestorOf(held) && held != field && !field->isAncestorOf(held) &&
+      !held->isAncestorOf(field))
+    places.typed = QRect(held->mapTo(host, QPoint()), held->size());
+  places.seen = host->isWindow() ? host->rect() : host->visibleRegion().boundingRect();
+  places.below = QRect(std::clamp(its.left(), 0, host->width() - width), its.bottom() + 2, width, high);
+  places.above = places.below.translated(0, its.top() - 1 - high - places.below.top());
+  const QRect& seen = places.seen;
+  places.fitsBelow = seen.isEmpty() || places.below.bottom() <= seen.bottom();
+  places.fitsAbove = seen.isEmpty() ? places.above.top() >= 0 : places.above.top() >= seen.top();
+  return places;
+}
+
 }  // namespace
 
 ProblemLabel::~ProblemLabel() {
@@ -39,13 +88,12 @@ const QWidget* ProblemLabel::label() const {
 void ProblemLabel::show(QWidget* field, const QString& text, const QString& objectName) {
   if (text.isEmpty() || !field->parentWidget()) {
     m_field.clear();
+    delete m_follower;
     if (m_label) m_label->hide();
     return;
   }
-  QWidget* const page = pageOf(field);
-  if (m_label && m_label->parentWidget() != page) delete m_label;
   if (!m_label) {
-    m_label = new QLabel(page);
+    m_label = new QLabel(pageOf(field));
     m_label->setWordWrap(true);
     m_label->setMargin(4);
     m_label->setAutoFillBackground(true);
@@ -58,6 +106,10 @@ void ProblemLabel::show(QWidget* field, const QString& text, const QString& obje
       if (m_field) place();
     });
   }
+  if (m_field != field || !m_follower) {
+    delete m_follower;
+    m_follower = new Follower(m_label, field, [this] { place(); });
+  }
   m_field = field;
   m_label->setObjectName(objectName);
   m_label->setText(text);
@@ -65,29 +117,27 @@ void ProblemLabel::show(QWidget* field, const QString& text, const QString& obje
 }
 
 void ProblemLabel::place() {
-  QWidget* const page = m_label->parentWidget();
-  if (!page->isAncestorOf(m_field)) return;
-  const QRect its(m_field->mapTo(page, QPoint()), m_field->size());
-  const int width =
-      std::min(page->width(), std::max(its.width(), kNarrowest * m_label->fontMetrics().averageCharWidth()));
-  m_label->setFixedWidth(width);
-  const int high = m_label->heightForWidth(width);
-  m_label->resize(width, high);
-  const QWidget* const held = QApplication::focusWidget();
-  const QRect typed = held && page->isAncestorOf(held) && held != m_field && !m_field->isAncestorOf(held) &&
-                              !held->isAncestorOf(m_field)
-                          ? QRect(held->mapTo(page, QPoint()), held->size())
-                          : QRect();
-  const QRect seen = page->visibleRegion().boundingRect();
-  const QRect below(std::clamp(its.left(), 0, page->width() - width), its.bottom() + 2, width, high);
-  const QRect above = below.translated(0, its.top() - 1 - high - below.top());
-  const bool fitsBelow = seen.isEmpty() || below.bottom() <= seen.bottom();
-  const bool fitsAbove = seen.isEmpty() ? above.top() >= 0 : above.top() >= seen.top();
-  QRect to = fitsBelow || !fitsAbove ? below : above;
-  if (to.intersects(typed)) to = to == below ? above : below;
-  m_label->move(to.topLeft());
+  if (!m_label || !m_field) return;
+  QWidget* host = pageOf(m_field);
+  if (!host->isAncestorOf(m_field)) return;
+  m_label->ensurePolished();
+  Places places = placesIn(host, m_field, m_label);
+  // A panel may be as high as one line. What is out of sight in it has nothing to be said of beyond it.
+  const bool isSeen = places.seen.intersects(QRect(m_field->mapTo(host, QPoint()), m_field->size()));
+  if (isSeen && !places.fitsBelow && !places.fitsAbove && !host->isWindow()) {
+    const Places beyond = placesIn(m_field->window(), m_field, m_label);
+    if (beyond.fitsBelow || beyond.fitsAbove) {
+      places = beyond;
+      host = m_field->window();
+    }
+  }
+  if (m_label->parentWidget() != host) m_label->setParent(host);
+  QRect to = places.fitsBelow || !places.fitsAbove ? places.below : places.above;
+  if (to.intersects(places.typed)) to = to == places.below ? places.above : places.below;
+  m_label->setFixedWidth(to.width());
+  m_label->setGeometry(to);
   m_label->raise();
-  m_label->setVisible(!to.intersects(typed));
+  m_label->setVisible(!to.intersects(places.typed));
 }
 
 }  // namespace farfield::ui

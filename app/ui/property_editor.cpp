@@ -431,6 +431,13 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
     session::Object changed = *object;
     field.set(changed, value);
     m_model.stage().setUrgent(final ? 0 : m_object);  // a slider that is down
+    // Data without functions are shown in one colour, as they are when they are opened.
+    if (const auto data = m_model.stage().summary(changed.data);
+        field.key == "data" && data && data->functions.empty() && data->parts.empty() &&
+        !changed.color.by.empty()) {
+      changed.color.by.clear();
+      changed.color.solid = app::kSurfaceColor;
+    }
     if (field.key == "color.by" || (field.key == "by" && app::volumeIn(changed)))
       changed = app::withSharedColors(changed, document.session());
     if (field.key == "color.map" || field.key == "color.range" || field.key == "color.log") {

@@ -18,6 +18,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/step_strip.h"
 #include "app/ui/tab_order.h"
+#include "core/fields/axis_names.h"
 #include "core/fields/dates.h"
 
 namespace farfield::ui {
@@ -217,12 +218,23 @@ void TimeBar::update() {
   m_of->setText(tr("of 0–%1").arg(steps - 1));
   const QString plain = tr("t = %1").arg(textOfNumber(stage.timeOf(step)));
   const auto date = stage.dateOf(step);
-  m_time->setText(date ? QString::fromStdString(*date) : steps > 1 ? plain : QString());
+  const QString units = date ? QString() : unitsOfTime();
+  const QString time = units.isEmpty() ? plain : plain + ' ' + units;
+  m_time->setText(date ? QString::fromStdString(*date) : steps > 1 ? time : QString());
   m_time->setToolTip(date ? plain : QString());
   // Dates whole, and numbers in room that does not change from step to step.
   m_time->setMinimumWidth(
       std::max(fontMetrics().horizontalAdvance("t = -0.0000000"), m_time->sizeHint().width()));
   showOthers();
+}
+
+/// Of the data that have all the steps.
+QString TimeBar::unitsOfTime() const {
+  for (const session::DataSource& source : m_model.document().session().data)
+    if (const auto summary = m_model.stage().summary(source.name);
+        summary && summary->description.steps() == m_model.stage().steps())
+      return QString::fromStdString(fields::timeUnitsOf(summary->description));
+  return {};
 }
 
 /// Of all data: a step that is not there is missed wherever it is.
@@ -251,7 +263,9 @@ void TimeBar::showOthers() {
     const double time = data.times[static_cast<std::size_t>(step)];
     const auto date = fields::saidDate(data, step);
     if (date == stage.dateOf(stage.step()) && (date || time == stage.timeOf(stage.step()))) continue;
-    const QString said = date ? QString::fromStdString(*date) : tr("t = %1").arg(textOfNumber(time));
+    const QString units = QString::fromStdString(fields::timeUnitsOf(data));
+    const QString plain = tr("t = %1").arg(textOfNumber(time));
+    const QString said = date ? QString::fromStdString(*date) : units.isEmpty() ? plain : plain + ' ' + units;
     shortly.append(QString::fromStdString(source.name) + ": " + said);
     lines.append((step == last ? tr("%1: step %2, its last, %3") : tr("%1: step %2, %3"))
                      .arg(QString::fromStdString(source.name))

@@ -36,6 +36,7 @@ class TimeBar : public QWidget {
   void showSteps(const app::WorkshopCounters& counters);
   void showLeftOut();
   void showOthers();
+  QString unitsOfTime() const;
   void play(bool on);
   void advance();
 

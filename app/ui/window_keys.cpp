@@ -51,9 +51,10 @@ bool isPressedBesideText(const QObject* widget) {
   return button && held && !(button->focusPolicy() & Qt::ClickFocus) && !held->isAncestorOf(button);
 }
 
-bool isBehindQuestion(const QObject* widget) {
+bool isBehindQuestion(const QObject* object) {
   const QWidget* const question = QApplication::activeModalWidget();
-  const auto* at = qobject_cast<const QWidget*>(widget);
+  while (object && !object->isWidgetType()) object = object->parent();
+  const auto* at = static_cast<const QWidget*>(object);
   if (!question || !at || at->window()->windowType() == Qt::Popup) return false;
   while (at && at != question) at = at->parentWidget();
   return !at;

@@ -26,7 +26,8 @@ bool isLeftToWindow(const QObject* widget, const QKeyEvent& key);
 /// A button that leaves the keyboard where it is: in a field that is being typed into, perhaps.
 bool isPressedBesideText(const QObject* widget);
 
-/// `widget` stands behind a question that is answered first. Shortcuts of a widget, other than those of a window, reach it all the same.
-bool isBehindQuestion(const QObject* widget);
+/// A widget, or a command of one, that stands behind a question or another dialog, which comes first. Commands of a window that the
+/// display makes the active one, and shortcuts of a widget other than those of a window, reach it all the same.
+bool isBehindQuestion(const QObject* object);
 
 }  // namespace farfield::ui

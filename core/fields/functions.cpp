@@ -144,6 +144,11 @@ std::string listOf(const std::vector<FunctionInfo>& functions) {
   return list;
 }
 
+std::string whatToUse(const char* how, const std::vector<FunctionInfo>& functions) {
+  return functions.empty() ? "they have no functions, and can be shown in one colour"
+                           : how + listOf(functions);
+}
+
 /// The attributes, with the magnitudes of vectors as definitions where the data have none of that name.
 std::map<std::string, std::string> withMagnitudes(const paging::DatasetDescription& description) {
   std::map<std::string, std::string> all = description.attributes;
@@ -379,7 +384,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
       if (std::to_string(function.number) == name) wanted = function.name;
     if (wanted.empty())
       throw Invalid("there is no function number " + name + " in these data",
-                    "use a name: " + listOf(availableFunctions(description)));
+                    whatToUse("use a name: ", availableFunctions(description)));
   }
   Step step;
   FunctionInfo info;
@@ -394,7 +399,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
       addExpression(description, magnitudeOf(part->vector), step, info);
     else if (isWord && !isDifference(description, wanted))
       throw NotFound("there is no function '" + name + "' in these data",
-                     "use one of: " + listOf(availableFunctions(description)));
+                     whatToUse("use one of: ", availableFunctions(description)));
     else
       addExpression(description, meaning ? *meaning : wanted, step, info);
     if (meaning || part) info.name = wanted;

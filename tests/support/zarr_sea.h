@@ -7,8 +7,8 @@
 
 namespace farfield::test {
 
-/// Writes it to the folder `sea`, which is made.
-inline void writeSea(const std::filesystem::path& sea) {
+/// Writes it to the folder `sea`, which is made. Its times are 0, 1, 2 in `timeUnits`.
+inline void writeSea(const std::filesystem::path& sea, const std::string& timeUnits = "days since 2001-1-1") {
   const auto put = [&](const std::string& name, const std::string& bytes) {
     std::filesystem::create_directories((sea / name).parent_path());
     std::ofstream(sea / name, std::ios::binary) << bytes;
@@ -27,7 +27,7 @@ inline void writeSea(const std::filesystem::path& sea) {
   };
   put(".zgroup", R"({"zarr_format": 2})");
   array("time", "3",
-        R"({"_ARRAY_DIMENSIONS": ["time"], "units": "days since 2001-1-1", "calendar": "360_day"})", 3);
+        R"({"_ARRAY_DIMENSIONS": ["time"], "units": ")" + timeUnits + R"(", "calendar": "360_day", "axis": "T"})", 3);
   array("lat", "4", R"({"_ARRAY_DIMENSIONS": ["lat"], "units": "degrees_north"})", 4);
   array("lon", "5", R"({"_ARRAY_DIMENSIONS": ["lon"], "units": "degrees_east"})", 5);
   array("heat", "3,4,5", R"({"_ARRAY_DIMENSIONS": ["time", "lat", "lon"], "units": "K"})", 60);

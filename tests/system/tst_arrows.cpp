@@ -5,12 +5,15 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/vtp_file.h"
+#include "tests/system/plot3d_file.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;
@@ -38,6 +41,7 @@ class TestArrows : public QObject {
   void areEvenOnPlanes();
   void areOnceWhereBlocksOverlap();
   void keepApartOnCurvedWalls();
+  void areOnBothSidesOfThinLayers();
   void theVectorIsThatOfThePlace();
   void lieOnNamedSurfaces();
   void areDrawn();
@@ -106,6 +110,61 @@ void TestArrows::keepApartOnCurvedWalls() {
   }
   // no holes either
   QVERIFY(sum / static_cast<double>(nearest.size()) < 1.5 * 0.4);
+}
+
+/// Of a layer that is thinner than arrows are apart: as many on the one side as on the other, as even as on one alone.
+void TestArrows::areOnBothSidesOfThinLayers() {
+  constexpr double kWide = 32 * 0.2, kThick = 0.1;  // how far the data go
+  Plot3dBlock block;
+  block.dims = {33, 33, 2};
+  const auto nodes = product(block.dims);
+  for (int c = 0; c < 3; ++c)
+    for (std::int64_t n = 0; n < nodes; ++n)
+      block.xyz.push_back((c < 2 ? 0.2 : kThick) * static_cast<double>(unlinear(n, block.dims)[c]));
+  for (const double value : {1.0, 0.5, 0.0, 0.0, 3.0})
+    block.q.insert(block.q.end(), static_cast<std::size_t>(nodes), value);
+  writePlot3d(m_folder / "layer.xyz", m_folder / "layer.q", {block});
+  const std::string data = R"("source":"layer.xyz","solution":"layer.q")";
+  const auto layer = [](const char* range) {
+    return arrows(std::string(R"({"type":"grid-surface")") + range + "}");
+  };
+  const auto placesAt = [](const VtpFile& file, double z) {
+    std::vector<Vec3> places;
+    for (std::size_t n = 0; n < file.pointCount(); ++n)
+      if (const Vec3 place = at(file.array("Points", "Points").values, n); std::abs(place.z - z) < 1e-9)
+        places.push_back(place);
+    return places;
+  };
+  const RunResult first = run(data, layer(R"(,"range":{"k":0})"));
+  QVERIFY2(first.status == 0, first.errors.c_str());
+  const VtpFile one = made();
+  const double low = at(one.array("Points", "Points").values, 0).z;
+  QVERIFY(run(data, layer(R"(,"range":{"k":1})")).status == 0);
+  const VtpFile other = made();
+  const double high = at(other.array("Points", "Points").values, 0).z;
+  QVERIFY(high > low && high - low < 0.7 * 0.5);
+  const RunResult result = run(data, layer(""));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile both = made();
+  for (const double z : {low, high}) {
+    // Those at the rim, which face neither way, keep the nearest ones away.
+    const auto inside = [&](const VtpFile& file) {
+      std::vector<Vec3> places = placesAt(file, z);
+      std::erase_if(places, [](const Vec3& each) {
+        return std::min({each.x, each.y, kWide - each.x, kWide - each.y}) < 0.4;
+      });
+      std::sort(places.begin(), places.end(),
+                [](const Vec3& a, const Vec3& b) { return std::pair(a.x, a.y) < std::pair(b.x, b.y); });
+      return places;
+    };
+    const std::vector<Vec3> places = inside(both), alone = inside(z == low ? one : other);
+    QVERIFY(alone.size() > 100);
+    QCOMPARE(places.size(), alone.size());
+    for (std::size_t n = 0; n < places.size(); ++n) QVERIFY(length(places[n] - alone[n]) < 1e-12);
+  }
+  writeFile(m_folder / "same.json", sessionText(data, layer("")));
+  const RunResult same = runProgram({"verify", "same.json", "--memory", "16M", "--processors", "2"}, here());
+  QVERIFY2(same.status == 0, (same.out + same.errors).c_str());
 }
 
 void TestArrows::theVectorIsThatOfThePlace() {

@@ -1,5 +1,6 @@
 #pragma once
-// Places in space by which one can ask whether any is near: for what keeps its distance.
+// Places in space by which one can ask whether any is near: for what keeps its distance. Those on the other side of a thin layer are not
+// near, however little there is between.
 
 #include <algorithm>
 #include <array>
@@ -24,19 +25,21 @@ class NearPlaces {
   /// Claimed with the first place; later more at a time.
   static constexpr std::uint64_t kBytesAtFirst = 16 * 1024;
 
-  /// Throws OverBudget, and has not added it.
-  void add(Vec3 place) {
+  /// `side`: to which the surface faces there that it lies on, of unit length; 0 for what lies on none. Throws OverBudget, and has not
+  /// added it.
+  void add(Vec3 place, Vec3 side = {}) {
     if (m_count == m_room) {
       const std::uint64_t bytes = m_claims.empty() ? kBytesAtFirst : kBytesPerClaim;
       m_claims.push_back(m_account.claim(Purpose::Results, bytes, m_what));
       m_room += bytes / kBytesPerPlace;
     }
-    m_boxes[boxOf(place)].push_back(place);
+    m_boxes[boxOf(place)].push_back({place, shortened(side)});
     ++m_count;
   }
   bool isEmpty() const { return m_count == 0; }
-  /// Whether one is nearer than `distance`, which is at most that given to the constructor.
-  bool isNear(Vec3 place, double distance) const {
+  /// Whether one is nearer than `distance`, which is at most that given to the constructor, and not on the opposite side.
+  bool isNear(Vec3 place, double distance, Vec3 side = {}) const {
+    const Side facing = shortened(side);
     const Box own = boxOf(place);
     Box aside;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -48,14 +51,26 @@ class NearPlaces {
       for (std::size_t a = 0; a < 3; ++a) box[a] = corner >> a & 1 ? aside[a] : own[a];
       const auto found = m_boxes.find(box);
       if (found == m_boxes.end()) continue;
-      for (const Vec3& each : found->second)
-        if (length(each - place) < distance) return true;
+      for (const Placed& each : found->second)
+        if (length(each.place - place) < distance && !areOpposite(each.side, facing)) return true;
     }
     return false;
   }
 
  private:
-  static constexpr std::uint64_t kBytesPerPlace = 128, kBytesPerClaim = 8 * 1024;
+  static constexpr std::uint64_t kBytesPerPlace = 144, kBytesPerClaim = 8 * 1024;
+  using Side = std::array<float, 3>;
+  struct Placed {
+    Vec3 place;
+    Side side;
+  };
+  static Side shortened(Vec3 side) {
+    return {static_cast<float>(side.x), static_cast<float>(side.y), static_cast<float>(side.z)};
+  }
+  /// By more than 120 degrees: faces at a corner, and what is bent, are one side.
+  static bool areOpposite(const Side& a, const Side& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < -0.5F;
+  }
   using Box = std::array<std::int64_t, 3>;
   struct Hash {
     std::size_t operator()(const Box& box) const {
@@ -76,7 +91,7 @@ class NearPlaces {
   const char* m_what;
   std::uint64_t m_count = 0, m_room = 0;  ///< places, and how many are claimed
   std::vector<MemoryClaim> m_claims;
-  std::unordered_map<Box, std::vector<Vec3>, Hash> m_boxes;
+  std::unordered_map<Box, std::vector<Placed>, Hash> m_boxes;
 };
 
 }  // namespace farfield::session

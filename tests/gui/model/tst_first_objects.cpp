@@ -290,6 +290,10 @@ void TestFirstObjects::vectorsAreFoundByTheirParts() {
   QCOMPARE(vectorOf({"U_0", "U_1", "U_2"}), (Names{"U_0", "U_1", "U_2"}));
   QCOMPARE(vectorOf({"u", "v"}, {"B"}), Names{"B"});
   QCOMPARE(vectorOf({"u", "v"}, {"B", "velocity"}), Names{"velocity"});
+  // Displacements come first in the files of solids.
+  for (const char* const name : {"vel", "VEL", "Velocity", "velocity_m"})
+    QCOMPARE(vectorOf({}, {"displ", name, "accl"}), Names{name});
+  QCOMPARE(vectorOf({}, {"displ", "levels", "accl"}), Names{"displ"});
   QCOMPARE(vectorOf({"convected", "diffused", "aux_elem", "element_block"}), Names{});
   QCOMPARE(vectorOf({"x", "y", "z"}), Names{});
   QCOMPARE(vectorOf({"temp1", "temp2", "temp3"}), Names{});

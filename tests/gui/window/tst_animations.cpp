@@ -113,6 +113,7 @@ void TestAnimations::turnsAreAnimated() {
   choice.pictures = 4;
   choice.axis = ui::AnimationChoice::Axis::Z;
   choice.sizePixels = {320, 200};
+  choice.nothingBehind = true;
   if (!app::findFfmpeg().empty()) choice.video = ".mp4";
   QVERIFY(QDir().mkpath(studio.at("turn")));
   studio.window.exportAnimationTo(studio.at("turn"), choice);
@@ -129,6 +130,7 @@ void TestAnimations::turnsAreAnimated() {
     pictures.emplace_back(studio.at("turn") + '/' + file);
     QCOMPARE(pictures.back().size(), QSize(320, 200));
     QVERIFY(colouredPixels(pictures.back(), pictures.back().rect()) > 100);
+    QCOMPARE(pictures.back().pixelColor(2, 2).alpha(), 0);
   }
   QVERIFY(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[2] != pictures[3]);
   studio.model.document().undoStack().redo();

@@ -13,11 +13,13 @@
 #include <QStandardPaths>
 #include <QTreeWidget>
 
+#include "app/first/first_objects.h"
 #include "app/ui/calculator.h"
 #include "app/ui/name_completer.h"
 #include "app/ui/number_edit.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
+#include "tests/system/plot3d_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -34,6 +36,7 @@ class TestChoices : public QObject {
   void isosurfacesOfExpressions();
   void volumesOfExpressions();
   void probesOfExpressions();
+  void dataWithoutFunctionsHaveOneColour();
   void keysOfTheSessionAreNotShown();
   void seedsOutsideAreCounted();
   void seedsAreMarkedAndHeld();
@@ -334,6 +337,45 @@ void TestChoices::probesOfExpressions() {
   QVERIFY(!error->isVisible());
   QTest::keyClick(line, Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(shown(), std::vector<std::string>{"density*2"}, kPatienceMs);
+}
+
+/// What showed a function of other data is not lost where there is none; where it stays, no empty list is offered.
+void TestChoices::dataWithoutFunctionsHaveOneColour() {
+  const TemporaryFolder folder;
+  Plot3dBlock block;
+  block.dims = {5, 5, 5};
+  for (int c = 0; c < 3; ++c)
+    for (std::int64_t n = 0; n < product(block.dims); ++n)
+      block.xyz.push_back(double(unlinear(n, block.dims)[c]));
+  block.q.assign(5 * static_cast<std::size_t>(product(block.dims)), 1);
+  writePlot3d(folder / "bare.xyz", folder / "other.q", {block});
+  std::filesystem::remove(folder / "other.q");
+  const std::unique_ptr<Studio> studio = open("addSurface");
+  const app::ObjectId id = studio->newest();
+  const auto color = [&] { return studio->model.document().object(id)->color; };
+  const std::string by = color().by;
+  QVERIFY(!by.empty());
+  studio->model.open({QString::fromStdString((folder / "bare.xyz").string())});
+  QTRY_VERIFY_WITH_TIMEOUT(studio->session().data.size() == 2 && studio->rests(), kPatienceMs);
+  const auto bare = studio->model.stage().summary("bare");
+  QVERIFY(bare && bare->functions.empty());
+  studio->window.pipeline().select(id);
+  auto* const data = studio->child<QComboBox>("data");
+  QVERIFY(data && data->findText("bare") >= 0);
+  data->setCurrentIndex(data->findText("bare"));
+  emit data->activated(data->currentIndex());
+  QVERIFY(color().by.empty() && color().solid == app::kSurfaceColor);
+  QTRY_COMPARE_WITH_TIMEOUT(studio->stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(studio->model.stage().status(id).stats.points > 0);
+  studio->trigger("undo");
+  QCOMPARE(color().by, by);
+  // Asked for all the same, it is said that there are none.
+  studio->model.document().edit("Both", [&](app::Draft& draft) { draft.object(id).data = "bare"; });
+  QTRY_COMPARE_WITH_TIMEOUT(studio->stateOf(id), app::ObjectState::Failed, kPatienceMs);
+  const app::Problem problem = studio->model.stage().status(id).problem;
+  const std::string why = problem.message + "; " + problem.advice;
+  QVERIFY2(why.find("one colour") != std::string::npos && why.find("use one of") == std::string::npos,
+           why.c_str());
 }
 
 void TestChoices::keysOfTheSessionAreNotShown() {

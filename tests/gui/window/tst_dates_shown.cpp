@@ -51,6 +51,7 @@ class TestDatesShown : public QObject {
   void particlesAreLetGoAtDates();
   void otherTimesAreSaid();
   void curvesHaveTheTimesOfTheirData();
+  void timesWithoutDatesHaveTheirUnits();
 };
 
 /// By the calendar of the data.
@@ -189,6 +190,26 @@ void TestDatesShown::curvesHaveTheTimesOfTheirData() {
   QCOMPARE(curve.marked.value_or(-1), times.back());
   studio.model.stage().setStep(0);
   QTRY_COMPARE_WITH_TIMEOUT(panel->curve().curve().marked.value_or(-1), times.front(), kPatienceMs);
+}
+
+/// A known unit without a date is no bare number, also of data that stand beside others.
+void TestDatesShown::timesWithoutDatesHaveTheirUnits() {
+  Sea studio("sample://taylor-green?size=9&steps=2");
+  auto* const now = studio.child<QLabel>("time.now");
+  QCOMPARE(now->text(), QString("t = 0"));
+  writeSea(studio.folder / "model", "second");
+  studio.model.openData({{QString::fromStdString((studio.folder / "model").string()), {}}});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().steps(), std::int64_t{3}, kPatienceMs);
+  studio.model.stage().setStep(2);
+  QTRY_COMPARE_WITH_TIMEOUT(now->text(), QString("t = 2 second"), kPatienceMs);
+  QVERIFY(now->width() >= now->sizeHint().width());
+  // At the last step of these, others go on.
+  studio.model.open({"sample://taylor-green?size=9&steps=7"});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().steps(), std::int64_t{7}, kPatienceMs);
+  studio.model.stage().setStep(5);
+  auto* const others = studio.child<QLabel>("time.others");
+  QTRY_VERIFY_WITH_TIMEOUT(others->accessibleDescription().contains("model: step 2, its last, t = 2 second"),
+                           kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -36,6 +36,7 @@ class TestKeyPresses : public QObject {
   void lettersGoOnWhereOthersCome();
   void rangesComeBackAsTheyWere();
   void endsOfTimeHaveKeys();
+  void nothingPlaysBehindADialog();
   void savingUnderAnotherNameHasAKey();
 };
 
@@ -330,6 +331,47 @@ void TestKeyPresses::endsOfTimeHaveKeys() {
     QVERIFY(bar->findChild<ui::NumberEdit*>("time.step") &&
             bar->findChild<ui::NumberEdit*>("time.step")->isVisible());
   }
+}
+
+/// The window is in sight behind a dialog and may be made the active one: no key of it does anything until the dialog is answered.
+void TestKeyPresses::nothingPlaysBehindADialog() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://taylor-green?size=9&steps=5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QWidget* const view = &studio.window.viewport();
+  QAction* const play = studio.window.findChild<ui::TimeBar*>()->playAction();
+  auto* const budget = studio.child<QLineEdit>("memory.bytes");
+  const QString before = budget->text();
+  for (const char* command : {"exportAnimation", "exportImage", "settings"}) {
+    studio.window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&studio.window));
+    view->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), view, kPatienceMs);
+    studio.trigger(command);
+    QTRY_VERIFY2_WITH_TIMEOUT(QApplication::activeModalWidget(), command, kPatienceMs);
+    auto* const dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+    QVERIFY2(dialog, command);
+    const session::Session own = studio.session();
+    for (const auto key :
+         {Qt::Key_Space, Qt::Key_PageDown, Qt::Key_Delete, Qt::Key_Left, Qt::Key_Return, Qt::Key_F}) {
+      QTest::keyClick(view, key);
+      QVERIFY2(!play->isChecked(), qPrintable(QString("%1, %2, to the view").arg(command).arg(key)));
+      QTest::keyClick(studio.window.windowHandle(), key);
+      QVERIFY2(!play->isChecked(), qPrintable(QString("%1, %2, to the window").arg(command).arg(key)));
+    }
+    QTest::keyClicks(budget, "7");
+    QCOMPARE(budget->text(), before);
+    QCOMPARE(studio.model.stage().step(), std::int64_t{0});
+    QVERIFY2(studio.session() == own, command);
+    // The dialog has its keys.
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY2_WITH_TIMEOUT(!QApplication::activeModalWidget(), command, kPatienceMs);
+  }
+  studio.window.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&studio.window));
+  QTest::keyClick(view, Qt::Key_Space);
+  QVERIFY(play->isChecked());
 }
 
 void TestKeyPresses::savingUnderAnotherNameHasAKey() {

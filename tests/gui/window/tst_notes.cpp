@@ -15,9 +15,12 @@
 #include <QStandardPaths>
 #include <QStatusBar>
 
+#include "app/model/picture_fields.h"
+#include "app/ui/animation_dialog.h"
 #include "app/ui/camera_dialog.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/number_edit.h"
+#include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -507,6 +510,32 @@ void TestNotes::picturesAreExported() {
   QCOMPARE(size->sizePixels()[0], 320);
   QVERIFY(size->isTransparent());
   size->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::ExportImageDialog*>(), kPatienceMs);
+  // So it is seen there, and offered where pictures of steps and turns are made.
+  studio.trigger("picture");
+  auto* const nothing = studio.child<QCheckBox>("image.transparent");
+  QVERIFY(nothing && nothing->isChecked() && isInSight(studio.window, nothing));
+  const auto offered = [&] {
+    studio.trigger("exportAnimation");
+    auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+    const bool on = dialog && dialog->choice().nothingBehind &&
+                    dialog->findChild<QCheckBox*>("nothingBehind")->isVisible();
+    if (dialog) dialog->reject();
+    return on;
+  };
+  QVERIFY(offered());
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animation"), kPatienceMs);
+  // Another colour is no other answer to what is behind it.
+  session::Session other = studio.session();
+  for (const app::PictureField& its : app::pictureFields(other, {}))
+    if (its.field.key == "image.background") its.set(other, "#102030");
+  QVERIFY(other.image.background[0] < 0.1F && app::hasNothingBehind(other.image));
+  nothing->click();
+  QVERIFY(studio.session().image.background == (scene::Rgba{1, 1, 1, 1}));
+  studio.trigger("undo");
+  QVERIFY(app::hasNothingBehind(studio.session().image) && nothing->isChecked());
+  nothing->click();
+  QVERIFY(!offered());
 }
 
 void TestNotes::nothingIsSavedUnasked() {

@@ -87,6 +87,7 @@ class TestOnSurfaces : public QObject {
   void theSurfaceThatIsSeenIsTaken();
   void linesAreSeenOnWalls();
   void linesAreSeenOnSlices();
+  void linesBeginInSightOnHiddenSlices();
   void arrowsOfNoLengthAreSaid();
   void texturesMove();
   void linesComeWithAWall();
@@ -288,6 +289,56 @@ void TestOnSurfaces::linesAreSeenOnSlices() {
   document.edit("Night", [&](app::Draft& draft) { draft.frame().image.background = {0, 0, 0, 1}; });
   QCOMPARE(color(lines[0]), light);
   QCOMPARE(color(lines[2]), chosen);
+}
+
+/// Not white on white until the surface is shown and hidden again: what is below them at first is the background.
+void TestOnSurfaces::linesBeginInSightOnHiddenSlices() {
+  Surface surface;
+  app::Document& document = surface.model.document();
+  const auto color = [&](app::ObjectId id) { return document.object(id)->color.solid; };
+  const scene::Rgba light{1, 1, 1, 1}, dark = session::Coloring{}.solid;
+  surface.trigger("addOutline");
+  const app::ObjectId outline = surface.newest();
+  surface.trigger("addSlice");
+  const app::ObjectId slice = surface.newest();
+  const auto see = [&](bool seen) {
+    document.edit("See", [&](app::Draft& draft) {
+      draft.object(slice).color.map = scene::MapChoice("viridis");
+      draft.object(slice).visible = seen;
+    });
+  };
+  for (const char* const action : {"addIsolines", "addArrows"})
+    for (const app::ObjectId selected : {slice, outline}) {
+      see(false);
+      document.edit("Day", [&](app::Draft& draft) { draft.frame().image.background = {1, 1, 1, 1}; });
+      surface.window.pipeline().select(selected);
+      QTRY_VERIFY_WITH_TIMEOUT(surface.viewRests(), kPatienceMs);
+      surface.window.viewport().setHandles({});
+      const QImage before = surface.middle();
+      surface.trigger(action);
+      const app::ObjectId lines = surface.newest();
+      QVERIFY2(color(lines) == dark, action);
+      surface.window.viewport().setHandles({});
+      const auto darker = [&] {
+        const QImage now = surface.middle();
+        int count = 0;
+        for (int y = 0; y < now.height(); ++y)
+          for (int x = 0; x < now.width(); ++x)
+            count += qGray(now.pixel(x, y)) < qGray(before.pixel(x, y)) - 60;
+        return count;
+      };
+      QTRY_VERIFY2_WITH_TIMEOUT(surface.isDone() && darker() > 200, action, kPatienceMs);
+      see(true);
+      QVERIFY2(color(lines) == light, action);
+      document.edit("Remove", [&](app::Draft& draft) { draft.remove(lines); });
+      // Of a dark picture they are light.
+      see(false);
+      document.edit("Night", [&](app::Draft& draft) { draft.frame().image.background = {0, 0, 0, 1}; });
+      surface.window.pipeline().select(selected);
+      surface.trigger(action);
+      QVERIFY2(color(surface.newest()) == light, action);
+      document.edit("Remove", [&](app::Draft& draft) { draft.remove(surface.newest()); });
+    }
 }
 
 void TestOnSurfaces::linesComeWithAWall() {

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -57,6 +58,7 @@ class TestSaid : public QObject {
   void whatIsNoMoreIsNotSaid();
   void whatIsOutOfSightIsSaid();
   void budgetsThatAreNotTakenAreSaid();
+  void whatALowPanelSaysIsReadable();
   void messagesFitTheStatusBar();
   void nothingIsSaidTwiceInTheStatusBar();
   void lostServersAreNamedFirst();
@@ -258,6 +260,41 @@ void TestSaid::budgetsThatAreNotTakenAreSaid() {
   QVERIFY(problem().isEmpty());
   QTest::keyClick(box, Qt::Key_Return);
   QCOMPARE(studio.model.engine().memoryBytes(), std::uint64_t{512} << 20);
+}
+
+/// A panel that is as high as one line says what is wrong beyond itself, for as long as that line is seen.
+void TestSaid::whatALowPanelSaysIsReadable() {
+  Studio studio({1440, 900});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  QVERIFY(opens(studio));
+  studio.child<QDockWidget>("dock.memory")->raise();
+  auto* const line = studio.child<QLineEdit>("memory.bytes");
+  QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), kPatienceMs);
+  const QString before = line->text();
+  for (const char* const typed : {"abc", "-5", "0", "1e30", "5M"}) {
+    line->setFocus();
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(line), kPatienceMs);
+    line->selectAll();
+    QTest::keyClicks(line, typed);
+    QTest::keyClick(line, Qt::Key_Return);
+    QCOMPARE(line->text(), before);
+    auto* const said = studio.child<QLabel>("memory.bytes.error");
+    QVERIFY2(said && said->isVisible(), typed);
+    QVERIFY2(said->height() >= said->heightForWidth(said->width()), typed);
+    // Nothing of it is cut off, and nothing lies over it.
+    QVERIFY2(said->visibleRegion().boundingRect() == said->rect(), typed);
+    const QRect its(said->mapTo(&studio.window, QPoint()), said->size());
+    for (const QPoint& corner : {its.topLeft(), its.topRight(), its.bottomLeft(), its.bottomRight()}) {
+      said->setAttribute(Qt::WA_TransparentForMouseEvents, false);
+      QVERIFY2(studio.window.childAt(corner) == said, typed);
+      said->setAttribute(Qt::WA_TransparentForMouseEvents);
+    }
+    QVERIFY2(!its.intersects(QRect(line->mapTo(&studio.window, QPoint()), line->size())), typed);
+  }
+  // It does not stay where its line is not seen any more.
+  studio.child<QDockWidget>("dock.memory")->hide();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QLabel>("memory.bytes.error")->isVisible(), kPatienceMs);
 }
 
 void TestSaid::messagesFitTheStatusBar() {

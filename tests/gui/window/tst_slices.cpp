@@ -6,7 +6,9 @@
 #include <QLabel>
 #include <QStandardPaths>
 
+#include "app/ui/number_edit.h"
 #include "app/ui/object_handles.h"
+#include "app/ui/property_editor.h"
 #include "app/ui/view_controller.h"
 #include "render/view/handle_drag.h"
 #include "tests/gui/window/studio.h"
@@ -24,6 +26,7 @@ class TestSlices : public QObject {
   void nothingIsReadWhileDragging();
   void isSeenCoarselyFirst();
   void valuesThatAreNoNumbersAreSaid();
+  void directionsAreNotNothing();
 };
 
 void TestSlices::initTestCase() {
@@ -336,6 +339,60 @@ void TestSlices::valuesThatAreNoNumbersAreSaid() {
   QVERIFY2(said().contains("velocity-magnitude/0"), qPrintable(said()));
   colour("velocity-magnitude");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && said().isEmpty(), kPatienceMs);
+}
+
+/// Number by number 1, 0, 0 becomes 0, 1, 0; nothing but zeros is said, and goes where the row is left.
+void TestSlices::directionsAreNotNothing() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.window.activateWindow();
+  studio.model.open({"sample://cylinder?size=17,13,5&blocks=1"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId id = studio.newest();
+  studio.model.document().edit("Turn", [&](app::Draft& draft) {
+    std::get<session::Slice>(draft.object(id).shape).normal = {1, 0, 0};
+  });
+  const auto normal = [&] {
+    return std::get<session::Slice>(studio.model.document().object(id)->shape).normal;
+  };
+  const auto edits = [&] {
+    return studio.window.findChild<ui::PropertyEditor*>()
+        ->widget()
+        ->findChild<QWidget*>("field.normal")
+        ->findChildren<ui::NumberEdit*>();
+  };
+  const auto says = [&] {
+    const QLabel* const said = studio.child<QLabel>("field.normal.error");
+    return said && said->isVisible() && said->text().contains("direction");
+  };
+  const auto numbers = [&] {
+    QStringList all;
+    for (const ui::NumberEdit* const each : edits()) all.append(each->text());
+    return all.join(' ');
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(numbers(), QString("1 0 0"), kPatienceMs);
+  edits()[0]->setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(edits()[0]), kPatienceMs);
+  edits()[0]->selectAll();
+  QTest::keyClicks(edits()[0], "0");
+  QTRY_VERIFY_WITH_TIMEOUT(says(), kPatienceMs);
+  QVERIFY(normal() == (Vec3{1, 0, 0}));
+  QTest::keyClick(edits()[0], Qt::Key_Tab);
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), static_cast<QWidget*>(edits()[1]), kPatienceMs);
+  QVERIFY(says());
+  QTest::keyClicks(edits()[1], "1");
+  QTRY_VERIFY_WITH_TIMEOUT(normal() == (Vec3{0, 1, 0}), kPatienceMs);
+  QVERIFY(!says());
+  QTest::keyClick(edits()[1], Qt::Key_Return);
+  QCOMPARE(numbers(), QString("0 1 0"));
+  // Nothing but zeros, which are left so.
+  edits()[1]->selectAll();
+  QTest::keyClicks(edits()[1], "0");
+  QTRY_VERIFY_WITH_TIMEOUT(says(), kPatienceMs);
+  for (int n = 0; n < 2; ++n) QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  QTRY_COMPARE_WITH_TIMEOUT(numbers(), QString("0 1 0"), kPatienceMs);
+  QVERIFY(normal() == (Vec3{0, 1, 0}));
 }
 
 int main(int count, char** words) {

@@ -16,6 +16,7 @@
 #include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
 #include "tests/gui/window/studio.h"
+#include "tests/system/plot3d_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -29,6 +30,7 @@ class TestSurfaces : public QObject {
   void blocksAreTicked();
   void theSideThatFacesIsSeen();
   void whatIsAddedInsideIsSeen();
+  void nothingIsHiddenForNothing();
   void whoeverSeesBothHasChosenSo();
   void whatIsSaidFirstIsNotLost();
 };
@@ -37,8 +39,8 @@ namespace {
 
 /// A flow as meshes are seen first: by all of its outer faces.
 struct Covered : Studio {
-  Covered() : Studio({1000, 700}) {
-    model.open({"sample://abc?size=9"});
+  explicit Covered(const std::filesystem::path& data = "sample://abc?size=9") : Studio({1000, 700}) {
+    model.open({QString::fromStdString(data.string())});
     opened = QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
     model.document().edit("Cover", [&](app::Draft& draft) {
       for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
@@ -255,6 +257,39 @@ void TestSurfaces::whatIsAddedInsideIsSeen() {
     QVERIFY(notice->isHidden());
     QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   }
+}
+
+/// An isosurface of what is the same everywhere is none: the surface comes back in the same step, and nobody speaks of it.
+void TestSurfaces::nothingIsHiddenForNothing() {
+  const TemporaryFolder folder;
+  Plot3dBlock block;
+  block.dims = {5, 5, 5};
+  const auto nodes = static_cast<std::size_t>(product(block.dims));
+  for (int c = 0; c < 3; ++c)
+    for (std::size_t n = 0; n < nodes; ++n)
+      block.xyz.push_back(double(unlinear(static_cast<std::int64_t>(n), block.dims)[c]));
+  for (const double value : {1.0, 0.0, 0.0, 0.0, 2.5}) block.q.insert(block.q.end(), nodes, value);
+  writePlot3d(folder / "g.xyz", folder / "g.q", {block});
+  Covered studio(folder / "g.xyz");
+  QVERIFY(studio.opened);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  const int steps = studio.undo().index();
+  studio.trigger("addIsosurface");
+  const app::ObjectId added = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(added), app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(studio.model.stage().status(added).stats.points, std::uint64_t{0});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.shows(studio.cover) && notice->isHidden(), kPatienceMs);
+  QCOMPARE(studio.undo().index(), steps + 1);
+  studio.undo().undo();
+  QVERIFY(studio.shows(studio.cover) && !studio.model.document().object(added));
+  studio.undo().redo();
+  QVERIFY(studio.shows(studio.cover) && studio.model.document().object(added));
+  QVERIFY(notice->isHidden());
+  // For what is seen it is hidden.
+  studio.trigger("remove");
+  studio.trigger("addSlice");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(!studio.shows(studio.cover) && !notice->isHidden());
 }
 
 void TestSurfaces::whoeverSeesBothHasChosenSo() {

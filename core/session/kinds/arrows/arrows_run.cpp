@@ -32,8 +32,11 @@ class PlaceWriter final : public extract::PlaceSink {
   PlaceWriter(bool tangential, tasks::TaskContext& context, BundleSpool::Writer* out)
       : m_tangential(tangential), m_context(context), m_out(out) {}
 
+  /// Of what comes next: whether it is seen from the side to which its normals do not point.
+  void turn(bool seenFromBehind) { m_side = seenFromBehind ? -1 : 1; }
   void place(Vec3 point, Vec3 normal, std::span<const double> values) override {
     m_context.throwIfGivenUp();
+    normal = m_side * normal;
     m_place.assign({point.x, point.y, point.z, normal.x, normal.y, normal.z});
     m_place.insert(m_place.end(), values.begin(), values.end());
     double* const numbers = m_place.data() + 6;
@@ -50,6 +53,7 @@ class PlaceWriter final : public extract::PlaceSink {
 
  private:
   bool m_tangential;
+  double m_side = 1;
   tasks::TaskContext& m_context;
   BundleSpool::Writer* m_out;
   std::vector<double> m_place;
@@ -83,7 +87,10 @@ void ArrowsRun::findPlaces(std::size_t number, double spacing, const ObjectSurro
                            tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const {
   extract::EvenPlaces places(spacing, surface().valuesPerNode(), m_normal);
   PlaceWriter writer(m_arrows.tangential, context, out);
-  EachPatch sink([&](const extract::SurfacePatch& patch) { places.find(patch, writer); });
+  EachPatch sink([&](const extract::SurfacePatch& patch) {
+    writer.turn(patch.seenFromBehind);
+    places.find(patch, writer);
+  });
   surface().extract(number, surroundings.data, context, step, sink);
 }
 

@@ -36,7 +36,7 @@ class ArrowsRun final : public OnSurfaceRun {
   void tookOver(const ObjectSurroundings& surroundings) override;
 
  private:
-  /// Columns of a place: point, normal, the values of a node of the surface, the size of the vector.
+  /// Columns of a place: point, normal to the side from which the surface is seen, the values of a node of it, the size of the vector.
   int width() const { return kValueColumn + surface().valuesPerNode() + 1; }
   int sizeColumn() const { return width() - 1; }
   std::optional<int> colorColumn() const;

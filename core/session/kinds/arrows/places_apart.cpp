@@ -12,9 +12,9 @@ constexpr const char* kWhat = "places of arrows, of which a larger spacing has f
 /// After so many places it is time to look at the clock.
 constexpr std::size_t kPlacesPerLook = 64;
 
-bool hasRoom(NearPlaces& kept, Vec3 place) {
+bool hasRoom(NearPlaces& kept, Vec3 place, Vec3 side) {
   try {
-    kept.add(place);
+    kept.add(place, side);
     return true;
   } catch (const OverBudget&) {
     if (kept.isEmpty()) throw;
@@ -42,10 +42,10 @@ std::vector<bool> placesApart(const Polylines& places, double distance,
       if (at % kPlacesPerLook == 0 && at < looked && budget.isSpent()) looked = at;
       if (at >= looked) apart[at] = false;
       if (at < done || !apart[at]) return;
-      const Vec3 point{place[0], place[1], place[2]};
-      if (kept.isNear(point, distance))
+      const Vec3 point{place[0], place[1], place[2]}, side{place[3], place[4], place[5]};
+      if (kept.isNear(point, distance, side))
         apart[at] = false;
-      else if (at < end && !hasRoom(kept, point))
+      else if (at < end && !hasRoom(kept, point, side))
         end = at;
     });
     done = end;
