@@ -189,9 +189,14 @@ void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
   if (largest) tabifyDockWidget(largest, dock);
   dock->show();
   dock->raise();
-  giveRoomBack(*this, left);
-  giveRoomTo(*this, *dock, largest);
-  QTimer::singleShot(0, dock, [dock] { PanelFocus::enter(dock); });
+  // Once it is there, and what was behind it is seen.
+  QTimer::singleShot(0, dock, [=, this] {
+    if (dockWidgetArea(dock) == area) {
+      giveRoomBack(*this, left);
+      giveRoomTo(*this, *dock);
+    }
+    PanelFocus::enter(dock);
+  });
 }
 
 void MainWindow::restorePlace() {

@@ -62,7 +62,12 @@ class WidthKeeper final : public QObject {
 };
 
 int widthThatSuits(const QDockWidget& dock) {
-  return std::max(dock.sizeHint().width(), dock.minimumSizeHint().width());
+  const int width = std::max(dock.sizeHint().width(), dock.minimumSizeHint().width());
+  // What is scrolled needs more than it says.
+  const auto* const area = qobject_cast<const QScrollArea*>(dock.widget());
+  if (!area || !area->widget()) return width;
+  return std::max(width,
+                  area->widget()->minimumSizeHint().width() + dock.width() - area->viewport()->width());
 }
 
 }  // namespace
@@ -97,18 +102,18 @@ void giveRoomBack(QMainWindow& window, const ColumnLeft& column) {
       window.resizeDocks({each}, {width}, Qt::Horizontal);
 }
 
-void giveRoomTo(QMainWindow& window, QDockWidget& dock, const QDockWidget* beside) {
+void giveRoomTo(QMainWindow& window, QDockWidget& dock) {
   const bool isBelow = window.dockWidgetArea(&dock) == Qt::BottomDockWidgetArea;
   const int suits = isBelow ? std::min(dock.sizeHint().height(), window.height() / 3)
                             : std::min(widthThatSuits(dock), window.width() / 2);
-  const int there = !beside ? 0 : isBelow ? beside->height() : beside->width();
+  const int there = isBelow ? dock.height() : dock.width();
   if (there >= suits) return;
   if (isBelow) return window.resizeDocks({&dock}, {suits}, Qt::Vertical);
   // What a column gets is taken from all that is beside it in equal parts: here from the view alone, as none is to be narrower.
   QList<std::pair<QDockWidget*, int>> held{{&dock, dock.minimumWidth()}};
   for (QDockWidget* const each : window.findChildren<QDockWidget*>()) {
     const Qt::DockWidgetArea area = window.dockWidgetArea(each);
-    if (each == &dock || each == beside || !PanelFocus::isInSight(each) || each->isFloating() ||
+    if (each == &dock || !PanelFocus::isInSight(each) || each->isFloating() ||
         area == window.dockWidgetArea(&dock) || area == Qt::BottomDockWidgetArea)
       continue;
     held.append({each, each->minimumWidth()});

@@ -159,17 +159,18 @@ void TestJobs::stoppedConversions() {
   };
   const app::Engine& engine = studio.model.engine();
   constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-  QTRY_VERIFY_WITH_TIMEOUT(said().contains("budget 1 GiB") && !said().contains("shared"), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 1.0 GiB") && !said().contains("shared"),
+                            qPrintable(said()), kPatienceMs);
   const QString before = budget();
   studio.window.convertDataTo(name, store);
-  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 1 GiB, shared") && said().count("512 MiB") >= 3,
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 1.0 GiB, shared") && said().count("512.0 MiB") >= 3,
                             qPrintable(said()), kPatienceMs);
   QCOMPARE(budget(), before);
   QCOMPARE(engine.memoryBytes(), 512 * kMiB);
   studio.model.setMemoryBytes(768 * kMiB);
   QCOMPARE(engine.memoryBytes(), 256 * kMiB);
-  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 768 MiB, shared"), qPrintable(said()), kPatienceMs);
-  QTRY_COMPARE_WITH_TIMEOUT(budget(), QString("768 MiB"), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 768.0 MiB, shared"), qPrintable(said()), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(budget(), QString("768.0 MiB"), kPatienceMs);
   // What has no page yet is not worth a word.
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
   QVERIFY(stop());

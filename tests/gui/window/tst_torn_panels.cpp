@@ -285,7 +285,16 @@ void TestTornPanels::columnsGoWithThem() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
   auto* const views = studio.child<QDockWidget>("dock.views");
+  // Of those of the column at the left the one in front.
+  const auto widthAtLeft = [&] { return (pipeline->x() >= 0 ? pipeline : views)->width(); };
   const int names = std::max({pipeline->width(), pipeline->sizeHint().width(), views->sizeHint().width()});
+  const auto rightIsWhole = [&] {
+    for (const char* const name : {"dock.properties", "dock.colors", "dock.volume"})
+      if (auto* const each = studio.child<QDockWidget>(name);
+          each->x() >= 0 && studio.window.dockWidgetArea(each) == Qt::RightDockWidgetArea)
+        return isWhole(each);
+    return false;
+  };
   const auto move = [&](QDockWidget* dock, const char* where) {
     dock->raise();
     QTRY_VERIFY_WITH_TIMEOUT(!dock->visibleRegion().isEmpty(), kPatienceMs);
@@ -300,26 +309,45 @@ void TestTornPanels::columnsGoWithThem() {
     auto* const dock = studio.child<QDockWidget>(name);
     const QWidget& view = studio.window.viewport();
     move(dock, "panelLeft");
-    QTRY_COMPARE_WITH_TIMEOUT(studio.window.dockWidgetArea(dock), Qt::LeftDockWidgetArea, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(dock->x(), 0, kPatienceMs);
+    QCOMPARE(studio.window.dockWidgetArea(dock), Qt::LeftDockWidgetArea);
     QTRY_VERIFY2_WITH_TIMEOUT(dock->width() >= dock->sizeHint().width() && isWhole(dock),
                               qPrintable(QString("%1: %2").arg(name).arg(dock->width())), kPatienceMs);
+    // So has what is left at the right, and the view lies between them.
+    const auto viewIsBetween = [&] {
+      const int left = view.mapTo(&studio.window, QPoint()).x() - dock->geometry().right();
+      return rightIsWhole() && left > 0 && left < 20;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(viewIsBetween(), kPatienceMs);
     const int before = view.width();
     move(dock, "panelRight");
-    QTRY_COMPARE_WITH_TIMEOUT(studio.window.dockWidgetArea(dock), Qt::RightDockWidgetArea, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(dock->geometry().right(), studio.window.width() - 1, kPatienceMs);
+    QCOMPARE(studio.window.dockWidgetArea(dock), Qt::RightDockWidgetArea);
     QTRY_VERIFY2_WITH_TIMEOUT(
-        pipeline->width() <= names && view.width() > before && dock->width() >= dock->sizeHint().width(),
-        qPrintable(QString("%1: %2, %3").arg(name).arg(pipeline->width()).arg(view.width())), kPatienceMs);
+        widthAtLeft() <= names && view.width() > before && dock->width() >= dock->sizeHint().width(),
+        qPrintable(QString("%1: pipeline %2 of %3, view %4 after %5, panel %6 of %7")
+                       .arg(name)
+                       .arg(widthAtLeft())
+                       .arg(names)
+                       .arg(view.width())
+                       .arg(before)
+                       .arg(dock->width())
+                       .arg(dock->sizeHint().width())),
+        kPatienceMs);
   }
   // A column that somebody has made wider stays as much wider.
   auto* const properties = studio.child<QDockWidget>("dock.properties");
   move(properties, "panelLeft");
-  QTRY_VERIFY_WITH_TIMEOUT(properties->width() >= properties->sizeHint().width(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      properties->x() == 0 && properties->width() >= properties->sizeHint().width() && rightIsWhole(),
+      kPatienceMs);
   const int wide = properties->width() + 80;
   studio.window.resizeDocks({properties}, {wide}, Qt::Horizontal);
   QTRY_COMPARE_WITH_TIMEOUT(properties->width(), wide, kPatienceMs);
   move(properties, "panelRight");
-  QTRY_VERIFY2_WITH_TIMEOUT(pipeline->width() > names && pipeline->width() < wide,
-                            qPrintable(QString::number(pipeline->width())), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(properties->geometry().right(), studio.window.width() - 1, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(widthAtLeft() > names && widthAtLeft() < wide,
+                            qPrintable(QString::number(widthAtLeft())), kPatienceMs);
   QCOMPARE(studio.window.width(), 1500);
 }
 

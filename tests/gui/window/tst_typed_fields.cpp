@@ -485,7 +485,8 @@ void TestTypedFields::slidersComeBeforeTheirNumbers() {
     if (!slider->isVisible() || slider->visibleRegion().isEmpty()) continue;
     auto* const number = slider->parentWidget()->findChild<ui::NumberEdit*>();
     if (!number || !number->isVisible()) continue;
-    QVERIFY(slider->geometry().right() <= number->geometry().left());
+    const QPoint end = slider->mapTo(&studio.window, slider->rect().topRight());
+    QVERIFY(end.x() <= number->mapTo(&studio.window, QPoint()).x());
     QVERIFY(holds(slider));
     QTest::keyClick(slider, Qt::Key_Tab);
     QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(number));
