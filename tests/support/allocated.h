@@ -35,6 +35,13 @@ void* operator new(std::size_t bytes) {
   }
   return memory;
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept {
   if (memory) farfield::test::g_allocated -= static_cast<std::int64_t>(::malloc_usable_size(memory));
   std::free(memory);

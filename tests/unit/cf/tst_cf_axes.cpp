@@ -46,7 +46,8 @@ class TestCfAxes : public QObject {
 };
 
 void TestCfAxes::layersAreNumbered() {
-  const arrays::ArrayReader reader = Columns(5).open();
+  Columns columns(5);
+  const arrays::ArrayReader reader = columns.open();
   QCOMPARE(reader.description().blocks[0].dims, (Index3{2, 2, 5}));
   const int nodes = reader.description().find(0, paging::ArrayRole::Coordinates);
   QVERIFY(nodes >= 0);

@@ -342,7 +342,8 @@ class TestMarks : public QObject {
       const auto [boxes, image] = written(legends, "made by the solver; two\nlines, n = 5");
       QCOMPARE(boxes.size(), legends);
       color::Image sheet = image;
-      const MarkPaper page = paperOf(sheet, scene.background, color::Lettering(sheet, scene.background));
+      const color::Lettering letters(sheet, scene.background);
+      const MarkPaper page = paperOf(sheet, scene.background, letters);
       const auto top = static_cast<int>(textBoxes(scene.notes.texts, page)[0].corner[1]);
       reachedBelow |= without.back().bottom > top;
       for (const color::LegendBox& box : boxes) QVERIFY(box.bottom <= top);
