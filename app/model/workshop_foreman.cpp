@@ -316,9 +316,9 @@ Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const 
   Opened opened;
   const std::function<fields::OpenRequest()> request = set.request;
   const std::stop_token stop = set.openStop.get_token();
-  const auto about = [this, key, stop, before = set.summary](const fields::OpenData& data) {
-    return summaryOf(key, data, stop, before.get());
-  };
+  // Of files that are others now nothing holds that was seen of them.
+  const auto about = [this, key, stop, before = set.isReadAgain ? nullptr : set.summary](
+                         const fields::OpenData& data) { return summaryOf(key, data, stop, before.get()); };
   lock.unlock();
   const std::shared_ptr<Opening> opening = openAside(request, about, stop);
   {
@@ -458,7 +458,7 @@ void Workshop::reopenLarge(Lock& lock) {
   for (const std::string& key : keys) openOne(lock, key);
 }
 
-/// `before`: of the same data with fewer steps, or as they were opened with another budget; may be null.
+/// `before`: of the same data with fewer steps, or as they were opened with another budget; null where there are none.
 DataSummary Workshop::summaryOf(const std::string& key, const fields::OpenData& data,
                                 const std::stop_token& stop, const DataSummary* before) const {
   DataSummary summary = app::summaryOf(key, data);

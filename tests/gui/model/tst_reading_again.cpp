@@ -80,6 +80,7 @@ class TestReadingAgain : public QObject {
   void initTestCase();
   void changedFilesAreNamed();
   void whatIsShownIsComputedAnew();
+  void whatWasSeenIsOfTheFiles();
   void stepsComeAndGo();
   void whatIsHiddenIsNotOfTheOldFiles();
   void whatCannotBeReadStays();
@@ -180,6 +181,22 @@ void TestReadingAgain::whatIsShownIsComputedAnew() {
   QCOMPARE(opening.size(), 0);
   QCOMPARE(shown.document.undoStack().count(), steps);
   QVERIFY(shown.document.session().objects == before.objects && shown.document.session().data == before.data);
+}
+
+/// Values that were looked at while the data were opened: of other files they are others.
+void TestReadingAgain::whatWasSeenIsOfTheFiles() {
+  Shown shown(m_made.path(), 1);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isDone(), kPatienceMs);
+  const auto seen = [](const Theatre& theatre) { return theatre.stage.summary("flow")->seenRanges; };
+  const auto before = seen(shown);
+  QVERIFY(!before.empty());
+  QSignalSpy done(&shown.stage, &Stage::dataReadAgain);
+  shown.put(4, 0);
+  shown.stage.readAgain("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(done.size() == 1 && shown.isDone(), kPatienceMs);
+  const Shown now(shown, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(now.isDone(), kPatienceMs);
+  QVERIFY(seen(shown) == seen(now) && seen(shown) != before);
 }
 
 void TestReadingAgain::stepsComeAndGo() {
