@@ -190,9 +190,9 @@ ObjectId Document::idNamed(const std::string& name) const {
 void Document::edit(const QString& text, const std::function<void(Draft&)>& change, const QString& key) {
   DocumentState after = stateAfter(m_state, change, m_lastId);
   if (after == m_state) return;
-  auto* const step = new SessionEdit(*this, m_state, std::move(after), key, m_mergeEpoch);
+  auto step = std::make_unique<SessionEdit>(*this, m_state, std::move(after), key, m_mergeEpoch);
   step->setText(text);
-  m_undo.push(step);
+  SessionEdit::push(*this, std::move(step));
 }
 
 void Document::editFurther(const QString& text, const std::function<void(Draft&)>& change,

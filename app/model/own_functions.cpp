@@ -107,9 +107,13 @@ void defineFunction(Document& document, const std::string& dataName, const QStri
   });
 }
 
-void removeFunction(Document& document, const std::string& dataName, const QString& name) {
-  editOptions(document, dataName, tr("Remove the function %1").arg(name),
-              [&](session::DataSource& source) { source.options.erase(keyOf(name)); });
+void removeFunctions(Document& document, const std::string& dataName, const QStringList& names) {
+  editOptions(document, dataName,
+              (names.size() == 1 ? tr("Remove the function %1") : tr("Remove the functions %1"))
+                  .arg(names.join(", ")),
+              [&](session::DataSource& source) {
+                for (const QString& name : names) source.options.erase(keyOf(name));
+              });
 }
 
 }  // namespace farfield::app

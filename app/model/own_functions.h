@@ -37,6 +37,7 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
 /// One step each; the data are opened anew with it.
 void defineFunction(Document& document, const std::string& dataName, const QString& name,
                     const QString& expression);
-void removeFunction(Document& document, const std::string& dataName, const QString& name);
+/// With them those that are made of them must go (FunctionUsers::functions): data with a function that means nothing cannot be opened.
+void removeFunctions(Document& document, const std::string& dataName, const QStringList& names);
 
 }  // namespace farfield::app

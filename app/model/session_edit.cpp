@@ -12,12 +12,51 @@ SessionEdit::SessionEdit(Document& document, DocumentState before, DocumentState
       m_key(std::move(key)),
       m_mergeEpoch(mergeEpoch) {}
 
+void SessionEdit::push(Document& document, std::unique_ptr<SessionEdit> step) {
+  QUndoStack& stack = document.m_undo;
+  const int index = stack.index();
+  // It may become a part of the step before it, and both vanish.
+  const std::shared_ptr<Displaced> displaced = index > 0 ? stepOf(document, index - 1)->m_displaced : nullptr;
+  if (stack.canRedo()) step->m_displaced = displacedNow(document);
+  stack.push(step.release());
+  if (displaced && stack.index() < index) putBack(document, *displaced);
+  if (index > 0 && stack.index() > index) stepOf(document, index - 1)->m_displaced.reset();
+}
+
+std::shared_ptr<SessionEdit::Displaced> SessionEdit::displacedNow(Document& document) {
+  const QUndoStack& stack = document.m_undo;
+  auto displaced = std::make_shared<Displaced>();
+  for (int n = stack.index(); n < stack.count(); ++n) {
+    const SessionEdit& each = *stepOf(document, n);
+    displaced->steps.push_back(
+        std::make_unique<SessionEdit>(document, each.m_before, each.m_after, each.m_key, each.m_mergeEpoch));
+    displaced->steps.back()->setText(each.text());
+  }
+  if (stack.cleanIndex() > stack.index()) displaced->cleanIndex = stack.cleanIndex();
+  return displaced;
+}
+
+void SessionEdit::putBack(Document& document, Displaced& displaced) {
+  QUndoStack& stack = document.m_undo;
+  const int index = stack.index();
+  for (std::unique_ptr<SessionEdit>& each : displaced.steps) {
+    each->m_isPutBack = true;
+    stack.push(each.release());
+  }
+  if (displaced.cleanIndex >= 0) {
+    stack.setIndex(displaced.cleanIndex);
+    stack.setClean();
+  }
+  stack.setIndex(index);
+  for (int n = index; n < stack.count(); ++n) stepOf(document, n)->m_isPutBack = false;
+}
+
 void SessionEdit::undo() {
-  m_document.apply(m_before);
+  if (!m_isPutBack) m_document.apply(m_before);
 }
 
 void SessionEdit::redo() {
-  m_document.apply(m_after);
+  if (!m_isPutBack) m_document.apply(m_after);
 }
 
 SessionEdit* SessionEdit::stepOf(Document& document, int number) {
@@ -51,7 +90,8 @@ void SessionEdit::changeWithThoseAfter(const DocumentState& now) {
 
 bool SessionEdit::mergeWith(const QUndoCommand* other) {
   const auto& next = static_cast<const SessionEdit&>(*other);
-  if (m_key.isEmpty() || m_key != next.m_key || m_mergeEpoch != next.m_mergeEpoch) return false;
+  if (next.m_isPutBack || m_key.isEmpty() || m_key != next.m_key || m_mergeEpoch != next.m_mergeEpoch)
+    return false;
   m_after = next.m_after;
   // Dragged back to where it was: nothing to take back.
   setObsolete(m_before == m_after);

@@ -332,17 +332,19 @@ void Calculator::removeChosen() {
   const QTreeWidgetItem* const item = m_functions->currentItem();
   if (!item) return;
   const QString name = item->text(0);
-  const auto remove = [this, data = dataName(), name] {
-    app::removeFunction(m_model.document(), data, name);
-  };
   const app::FunctionUsers users = app::usersOf(m_model, dataName(), name);
+  const auto remove = [this, data = dataName(), names = QStringList(name) + users.functions] {
+    app::removeFunctions(m_model.document(), data, names);
+  };
   if (!users.any()) return remove();
   QStringList lines;
-  if (!users.objects.isEmpty()) lines.append(tr("Objects: %1.").arg(users.objects.join(", ")));
   if (!users.functions.isEmpty())
-    lines.append(tr("Functions made of it: %1.").arg(users.functions.join(", ")));
+    lines.append(tr("Functions made of it, which go with it: %1.").arg(users.functions.join(", ")));
+  if (!users.objects.isEmpty()) lines.append(tr("Objects: %1.").arg(users.objects.join(", ")));
   if (users.plot) lines.append(tr("The curve in the panel of plots."));
-  lines.append(tr("Without it they are not shown until they get another one. Undo brings all of it back."));
+  if (users.plot || !users.objects.isEmpty())
+    lines.append(tr("What shows it is not shown until it gets another function."));
+  lines.append(tr("Undo brings all of it back."));
   auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
                                     tr("“%1” is in use. Remove it?").arg(name), QMessageBox::NoButton, this);
   box->setObjectName("removeFunction");

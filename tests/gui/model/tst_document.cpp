@@ -52,6 +52,7 @@ class TestDocument : public QObject {
  private slots:
   void oneStepForSeveralChanges();
   void continuousChangesAreOneStep();
+  void whatIsTakenBackInOneGoKeepsWhatCanBeDoneAgain();
   void changesThatChangeNothing();
   void namesAreUniqueAndGood();
   void renamedDataKeepTheirObjects();
@@ -110,13 +111,59 @@ void TestDocument::continuousChangesAreOneStep() {
   QCOMPARE(*document.object(id), before);
   document.undoStack().redo();
   QVERIFY(std::abs(document.object(id)->opacity - 0.1) < 1e-12);
-  // Dragged there and back in one go: nothing to take back.
+  // Dragged there and back in one go: nothing to take back, and what was taken back can still be done again.
   document.endMerge();
   const double there = document.object(id)->opacity;
   setOpacity(0.7);
-  QCOMPARE(document.undoStack().count(), 3);
+  QCOMPARE(document.undoStack().index(), 3);
   setOpacity(there);
-  QCOMPARE(document.undoStack().count(), 2);
+  QCOMPARE(document.undoStack().index(), 2);
+  QCOMPARE(document.undoStack().count(), 3);
+}
+
+/// A drag that Esc takes back, after undo: what was undone, and what was saved among it, are there as before.
+void TestDocument::whatIsTakenBackInOneGoKeepsWhatCanBeDoneAgain() {
+  Document document;
+  openSample(document);
+  const ObjectId id = document.idNamed("lines");
+  const auto setOpacity = [&](double opacity, const char* key) {
+    session::Object object = *document.object(id);
+    object.opacity = opacity;
+    document.setObject(id, object, QString("Opacity by ") + key, key);
+  };
+  setOpacity(0.9, "a");
+  document.endMerge();
+  setOpacity(0.8, "a");
+  document.markSaved("/nowhere/work.json", document.state());
+  setOpacity(0.7, "b");
+  document.endMerge();
+  QUndoStack& stack = document.undoStack();
+  QCOMPARE(stack.count(), 4);
+  for (int n = 0; n < 3; ++n) stack.undo();
+  QVERIFY(document.isModified());
+  const session::Object before = *document.object(id);
+  QSignalSpy changed(&document, &Document::objectChanged);
+  for (const double each : {0.5, 0.4, 0.3, before.opacity}) setOpacity(each, "drag");
+  document.endMerge();
+  QCOMPARE(changed.count(), 4);
+  QCOMPARE(*document.object(id), before);
+  QCOMPARE(stack.index(), 1);
+  QCOMPARE(stack.count(), 4);
+  QCOMPARE(stack.redoText(), QString("Opacity by a"));
+  for (const double each : {0.9, 0.8, 0.7}) {
+    stack.redo();
+    QCOMPARE(document.object(id)->opacity, each);
+    QCOMPARE(document.isModified(), each != 0.8);
+  }
+  for (int n = 0; n < 3; ++n) stack.undo();
+  QCOMPARE(*document.object(id), before);
+  // What stays changed takes their place.
+  setOpacity(0.5, "drag");
+  document.endMerge();
+  setOpacity(0.4, "other");
+  setOpacity(0.5, "other");
+  QVERIFY(!stack.canRedo());
+  QCOMPARE(stack.count(), 2);
 }
 
 void TestDocument::changesThatChangeNothing() {

@@ -240,6 +240,24 @@ void TestCalculator::whatIsInUseIsNotRemovedUnasked() {
   parts.studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(has("mycp-root") && parts.studio.rests(), kPatienceMs);
   QCOMPARE(parts.studio.stateOf(slice), app::ObjectState::Done);
+  // What is made of it goes with it, and the data stay.
+  QTRY_VERIFY_WITH_TIMEOUT(!parts.dialog->findChild<QMessageBox*>("removeFunction"), kPatienceMs);
+  app::defineFunction(document, data, "other", "pressure*3");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      parts.studio.rests() && parts.list->findItems("other", Qt::MatchExactly).size() == 1, kPatienceMs);
+  const int steps = document.undoStack().index();
+  box = remove("mycp");
+  QVERIFY(box && box->informativeText().contains("mycp-root"));
+  answer(box, QMessageBox::DestructiveRole);
+  QVERIFY(!has("mycp") && !has("mycp-root") && has("other"));
+  QCOMPARE(document.undoStack().index(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.stateOf(slice) == app::ObjectState::Failed, kPatienceMs);
+  const app::ObjectId outline = document.idNamed("outline");
+  QTRY_COMPARE_WITH_TIMEOUT(parts.studio.stateOf(outline), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(parts.list->findItems("other", Qt::MatchExactly).size() == 1);
+  parts.studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(has("mycp") && has("mycp-root") && parts.studio.rests(), kPatienceMs);
+  QCOMPARE(parts.studio.stateOf(slice), app::ObjectState::Done);
   // What nothing shows is just removed.
   app::defineFunction(document, data, "unused", "pressure*3");
   QTRY_VERIFY_WITH_TIMEOUT(
