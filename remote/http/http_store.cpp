@@ -12,7 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 /// How long an opening is shared. Changes meanwhile are noticed: every answer is compared with it. One that is older than a
-/// moment is compared with what is there first, because objects grow.
+/// moment is compared with what is there first, because objects grow. An error is shared for a moment alone: the readers that
+/// examine a name one after the other get one answer, and who tries again asks again.
 constexpr std::chrono::seconds kShared{10}, kMoment{1};
 constexpr std::size_t kMostOpened = 64;
 /// A wrong name is reported soon.
@@ -73,7 +74,7 @@ std::shared_ptr<const HttpObject> HttpStore::sharedOne(const std::string& name, 
   const auto now = Clock::now();
   for (auto at = m_opened.begin(); at != m_opened.end();) {
     const auto its = at++;
-    if (now - its->since > kShared) gone.splice(gone.end(), m_opened, its);
+    if (now - its->since > (its->error ? kMoment : kShared)) gone.splice(gone.end(), m_opened, its);
   }
   while (m_opened.size() > kMostOpened) gone.splice(gone.end(), m_opened, m_opened.begin());
   for (const Opened& opened : m_opened) {

@@ -23,7 +23,7 @@ class HttpStore final : public paging::ByteStore, public std::enable_shared_from
   explicit HttpStore(const HttpOptions& options = {});
   ~HttpStore() override;
   /// Recently opened objects are shared: readers examine a file one after the other. After a moment they are looked at
-  /// before.
+  /// before, and what could not be opened is tried anew.
   std::shared_ptr<const paging::ByteObject> open(const std::string& name) const override;
   /// What it is now. Waits. Throws as open().
   paging::Generation look(const std::string& name) const;

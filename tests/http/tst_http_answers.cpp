@@ -108,6 +108,7 @@ class TestHttpAnswers : public QObject {
   void readsWithFewRequests();
   void refusals_data();
   void refusals();
+  void whatWasMissingIsAskedForAgain();
   void serversThatSendNoParts();
   void compressedAndOddAnswers();
   void aReplacedFileIsNoticed();
@@ -181,6 +182,21 @@ void TestHttpAnswers::refusals() {
   const std::string error = opening(server);
   QVERIFY2(error.starts_with(kind.toStdString() + " " + server.url("file")), error.c_str());
   SAYS(error, words.toStdString());
+}
+
+/// Readers that examine a name one after the other share one answer; who tries again later sees what has come meanwhile.
+void TestHttpAnswers::whatWasMissingIsAskedForAgain() {
+  const std::string body = letters(1000);
+  std::atomic<bool> isThere = false;
+  HttpServer server([&](const HttpRequest& request) {
+    return isThere ? HttpServer::rangeOf(request, body, "\"1\"") : HttpReply{.status = 404};
+  });
+  const auto store = std::make_shared<HttpStore>(kHasty);
+  const auto errorNow = [&] { return errorOf([&] { store->open(server.url("file")); }); };
+  for (int n = 0; n < 20; ++n) SAYS(errorNow(), "no such file");
+  QVERIFY2(server.requests() < 20, qPrintable(QString::number(server.requests())));
+  isThere = true;
+  QTRY_COMPARE_WITH_TIMEOUT(errorNow(), std::string(), 5000);
 }
 
 /// Small files and what is read from the beginning on are read from them, with few requests, and nothing else is.
