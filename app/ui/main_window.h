@@ -34,6 +34,7 @@ class MemoryPanel;
 class MessageList;
 class NoticeBar;
 class PanelFocus;
+class PendingFile;
 class PipelinePanel;
 class PlotPanel;
 class ProbePanel;
@@ -143,7 +144,14 @@ class MainWindow : public QMainWindow {
     /// Gives what was added to a scene the looks that it has in the view.
     void finish(scene::Scene& whole) const;
   };
-  Shot shotNow(std::array<int, 2> sizePixels) const;
+  /// From where the views look.
+  struct Looks {
+    std::variant<session::AutoCamera, session::FixedCamera> camera;
+    session::ViewLayout layout;
+  };
+  Looks looksNow() const;
+  /// As it is now, but from where the view looked then.
+  Shot shotNow(std::array<int, 2> sizePixels, const Looks& from) const;
   /// How many pixels of a picture are as wide as one in which the view's lines are measured; not less than 1.
   double lineScaleFor(std::array<int, 2> sizePixels) const;
   /// A small picture of what is shown from there; null where none can be drawn.
@@ -158,12 +166,17 @@ class MainWindow : public QMainWindow {
   std::array<int, 2> offeredPixelsOfOne() const;
   void exportImage();
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
-  void drawImageTo(const QString& path, std::array<int, 2> sizePixels);
+  void drawImageTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from);
   /// Does `write`, which writes `path`, at once where all that is seen is computed; else says what that waits for, and does it then, unless
   /// the user will not have it or wants what is there already.
-  void whenComplete(const QString& path, std::function<void()> write);
+  /// `besides` is said with it.
+  void whenComplete(const QString& path, std::function<void()> write, const QString& besides = {});
   /// All views as they are arranged.
-  void exportViewsTo(const QString& path, std::array<int, 2> sizePixels);
+  void exportViewsTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from);
+  /// Until it is written, which is said then.
+  void sayDrawing(const QString& path);
+  /// One that is not there yet; null: none.
+  PendingFile* pendingFile() const;
   void tellWritten(const QString& path, const std::optional<app::Problem>& problem);
   void fitSelection();
   void exportGeometry();
@@ -176,11 +189,14 @@ class MainWindow : public QMainWindow {
   void keepRenderer(app::RendererStart* renderer);
   void logInFor(const std::string& name);
   // main_window_jobs.cpp
-  /// Of `source`, which reads from the store at `path` then; what was written before it is stopped can be gone on with.
+  /// Of `source`, by whole paths, which reads from the store at `path` then; what was written before it is stopped can be gone on with.
   void runConversion(const session::DataSource& source, const QString& path, const QStringList& arguments);
   void offerRestOfStore(const session::DataSource& source, const QString& path, const QStringList& arguments);
-  ProgramJob* runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-                     std::function<void()> made, std::function<void()> stopped = {});
+  /// `made` is done once it has ended well, and gives what is said then.
+  ProgramJob* runJob(const QString& what, const QStringList& arguments, std::function<QString()> made,
+                     std::function<void()> stopped = {});
+  /// The data read from the store from now on; gives what is said of it.
+  QString useStore(const session::DataSource& source, const QString& path);
   void convertData(const std::string& name);
   /// The selected data, or the only ones; empty where that makes no sense of them.
   std::string dataToConvert() const;
@@ -190,7 +206,7 @@ class MainWindow : public QMainWindow {
   void exportSteps(const QString& folder, const AnimationChoice& choice);
   struct StepPictures;
   void runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn);
-  void exportSeries(const QString& folder, const AnimationChoice& choice);
+  void exportSeries(const QString& folder, const AnimationChoice& choice, const Looks& from);
   struct Series;
   void drawSeries(const std::shared_ptr<const Series>& series, int first);
   void endSeries(const std::shared_ptr<const Series>& series, int count, bool filmed,

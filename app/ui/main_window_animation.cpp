@@ -134,7 +134,9 @@ void MainWindow::exportAnimationTo(const QString& folder, const AnimationChoice&
   if (choice.kind == AnimationChoice::Kind::Steps)
     exportSteps(folder, choice);
   else
-    whenComplete(folder, [=, this] { exportSeries(folder, choice); });
+    whenComplete(
+        folder, [=, this, from = looksNow()] { exportSeries(folder, choice, from); },
+        tr("They are seen from where you look now; what else is changed until then is in them."));
 }
 
 bool MainWindow::showsWhatMoves() const {
@@ -200,9 +202,12 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
 }
 
 void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn) {
-  const QString made = its->files.video.isEmpty()
-                           ? tr("Wrote the pictures of the steps to %1").arg(its->files.folder)
-                           : tr("Wrote the pictures of the steps and the video %1").arg(its->files.video);
+  const auto made = [=, this] {
+    noteWritten(m_model.settings(), its->files.folder);
+    return its->files.video.isEmpty()
+               ? tr("Wrote the pictures of the steps to %1").arg(its->files.folder)
+               : tr("Wrote the pictures of the steps and the video %1").arg(its->files.video);
+  };
   m_notice->unsay(its->files.folder);
   const auto goOn = [=, this] {
     if (findChild<QDialog*>("programJob"))
@@ -225,9 +230,9 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
                         tr("Go on with the rest"), goOn, {}, its->files.folder);
         });
   };
-  ProgramJob* const job = runJob(
-      tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
-      [=, this] { noteWritten(m_model.settings(), its->files.folder); }, offerRest);
+  ProgramJob* const job =
+      runJob(tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command,
+             made, offerRest);
   // Its lines speak of one step; how far all of it is can be seen by its files. One look at a time: where that takes long, what is saved
   // or opened meanwhile would wait behind many.
   auto* const look = new QTimer(job);
@@ -263,12 +268,12 @@ struct MainWindow::Series {
   bool turns() const { return choice.kind == AnimationChoice::Kind::Turn; }
 };
 
-void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choice) {
+void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choice, const Looks& from) {
   const auto series = std::make_shared<Series>();
   series->choice = choice;
   series->folder = folder;
   series->name = nameOfFilm(suggestedName(), choice);
-  series->shot = shotNow(choice.sizePixels);
+  series->shot = shotNow(choice.sizePixels, from);
   series->shot.scene.background[3] = choice.nothingBehind ? 0.0F : 1.0F;
   series->shown = m_model.document().session();
   series->step = m_model.stage().step();

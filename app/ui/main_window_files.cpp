@@ -187,13 +187,21 @@ bool MainWindow::mayReplace(std::function<void()> then) {
   return false;
 }
 
-MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels) const {
+MainWindow::Looks MainWindow::looksNow() const {
+  const session::Session& session = m_model.document().session();
+  return {session.camera, session.layout};
+}
+
+MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from) const {
   const session::ImageSettings image = app::withKnownTexts(m_model.document().session().image, m_model);
   Shot shot;
   shot.legend = image.legend;
   shot.legends = image.legends;
   shot.scene.bounds = m_model.stage().bounds();
-  shot.scene.camera = m_controller->pictureCamera(static_cast<double>(sizePixels[0]) / sizePixels[1]);
+  const double aspect = static_cast<double>(sizePixels[0]) / sizePixels[1];
+  shot.scene.camera = from.camera == m_model.document().session().camera
+                          ? m_controller->pictureCamera(aspect)
+                          : session::cameraOf(from.camera, shot.scene.bounds, aspect);
   shot.lineScale = lineScaleFor(sizePixels);
   shot.scene.background = image.background;
   shot.scene.title = image.title;
@@ -236,7 +244,7 @@ double MainWindow::lineScaleFor(std::array<int, 2> sizePixels) const {
 
 void MainWindow::drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                           std::array<int, 2> sizePixels, std::function<void(QImage)> done) {
-  Shot shot = shotNow(sizePixels);
+  Shot shot = shotNow(sizePixels, looksNow());
   // Volumes would be cast to the end, for which data may have to be read that nobody looks at: they are seen in the view
   // alone, from where it looks.
   const bool hasVolumes = std::any_of(shot.ids.begin(), shot.ids.end(), [this](app::ObjectId id) {
@@ -331,16 +339,24 @@ void MainWindow::exportImage() {
 
 void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
   if (!problem) noteWritten(m_model.settings(), path);
-  if (!problem) return tell(tr("Wrote %1").arg(path));
+  if (!problem) {
+    tell(tr("Wrote %1").arg(path));
+    // Others are said to be on their way until they are there.
+    if (const PendingFile* const next = pendingFile(); next && !next->canBeStopped) sayDrawing(next->path);
+    return;
+  }
   const QString why = QString::fromStdString(problem->message);
   tell(why.contains(path) ? why : tr("%1: %2").arg(path, why), true);
 }
 
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {
-  whenComplete(path, [=, this] { drawImageTo(path, sizePixels); });
+  m_controller->rest();
+  whenComplete(
+      path, [=, this, from = looksNow()] { drawImageTo(path, sizePixels, from); },
+      tr("It is seen from where you look now; what else is changed until then is in it."));
 }
 
-void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels) {
+void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from) {
   if (!m_model.parts().drawImage) {
     // A build without the batch renderer: what the view shows, as large as it is.
     m_viewport->capture([this, path](const QImage& image) {
@@ -350,10 +366,9 @@ void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels)
     });
     return;
   }
-  // Until it is written, which is said then.
-  statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
-  if (m_group->count() > 1) return exportViewsTo(path, sizePixels);
-  const Shot shot = shotNow(sizePixels);
+  sayDrawing(path);
+  if (from.layout.views.size() > 1) return exportViewsTo(path, sizePixels, from);
+  const Shot shot = shotNow(sizePixels, from);
   const QPointer pending(new PendingFile(path, false, this));
   m_model.engine().draw(
       shot.ids, shot.scene,

@@ -8,7 +8,9 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStatusBar>
 #include <QTimer>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -22,6 +24,7 @@
 #include "app/ui/program_job.h"
 #include "app/ui/time_bar.h"
 #include "core/base/units.h"
+#include "core/fields/defined_functions.h"
 #include "core/paging/store/partial_store.h"
 
 namespace farfield::ui {
@@ -42,8 +45,8 @@ QString inTheWindow(QString line) {
 
 }  // namespace
 
-ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments, const QString& madeText,
-                               std::function<void()> made, std::function<void()> stopped) {
+ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
+                               std::function<QString()> made, std::function<void()> stopped) {
   // The budget holds for both together: the job gets a half of it for as long as it runs.
   const std::uint64_t lent = m_model.lendMemory();
   const auto giveBack = [this] {
@@ -57,8 +60,7 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
                      {.done =
                           [=, this](const QString& problem) {
                             giveBack();
-                            if (problem.isEmpty() && made) made();
-                            tell(problem.isEmpty() ? madeText : inTheWindow(problem), !problem.isEmpty());
+                            tell(problem.isEmpty() ? made() : inTheWindow(problem), !problem.isEmpty());
                           },
                       .stopped =
                           [=, this] {
@@ -72,37 +74,52 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   return job;
 }
 
+PendingFile* MainWindow::pendingFile() const {
+  return findChild<PendingFile*>();
+}
+
+void MainWindow::sayDrawing(const QString& path) {
+  statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
+}
+
 bool MainWindow::mayStopJobs(std::function<void()> then) {
-  QDialog* const program = findChild<QDialog*>("programJob");
-  QDialog* const dialog = program ? program : findChild<QDialog*>("animationJob");
-  const auto* const file = findChild<PendingFile*>();
-  const QObject* const job = dialog ? static_cast<const QObject*>(dialog) : file;
-  if (!job) return true;
+  const auto jobNow = [this]() -> QObject* {
+    for (const char* const name : {"programJob", "animationJob"})
+      if (QDialog* const dialog = findChild<QDialog*>(name)) return dialog;
+    return pendingFile();
+  };
+  if (!jobNow()) return true;
   if (QWidget* const asked = findChild<QMessageBox*>("stopJobs")) {
     asked->activateWindow();
     return false;
   }
-  const bool canStop = dialog || file->canBeStopped, areSeveral = findChildren<PendingFile*>().size() > 1;
-  auto* const box =
-      new QMessageBox(QMessageBox::Question, tr("Farfield"),
-                      dialog ? tr("%1: files are still being written.").arg(dialog->windowTitle())
-                             : tr("%1 is not written yet.").arg(QFileInfo(file->path).fileName()),
-                      QMessageBox::NoButton, this);
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"), {}, QMessageBox::NoButton, this);
   box->setObjectName("stopJobs");
-  box->setInformativeText(
-      canStop ? tr("Quitting stops that. Files that are whole already stay.")
-      : areSeveral
-          ? tr("The window goes, and the program ends once it is there. Others that were to be written are not.")
-          : tr("The window goes, and the program ends once it is there."));
-  const QPushButton* const stop =
-      box->addButton(canStop ? tr("&Stop and quit") : tr("&Quit"), QMessageBox::DestructiveRole);
-  QPushButton* const goOn =
-      box->addButton(canStop ? tr("&Go on writing") : tr("&Stay"), QMessageBox::RejectRole);
+  QPushButton* const stop = box->addButton(tr("&Quit"), QMessageBox::DestructiveRole);
+  QPushButton* const goOn = box->addButton(tr("&Stay"), QMessageBox::RejectRole);
   box->setDefaultButton(goOn);
   box->setEscapeButton(goOn);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  // Nothing is left to ask once it is done.
-  connect(job, &QObject::destroyed, box, &QMessageBox::reject);
+  // Of the one that is there, and of the next once that has ended. Nothing is left to ask after the last.
+  const auto ask = [=, this](const auto& again) -> void {
+    const QObject* const job = jobNow();
+    if (!job) return box->reject();
+    const auto* const file = qobject_cast<const PendingFile*>(job);
+    const bool canStop = !file || file->canBeStopped, areSeveral = findChildren<PendingFile*>().size() > 1;
+    box->setText(
+        file ? tr("%1 is not written yet.").arg(QFileInfo(file->path).fileName())
+             : tr("%1: files are still being written.").arg(static_cast<const QDialog*>(job)->windowTitle()));
+    box->setInformativeText(canStop      ? tr("Quitting stops that. Files that are whole already stay.")
+                            : areSeveral ? tr("The window goes, and the program ends once it is there. "
+                                              "Others that were to be written are not.")
+                                         : tr("The window goes, and the program ends once it is there."));
+    stop->setText(canStop ? tr("&Stop and quit") : tr("&Quit"));
+    goOn->setText(canStop ? tr("&Go on writing") : tr("&Stay"));
+    // It is a child of the window until it is gone.
+    connect(
+        job, &QObject::destroyed, box, [again] { again(again); }, Qt::QueuedConnection);
+  };
+  ask(ask);
   connect(box, &QMessageBox::finished, this, [box, stop, then = std::move(then)] {
     if (box->clickedButton() == stop) then();
   });
@@ -110,7 +127,7 @@ bool MainWindow::mayStopJobs(std::function<void()> then) {
   return false;
 }
 
-void MainWindow::whenComplete(const QString& path, std::function<void()> write) {
+void MainWindow::whenComplete(const QString& path, std::function<void()> write, const QString& besides) {
   const QStringList names = AwaitedObjects::namesIn(m_model);
   // Who plays sees one step after another: a picture is of the one that is seen.
   if (names.isEmpty() || m_time->isPlaying()) return write();
@@ -122,9 +139,9 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write) 
     write();
   };
   connect(awaited, &AwaitedObjects::allThere, this, now, Qt::QueuedConnection);
-  m_notice->say(tr("%1 is written once this is complete: %2.")
-                    .arg(QFileInfo(path).fileName(), app::someNames(names, ", ")),
-                tr("Write what is there"), now,
+  const QString what = tr("%1 is written once this is complete: %2.")
+                           .arg(QFileInfo(path).fileName(), app::someNames(names, ", "));
+  m_notice->say(besides.isEmpty() ? what : what + ' ' + besides, tr("Write what is there"), now,
                 {tr("Do not write it"), [guard = QPointer(awaited)] { delete guard; }}, path);
 }
 
@@ -157,34 +174,61 @@ void MainWindow::convertData(const std::string& name) {
 
 void MainWindow::convertDataTo(const std::string& name, const QString& path) {
   const session::Session& session = m_model.document().session();
-  const session::DataSource* const source = session.find(name);
-  if (!source) return;
+  const session::DataSource* const found = session.find(name);
+  if (!found) return;
+  session::DataSource source = *found;
+  for (auto* const paths : {&source.source, &source.solution})
+    for (std::string& each : *paths) each = session.resolve(each);
   QStringList arguments{"convert"};
-  for (const std::string& each : source->source) arguments << QString::fromStdString(session.resolve(each));
+  for (const std::string& each : source.source) arguments << QString::fromStdString(each);
   arguments << "-o" << path << "--overwrite";
-  for (const std::string& each : source->solution)
-    arguments << "--solution" << QString::fromStdString(session.resolve(each));
-  if (!source->reader.empty()) arguments << "--reader" << QString::fromStdString(source->reader);
-  for (const auto& [key, value] : source->options)
+  for (const std::string& each : source.solution) arguments << "--solution" << QString::fromStdString(each);
+  if (!source.reader.empty()) arguments << "--reader" << QString::fromStdString(source.reader);
+  for (const auto& [key, value] : source.options)
     arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
-  runConversion(*source, path, arguments);
+  runConversion(source, path, arguments);
 }
 
 void MainWindow::runConversion(const session::DataSource& source, const QString& path,
                                const QStringList& arguments) {
   m_notice->unsay(path);
   const QString name = QString::fromStdString(source.name);
-  const auto use = [=, this] {
-    m_model.document().edit(tr("Use the paged store"), [&](app::Draft& draft) {
-      for (session::DataSource& each : draft.frame().data)
-        if (each == source) each = {each.name, {path.toStdString()}, {}, {}, {}};
-    });
-    m_model.settings().addRecent(path);
-    noteWritten(m_model.settings(), path);
+  runJob(
+      tr("Converting %1 into a paged store").arg(name), arguments,
+      [=, this] { return useStore(source, path); }, [=, this] { offerRestOfStore(source, path, arguments); });
+}
+
+QString MainWindow::useStore(const session::DataSource& source, const QString& path) {
+  // They may have been renamed while it was made, or given functions, which a store does not keep; and the session saved elsewhere.
+  const auto readFrom = [this](const session::DataSource& each) {
+    session::DataSource files = each;
+    for (auto* const paths : {&files.source, &files.solution})
+      for (std::string& file : *paths) file = m_model.document().session().resolve(file);
+    files.name.clear();
+    std::erase_if(files.options,
+                  [](const auto& option) { return option.first.starts_with(fields::kDefinitionKey); });
+    return files;
   };
-  runJob(tr("Converting %1 into a paged store").arg(name), arguments,
-         tr("Converted: the data %1 are read from %2 now").arg(name, path), use,
-         [=, this] { offerRestOfStore(source, path, arguments); });
+  QString name;
+  m_model.document().edit(tr("Use the paged store"), [&](app::Draft& draft) {
+    std::vector<session::DataSource>& sources = draft.frame().data;
+    const auto is = [&](const session::DataSource& each) { return readFrom(each) == readFrom(source); };
+    auto its = std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& each) {
+      return each.name == source.name && is(each);
+    });
+    if (its == sources.end()) its = std::find_if(sources.begin(), sources.end(), is);
+    if (its == sources.end()) return;
+    session::DataSource store{its->name, {path.toStdString()}, {}, {}, its->options};
+    std::erase_if(store.options,
+                  [](const auto& option) { return !option.first.starts_with(fields::kDefinitionKey); });
+    *its = std::move(store);
+    name = QString::fromStdString(its->name);
+  });
+  m_model.settings().addRecent(path);
+  noteWritten(m_model.settings(), path);
+  if (name.isEmpty())
+    return tr("Converted: the store is %1. What it was made of is not open any more.").arg(path);
+  return tr("Converted: the data %1 are read from %2 now").arg(name, path);
 }
 
 void MainWindow::offerRestOfStore(const session::DataSource& source, const QString& path,

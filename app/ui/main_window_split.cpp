@@ -77,9 +77,9 @@ void MainWindow::showSplit() {
     orthographic->second->setChecked(m_group->active().isOrthographic());
 }
 
-void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixels) {
+void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from) {
   const session::Session& session = m_model.document().session();
-  const session::ViewLayout& layout = session.layout;
+  const session::ViewLayout& layout = from.layout;
   const QRect whole(0, 0, sizePixels[0], sizePixels[1]);
   const int columns = 2, rows = layout.views.size() == 4 ? 2 : 1;
   const int width = std::max(1, (whole.width() - kGapPixels) / columns),
@@ -96,7 +96,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
     side.seen = !layout.over  ? side.place
                 : number == 0 ? QRect(0, 0, divider, whole.height())
                               : QRect(divider, 0, whole.width() - divider, whole.height());
-    shot = shotNow({side.place.width(), side.place.height()});
+    shot = shotNow({side.place.width(), side.place.height()}, from);
     side.scene = shot.scene;
     if (layout.views[number].camera)
       side.scene.camera =

@@ -12,12 +12,9 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QStatusBar>
-#include <QThread>
 #include <QToolButton>
-#include <atomic>
 
 #include "app/ui/animation_dialog.h"
-#include "app/ui/awaited_objects.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/number_edit.h"
 #include "core/session/session_json.h"
@@ -87,19 +84,6 @@ struct WatchedPen {
   }
 };
 
-/// By the dialogs, as they are offered; returns when those are gone.
-void exportAs(Studio& studio, const char* name) {
-  studio.trigger("exportImage");
-  studio.child<QDialog>("exportImage.dialog")->accept();
-  const auto dialog = [&] { return studio.child<QFileDialog>({}); };
-  if (!QTest::qWaitFor([&] { return dialog() != nullptr; }, kPatienceMs)) return;
-  dialog()->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
-  dialog()->selectFile(name);
-  QMetaObject::invokeMethod(dialog(), "accept");
-  (void)QTest::qWaitFor([&] { return !dialog() && !studio.child<QDialog>("exportImage.dialog"); },
-                        kPatienceMs);
-}
-
 /// How much of a picture is not its background, which is white, in pixels.
 double inkOf(const QImage& picture) {
   double ink = 0;
@@ -122,8 +106,6 @@ class TestExports : public QObject {
   void dialogsBeginWhereFilesWereWritten();
   void foldersCanBeNew();
   void picturesAsOfferedChangeNothing();
-  void picturesWaitForWhatIsComputed();
-  void quittingWhileAPictureIsDrawn();
   void nothingIsReplacedUnasked();
 };
 
@@ -396,84 +378,6 @@ void TestExports::picturesAsOfferedChangeNothing() {
   studio.child<QFileDialog>({})->reject();
   QCOMPARE(studio.session().image.sizePixels, before.sizePixels);
   QVERIFY(!studio.model.document().isModified());
-}
-
-/// Into a picture go results that are complete; what is still computed is awaited, and the user may say otherwise.
-void TestExports::picturesWaitForWhatIsComputed() {
-  Studio studio;
-  QVERIFY(opens(studio, "sample://taylor-green?size=17"));
-  auto* const notice = studio.child<QWidget>("notice");
-  const auto setSeeds = [&](app::ObjectId id, std::int64_t seeds, double length) {
-    session::Object object = *studio.model.document().object(id);
-    auto& lines = std::get<session::Streamlines>(object.shape);
-    lines.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds};
-    lines.integrator.maxLength = length;
-    lines.integrator.method = session::IntegratorMethod::Rk4;
-    lines.integrator.stepCells = 0.01;
-    studio.model.document().setObject(id, object, "Seeds");
-  };
-  const auto says = [&](const char* name) {
-    return notice->isVisible() && studio.child<QLabel>("notice.text")->text().contains(name);
-  };
-  studio.trigger("addStreamlines");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  const app::ObjectId lines = studio.newest();
-  const std::string name = studio.model.document().object(lines)->name;
-  setSeeds(lines, 20'000, 1e6);  // takes longer than anybody waits
-  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
-
-  exportAs(studio, "late.png");
-  QTRY_VERIFY_WITH_TIMEOUT(says("late.png") && says(name.c_str()), kPatienceMs);
-  QVERIFY(!QFile::exists(studio.at("late.png")));
-  // Who quits is asked: it is not written yet.
-  studio.window.close();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("stopJobs"), kPatienceMs);
-  QVERIFY(studio.child<QMessageBox>("stopJobs")->text().contains("late.png"));
-  studio.child<QMessageBox>("stopJobs")->reject();
-  QVERIFY(studio.window.isVisible());
-
-  exportAs(studio, "too.png");
-  QTRY_VERIFY_WITH_TIMEOUT(says("late.png"), kPatienceMs);  // the earliest first
-  setSeeds(lines, 4, 3);
-  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("late.png")), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("too.png")), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
-
-  // What is there already, or nothing at all.
-  setSeeds(lines, 20'000, 1e6);
-  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
-  exportAs(studio, "part.png");
-  QTRY_VERIFY_WITH_TIMEOUT(says("part.png"), kPatienceMs);
-  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("part.png")), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::PendingFile*>(), kPatienceMs);
-  exportAs(studio, "not.png");
-  QTRY_VERIFY_WITH_TIMEOUT(says("not.png"), kPatienceMs);
-  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
-  setSeeds(lines, 4, 3);
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
-  QVERIFY(!QFile::exists(studio.at("not.png")));
-}
-
-/// Who quits meanwhile is asked, and the question goes once it is there.
-void TestExports::quittingWhileAPictureIsDrawn() {
-  std::atomic<bool> mayDraw = false;
-  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
-    parts.drawImage = [&](const scene::Scene&, std::array<int, 2> size, const std::filesystem::path& path) {
-      while (!mayDraw) QThread::msleep(5);
-      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
-    };
-  });
-  QVERIFY(opens(studio, "sample://taylor-green?size=9"));
-  exportAs(studio, "drawn.png");
-  QVERIFY(studio.window.findChild<ui::PendingFile*>());
-  studio.window.close();
-  QVERIFY(studio.window.isVisible() && studio.child<QMessageBox>("stopJobs"));
-  QVERIFY(studio.child<QMessageBox>("stopJobs")->text().contains("drawn.png"));
-  QVERIFY(studio.child<QMessageBox>("stopJobs")->informativeText().contains("ends once it is there"));
-  mayDraw = true;
-  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("drawn.png")), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("stopJobs"), kPatienceMs);
 }
 
 /// Files that are there are named before they are replaced, and stay unless somebody says so.

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QStandardPaths>
 
+#include "app/model/own_functions.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/program_job.h"
@@ -112,7 +113,33 @@ void TestJobs::convertingBesideTheWork() {
   QCOMPARE(studio.model.stage().summary("wing")->description.format, "farfield");
   QCOMPARE(studio.session().objects.size(), 2U);
   QVERIFY(staysAtItsStep());
+  // Functions that the user defined stay, also one that came while the store was made, and what they colour.
+  app::Document& document = studio.model.document();
   studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
+  app::defineFunction(document, "wing", "twice", "2*density");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId slice = studio.newest();
+  session::Object coloured = *document.object(slice);
+  coloured.color.by = "twice";
+  document.setObject(slice, coloured, "Colour by");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.window.convertDataTo("wing", studio.at("again.h5"));
+  QCOMPARE(document.renameData("wing", "flow"), QString());
+  app::defineFunction(document, "flow", "thrice", "3*density");
+  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), studio.at("again.h5"),
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("flow"), kPatienceMs);
+  QCOMPARE(studio.model.stage().summary("flow")->description.format, "farfield");
+  QVERIFY(studio.session().data[0].solution.empty());
+  QCOMPARE(app::ownFunctions(studio.session(), "flow").size(), 2U);
+  QCOMPARE(studio.stateOf(slice), app::ObjectState::Done);
+  for (int n = 0; n < 6; ++n) {
+    studio.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  }
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().summary("wing"), kPatienceMs);
   QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
   QVERIFY(staysAtItsStep());

@@ -4,6 +4,8 @@
 
 #include <QAbstractButton>
 #include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 
 #include "app/ui/animation_dialog.h"
@@ -19,6 +21,19 @@ inline bool opens(Studio& studio, const char* what) {
   studio.model.open({what});
   return QTest::qWaitFor([&] { return studio.rests() && !studio.session().objects.empty(); }, kPatienceMs) &&
          QTest::qWaitFor([&] { return studio.viewRests(); }, kPatienceMs);
+}
+
+/// By the dialogs, as they are offered; returns when those are gone.
+inline void exportAs(Studio& studio, const char* name) {
+  studio.trigger("exportImage");
+  studio.child<QDialog>("exportImage.dialog")->accept();
+  const auto dialog = [&] { return studio.child<QFileDialog>({}); };
+  if (!QTest::qWaitFor([&] { return dialog() != nullptr; }, kPatienceMs)) return;
+  dialog()->setDirectory(QFileInfo(studio.settingsFile).absolutePath());
+  dialog()->selectFile(name);
+  QMetaObject::invokeMethod(dialog(), "accept");
+  (void)QTest::qWaitFor([&] { return !dialog() && !studio.child<QDialog>("exportImage.dialog"); },
+                        kPatienceMs);
 }
 
 inline ui::AnimationChoice shortTurn(int pictures) {

@@ -1,0 +1,168 @@
+// Pictures that are asked for while something is computed or another one is drawn: what they wait for, what they show, and what is
+// asked of who quits meanwhile.
+
+#include <QFile>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QThread>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "app/ui/awaited_objects.h"
+#include "tests/gui/window/studio.h"
+#include "tests/gui/window/written_files.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+class TestAwaitedPictures : public QObject {
+  Q_OBJECT
+ private slots:
+  void picturesWaitForWhatIsComputed();
+  void picturesAreOfTheViewThatWasAskedFor();
+  void quittingWhileAPictureIsDrawn();
+};
+
+/// Into a picture go results that are complete; what is still computed is awaited, and the user may say otherwise.
+void TestAwaitedPictures::picturesWaitForWhatIsComputed() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?size=17"));
+  auto* const notice = studio.child<QWidget>("notice");
+  const auto setSeeds = [&](app::ObjectId id, std::int64_t seeds, double length) {
+    session::Object object = *studio.model.document().object(id);
+    auto& lines = std::get<session::Streamlines>(object.shape);
+    lines.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, seeds};
+    lines.integrator.maxLength = length;
+    lines.integrator.method = session::IntegratorMethod::Rk4;
+    lines.integrator.stepCells = 0.01;
+    studio.model.document().setObject(id, object, "Seeds");
+  };
+  const auto says = [&](const char* name) {
+    return notice->isVisible() && studio.child<QLabel>("notice.text")->text().contains(name);
+  };
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  const std::string name = studio.model.document().object(lines)->name;
+  setSeeds(lines, 20'000, 1e6);  // takes longer than anybody waits
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+
+  exportAs(studio, "late.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png") && says(name.c_str()), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("late.png")));
+  // Who quits is asked: it is not written yet.
+  studio.window.close();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+  QVERIFY(studio.child<QMessageBox>("stopJobs")->text().contains("late.png"));
+  studio.child<QMessageBox>("stopJobs")->reject();
+  QVERIFY(studio.window.isVisible());
+
+  exportAs(studio, "too.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png"), kPatienceMs);  // the earliest first
+  setSeeds(lines, 4, 3);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("late.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("too.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
+
+  // What is there already, or nothing at all.
+  setSeeds(lines, 20'000, 1e6);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "part.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("part.png"), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("part.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::PendingFile*>(), kPatienceMs);
+  exportAs(studio, "not.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("not.png"), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
+  setSeeds(lines, 4, 3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("not.png")));
+}
+
+/// Who goes on turning the view while a picture is awaited gets the one that was asked for.
+void TestAwaitedPictures::picturesAreOfTheViewThatWasAskedFor() {
+  std::mutex mutex;
+  std::map<std::string, scene::Camera> cameras;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene& drawn, std::array<int, 2> size,
+                          const std::filesystem::path& path) {
+      const std::lock_guard lock(mutex);
+      cameras[path.filename().string()] = drawn.camera;
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
+    };
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?size=17"));
+  app::Document& document = studio.model.document();
+  const auto lookAlong = [&](Vec3 position) {
+    session::FixedCamera camera;
+    camera.position = position;
+    camera.target = {3, 3, 3};
+    camera.up = {0.5, 0.5, 0.5};
+    document.edit("Camera", [&](app::Draft& draft) { draft.frame().camera = camera; });
+  };
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  const session::Object few = *document.object(lines);
+  session::Object many = few;
+  auto& shape = std::get<session::Streamlines>(many.shape);
+  shape.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, 20'000};
+  shape.integrator.maxLength = 1e6;
+  shape.integrator.method = session::IntegratorMethod::Rk4;
+  shape.integrator.stepCells = 0.01;
+  lookAlong({3, 3, 20});
+  document.setObject(lines, many, "Seeds");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "front.png");
+  lookAlong({20, 3, 3});
+  exportAs(studio, "side.png");
+  lookAlong({3, 20, 3});
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("front.png")) && QFile::exists(studio.at("side.png")),
+                           kPatienceMs);
+  const std::lock_guard lock(mutex);
+  QVERIFY(length(cameras.at("front.png").position - Vec3{3, 3, 20}) < 1e-6);
+  QVERIFY(length(cameras.at("side.png").position - Vec3{20, 3, 3}) < 1e-6);
+}
+
+/// Who quits meanwhile is asked, and the question goes once it is there.
+void TestAwaitedPictures::quittingWhileAPictureIsDrawn() {
+  std::atomic<int> mayDraw = 0, drawn = 0;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene&, std::array<int, 2> size, const std::filesystem::path& path) {
+      while (mayDraw <= drawn) QThread::msleep(5);
+      ++drawn;
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
+    };
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?size=9"));
+  exportAs(studio, "drawn.png");
+  QVERIFY(studio.window.findChild<ui::PendingFile*>());
+  exportAs(studio, "next.png");
+  studio.window.close();
+  QVERIFY(studio.window.isVisible() && studio.child<QMessageBox>("stopJobs"));
+  QVERIFY(studio.child<QMessageBox>("stopJobs")->text().contains("drawn.png"));
+  QVERIFY(studio.child<QMessageBox>("stopJobs")->informativeText().contains("ends once it is there"));
+  // Of the next one it is asked then, and said that it is on its way.
+  mayDraw = 1;
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("drawn.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("stopJobs")->text().contains("next.png"), kPatienceMs);
+  QVERIFY(studio.window.statusBar()->currentMessage().contains("next.png"));
+  mayDraw = 2;
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("next.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestAwaitedPictures test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_awaited_pictures.moc"
