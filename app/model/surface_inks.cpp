@@ -55,9 +55,9 @@ scene::Rgba inkAbove(double under) {
   return lightness(kOnColorsColor) - under > under - lightness(dark) ? kOnColorsColor : dark;
 }
 
-/// What is seen below lines whose surface is hidden is the background.
-scene::Rgba inkOver(const session::Object& surface, const scene::Rgba& background) {
-  return surface.visible ? inkOn(surface) : inkAbove(lightness(background));
+/// What is seen below lines whose surface is hidden, or gone, is the background.
+scene::Rgba inkOver(const session::Object* surface, const scene::Rgba& background) {
+  return surface && surface->visible ? inkOn(*surface) : inkAbove(lightness(background));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ scene::Rgba inkOn(const session::Object& surface) {
 }
 
 void inkLines(session::Object& object, const session::Object& surface, const scene::Rgba& background) {
-  if (isInkedLine(object)) object.color.solid = inkOver(surface, background);
+  if (isInkedLine(object)) object.color.solid = inkOver(&surface, background);
 }
 
 void followInks(const DocumentState& before, Draft& draft) {
@@ -83,14 +83,11 @@ void followInks(const DocumentState& before, Draft& draft) {
     const session::OnSurface *const on = session::surfaceUnder(*entry.object),
                                     *const wasOn = was ? session::surfaceUnder(*was) : nullptr;
     if (!on || !wasOn || was->color != entry.object->color) continue;
-    const session::Object *const surface = named(draft.objects(), on->name), *const oldSurface = named(
-                                                                                 before.objects, wasOn->name);
-    if (!surface || !oldSurface ||
-        (surface->color == oldSurface->color && surface->visible == oldSurface->visible &&
-         background == oldBackground))
-      continue;
-    const scene::Rgba ink = inkOver(*surface, background);
-    if (entry.object->color.solid != ink && entry.object->color.solid == inkOver(*oldSurface, oldBackground))
+    const session::Object* const surface = named(draft.objects(), on->name);
+    const session::Object* const oldSurface = named(before.objects, wasOn->name);
+    if (surface == oldSurface && background == oldBackground) continue;
+    const scene::Rgba ink = inkOver(surface, background);
+    if (entry.object->color.solid != ink && entry.object->color.solid == inkOver(oldSurface, oldBackground))
       draft.object(entry.id).color.solid = ink;
   }
 }

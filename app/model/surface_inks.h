@@ -13,7 +13,7 @@ scene::Rgba inkOn(const session::Object& surface);
 void inkLines(session::Object& object, const session::Object& surface, const scene::Rgba& background);
 
 /// After a change from `before`: lines whose colour was that for the colours of their surface have that for its new ones, or for the
-/// background where it is hidden.
+/// background where it is hidden or gone.
 void followInks(const DocumentState& before, Draft& draft);
 
 }  // namespace farfield::app

@@ -38,10 +38,12 @@ inline std::vector<ClipPlane> allPlanes(const Clip& clip) {
   return planes;
 }
 
-/// Whether `point` is kept.
+/// Whether `point` is kept. What lies in a plane is, but for rounding: a slice there is seen and can be pointed at.
 inline bool keeps(const std::vector<ClipPlane>& planes, Vec3 point) {
-  for (const ClipPlane& plane : planes)
-    if (dot(plane.normal, point - plane.origin) < 0) return false;
+  for (const ClipPlane& plane : planes) {
+    const Vec3 away = point - plane.origin;
+    if (dot(plane.normal, away) < -1e-6 * length(plane.normal) * length(away)) return false;
+  }
   return true;
 }
 

@@ -118,11 +118,16 @@ std::array<float, 4> ViewTransform::inCamera(const scene::ClipPlane& plane) cons
 }
 
 ClipUniforms clipUniforms(const scene::Clip& clip, const ViewTransform& view) {
+  // What lies in a plane, as a slice there does, is kept. Shaders have it as it is after rounding: the scene is about 1 large, and as
+  // far away as it was moved.
+  const auto& place = view.modelView();
+  const float rounding = 1e-6F * (1 + std::abs(place[12]) + std::abs(place[13]) + std::abs(place[14]));
   ClipUniforms uniforms{};
   const std::vector<scene::ClipPlane> planes = allPlanes(clip);
   for (std::size_t n = 0; n < scene::Clip::kMostInShaders; ++n) {
-    const std::array<float, 4> plane =
+    std::array<float, 4> plane =
         n < planes.size() ? view.inCamera(planes[n]) : std::array<float, 4>{0, 0, 0, 1};
+    plane[3] += rounding;
     std::copy(plane.begin(), plane.end(), uniforms[n / 4].begin() + static_cast<std::ptrdiff_t>(4 * (n % 4)));
   }
   return uniforms;

@@ -54,7 +54,7 @@ class ViewTransform {
   double m_halfWidth = 1, m_halfHeight = 1;  // of the view; in perspective at distance 1
 };
 
-/// At most Clip::kMostInShaders planes; the rest of the uniforms keeps everything.
+/// At most Clip::kMostInShaders planes; the rest of the uniforms keeps everything. They keep what lies in them but for rounding.
 ClipUniforms clipUniforms(const scene::Clip& clip, const ViewTransform& view);
 
 }  // namespace farfield::view

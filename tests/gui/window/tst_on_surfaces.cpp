@@ -289,6 +289,18 @@ void TestOnSurfaces::linesAreSeenOnSlices() {
   document.edit("Night", [&](app::Draft& draft) { draft.frame().image.background = {0, 0, 0, 1}; });
   QCOMPARE(color(lines[0]), light);
   QCOMPARE(color(lines[2]), chosen);
+  surface.trigger("undo");
+  surface.trigger("undo");
+  QCOMPARE(color(lines[0]), light);
+  // Also where it is gone, and there they go on following it.
+  surface.window.pipeline().select(slice);
+  surface.trigger("remove");
+  QVERIFY(!document.object(slice));
+  QCOMPARE(color(lines[0]), dark);
+  QCOMPARE(color(lines[1]), dark);
+  document.edit("Night", [&](app::Draft& draft) { draft.frame().image.background = {0, 0, 0, 1}; });
+  QCOMPARE(color(lines[0]), light);
+  QCOMPARE(color(lines[2]), chosen);
 }
 
 /// Not white on white until the surface is shown and hidden again: what is below them at first is the background.

@@ -146,6 +146,36 @@ class TestStretch : public QObject {
       }
   }
 
+  /// A slice that lies in the plane of a cut is whole, as numbers of shaders have it; a little behind nothing is left.
+  void whatLiesInACutIsKept() {
+    for (const Vec3& stretch : kStretches)
+      for (const bool flat : {false, true})
+        for (int axis = 0; axis < 3; ++axis) {
+          const Bounds bounds = flatBox(stretch);
+          const ViewTransform view(sceneOf(cameraOf(stretch, flat), bounds), kWidth, kHeight);
+          scene::ClipPlane plane{bounds.center(), {0, 0, 0}};
+          plane.normal[axis] = 1;
+          const ClipUniforms uniforms = clipUniforms({.box = {}, .planes = {plane}}, view);
+          const auto isKept = [&](Vec3 place) {
+            const auto local = view.frame().local(place.x, place.y, place.z);
+            float sum = uniforms[0][3];
+            for (std::size_t row = 0; row < 3; ++row) {
+              float at = view.modelView()[12 + row];
+              for (std::size_t column = 0; column < 3; ++column)
+                at += view.modelView()[4 * column + row] * local[column];
+              sum += uniforms[0][row] * at;
+            }
+            return sum >= 0;
+          };
+          for (Vec3 place : placesIn(bounds, 200)) {
+            place[axis] = plane.origin[axis];
+            QVERIFY(isKept(place));
+            place[axis] -= 1e-3 * (bounds.max[axis] - bounds.min[axis]);
+            QVERIFY(!isKept(place));
+          }
+        }
+  }
+
   void boxesAreInTheirOrder() {
     // Behind one another along z as they are seen, beside one another along x: which of both decides follows from the eye.
     const Vec3 stretch{1, 1, 100};
