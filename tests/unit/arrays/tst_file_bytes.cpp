@@ -150,13 +150,13 @@ void TestFileBytes::onlyLonger() {
     Found found(growth);
     found.write(now.toStdString());
     if (isClosed) found.readOthers();
+    // One that has become shorter at once: while a program writes it anew.
+    if (now.size() < qsizetype(kBytes)) QCOMPARE(found.whyNotRead(), found.changedWords());
     QCOMPARE(found.whyChanged(), isSame ? std::string() : found.changedWords());
     if (isSame)
       QCOMPARE(found.read(), now.toStdString().substr(0, kBytes));
-    else if (now.size() >= qsizetype(kBytes))
-      QTRY_COMPARE(found.whyNotRead(), found.changedWords());
     else
-      QVERIFY(!found.whyNotRead().empty());
+      QTRY_COMPARE(found.whyNotRead(), found.changedWords());
   }
 }
 
