@@ -44,7 +44,7 @@ void LevelMaker::report(ObjectId id, const Wish& wish, bool justMade) const {
   report.id = id;
   report.state = wish.state;
   report.bytes = wish.place.bytes;
-  report.begunBytes = m_options.kept->begunBytes(wish.place);
+  report.begunBytes = wish.begunBytes;
   report.part = wish.part;
   report.folder = m_options.kept->folder().string();
   report.problem = wish.problem;
@@ -63,6 +63,9 @@ void LevelMaker::consider(ObjectId id, const fields::OpenData& data, const std::
   } catch (const Error&) {
     // Who reads the data says what is wrong with them.
   }
+  // The folder may be on a machine that does not answer: nobody else waits for that.
+  const bool isThere = place && m_options.kept->isThere(*place);
+  const std::uint64_t begun = place && !isThere ? m_options.kept->begunBytes(*place) : 0;
   const std::lock_guard lock(m_mutex);
   const auto known = m_wishes.find(id);
   if (!place) {
@@ -75,8 +78,8 @@ void LevelMaker::consider(ObjectId id, const fields::OpenData& data, const std::
   if (known != m_wishes.end() && known->second.place.identity == place->identity &&
       known->second.state != State::Made)
     return;
-  Wish wish{*data.request(), std::move(*wanted), std::move(*place), Clock::now() + m_options.rest};
-  if (m_options.kept->isThere(wish.place)) {
+  Wish wish{*data.request(), std::move(*wanted), std::move(*place), Clock::now() + m_options.rest, begun};
+  if (isThere) {
     wish.state = State::Made;
   } else if (const auto failed = m_failed.find(wish.place.identity); failed != m_failed.end()) {
     wish.state = State::Failed;
@@ -139,6 +142,11 @@ void LevelMaker::stopUnwanted() {
   const bool wanted = std::any_of(m_wishes.begin(), m_wishes.end(),
                                   [&](const auto& entry) { return entry.second.place.identity == m_making; });
   if (!wanted) m_stop.request_stop();
+}
+
+void LevelMaker::sawBegun(const std::string& identity, std::uint64_t bytes) {
+  for (auto& [id, wish] : m_wishes)
+    if (wish.place.identity == identity) wish.begunBytes = bytes;
 }
 
 void LevelMaker::setState(const std::string& identity, State state, double part, const Problem& problem) {
@@ -209,7 +217,9 @@ void LevelMaker::makeOne(std::unique_lock<std::mutex>& lock, Wish wish) {
       const auto now = Clock::now();
       if (now - told < kTellInterval || total == 0) return;
       told = now;
+      const std::uint64_t begun = m_options.kept->begunBytes(wish.place);
       const std::lock_guard guard(m_mutex);
+      sawBegun(identity, begun);
       if (!stop.stop_requested())
         setState(identity, State::Making, static_cast<double>(done) / static_cast<double>(total));
     };
@@ -221,7 +231,9 @@ void LevelMaker::makeOne(std::unique_lock<std::mutex>& lock, Wish wish) {
     end = State::Failed;
     problem = currentProblem();
   }
+  const std::uint64_t begun = m_options.kept->begunBytes(wish.place);
   lock.lock();
+  sawBegun(identity, begun);
   m_making.clear();
   ++m_ends;
   m_changed.notify_all();

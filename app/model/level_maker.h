@@ -27,7 +27,7 @@
 
 namespace farfield::app {
 
-/// Thread-safe; no call waits but giveBack().
+/// Thread-safe; no call waits but giveBack(), and consider(), which looks at files.
 class LevelMaker {
  public:
   struct Options {
@@ -65,6 +65,7 @@ class LevelMaker {
     paging::LevelsWanted wanted;
     paging::KeptLevels::Place place;
     Clock::time_point due;
+    std::uint64_t begunBytes = 0;  ///< as of the last look at the folder
     State state = State::None;
     double part = 0;
     Problem problem = {};
@@ -72,6 +73,7 @@ class LevelMaker {
   void run(const std::stop_token& stop);
   void makeOne(std::unique_lock<std::mutex>& lock, Wish wish);
   void stopUnwanted();
+  void sawBegun(const std::string& identity, std::uint64_t bytes);
   void setState(const std::string& identity, State state, double part, const Problem& problem = {});
   void report(ObjectId id, const Wish& wish, bool justMade = false) const;
 

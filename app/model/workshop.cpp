@@ -417,20 +417,13 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
   }
 }
 
-bool Workshop::covers(const DataSet& set, const session::ObjectRun& run) const {
-  if (run.taskBytes() > set.plannedTaskBytes || run.stepsAtATime() > set.paged->stepsAtATime()) return false;
-  return std::all_of(run.arrays().begin(), run.arrays().end(), [&](const std::string& name) {
-    return std::find(set.plannedArrays.begin(), set.plannedArrays.end(), name) != set.plannedArrays.end();
-  });
-}
-
 void Workshop::computeJob(Lock& lock, ObjectId id) {
   Job& job = m_jobs.at(id);
   std::erase(m_order, id);
   job.state = JobState::Running;
   job.running = job.wanted;
   job.stop = {};
-  job.again = job.interrupted = job.cancelled = false;
+  job.again = job.interrupted = job.cancelled = job.waitsItsTurn = false;
   job.making.reset();
   job.deliveredPoints = 0;
   job.waitsForCoarse = false;
@@ -447,24 +440,31 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
           ? job.shown
           : nullptr;
   std::optional<Problem> problem;
+  std::unique_ptr<fields::PagedData> own;
   bool stopped = false, outOfMemory = false;
   try {
     if (set.state == DataSet::State::Failed)
       throw Error("its data could not be opened", "see what is said of the data");
     made->run = session::makeObjectRun(made->object, set.data->description());
-    if (set.planProblem) {
+    job.making = made;
+    const bool hasPlan = hasPlanFor(set, job.running.dataKey, *made);
+    if (!set.planProblem && !hasPlan && goesBesideLongWork(*made))
+      own = planBeside(lock, set,
+                       {.arrays = made->run->arrays(),
+                        .stepsAtATime = made->run->stepsAtATime(),
+                        .resultBytesPerTask = made->run->taskBytes(),
+                        .keptBytes = made->run->stateBytes()});
+    const auto known = m_jobs.find(id);
+    if (known == m_jobs.end() || known->second.making != made) {
+      stopped = true;  // forgotten meanwhile
+    } else if (set.planProblem) {
       problem = set.planProblem;
-    } else if (!covers(set, *made->run) || (set.planIsTight && !showsWhatWouldGo(job.running.dataKey))) {
-      job.interrupted = stopped = true;
-      // Beside long work of several, which planning would begin anew, it waits for one of them.
-      if (job.isBeside && m_computing > 2)
-        job.waitsItsTurn = true;
-      else
-        m_replan = set.planIsOld = true;
+    } else if (!hasPlan && !own) {
+      stopped = true;
+      turnAway(job, set);
     } else {
-      job.making = made;
       tell(m_events.started, id, number);
-      fields::PagedData& paged = *set.paged;
+      fields::PagedData& paged = own ? *own : *set.paged;
       session::ObjectSurroundings surroundings{paged, *m_account, m_options.spoolFolder, stop, {}};
       surroundings.watched = true;
       if (!job.took || *job.took >= m_options.soon) {
@@ -514,14 +514,13 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
     problem = currentProblem();
   }
   if (const auto found = m_jobs.find(id); found != m_jobs.end() && found->second.making == made) {
-    // Alone it may have enough.
-    const bool isTurnedAway = outOfMemory && found->second.isBeside;
-    found->second.waitsItsTurn = isTurnedAway;
-    if (isTurnedAway) {
+    if (outOfMemory && (found->second.isBeside || own)) {  // alone it may have enough
       problem.reset();
-      found->second.interrupted = stopped = true;
+      stopped = true;
+      turnAway(found->second, set);
     }
   }
+  if (own) endPlan(lock, std::move(own));
   endJob(id, made, std::move(problem), stopped);
   m_disposer.drop(std::move(made));
   if (before) m_disposer.drop(std::move(before));

@@ -12,7 +12,8 @@
 // it hands out what there is of unfinished objects, and counts.
 //
 // What is urgent comes first, then what is quick (slices and what lies on surfaces), then what may take minutes. While nothing but that is
-// being computed, the hand for what is urgent takes what is quick beside it, and gives it back for something urgent.
+// being computed, the hand for what is urgent takes what is quick beside it, and gives it back for something urgent. Where that needs what
+// memory was not shared out for, it gets a plan of its own from what is free, so that nobody else begins anew.
 //
 // An object is Waiting until a hand takes it and its data are open and planned, Running, and then Done,
 // Failed or Cancelled. A request for an object that is Running stops it and makes it Waiting again. To keep a
@@ -226,7 +227,13 @@ class Workshop {
   void endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,
               bool stopped);
   void considerLevels(Lock& lock, ObjectId id);
-  bool covers(const DataSet& set, const session::ObjectRun& run) const;
+  bool longWorkRuns() const;
+  bool hasPlanFor(const DataSet& set, const std::string& key, const Computed& made) const;
+  bool goesBesideLongWork(const Computed& made) const;
+  std::unique_ptr<fields::PagedData> planBeside(Lock& lock, const DataSet& set,
+                                                fields::PagedDataOptions needs);
+  void endPlan(Lock& lock, std::unique_ptr<fields::PagedData> own);
+  void turnAway(Job& job, DataSet& set);
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
   void stopSuperseded(Job& job, Clock::time_point now);
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
@@ -237,6 +244,7 @@ class Workshop {
   bool probeCanStart();
   bool seekingCanStart();
   bool curveCanStart();
+  static std::vector<std::string> arraysOf(const DataSet& set, const std::string& function);
   void answer(Lock& lock, const ProbeRequest& request);
   void answerCurve(Lock& lock, const CurveRequest& request);
   struct CurveReading;
@@ -289,6 +297,7 @@ class Workshop {
     std::size_t next = 0;
   } m_curveBegun;
   bool m_curveIsUnwanted = false;         ///< nor that which is being sampled
+  bool m_curveWaits = false;              ///< there was no memory for it beside long work
   std::atomic<bool> m_curveIsOld{false};  ///< what is being sampled is to make way
   std::vector<RangeHunt> m_hunts;
   std::deque<std::function<void()>> m_errands;

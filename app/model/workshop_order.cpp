@@ -1,15 +1,23 @@
-// Which object is computed next, and what makes way for it.
+// Which object is computed next, with which plan of memory, and what makes way for it.
 
 #include <algorithm>
+#include <exception>
 #include <variant>
 
 #include "app/model/workshop.h"
+#include "core/base/error.h"
 
 namespace farfield::app {
 namespace {
 
 /// So much has to be free, or pages that can go, for something quick beside long work.
 constexpr std::uint64_t kRoomBeside = std::uint64_t{8} << 20;
+
+/// In flight per processor, of what is quick beside long work with a plan of its own; and of what is free, the part for that.
+constexpr int kTasksBeside = 16;
+constexpr double kShareBeside = 0.5;
+/// That such a plan leaves to the results of others.
+constexpr std::uint64_t kResultsBeside = std::uint64_t{1} << 20;
 
 /// Of surfaces that are there, or a plane's: others may visit all of the data.
 bool isQuick(const session::Object& object) {
@@ -28,6 +36,70 @@ bool Workshop::hasRoomBesideLongWork() const {
          std::none_of(m_jobs.begin(), m_jobs.end(), [](const auto& entry) {
            return entry.second.state == JobState::Running && isQuick(entry.second.running.object);
          });
+}
+
+/// Something that would begin again if memory were shared out anew, and takes long.
+bool Workshop::longWorkRuns() const {
+  return std::any_of(m_jobs.begin(), m_jobs.end(), [](const auto& entry) {
+    return entry.second.state == JobState::Running && !isQuick(entry.second.running.object);
+  });
+}
+
+/// Whether it can be computed with the plan of its data, and is not worth a larger one.
+bool Workshop::hasPlanFor(const DataSet& set, const std::string& key, const Computed& made) const {
+  const session::ObjectRun& run = *made.run;
+  if (!set.paged || run.taskBytes() > set.plannedTaskBytes || run.stepsAtATime() > set.paged->stepsAtATime())
+    return false;
+  const bool isPlanned = std::all_of(run.arrays().begin(), run.arrays().end(), [&](const std::string& name) {
+    return std::find(set.plannedArrays.begin(), set.plannedArrays.end(), name) != set.plannedArrays.end();
+  });
+  if (!isPlanned || !set.planIsTight) return isPlanned;
+  return showsWhatWouldGo(key) || goesBesideLongWork(made);
+}
+
+bool Workshop::goesBesideLongWork(const Computed& made) const {
+  return isQuick(made.object) && longWorkRuns();
+}
+
+/// A plan for something quick alone, which needs that, from what is free, so that nobody who is at long work begins anew; null where there
+/// is too little. The lock is not held meanwhile.
+std::unique_ptr<fields::PagedData> Workshop::planBeside(Lock& lock, const DataSet& set,
+                                                        fields::PagedDataOptions needs) {
+  needs.processors = m_options.processors;
+  needs.tasksPerProcessor =
+      m_options.tasksPerProcessor > 0 ? std::min(m_options.tasksPerProcessor, kTasksBeside) : kTasksBeside;
+  needs.readers = m_options.readers;
+  needs.shareOfFree = kShareBeside;
+  needs.keptBytes += kResultsBeside;
+  needs.cache = m_cache;
+  std::unique_ptr<fields::PagedData> own;
+  std::exception_ptr failure;
+  lock.unlock();
+  try {
+    own = std::make_unique<fields::PagedData>(*set.data, *m_account, needs);
+  } catch (const OverBudget&) {
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  if (failure) std::rethrow_exception(failure);
+  return own;
+}
+
+void Workshop::endPlan(Lock& lock, std::unique_ptr<fields::PagedData> own) {
+  addSources(m_past, *own);
+  lock.unlock();
+  own.reset();  // waits for the reads that are in flight
+  lock.lock();
+}
+
+/// It has not the memory that it needs beside others: it waits until its hand is no more beside them, or memory is shared out anew for it.
+void Workshop::turnAway(Job& job, DataSet& set) {
+  job.interrupted = true;
+  if (job.isBeside)
+    job.waitsItsTurn = true;
+  else
+    m_replan = set.planIsOld = true;
 }
 
 /// What is done beside others stops for something urgent, whose hand it has.
@@ -56,11 +128,12 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
           set->second.state == DataSet::State::Opening)
         continue;
       if (set->second.state == DataSet::State::Open && !set->second.paged && !set->second.planProblem) {
-        // Planning would begin the work of several anew, for something that can wait for one of them.
-        if (urgentOnly && pass == Pass::Quick && m_computing > 1) continue;
-        if (!m_replan) m_changed.notify_all();
-        m_replan = true;
-        continue;
+        // Planning would begin long work anew: what is quick is tried with a plan of its own.
+        if (!isQuick(job.wanted.object) || !longWorkRuns()) {
+          if (!m_replan) m_changed.notify_all();
+          m_replan = true;
+          continue;
+        }
       }
       id = waiting;
       return &job;

@@ -83,6 +83,7 @@ void Workshop::readCurve(const std::optional<CurveRequest>& request) {
     m_curveBegun = {};
     m_curveIsOld = true;
     m_curveIsUnwanted = !request;
+    m_curveWaits = false;
     m_changed.notify_all();
   });
 }
@@ -145,6 +146,15 @@ bool Workshop::seekingCanStart() {
   return false;
 }
 
+/// None where the function is wrong: the answer says what is.
+std::vector<std::string> Workshop::arraysOf(const DataSet& set, const std::string& function) {
+  try {
+    return fields::FunctionPlan(set.data->description(), {function}).arrays();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 bool Workshop::curveCanStart() {
   if (m_exclusive || foremanHasWork()) return false;
   const auto found = m_data.find(m_curve->dataKey);
@@ -153,6 +163,9 @@ bool Workshop::curveCanStart() {
     return false;
   }
   DataSet& set = found->second;
+  // Beside long work, which would begin anew, it gets a plan of its own.
+  if (longWorkRuns() && !set.planProblem) return !m_curveWaits;
+  m_curveWaits = false;
   if (!set.paged) {
     if (set.planProblem) return true;  // the answer says it
     m_replan = true;
@@ -160,16 +173,12 @@ bool Workshop::curveCanStart() {
     return false;
   }
   // What its function is made of has to be planned for; that takes a moment, once.
+  const std::vector<std::string> arrays = arraysOf(set, m_curve->function);
   std::vector<std::string> missing;
-  try {
-    const fields::FunctionPlan plan(set.data->description(), {m_curve->function});
-    for (const std::string& array : plan.arrays())
-      if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
-          std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
-        missing.push_back(array);
-  } catch (const Error&) {
-    return true;  // the answer says what is wrong
-  }
+  for (const std::string& array : arrays)
+    if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
+        std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
+      missing.push_back(array);
   if (missing.empty()) return true;
   set.probedArrays.insert(set.probedArrays.end(), missing.begin(), missing.end());
   set.planIsOld = m_replan = true;
@@ -250,12 +259,22 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
   CurveAnswer answer;
   answer.request = request;
   DataSet& set = m_data.at(request.dataKey);
-  if (!set.paged) {
+  if (!set.paged && set.planProblem) {
     answer.problem = set.planProblem->message;
     return tell(m_events.curveRead, answer);
   }
-  fields::PagedData& paged = *set.paged;
   m_curveIsOld = false;
+  std::unique_ptr<fields::PagedData> own;
+  const std::vector<std::string> arrays = arraysOf(set, request.function), &planned = set.plannedArrays;
+  if (!set.paged || !std::all_of(arrays.begin(), arrays.end(), [&](const std::string& array) {
+        return std::find(planned.begin(), planned.end(), array) != planned.end();
+      })) {
+    own = planBeside(lock, set, {.arrays = arrays});
+    m_curveWaits = !own;
+    if (!own && !m_curve && !m_curveIsUnwanted) m_curve = request;
+    if (!own) return;
+  }
+  fields::PagedData& paged = own ? *own : *set.paged;
   std::size_t next = 0;
   const bool goesOn = m_curveBegun.answer.request == request && m_curveBegun.next > 0;
   if (goesOn) {
@@ -307,6 +326,7 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
     answer.problem = currentProblem().message;
   }
   lock.lock();
+  if (own) endPlan(lock, std::move(own));
   if (stopped) {
     // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
     if (!m_curve && !m_curveIsUnwanted) m_curve = request;

@@ -102,7 +102,7 @@ void PageReader::fetch(std::span<const Key> wanted) const {
                         .priority = paging::Priority::Prefetch});
   }
   m_source->read(requests);
-  paging::reapUntil(*m_source, [&] { return arrivals.ended(); });
+  paging::reapUntil(*m_source, arrivals, [&] { return arrivals.ended(); });
   m_reads += missing.size();
   for (std::size_t n = 0; n < missing.size(); ++n) {
     Arrivals::Page& page = arrivals.page(n);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/pages/page_edge.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/paging/sources/source_wait.h"
@@ -148,7 +149,7 @@ void StridedReader::readLattice(std::uint32_t array, std::int64_t step, const pa
         pages.push_back(asked.pageNumber(step, linear({i, j, k}, layout.pagesPerAxis())));
   {
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [&] { return m_free > 0; });
+    if (!m_changed.wait(lock, StoppableWaits::current(), [&] { return m_free > 0; })) throw Cancelled();
     --m_free;
   }
   const auto leave = [this] {
@@ -164,7 +165,7 @@ void StridedReader::readLattice(std::uint32_t array, std::int64_t step, const pa
       for (std::size_t p = 0; p < part.size(); ++p)
         requests.push_back({.array = array, .page = part[p], .sink = &group, .tag = p});
       m_source->read(requests);
-      paging::reapUntil(*m_source, [&] { return group.ended(); });
+      paging::reapUntil(*m_source, group, [&] { return group.ended(); });
       group.throwFirst();
     }
   } catch (...) {

@@ -44,7 +44,7 @@ class StridedReader final : public paging::BoxReader, public paging::LatticeRead
   std::unique_ptr<paging::PageSource> m_source;
   int m_readers = 1;
   mutable std::mutex m_mutex;
-  mutable std::condition_variable m_changed;
+  mutable std::condition_variable_any m_changed;
   mutable int m_free = 1;  ///< guarded by m_mutex
 };
 

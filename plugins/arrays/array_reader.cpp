@@ -35,6 +35,15 @@ ArrayReader::ArrayReader(paging::DatasetDescription description, std::vector<Arr
 
 void ArrayReader::checkUnchanged() const {
   for (const auto& object : m_objects) object->checkUnchanged();
+  const auto check = [](const PlacedArray& placed) {
+    for (const std::vector<Piece>& pieces : placed.steps)
+      for (const Piece& piece : pieces) piece.bytes->checkUnchanged();
+  };
+  for (const ArrayPlace& place : m_places) {
+    if (const auto* const placed = std::get_if<PlacedArray>(&place)) check(*placed);
+    if (const auto* const gathered = std::get_if<GatheredArray>(&place))
+      for (const PlacedArray& each : *gathered) check(each);
+  }
 }
 
 void ArrayReader::read(std::uint32_t array, std::int64_t step, const IndexBox& box,

@@ -5,34 +5,38 @@
 #include <mutex>
 #include <utility>
 
-#include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/base/url.h"
+#include "core/paging/bytes/local_file.h"
 
 namespace farfield::arrays {
 
+using paging::LocalFile;
+
 class FilePool {
  public:
-  std::shared_ptr<const File> get(const std::filesystem::path& path, std::uint64_t expectedBytes) {
+  std::shared_ptr<const LocalFile> get(const std::filesystem::path& path, const LocalFile::Mark& mark) {
     const std::lock_guard lock(m_mutex);
-    const auto found =
-        std::find_if(m_files.begin(), m_files.end(), [&](const auto& file) { return file->path() == path; });
+    const auto found = std::find_if(m_files.begin(), m_files.end(), [&](const Known& each) {
+      return each.path == path && each.file->mark() == mark;
+    });
     if (found != m_files.end()) {
       m_files.splice(m_files.begin(), m_files, found);
-      return m_files.front();
+      return m_files.front().file;
     }
-    auto file = std::make_shared<const File>(File::openForReading(path));
-    if (file->size() != expectedBytes)
-      throw fileHasChanged().at("file " + path.string());
-    m_files.push_front(std::move(file));
+    m_files.push_front({path, LocalFile::open(path, mark)});
     if (m_files.size() > kMost) m_files.pop_back();
-    return m_files.front();
+    return m_files.front().file;
   }
 
  private:
+  struct Known {
+    std::filesystem::path path;
+    std::shared_ptr<const LocalFile> file;
+  };
   static constexpr std::size_t kMost = 32;
   std::mutex m_mutex;
-  std::list<std::shared_ptr<const File>> m_files;  // most recently used first
+  std::list<Known> m_files;  // most recently used first
 };
 
 std::shared_ptr<FilePool> makeFilePool() {
@@ -41,19 +45,47 @@ std::shared_ptr<FilePool> makeFilePool() {
 
 namespace {
 
+/// Behind what counts records in headers, and enough to tell a file from another of its kind.
+constexpr std::uint64_t kHeadAt = 12, kSampleBytes = 64;
+
+LocalFile::Mark markOf(const std::filesystem::path& path, Growth growth) {
+  const auto file = LocalFile::open(path);
+  if (growth == Growth::None || file->size() == 0) return file->mark();
+  std::vector<paging::LastingBytes> lasting;
+  const auto stays = [&](std::uint64_t from, std::uint64_t end) {
+    if (from >= end) return;
+    lasting.push_back({from, std::vector<std::byte>(static_cast<std::size_t>(end - from))});
+    file->readAt(from, lasting.back().bytes);
+  };
+  const std::uint64_t size = file->size();
+  stays(0, std::min<std::uint64_t>(size, 4));
+  if (growth == Growth::Behind) {
+    stays(kHeadAt, std::min(size, kHeadAt + kSampleBytes));
+    stays(std::max(kHeadAt, size - std::min(size, kSampleBytes)), size);
+  }
+  file->letGrow(lasting);
+  LocalFile::Mark mark = file->mark();
+  mark.onlyLonger = true;
+  return mark;
+}
+
 class PooledFile final : public ByteSource {
  public:
-  PooledFile(std::filesystem::path path, std::shared_ptr<FilePool> pool)
-      : m_path(std::move(path)), m_pool(std::move(pool)), m_size(File::openForReading(m_path).size()) {}
-  std::uint64_t size() const override { return m_size; }
+  PooledFile(std::filesystem::path path, std::shared_ptr<FilePool> pool, Growth growth)
+      : m_path(std::move(path)), m_pool(std::move(pool)), m_mark(markOf(m_path, growth)) {}
+  std::uint64_t size() const override { return m_mark.bytes(); }
   void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
-    m_pool->get(m_path, m_size)->readAt(offset, out);
+    m_pool->get(m_path, m_mark)->readAt(offset, out);
+  }
+  void checkUnchanged() const override {
+    std::error_code ignored;
+    if (std::filesystem::exists(m_path, ignored)) m_pool->get(m_path, m_mark)->checkUnchanged();
   }
 
  private:
-  std::filesystem::path m_path;
-  std::shared_ptr<FilePool> m_pool;
-  std::uint64_t m_size;
+  const std::filesystem::path m_path;
+  const std::shared_ptr<FilePool> m_pool;
+  const LocalFile::Mark m_mark;
 };
 
 class NamedObject final : public ByteSource {
@@ -87,6 +119,7 @@ class Part final : public ByteSource {
   void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
     m_source->readAt(m_offset + offset, out);
   }
+  void checkUnchanged() const override { m_source->checkUnchanged(); }
 
  private:
   std::shared_ptr<const ByteSource> m_source;
@@ -107,6 +140,9 @@ class Joined final : public ByteSource {
       offset += bytes;
     }
   }
+  void checkUnchanged() const override {
+    for (const auto& part : m_parts) part->checkUnchanged();
+  }
 
  private:
   std::vector<std::shared_ptr<const ByteSource>> m_parts;
@@ -116,14 +152,14 @@ class Joined final : public ByteSource {
 }  // namespace
 
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
-                                            const std::shared_ptr<FilePool>& pool) {
-  return std::make_shared<PooledFile>(path, pool);
+                                            const std::shared_ptr<FilePool>& pool, Growth growth) {
+  return std::make_shared<PooledFile>(path, pool, growth);
 }
 
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
                                              const std::shared_ptr<FilePool>& pool,
-                                             paging::ByteObjects& opened) {
-  if (!isUrl(name)) return fileBytes(name, pool);
+                                             paging::ByteObjects& opened, Growth growth) {
+  if (!isUrl(name)) return fileBytes(name, pool, growth);
   opened.push_back(stores.open(name));
   return std::make_shared<NamedObject>(opened.back());
 }

@@ -23,6 +23,8 @@ class ByteSource {
   virtual std::uint64_t size() const = 0;
   /// Reads exactly `out.size()` bytes at `offset`, within size(). Thread-safe. Waits. Throws Io, Corrupt.
   virtual void readAt(std::uint64_t offset, std::span<std::byte> out) const = 0;
+  /// Throws Corrupt, naming the file, if it is another than when it was found. Objects of URLs are compared by who has opened them.
+  virtual void checkUnchanged() const {}
   /// The chunks that the bytes are stored in (chunked_bytes.h); null if they lie in a row.
   virtual const ChunkedBytes* inChunks() const { return nullptr; }
 };
@@ -31,14 +33,22 @@ class ByteSource {
 class FilePool;
 std::shared_ptr<FilePool> makeFilePool();
 
-/// The file `path`, opened when it is read. Throws NotFound, Io. A file whose size has changed when it is
-/// opened again is Corrupt.
+/// How a program that writes a file may go on with it while it is open here.
+enum class Growth {
+  None,
+  Behind,  ///< what is there stays; what begins it may count what is behind
+  Within   ///< the values that are there stay where they are
+};
+
+/// The file `path`, opened when it is read. Throws NotFound, Io. Reading it is Corrupt (fileHasChanged()) once it has been written since,
+/// but in the way of `growth`.
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
-                                            const std::shared_ptr<FilePool>& pool);
+                                            const std::shared_ptr<FilePool>& pool,
+                                            Growth growth = Growth::None);
 /// What `stores` finds for the name: a file, as above, or the object of a URL, which is added to `opened`.
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
                                              const std::shared_ptr<FilePool>& pool,
-                                             paging::ByteObjects& opened);
+                                             paging::ByteObjects& opened, Growth growth = Growth::None);
 /// The first bytes of what `stores` finds for the name, `count` of them or fewer; none if it cannot be read. Throws Cancelled.
 std::string beginning(const std::string& name, const paging::ByteStores& stores, std::size_t count);
 /// Whether the error says which file or URL it is about.

@@ -129,7 +129,7 @@ class Reader {
     part.type = data.type;
     part.bigEndian = data.bigEndian;
     if (data.storage == hdf5::Storage::Row && !isUrl(opened.path)) {
-      const auto file = arrays::fileBytes(opened.path, m_pool);
+      const auto file = arrays::fileBytes(opened.path, m_pool, arrays::Growth::Within);
       const auto bytes = arrays::bytesOfAll(part.dims, 1, part.type);
       if (data.offset > file->size() || bytes > file->size() - data.offset)
         throw Corrupt("its dataset " + printable(data.path) + " lies behind its end",

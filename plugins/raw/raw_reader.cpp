@@ -103,7 +103,7 @@ RawData describeRaw(const std::vector<std::string>& files, const arrays::Options
   std::vector<std::shared_ptr<const arrays::ByteSource>> sources;
   std::uint64_t all = 0;
   for (const std::string& file : files) {
-    sources.push_back(arrays::namedBytes(file, stores, pool, objects));
+    sources.push_back(arrays::namedBytes(file, stores, pool, objects, arrays::Growth::Behind));
     all += sources.back()->size();
   }
   const auto offset = static_cast<std::uint64_t>(shape.offset);

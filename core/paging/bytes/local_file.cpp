@@ -55,10 +55,21 @@ std::shared_ptr<const LocalFile> LocalFile::open(const std::filesystem::path& pa
   return std::make_shared<const LocalFile>(File::openForReading(path));
 }
 
-LocalFile::LocalFile(File file)
-    : ByteObject("file " + file.path().string(), Stamp::of(file).generation()),
+std::shared_ptr<const LocalFile> LocalFile::open(const std::filesystem::path& path, Mark mark) {
+  std::shared_ptr<const LocalFile> file(new LocalFile(File::openForReading(path), std::move(mark)));
+  if (!file->isSame(Stamp::of(file->m_file))) throw fileHasChanged().at(file->name());
+  return file;
+}
+
+LocalFile::LocalFile(File file) : LocalFile(std::move(file), Mark{}) {}
+
+LocalFile::LocalFile(File file, Mark mark)
+    : ByteObject("file " + file.path().string(),
+                 mark.stamp ? mark.stamp->generation() : Stamp::of(file).generation()),
       m_file(std::move(file)),
-      m_stamp(std::make_unique<const Stamp>(Stamp::of(m_file))) {}
+      m_stamp(mark.stamp ? std::move(mark.stamp) : std::make_shared<const Stamp>(Stamp::of(m_file))),
+      m_onlyLonger(mark.onlyLonger),
+      m_lasting(std::move(mark.lasting)) {}
 
 LocalFile::~LocalFile() = default;
 
@@ -97,6 +108,7 @@ bool LocalFile::isSame(const Stamp& now) const noexcept {
     lasting = m_lasting;
   }
   if (!lasting || now.device != m_stamp->device || now.inode != m_stamp->inode) return false;
+  if (now.bytes < m_stamp->bytes || (m_onlyLonger && now.bytes == m_stamp->bytes)) return false;
   try {
     return std::all_of(lasting->begin(), lasting->end(), [&](const LastingBytes& part) {
       std::vector<std::byte> there(part.bytes.size());
@@ -110,6 +122,19 @@ bool LocalFile::isSame(const Stamp& now) const noexcept {
 void LocalFile::letGrow(const std::vector<LastingBytes>& lasting) const {
   const std::lock_guard lock(m_mutex);
   m_lasting = together(m_lasting, lasting);
+}
+
+bool LocalFile::Mark::operator==(const Mark& other) const {
+  return stamp && other.stamp && *stamp == *other.stamp && onlyLonger == other.onlyLonger;
+}
+
+std::uint64_t LocalFile::Mark::bytes() const {
+  return stamp->bytes;
+}
+
+LocalFile::Mark LocalFile::mark() const {
+  const std::lock_guard lock(m_mutex);
+  return {m_stamp, m_lasting, m_onlyLonger};
 }
 
 void LocalFile::checkUnchanged() const {
@@ -145,13 +170,7 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
       ::posix_fadvise(file->m_file.fd(), 0, 0, POSIX_FADV_RANDOM);
       continue;
     }
-    auto past = LocalFile::open(file->m_file.path());
-    if (!file->isSame(*past->m_stamp))
-      throw fileHasChanged().at(file->name());
-    {
-      const std::scoped_lock lock(file->m_mutex, past->m_mutex);
-      past->m_lasting = file->m_lasting;
-    }
+    auto past = LocalFile::open(file->m_file.path(), file->mark());
     if (::fcntl(past->m_file.fd(), F_SETFL, O_DIRECT) != 0)
       throw ioError("direct reads are refused", errno).at(file->name());
     file = std::move(past);

@@ -167,7 +167,7 @@ ConvertResult write(const BoxReader& input, const OutputPlan& plan, const std::f
     BoxPages boxes(input, plan, writer, memory.boxBytes, account, threads, options.stop);
     WindowStream stream(input, components, plan, jobs, static_cast<std::size_t>(memory.bufferBytes),
                         memory.buffers);
-    while (const Window* window = stream.next()) {
+    while (const Window* window = stream.next(options.stop)) {
       if (options.stop.stop_requested()) throw Cancelled();
       const trace::Scope scope("convert", "encode window", window->job.pages);
       const ArrayDescription& array = plan.description.arrays[window->job.array];

@@ -41,6 +41,7 @@ class KeptLevels {
     std::uint64_t mostBytes = std::uint64_t{8} << 30;  ///< of the folder
   };
   explicit KeptLevels(Options options) : m_options(std::move(options)) {}
+  virtual ~KeptLevels() = default;
   const std::filesystem::path& folder() const { return m_options.folder; }
 
   /// Where levels are kept.
@@ -55,10 +56,11 @@ class KeptLevels {
   /// that no file can have).
   std::optional<Place> placeOf(const LevelsWanted& wanted, const DatasetDescription& data) const;
 
-  /// Whether a finished file has that name; what is in it says whose it is (identityIn()).
-  bool isThere(const Place& place) const noexcept;
+  /// Whether a finished file has that name; what is in it says whose it is (identityIn()). Looks at the folder, as begunBytes() does:
+  /// where that is on another machine, it may wait.
+  virtual bool isThere(const Place& place) const noexcept;
   /// Bytes of what was made so far; 0 where it is there, or nothing is.
-  std::uint64_t begunBytes(const Place& place) const noexcept;
+  virtual std::uint64_t begunBytes(const Place& place) const noexcept;
   /// Notes that it was used.
   void use(const Place& place) const noexcept;
   /// Whether `store`, as it was opened, is that of a place.

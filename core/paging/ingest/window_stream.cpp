@@ -1,5 +1,7 @@
 #include "core/paging/ingest/window_stream.h"
 
+#include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging::detail {
@@ -22,6 +24,7 @@ WindowStream::~WindowStream() = default;
 
 void WindowStream::run(const std::stop_token& stop) {
   trace::nameThread("conversion reader");
+  const StoppableWaits waits(stop);  // whoever gives up need not wait for what is far away
   try {
     while (const std::optional<WindowJob> job = m_jobs.next()) {
       Buffer* buffer = nullptr;
@@ -74,7 +77,7 @@ void WindowStream::fill(const WindowJob& job, Buffer& buffer) {
   m_bytesRead += iblank.size_bytes();
 }
 
-const Window* WindowStream::next() {
+const Window* WindowStream::next(const std::stop_token& stop) {
   std::unique_lock lock(m_mutex);
   if (m_inUse) {
     m_inUse->window.job.collector.reset();
@@ -82,7 +85,7 @@ const Window* WindowStream::next() {
     m_inUse = nullptr;
     m_changed.notify_all();
   }
-  m_changed.wait(lock, [&] { return m_ended || !m_ready.empty(); });
+  if (!m_changed.wait(lock, stop, [&] { return m_ended || !m_ready.empty(); })) throw Cancelled();
   if (m_ready.empty()) {
     if (m_error) std::rethrow_exception(m_error);
     return nullptr;

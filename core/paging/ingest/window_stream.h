@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <queue>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -32,11 +33,11 @@ class WindowStream {
   /// null.
   WindowStream(const BoxReader& reader, const ComponentReader* components, const OutputPlan& plan,
                WindowJobs& jobs, std::size_t bufferBytes, int buffers);
-  /// Stops reading as soon as the read in progress ends.
+  /// Stops reading as soon as the read in progress ends, whose waits are stopped (StoppableWaits).
   ~WindowStream();
 
-  /// The next window, valid until the next call; null after the last. Throws what reading threw.
-  const Window* next();
+  /// The next window, valid until the next call; null after the last. Throws what reading threw, Cancelled.
+  const Window* next(const std::stop_token& stop);
   /// Bytes that the reader was asked for so far.
   std::uint64_t bytesRead() const { return m_bytesRead; }
 

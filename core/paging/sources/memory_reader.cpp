@@ -108,7 +108,7 @@ std::shared_ptr<MemoryReader> MemoryReader::copyOf(PageSource& source, MemoryAcc
         requests.push_back({.array = array, .page = page, .sink = &loader, .tag = page});
       source.read(requests);
       asked += requests.size();
-      reapUntil(source, [&] { return loader.ended() == asked; });
+      reapUntil(source, loader, [&] { return loader.ended() == asked; });
       loader.throwIfFailed();
     }
   }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/paging/pages/page_text.h"
 
@@ -46,6 +47,18 @@ class OnePage final : public PageSink {
 
 }  // namespace
 
+void reapUntil(PageSource& source, const PageSink& sink, const std::function<bool()>& done) {
+  const std::stop_token stop = StoppableWaits::current();
+  bool isCancelled = false;
+  reapUntil(source, [&] {
+    if (!isCancelled && stop.stop_requested()) {
+      isCancelled = true;
+      source.cancel(&sink);
+    }
+    return done();
+  });
+}
+
 void reapUntil(tasks::Reaper& reaper, const std::function<bool()>& done) {
   std::chrono::microseconds pause(20);
   while (!done()) {
@@ -74,7 +87,7 @@ std::vector<std::byte> fetchNodes(PageSource& source, std::uint32_t array, std::
   OnePage sink(source.description().arrays[array], page);
   const PageRequest asked{.array = array, .page = page, .sink = &sink};
   source.read({&asked, 1});
-  reapUntil(source, [&] { return sink.ended.load(std::memory_order_acquire); });
+  reapUntil(source, sink, [&] { return sink.ended.load(std::memory_order_acquire); });
   if (sink.error) std::rethrow_exception(sink.error);
   return std::move(sink.nodes);
 }

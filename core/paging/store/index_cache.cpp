@@ -47,8 +47,10 @@ void IndexCache::with(const NodeKey& key, std::uint64_t bytes, const Load& load,
     m_changed.wait(lock);  // for this node, or for others that hold the room
   }
   ++m_counters.misses;
-  m_counters.cachedBytes += bytes;
+  // All that the cache itself needs for it: without memory it must not stay as one that is being loaded, for which others wait.
+  std::list<NodeKey> age{key};
   m_nodes[key].size = bytes;
+  m_counters.cachedBytes += bytes;
   lock.unlock();
   std::vector<std::byte> node;
   try {
@@ -63,7 +65,7 @@ void IndexCache::with(const NodeKey& key, std::uint64_t bytes, const Load& load,
   }
   lock.lock();
   Node& present = m_nodes.find(key)->second;
-  m_ages.push_front(key);
+  m_ages.splice(m_ages.begin(), age);
   present.age = m_ages.begin();
   present.bytes = std::move(node);
   present.loading = false;

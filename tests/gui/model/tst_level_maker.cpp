@@ -55,16 +55,45 @@ class SlowReader final : public fields::DataReader {
   const std::shared_ptr<Said> m_said;
 };
 
+/// On a machine that does not answer, while it hangs.
+class FarFolder final : public paging::KeptLevels {
+ public:
+  struct State {
+    std::atomic<bool> hangs{false}, isAsked{false};
+  };
+  FarFolder(Options options, std::shared_ptr<State> state)
+      : KeptLevels(std::move(options)), m_state(std::move(state)) {}
+  bool isThere(const Place& place) const noexcept override {
+    wait();
+    return KeptLevels::isThere(place);
+  }
+  std::uint64_t begunBytes(const Place& place) const noexcept override {
+    wait();
+    return KeptLevels::begunBytes(place);
+  }
+
+ private:
+  void wait() const noexcept {
+    m_state->isAsked = m_state->hangs.load();
+    while (m_state->hangs) std::this_thread::yield();
+  }
+  const std::shared_ptr<State> m_state;
+};
+
 struct Bench {
-  explicit Bench(LevelMaker::Options options = {}, std::shared_ptr<SlowReader::Said> slow = nullptr)
+  explicit Bench(LevelMaker::Options options = {}, std::shared_ptr<SlowReader::Said> slow = nullptr,
+                 std::shared_ptr<FarFolder::State> farAway = nullptr)
       : account(std::make_shared<MemoryAccount>(64 << 20)) {
     if (slow) {
       auto registry = std::make_shared<fields::ReaderRegistry>();
       registry->add(std::make_unique<SlowReader>(std::move(slow)));
       readers = registry;
     }
-    kept = std::make_shared<const paging::KeptLevels>(
-        paging::KeptLevels::Options{.folder = folder / "levels", .leastBytes = 1 << 20});
+    const paging::KeptLevels::Options where{.folder = folder / "levels", .leastBytes = 1 << 20};
+    if (farAway)
+      kept = std::make_shared<const FarFolder>(where, std::move(farAway));
+    else
+      kept = std::make_shared<const paging::KeptLevels>(where);
     options.kept = kept;
     options.rest = std::chrono::milliseconds(1);
     maker = std::make_unique<LevelMaker>(readers, options, account, [this](const LevelsReport& report) {
@@ -109,6 +138,7 @@ class TestLevelMaker : public QObject {
   void givesBackAndGoesOn();
   void openingIsStopped();
   void nobodyWaitsForEverForMemory();
+  void aFolderFarAwayHoldsNobodyUp();
   void failsOnceAndSaysWhy();
   void whatNobodyShowsIsLeft();
   void makesThoseOfStores();
@@ -223,6 +253,29 @@ void TestLevelMaker::nobodyWaitsForEverForMemory() {
   QCOMPARE(bench.stateOf(1), State::Making);
   slow->isSlow = false;
   QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(1), State::Made, kPatienceMs);
+}
+
+void TestLevelMaker::aFolderFarAwayHoldsNobodyUp() {
+  const auto farAway = std::make_shared<FarFolder::State>();
+  Bench bench({.mostUnasked = 0}, nullptr, farAway);
+  const auto first = bench.open("a.raw"), second = bench.open("b.raw", 1);
+  bench.maker->consider(1, *first, {"v"}, 0);
+  QCOMPARE(bench.stateOf(1), State::Offered);
+  farAway->hangs = true;
+  std::atomic<bool> isAnswered{false};
+  std::jthread looking([&] { bench.maker->consider(2, *second, {"v"}, 0); });
+  const bool isAsked = QTest::qWaitFor([&] { return farAway->isAsked.load(); }, kPatienceMs);
+  // What the window asks for meanwhile.
+  std::jthread asking([&] {
+    bench.maker->make(1);
+    bench.maker->stop(1);
+    bench.maker->forget(1);
+    isAnswered = true;
+  });
+  const bool ends = QTest::qWaitFor([&] { return isAnswered.load(); }, kPatienceMs);
+  farAway->hangs = false;
+  QVERIFY(isAsked && ends);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stateOf(2), State::Offered, kPatienceMs);
 }
 
 void TestLevelMaker::failsOnceAndSaysWhy() {

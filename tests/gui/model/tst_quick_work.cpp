@@ -3,7 +3,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <optional>
+
+#include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/model/theatre.h"
+#include "tests/support/vti_file.h"
 
 using namespace farfield;
 using namespace farfield::app;
@@ -13,6 +17,7 @@ class TestQuickWork : public QObject {
   Q_OBJECT
  private slots:
   void quickWorkGoesBesideLongWork();
+  void quickWorkLeavesLongWorkAlone_data();
   void quickWorkLeavesLongWorkAlone();
   void shortWorkIsJudged();
 };
@@ -36,33 +41,84 @@ void TestQuickWork::quickWorkGoesBesideLongWork() {
   QCOMPARE(theatre.stateOf(others), ObjectState::Waiting);
 }
 
-/// What is quick, but could begin only after memory was shared out anew, waits for one of several at long work, who would begin again.
+void TestQuickWork::quickWorkLeavesLongWorkAlone_data() {
+  QTest::addColumn<int>("mebibytes");
+  QTest::addColumn<bool>("ofOtherData");
+  for (const int mebibytes : {48, 128})  // room for one at a time, and for two
+    for (const bool ofOtherData : {false, true})
+      QTest::addRow("%d MiB, %s", mebibytes, ofOtherData ? "other data" : "another array")
+          << mebibytes << ofOtherData;
+}
+
+/// What is quick, but was not planned for: other data, or an array that nobody has read yet. Memory is not shared out anew for it, as then
+/// those at long work would begin again.
 void TestQuickWork::quickWorkLeavesLongWorkAlone() {
-  Theatre theatre(128 * kMiB);  // room for two at a time
+  QFETCH(int, mebibytes);
+  QFETCH(bool, ofOtherData);
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Theatre theatre(static_cast<std::uint64_t>(mebibytes) * kMiB, readers);
+  // Round and round, in more arrays than are planned for by themselves.
+  std::vector<VtiArray> arrays{{"v", 3, [](int i, int j, int, int c) {
+                                  return c == 0 ? 16.0F - float(j) : c == 1 ? float(i) - 16 : 0.0F;
+                                }}};
+  for (const char* const name : {"a", "b", "c", "d"})
+    arrays.push_back({name, 1, [](int i, int, int, int) { return float(i); }});
+  const auto path = theatre.folder / "round.vti";
+  writeVti(path, 33, arrays);
   theatre.document.edit("Open", [&](Draft& draft) {
     for (const char* const name : {"flow", "other"})
-      draft.frame().data.push_back({name, {"sample://abc?size=33"}, {}, {}, {}});
+      draft.frame().data.push_back({name, {path.string()}, {}, {}, {}});
   });
   for (const char* const name : {"flow", "other"})
     QTRY_VERIFY_WITH_TIMEOUT(theatre.stage.dataStatus(name).state == DataState::Open, kPatienceMs);
-  const ObjectId lines = theatre.document.addObject(longRake()),
-                 others = theatre.document.addObject(longRake());
-  for (const ObjectId id : {lines, others})
-    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Running, kPatienceMs);
-  QSignalSpy started(&theatre.engine, &Engine::started), counted(&theatre.engine, &Engine::counted);
-  session::Object slice;
-  slice.data = "other";
-  slice.color.by = "velocity-magnitude";
-  session::Slice plane;
-  plane.origin = {3, 3, 3};
-  plane.normal = {0, 0, 1};
-  slice.shape = plane;
-  const ObjectId id = theatre.document.addObject(slice);
-  QTRY_VERIFY_WITH_TIMEOUT(counted.size() > 5, kPatienceMs);
+  session::Object round = longRake();
+  auto& lines = std::get<session::Streamlines>(round.shape);
+  lines.vector = {"v"};
+  lines.seeds = session::LineSeeds{{8, 16, 16}, {15, 16, 16}, 20'000};
+  round.color.by = "v-magnitude";
+  std::vector<ObjectId> atWork;
+  for (int n = 0; n < (mebibytes < 96 ? 1 : 2); ++n) {
+    atWork.push_back(theatre.document.addObject(round));
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(atWork.back()), ObjectState::Running, kPatienceMs);
+  }
+  QSignalSpy started(&theatre.engine, &Engine::started);
+  for (const char* const by : {"a", "b"}) {
+    session::Object slice;
+    slice.data = ofOtherData ? "other" : "flow";
+    slice.color.by = by;
+    session::Slice plane;
+    plane.origin = {16, 16, 16};
+    plane.normal = {0, 0, 1};
+    slice.shape = plane;
+    const ObjectId id = theatre.document.addObject(slice);
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+    // Nobody else has begun.
+    QCOMPARE(started.size(), 1);
+    QCOMPARE(started.takeFirst().front().value<ObjectId>(), id);
+    for (const ObjectId each : atWork) QCOMPARE(theatre.stateOf(each), ObjectState::Running);
+    QVERIFY(theatre.engine.counters().peakBytes <= static_cast<std::uint64_t>(mebibytes) * kMiB);
+  }
+  // Nor for a curve.
+  std::optional<CurveAnswer> curve;
+  connect(&theatre.engine, &Engine::curveRead, this, [&](const CurveAnswer& answer) { curve = answer; });
+  theatre.engine.readCurve(CurveRequest{.dataKey = theatre.stage.keyOf(ofOtherData ? "other" : "flow"),
+                                        .from = {0, 16, 16},
+                                        .to = {32, 16, 16},
+                                        .count = 33,
+                                        .function = "d"});
+  QTRY_VERIFY_WITH_TIMEOUT(curve && curve->part == 1, kPatienceMs);
+  QVERIFY2(curve->problem.empty(), curve->problem.c_str());
+  QCOMPARE(curve->values.at(7), 7.0);
   QCOMPARE(started.size(), 0);
-  QCOMPARE(theatre.stateOf(id), ObjectState::Waiting);
-  theatre.engine.cancel(lines);
-  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(id), ObjectState::Done, kPatienceMs);
+  for (const ObjectId each : atWork) QCOMPARE(theatre.stateOf(each), ObjectState::Running);
+  // What there is of it stays when its plan is gone, and it can be computed again.
+  theatre.engine.cancelAll();
+  for (const ObjectId each : atWork)
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(each), ObjectState::Cancelled, kPatienceMs);
+  const ObjectId last = theatre.document.objectIds().back();
+  theatre.document.edit("Other", [&](Draft& draft) { draft.object(last).color.by = "c"; });
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(last), ObjectState::Done, kPatienceMs);
 }
 
 void TestQuickWork::shortWorkIsJudged() {

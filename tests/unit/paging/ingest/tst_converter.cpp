@@ -4,10 +4,16 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <fstream>
+#include <future>
 #include <iterator>
+#include <stop_token>
+#include <thread>
 
+#include "core/base/stoppable_waits.h"
 #include "core/paging/ingest/converter.h"
 #include "core/paging/location/box_pyramid.h"
 #include "core/paging/pages/role_names.h"
@@ -90,6 +96,7 @@ class TestConverter : public QObject {
   void memoryAndProcessorsChangeNoByte();
   void interruptedGoesOn_data();
   void interruptedGoesOn();
+  void whatIsFarAwayHoldsNobodyUp();
   void readErrorLeavesAResumableStore();
   void fullDiskIsAnError();
   void tooSmallABudgetNamesAWayOut();
@@ -279,6 +286,40 @@ void TestConverter::interruptedGoesOn() {
   QVERIFY(fileContents(path) == wanted);
   QCOMPARE(convertIn(kPlenty, reader, path, options).pagesBefore,
            convertIn(kPlenty, reader, path, options).pages);
+}
+
+/// Values that never come: whoever stops the conversion does not wait for them.
+void TestConverter::whatIsFarAwayHoldsNobodyUp() {
+  class FarReader final : public FormulaReader {
+   public:
+    using FormulaReader::FormulaReader;
+    void read(std::uint32_t array, std::int64_t step, const IndexBox& box,
+              std::span<std::byte> out) const override {
+      isAsked = true;
+      // Who never stops it is found out in the end.
+      for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+           std::chrono::steady_clock::now() < end; std::this_thread::yield())
+        StoppableWaits::throwIfStopped();
+      wasStopped = false;
+      FormulaReader::read(array, step, box, out);
+    }
+    mutable std::atomic<bool> isAsked{false}, wasStopped{true};
+  };
+  const FarReader reader(mixed());
+  TemporaryFolder folder;
+  std::stop_source stop;
+  std::future<bool> isCancelled = std::async(std::launch::async, [&] {
+    try {
+      convertIn(kPlenty, reader, folder / "out",
+                {.pageEdge = 8, .codec = Codec::Lz4, .processors = 2, .stop = stop.get_token()});
+    } catch (const Cancelled&) {
+      return true;
+    }
+    return false;
+  });
+  while (!reader.isAsked) std::this_thread::yield();
+  stop.request_stop();
+  QVERIFY(isCancelled.get() && reader.wasStopped);
 }
 
 void TestConverter::readErrorLeavesAResumableStore() {

@@ -3,15 +3,18 @@
 
 #include <QTest>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <future>
 #include <new>
 
 #include "core/base/error.h"
 #include "core/paging/sources/box_source.h"
 #include "core/paging/sources/placed_source.h"
 #include "core/paging/sources/source_wait.h"
+#include "core/paging/store/index_cache.h"
 #include "tests/contract/page_file.h"
 #include "tests/contract/sample_data.h"
 #include "tests/support/refused_calls.h"
@@ -129,6 +132,36 @@ class TestNoMemory : public QObject {
   }
   void pagesWhosePlacesAreLookedUp() {
     everyAllocationFails([this](MemoryAccount& account) { return placed(account, EngineKind::Auto, false); });
+  }
+
+  /// What the index has no memory for is absent again: others do not wait for it, and it takes no room.
+  void nodesOfTheIndex() {
+    constexpr std::uint64_t kNodeBytes = 100;
+    bool sawFailure = false, sawSuccess = false;
+    for (std::int64_t left = 0; left < 50 && !sawSuccess; ++left) {
+      MemoryAccount account(1 << 20);
+      detail::IndexCache cache(kNodeBytes, account);  // room for one
+      const detail::IndexCache::Load load = [](std::span<std::byte>) {};
+      const detail::IndexCache::Use use = [](std::span<const std::byte>) {};
+      bool isThere = false;
+      g_left = left;
+      try {
+        cache.with({.node = 1}, kNodeBytes, load, use);
+        isThere = true;
+      } catch (const std::bad_alloc&) {
+      }
+      g_left = -1;
+      (isThere ? sawSuccess : sawFailure) = true;
+      QCOMPARE(cache.counters().cachedBytes, isThere ? kNodeBytes : 0);
+      for (const std::int64_t node : {1, 2}) {
+        std::future<void> other =
+            std::async(std::launch::async, [&, node] { cache.with({.node = node}, kNodeBytes, load, use); });
+        if (other.wait_for(std::chrono::seconds(20)) != std::future_status::ready)
+          qFatal("who needs a node waits for ever");
+        other.get();
+      }
+    }
+    QVERIFY(sawFailure && sawSuccess);
   }
 
   void threadsThatCannotBeStarted() {

@@ -5,9 +5,14 @@
 
 #include <QTest>
 #include <chrono>
+#include <future>
+#include <stop_token>
 
 #include "bench/devices/scripted_source.h"
+#include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/sources/box_source.h"
+#include "core/paging/sources/source_wait.h"
 #include "tests/contract/collecting_sink.h"
 #include "tests/contract/sample_data.h"
 
@@ -94,6 +99,26 @@ class TestScriptedSource : public QObject {
     QCOMPARE(scripted.source.answerAll(), std::size_t{1});
     QCOMPARE(scripted.sink.ended(), std::size_t{4});
     QCOMPARE(scripted.source.counters().reads, std::uint64_t{3});
+  }
+
+  /// Of a source that does not answer.
+  void waitsForPagesAreStopped() {
+    Scripted scripted({.manual = true});
+    std::stop_source stop;
+    std::future<bool> isCancelled = std::async(std::launch::async, [&] {
+      const StoppableWaits waits(stop.get_token());
+      try {
+        fetchNodes(scripted.source, 0, 3);
+      } catch (const Cancelled&) {
+        return true;
+      }
+      return false;
+    });
+    QVERIFY(scripted.source.waitForPending(1));
+    stop.request_stop();
+    const bool ends = isCancelled.wait_for(20s) == std::future_status::ready;
+    scripted.source.answerAll();  // who waits on is let go
+    QVERIFY(isCancelled.get() && ends);
   }
 
   void answersBackwards() {
