@@ -43,6 +43,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   m_settings = std::make_unique<Settings>(m_parts.settingsFile);
   m_files = std::make_unique<SessionFiles>();
   m_document = std::make_unique<Document>();
+  m_maps = std::make_unique<SessionMaps>(*m_document, *m_settings, m_parts.colorMaps);
   m_recovery = std::make_unique<Recovery>(
       *m_document, *m_files, placeOf(m_parts.dataFolder, QStandardPaths::GenericDataLocation) + "/recovery");
   WorkshopOptions options;
@@ -83,6 +84,7 @@ AppModel::~AppModel() {
   m_stage.reset();
   m_engine.reset();
   m_recovery.reset();
+  m_maps.reset();
   m_document.reset();
   m_files.reset();  // waits for what is being written
 }
@@ -331,7 +333,7 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   surroundings.data = m_stage->summary(object.data);
   for (const session::DataSource& source : m_document->session().data)
     surroundings.dataNames.push_back(source.name);
-  surroundings.colorMaps = m_parts.colorMaps;
+  surroundings.colorMaps = m_maps->list();
   for (const session::Object& each : m_document->session().objects)
     if (session::canLieOn(object, each) && each.data == object.data)
       surroundings.surfaces.push_back(each.name);

@@ -21,6 +21,7 @@
 #include "app/model/object_tree.h"
 #include "app/model/recovery.h"
 #include "app/model/session_files.h"
+#include "app/model/session_maps.h"
 #include "app/model/settings.h"
 #include "app/model/stage.h"
 #include "app/model/watchdog.h"
@@ -72,6 +73,7 @@ class AppModel : public QObject {
 
   Settings& settings() { return *m_settings; }
   Document& document() { return *m_document; }
+  SessionMaps& maps() { return *m_maps; }
   SessionFiles& files() { return *m_files; }
   Engine& engine() { return *m_engine; }
   Stage& stage() { return *m_stage; }
@@ -160,6 +162,7 @@ class AppModel : public QObject {
   std::unique_ptr<Settings> m_settings;
   std::unique_ptr<SessionFiles> m_files;
   std::unique_ptr<Document> m_document;
+  std::unique_ptr<SessionMaps> m_maps;
   std::unique_ptr<Recovery> m_recovery;
   std::unique_ptr<Engine> m_engine;
   std::unique_ptr<Stage> m_stage;

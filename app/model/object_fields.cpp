@@ -9,6 +9,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
+#include "app/model/session_maps.h"
 #include "app/model/window_kinds.h"
 
 namespace farfield::app {
@@ -115,16 +116,18 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
       if (auto* const lines = std::get_if<session::Isolines>(&o.shape)) lines->contrast = false;
     };
   } else {
-    Field& map =
-        make.choice(group, "color.map", tr("Map"), tr("The colours from the least value to the greatest."));
-    map.choices = named(including(surroundings.colorMaps, object.color.map.name));
-    map.byDefault = QString::fromStdString(scene::MapChoice{}.name);
-    map.get = [](const Object& o) { return QString::fromStdString(o.color.map.name); };
+    Field& map = make.add(group, "color.map", tr("Map"), FieldKind::Map,
+                          tr("The colours from the least value to the greatest."));
+    map.maps = surroundings.colorMaps;
+    if (const scene::MapChoice its = plainMap(object.color.map);
+        std::find(map.maps.begin(), map.maps.end(), its) == map.maps.end())
+      map.maps.push_back(its);
+    map.byDefault = QVariant::fromValue(scene::MapChoice{});
+    map.get = [](const Object& o) { return QVariant::fromValue(plainMap(o.color.map)); };
     map.set = [](Object& o, const QVariant& value) {
-      const std::string name = value.toString().toStdString();
-      if (name == o.color.map.name) return;
-      o.color.map.name = name;
-      o.color.map.points.clear();
+      const auto chosen = value.value<scene::MapChoice>();
+      o.color.map.name = chosen.name;
+      o.color.map.points = chosen.points;
     };
     Field& range = make.add(group, "color.range", tr("Range"), FieldKind::Interval,
                             tr("The values at the two ends of the map, for all objects with these colours. "

@@ -22,6 +22,7 @@ enum class FieldKind {
   Integer,      ///< qlonglong
   Number,       ///< double
   Choice,       ///< QString, one of the choices
+  Map,          ///< scene::MapChoice, one of `maps`
   Vector,       ///< Vec3
   Interval,     ///< QVariantList of two doubles
   Color,        ///< QString "#rrggbb"
@@ -41,6 +42,7 @@ struct Field {
   std::optional<std::array<double, 2>> slider;
   QString automatic;  ///< where a value may be left out (an invalid QVariant): what happens then
   std::vector<std::pair<QString, QString>> choices;  ///< value and what it is called
+  std::vector<scene::MapChoice> maps;                ///< as plainMap() has them
   QVariant byDefault;                                ///< what Reset sets
   std::function<QVariant(const session::Object&)> get;
   std::function<void(session::Object&, const QVariant&)> set;
@@ -55,7 +57,7 @@ struct Field {
 struct FieldSurroundings {
   std::shared_ptr<const DataSummary> data;  ///< of the object's data; null where they are not open
   std::vector<std::string> dataNames;
-  std::vector<std::string> colorMaps;
+  std::vector<scene::MapChoice> colorMaps;  ///< SessionMaps::list()
   std::vector<std::string> surfaces = {};  ///< objects of the same data on which others can lie
   std::optional<Vec3> viewDirection = {};  ///< normal of a plane that faces the eye
   /// Of a pixel of the picture, as the camera stands, at what is looked at.

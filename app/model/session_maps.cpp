@@ -9,12 +9,6 @@
 namespace farfield::app {
 namespace {
 
-scene::MapChoice plain(const scene::MapChoice& map) {
-  scene::MapChoice its(map.name);
-  its.points = map.points;
-  return its;
-}
-
 void addOnce(std::vector<scene::MapChoice>& maps, const scene::MapChoice& map) {
   if (std::find(maps.begin(), maps.end(), map) == maps.end()) maps.push_back(map);
 }
@@ -26,6 +20,12 @@ auto named(const std::vector<scene::MapChoice>& maps, const std::string& name) {
 
 }  // namespace
 
+scene::MapChoice plainMap(const scene::MapChoice& map) {
+  scene::MapChoice its(map.name);
+  its.points = map.points;
+  return its;
+}
+
 std::string nameBeside(const std::vector<std::string>& builtIn, const std::string& wanted) {
   std::string name = wanted;
   for (int n = 2; std::find(builtIn.begin(), builtIn.end(), name) != builtIn.end(); ++n)
@@ -33,7 +33,7 @@ std::string nameBeside(const std::vector<std::string>& builtIn, const std::strin
   return name;
 }
 
-SessionMaps::SessionMaps(Document& document, const Settings& settings, std::vector<std::string> builtIn,
+SessionMaps::SessionMaps(Document& document, Settings& settings, std::vector<std::string> builtIn,
                          QObject* parent)
     : QObject(parent),
       m_document(document),
@@ -41,6 +41,8 @@ SessionMaps::SessionMaps(Document& document, const Settings& settings, std::vect
       m_builtIn(std::move(builtIn)),
       m_used(used()),
       m_index(document.undoStack().index()) {
+  renameKept();
+  connect(&settings, &Settings::colorMapsChanged, this, &SessionMaps::changed);
   connect(&document.undoStack(), &QUndoStack::indexChanged, this,
           [this](int index) { look(index < std::exchange(m_index, index)); });
   connect(&document, &Document::replaced, this, [this] {
@@ -50,11 +52,21 @@ SessionMaps::SessionMaps(Document& document, const Settings& settings, std::vect
   });
 }
 
+void SessionMaps::renameKept() {
+  std::vector<std::string> taken = m_builtIn;
+  for (const scene::MapChoice& map : m_settings.colorMaps()) taken.push_back(map.name);
+  for (const scene::MapChoice& map : m_settings.colorMaps())
+    if (std::find(m_builtIn.begin(), m_builtIn.end(), map.name) != m_builtIn.end()) {
+      taken.push_back(nameBeside(taken, map.name));
+      m_settings.renameColorMap(map.name, taken.back());
+    }
+}
+
 std::vector<scene::MapChoice> SessionMaps::used() const {
   std::vector<scene::MapChoice> maps;
   for (const ObjectId id : m_document.objectIds()) {
     const session::Coloring color = withPlainColors(*m_document.object(id)).color;
-    if (!color.by.empty() && !color.map.points.empty()) addOnce(maps, plain(color.map));
+    if (!color.by.empty() && !color.map.points.empty()) addOnce(maps, plainMap(color.map));
   }
   return maps;
 }
@@ -78,19 +90,20 @@ void SessionMaps::look(bool undone) {
   if (m_left != leftBefore) emit changed();
 }
 
-std::vector<scene::MapChoice> SessionMaps::list(const scene::MapChoice& shown) const {
+std::vector<scene::MapChoice> SessionMaps::list() const {
   std::vector<scene::MapChoice> maps;
   for (const std::string& name : m_builtIn) addOnce(maps, name);
-  for (const scene::MapChoice& map : m_settings.colorMaps()) addOnce(maps, plain(map));
-  for (const session::Object& object : m_document.session().objects)
-    if (!object.color.by.empty()) addOnce(maps, plain(object.color.map));
-  addOnce(maps, plain(shown));
+  for (const scene::MapChoice& map : m_settings.colorMaps()) addOnce(maps, plainMap(map));
+  for (const ObjectId id : m_document.objectIds()) {
+    const session::Coloring color = withPlainColors(*m_document.object(id)).color;
+    if (!color.by.empty()) addOnce(maps, plainMap(color.map));
+  }
   for (const scene::MapChoice& map : m_left) addOnce(maps, map);
   return maps;
 }
 
 std::string SessionMaps::freeName(const std::string& wanted) const {
-  const std::vector<scene::MapChoice> maps = list(scene::MapChoice{});
+  const std::vector<scene::MapChoice> maps = list();
   std::string name = wanted;
   for (int n = 2; named(maps, name) > 0; ++n) name = wanted + ' ' + std::to_string(n);
   return name;

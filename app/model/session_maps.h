@@ -14,30 +14,35 @@ namespace farfield::app {
 /// `wanted`, or with a number behind it where a built-in map is called so: a map of one's own would be taken for that.
 std::string nameBeside(const std::vector<std::string>& builtIn, const std::string& wanted);
 
-/// Lives on the UI thread; what it is given outlives it.
+/// `map` as it is in the list of those to choose from: neither turned over nor in bands.
+scene::MapChoice plainMap(const scene::MapChoice& map);
+
+/// The one list of all places where a map is chosen. Lives on the UI thread; what it is given outlives it. Maps in the settings that are
+/// called as one of `builtIn`, as earlier versions kept them, get another name there.
 class SessionMaps : public QObject {
   Q_OBJECT
  public:
-  SessionMaps(Document& document, const Settings& settings, std::vector<std::string> builtIn,
+  SessionMaps(Document& document, Settings& settings, std::vector<std::string> builtIn,
               QObject* parent = nullptr);
 
-  /// Neither turned over nor in bands, each once; `shown` is among them.
-  std::vector<scene::MapChoice> list(const scene::MapChoice& shown) const;
+  /// As plainMap() has them, each once; those of all objects are among them.
+  std::vector<scene::MapChoice> list() const;
   /// A name that no other map has: `wanted`, or with a number behind it.
   std::string freeName(const std::string& wanted) const;
   /// What somebody takes out of the list is not kept once no object has it.
   void forget(const std::string& name) { m_unwanted.push_back(name); }
 
  signals:
-  /// Other maps were left.
+  /// Others are kept, or were left.
   void changed();
 
  private:
   std::vector<scene::MapChoice> used() const;
   void look(bool undone);
+  void renameKept();
 
   Document& m_document;
-  const Settings& m_settings;
+  Settings& m_settings;
   const std::vector<std::string> m_builtIn;
   std::vector<scene::MapChoice> m_used;  ///< written out, that objects have
   std::vector<scene::MapChoice> m_left;  ///< written out, that no object has any more

@@ -84,6 +84,13 @@ void Settings::addColorMap(const scene::MapChoice& map) {
   keepColorMaps(maps);
 }
 
+void Settings::renameColorMap(const std::string& name, const std::string& newName) {
+  std::vector<scene::MapChoice> maps = colorMaps();
+  for (scene::MapChoice& map : maps)
+    if (map.name == name) map.name = newName;
+  keepColorMaps(maps);
+}
+
 void Settings::removeColorMap(const std::string& name) {
   std::vector<scene::MapChoice> maps = colorMaps();
   if (std::erase_if(maps, [&](const scene::MapChoice& other) { return other.name == name; }) > 0)

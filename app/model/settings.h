@@ -34,10 +34,12 @@ class Settings : public QObject {
 
   /// Colour maps from elsewhere, in the order in which they came; one of each name.
   std::vector<scene::MapChoice> colorMaps() const;
-  /// In place of one of the same name. The oldest goes where there are very many.
   /// By its name and its points.
   bool hasColorMap(const scene::MapChoice& map) const;
+  /// In place of one of the same name. The oldest goes where there are very many.
   void addColorMap(const scene::MapChoice& map);
+  /// It stays where it is in the list.
+  void renameColorMap(const std::string& name, const std::string& newName);
   void removeColorMap(const std::string& name);
 
   /// From which files were opened last; the user's own folder before any was.

@@ -35,7 +35,6 @@ std::array<double, 2> plainRange(std::array<double, 2> range, bool logarithmic) 
 ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
     : QScrollArea(parent),
       m_model(model),
-      m_known(new app::SessionMaps(model.document(), model.settings(), model.parts().colorMaps, this)),
       m_title(new QLabel(this)),
       m_bar(new QLabel(this)),
       m_ends(new QLabel(this)),
@@ -70,8 +69,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
 
   connect(&model.document(), &app::Document::changed, this, &ColorPanel::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] { showObject(0); });
-  connect(&model.settings(), &app::Settings::colorMapsChanged, this, &ColorPanel::refresh);
-  connect(m_known, &app::SessionMaps::changed, this, &ColorPanel::refresh);
+  connect(&model.maps(), &app::SessionMaps::changed, this, &ColorPanel::refresh);
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     const session::Object* const object = m_model.document().object(m_object);
     if (id != m_object || !object) return;

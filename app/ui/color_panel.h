@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/model/app_model.h"
-#include "app/model/session_maps.h"
 #include "render/color/color_vision.h"
 
 class QCheckBox;
@@ -81,7 +80,6 @@ class ColorPanel : public QScrollArea {
   color::Vision vision() const;
 
   app::AppModel& m_model;
-  app::SessionMaps* const m_known;
   app::ObjectId m_object = 0;
   std::optional<session::Coloring> m_before;  ///< when typing a range began, while it goes on
   std::vector<scene::MapChoice> m_listed;     ///< as m_maps shows them, name by name

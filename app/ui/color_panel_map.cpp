@@ -134,7 +134,7 @@ QWidget* ColorPanel::makeMapPart() {
 }
 
 void ColorPanel::refreshMaps(const session::Coloring& color) {
-  std::vector<scene::MapChoice> maps = m_known->list(color.map);
+  std::vector<scene::MapChoice> maps = m_model.maps().list();
   const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
   // While a point is dragged one of them changes all the time.
   const std::vector<scene::MapChoice> before = std::exchange(m_listed, std::move(maps));
@@ -224,7 +224,7 @@ void ColorPanel::takePoints(const std::vector<scene::MapPoint>& points, bool fin
     if (points == pointsOf(color.map)) return;
     // A map of the list stays there under its name.
     if (color.map.points.empty() || m_model.settings().hasColorMap(color.map))
-      color.map.name = m_known->freeName(tr("%1 edited").arg(nameOf(color.map)).toStdString());
+      color.map.name = m_model.maps().freeName(tr("%1 edited").arg(nameOf(color.map)).toStdString());
     color.map.points = points;
   });
   if (finished) m_model.document().endMerge();
@@ -252,7 +252,7 @@ void ColorPanel::keepMap() {
 void ColorPanel::removeMap() {
   const session::Object* const object = m_model.document().object(m_object);
   if (!object) return;
-  m_known->forget(object->color.map.name);
+  m_model.maps().forget(object->color.map.name);
   m_model.settings().removeColorMap(object->color.map.name);
 }
 

@@ -3,15 +3,11 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QColorDialog>
-#include <QComboBox>
-#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QListWidget>
 #include <QPainter>
-#include <QPixmapCache>
 #include <QSlider>
 #include <QTimer>
 #include <QToolButton>
@@ -22,11 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/choice_run.h"
+#include "app/ui/choice_editor.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
-#include "app/ui/map_swatch.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/text_editor.h"
 #include "app/ui/typed_line.h"
@@ -55,101 +50,6 @@ class FlagEditor final : public FieldEditor {
 
  private:
   QCheckBox* m_box;
-};
-
-constexpr QSize kMapSize{64, 12};
-
-/// A map as it looks, for the list of maps.
-QIcon mapIcon(const QString& name) {
-  const QString key = QStringLiteral("map/%1").arg(name);
-  QPixmap pixmap;
-  if (QPixmapCache::find(key, &pixmap)) return pixmap;
-  pixmap = swatchOf(name.toStdString(), kMapSize, color::Vision::Usual, 1);
-  QPixmapCache::insert(key, pixmap);
-  return pixmap;
-}
-
-/// Typing "pressure" finds just that, where the usual list goes on to "pressure-gradient" after what is
-/// chosen.
-class ChoiceList final : public QListView {
- public:
-  using QListView::QListView;
-  void keyboardSearch(const QString& typed) override {
-    if (!m_sinceKey.isValid() || m_sinceKey.elapsed() > QApplication::keyboardInputInterval())
-      m_typed.clear();
-    m_sinceKey.start();
-    m_typed += typed;
-    for (const auto how : {Qt::MatchFixedString, Qt::MatchStartsWith}) {
-      const QModelIndexList found = model()->match(model()->index(0, 0), Qt::DisplayRole, m_typed, 1, how);
-      // One letter again and again goes through all that begin with it, as everywhere.
-      if (!found.isEmpty() && (how == Qt::MatchFixedString || m_typed.size() > 1))
-        return setCurrentIndex(found.front());
-    }
-    QListView::keyboardSearch(typed);
-  }
-  bool isTyping() const {
-    return m_sinceKey.isValid() && m_sinceKey.elapsed() <= QApplication::keyboardInputInterval();
-  }
-  /// What was typed into another list is the beginning of what is typed here.
-  void goOnFrom(const ChoiceList& other) {
-    m_typed = other.m_typed;
-    m_sinceKey = other.m_sinceKey;
-  }
-
- private:
-  QString m_typed;
-  QElapsedTimer m_sinceKey;
-};
-
-class ChoiceEditor final : public FieldEditor {
- public:
-  ChoiceEditor(const app::Field& field, QWidget* parent)
-      : FieldEditor(parent),
-        m_list(new QComboBox(this)),
-        m_choices(new ChoiceList(m_list)),
-        m_run(new ChoiceRun(m_list)) {
-    rowIn(this)->addWidget(m_list);
-    m_list->setView(m_choices);
-    setFocusProxy(m_list);
-    m_list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_list->setMinimumContentsLength(8);
-    m_list->setMaxVisibleItems(24);
-    const bool maps = field.key == "color.map";
-    if (maps) m_list->setIconSize(kMapSize);
-    for (const auto& [value, label] : field.choices) {
-      if (maps)
-        m_list->addItem(mapIcon(value), label, value);
-      else
-        m_list->addItem(label, value);
-    }
-    connect(m_run, &ChoiceRun::ended, this, [this] { emit edited(m_list->currentData(), true); });
-    connect(m_list, &QComboBox::activated, this,
-            [this] { emit edited(m_list->currentData(), !m_run->goesOn()); });
-  }
-  void setValue(const QVariant& value) override { m_list->setCurrentIndex(m_list->findData(value)); }
-  void showMap(const scene::MapChoice& map) override {
-    if (map == m_map) return;
-    const auto put = [this](const std::string& name, const QIcon& icon) {
-      m_list->setItemIcon(m_list->findData(QString::fromStdString(name)), icon);
-    };
-    // One of the session's own may be called as one that everybody has; and one may be turned over, or banded.
-    if (m_map != scene::MapChoice(m_map.name)) put(m_map.name, mapIcon(QString::fromStdString(m_map.name)));
-    m_map = map;
-    if (m_map != scene::MapChoice(m_map.name))
-      put(map.name, swatchOf(m_map, kMapSize, color::Vision::Usual, devicePixelRatioF()));
-  }
-  void handTypingTo(FieldEditor& next) override {
-    auto* const other = dynamic_cast<ChoiceEditor*>(&next);
-    if (!other || other == this) return;
-    if (m_choices->isTyping()) other->m_choices->goOnFrom(*m_choices);
-    m_run->handTo(*other->m_run);
-  }
-
- private:
-  QComboBox* m_list;
-  scene::MapChoice m_map;  ///< that was shown last
-  ChoiceList* m_choices;
-  ChoiceRun* m_run;
 };
 
 NumberBounds boundsOf(const app::Field& field) {
@@ -525,6 +425,9 @@ FieldEditor* makeFieldEditor(const app::Field& field, QWidget* parent) {
         editor = new FunctionEditor(field, parent);
       else
         editor = new ChoiceEditor(field, parent);
+      break;
+    case app::FieldKind::Map:
+      editor = new MapChoiceEditor(field, parent);
       break;
     case app::FieldKind::Vector:
     case app::FieldKind::Interval:

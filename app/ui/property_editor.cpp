@@ -96,6 +96,7 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) { m_reached = now; });
   connect(&model.document(), &app::Document::changed, this, &PropertyEditor::refresh);
+  connect(&model.maps(), &app::SessionMaps::changed, this, &PropertyEditor::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_cutLast = {};
     showPicture();

@@ -31,6 +31,8 @@ QString defaultOf(const app::Field& field) {
       for (const auto& [value, label] : field.choices)
         if (value == field.byDefault.toString()) return label;
       return {};
+    case app::FieldKind::Map:
+      return QString::fromStdString(field.byDefault.value<scene::MapChoice>().name);
     default:
       return {};
   }

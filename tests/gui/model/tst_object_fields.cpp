@@ -41,7 +41,9 @@ FieldSurroundings surroundings() {
   surroundings.viewDirection = Vec3{0.6, -0.6, 0.529};
   surroundings.pixelLength = 0.01;
   surroundings.dataNames = {"flow", "other"};
-  surroundings.colorMaps = {"viridis", "plasma"};
+  scene::MapChoice own("own");
+  own.points = {{0, {0, 0, 0}}, {1, {255, 0, 0}}};
+  surroundings.colorMaps = {scene::MapChoice("viridis"), scene::MapChoice("plasma"), own};
   return surroundings;
 }
 
@@ -109,6 +111,11 @@ std::vector<QVariant> valuesFor(const Field& field) {
     case FieldKind::Choice: {
       std::vector<QVariant> values;
       for (const auto& [value, label] : field.choices) values.push_back(value);
+      return values;
+    }
+    case FieldKind::Map: {
+      std::vector<QVariant> values;
+      for (const scene::MapChoice& map : field.maps) values.push_back(QVariant::fromValue(map));
       return values;
     }
     case FieldKind::Vector:
@@ -199,6 +206,9 @@ void TestObjectFields::everythingIsSaid() {
         };
         QVERIFY2(has(field.get(object)), qPrintable(field.key + " is set to what cannot be chosen"));
       }
+      if (field.kind == FieldKind::Map)
+        QVERIFY(std::find(field.maps.begin(), field.maps.end(),
+                          field.get(object).value<scene::MapChoice>()) != field.maps.end());
     }
   }
 }
