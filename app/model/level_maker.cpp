@@ -60,7 +60,7 @@ void LevelMaker::consider(ObjectId id, const fields::OpenData& data, const std::
   try {
     wanted = levelsWantedOf(data, arrays, step);
     if (wanted) place = m_options.kept->placeOf(*wanted, data.description());
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     // Who reads the data says what is wrong with them.
   }
   // The folder may be on a machine that does not answer: nobody else waits for that.

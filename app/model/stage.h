@@ -131,6 +131,8 @@ class Stage : public QObject {
   void shownValuesChanged(const std::string& key);
   /// Data are open that were not before.
   void dataOpened(const std::string& name);
+  /// They have more steps than before.
+  void dataGrown(const std::string& name);
   /// They are what their files are now.
   void dataReadAgain(const std::string& name);
   /// A server that the data come from was lost, or is back: DataStatus::lostServer.

@@ -79,19 +79,24 @@ void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary
   const auto found = m_data.find(key);
   if (found == m_data.end() || found->second.state != DataState::Open) return;
   const bool last = m_step == m_steps - 1;
+  const std::int64_t before = found->second.summary->description.steps();
   found->second.summary = summary;
   found->second.problem = {};
   updateSteps();
   const std::vector<std::string> names = namesOf(key);
   for (const std::string& name : names) emit dataStatusChanged(name);
   emit boundsChanged();
-  // what could not be read while it was being written
+  // What could not be read while it was being written; and where other data have more steps, these were at their last one for a step
+  // that they did not have.
+  const bool isBehind = before <= m_step;
   for (const ObjectId id : m_document.objectIds()) {
     const session::Object* const object = m_document.object(id);
-    const bool its = object && std::find(names.begin(), names.end(), object->data) != names.end();
-    if (its && status(id).state == ObjectState::Failed) syncObject(id, true);
+    if (!object || std::find(names.begin(), names.end(), object->data) == names.end()) continue;
+    const bool failed = status(id).state == ObjectState::Failed;
+    if (failed || isBehind) syncObject(id, failed);
   }
   if (last) setStep(m_steps - 1);
+  for (const std::string& name : names) emit dataGrown(name);
 }
 
 void Stage::readAgain(const std::string& name) {

@@ -213,8 +213,10 @@ bool Workshop::accept(const ObjectRequest& request, std::uint64_t number) {
   job.number = number;
   job.hidden = false;
   const auto now = Clock::now();
+  const auto data = m_data.find(request.dataKey);
+  const std::int64_t wanted = data == m_data.end() ? request.step : data->second.stepFor(request.step);
   const auto sameAs = [&](const std::string& key, std::int64_t step, const session::Object& object) {
-    return !request.anew && key == request.dataKey && step == request.step &&
+    return !request.anew && key == request.dataKey && step == wanted &&
            session::sameGeometry(object, request.object);
   };
   if (job.state == JobState::Running) {
@@ -429,9 +431,10 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   job.waitsForCoarse = false;
   job.started = job.deliveredAt = Clock::now();
   const std::uint64_t number = job.number;
-  const std::int64_t step = job.running.step;
   const std::stop_token stop = job.stop.get_token();
   DataSet& set = m_data.at(job.running.dataKey);
+  // As what it is kept: a step that these data do not have yet may come.
+  const std::int64_t step = job.running.step = set.stepFor(job.running.step);
   auto made = std::make_shared<Computed>();
   made->object = job.running.object;
   // What is shown of an earlier step: what carries state goes on from there.
@@ -498,8 +501,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       };
       lock.unlock();
       try {
-        session::computeAlone(*made->run, surroundings, std::min(step, paged.description().steps() - 1),
-                              before ? before->run.get() : nullptr);
+        session::computeAlone(*made->run, surroundings, step, before ? before->run.get() : nullptr);
       } catch (const Cancelled&) {
         stopped = true;
       } catch (const OverBudget&) {

@@ -20,6 +20,7 @@
 // picture under a moving mouse, it is not stopped before it has shown something, or a fifth of a second has
 // passed; longer where it is being made coarsely, and the picture before stays until then. The foreman, too, stops what is Running, which goes back to Waiting without anybody being told.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -137,6 +138,10 @@ class Workshop {
     bool lookAgain = false;    ///< Open or Opening: its files have changed
     bool readAgain = false;    ///< the same: to be opened in its own place
     bool isReadAgain = false;  ///< that is being done
+    /// What is shown of them at `step`: their last one where they have fewer, as far as that is known.
+    std::int64_t stepFor(std::int64_t step) const {
+      return summary ? std::min(step, summary->description.steps() - 1) : step;
+    }
   };
   /// An object with its results. The run refers to the object.
   struct Computed {

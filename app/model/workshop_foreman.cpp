@@ -200,7 +200,7 @@ void Workshop::leaveMemory(Lock& lock, const std::stop_token& stop) {
   m_levels.giveBack(stop);
   for (const auto& each : shown) try {
       each->run->leaveMemory();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       log::warning("object " + each->object.name + " stays in memory: " + error.what());
     }
   lock.lock();
@@ -526,7 +526,7 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
       options.resultBytesPerTask = std::max(options.resultBytesPerTask, run->taskBytes());
       options.stepsAtATime = std::max(options.stepsAtATime, run->stepsAtATime());
       stateBytes += run->stateBytes();
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // The hand that takes it up says what is wrong with it.
     }
   }

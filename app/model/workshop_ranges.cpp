@@ -76,7 +76,7 @@ Workshop::RangeHunt* Workshop::nextHunt() {
             return std::find(planned.begin(), planned.end(), array) != planned.end();
           }))
         return &its;
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       its.isOver = true;  // no function of these data: whoever shows it says so
     }
   }
@@ -112,7 +112,8 @@ void Workshop::hunt(Lock& lock, RangeHunt& its) {
     // The foreman wants to work; it goes on afterwards.
   } catch (const OverBudget&) {
     isOver = true;
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
+    // Also what is no error of ours: the system may have less memory than the budget.
     isOver = true;
     log::detail("the range of " + request.function + " is not found: " + error.what());
   }

@@ -97,6 +97,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::stepChanged, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::stepsChanged, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataOpened, this, &PlotPanel::fillData);
+  connect(&stage, &app::Stage::dataGrown, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name) {
     if (name == data()) m_asked.reset();
     fillData();
@@ -392,7 +393,8 @@ void PlotPanel::ask() {
   if (kind() == Kind::Time)
     request.count = static_cast<int>(summary->description.steps());  // asked anew when there are more
   else
-    request.step = m_model.stage().step();
+    // The last one of these where others have more: there are other values once they have as many.
+    request.step = std::min(m_model.stage().step(), summary->description.steps() - 1);
   if (kind() == Kind::Line) {
     request.to = end(1);
     request.count = kPoints;

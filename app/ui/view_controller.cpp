@@ -85,6 +85,11 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     if (m_hovered) probe(m_hovered->place, m_hovered->item);
   });
   connect(&stage, &app::Stage::dataOpened, this, &ViewController::showPicture);
+  // There may be something at the step that is shown, where they had none.
+  connect(&stage, &app::Stage::dataGrown, this, [this] {
+    showPicture();
+    if (m_hovered) probe(m_hovered->place, m_hovered->item);
+  });
   connect(&stage, &app::Stage::dataReadAgain, this, [this] {
     showPicture();
     if (!m_dragging) showHandles();

@@ -47,6 +47,8 @@ class TestGrowingSeries : public QObject {
   void initTestCase();
   void newStepsAreShown();
   void anEarlierStepStays();
+  void whatHadNoSuchStepFollows_data();
+  void whatHadNoSuchStepFollows();
   void whatIsNoSeriesStays();
   void storesGrow_data();
   void storesGrow();
@@ -54,10 +56,14 @@ class TestGrowingSeries : public QObject {
  private:
   /// A folder with the first steps, on a stage that looks often.
   struct Watched : Theatre {
-    Watched(const std::filesystem::path& made, int steps) : Theatre(64 * kMiB, readers()), from(made) {
+    Watched(const std::filesystem::path& made, int steps, bool isShown = true)
+        : Theatre(64 * kMiB, readers()), from(made) {
       stage.watchEvery(std::chrono::milliseconds(50));
       std::filesystem::copy(made / "flow.xyz", folder / "flow.xyz");
       for (int n = 0; n < steps; ++n) add(n);
+      if (isShown) show();
+    }
+    void show() {
       document.edit("Open", [&](Draft& draft) {
         draft.frame().data.push_back(
             {"flow", {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}});
@@ -124,6 +130,41 @@ void TestGrowingSeries::anEarlierStepStays() {
   QCOMPARE(watched.stage.step(), 1);
   QVERIFY(watched.isDone());
   QCOMPARE(watched.pictures.size(), pictures);
+}
+
+void TestGrowingSeries::whatHadNoSuchStepFollows_data() {
+  QTest::addColumn<bool>("isLate");
+  QTest::newRow("open before the step is chosen") << false;
+  QTest::newRow("opened at the step") << true;
+}
+
+/// Beside data that have more steps: what grows is at its last step until it has the one that is shown.
+void TestGrowingSeries::whatHadNoSuchStepFollows() {
+  QFETCH(bool, isLate);
+  Watched whole(m_made.path(), kSteps);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && whole.stage.steps() == kSteps, kPatienceMs);
+  Watched watched(m_made.path(), isLate ? 0 : 3, !isLate);
+  watched.document.edit("Open", [&](Draft& draft) {
+    draft.frame().data.push_back(
+        {"longer", {(whole.folder / "flow.xyz").string()}, {(whole.folder / "flow_*.q").string()}, {}, {}});
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(watched.stage.steps(), std::int64_t{kSteps}, kPatienceMs);
+  watched.stage.setStep(kSteps - 1);
+  if (isLate) {
+    for (int n = 0; n < 3; ++n) watched.add(n);
+    watched.show();
+  }
+  const auto points = [&](const Watched& its) { return its.stage.status(its.id).stats.points; };
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && points(watched) > 0, kPatienceMs);
+  std::uint64_t before = points(watched);
+  for (int step = 3; step < kSteps; ++step) {
+    watched.add(step);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && points(watched) > before, kPatienceMs);
+    before = points(watched);
+    QCOMPARE(watched.stage.step(), std::int64_t{kSteps - 1});
+  }
+  whole.stage.setStep(kSteps - 1);
+  QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && points(whole) == before, kPatienceMs);
 }
 
 /// A step that is only half there, and files that change without a new step.

@@ -152,7 +152,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
     const std::size_t seed = share.of == 1 ? nearby(n / directions) : share.number(n / directions);
     return seed * directions + n % directions;
   };
-  m_device.reset();
+  m_device.store(nullptr);
   m_spaced.store(nullptr);
   const bool onDevice = m_object.engine == Engine::OpenCl && surroundings.traceLines && share.of == 1;
   if (onDevice && traceOnDevice(surroundings, step, seeds, order, budget)) return;
@@ -233,9 +233,10 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
       .stop = surroundings.stop,
       .timeBudget = timeForTracing(budget),
       .progress = surroundings.progress};
-  m_device = surroundings.traceLines(job);
-  if (!m_device) return false;
-  m_lastGroup = m_device->group;
+  std::optional<flow::LineCounts> counts = surroundings.traceLines(job);
+  if (!counts) return false;
+  m_lastGroup = counts->group;
+  m_device.store(std::make_shared<const flow::LineCounts>(*std::move(counts)));
   const double kept = chooseSpaced(surroundings, budget);
   noteMissing(finishedOf(m_lastGroup.finished, kept), count);
   if (m_lastGroup.outOfTime) readRestAsSeeds(surroundings.data, seeds);
@@ -354,8 +355,9 @@ void StreamlinesRun::count(ObjectStats& stats) const {
     const auto reason = static_cast<flow::Termination>(code);
     if (const std::uint64_t ended = lines->countOf(reason)) stats.terminations[flow::nameOf(reason)] += ended;
   }
-  stats.set("engine", m_device ? m_device->engine : std::string("cpu"));
-  stats.set("device", m_device ? m_device->device : std::string());
+  const auto device = m_device.load();
+  stats.set("engine", device ? device->engine : std::string("cpu"));
+  stats.set("device", device ? device->device : std::string());
 }
 
 std::unique_ptr<ObjectRun> makeRun(const Streamlines&, const Object& object,

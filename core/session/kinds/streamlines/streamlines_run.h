@@ -70,7 +70,8 @@ class StreamlinesRun final : public LinesRun {
   mutable std::shared_ptr<flow::SeedSet> m_seeds;  ///< of m_seedsStep; where the grid stays, of all steps
   mutable std::int64_t m_seedsStep = -1;
   flow::LineOptions m_options;
-  std::optional<flow::LineCounts> m_device;  ///< of what was traced last, where a device did it
+  /// Of what was traced last, where a device did it; others count while it is being traced anew.
+  GuardedPointer<const flow::LineCounts> m_device;
 };
 
 }  // namespace farfield::session
