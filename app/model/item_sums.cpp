@@ -15,7 +15,7 @@ void addPiece(ItemSums& sums, double size, std::span<const double> values) {
   double mean = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
   if (values.empty()) return;
-  sums.values.add(mean, size);
+  sums.values.addSpread(values, size);
   if (!std::isfinite(mean)) return;
   for (const double value : values) {
     sums.least = std::min(sums.least, value);
@@ -30,8 +30,11 @@ void addTriangles(ItemSums& sums, const scene::TriangleChunk& chunk) {
     const std::array<std::uint32_t, 3> corners{chunk.triangles[t], chunk.triangles[t + 1],
                                                chunk.triangles[t + 2]};
     const Vec3 a = pointAt(chunk.points, corners[0]);
-    const Vec3 area =
-        0.5 * cross(pointAt(chunk.points, corners[1]) - a, pointAt(chunk.points, corners[2]) - a);
+    Vec3 area = 0.5 * cross(pointAt(chunk.points, corners[1]) - a, pointAt(chunk.points, corners[2]) - a);
+    Vec3 normal{0, 0, 0};
+    for (const std::uint32_t corner : corners) normal = normal + pointAt(chunk.normals, corner);
+    // Out of the data where these end, whatever way the corners go around.
+    if (const double same = dot(area, normal); chunk.isBorder ? same > 0 : same < 0) area = -1 * area;
     std::array<double, 3> values{};
     const bool valued = !chunk.scalars.empty();
     for (std::size_t c = 0; valued && c < 3; ++c) values[c] = chunk.scalars[corners[c]];

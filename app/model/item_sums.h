@@ -15,11 +15,11 @@ namespace farfield::app {
 struct ItemSums {
   bool isSurface = false;
   double size = 0;        ///< area, or length of the lines
-  Vec3 vectorArea;        ///< of n dA; of surfaces
+  Vec3 vectorArea;        ///< of n dA; of surfaces, out of the data where these end
   double valued = 0;      ///< of `size`, where there are values
   double integral = 0;    ///< of the function, over it
   Vec3 through;           ///< of f n dA; of surfaces
-  ValueHistogram values;  ///< weighted by size: of a piece the mean of its ends or corners
+  ValueHistogram values;  ///< weighted by size, as the function is linear on each piece
   double least = std::numeric_limits<
       double>::infinity();  ///< at vertices; greater than `greatest` where there are no values
   double greatest = -std::numeric_limits<double>::infinity();

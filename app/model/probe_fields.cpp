@@ -55,6 +55,8 @@ QString textOfFunctions(const std::vector<std::string>& names) {
   return all.join(", ");
 }
 
+}  // namespace
+
 std::vector<std::string> functionsFromText(const QString& text) {
   std::vector<std::string> names;
   for (const QString& part : partsOfVector(text)) {
@@ -63,8 +65,6 @@ std::vector<std::string> functionsFromText(const QString& text) {
   }
   return names;
 }
-
-}  // namespace
 
 std::vector<std::string> readableFunctions(const DataSummary& data) {
   std::vector<std::string> names;

@@ -101,21 +101,23 @@ void unpinProbe(Document& document, ObjectId id, std::size_t number) {
   });
 }
 
-void showAtProbes(Document& document, const std::string& function, bool shown) {
+void showAtProbes(Document& document, const std::vector<std::string>& functions, bool shown) {
   document.endMerge();
-  document.edit(shown ? tr("Read %1").arg(QString::fromStdString(function))
-                      : tr("Do not read %1").arg(QString::fromStdString(function)),
-                [&](Draft& draft) {
-                  std::vector<ObjectId> ids;
-                  for (const DocumentState::Entry& entry : draft.objects())
-                    if (std::holds_alternative<Probe>(entry.object->shape) && !isPlotLine(*entry.object))
-                      ids.push_back(entry.id);
-                  for (const ObjectId id : ids) {
-                    std::vector<std::string>& names = std::get<Probe>(draft.object(id).shape).show;
-                    std::erase(names, function);
-                    if (shown) names.push_back(function);
-                  }
-                });
+  QStringList said;
+  for (const std::string& function : functions) said.append(QString::fromStdString(function));
+  document.edit((shown ? tr("Read %1") : tr("Do not read %1")).arg(said.join(", ")), [&](Draft& draft) {
+    std::vector<ObjectId> ids;
+    for (const DocumentState::Entry& entry : draft.objects())
+      if (std::holds_alternative<Probe>(entry.object->shape) && !isPlotLine(*entry.object))
+        ids.push_back(entry.id);
+    for (const ObjectId id : ids) {
+      std::vector<std::string>& names = std::get<Probe>(draft.object(id).shape).show;
+      for (const std::string& function : functions) {
+        std::erase(names, function);
+        if (shown) names.push_back(function);
+      }
+    }
+  });
 }
 
 std::vector<ProbeRow> probeRows(const Document& document,

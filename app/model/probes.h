@@ -13,6 +13,8 @@
 
 namespace farfield::app {
 
+/// "pressure, max(density, 1)" as two, each once.
+std::vector<std::string> functionsFromText(const QString& text);
 /// Functions that have values everywhere, in the order of the data.
 std::vector<std::string> readableFunctions(const DataSummary& data);
 /// What is wrong with functions and expressions, with commas between, that are to be read there; empty: nothing.
@@ -37,7 +39,7 @@ void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to);
 /// Takes away place `number` of an object, and the object with its last one; as one step.
 void unpinProbe(Document& document, ObjectId id, std::size_t number);
 /// Reads `function` at all places that probeRows() has, or not any more; as one step.
-void showAtProbes(Document& document, const std::string& function, bool shown);
+void showAtProbes(Document& document, const std::vector<std::string>& functions, bool shown);
 
 /// A place of an object.
 struct ProbeRow {

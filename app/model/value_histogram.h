@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace farfield::app {
@@ -14,6 +16,9 @@ class ValueHistogram {
  public:
   /// Values that are not finite are weighed apart. `weight` >= 0.
   void add(double value, double weight = 1);
+  /// Spreads `weight` over the values of a function that is linear on a line between two ends, or on a triangle of three corners, which
+  /// have these `values`.
+  void addSpread(std::span<const double> values, double weight);
 
   double weight() const { return m_weight; }
   double notFinite() const { return m_notFinite; }  ///< the weight of these
@@ -32,10 +37,14 @@ class ValueHistogram {
  private:
   static constexpr std::size_t kIntervals = 8192;
   void grow(double value);
+  /// Makes room for `value`. Whether there are intervals then.
+  bool reach(double value);
+  std::size_t intervalOf(double value) const;
 
   std::vector<double> m_counts;  ///< kIntervals of them once there are two different values
   double m_low = 0, m_width = 0;
-  double m_least = 0, m_greatest = 0, m_sum = 0, m_weight = 0, m_notFinite = 0;
+  double m_least = std::numeric_limits<double>::infinity(), m_greatest = -m_least;
+  double m_sum = 0, m_weight = 0, m_notFinite = 0;
 };
 
 }  // namespace farfield::app

@@ -1,37 +1,63 @@
 #include "app/ui/awaited_objects.h"
 
+#include <utility>
+
 #include "app/model/volume_fields.h"
 
 namespace farfield::ui {
 
-QStringList AwaitedObjects::namesIn(app::AppModel& model) {
-  QStringList names;
+std::vector<app::ObjectId> AwaitedObjects::computed(app::AppModel& model) {
+  std::vector<app::ObjectId> found;
   for (const app::ObjectId id : model.document().objectIds()) {
     const session::Object& object = *model.document().object(id);
     const app::ObjectState state = model.stage().status(id).state;
     const bool isComputed = state == app::ObjectState::Running || state == app::ObjectState::Waiting;
-    if (object.visible && isComputed && !app::volumeIn(object))
-      names.append(QString::fromStdString(object.name));
+    if (object.visible && isComputed && !app::volumeIn(object)) found.push_back(id);
   }
+  return found;
+}
+
+QStringList AwaitedObjects::namesIn(app::AppModel& model) {
+  QStringList names;
+  for (const app::ObjectId id : computed(model))
+    names.append(QString::fromStdString(model.document().object(id)->name));
   return names;
 }
 
 AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& path, QObject* parent)
     : PendingFile(path, true, parent), m_model(model) {
+  for (const app::ObjectId id : computed(model)) m_awaited.insert(id);
   connect(&model.stage(), &app::Stage::statusChanged, this, &AwaitedObjects::look);
   connect(&model.document(), &app::Document::changed, this, &AwaitedObjects::look);
 }
 
 void AwaitedObjects::look() {
   // After all that hear of the same change: some begin what is next.
-  QMetaObject::invokeMethod(
-      this,
-      [this] {
-        if (m_isThere || !namesIn(m_model).isEmpty()) return;
-        m_isThere = true;
-        emit allThere();
-      },
-      Qt::QueuedConnection);
+  QMetaObject::invokeMethod(this, &AwaitedObjects::lookNow, Qt::QueuedConnection);
+}
+
+void AwaitedObjects::lookNow() {
+  const std::vector<app::ObjectId> now = computed(m_model);
+  m_awaited.insert(now.begin(), now.end());
+  if (m_isThere) return;
+  if (!now.empty()) {
+    if (!std::exchange(m_stopped, {}).isEmpty()) emit goesOn(namesIn(m_model));
+    return;
+  }
+  QStringList incomplete;
+  for (const app::ObjectId id : m_awaited) {
+    const session::Object* const object = m_model.document().object(id);
+    const app::ObjectState state = m_model.stage().status(id).state;
+    if (object && object->visible &&
+        (state == app::ObjectState::Cancelled || state == app::ObjectState::Failed))
+      incomplete.append(QString::fromStdString(object->name));
+  }
+  if (!incomplete.isEmpty()) {
+    if (std::exchange(m_stopped, incomplete) != incomplete) emit stopped(incomplete);
+    return;
+  }
+  m_isThere = true;
+  emit allThere();
 }
 
 }  // namespace farfield::ui

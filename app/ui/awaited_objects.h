@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <QStringList>
+#include <set>
+#include <vector>
 
 #include "app/model/app_model.h"
 
@@ -25,15 +27,23 @@ class AwaitedObjects : public PendingFile {
   /// Of the objects that are seen, those that are computed now or wait for it. Volumes are not among them: a picture casts them to the end.
   static QStringList namesIn(app::AppModel& model);
 
-  /// Emits allThere() once, when none is left; `path` is what is written then.
+  /// Emits allThere() once, when none is left; `path` is what is written then. stopped() where none is computed any more, and some that
+  /// were are not complete: computed again, they are awaited again.
   AwaitedObjects(app::AppModel& model, const QString& path, QObject* parent);
 
  signals:
   void allThere();
+  void stopped(const QStringList& names);
+  /// After stopped().
+  void goesOn(const QStringList& names);
 
  private:
+  static std::vector<app::ObjectId> computed(app::AppModel& model);
   void look();
+  void lookNow();
   app::AppModel& m_model;
+  std::set<app::ObjectId> m_awaited;
+  QStringList m_stopped;
   bool m_isThere = false;
 };
 

@@ -28,13 +28,13 @@ QPalette paperColors() {
 
 constexpr int kMostMarks = 8;
 
-/// Least and greatest value, a little apart where they are equal. Bars stand on 0.
+/// Least and greatest value, a little apart where they are equal but for rounding. Bars stand on 0.
 std::array<double, 2> rangeOf(const Curve& curve) {
   double least = curve.bars ? 0 : INFINITY, greatest = curve.bars ? 0 : -INFINITY;
   for (const double value : curve.values)
     if (std::isfinite(value)) least = std::min(least, value), greatest = std::max(greatest, value);
   if (!(least <= greatest)) return {0, 1};
-  if (least == greatest) {
+  if (greatest - least <= 1e-13 * std::max(std::abs(least), std::abs(greatest))) {
     const double more = least == 0 ? 1 : 0.1 * std::abs(least);
     return {least - more, greatest + more};
   }

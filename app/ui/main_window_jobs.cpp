@@ -138,11 +138,21 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
     delete guard;
     write();
   };
+  const auto say = [=, this, guard = QPointer(awaited)](const QString& what) {
+    m_notice->say(besides.isEmpty() ? what : what + ' ' + besides, tr("Write what is there"), now,
+                  {tr("Do not write it"), [guard] { delete guard; }}, path);
+  };
+  const QString file = QFileInfo(path).fileName();
   connect(awaited, &AwaitedObjects::allThere, this, now, Qt::QueuedConnection);
-  const QString what = tr("%1 is written once this is complete: %2.")
-                           .arg(QFileInfo(path).fileName(), app::someNames(names, ", "));
-  m_notice->say(besides.isEmpty() ? what : what + ' ' + besides, tr("Write what is there"), now,
-                {tr("Do not write it"), [guard = QPointer(awaited)] { delete guard; }}, path);
+  connect(awaited, &AwaitedObjects::stopped, this, [=](const QStringList& stopped) {
+    say(tr("%1 is not written: this was stopped before it was complete: %2.")
+            .arg(file, app::someNames(stopped, ", ")));
+  });
+  const auto sayAwaited = [=](const QStringList& awaitedNow) {
+    say(tr("%1 is written once this is complete: %2.").arg(file, app::someNames(awaitedNow, ", ")));
+  };
+  connect(awaited, &AwaitedObjects::goesOn, this, sayAwaited);
+  sayAwaited(names);
 }
 
 std::string MainWindow::dataToConvert() const {

@@ -40,6 +40,17 @@ std::vector<double> withGaps(std::vector<double> values) {
   return values;
 }
 
+/// What is one value is one bar, in the middle of an axis around it.
+void setBars(Curve& curve, const app::ValueHistogram& found, double least, double greatest) {
+  if (!(least < greatest)) {
+    const double more = least == 0 ? 1 : 0.1 * std::abs(least);
+    least -= more, greatest += more;
+  }
+  curve.bars = true;
+  curve.ends = {least, greatest};
+  curve.values = found.bars(kBars, least, greatest);
+}
+
 QString timeUnitsOf(const app::DataSummary* data) {
   if (!data) return {};
   const auto said = data->description.attributes.find("time.units");
@@ -476,11 +487,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
       if (!found.least()) return showNothing(answer.part < 1 ? tr("Looking …") : tr("There are no values."));
       curve.across = curve.up;
       curve.up = answer.ofCells ? tr("cells") : tr("nodes");
-      curve.bars = true;
-      curve.values = found.bars(kBars);
-      curve.ends = {*found.least(), *found.greatest()};
-      if (!(curve.ends[0] < curve.ends[1]))
-        curve.ends[1] = curve.ends[0] + std::max(1e-300, std::abs(curve.ends[0]));
+      setBars(curve, found, *found.least(), *found.greatest());
       notes.append(
           (answer.ofCells ? tr("%1 cells, from %2 to %3, on average %4.")
                           : tr("%1 nodes, from %2 to %3, on average %4."))
@@ -530,12 +537,7 @@ void PlotPanel::showSums(app::ObjectId object) {
   const scene::ColorScale& scale = m_model.stage().status(object).scale;
   curve.across = QString::fromStdString(scale.legend.title.empty() ? scale.title : scale.legend.title);
   curve.up = its.isSurface ? tr("area") : tr("length");
-  curve.bars = true;
-  // What is counted are means of pieces; the axis is of all values, as the sentence below is.
-  curve.values = its.values.bars(kBars, its.least, its.greatest);
-  curve.ends = {its.least, its.greatest};
-  if (!(curve.ends[0] < curve.ends[1]))
-    curve.ends[1] = curve.ends[0] + std::max(1e-300, std::abs(curve.ends[0]));
+  setBars(curve, its.values, its.least, its.greatest);
   m_curve->showCurve(curve);
   QString text =
       its.isSurface ? tr("Area %1.").arg(shortNumber(its.size)) : tr("Length %1.").arg(shortNumber(its.size));

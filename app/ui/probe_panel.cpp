@@ -235,7 +235,8 @@ void ProbePanel::makeAdding() {
   auto* const list = m_added->findChild<QComboBox*>();
   list->setObjectName("probes.add");
   list->setAccessibleName(tr("Read also"));
-  list->setToolTip(tr("A function, or an expression, that is read at all probes as well"));
+  list->setToolTip(
+      tr("A function, or an expression, that is read at all probes as well; several with commas between"));
   m_addingRow->addWidget(m_added, 1);
   tabAsLaidOut(*layout());
   m_adding->setBuddy(list);
@@ -246,7 +247,7 @@ void ProbePanel::makeAdding() {
       [this](const QVariant& value, bool final) {
         const QString typed = value.toString();
         if (!final || typed.isEmpty()) return;
-        app::showAtProbes(m_model.document(), typed.toStdString(), true);
+        app::showAtProbes(m_model.document(), app::functionsFromText(typed), true);
         if (m_added) m_added->setValue(QString());
       },
       Qt::QueuedConnection);
@@ -271,7 +272,7 @@ void ProbePanel::fillFunctions() {
     choice->setCheckable(true);
     choice->setChecked(std::find(shown.begin(), shown.end(), name) != shown.end());
     connect(choice, &QAction::triggered, this,
-            [this, name](bool on) { app::showAtProbes(m_model.document(), name, on); });
+            [this, name](bool on) { app::showAtProbes(m_model.document(), {name}, on); });
   }
 }
 

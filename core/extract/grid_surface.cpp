@@ -244,6 +244,7 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
     const Vec3 a = faces.point(numberIn(gathered, middle));
     const Vec3 area = cross(faces.point(numberIn(gathered, b)) - a, faces.point(numberIn(gathered, d)) - a);
     faces.seenFromBehind = dot(area, Vec3{inside[0], inside[1], inside[2]} - a) < 0;
+    faces.isBorder = true;
   }
   detail::drawPatch(faces, outputs, number, sink);
 }
@@ -253,7 +254,7 @@ void GridSurface::extractFaces(std::size_t number, fields::PagedData& data, task
                                SurfaceSink& sink) const {
   const auto outputs = static_cast<std::size_t>(functions.outputCount());
   detail::FacePatch faces = detail::readFaces(patchNodes(number), m_block, data, context, functions, step);
-  faces.seenFromBehind = true;  // they point out of their cells
+  faces.seenFromBehind = faces.isBorder = true;  // they point out of their cells
   detail::drawPatch(faces, outputs, number, sink);
 }
 

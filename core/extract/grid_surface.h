@@ -32,6 +32,8 @@ struct SurfacePatch {
   bool seenFromBehind = false;
   /// By triangle, which of its sides are edges of cells: bit n the side from its corner n to the next. Or empty.
   std::span<const std::uint8_t> sides = {};
+  /// Cells are on one side alone, that of seenFromBehind: the data end here.
+  bool isBorder = false;
 };
 
 class SurfaceSink {

@@ -253,7 +253,8 @@ void OverlapClipper::addTriangle(const Weights& a, const Weights& b, const Weigh
 
 void OverlapClipper::flush() {
   if (!m_triangles.empty())
-    m_sink->patch(m_number, {m_points, m_normals, m_values, m_triangles, m_patch.seenFromBehind, m_sides});
+    m_sink->patch(m_number, {m_points, m_normals, m_values, m_triangles, m_patch.seenFromBehind, m_sides,
+                             m_patch.isBorder});
   m_points.clear(), m_normals.clear(), m_values.clear(), m_triangles.clear(), m_sides.clear();
   std::fill(m_vertexOf.begin(), m_vertexOf.end(), kNone);
 }

@@ -52,7 +52,7 @@ void drawPatch(const FacePatch& patch, std::size_t outputs, std::size_t number, 
     triangles.insert(triangles.end(), {at[0], at[2], at[3]});
     sides.push_back(6);
   }
-  sink.patch(number, {points, normals, values, triangles, patch.seenFromBehind, sides});
+  sink.patch(number, {points, normals, values, triangles, patch.seenFromBehind, sides, patch.isBorder});
 }
 
 }  // namespace farfield::extract::detail

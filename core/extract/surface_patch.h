@@ -26,6 +26,7 @@ struct FacePatch {
   std::vector<double> values;           ///< functions at the nodes of shown faces
   std::vector<Face> faces;              ///< in the same order for all patches of a surface
   bool seenFromBehind = false;          ///< as SurfacePatch has it
+  bool isBorder = false;                ///< the same
 
   Vec3 point(std::size_t n) const { return {xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]}; }
 };

@@ -50,6 +50,8 @@ struct TriangleChunk {
   /// which turned by the angle a is the first times cos a, less the second times sin a (SceneItem::dashed).
   /// What has a texture is seen on a surface at the same place.
   std::span<const double> shades = {};
+  /// The data end here: the normals point into their cells.
+  bool isBorder = false;
 };
 
 /// Geometry that is drawn chunk by chunk (at most 65,536 vertices each). Not thread-safe.

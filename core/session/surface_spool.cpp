@@ -22,12 +22,15 @@ class SpooledTriangles final : public scene::TriangleGeometry {
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
     std::vector<double> points, normals, scalars, shades;
     std::vector<std::uint32_t> triangles;
+    bool isBorder = false;
     const auto flush = [&] {
-      if (!triangles.empty()) draw({points, normals, scalars, triangles, shades});
+      if (!triangles.empty()) draw({points, normals, scalars, triangles, shades, isBorder});
       points.clear(), normals.clear(), scalars.clear(), triangles.clear(), shades.clear();
     };
     const auto take = [&](const extract::SurfacePatch& patch) {
-      if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk) flush();
+      if ((points.size() + patch.points.size()) / 3 > kVerticesPerChunk || patch.isBorder != isBorder)
+        flush();
+      isBorder = patch.isBorder;
       const auto first = static_cast<std::uint32_t>(points.size() / 3);
       points.insert(points.end(), patch.points.begin(), patch.points.end());
       const double side = patch.seenFromBehind ? -1 : 1;
@@ -109,7 +112,8 @@ void SurfaceSpool::patch(std::size_t number, const extract::SurfacePatch& patch)
   if (patch.points.size() / 3 > kVerticesPerChunk)
     throw Invalid("a patch of a surface has more than 65536 nodes");
   const Head head{0, static_cast<std::uint32_t>(patch.points.size() / 3),
-                  static_cast<std::uint32_t>(patch.triangles.size() / 3), patch.seenFromBehind,
+                  static_cast<std::uint32_t>(patch.triangles.size() / 3),
+                  (patch.seenFromBehind ? kFromBehind : 0) | (patch.isBorder ? kBorder : 0),
                   static_cast<std::uint32_t>(patch.sides.size())};
   const std::array<std::span<const std::byte>, 6> parts{
       std::as_bytes(std::span(&head, 1)), std::as_bytes(patch.points),    std::as_bytes(patch.normals),
@@ -236,8 +240,8 @@ std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts,
   part(parts.values, buffers.values, static_cast<std::size_t>(m_values) * head.nodes);
   part(parts.triangles, buffers.triangles, std::size_t{3} * head.triangles);
   part(parts.sides, buffers.sides, head.sides);
-  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles, head.seenFromBehind != 0,
-         buffers.sides});
+  visit({buffers.points, buffers.normals, buffers.values, buffers.triangles, (head.seen & kFromBehind) != 0,
+         buffers.sides, (head.seen & kBorder) != 0});
   return head.next;
 }
 

@@ -75,11 +75,12 @@ class SurfaceSpool final : public extract::SurfaceSink {
     std::uint64_t first = 0, last = 0;
   };
   /// Written before the arrays of a patch.
+  static constexpr std::uint32_t kFromBehind = 1, kBorder = 2;
   struct Head {
     std::uint64_t next = 0;  ///< offset of the next patch of the same number
     std::uint32_t nodes = 0, triangles = 0;
-    std::uint32_t seenFromBehind = 0;  ///< 1: true
-    std::uint32_t sides = 0;           ///< of its triangles that are known: all or none
+    std::uint32_t seen = 0;   ///< kFromBehind, kBorder
+    std::uint32_t sides = 0;  ///< of its triangles that are known: all or none
   };
   struct Buffers;
   Head headAt(std::uint64_t offset) const;

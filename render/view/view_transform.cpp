@@ -61,6 +61,9 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
         kUsual = 5e-4, kLeast = 1e-7;  // of the far plane, as numbers of depths are few
     const double nearby = kBefore * m_unit * length(camera.position - camera.target);
     m_near = std::max(m_near, std::clamp(nearby, kLeast * m_far, kUsual * m_far));
+    // Numbers of depths have no room then for what is before the far plane: it would have that of the background, and be left out.
+    constexpr double kFew = 1e-5, kBeyond = 1000;
+    if (m_near < kFew * m_far) m_far *= kBeyond;
   }
   m_halfWidth = half * width / height;
 }

@@ -24,12 +24,17 @@ std::vector<double> expected(const std::vector<double>& values, double low, doub
 /// A square of two triangles in the plane z = 1, with the values x + 2 y.
 class Square final : public scene::TriangleGeometry {
  public:
+  explicit Square(bool turned = false, bool border = false) : m_turned(turned), m_border(border) {}
   void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
     const std::vector<double> points{0, 0, 1, 3, 0, 1, 3, 2, 1, 0, 2, 1}, scalars{0, 3, 7, 4};
-    const std::vector<double> normals{0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+    const double up = m_turned ? -1 : 1;
+    const std::vector<double> normals{0, 0, up, 0, 0, up, 0, 0, up, 0, 0, up};
     const std::vector<std::uint32_t> triangles{0, 1, 2, 0, 2, 3};
-    draw({points, normals, scalars, triangles});
+    draw({points, normals, scalars, triangles, {}, m_border});
   }
+
+ private:
+  bool m_turned, m_border;
 };
 
 class Corner final : public scene::LineGeometry {
@@ -91,6 +96,63 @@ class TestValueHistogram : public QObject {
     found.add(-1e308);
     found.add(1.7e308);
     QCOMPARE(found.weight(), 4.0);
+  }
+
+  /// As if each piece were cut into many small ones.
+  void piecesAreSpreadOverTheirValues() {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> part(0, 1), weight(0.1, 2);
+    for (const std::size_t corners : {2U, 3U})
+      for (const bool same : {false, true}) {  // two of three
+        ValueHistogram found, wanted;
+        double sum = 0, all = 0;
+        for (int piece = 0; piece < 20; ++piece) {
+          std::vector<double> values;
+          for (std::size_t n = 0; n < corners; ++n) values.push_back(10 * part(random) - 3);
+          if (same && corners == 3) values[piece % 2] = values[2];
+          const double its = weight(random);
+          found.addSpread(values, its);
+          all += its;
+          constexpr int kCuts = 300;
+          int pieces = 0;
+          for (int u = 0; u < kCuts; ++u)
+            for (int v = 0; v < (corners == 2 ? 1 : kCuts); ++v) pieces += corners == 2 || u + v < kCuts;
+          for (int u = 0; u < kCuts; ++u)
+            for (int v = 0; v < (corners == 2 ? 1 : kCuts); ++v) {
+              if (corners == 3 && u + v >= kCuts) continue;
+              const double s = (u + 1.0 / corners) / kCuts, t = corners == 2 ? 0 : (v + 1.0 / 3) / kCuts;
+              const double value =
+                  values[0] + s * (values[1] - values[0]) + (corners == 3 ? t * (values[2] - values[0]) : 0);
+              wanted.add(value, its / pieces);
+              sum += value * its / pieces;
+            }
+        }
+        QVERIFY(std::abs(found.weight() - all) < 1e-9);
+        QVERIFY(std::abs(*found.mean() - sum / all) < 0.02);
+        const std::vector<double> bars = found.bars(20, -3, 7), others = wanted.bars(20, -3, 7);
+        QVERIFY(std::abs(std::accumulate(bars.begin(), bars.end(), 0.0) - all) < 1e-9);
+        for (std::size_t n = 0; n < bars.size(); ++n)
+          QVERIFY2(std::abs(bars[n] - others[n]) < 0.02 * all, std::to_string(n).c_str());
+      }
+    ValueHistogram one;
+    one.addSpread(std::vector<double>{2, 2, 2}, 3);
+    one.addSpread(std::vector<double>{2, NAN, 2}, 5);
+    QCOMPARE(one.bars(10), std::vector<double>{3.0});
+    QCOMPARE(one.notFinite(), 5.0);
+    one.addSpread(std::vector<double>{-1e308, 1.7e308}, 1);
+    QCOMPARE(one.weight(), 4.0);
+  }
+
+  /// Whatever way the corners go around: to where the normals point, and out of the data where these end.
+  void normalsOfBordersPointOut() {
+    for (const bool border : {false, true}) {
+      scene::SceneItem item;
+      item.triangles = std::make_shared<Square>(true, border);
+      const auto sums = sumsOf(item);
+      QCOMPARE(sums->vectorArea, Vec3({0, 0, border ? 6.0 : -6.0}));
+      QCOMPARE(sums->through, Vec3({0, 0, border ? 21.0 : -21.0}));
+      QCOMPARE(sums->integral, 6 * 3.5);
+    }
   }
 
   void surfacesAreSummedByArea() {

@@ -82,6 +82,19 @@ void TestAwaitedPictures::picturesWaitForWhatIsComputed() {
   setSeeds(lines, 4, 3);
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   QVERIFY(!QFile::exists(studio.at("not.png")));
+
+  // What is stopped is not complete: it is said, and written once it is.
+  setSeeds(lines, 20'000, 1e6);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "stopped.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("stopped.png"), kPatienceMs);
+  studio.trigger("cancel");
+  QTRY_VERIFY_WITH_TIMEOUT(says("stopped.png is not written") && says(name.c_str()), kPatienceMs);
+  QVERIFY(studio.stateOf(lines) == app::ObjectState::Cancelled);
+  QVERIFY(!QFile::exists(studio.at("stopped.png")));
+  setSeeds(lines, 5, 3);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("stopped.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), kPatienceMs);
 }
 
 /// Who goes on turning the view while a picture is awaited gets the one that was asked for.

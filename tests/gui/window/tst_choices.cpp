@@ -323,6 +323,17 @@ void TestChoices::probesOfExpressions() {
   QVERIFY(!error->isVisible());
   studio->trigger("undo");
   QTRY_COMPARE_WITH_TIMEOUT(shown(), before, kPatienceMs);
+  // Several as the properties have them, in one step.
+  type(*studio, "probes.add", "max(pressure, density), density");
+  QTest::keyClick(studio->child<QComboBox>("probes.add")->lineEdit(), Qt::Key_Return);
+  auto several = with("max(pressure, density)");
+  std::erase(several, "density");
+  several.push_back("density");
+  QTRY_COMPARE_WITH_TIMEOUT(shown(), several, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->rests(), kPatienceMs);
+  QCOMPARE(studio->stateOf(studio->newest()), app::ObjectState::Done);
+  studio->trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(shown(), before, kPatienceMs);
   // In the properties with names that are completed, and what is wrong below.
   auto* const line = studio->child<QLineEdit>("show");
   QVERIFY(line && line->completer());

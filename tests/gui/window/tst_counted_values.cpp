@@ -27,6 +27,7 @@ class TestCountedValues : public QObject {
   void valuesOfTheDataAreCounted();
   void valuesOnAnObjectAreSummed();
   void hiddenObjectsStayChosen();
+  void normalsPointOutOfTheData();
   void whatHasNoValueIsSaid();
   void countingGoesOnAfterPoints();
   void cellsAreCountedOnce();
@@ -156,6 +157,47 @@ void TestCountedValues::hiddenObjectsStayChosen() {
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && panel->sums()->size == area, kPatienceMs);
   QCOMPARE(over->currentText(), name);
+}
+
+/// As farfield integrate has them, whatever way indices grow; all six together are closed.
+void TestCountedValues::normalsPointOutOfTheData() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSurface");
+  const app::ObjectId surface = studio.newest();
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto show = [&](const session::IndexRange3& range, const char* function) {
+    studio.model.document().edit("Faces", [&](app::Draft& draft) {
+      session::Object& object = draft.object(surface);
+      object.shape = session::GridSurface{{}, range, {}};
+      object.color.by = function;
+    });
+    return QTest::qWaitFor([&] { return studio.rests(); }, kPatienceMs);
+  };
+  const session::IndexRange3 whole{};
+  QVERIFY(show(whole, "1+0*velocity-x"));
+  studio.trigger("plotValues");
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && panel->sums()->greatest == 1, kPatienceMs);
+  const double side = panel->sums()->size / 6;
+  QVERIFY2(length(panel->sums()->through) < 1e-9 * side,
+           qPrintable(panel->findChild<QLabel*>("plot.note")->text()));
+  // One value is one bar, with its number within the axis.
+  const Curve curve = panel->curve().curve();
+  QVERIFY(curve.ends[0] < 1 && curve.ends[1] > 1);
+  QCOMPARE(std::count_if(curve.values.begin(), curve.values.end(), [](double area) { return area > 0; }), 1);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const bool high : {false, true}) {
+      session::IndexRange3 range = whole;
+      range[static_cast<std::size_t>(axis)] =
+          high ? std::array<std::int64_t, 2>{-1, -1} : std::array<std::int64_t, 2>{0, 0};
+      QVERIFY(show(range, "1+0*velocity-x"));
+      QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && std::abs(panel->sums()->size - side) < 1e-9 * side,
+                               kPatienceMs);
+      Vec3 out{0, 0, 0};
+      out[axis] = high ? side : -side;
+      QTRY_VERIFY_WITH_TIMEOUT(length(panel->sums()->vectorArea - out) < 1e-9 * side, kPatienceMs);
+    }
 }
 
 /// Mean and integral are of what has values, which is not all of the area.

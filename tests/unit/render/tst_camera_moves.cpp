@@ -132,6 +132,9 @@ class TestCameraMoves : public QObject {
     constexpr double kDepths = 1 << 23;  // that are told apart, from -1 to 1
     QVERIFY2(front > -1 && front < back && back < 1 && (back - front) * kDepths > 1e4,
              qPrintable(QString("%1 and %2").arg(front, 0, 'g', 12).arg(back, 0, 'g', 12)));
+    // And what closes around all of it is before the background.
+    const double wall = depthOf({-rest, -rest, -rest});
+    QVERIFY2((1 - wall) * kDepths > 1, qPrintable(QString::number(wall, 'g', 12)));
   }
 
   void rayGoesThroughWhatIsSeen() {
