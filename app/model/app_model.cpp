@@ -32,6 +32,8 @@
 namespace farfield::app {
 namespace {
 
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
 /// `folder`, or the user's own place of that kind, whatever the application is called by its launcher.
 QString placeOf(const QString& folder, QStandardPaths::StandardLocation location) {
   return folder.isEmpty() ? QStandardPaths::writableLocation(location) + "/farfield" : folder;
@@ -372,23 +374,33 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   return surroundings;
 }
 
-void AppModel::setMemoryBytes(std::uint64_t bytes) {
+bool AppModel::setMemoryBytes(std::uint64_t bytes) {
+  if (bytes < leastMemoryBytes()) return false;
   const bool more = bytes > memoryBytes();
   m_settings->setMemoryBytes(bytes);
-  if (m_loan) {
-    m_loan->budget = bytes;
-    bytes =
-        std::max(kLeastMemoryBytes, bytes - std::min(bytes, m_loan->lent));  // what is lent is out of reach
-  }
-  m_engine->setMemoryBytes(bytes);
+  if (m_loan) m_loan->budget = bytes;
+  m_engine->setMemoryBytes(bytes - lentBytes());
   if (more) m_stage->retryWhatLackedMemory();
+  return true;
+}
+
+std::uint64_t AppModel::leastMemoryBytes() const {
+  return m_loan ? m_loan->least : kLeastMemoryBytes;
+}
+
+QString AppModel::whyNotLessMemory() const {
+  if (!m_loan) return {};
+  return tr("%1 of it are lent to what is being written. To lend less, stop that: it can go on from there.")
+      .arg(QString::fromStdString(formatBytes(m_loan->lent)));
 }
 
 std::uint64_t AppModel::lendMemory() {
   if (!m_loan) {
-    const std::uint64_t budget = m_engine->memoryBytes();
-    m_loan = {budget, budget / 2};
-    m_engine->setMemoryBytes(budget - budget / 2);
+    // Whole MiB, as it is told to the program and to the user.
+    const std::uint64_t budget = m_engine->memoryBytes(), lent = budget / (2 * kMiB) * kMiB;
+    m_loan = {budget, lent, lent + std::min(kLeastMemoryBytes, budget - lent)};
+    m_engine->setMemoryBytes(budget - lent);
+    emit memoryLent();
   }
   return m_loan->lent;
 }
@@ -397,6 +409,7 @@ void AppModel::takeMemoryBack() {
   if (!m_loan) return;
   m_engine->setMemoryBytes(std::exchange(m_loan, std::nullopt)->budget);
   m_stage->retryWhatLackedMemory();
+  emit memoryLent();
 }
 
 QString AppModel::diagnostics() const {

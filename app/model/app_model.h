@@ -108,7 +108,12 @@ class AppModel : public QObject {
   FieldSurroundings surroundingsOf(const session::Object& object) const;
   /// The budget, as the user has it; a part of it may be lent.
   std::uint64_t memoryBytes() const { return m_loan ? m_loan->budget : m_engine->memoryBytes(); }
-  void setMemoryBytes(std::uint64_t bytes);
+  /// False, and nothing changes, where that is less than leastMemoryBytes().
+  bool setMemoryBytes(std::uint64_t bytes);
+  /// The least budget there can be now: what is lent cannot be taken back before its user is done.
+  std::uint64_t leastMemoryBytes() const;
+  /// Why it is more than ever, and what to do about it; empty where it is not.
+  QString whyNotLessMemory() const;
   /// Lends half of it to a program that works beside the window, until takeMemoryBack(): how much. One at a time.
   std::uint64_t lendMemory();
   void takeMemoryBack();
@@ -136,6 +141,8 @@ class AppModel : public QObject {
   void notOpened(const QStringList& remarks, bool nothing);
   /// A solution is opened with a grid that no name says it belongs to.
   void gridTaken(const QString& solution, const QString& grid);
+  /// A part of the memory budget is lent from now on, or no more.
+  void memoryLent();
   void saved(const QString& path);
   void saveFailed(const QString& path, const QString& problem);
   /// First objects were added to data that were opened.
@@ -188,7 +195,7 @@ class AppModel : public QObject {
   std::map<ObjectId, NewOnSurface> m_newOnSurfaces;
   std::uint64_t m_onSurfacesAdded = 0;
   struct Loan {
-    std::uint64_t budget, lent;
+    std::uint64_t budget, lent, least;
   };
   std::optional<Loan> m_loan;
   std::set<std::string> m_unseen;  ///< of these, data for which nobody has chosen yet how they are read

@@ -15,6 +15,7 @@
 #include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -132,8 +133,9 @@ QDialog* makeAbout(app::AppModel& model, QWidget* parent) {
 
 namespace {
 
-/// Red while it is being typed, and what the least and the most are beside it, which stays to be read once the number has been put back.
-void sayWhatIsNotTaken(QSpinBox* box) {
+/// Red while it is being typed, and what the least and the most are beside it, and why, which stays to be read once the number has been put
+/// back.
+void sayWhatIsNotTaken(QSpinBox* box, const std::function<QString()>& why) {
   struct Saying {
     ProblemLabel label;
     QTimer read;
@@ -143,17 +145,20 @@ void sayWhatIsNotTaken(QSpinBox* box) {
   const auto saying = std::make_shared<Saying>();
   saying->read.setSingleShot(true);
   saying->read.setInterval(kProblemReadMs);
-  const auto say = [box, line, its = std::weak_ptr(saying)](bool wrong) {
+  const auto say = [box, line, why, its = std::weak_ptr(saying)](bool wrong) {
     const auto saying = its.lock();
     if (!saying) return;
     saying->isWrong = wrong;
     saying->read.stop();
     showWarning(line, QPalette::Text, wrong);
-    saying->label.show(
-        box,
-        wrong ? QObject::tr("From %1 to %2%3.").arg(box->minimum()).arg(box->maximum()).arg(box->suffix())
-              : QString(),
-        box->objectName() + ".error");
+    saying->label.show(box,
+                       wrong ? QObject::tr("From %1 to %2%3. %4")
+                                   .arg(box->minimum())
+                                   .arg(box->maximum())
+                                   .arg(box->suffix(), why())
+                                   .trimmed()
+                             : QString(),
+                       box->objectName() + ".error");
   };
   QObject::connect(line, &QLineEdit::textEdited, box, [=] { say(!line->hasAcceptableInput()); });
   QObject::connect(box, &QSpinBox::editingFinished, box, [=] {
@@ -180,16 +185,25 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   QObject::connect(theme, &QComboBox::activated, dialog,
                    [&settings](int at) { settings.setTheme(static_cast<app::Theme>(at)); });
   auto* const memory = new QSpinBox(dialog);
-  memory->setRange(static_cast<int>(app::kLeastMemoryBytes >> 20),
-                   static_cast<int>(machineMemoryBytes() >> 20));
+  const auto setRange = [memory, &model] {
+    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+    memory->setRange(static_cast<int>((model.leastMemoryBytes() + kMiB - 1) / kMiB),
+                     static_cast<int>(machineMemoryBytes() / kMiB));
+    const QString why = model.whyNotLessMemory();
+    memory->setToolTip(
+        why.isEmpty()
+            ? QObject::tr("Never exceeded: data that do not fit are read again when they are needed")
+            : QObject::tr("At least %1%2. %3").arg(memory->minimum()).arg(memory->suffix(), why));
+  };
   memory->setObjectName("settings.memory");
   memory->setSuffix(QObject::tr(" MiB"));
+  setRange();
+  QObject::connect(&model, &app::AppModel::memoryLent, memory, setRange);
   memory->setSingleStep(128);
   memory->setValue(static_cast<int>(model.memoryBytes() >> 20));
   memory->setKeyboardTracking(false);
-  memory->setToolTip(QObject::tr("Never exceeded: data that do not fit are read again when they are needed"));
   form->addRow(QObject::tr("Memory budget"), memory);
-  sayWhatIsNotTaken(memory);
+  sayWhatIsNotTaken(memory, [&model] { return model.whyNotLessMemory(); });
   QObject::connect(memory, &QSpinBox::valueChanged, dialog,
                    [&model](int mib) { model.setMemoryBytes(static_cast<std::uint64_t>(mib) << 20); });
   auto* const processors = new QSpinBox(dialog);

@@ -47,7 +47,7 @@ QString inTheWindow(QString line) {
 
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
                                std::function<QString()> made, std::function<void()> stopped) {
-  // The budget holds for both together: the job gets a half of it for as long as it runs.
+  // The budget holds for both together: the job gets a half of it for as long as it runs, and begins once the window has given that back.
   const std::uint64_t lent = m_model.lendMemory();
   const auto giveBack = [this] {
     m_model.takeMemoryBack();
@@ -68,7 +68,11 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
                             tell(tr("Stopped: %1").arg(what));
                             if (stopped) stopped();
                           }},
-                     this);
+                     this, [this] {
+                       const app::Engine& engine = m_model.engine();
+                       const app::WorkshopCounters& now = engine.counters();
+                       return now.budgetBytes <= engine.memoryBytes() && now.usedBytes <= now.budgetBytes;
+                     });
   placeAside(*job);
   job->show();
   return job;

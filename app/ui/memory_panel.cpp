@@ -63,14 +63,14 @@ int placeOfBudget(std::uint64_t bytes, std::uint64_t most) {
   return static_cast<int>(std::lround(std::clamp(at, 0.0, 1.0) * kBudgetSteps));
 }
 
-std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t most) {
+std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t least, std::uint64_t most) {
   QString plain = text.simplified().remove(' ');
   if (plain.count(',') == 1) plain.replace(',', '.');
   if (plain.isEmpty()) return std::nullopt;
   if (plain.back().isDigit()) plain.append('M');
   try {
     const std::uint64_t bytes = parseBytes(plain.toUpper().replace("IB", "iB").toStdString());
-    if (bytes >= app::kLeastMemoryBytes && bytes <= most) return bytes;
+    if (bytes >= least && bytes <= most) return bytes;
   } catch (const Error&) {
   }
   return std::nullopt;
@@ -178,11 +178,11 @@ QWidget* MemoryPanel::makeBudgetLine() {
   m_budgetText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_budgetText->setAcceptDrops(false);
   m_budgetText->setAccessibleName(tr("Memory budget as a number"));
-  m_budgetText->setToolTip(tr("A number with MiB or GiB, %1 to %2; Return takes it")
-                               .arg(bytesText(static_cast<double>(app::kLeastMemoryBytes)),
-                                    bytesText(static_cast<double>(machineMemoryBytes()))));
+  const auto hint = [this] { m_budgetText->setToolTip(tr("%1 Return takes it.").arg(budgetsTaken())); };
+  hint();
+  connect(&m_model, &app::AppModel::memoryLent, this, hint);
   connect(m_budgetText, &QLineEdit::textEdited, this, [this](const QString& typed) {
-    const bool isWrong = !budgetTyped(typed, machineMemoryBytes());
+    const bool isWrong = !budgetTyped(typed, m_model.leastMemoryBytes(), machineMemoryBytes());
     showWarning(m_budgetText, QPalette::Text, isWrong);
     if (isWrong)
       QToolTip::showText(m_budgetText->mapToGlobal(QPoint(0, m_budgetText->height())),
@@ -357,21 +357,31 @@ void MemoryPanel::watch() {
 void MemoryPanel::setBudget(int at, bool final) {
   const std::uint64_t bytes = budgetAt(at, machineMemoryBytes());
   m_budgetText->setText(bytesText(static_cast<double>(bytes)));
-  if (final) m_model.setMemoryBytes(bytes);
+  showWarning(m_budgetText, QPalette::Text, bytes < m_model.leastMemoryBytes());
+  if (!final || m_model.setMemoryBytes(bytes)) return;
+  sayNotTaken();
+  showBudget(m_model.memoryBytes());
+}
+
+QString MemoryPanel::budgetsTaken() const {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  // No less than there must be, as it is said.
+  const QString range = tr("A number with MiB or GiB, %1 MiB to %2.")
+                            .arg((m_model.leastMemoryBytes() + kMiB - 1) / kMiB)
+                            .arg(bytesText(static_cast<double>(machineMemoryBytes())));
+  const QString why = m_model.whyNotLessMemory();
+  return why.isEmpty() ? range : range + ' ' + why;
+}
+
+void MemoryPanel::sayNotTaken() {
+  m_budgetProblem.show(m_budgetText, tr("That was not taken. %1").arg(budgetsTaken()), "memory.bytes.error");
+  m_problemRead.start();
 }
 
 void MemoryPanel::takeBudgetText() {
   if (!m_budgetText->isModified()) return;
-  const auto typed = budgetTyped(m_budgetText->text(), machineMemoryBytes());
-  if (typed)
-    m_model.setMemoryBytes(*typed);
-  else
-    m_budgetProblem.show(m_budgetText,
-                         tr("That was not taken: a number with MiB or GiB, %1 to %2.")
-                             .arg(bytesText(static_cast<double>(app::kLeastMemoryBytes)),
-                                  bytesText(static_cast<double>(machineMemoryBytes()))),
-                         "memory.bytes.error");
-  if (!typed) m_problemRead.start();
+  const auto typed = budgetTyped(m_budgetText->text(), m_model.leastMemoryBytes(), machineMemoryBytes());
+  if (!typed || !m_model.setMemoryBytes(*typed)) sayNotTaken();
   m_budgetText->setModified(false);  // what is no budget gives way to what there is
   showBudget(m_model.memoryBytes());
 }

@@ -55,6 +55,9 @@ class MemoryPanel : public QWidget {
   void showCounters(const app::WorkshopCounters& counters);
   void showSight(const app::PagingSight& sight);
   void setBudget(int at, bool final);
+  /// What is taken for one now.
+  QString budgetsTaken() const;
+  void sayNotTaken();
   /// What was typed, at the latest where the line is left.
   void takeBudgetText();
   void showBudget(std::uint64_t bytes);
@@ -87,7 +90,7 @@ class MemoryPanel : public QWidget {
 constexpr int kBudgetSteps = 400;
 std::uint64_t budgetAt(int place, std::uint64_t most);
 int placeOfBudget(std::uint64_t bytes, std::uint64_t most);
-/// What a person means by "200M", "200 MiB", "1,5 GB" and, in MiB, "200"; none where it is no budget.
-std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t most);
+/// What a person means by "200M", "200 MiB", "1,5 GB" and, in MiB, "200"; none where it is no budget from `least` to `most`.
+std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t least, std::uint64_t most);
 
 }  // namespace farfield::ui

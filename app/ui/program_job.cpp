@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <QAction>
+#include <QDeadlineTimer>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QMainWindow>
@@ -14,7 +15,8 @@
 namespace farfield::ui {
 namespace {
 constexpr int kLastWaitMs = 3000;
-}
+constexpr int kAskMs = 50, kMostBeforeStartMs = 10'000;
+}  // namespace
 
 std::optional<JobProgress> jobProgress(const QString& line) {
   static const QRegularExpression kShape("^[^:]+: (\\d+) %, (.*)$");
@@ -40,7 +42,7 @@ void placeAside(QDialog& job) {
 }
 
 ProgramJob::ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,
-                       QWidget* parent)
+                       QWidget* parent, std::function<bool()> mayStart)
     : QDialog(parent), m_ends(std::move(ends)), m_bar(new QProgressBar(this)), m_text(new QLabel(this)) {
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName("programJob");
@@ -75,7 +77,15 @@ ProgramJob::ProgramJob(const QString& what, const QString& program, const QStrin
       finish(1, QProcess::NormalExit);
     }
   });
-  m_process.start(program, arguments);
+  m_toStart.setSingleShot(true);
+  const auto begin = [=, this, latest = QDeadlineTimer(kMostBeforeStartMs)] {
+    if (!mayStart || mayStart() || latest.hasExpired())
+      m_process.start(program, arguments);
+    else
+      m_toStart.start(kAskMs);
+  };
+  connect(&m_toStart, &QTimer::timeout, this, begin);
+  begin();
 }
 
 ProgramJob::~ProgramJob() {
@@ -89,6 +99,11 @@ ProgramJob::~ProgramJob() {
 }
 
 void ProgramJob::reject() {
+  if (m_toStart.isActive()) {
+    m_toStart.stop();
+    m_ends.stopped();
+    return QDialog::done(0);
+  }
   if (m_process.state() == QProcess::NotRunning || m_stopping) return;
   m_stopping = true;
   m_text->setText(tr("Stopping …"));

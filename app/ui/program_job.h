@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QProcess>
+#include <QTimer>
 #include <functional>
 
 class QLabel;
@@ -32,8 +33,9 @@ class ProgramJob : public QDialog {
     std::function<void(const QString& problem)> done;
     std::function<void()> stopped;
   };
+  /// It begins once `mayStart` says so, which is asked again and again for ten seconds at most; empty: at once.
   ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,
-             QWidget* parent);
+             QWidget* parent, std::function<bool()> mayStart = {});
   /// For jobs whose own lines speak of parts only: shown in place of them from now on.
   void showProgress(const JobProgress& progress);
   /// Stops what runs, and waits for it for a moment.
@@ -49,6 +51,7 @@ class ProgramJob : public QDialog {
   void finish(int status, QProcess::ExitStatus how);
 
   QProcess m_process;
+  QTimer m_toStart;
   Ends m_ends;
   QProgressBar* m_bar;
   QLabel* m_text;

@@ -93,13 +93,31 @@ void TestBudgetMoves::lentBudgetsStayTheUsers() {
   model.setMemoryBytes(300 * kMiB);
   QCOMPARE(model.memoryBytes(), 300 * kMiB);
   QCOMPARE(model.engine().memoryBytes(), 100 * kMiB);
-  model.setMemoryBytes(150 * kMiB);
+  // Never so little that the two together had more.
+  const std::uint64_t least = 200 * kMiB + kLeastMemoryBytes;
+  QCOMPARE(model.leastMemoryBytes(), least);
+  for (const std::uint64_t refused : {150 * kMiB, least - 1}) {
+    QVERIFY(!model.setMemoryBytes(refused));
+    QCOMPARE(model.memoryBytes(), 300 * kMiB);
+    QCOMPARE(model.engine().memoryBytes(), 100 * kMiB);
+  }
+  QVERIFY(model.setMemoryBytes(least));
   QCOMPARE(model.engine().memoryBytes(), kLeastMemoryBytes);
   QCOMPARE(model.lentBytes(), 200 * kMiB);
   model.takeMemoryBack();
+  QCOMPARE(model.memoryBytes(), least);
+  QCOMPARE(model.leastMemoryBytes(), kLeastMemoryBytes);
+  QVERIFY(model.setMemoryBytes(150 * kMiB));
   QCOMPARE(model.memoryBytes(), 150 * kMiB);
   QCOMPARE(model.engine().memoryBytes(), 150 * kMiB);
   QCOMPARE(model.lentBytes(), std::uint64_t{0});
+  // The least budget of all is shared, too, and may become more.
+  QVERIFY(model.setMemoryBytes(kLeastMemoryBytes));
+  QCOMPARE(model.lendMemory(), kLeastMemoryBytes / 2);
+  QVERIFY(model.setMemoryBytes(kLeastMemoryBytes + kMiB));
+  QCOMPARE(model.engine().memoryBytes(), kLeastMemoryBytes / 2 + kMiB);
+  QVERIFY(!model.setMemoryBytes(kLeastMemoryBytes - kMiB));
+  model.takeMemoryBack();
 }
 
 QTEST_MAIN(TestBudgetMoves)

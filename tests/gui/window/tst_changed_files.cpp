@@ -5,10 +5,13 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QUndoStack>
+#include <chrono>
 
 #include "app/ui/notice_bar.h"
+#include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"
+#include "tests/support/vti_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -30,6 +33,7 @@ class TestChangedFiles : public QObject {
   void theFileIsNamedAndReadAgain_data();
   void theFileIsNamedAndReadAgain();
   void whatCannotBeReadIsSaid();
+  void filesOfTheSameSizeAreNoticed();
   void commandsSayWhyNot();
 
  private:
@@ -132,6 +136,41 @@ void TestChangedFiles::theFileIsNamedAndReadAgain() {
   // It is what was written there.
   const auto& times = flow.model.stage().summary("flow")->description.times;
   QVERIFY(times.size() == 3 && times[2] - times[1] > 1.5 * (times[1] - times[0]));
+}
+
+/// A file of arrays that lie in a row, written once more as a model does that runs with other numbers.
+void TestChangedFiles::filesOfTheSameSizeAreNoticed() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  const fs::path path = studio.folder / "box.vti";
+  const auto write = [&](float scale) {
+    const auto value = [=](int i, int, int, int) { return scale * static_cast<float>(i); };
+    writeVti(path, 33, {{"a", 1, value}, {"b", 1, value}});
+  };
+  write(1);
+  app::ObjectId id = 0;
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back({"box", {path.string()}, {}, {}, {}});
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "box";
+    wall.shape = session::GridSurface{};
+    wall.color.by = "a";
+    id = draft.add(wall);
+  });
+  const auto isDone = [&] { return studio.stateOf(id) == app::ObjectState::Done && studio.rests(); };
+  QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+  const auto size = fs::file_size(path);
+  write(2);
+  fs::last_write_time(path, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+  QCOMPARE(fs::file_size(path), size);
+  studio.model.document().edit("Colour", [&](app::Draft& draft) { draft.object(id).color.by = "b"; });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Failed, kPatienceMs);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  QTRY_COMPARE_WITH_TIMEOUT(notice->text(), QString("box.vti has changed since it was opened."), kPatienceMs);
+  studio.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
 }
 
 void TestChangedFiles::whatCannotBeReadIsSaid() {

@@ -6,6 +6,8 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
 #include <QStandardPaths>
 
 #include "app/model/own_functions.h"
@@ -23,6 +25,7 @@ class TestJobs : public QObject {
   void initTestCase();
   void returnStopsNoJob();
   void keysOfTheWindowGoOn();
+  void jobsBeginOnceTheyMay();
   void convertingBesideTheWork();
   void stoppedConversions();
 };
@@ -83,6 +86,39 @@ void TestJobs::keysOfTheWindowGoOn() {
   QVERIFY(stop && job->isVisible());
   QTest::keyClick(held(), Qt::Key_Escape);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+}
+
+/// Such as once there is memory for them.
+void TestJobs::jobsBeginOnceTheyMay() {
+  Studio studio;
+  const QString file = studio.at("begun");
+  int asked = 0, done = 0, stopped = 0;
+  bool may = false;
+  const auto newJob = [&] {
+    asked = 0;
+    auto* const job = new ui::ProgramJob(
+        "Waiting", "/bin/sh", {"-c", "> '" + file + '\''},
+        {.done = [&](const QString& problem) { done += problem.isEmpty(); }, .stopped = [&] { ++stopped; }},
+        &studio.window, [&] {
+          ++asked;
+          return may;
+        });
+    job->show();
+    return job;
+  };
+  ui::ProgramJob* const job = newJob();
+  QTRY_VERIFY_WITH_TIMEOUT(asked > 3, kPatienceMs);
+  QVERIFY(!QFile::exists(file) && done + stopped == 0);
+  // Stopped before.
+  job->findChild<QPushButton*>()->click();
+  QCOMPARE(stopped, 1);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
+  newJob();
+  QTRY_VERIFY_WITH_TIMEOUT(asked > 3, kPatienceMs);
+  may = true;
+  QTRY_COMPARE_WITH_TIMEOUT(done, 1, kPatienceMs);
+  QVERIFY(QFile::exists(file));
+  QCOMPARE(stopped, 1);
 }
 
 void TestJobs::convertingBesideTheWork() {
@@ -198,6 +234,35 @@ void TestJobs::stoppedConversions() {
   QCOMPARE(engine.memoryBytes(), 256 * kMiB);
   QTRY_VERIFY2_WITH_TIMEOUT(said().contains("budget 768.0 MiB, shared"), qPrintable(said()), kPatienceMs);
   QTRY_COMPARE_WITH_TIMEOUT(budget(), QString("768.0 MiB"), kPatienceMs);
+  // Never so little that the two together have more: it is said why, and what there was is there again.
+  const auto isRefused = [&](const char* name) {
+    const auto* const label = studio.child<QLabel>(name);
+    return label && label->isVisible() && label->text().contains("528 ") &&
+           label->text().contains("512.0 MiB") && budget() == "768.0 MiB" &&
+           engine.memoryBytes() == 256 * kMiB;
+  };
+  auto* const line = studio.child<QLineEdit>("memory.bytes");
+  line->setFocus();
+  line->selectAll();
+  QTest::keyClicks(line, "300M");
+  QTest::keyClick(line, Qt::Key_Return);
+  QVERIFY2(isRefused("memory.bytes.error"), qPrintable(budget()));
+  auto* const slider = studio.child<QSlider>("memory.budget");
+  const int place = slider->value();
+  delete studio.child<QLabel>("memory.bytes.error");
+  slider->setFocus();
+  QTest::keyClick(slider, Qt::Key_Home);
+  QVERIFY2(isRefused("memory.bytes.error"), qPrintable(budget()));
+  QCOMPARE(slider->value(), place);
+  studio.trigger("settings");
+  auto* const box = studio.child<QSpinBox>("settings.memory");
+  QVERIFY(box && box->minimum() == 528 && box->toolTip().contains("512.0 MiB"));
+  box->setFocus();
+  box->selectAll();
+  QTest::keyClicks(box, "300");
+  QTest::keyClick(box, Qt::Key_Return);
+  QVERIFY2(isRefused("settings.memory.error"), qPrintable(budget()));
+  studio.child<QDialog>("settings")->close();
   // What has no page yet is not worth a word.
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
   QVERIFY(stop());
