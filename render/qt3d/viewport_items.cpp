@@ -106,7 +106,8 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
   written.notes.axes = notes.axes;
   written.notes.axisNames = notes.axisNames;
   written.notes.scaleBar = notes.scaleBar;
-  written.notes.texts = notes.texts;  // to which the bar gives way
+  written.title = title.toStdString();
+  written.notes.texts = notes.texts;  // to which axes and the bar give way
   for (const QString& id : order) {
     const auto found = items.find(id);
     if (found == items.end() || !found->second.look.visible || found->second.wanted.marks.empty()) continue;
