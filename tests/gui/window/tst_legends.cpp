@@ -2,10 +2,12 @@
 // there is none.
 
 #include <QCheckBox>
-#include <QDoubleSpinBox>
+#include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QStandardPaths>
 
+#include "app/ui/number_edit.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -58,6 +60,8 @@ class TestLegends : public QObject {
   void initTestCase();
   void theyStayWhereTheyWerePut();
   void thoseOfSeveralDataAreApart();
+  void numbersThatCannotBeAreSaid_data();
+  void numbersThatCannotBeAreSaid();
 };
 
 void TestLegends::initTestCase() {
@@ -119,7 +123,7 @@ void TestLegends::theyStayWhereTheyWerePut() {
     const QRect now = boxAt(view, inside);
     QVERIFY(isNear(now.left(), before.left()) && isNear(now.top(), before.top()));
     type("wider than it was");
-    studio.child<QDoubleSpinBox>("legend.size")->setValue(1.5);
+    typeNumber(studio.child<QLineEdit>("legend.size"), "1.5");
     QTRY_VERIFY_WITH_TIMEOUT(boxAt(view, inside).height() > before.height() * 5 / 4, kPatienceMs);
     const QRect large = boxAt(view, inside);
     QVERIFY(corner.isRight ? isNear(large.right(), before.right()) : isNear(large.left(), before.left()));
@@ -215,6 +219,69 @@ void TestLegends::thoseOfSeveralDataAreApart() {
   const QRect stays = boxOf(view, one);
   QVERIFY(drag(two, "tornado", {view.width() * 5 / 8, view.height() / 2}));
   QVERIFY(isNear(boxOf(view, one).left(), stays.left()) && isNear(boxOf(view, one).top(), stays.top()));
+}
+
+void TestLegends::numbersThatCannotBeAreSaid_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QStringList>("wrong");
+  QTest::addColumn<QString>("good");
+  QTest::addColumn<QString>("said");
+  QTest::newRow("size") << "legend.size" << QStringList{"9", "0.1", "-1", "large"} << "2.5"
+                        << "A number from 0.3 to 4 is needed here.";
+  QTest::newRow("digits") << "legend.digits" << QStringList{"13", "0", "2.5"} << "5"
+                          << "A whole number from 1 to 12 is needed here.";
+  QTest::newRow("numbers") << "legend.labels" << QStringList{"25", "1", "many"} << "3"
+                           << "A whole number from 2 to 24 is needed here.";
+  QTest::newRow("bands") << "color.bands" << QStringList{"65", "1", "7.5"} << "7"
+                         << "A whole number from 2 to 64 is needed here.";
+}
+
+/// They stay while they are typed, red, and what may stand there is said beside them; what is shown does not change.
+void TestLegends::numbersThatCannotBeAreSaid() {
+  QFETCH(QString, name);
+  QFETCH(QStringList, wrong);
+  QFETCH(QString, good);
+  QFETCH(QString, said);
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  studio.window.pipeline().select(studio.newest());
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const field = studio.child<ui::NumberEdit>(name);
+  QVERIFY(field);
+  QTRY_VERIFY_WITH_TIMEOUT(field->isVisible(), kPatienceMs);
+  const QString before = field->text();
+  const session::Session unchanged = studio.session();
+  const int steps = studio.model.document().undoStack().index();
+  for (const QString& typed : wrong) {
+    field->setFocus(Qt::TabFocusReason);
+    field->selectAll();
+    QTest::keyClicks(field, typed);
+    QCOMPARE(field->text(), typed);
+    QVERIFY2(field->palette().color(QPalette::Text) == ui::warningColor(), qPrintable(typed));
+    // When typing pauses, without leaving the field.
+    const auto words = [&] { return studio.child<QLabel>(name + ".error"); };
+    QTRY_VERIFY2_WITH_TIMEOUT(words() && words()->isVisible() && words()->text() == said, qPrintable(typed),
+                              kPatienceMs);
+    QCOMPARE(field->text(), typed);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(field->text(), before);
+    QVERIFY(words() && words()->isVisible());
+    QVERIFY2(studio.session() == unchanged, qPrintable(typed));
+  }
+  // A number that can be is one step, whose undo empties the field again, or puts back what was there.
+  typeNumber(field, qPrintable(good));
+  QVERIFY(studio.session() != unchanged);
+  QCOMPARE(field->text(), good);
+  QCOMPARE(studio.model.document().undoStack().index(), steps + 1);
+  studio.trigger("undo");
+  QVERIFY(studio.session() == unchanged);
+  QCOMPARE(field->text(), before);
+  // Nothing that was typed changes nothing.
+  QTest::keyClick(field, Qt::Key_Return);
+  QVERIFY(studio.session() == unchanged);
 }
 
 int main(int count, char** words) {
