@@ -211,6 +211,10 @@ void Viewport::State::mirrorLook(const State& of) {
   legendLooks = of.legendLooks;
   dataOfItems = of.dataOfItems;
   notes = of.notes;
+  if (ownTexts) {
+    title = ownTexts->title;
+    notes.texts = ownTexts->texts;
+  }
   vision = of.vision;
   upright = of.upright;
   upwards = of.upwards;
@@ -246,6 +250,7 @@ void Viewport::follow(Viewport* leader) {
     std::erase_if(mine.leader->m_state->followers,
                   [this](const QPointer<Viewport>& each) { return !each || each == this; });
   mine.leader = leader;
+  mine.ownTexts.reset();
   clear();
   setHandles({});
   if (!leader) return;
@@ -259,6 +264,11 @@ void Viewport::follow(Viewport* leader) {
   }
   setHandles(its.handlesWanted, its.handlesItem);
   leader->m_state->followers.emplace_back(this);
+}
+
+void Viewport::setOwnTexts(const QString& title, const std::vector<scene::TextNote>& texts) {
+  m_state->ownTexts = State::OwnTexts{title, texts};
+  if (m_state->leader) m_state->mirrorLook(*m_state->leader->m_state);
 }
 
 void Viewport::clear() {

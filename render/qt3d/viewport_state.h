@@ -143,6 +143,11 @@ struct Viewport::State {
   Bounds bounds;
   scene::Rgba background{1, 1, 1, 1};
   QString title;
+  struct OwnTexts {
+    QString title;
+    std::vector<scene::TextNote> texts;
+  };
+  std::optional<OwnTexts> ownTexts;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
   scene::LegendLooks legendLooks;
