@@ -60,6 +60,8 @@ class TestLegends : public QObject {
   void initTestCase();
   void theyStayWhereTheyWerePut();
   void thoseOfSeveralDataAreApart();
+  void oneScaleHasOneLegend_data();
+  void oneScaleHasOneLegend();
   void numbersThatCannotBeAreSaid_data();
   void numbersThatCannotBeAreSaid();
 };
@@ -219,6 +221,70 @@ void TestLegends::thoseOfSeveralDataAreApart() {
   const QRect stays = boxOf(view, one);
   QVERIFY(drag(two, "tornado", {view.width() * 5 / 8, view.height() / 2}));
   QVERIFY(isNear(boxOf(view, one).left(), stays.left()) && isNear(boxOf(view, one).top(), stays.top()));
+}
+
+void TestLegends::oneScaleHasOneLegend_data() {
+  QTest::addColumn<bool>("logarithmic");
+  QTest::newRow("linear") << false;
+  QTest::newRow("logarithmic") << true;  // of which places cannot be moved on the map
+}
+
+/// Also while what takes longer to be computed and loaded is still as it was.
+void TestLegends::oneScaleHasOneLegend() {
+  QFETCH(bool, logarithmic);
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://tornado?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.trigger("addLic");
+  const app::ObjectId texture = studio.newest();
+  QVERIFY(slice != texture);
+  app::Document& document = studio.model.document();
+  document.edit("Colours", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds())
+      if (id != slice && id != texture) draft.remove(id);
+    for (const app::ObjectId id : {slice, texture}) {
+      session::Coloring& color = draft.object(id).color;
+      color.by = "velocity-magnitude";
+      color.range.reset();
+      color.apart = false;
+      color.logarithmic = logarithmic;
+    }
+  });
+  qt3d::Viewport& view = studio.window.viewport();
+  const auto rests = [&] {
+    return studio.viewRests() && studio.stateOf(slice) == app::ObjectState::Done &&
+           studio.stateOf(texture) == app::ObjectState::Done;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && !boxOf(view, "velocity-magnitude").isEmpty(), kPatienceMs);
+  const int x = boxOf(view, "velocity-magnitude").center().x();
+  // Several of one function are told apart by what they are of.
+  const auto names = [&] {
+    QStringList found;
+    for (int part = 1; part < 16; ++part)
+      if (const QString name = nameAt(view, {x, view.height() * part / 16}); !name.isEmpty())
+        found.append(name);
+    return found;
+  };
+  for (const double place : {0.2, 0.4, 0.45, 0.3}) {
+    const auto before = studio.model.stage().status(slice).shownRange;
+    document.edit("Move", [&](app::Draft& draft) {
+      std::get<session::Slice>(draft.object(slice).shape).origin = {0, 0, place};
+    });
+    QStringList seen;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          for (const QString& name : names())
+            if (!seen.contains(name)) seen.append(name);
+          return rests();
+        },
+        kPatienceMs));
+    QCOMPARE(seen, QStringList{"velocity-magnitude"});
+    QVERIFY(studio.model.stage().status(slice).shownRange != before);
+    QCOMPARE(studio.model.stage().status(texture).shownRange, studio.model.stage().status(slice).shownRange);
+  }
 }
 
 void TestLegends::numbersThatCannotBeAreSaid_data() {
