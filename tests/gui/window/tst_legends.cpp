@@ -6,8 +6,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QStandardPaths>
+#include <algorithm>
+#include <optional>
 
 #include "app/ui/number_edit.h"
+#include "render/color/lettering.h"
+#include "render/view/marks.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -62,6 +66,7 @@ class TestLegends : public QObject {
   void thoseOfSeveralDataAreApart();
   void oneScaleHasOneLegend_data();
   void oneScaleHasOneLegend();
+  void axesKeepClearOfTexts();
   void numbersThatCannotBeAreSaid_data();
   void numbersThatCannotBeAreSaid();
 };
@@ -285,6 +290,69 @@ void TestLegends::oneScaleHasOneLegend() {
     QVERIFY(studio.model.stage().status(slice).shownRange != before);
     QCOMPARE(studio.model.stage().status(texture).shownRange, studio.model.stage().status(slice).shownRange);
   }
+}
+
+/// What is written at an axis goes where no text of the picture is. (One of spaces shows what is below it.)
+void TestLegends::axesKeepClearOfTexts() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  app::Document& document = studio.model.document();
+  const auto write = [&](bool axes, const std::vector<scene::TextNote>& texts) {
+    document.edit("Write", [&](app::Draft& draft) {
+      draft.frame().image.legend = false;
+      draft.frame().image.notes.axes = axes;
+      draft.frame().image.notes.texts = texts;
+    });
+  };
+  write(true, {});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  qt3d::Viewport& view = studio.window.viewport();
+  const double em = color::letterPixels(view.width(), view.height());
+  QFont font = view.font();
+  font.setPixelSize(qRound(em));
+  const view::MarkPaper paper{.width = double(view.width()),
+                              .height = double(view.height()),
+                              .em = em,
+                              .widthOf = [metrics = QFontMetricsF(font)](const std::string& text) {
+                                return metrics.horizontalAdvance(QString::fromStdString(text));
+                              }};
+  std::optional<view::MarkWords> lowest;
+  for (const view::Mark& mark : view::axesMarks(studio.model.stage().bounds(), view.camera(), paper))
+    if (const auto* const words = std::get_if<view::MarkWords>(&mark);
+        words && (!lowest || words->place[1] > lowest->place[1]))
+      lowest = *words;
+  QVERIFY(lowest);
+  const QPoint middle(qRound(lowest->place[0]), qRound(lowest->place[1]));
+  const int half = qRound(0.3 * em);
+  const auto there = [&] {
+    return studio.picture().copy(QRect(middle - QPoint(half, half), middle + QPoint(half, half)));
+  };
+  const QImage written = there();
+  write(false, {});
+  QTRY_VERIFY_WITH_TIMEOUT(there() != written, kPatienceMs);
+  const QImage empty = there();
+  // In the middle of a text around it.
+  scene::TextNote note{.text = "                    "};
+  const view::MarkBox box = view::textBoxes({&note, 1}, paper).front();
+  const double margin = 0.66 * em;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const double room = (axis == 0 ? paper.width : paper.height) - 2 * margin - box.size[axis];
+    note.place[axis] = std::clamp((lowest->place[axis] - 0.5 * box.size[axis] - margin) / room, 0.0, 1.0);
+  }
+  write(true, {note});
+  const auto isOnTop = [&] {
+    const view::MarkBox its = view::textBoxes({&note, 1}, paper).front();
+    return std::abs(its.corner[1] + 0.5 * its.size[1] - lowest->place[1]) < 0.5 * em;
+  };
+  QVERIFY(isOnTop());
+  QTRY_VERIFY_WITH_TIMEOUT(there() == empty, kPatienceMs);
+  write(true, {});
+  QTRY_VERIFY_WITH_TIMEOUT(there() == written, kPatienceMs);
+  write(true, {note});
+  QTRY_VERIFY_WITH_TIMEOUT(there() == empty, kPatienceMs);
 }
 
 void TestLegends::numbersThatCannotBeAreSaid_data() {
