@@ -29,15 +29,17 @@ std::array<std::string, 3> axisNamesOfShown(AppModel& model) {
 
 }  // namespace
 
-std::shared_ptr<const DataSummary> namedInTexts(AppModel& model) {
+std::shared_ptr<const DataSummary> namedInTexts(AppModel& model, const std::string& data) {
+  if (const auto summary = model.stage().summary(data)) return summary;
   for (const session::DataSource& source : model.document().session().data)
     if (const auto summary = model.stage().summary(source.name)) return summary;
   return nullptr;
 }
 
-session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model) {
+session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model,
+                                      const std::string& data) {
   image.notes.axisNames = axisNamesOfShown(model);
-  const auto summary = namedInTexts(model);
+  const auto summary = namedInTexts(model, data);
   if (!summary) return image;
   const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
   image.title = session::pictureText(image.title, summary->description, step);

@@ -1,8 +1,11 @@
 #include "app/model/unit_words.h"
 
 #include <QCoreApplication>
+#include <array>
+#include <string>
 
 #include "app/first/line_units.h"
+#include "core/fields/axis_names.h"
 
 namespace farfield::app {
 namespace {
@@ -20,6 +23,20 @@ const std::vector<std::string>* velocityOf(const session::Object& object) {
 }
 
 }  // namespace
+
+QString withLengthUnits(const QString& what, const DataSummary& data, int power) {
+  std::string unit;
+  const std::array<fields::AxisName, 3> axes = fields::axisNames(data.description);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::string& its = axes[static_cast<std::size_t>(axis)].units;
+    if (data.bounds.max[axis] == data.bounds.min[axis]) continue;
+    if (its.empty() || its == "\u00b0" || (!unit.empty() && its != unit)) return what;
+    unit = its;
+  }
+  if (unit.empty()) return what;
+  return what + " [" + QString::fromStdString(unit) +
+         (power == 2 ? QStringLiteral("\u00b2]") : QStringLiteral("]"));
+}
 
 QString wordsOfUnits(const session::Object& object, const DataSummary& data) {
   const std::vector<std::string>* const velocity = velocityOf(object);

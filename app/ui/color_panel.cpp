@@ -231,6 +231,7 @@ color::Vision ColorPanel::vision() const {
 }
 
 void ColorPanel::showObject(app::ObjectId id) {
+  if (id != m_object) m_bands->finish();  // what is being typed belongs to what is shown until now
   m_before.reset();
   m_object = id;
   refresh();

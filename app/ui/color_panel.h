@@ -16,7 +16,6 @@ class QGridLayout;
 class QLabel;
 class QListWidget;
 class QPushButton;
-class QSpinBox;
 class QToolButton;
 
 namespace farfield::qt3d {
@@ -94,7 +93,7 @@ class ColorPanel : public QScrollArea {
   MapPointsPart* m_points;
   QCheckBox *m_inverted, *m_lines, *m_log, *m_legend, *m_apart;
   Outside m_below{}, m_above{};
-  QSpinBox* m_bands;
+  NumberEdit* m_bands;
   QComboBox *m_range, *m_vision;
   LegendPart* m_legendPart;
   NumberEdit *m_least, *m_greatest;

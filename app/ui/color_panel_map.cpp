@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QToolButton>
 #include <algorithm>
 #include <utility>
@@ -18,7 +17,7 @@
 #include "app/ui/map_editor.h"
 #include "app/ui/map_points_part.h"
 #include "app/ui/map_swatch.h"
-#include "app/ui/typed_line.h"
+#include "app/ui/number_edit.h"
 #include "core/base/error.h"
 
 namespace farfield::ui {
@@ -66,12 +65,11 @@ QWidget* ColorPanel::makeMapPart() {
   m_inverted->setToolTip(tr("The colours of the high end at the low one"));
   grid->addWidget(m_inverted, 3, 0, 1, 2);
   auto* const bands = new QLabel(tr("Bands"), part);
-  m_bands = new QSpinBox(part);
+  m_bands = new NumberEdit(
+      {.least = 2, .greatest = scene::kMostBands, .whole = true, .mayBeEmpty = true, .arrowStep = 1}, part);
   m_bands->setObjectName("color.bands");
-  m_bands->setRange(1, scene::kMostBands);
-  m_bands->setSpecialValueText(tr("smooth"));
-  takeAtPauses(m_bands);
-  m_bands->setToolTip(tr("Steps of one colour each, so that values can be read off; smooth: none"));
+  m_bands->setPlaceholderText(tr("smooth"));
+  m_bands->setToolTip(tr("Steps of one colour each, so that values can be read off; empty: smooth"));
   m_bands->setAccessibleName(tr("Bands"));
   bands->setBuddy(m_bands);
   grid->addWidget(bands, 4, 0);
@@ -113,12 +111,15 @@ QWidget* ColorPanel::makeMapPart() {
   connect(m_inverted, &QCheckBox::clicked, this, [this](bool on) {
     change(tr("Turn the map over"), {}, [on](session::Coloring& color) { color.map.inverted = on; });
   });
-  connect(m_bands, &QSpinBox::valueChanged, this, [this](int count) {
+  connect(m_bands, &NumberEdit::edited, this, [this](bool final) {
+    const int count = static_cast<int>(m_bands->value().value_or(0));
     change(tr("Bands of colour"), "color.bands", [count](session::Coloring& color) {
-      color.map.bands = count > 1 ? count : 0;
-      color.bandLines = color.bandLines && count > 1;
+      color.map.bands = count;
+      color.bandLines = color.bandLines && count > 0;
     });
+    if (final) m_model.document().endMerge();
   });
+  connect(m_bands, &NumberEdit::interrupted, this, [this] { m_model.document().endMerge(); });
   connect(m_lines, &QCheckBox::clicked, this, [this](bool on) {
     change(tr("Lines between bands"), {}, [on](session::Coloring& color) {
       color.bandLines = on;
@@ -135,7 +136,7 @@ QWidget* ColorPanel::makeMapPart() {
 
 void ColorPanel::refreshMaps(const session::Coloring& color) {
   std::vector<scene::MapChoice> maps = m_model.maps().list();
-  const QSignalBlocker list(m_maps), inverted(m_inverted), bands(m_bands);
+  const QSignalBlocker list(m_maps), inverted(m_inverted);
   // While a point is dragged one of them changes all the time.
   const std::vector<scene::MapChoice> before = std::exchange(m_listed, std::move(maps));
   if (before.size() != m_listed.size()) m_maps->clear();
@@ -156,7 +157,7 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
   m_remove->setEnabled(m_model.settings().hasColorMap(color.map));
   m_points->showMap(color.map, m_remove->isEnabled());
   m_inverted->setChecked(color.map.inverted);
-  m_bands->setValue(std::max(1, color.map.bands));
+  m_bands->setValue(color.map.bands > 0 ? std::optional<double>(color.map.bands) : std::nullopt);
   m_lines->setChecked(color.bandLines);
   m_bar->setPixmap(swatchOf(color.map, {512, kBarHeight}, vision(), 1));
   const auto show = [](QPushButton* button, const scene::Rgba& its) {

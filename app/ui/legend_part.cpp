@@ -1,16 +1,14 @@
 #include "app/ui/legend_part.h"
 
 #include <QCheckBox>
-#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSpinBox>
 #include <utility>
 
 #include "app/ui/look.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/text_editor.h"
-#include "app/ui/typed_line.h"
 #include "app/ui/what_is_this.h"
 #include "core/scene/legend_looks.h"
 
@@ -34,9 +32,20 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
       m_model(model),
       m_visible(new QCheckBox(tr("Shown"), this)),
       m_title(new TextEditor(titleField(), this)),
-      m_digits(new QSpinBox(this)),
-      m_labels(new QSpinBox(this)),
-      m_size(new QDoubleSpinBox(this)),
+      m_digits(new NumberEdit({.least = 1,
+                               .greatest = scene::kMostLegendDigits,
+                               .whole = true,
+                               .mayBeEmpty = true,
+                               .arrowStep = 1},
+                              this)),
+      m_labels(new NumberEdit({.least = 2,
+                               .greatest = scene::kMostLegendLabels,
+                               .whole = true,
+                               .mayBeEmpty = true,
+                               .arrowStep = 1},
+                              this)),
+      m_size(new NumberEdit(
+          {.least = scene::kLeastLegendSize, .greatest = scene::kMostLegendSize, .arrowStep = 0.1}, this)),
       m_reset(new QPushButton(tr("All as at first"), this)) {
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -61,17 +70,13 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
   };
   add("title", tr("Title"), m_title, titleField().tip);
   m_title->focusProxy()->setWhatsThis(WhatIsThis::textFor(titleField()));
-  m_digits->setRange(0, scene::kMostLegendDigits);
-  m_digits->setSpecialValueText(tr("as needed"));
-  add("digits", tr("Digits"), m_digits, tr("Significant digits of the numbers"));
-  m_labels->setRange(1, scene::kMostLegendLabels);
-  m_labels->setSpecialValueText(tr("as fit"));
-  add("labels", tr("Numbers"), m_labels, tr("About so many between the ends; round values are chosen"));
-  m_size->setRange(scene::kLeastLegendSize, scene::kMostLegendSize);
-  m_size->setSingleStep(0.1);
-  m_size->setDecimals(2);
+  m_digits->setPlaceholderText(tr("as needed"));
+  add("digits", tr("Digits"), m_digits,
+      tr("Significant digits of the numbers; empty: as many as are needed"));
+  m_labels->setPlaceholderText(tr("as fit"));
+  add("labels", tr("Numbers"), m_labels,
+      tr("About so many between the ends; round values are chosen. Empty: as many as fit"));
   add("size", tr("Size"), m_size, tr("Of bar and letters, beside the usual size"));
-  for (QAbstractSpinBox* const box : findChildren<QAbstractSpinBox*>()) takeAtPauses(box);
   setTabOrder(m_visible, m_reset);  // as they stand
   grid->setColumnStretch(1, 1);
 
@@ -84,25 +89,38 @@ LegendPart::LegendPart(app::AppModel& model, QWidget* parent)
     if (final) m_model.document().endMerge();
   });
   connect(m_title, &FieldEditor::interrupted, this, [this] { m_model.document().endMerge(); });
-  connect(m_digits, &QSpinBox::valueChanged, this, [this](int digits) {
-    change(tr("Digits of the legend"), "digits", [digits](scene::LegendLook& look) { look.digits = digits; });
-  });
-  connect(m_labels, &QSpinBox::valueChanged, this, [this](int labels) {
-    change(tr("Numbers of the legend"), "labels",
-           [labels](scene::LegendLook& look) { look.labels = labels > 1 ? labels : 0; });
-  });
-  connect(m_size, &QDoubleSpinBox::valueChanged, this, [this](double size) {
-    change(tr("Size of the legend"), "size", [size](scene::LegendLook& look) { look.size = size; });
+  take(m_digits, "digits", tr("Digits of the legend"),
+       [](scene::LegendLook& look, std::optional<double> typed) {
+         look.digits = static_cast<int>(typed.value_or(0));
+       });
+  take(m_labels, "labels", tr("Numbers of the legend"),
+       [](scene::LegendLook& look, std::optional<double> typed) {
+         look.labels = static_cast<int>(typed.value_or(0));
+       });
+  take(m_size, "size", tr("Size of the legend"), [](scene::LegendLook& look, std::optional<double> typed) {
+    look.size = typed.value_or(scene::LegendLook{}.size);
   });
   connect(m_reset, &QPushButton::clicked, this,
           [this] { change(tr("Legend as at first"), {}, [](scene::LegendLook& look) { look = {}; }); });
   connect(&model.document(), &app::Document::imageChanged, this, &LegendPart::refresh);
 }
 
+void LegendPart::take(NumberEdit* field, const char* key, const QString& text,
+                      void (*set)(scene::LegendLook&, std::optional<double>)) {
+  connect(field, &NumberEdit::edited, this, [this, field, key, text, set](bool final) {
+    change(text, key, [&](scene::LegendLook& look) { set(look, field->value()); });
+    if (final) m_model.document().endMerge();
+  });
+  connect(field, &NumberEdit::interrupted, this, [this] { m_model.document().endMerge(); });
+}
+
 void LegendPart::showLegend(const std::string& dataName, const std::string& function) {
   const bool isOther = dataName != m_data || function != m_function;
   m_data = dataName, m_function = function;
-  if (isOther) m_title->endTyping();
+  if (isOther) {
+    m_title->endTyping();
+    for (NumberEdit* const field : {m_digits, m_labels, m_size}) field->dropTyping();
+  }
   setVisible(!function.empty());
   refresh();
 }
@@ -123,12 +141,12 @@ void LegendPart::refresh() {
   const scene::LegendLook* const now =
       scene::legendLook(m_model.document().session().image.legends, m_data, m_function);
   const scene::LegendLook look = now ? *now : scene::LegendLook{};
-  const QSignalBlocker digits(m_digits), labels(m_labels), size(m_size);
+  const auto orNone = [](int number) { return number > 0 ? std::optional<double>(number) : std::nullopt; };
   m_visible->setChecked(look.visible);
   m_title->setValue(QString::fromStdString(look.title));
   m_title->setAutomaticText(QString::fromStdString(m_function));
-  m_digits->setValue(look.digits);
-  m_labels->setValue(std::max(1, look.labels));
+  m_digits->setValue(orNone(look.digits));
+  m_labels->setValue(orNone(look.labels));
   m_size->setValue(look.size);
   m_reset->setEnabled(look != scene::LegendLook{});
 }
@@ -144,7 +162,9 @@ void LegendPart::change(const QString& text, const QString& key,
         const scene::LegendLook* const now = scene::legendLook(looks, m_data, m_function);
         scene::LegendLook look = now ? *now : scene::LegendLook{};
         const auto before = look.place;
+        const scene::LegendLook asItWas = look;
         edit(look);
+        if (look == asItWas) return;
         if (m_hold && look.place) look = m_hold(m_data, m_function, look);
         // What stands with it in one place stays with it.
         if (before && look.place)

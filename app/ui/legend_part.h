@@ -4,18 +4,18 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "app/model/app_model.h"
 
 class QCheckBox;
-class QDoubleSpinBox;
 class QPushButton;
-class QSpinBox;
 
 namespace farfield::ui {
 
+class NumberEdit;
 class TextEditor;
 
 class LegendPart : public QWidget {
@@ -32,6 +32,9 @@ class LegendPart : public QWidget {
 
  private:
   void refresh();
+  /// What is typed into `field` is `set` in the look.
+  void take(NumberEdit* field, const char* key, const QString& text,
+            void (*set)(scene::LegendLook&, std::optional<double>));
   /// Under which its look is kept.
   std::string key() const;
   void change(const QString& text, const QString& key, const std::function<void(scene::LegendLook&)>& edit);
@@ -41,8 +44,7 @@ class LegendPart : public QWidget {
   Holder m_hold;
   QCheckBox* m_visible;
   TextEditor* m_title;
-  QSpinBox *m_digits, *m_labels;
-  QDoubleSpinBox* m_size;
+  NumberEdit *m_digits, *m_labels, *m_size;
   QPushButton* m_reset;
 };
 

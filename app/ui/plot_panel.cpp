@@ -13,6 +13,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/own_functions.h"
+#include "app/model/unit_words.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -441,6 +442,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   switch (answer.request.kind) {
     case app::CurveRequest::Kind::Line:
       curve.across = tr("distance from the first point");
+      if (summary) curve.across = app::withLengthUnits(curve.across, *summary);
       curve.ends = {0, std::max(1e-300, length(answer.request.to - answer.request.from))};
       curve.values = withGaps(answer.values);
       if (outside > 0)
@@ -537,6 +539,9 @@ void PlotPanel::showSums(app::ObjectId object) {
   const scene::ColorScale& scale = m_model.stage().status(object).scale;
   curve.across = QString::fromStdString(scale.legend.title.empty() ? scale.title : scale.legend.title);
   curve.up = its.isSurface ? tr("area") : tr("length");
+  const session::Object* const shown = m_model.document().object(object);
+  if (const auto summary = shown ? m_model.stage().summary(shown->data) : nullptr)
+    curve.up = app::withLengthUnits(curve.up, *summary, its.isSurface ? 2 : 1);
   setBars(curve, its.values, its.least, its.greatest);
   m_curve->showCurve(curve);
   QString text =

@@ -2,7 +2,6 @@
 // What all fields that are typed into have in common: what is typed takes effect when typing pauses, and is the document's from
 // then on, whose undo takes it back; Esc puts back what was there before typing began.
 
-class QAbstractSpinBox;
 class QEvent;
 class QLineEdit;
 class QWidget;
@@ -25,8 +24,5 @@ bool asksForTyped(const QEvent& event);
 
 /// Esc has put back what was there before typing began: all of it is chosen, as when the keyboard came.
 void chooseAll(QLineEdit* line);
-
-/// For a QSpinBox or a QDoubleSpinBox, which by itself has Return and leaving it alone.
-void takeAtPauses(QAbstractSpinBox* box);
 
 }  // namespace farfield::ui

@@ -108,7 +108,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   });
   connect(&document, &app::Document::changed, this, [this] {
     showOrder();
-    if (m_textsOf != namesOfData()) showPicture();  // texts say what the first of them know
+    if (m_textsOf != whatTextsNameOf()) showPicture();  // texts say what the first of them know
   });
 
   connect(&viewport, &qt3d::Viewport::cameraChanged, this, &ViewController::cameraMoved);
@@ -167,17 +167,22 @@ void ViewController::replaceAll() {
   applyCamera(false);
 }
 
-std::vector<std::string> ViewController::namesOfData() const {
+/// Data of which title and texts may speak: all, and those that each view shows alone.
+std::vector<std::string> ViewController::whatTextsNameOf() const {
+  const session::Session& session = m_model.document().session();
   std::vector<std::string> names;
-  for (const session::DataSource& source : m_model.document().session().data) names.push_back(source.name);
+  for (const session::DataSource& source : session.data) names.push_back(source.name);
+  for (const session::SideView& view : session.layout.views) names.push_back("view " + view.data);
   return names;
 }
 
 /// What is behind what is shown, and written over it.
 void ViewController::showPicture() {
-  m_textsOf = namesOfData();
-  session::ImageSettings image = m_model.document().session().image;
-  image = app::withKnownTexts(std::move(image), m_model);
+  m_textsOf = whatTextsNameOf();
+  const session::Session& session = m_model.document().session();
+  const session::ImageSettings image =
+      app::withKnownTexts(session.image, m_model,
+                          session.layout.views.empty() ? std::string() : session.layout.views.front().data);
   m_viewport.setBackground(image.background);
   m_viewport.setLegendsVisible(image.legend);
   m_viewport.setTitle(QString::fromStdString(image.title));
@@ -185,6 +190,7 @@ void ViewController::showPicture() {
   m_viewport.setClip(image.clip);
   m_viewport.setPhase(image.phase);
   if (m_selected == 0 && !m_dragging) showHandles();
+  emit textsChanged();
 }
 
 void ViewController::showOrder() {

@@ -70,6 +70,8 @@ class ViewController : public QObject {
   /// Why something that was asked for was not done.
   void message(const QString& text);
   void orthographicChanged(bool on);
+  /// What is written over the view may be other texts now.
+  void textsChanged();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -82,7 +84,7 @@ class ViewController : public QObject {
   void showHandles();
   void showPicture();
   void showOrder();
-  std::vector<std::string> namesOfData() const;
+  std::vector<std::string> whatTextsNameOf() const;
   void moveLegends(const std::vector<scene::LegendPlace>& places, bool finished);
   void putLegendsBack();
   void removeItem(app::ObjectId id);
@@ -112,8 +114,7 @@ class ViewController : public QObject {
   qt3d::Viewport* m_apart = nullptr;
   const qt3d::Viewport* m_eye = nullptr;
   app::ObjectId m_selected = 0;
-  std::vector<std::string>
-      m_textsOf;  ///< data of which title and texts may speak, as they were filled in last
+  std::vector<std::string> m_textsOf;  ///< whatTextsNameOf(), as they were filled in last
   bool m_dragging = false;
   bool m_pressed = false;                       ///< a button, in the view
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged

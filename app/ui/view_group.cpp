@@ -4,9 +4,11 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "app/model/known_texts.h"
 #include "app/model/view_layout.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_head.h"
@@ -103,6 +105,7 @@ ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* paren
 
 void ViewGroup::setController(ViewController* controller) {
   m_controller = controller;
+  connect(controller, &ViewController::textsChanged, this, &ViewGroup::showTexts);
   showActive();
 }
 
@@ -228,6 +231,7 @@ void ViewGroup::refresh() {
   }
   place();
   showObjects();
+  showTexts();
   showCameras(!other);
   showActive();
 }
@@ -243,6 +247,16 @@ void ViewGroup::showObjects() {
     view(number).setHidden(hidden);
   }
   for (ViewHead* const head : m_heads) head->refresh();
+}
+
+/// What is written over the first view the controller knows.
+void ViewGroup::showTexts() {
+  const session::Session& session = m_model.document().session();
+  for (std::size_t number = 1; number < std::min(m_count, session.layout.views.size()); ++number) {
+    const session::ImageSettings image =
+        app::withKnownTexts(session.image, m_model, session.layout.views[number].data);
+    view(number).setOwnTexts(QString::fromStdString(image.title), image.notes.texts);
+  }
 }
 
 void ViewGroup::showCameras(bool animate) {

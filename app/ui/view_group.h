@@ -84,6 +84,7 @@ class ViewGroup : public QWidget {
   QSize viewSize(std::size_t count, bool over) const;
   void refresh();
   void showObjects();
+  void showTexts();
   void showCameras(bool animate);
   void place();
   void moved(std::size_t number, const scene::Camera& camera);

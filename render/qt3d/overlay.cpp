@@ -214,8 +214,13 @@ QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, co
     view::MarkPaper paper = paperFor(1);
     std::vector<view::MarkBox> beside = taken;
     if (wanted.axes) {
+      view::MarkPaper ofNotes = paper;
+      ofNotes.width = notes.width(), ofNotes.height = notes.height();
+      std::vector<view::MarkBox> written = view::writtenBoxes(scene.title, wanted.texts, ofNotes);
+      for (view::MarkBox& each : written) each.corner[0] += notes.left(), each.corner[1] += notes.top();
+      written.insert(written.end(), taken.begin(), taken.end());
       const std::vector<view::Mark> axes =
-          view::axesMarks(scene.bounds, scene.camera, paper, taken, wanted.axisNames);
+          view::axesMarks(scene.bounds, scene.camera, paper, written, wanted.axisNames);
       paint(axes, paper);
       const std::vector<view::MarkBox> numbers = view::boxesOf(axes, paper);
       beside.insert(beside.end(), numbers.begin(), numbers.end());

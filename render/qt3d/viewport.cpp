@@ -416,7 +416,7 @@ void Viewport::setHandles(std::vector<view::Handle> handles, const QString& item
 void Viewport::setNotesArea(const QRect& area) {
   if (area == m_state->notesArea) return;
   m_state->notesArea = area;
-  m_state->updateLegends();
+  if (!m_state->legendBusy) m_state->startLegends();  // until then nothing is painted of them
   update();
 }
 
@@ -475,7 +475,7 @@ void Viewport::paintEvent(QPaintEvent*) {
 
 void Viewport::resizeEvent(QResizeEvent*) {
   m_state->sendView();
-  m_state->updateLegends();
+  if (!m_state->legendBusy) m_state->startLegends();
 }
 
 void Viewport::mousePressEvent(QMouseEvent* event) {

@@ -126,6 +126,8 @@ class Viewport : public QWidget {
   /// held once for both. Nothing but setCamera(), setHidden(), setNotesArea() and the like of single views is to be called on it
   /// then. nullptr: it shows nothing any more. `leader` must outlive that.
   void follow(Viewport* leader);
+  /// Title and texts of this view alone, in place of those of the one that it follows.
+  void setOwnTexts(const QString& title, const std::vector<scene::TextNote>& texts);
   /// Items that this view alone does not show, with those that belong to them ("12" and "12/…"), also ones that come later.
   void setHidden(const QStringList& ids);
   bool hidesItem(const QString& id) const;

@@ -23,6 +23,8 @@ bool canBeMoved(const scene::ColorScale& built, const scene::ColorScale& scale) 
 }
 
 void movePlaces(Look& look, const scene::ColorScale& built, const scene::ColorScale& scale) {
+  look.placeFactor = 1;
+  look.placeOffset = 0;
   if (built.min == scale.min && built.max == scale.max) return;
   const double is = scale.max - scale.min;
   look.placeFactor = float((built.max - built.min) / is);
@@ -49,6 +51,7 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   Item& known = found->second;
   const bool same =
       !added && sameArrays(known.wanted, item, known.built) && (known.shown || known.loading != 0);
+  if (!same && known.shown && !known.still) known.still = Still{known.look, known.built};
   known.wanted = item;
   known.look = lookOf(item);
   if (!same) known.built = item.scale;
@@ -57,6 +60,7 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   putInOrder(id);
   if (item.volume) {
     known.shown = nullptr;
+    known.still.reset();
     known.loading = 0;
     loader->cancel(id);
     toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
@@ -69,13 +73,32 @@ void Viewport::State::setItem(const QString& id, const scene::SceneItem& item) {
   if (!same) {
     known.loading = loader->request(id, item);
     emit self.itemLoading(id);
-  } else if (known.loading == 0) {
+  }
+  if (known.loading == 0) {
     known.legend = legendOf(item);
     sendLook(id, known);
     updateLegends();
     if (!item.marks.empty()) self.update();
     toFollowers([&](State& to) { to.mirror(id, known); });
+  } else if (known.still) {
+    takeScale(known);
+    sendLook(id, known);
+    updateLegends();
+    toFollowers([&](State& to) { to.mirror(id, known); });
   }
+}
+
+/// What is still shown goes over to the scale that it shares with others, which have it at once.
+void Viewport::State::takeScale(Item& item) {
+  const scene::ColorScale& scale = item.wanted.scale;
+  if (!item.still || !item.legend || !item.wanted.colored || !scale.hasValues ||
+      item.legend->title != scale.title || item.legend->map != scale.map ||
+      !canBeMoved(item.still->built, scale))
+    return;
+  movePlaces(item.still->look, item.still->built, scale);
+  item.legend->min = scale.min;
+  item.legend->max = scale.max;
+  item.legend->reachesDown = scale.reachesDown;
 }
 
 void Viewport::State::loaded(const ItemLoader::Result& result) {
@@ -87,6 +110,7 @@ void Viewport::State::loaded(const ItemLoader::Result& result) {
     emit self.itemFailed(result.id, result.error);
     return;
   }
+  item.still.reset();
   item.shown = result.item;
   item.legend = legendOf(item.wanted);
   toRenderer([id = result.id, made = result.item, look = item.look](SceneRenderer& to) {
@@ -106,7 +130,8 @@ scene::Scene Viewport::State::markedScene(const scene::Camera& seen) const {
   written.notes.axes = notes.axes;
   written.notes.axisNames = notes.axisNames;
   written.notes.scaleBar = notes.scaleBar;
-  written.notes.texts = notes.texts;  // to which the bar gives way
+  written.title = title.toStdString();
+  written.notes.texts = notes.texts;  // to which axes and the bar give way
   for (const QString& id : order) {
     const auto found = items.find(id);
     if (found == items.end() || !found->second.look.visible || found->second.wanted.marks.empty()) continue;
@@ -136,7 +161,7 @@ void Viewport::State::sendVolumes() {
 }
 
 void Viewport::State::sendLook(const QString& id, const Item& item) {
-  toRenderer([id, look = item.look](SceneRenderer& to) { to.setLook(id, look); });
+  toRenderer([id, look = item.lookNow()](SceneRenderer& to) { to.setLook(id, look); });
 }
 
 void Viewport::setItem(const QString& id, const scene::SceneItem& item) {
@@ -192,7 +217,8 @@ void Viewport::State::mirror(const QString& id, const Item& item) {
   if (held)
     sendLook(id, mine);
   else if (mine.shown)
-    toRenderer([id, made = mine.shown, look = mine.look](SceneRenderer& to) { to.setItem(id, made, look); });
+    toRenderer(
+        [id, made = mine.shown, look = mine.lookNow()](SceneRenderer& to) { to.setItem(id, made, look); });
   else
     toRenderer([id](SceneRenderer& to) { to.removeItem(id); });
   if (wasVolume || mine.wanted.volume) sendVolumes();
@@ -210,6 +236,10 @@ void Viewport::State::mirrorLook(const State& of) {
   legendLooks = of.legendLooks;
   dataOfItems = of.dataOfItems;
   notes = of.notes;
+  if (ownTexts) {
+    title = ownTexts->title;
+    notes.texts = ownTexts->texts;
+  }
   vision = of.vision;
   upright = of.upright;
   upwards = of.upwards;
@@ -245,6 +275,7 @@ void Viewport::follow(Viewport* leader) {
     std::erase_if(mine.leader->m_state->followers,
                   [this](const QPointer<Viewport>& each) { return !each || each == this; });
   mine.leader = leader;
+  mine.ownTexts.reset();
   clear();
   setHandles({});
   if (!leader) return;
@@ -258,6 +289,11 @@ void Viewport::follow(Viewport* leader) {
   }
   setHandles(its.handlesWanted, its.handlesItem);
   leader->m_state->followers.emplace_back(this);
+}
+
+void Viewport::setOwnTexts(const QString& title, const std::vector<scene::TextNote>& texts) {
+  m_state->ownTexts = State::OwnTexts{title, texts};
+  if (m_state->leader) m_state->mirrorLook(*m_state->leader->m_state);
 }
 
 void Viewport::clear() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/scene/legend_title.h"
 #include "render/color/legend.h"
@@ -37,6 +38,23 @@ void Viewport::State::takeLegends() {
   self.update();
 }
 
+/// There is one of each scale, also while what has it is loaded, one after the other: that of what is there already, or else of the first.
+const scene::ColorScale& Viewport::State::commonLegend(const Item& item) const {
+  const scene::ColorScale& wanted = item.wanted.scale;
+  const scene::ColorScale* common = nullptr;
+  if (item.still && item.legend->title == wanted.title)
+    for (const auto& [id, other] : items) {
+      const scene::ColorScale& its = other.wanted.scale;
+      const bool hasIt = other.legend && other.look.visible && other.legend->title == wanted.title &&
+                         its.title == wanted.title && its.map == wanted.map &&
+                         its.logarithmic == wanted.logarithmic && its.min == wanted.min &&
+                         its.max == wanted.max;
+      if (hasIt && !other.still) return *other.legend;
+      if (hasIt && !common) common = &*other.legend;
+    }
+  return common ? *common : *item.legend;
+}
+
 LegendContents Viewport::State::legendContents(const scene::LegendLooks& looks) const {
   LegendContents contents{.scales = {},
                           .names = {},
@@ -49,7 +67,7 @@ LegendContents Viewport::State::legendContents(const scene::LegendLooks& looks) 
     for (const QString& id : std::as_const(order)) {
       const auto found = items.find(id);
       if (found != items.end() && found->second.look.visible && found->second.legend) {
-        contents.scales.push_back(*found->second.legend);
+        contents.scales.push_back(commonLegend(found->second));
         contents.names.push_back(found->second.wanted.name);
         contents.data.push_back(dataOf(id));
         if (const auto* const look =
@@ -66,10 +84,16 @@ LegendContents Viewport::State::legendContents(const scene::LegendLooks& looks) 
 }
 
 void Viewport::State::updateLegends() {
-  const LegendContents contents = legendWanted = legendContents(legendLooks);
-  if (legendBusy || legendDrawing == legendWanted) return;
-  legendBusy = true;
-  legendDrawing = legendWanted;
+  if (std::exchange(legendBusy, true)) return;
+  QMetaObject::invokeMethod(
+      &self, [this] { startLegends(); }, Qt::QueuedConnection);
+}
+
+void Viewport::State::startLegends() {
+  const LegendContents contents = legendContents(legendLooks);
+  legendBusy = contents != legendDrawing;
+  if (!legendBusy) return;
+  legendDrawing = contents;
   pool.start([this, target = QPointer(&self), contents] {
     const LegendPicture made = drawLegends(contents);
     QMetaObject::invokeMethod(

@@ -27,12 +27,25 @@ struct Viewport::State {
   State(Viewport& viewport, ViewportOptions options);
   ~State();
 
+  /// How what is shown looks, and by which scale its vertices lie on the map.
+  struct Still {
+    Look look;
+    scene::ColorScale built;
+  };
   struct Item {
+    /// Of what is shown.
+    Look lookNow() const {
+      Look now = still ? still->look : look;
+      now.visible = look.visible;
+      return now;
+    }
+
     scene::SceneItem wanted;
     Look look;
     scene::ColorScale built;    // by which the vertices that are shown, or are being loaded, lie on the map
     std::uint64_t loading = 0;  // the running request; 0: none
     PreparedItemPtr shown;
+    std::optional<Still> still;               // while something else is loaded in the place of what is shown
     std::optional<scene::ColorScale> legend;  // of what is shown
     bool drawn = false;                       // in a picture that was shown, by whatever it was then
   };
@@ -44,6 +57,7 @@ struct Viewport::State {
 
   // Items (viewport_items.cpp)
   void setItem(const QString& id, const scene::SceneItem& item);
+  static void takeScale(Item& item);
   void loaded(const ItemLoader::Result& result);
   void sendLook(const QString& id, const Item& item);
   void removeItem(const QString& id);
@@ -100,7 +114,10 @@ struct Viewport::State {
     bool moves = true;    ///< or stays, while those that it stood with are moved
   };
   LegendContents legendContents(const scene::LegendLooks& looks) const;
+  /// Later: a scale that several items have changes with one item after the other.
   void updateLegends();
+  void startLegends();
+  const scene::ColorScale& commonLegend(const Item& item) const;
   void takeLegends();
   std::string dataOf(const QString& id) const;
   bool isOfSeveral(const std::string& function) const;
@@ -143,6 +160,11 @@ struct Viewport::State {
   Bounds bounds;
   scene::Rgba background{1, 1, 1, 1};
   QString title;
+  struct OwnTexts {
+    QString title;
+    std::vector<scene::TextNote> texts;
+  };
+  std::optional<OwnTexts> ownTexts;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
   scene::LegendLooks legendLooks;
@@ -173,7 +195,7 @@ struct Viewport::State {
   std::vector<QString> unshown;
   std::atomic<bool> restsAsItIs = false;  // no better picture of the objects that are no volumes comes
   QSize sentPixels;
-  LegendContents legendWanted, legendDrawing;
+  LegendContents legendDrawing;
   LegendPicture legend;
   std::optional<LegendPicture> nextLegend;  // waits for the first picture of what it is about
   bool legendBusy = false;

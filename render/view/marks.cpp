@@ -42,19 +42,28 @@ PixelPoint nearestIn(const MarkBox& box, PixelPoint to) {
           std::clamp(to[1], box.corner[1], box.corner[1] + box.size[1])};
 }
 
-/// Where a text is written, as nearly as it matters: see drawText() of picture notes.
-MarkBox boxOf(const scene::TextNote& note, const MarkPaper& paper) {
-  constexpr double kLarger = 1.1, kLineHeight = 1.3;
-  const double em = kLarger * note.size * paper.em, margin = 0.6 * em, room = paper.width - 2 * em;
+constexpr double kLineHeight = 1.3;  // of letters
+
+struct Extent {
   double width = 0, lines = 0;
-  for (std::size_t from = 0; from <= note.text.size();) {
-    const std::size_t end = std::min(note.text.find('\n', from), note.text.size());
-    const double its =
-        kLarger * note.size * (paper.widthOf ? paper.widthOf(note.text.substr(from, end - from)) : 0.0);
-    lines += std::max(1.0, std::ceil(its / std::max(1.0, room)));
-    width = std::max(width, std::min(its, room));
+};
+/// Of a text whose letters are `larger` than those of the paper, broken where it has no more room.
+Extent extentOf(const std::string& text, double larger, double room, const MarkPaper& paper) {
+  Extent made;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    const double its = larger * (paper.widthOf ? paper.widthOf(text.substr(from, end - from)) : 0.0);
+    made.lines += std::max(1.0, std::ceil(its / std::max(1.0, room)));
+    made.width = std::max(made.width, std::min(its, room));
     from = end + 1;
   }
+  return made;
+}
+
+/// Where a text is written, as nearly as it matters: see drawText() of picture notes.
+MarkBox boxOf(const scene::TextNote& note, const MarkPaper& paper) {
+  const double larger = 1.1 * note.size, em = larger * paper.em, margin = 0.6 * em;
+  const auto [width, lines] = extentOf(note.text, larger, paper.width - 2 * em, paper);
   const double height = lines * kLineHeight * em;
   return {{margin + note.place[0] * std::max(0.0, paper.width - 2 * margin - width),
            margin + note.place[1] * std::max(0.0, paper.height - 2 * margin - height)},
@@ -175,6 +184,19 @@ std::vector<MarkBox> textBoxes(std::span<const scene::TextNote> texts, const Mar
   std::vector<MarkBox> boxes;
   for (const scene::TextNote& note : texts)
     if (!note.text.empty()) boxes.push_back(boxOf(note, paper));
+  return boxes;
+}
+
+std::vector<MarkBox> writtenBoxes(const std::string& title, std::span<const scene::TextNote> texts,
+                                  const MarkPaper& paper) {
+  std::vector<MarkBox> boxes = textBoxes(texts, paper);
+  if (title.empty()) return boxes;
+  // See color::annotate().
+  constexpr double kLarger = 1.25, kFirstLine = 2.4, kMostLines = 3;
+  const double em = kLarger * paper.em, margin = 0.96 * em;
+  const auto [width, lines] = extentOf(title, kLarger, paper.width - 2 * margin, paper);
+  boxes.push_back(
+      {{margin, 0}, {width, (kFirstLine + (std::min(lines, kMostLines) - 1) * kLineHeight) * em}});
   return boxes;
 }
 

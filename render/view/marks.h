@@ -55,6 +55,9 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
                                 std::span<const MarkBox> taken = {});
 /// Where texts are written, as nearly as it matters.
 std::vector<MarkBox> textBoxes(std::span<const scene::TextNote> texts, const MarkPaper& paper);
+/// The same with the title, which may be empty.
+std::vector<MarkBox> writtenBoxes(const std::string& title, std::span<const scene::TextNote> texts,
+                                  const MarkPaper& paper);
 /// What words that are written around their place cover, and strokes that are not faint.
 std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper);
 /// A ring around each place that is seen, and, with `texts`, what is known there beside it: in a box that lies in the

@@ -54,7 +54,9 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
     const MarkPaper paper = paperOf(image, scene.background, letters);
     std::vector<MarkBox> beside = taken;
     if (notes.axes) {
-      const std::vector<Mark> axes = axesMarks(scene.bounds, scene.camera, paper, taken, notes.axisNames);
+      std::vector<MarkBox> written = writtenBoxes(scene.title, notes.texts, paper);
+      written.insert(written.end(), taken.begin(), taken.end());
+      const std::vector<Mark> axes = axesMarks(scene.bounds, scene.camera, paper, written, notes.axisNames);
       draw(image, axes, letters);
       const std::vector<MarkBox> numbers = boxesOf(axes, paper);
       beside.insert(beside.end(), numbers.begin(), numbers.end());

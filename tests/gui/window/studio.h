@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QLineEdit>
 #include <QPoint>
 #include <QTest>
 #include <QTimer>
@@ -139,6 +140,15 @@ struct Studio {
   app::AppModel model;
   ui::MainWindow window;
 };
+
+/// Types `text` in place of all that stands in a field for a number; Return takes it.
+inline void typeNumber(QLineEdit* field, const char* text) {
+  field->setFocus(Qt::TabFocusReason);
+  field->selectAll();
+  QTest::keyClick(field, Qt::Key_Delete);
+  QTest::keyClicks(field, text);
+  QTest::keyClick(field, Qt::Key_Return);
+}
 
 /// For initTestCase(): where the view draws nothing there is nothing to be seen of what is tested.
 inline void skipWithoutOpenGl() {

@@ -2,10 +2,16 @@
 // there is none.
 
 #include <QCheckBox>
-#include <QDoubleSpinBox>
+#include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QStandardPaths>
+#include <algorithm>
+#include <optional>
 
+#include "app/ui/number_edit.h"
+#include "render/color/lettering.h"
+#include "render/view/marks.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -58,6 +64,11 @@ class TestLegends : public QObject {
   void initTestCase();
   void theyStayWhereTheyWerePut();
   void thoseOfSeveralDataAreApart();
+  void oneScaleHasOneLegend_data();
+  void oneScaleHasOneLegend();
+  void axesKeepClearOfTexts();
+  void numbersThatCannotBeAreSaid_data();
+  void numbersThatCannotBeAreSaid();
 };
 
 void TestLegends::initTestCase() {
@@ -119,7 +130,7 @@ void TestLegends::theyStayWhereTheyWerePut() {
     const QRect now = boxAt(view, inside);
     QVERIFY(isNear(now.left(), before.left()) && isNear(now.top(), before.top()));
     type("wider than it was");
-    studio.child<QDoubleSpinBox>("legend.size")->setValue(1.5);
+    typeNumber(studio.child<QLineEdit>("legend.size"), "1.5");
     QTRY_VERIFY_WITH_TIMEOUT(boxAt(view, inside).height() > before.height() * 5 / 4, kPatienceMs);
     const QRect large = boxAt(view, inside);
     QVERIFY(corner.isRight ? isNear(large.right(), before.right()) : isNear(large.left(), before.left()));
@@ -215,6 +226,196 @@ void TestLegends::thoseOfSeveralDataAreApart() {
   const QRect stays = boxOf(view, one);
   QVERIFY(drag(two, "tornado", {view.width() * 5 / 8, view.height() / 2}));
   QVERIFY(isNear(boxOf(view, one).left(), stays.left()) && isNear(boxOf(view, one).top(), stays.top()));
+}
+
+void TestLegends::oneScaleHasOneLegend_data() {
+  QTest::addColumn<bool>("logarithmic");
+  QTest::newRow("linear") << false;
+  QTest::newRow("logarithmic") << true;  // of which places cannot be moved on the map
+}
+
+/// Also while what takes longer to be computed and loaded is still as it was.
+void TestLegends::oneScaleHasOneLegend() {
+  QFETCH(bool, logarithmic);
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://tornado?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.trigger("addLic");
+  const app::ObjectId texture = studio.newest();
+  QVERIFY(slice != texture);
+  app::Document& document = studio.model.document();
+  document.edit("Colours", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds())
+      if (id != slice && id != texture) draft.remove(id);
+    for (const app::ObjectId id : {slice, texture}) {
+      session::Coloring& color = draft.object(id).color;
+      color.by = "velocity-magnitude";
+      color.range.reset();
+      color.apart = false;
+      color.logarithmic = logarithmic;
+    }
+  });
+  qt3d::Viewport& view = studio.window.viewport();
+  const auto rests = [&] {
+    return studio.viewRests() && studio.stateOf(slice) == app::ObjectState::Done &&
+           studio.stateOf(texture) == app::ObjectState::Done;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(rests() && !boxOf(view, "velocity-magnitude").isEmpty(), kPatienceMs);
+  const int x = boxOf(view, "velocity-magnitude").center().x();
+  // Several of one function are told apart by what they are of.
+  const auto names = [&] {
+    QStringList found;
+    for (int part = 1; part < 16; ++part)
+      if (const QString name = nameAt(view, {x, view.height() * part / 16}); !name.isEmpty())
+        found.append(name);
+    return found;
+  };
+  for (const double place : {0.2, 0.4, 0.45, 0.3}) {
+    const auto before = studio.model.stage().status(slice).shownRange;
+    document.edit("Move", [&](app::Draft& draft) {
+      std::get<session::Slice>(draft.object(slice).shape).origin = {0, 0, place};
+    });
+    QStringList seen;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          for (const QString& name : names())
+            if (!seen.contains(name)) seen.append(name);
+          return rests();
+        },
+        kPatienceMs));
+    QCOMPARE(seen, QStringList{"velocity-magnitude"});
+    QVERIFY(studio.model.stage().status(slice).shownRange != before);
+    QCOMPARE(studio.model.stage().status(texture).shownRange, studio.model.stage().status(slice).shownRange);
+  }
+}
+
+/// What is written at an axis goes where no text of the picture is. (One of spaces shows what is below it.)
+void TestLegends::axesKeepClearOfTexts() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  app::Document& document = studio.model.document();
+  const auto write = [&](bool axes, const std::vector<scene::TextNote>& texts) {
+    document.edit("Write", [&](app::Draft& draft) {
+      draft.frame().image.legend = false;
+      draft.frame().image.notes.axes = axes;
+      draft.frame().image.notes.texts = texts;
+    });
+  };
+  write(true, {});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  qt3d::Viewport& view = studio.window.viewport();
+  const double em = color::letterPixels(view.width(), view.height());
+  QFont font = view.font();
+  font.setPixelSize(qRound(em));
+  const view::MarkPaper paper{.width = double(view.width()),
+                              .height = double(view.height()),
+                              .em = em,
+                              .widthOf = [metrics = QFontMetricsF(font)](const std::string& text) {
+                                return metrics.horizontalAdvance(QString::fromStdString(text));
+                              }};
+  std::optional<view::MarkWords> lowest;
+  for (const view::Mark& mark : view::axesMarks(studio.model.stage().bounds(), view.camera(), paper))
+    if (const auto* const words = std::get_if<view::MarkWords>(&mark);
+        words && (!lowest || words->place[1] > lowest->place[1]))
+      lowest = *words;
+  QVERIFY(lowest);
+  const QPoint middle(qRound(lowest->place[0]), qRound(lowest->place[1]));
+  const int half = qRound(0.3 * em);
+  const auto there = [&] {
+    return studio.picture().copy(QRect(middle - QPoint(half, half), middle + QPoint(half, half)));
+  };
+  const QImage written = there();
+  write(false, {});
+  QTRY_VERIFY_WITH_TIMEOUT(there() != written, kPatienceMs);
+  const QImage empty = there();
+  // In the middle of a text around it.
+  scene::TextNote note{.text = "                    "};
+  const view::MarkBox box = view::textBoxes({&note, 1}, paper).front();
+  const double margin = 0.66 * em;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const double room = (axis == 0 ? paper.width : paper.height) - 2 * margin - box.size[axis];
+    note.place[axis] = std::clamp((lowest->place[axis] - 0.5 * box.size[axis] - margin) / room, 0.0, 1.0);
+  }
+  write(true, {note});
+  const auto isOnTop = [&] {
+    const view::MarkBox its = view::textBoxes({&note, 1}, paper).front();
+    return std::abs(its.corner[1] + 0.5 * its.size[1] - lowest->place[1]) < 0.5 * em;
+  };
+  QVERIFY(isOnTop());
+  QTRY_VERIFY_WITH_TIMEOUT(there() == empty, kPatienceMs);
+  write(true, {});
+  QTRY_VERIFY_WITH_TIMEOUT(there() == written, kPatienceMs);
+  write(true, {note});
+  QTRY_VERIFY_WITH_TIMEOUT(there() == empty, kPatienceMs);
+}
+
+void TestLegends::numbersThatCannotBeAreSaid_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QStringList>("wrong");
+  QTest::addColumn<QString>("good");
+  QTest::addColumn<QString>("said");
+  QTest::newRow("size") << "legend.size" << QStringList{"9", "0.1", "-1", "large"} << "2.5"
+                        << "A number from 0.3 to 4 is needed here.";
+  QTest::newRow("digits") << "legend.digits" << QStringList{"13", "0", "2.5"} << "5"
+                          << "A whole number from 1 to 12 is needed here.";
+  QTest::newRow("numbers") << "legend.labels" << QStringList{"25", "1", "many"} << "3"
+                           << "A whole number from 2 to 24 is needed here.";
+  QTest::newRow("bands") << "color.bands" << QStringList{"65", "1", "7.5"} << "7"
+                         << "A whole number from 2 to 64 is needed here.";
+}
+
+/// They stay while they are typed, red, and what may stand there is said beside them; what is shown does not change.
+void TestLegends::numbersThatCannotBeAreSaid() {
+  QFETCH(QString, name);
+  QFETCH(QStringList, wrong);
+  QFETCH(QString, good);
+  QFETCH(QString, said);
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  studio.window.pipeline().select(studio.newest());
+  studio.child<QDockWidget>("dock.colors")->raise();
+  auto* const field = studio.child<ui::NumberEdit>(name);
+  QVERIFY(field);
+  QTRY_VERIFY_WITH_TIMEOUT(field->isVisible(), kPatienceMs);
+  const QString before = field->text();
+  const session::Session unchanged = studio.session();
+  const int steps = studio.model.document().undoStack().index();
+  for (const QString& typed : wrong) {
+    field->setFocus(Qt::TabFocusReason);
+    field->selectAll();
+    QTest::keyClicks(field, typed);
+    QCOMPARE(field->text(), typed);
+    QVERIFY2(field->palette().color(QPalette::Text) == ui::warningColor(), qPrintable(typed));
+    // When typing pauses, without leaving the field.
+    const auto words = [&] { return studio.child<QLabel>(name + ".error"); };
+    QTRY_VERIFY2_WITH_TIMEOUT(words() && words()->isVisible() && words()->text() == said, qPrintable(typed),
+                              kPatienceMs);
+    QCOMPARE(field->text(), typed);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(field->text(), before);
+    QVERIFY(words() && words()->isVisible());
+    QVERIFY2(studio.session() == unchanged, qPrintable(typed));
+  }
+  // A number that can be is one step, whose undo empties the field again, or puts back what was there.
+  typeNumber(field, qPrintable(good));
+  QVERIFY(studio.session() != unchanged);
+  QCOMPARE(field->text(), good);
+  QCOMPARE(studio.model.document().undoStack().index(), steps + 1);
+  studio.trigger("undo");
+  QVERIFY(studio.session() == unchanged);
+  QCOMPARE(field->text(), before);
+  // Nothing that was typed changes nothing.
+  QTest::keyClick(field, Qt::Key_Return);
+  QVERIFY(studio.session() == unchanged);
 }
 
 int main(int count, char** words) {

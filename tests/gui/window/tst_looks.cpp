@@ -4,7 +4,6 @@
 
 #include <QCheckBox>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QStandardPaths>
 
 #include "app/ui/pipeline_panel.h"
@@ -171,9 +170,8 @@ void TestLooks::linesAreDrawnBetweenBands() {
   const session::Session again = session::parseSession(session::toJson(looks.session()));
   QCOMPARE(again.objects.back(), looks.session().objects.back());
   // Without bands there is nothing that lines lie between.
-  looks.child<QSpinBox>("color.bands")->setValue(1);
   looks.window.pipeline().select(looks.newest());
-  looks.child<QSpinBox>("color.bands")->setValue(1);
+  typeNumber(looks.child<QLineEdit>("color.bands"), "");
   QVERIFY(!looks.session().objects.back().color.bandLines);
   QVERIFY(!looks.child<QCheckBox>("color.lines")->isChecked());
 }

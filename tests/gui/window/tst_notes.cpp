@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLabel>
@@ -131,7 +130,7 @@ void TestNotes::legendsAreMoved() {
   // Sized, titled and hidden in the panel.
   studio.window.pipeline().select(studio.newest());
   const QImage small = studio.picture();
-  studio.child<QDoubleSpinBox>("legend.size")->setValue(1.5);
+  typeNumber(studio.child<QLineEdit>("legend.size"), "1.5");
   QCOMPARE(studio.session().image.legends.at(function).size, 1.5);
   QTRY_VERIFY_WITH_TIMEOUT(different(small, studio.picture(), left) > 500, kPatienceMs);
   auto* const title = studio.child<QLineEdit>("legend.title");

@@ -10,7 +10,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
 
@@ -123,13 +122,17 @@ void TestPanels::colorsAreChosen() {
   QCOMPARE(room.color(id).map.name, std::string("cividis"));
   panel.findChild<QCheckBox*>("color.inverted")->click();
   QVERIFY(room.color(id).map.inverted);
-  auto* const bands = panel.findChild<QSpinBox*>("color.bands");
-  QCOMPARE(bands->text(), QString("smooth"));
-  bands->setValue(6);
+  auto* const bands = panel.findChild<ui::NumberEdit*>("color.bands");
+  QCOMPARE(bands->text(), QString());
+  QCOMPARE(bands->placeholderText(), QString("smooth"));
+  bands->setFocus();
+  QTest::keyClicks(bands, "6");
+  QTest::keyClick(bands, Qt::Key_Return);
   QCOMPARE(room.color(id).map.bands, 6);
   room.model.document().undoStack().undo();
   QCOMPARE(room.color(id).map.bands, 0);
-  QCOMPARE(bands->value(), 1);
+  QVERIFY(!bands->value());
+  QCOMPARE(bands->text(), QString());
   room.model.document().undoStack().undo();
   room.model.document().undoStack().undo();
   QCOMPARE(room.color(id).map.name, std::string("viridis"));

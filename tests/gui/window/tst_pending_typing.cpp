@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QSpinBox>
 #include <QStandardPaths>
 #include <QToolBar>
 #include <QToolButton>
@@ -93,9 +92,8 @@ void TestPendingTyping::itIsSaved() {
   QLineEdit* line = nullptr;
   if (field == "bands") {
     studio.child<QDockWidget>("dock.colors")->raise();
-    QSpinBox* const bands = studio.child<QSpinBox>("color.bands");
-    QTRY_VERIFY_WITH_TIMEOUT(bands->isVisible(), kPatienceMs);
-    line = bands->findChild<QLineEdit*>();
+    line = studio.child<QLineEdit>("color.bands");
+    QTRY_VERIFY_WITH_TIMEOUT(line && line->isVisible(), kPatienceMs);
   } else {
     line = lineOf(studio, field);
   }

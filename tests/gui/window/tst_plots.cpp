@@ -11,6 +11,8 @@
 #include <QTableWidget>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <utility>
 #include <vector>
 
 #include "app/first/first_objects.h"
@@ -47,6 +49,7 @@ class TestPlots : public QObject {
   void curvesOverTimeBeginInTheData();
   void vectorsAreRefused();
   void unitsAreSaid();
+  void lengthsHaveTheUnitOfTheAxes();
 
  private:
   static void type(QWidget* parent, const char* name, double value) {
@@ -543,6 +546,29 @@ void TestPlots::vectorsAreRefused() {
     studio.model.engine().readCurve(request);
     QTRY_COMPARE_WITH_TIMEOUT(answer.request.function, std::string(function), kPatienceMs);
     QVERIFY(answer.values.empty() && !answer.problem.empty());
+  }
+}
+
+/// Where all axes have one. Angles are no lengths.
+void TestPlots::lengthsHaveTheUnitOfTheAxes() {
+  for (const bool isMap : {false, true}) {
+    auto readers = std::make_shared<fields::ReaderRegistry>();
+    readers->add(std::make_unique<zarr::ZarrDataReader>(std::make_shared<paging::ByteStores>()));
+    Studio studio({1280, 800}, {}, {}, readers);
+    const std::filesystem::path sea = studio.folder / "sea";
+    writeSea(sea);
+    for (const auto& [name, axis] : {std::pair("lon", "X"), std::pair("lat", "Y")})
+      if (!isMap)
+        std::ofstream(sea / name / ".zattrs")
+            << R"({"_ARRAY_DIMENSIONS": [")" << name << R"("], "units": "km", "axis": ")" << axis << "\"}";
+    studio.model.open({QString::fromStdString(sea.string())});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+    studio.trigger("plotLine");
+    auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+    QTRY_COMPARE_WITH_TIMEOUT(
+        panel->curve().curve().across,
+        isMap ? QString("distance from the first point") : QString("distance from the first point [km]"),
+        kPatienceMs);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "app/model/view_layout.h"
 #include "app/ui/notice_bar.h"
@@ -60,6 +61,7 @@ class TestTwoViews : public QObject {
   void whatWasSeenStaysInSight();
   void allOfWhatAViewShows();
   void narrowHeadsEndWithDots();
+  void textsAreOfWhatAPartShows();
 };
 
 void TestTwoViews::initTestCase() {
@@ -293,6 +295,73 @@ void TestTwoViews::allOfWhatAViewShows() {
   for (const char* const how : {"fit", "resetView", "viewPlusX"}) {
     studio.trigger(how);
     QTRY_VERIFY2_WITH_TIMEOUT(fills(), how, kPatienceMs);
+  }
+}
+
+/// In title and texts, what stands in braces is what the data of that part know.
+void TestTwoViews::textsAreOfWhatAPartShows() {
+  Studio studio(QSize(1280, 800));
+  for (const char* const name : {"sample://abc?size=9", "sample://taylor-green?size=9&steps=6"}) {
+    const std::size_t had = studio.session().objects.size();
+    studio.model.open({name});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() > had && studio.viewRests(),
+                             kPatienceMs);
+  }
+  studio.trigger("compareData");
+  studio.model.stage().setStep(3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && studio.window.views().count() == 2, kPatienceMs);
+  app::Document& document = studio.model.document();
+  // The one at the left has one step.
+  const auto write = [&](const char* title, const char* text) {
+    document.edit("Write", [&](app::Draft& draft) {
+      draft.frame().image.title = title;
+      draft.frame().image.notes.texts = {scene::TextNote{.text = text, .place = {0.1, 0.5}}};
+    });
+  };
+  const auto parts = [&] {
+    std::array<QImage, 2> made;
+    for (std::size_t number = 0; number < 2; ++number) {
+      bool done = false;
+      studio.window.views().view(number).capture([&](const QImage& image) {
+        made[number] = image;
+        done = true;
+      });
+      if (!QTest::qWaitFor([&] { return done; }, kPatienceMs)) return std::array<QImage, 2>{};
+    }
+    // Of the one at the left as much as is seen.
+    made[0] = made[0].copy(0, 0, made[0].width() / 2 - 8, made[0].height());
+    made[1] = made[1].copy(made[1].width() / 2 + 8, 0, made[1].width() / 2 - 8, made[1].height());
+    return made;
+  };
+  // What is written comes a little later than all else, at once in both.
+  const auto changed = [&](const std::array<QImage, 2>& from) {
+    std::array<QImage, 2> last = from;
+    const bool is = QTest::qWaitFor(
+        [&] {
+          const std::array<QImage, 2> now = parts(), before = std::exchange(last, now);
+          return now == before && now[0] != from[0] && now[1] != from[1] && studio.viewRests();
+        },
+        kPatienceMs);
+    return is ? last : std::array<QImage, 2>{};
+  };
+  for (const std::size_t ofOneStep : {0, 1}) {
+    const std::array<QImage, 2> before = parts();
+    write("at 0", "step 0");
+    const std::array<QImage, 2> first = changed(before);
+    QVERIFY(!first[0].isNull());
+    write("at 3", "step 3");
+    const std::array<QImage, 2> third = changed(first);
+    QVERIFY(!third[0].isNull());
+    write("at {step}", "step {step}");
+    QTRY_VERIFY_WITH_TIMEOUT(parts()[ofOneStep] == first[ofOneStep], kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(parts()[1 - ofOneStep] == third[1 - ofOneStep], kPatienceMs);
+    // They go with the data that a part shows.
+    write("other", "other");
+    document.edit("Turn round", [&](app::Draft& draft) {
+      auto& views = draft.frame().layout.views;
+      std::swap(views[0].data, views[1].data);
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   }
 }
 

@@ -156,6 +156,44 @@ class TestMarks : public QObject {
                          marked.pixel(legend.left, y)));
   }
 
+  /// From wherever the data are seen: where a name would lie on the title or a text, there is room beside them.
+  void axesKeepClearOfWhatIsWritten() {
+    const Bounds bounds{{-4, -2.2, -2}, {4, 2.2, 2}};
+    const std::array<std::string, 3> names{"longitude (degrees_east)", "latitude (degrees_north)",
+                                           "height (m)"};
+    const std::string title =
+        "a title that is as long as the picture is wide, and then some words more than that, "
+        "which stand in the second line";
+    const std::vector<scene::TextNote> texts{{.text = "a text in the lower right corner", .place = {1, 1}}};
+    const std::vector<MarkBox> written = writtenBoxes(title, texts, paper());
+    QCOMPARE(written.size(), std::size_t(2));
+    const auto meets = [&](const MarkWords& words) {
+      const double half = 3.0 * static_cast<double>(words.text.size());
+      return std::any_of(written.begin(), written.end(), [&](const MarkBox& box) {
+        return words.place[0] + half > box.corner[0] && words.place[0] - half < box.corner[0] + box.size[0] &&
+               words.place[1] + 5 > box.corner[1] && words.place[1] - 5 < box.corner[1] + box.size[1];
+      });
+    };
+    int before = 0;
+    for (int turn = 0; turn < 36; ++turn)
+      for (const double up : {0.2, 0.7, 1.5}) {
+        const double angle = turn * 0.1745;
+        scene::Camera camera = above();
+        camera.up = {0, 0, 1};
+        camera.position = {10 * std::cos(angle), 10 * std::sin(angle), 10 * up};
+        for (const bool keeps : {false, true})
+          for (const MarkWords& words : partsOf<MarkWords>(
+                   axesMarks(bounds, camera, paper(), keeps ? written : std::vector<MarkBox>{}, names))) {
+            if (!keeps) before += meets(words);
+            if (keeps)
+              QVERIFY2(!meets(words),
+                       qPrintable(
+                           QString("%1: %2, %3").arg(QString::fromStdString(words.text)).arg(turn).arg(up)));
+          }
+      }
+    QVERIFY(before > 0);
+  }
+
   void whatIsNotSeenHasNone() {
     const scene::PlaceMark behind = markAt({0, 0, 30}, "1"), beside = markAt({100, 0, 0}, "2");
     scene::Camera camera = above();
