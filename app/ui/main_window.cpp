@@ -187,8 +187,6 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
-  connect(&stage, &app::Stage::dataOpened, this, &MainWindow::offerStretch);
-  connect(&m_model.document(), &app::Document::changed, this, &MainWindow::checkStretchOffer);
   connect(&stage, &app::Stage::dataReadAgain, this, &MainWindow::tellReadAgain);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
@@ -248,7 +246,6 @@ void MainWindow::connectModel() {
     m_probe->showReadings({});  // it was of data that are gone
     if (m_model.document().isEmpty()) statusBar()->clearMessage();
     m_toldProblems.clear();
-    m_stretchOffered = false;
     checkReadingOffers();
     m_sights.clear();
     showSight(0, {});
