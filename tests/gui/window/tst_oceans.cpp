@@ -1,6 +1,7 @@
 // What somebody meets who opens an ocean: degrees beside metres of depth, up that is down, a velocity of two parts, maps of one layer.
 // Needs a display with OpenGL; skips where there is none.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -21,8 +22,8 @@
 #include "plugins/zarr/zarr_data.h"
 #include "render/qt3d/viewport.h"
 #include "tests/gui/window/studio.h"
-#include "tests/support/zarr_ocean.h"
 #include "tests/support/zarr_layers.h"
+#include "tests/support/zarr_ocean.h"
 #include "tests/support/zarr_sea.h"
 
 using namespace farfield;
@@ -40,8 +41,8 @@ struct Ocean : Studio {
   explicit Ocean(const char* name = "ocean") : Studio({1280, 800}, {}, {}, zarrReaders()) {
     writeZarrOcean(folder / "ocean");
     writeSea(folder / "sea");
-    model.openData({{at(name), {}, {}}});
     writeZarrLayers(folder / "layers");
+    model.openData({{at(name), {}, {}}});
     opened =
         QTest::qWaitFor([&] { return rests() && !session().objects.empty() && viewRests(); }, kPatienceMs);
   }
@@ -54,7 +55,6 @@ struct Ocean : Studio {
     const auto summary = model.stage().summary(session().data.front().name);
     return summary ? summary->bounds : Bounds{};
   }
-  void removeNewest() {
   Vec3 seenStretch() { return window.viewport().camera().stretch; }
   bool restsWith(Vec3 stretch) {
     return QTest::qWaitFor([&] { return viewRests() && seenStretch() == stretch; }, kPatienceMs);
@@ -70,6 +70,7 @@ struct Ocean : Studio {
     emit list->activated(way);
     return QTest::qWaitFor([&] { return rests() && bounds().min.z == least; }, kPatienceMs);
   }
+  void removeNewest() {
     model.document().edit("Remove", [id = newest()](app::Draft& draft) { draft.remove(id); });
   }
   bool opened = false;
@@ -84,9 +85,10 @@ class TestOceans : public QObject {
   void upIsUp();
   void sessionsKeepTheirDepths();
   void axesOfOtherUnitsAreStretched();
-  void velocitiesOfTwoPartsFlow();
   void otherVerticalAxesAreStretchedAnew();
   void itIsOfferedOfAViewThatWasMoved();
+  void velocitiesOfTwoPartsFlow();
+  void arrowsAreSpacedAsTheyAreSeen();
   void velocitiesInOtherUnitsAreSaid();
   void placesAndAgesHaveUnits();
   void sheetsHaveNoInside();
@@ -160,8 +162,6 @@ void TestOceans::axesOfOtherUnitsAreStretched() {
   QTRY_VERIFY_WITH_TIMEOUT(!offer->isVisible(), kPatienceMs);
 }
 
-void TestOceans::velocitiesOfTwoPartsFlow() {
-  Ocean ocean;
 /// What was a long line is a needle, or lies flat again, once the layers have heights.
 void TestOceans::otherVerticalAxesAreStretchedAnew() {
   Ocean ocean("layers");
@@ -216,6 +216,8 @@ void TestOceans::itIsOfferedOfAViewThatWasMoved() {
   QVERIFY(std::holds_alternative<session::FixedCamera>(ocean.session().camera));
 }
 
+void TestOceans::velocitiesOfTwoPartsFlow() {
+  Ocean ocean;
   QVERIFY(ocean.opened);
   for (const char* const name : {"addStreamlines", "addArrows"}) {
     QVERIFY2(ocean.action(name)->isEnabled(), name);
@@ -230,8 +232,6 @@ void TestOceans::itIsOfferedOfAViewThatWasMoved() {
   }
 }
 
-/// Metres a second lead nowhere over degrees, nor over steps of days: it is said when such lines are added, with what to do.
-void TestOceans::velocitiesInOtherUnitsAreSaid() {
 /// A fortieth of an ocean of 4 degrees and 250 m would be more than the map is wide; upright sections would be black with arrows that suit it.
 void TestOceans::arrowsAreSpacedAsTheyAreSeen() {
   for (const Vec3 normal : {Vec3{0, 0, 1}, Vec3{1, 0, 0}}) {
@@ -281,6 +281,8 @@ void TestOceans::arrowsAreSpacedAsTheyAreSeen() {
   }
 }
 
+/// Metres a second lead nowhere over degrees, nor over steps of days: it is said when such lines are added, with what to do.
+void TestOceans::velocitiesInOtherUnitsAreSaid() {
   for (const auto& [name, action, days] :
        {std::tuple("ocean", "addStreamlines", false), std::tuple("sea", "addPathlines", true)}) {
     Ocean ocean(name);
