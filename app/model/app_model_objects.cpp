@@ -111,7 +111,7 @@ void AppModel::takeOtherVector(ObjectId id, const NewOnSurface& added) {
   const auto data = object ? m_stage->summary(object->data) : nullptr;
   // Who has changed it meanwhile has chosen.
   if (status.state != ObjectState::Done || !data || *vectorIn(*object) != added.vector ||
-      !showsNoVector(status.stats))
+      !showsNoVector(status.stats) || status.isAtRest)
     return;
   const session::Object* const surface =
       m_document->object(m_document->idNamed(session::surfaceUnder(*object)->name));
