@@ -2,6 +2,12 @@
 // space, several data sets. Needs a display with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -13,8 +19,11 @@
 #include "app/ui/curve_view.h"
 #include "app/ui/detail_label.h"
 #include "app/ui/message_list.h"
+#include "app/ui/notice_bar.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
+#include "app/ui/property_editor.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "render/qt3d/viewport.h"
 #include "tests/gui/window/studio.h"
@@ -117,6 +126,7 @@ class TestPlaces : public QObject {
   void probesThatKeepToASurfaceAreInTheData();
   void linesThatGoNowhereAreSaid();
   void singleNodesAreSaid();
+  void whatIsNotOpenedWithTheRestIsSaid();
 };
 
 void TestPlaces::initTestCase() {
@@ -398,6 +408,30 @@ void TestPlaces::singleNodesAreSaid() {
   QTest::qWait(500);
   QTRY_VERIFY2_WITH_TIMEOUT(detail.text().isEmpty(), qPrintable(detail.text()), kPatienceMs);
   QVERIFY(!place.picture().isNull());
+}
+
+/// What is opened says so in the place of what was said of the rest.
+void TestPlaces::whatIsNotOpenedWithTheRestIsSaid() {
+  Place place;
+  QVERIFY(QDir().mkpath(place.at("nothing")));
+  QMimeData dragged;
+  dragged.setUrls({QUrl::fromLocalFile(place.at("ring.vtk")), QUrl::fromLocalFile(place.at("nothing"))});
+  QDragEnterEvent enter(QPoint(500, 300), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&place.window, &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent drop(QPointF(500, 300), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&place.window, &drop);
+  auto* const notice = place.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.session().objects.size() > 1, kPatienceMs);
+  QVERIFY(notice->isVisible());
+  QVERIFY2(notice->text().contains("nothing in the folder " + place.at("nothing")),
+           qPrintable(notice->text()));
+  const auto* const messages = place.child<QDockWidget>("dock.messages");
+  place.child<QDockWidget>("dock.memory")->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(!ui::PanelFocus::isInSight(messages), kPatienceMs);
+  place.child<QPushButton>("notice.button")->click();
+  QVERIFY(!notice->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(ui::PanelFocus::isInSight(messages), kPatienceMs);
 }
 
 int main(int count, char** words) {
