@@ -126,6 +126,7 @@ class TestPlaces : public QObject {
   void probesThatKeepToASurfaceAreInTheData();
   void linesThatGoNowhereAreSaid();
   void singleNodesAreSaid();
+  void cellsOfUnstructuredDataAreSaid();
   void whatIsNotOpenedWithTheRestIsSaid();
 };
 
@@ -408,6 +409,34 @@ void TestPlaces::singleNodesAreSaid() {
   QTest::qWait(500);
   QTRY_VERIFY2_WITH_TIMEOUT(detail.text().isEmpty(), qPrintable(detail.text()), kPatienceMs);
   QVERIFY(!place.picture().isNull());
+}
+
+/// Nodes alone do not tell them.
+void TestPlaces::cellsOfUnstructuredDataAreSaid() {
+  Place place;
+  std::ofstream(place.folder / "two.vtk")
+      << "# vtk DataFile Version 3.0\ntwo\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n"
+         "0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1\nCELLS 2 10\n4 0 1 2 3\n4 1 2 3 4\nCELL_TYPES 2\n10\n10\n"
+         "POINT_DATA 5\nSCALARS heat double 1\nLOOKUP_TABLE default\n1\n2\n3\n4\n5\n";
+  const auto saidOf = [&](const QString& data) {
+    QStringList said;
+    if (!place.open(data)) return said;
+    place.window.pipeline().selectData(place.session().data.back().name);
+    for (const QLabel* const label : place.window.findChild<ui::PropertyEditor*>()->findChildren<QLabel*>())
+      if (label->isVisible()) said.append(label->text());
+    return said;
+  };
+  const QStringList two = saidOf(place.at("two.vtk"));
+  const auto behind = [](const QStringList& said, const char* label) {
+    return said.value(said.indexOf(label) + 1);
+  };
+  QCOMPARE(behind(two, "Nodes"), QString("5"));
+  QCOMPARE(behind(two, "Cells"), QString("2"));
+  QCOMPARE(behind(two, "Block"), QString("unstructured"));
+  QVERIFY2(two.filter("5 \u00d7 1").isEmpty(), qPrintable(two.join('\n')));
+  const QStringList ring = saidOf(place.at("ring.vtk"));
+  QCOMPARE(behind(ring, "Cells"), QString("192"));
+  QCOMPARE(behind(ring, "Block"), QString("5 \u00d7 25 \u00d7 3"));
 }
 
 /// What is opened says so in the place of what was said of the rest.
