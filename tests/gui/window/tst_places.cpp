@@ -126,6 +126,7 @@ class TestPlaces : public QObject {
   void probesThatKeepToASurfaceAreInTheData();
   void linesThatGoNowhereAreSaid();
   void singleNodesAreSaid();
+  void seedsInHolesAreHollow();
   void cellsOfUnstructuredDataAreSaid();
   void whatIsNotOpenedWithTheRestIsSaid();
 };
@@ -409,6 +410,40 @@ void TestPlaces::singleNodesAreSaid() {
   QTest::qWait(500);
   QTRY_VERIFY2_WITH_TIMEOUT(detail.text().isEmpty(), qPrintable(detail.text()), kPatienceMs);
   QVERIFY(!place.picture().isNull());
+}
+
+/// They lie within the bounds of the data, and have no lines all the same.
+void TestPlaces::seedsInHolesAreHollow() {
+  Place place;
+  QVERIFY(place.open(place.at("ring.vtk")));
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  const auto isThere = [&] { return place.stateOf(id) == app::ObjectState::Done && place.viewRests(); };
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  place.trigger("viewPlusZ");
+  const auto rakeFrom = [&](double inner) {
+    place.model.document().edit("Move", [&](app::Draft& draft) {
+      std::get<session::Streamlines>(draft.object(id).shape).seeds =
+          session::LineSeeds{{inner, 0.3, 0.1}, {0.9, 0.3, 0.1}, 9};
+    });
+  };
+  const auto isHollow = [&](double x) {
+    const QImage seen = place.window.viewport().grab().toImage();
+    const QPoint at = place.pixelOf({x, 0.3, 0.1}) * seen.devicePixelRatio();
+    return seen.rect().contains(at) && seen.pixelColor(at).lightness() > 240;
+  };
+  rakeFrom(0.1);
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  QVERIFY2(place.textOf(id).startsWith("7 of 9 seeds lie outside"), qPrintable(place.textOf(id)));
+  // The ends and the middle are knobs.
+  for (const double x : {0.2, 0.3, 0.4, 0.6, 0.7}) QTRY_VERIFY_WITH_TIMEOUT(isHollow(x), kPatienceMs);
+  QVERIFY(!isHollow(0.8));
+  // Moved, they are told anew.
+  rakeFrom(0.8);
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  for (const double x : {0.8125, 0.825, 0.8375, 0.875}) QTRY_VERIFY_WITH_TIMEOUT(!isHollow(x), kPatienceMs);
+  place.trigger("undo");
+  for (const double x : {0.2, 0.7}) QTRY_VERIFY_WITH_TIMEOUT(isHollow(x), kPatienceMs);
 }
 
 /// Nodes alone do not tell them.
