@@ -16,6 +16,7 @@
 #include "app/cli/run_files.h"
 #include "app/cli/server_folder.h"
 #include "app/cli/thumbnail.h"
+#include "app/first/data_summary.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
@@ -307,7 +308,7 @@ class InfoCommand final : public Command {
                  const fields::Origin& origin) const {
     const paging::DatasetDescription& data = opened.description();
     Json out = {{"format", data.format}, {"steps", data.steps()}, {"times", data.times}, {"bytes", bytes}};
-    out["cells"] = cellsOf(data);
+    out["cells"] = app::cellsOf(data);
     out["blocks"] = Json::array();
     const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
     for (const auto& block : data.blocks) {
@@ -317,7 +318,7 @@ class InfoCommand final : public Command {
                   {"bounds", std::move(bounds)},
                   {"iblank", block.hasIblank},
                   {"kind", amr ? "amr" : nameOf(block.kind)},
-                  {"cells", cellsOf(block, amr.has_value())}};
+                  {"cells", app::cellsOf(block, amr.has_value())}};
       if (amr) {
         one["level"] = amr->levelOf(static_cast<int>(out["blocks"].size()));
         one["spacing"] = jsonOf(block.spacing);

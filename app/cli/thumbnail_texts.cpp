@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/cli/data_words.h"
+#include "app/first/data_summary.h"
 #include "core/base/printable.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
@@ -34,7 +35,7 @@ std::string descriptionOf(const app::DataSummary& data, const std::string& dimen
   std::string text = its.format + ", " + countText(its.steps(), "step", "steps") + ", " +
                      countText(static_cast<std::int64_t>(its.blocks.size()), "block", "blocks");
   if (!dimensions.empty()) text += " of " + dimensions + " nodes";
-  text += ", " + countText(cellsOf(its), "cell", "cells");
+  text += ", " + countText(app::cellsOf(its), "cell", "cells");
   return variables.empty() ? text : text + "; " + variables;
 }
 
@@ -95,7 +96,7 @@ std::vector<std::pair<std::string, std::string>> thumbnailTexts(const std::strin
   texts.emplace_back("X-Farfield::Format", its.format);
   texts.emplace_back("X-Farfield::Blocks", std::to_string(its.blocks.size()));
   if (!dimensions.empty()) texts.emplace_back("X-Farfield::Dimensions", dimensions);
-  texts.emplace_back("X-Farfield::Cells", std::to_string(cellsOf(its)));
+  texts.emplace_back("X-Farfield::Cells", std::to_string(app::cellsOf(its)));
   if (const auto amr = paging::amrOf(its))
     texts.emplace_back("X-Farfield::Levels", std::to_string(amr->levels()));
   texts.emplace_back("X-Farfield::Steps", std::to_string(its.steps()));

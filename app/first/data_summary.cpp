@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/fields/vector_parts.h"
+#include "core/paging/pages/amr_boxes.h"
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
@@ -57,6 +58,20 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
     }
   }
   return summary;
+}
+
+std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr) {
+  if (isAmr) return paging::amrCells(block);
+  const Index3 cells = block.cellDims();
+  return std::max<std::int64_t>(cells[0], 0) * std::max<std::int64_t>(cells[1], 0) *
+         std::max<std::int64_t>(cells[2], 0);
+}
+
+std::int64_t cellsOf(const paging::DatasetDescription& data) {
+  std::int64_t cells = 0;
+  const bool isAmr = paging::amrOf(data).has_value();
+  for (const paging::BlockDescription& block : data.blocks) cells += cellsOf(block, isAmr);
+  return cells;
 }
 
 bool isOfCells(const DataSummary& data, const std::string& function) {

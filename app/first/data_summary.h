@@ -3,6 +3,7 @@
 // and for a small picture alike.
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct DataSummary {
 
 /// Of `data`, without what was seen at nodes but of a renderer's, which knows them. Throws what looking up stored ranges throws.
 DataSummary summaryOf(const std::string& key, const fields::OpenData& data);
+/// Of a box of an adaptive grid its own; else with a volume; of a sheet of nodes its faces.
+std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr);
+std::int64_t cellsOf(const paging::DatasetDescription& data);
 /// Whether each cell has one value of it, so that it jumps between them: no surface and no line has a given one. Variables of cells,
 /// their parts, and expressions of nothing else.
 bool isOfCells(const DataSummary& data, const std::string& function);

@@ -353,6 +353,7 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   else
     view = std::get<session::AutoCamera>(session.camera).direction;
   const Vec3 stretch = session::stretchOf(session.camera);
+  surroundings.viewStretch = stretch;
   view = scene::stretched(view, stretch);  // as normals of planes go back to the data
   // Short to read; nobody sees the difference.
   if (const double size = length(view); size > 0 && std::isfinite(size)) {

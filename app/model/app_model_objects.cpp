@@ -10,6 +10,7 @@
 #include "app/model/shared_colors.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
+#include "core/session/session_camera.h"
 
 namespace farfield::app {
 namespace {
@@ -48,6 +49,9 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
   if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
     probe->points = {*place};
+  // Even and no longer than they are apart where they are seen: in the data's own lengths there would be none, or very many.
+  if (auto* const arrows = std::get_if<session::Arrows>(&object.shape))
+    arrows->stretch = session::stretchOf(m_document->session().camera);
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
   if (!on) return addSeen(*m_document, std::move(object), *summary);
@@ -107,7 +111,7 @@ void AppModel::takeOtherVector(ObjectId id, const NewOnSurface& added) {
   const auto data = object ? m_stage->summary(object->data) : nullptr;
   // Who has changed it meanwhile has chosen.
   if (status.state != ObjectState::Done || !data || *vectorIn(*object) != added.vector ||
-      !showsNoVector(status.stats))
+      !showsNoVector(status.stats) || status.isAtRest)
     return;
   const session::Object* const surface =
       m_document->object(m_document->idNamed(session::surfaceUnder(*object)->name));

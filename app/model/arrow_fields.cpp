@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "app/model/field_maker.h"
+#include "core/scene/camera.h"
 
 namespace farfield::app {
 namespace {
@@ -49,11 +50,35 @@ void addLengthFields(FieldMaker& make, const QString& group, const Arrows& arrow
   scale.set = [](Object& o, const QVariant& value) { arrowsOf(o).scale = value.toDouble(); };
 }
 
+double leastOf(Vec3 factors) {
+  return std::min({factors.x, factors.y, factors.z});
+}
+
+/// Where axes are stretched, in the view or for these arrows.
+void addStretchField(FieldMaker& make, const QString& group, const Arrows& arrows, Vec3 view) {
+  if (view == scene::kUnstretched && arrows.stretch == scene::kUnstretched) return;
+  Field& seen =
+      make.flag(group, "stretch", tr("Even as seen"),
+                tr("Spacing and lengths are those of the view, with its axes as they are stretched when "
+                   "this is ticked; without it, those of the data."));
+  seen.byDefault = view != scene::kUnstretched;
+  seen.reshapes = true;
+  seen.get = [](const Object& o) { return arrowsOf(o).stretch != scene::kUnstretched; };
+  seen.set = [view](Object& o, const QVariant& value) {
+    arrowsOf(o).stretch = value.toBool() ? view : scene::kUnstretched;
+  };
+}
+
 /// The spacing in pixels, so that arrows are as dense as the eye likes them. The object keeps a length: they stay where they are
 /// when the view moves.
 void addSpacingOnScreen(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings) {
   if (!surroundings.pixelLength) return;
-  const double pixel = *surroundings.pixelLength;
+  // In lengths of the view, and in those of the stretched axes for which the arrows are spaced.
+  const Vec3 view = surroundings.viewStretch;
+  const double seen = *surroundings.pixelLength * leastOf(view);
+  const auto pixelOf = [view, seen](const Object& o) {
+    return seen / leastOf(scene::unstretched(view, arrowsOf(o).stretch));
+  };
   Field& onScreen = make.number(
       group, "spacing.onScreen", tr("Spacing, seen"),
       tr("The spacing in pixels of the picture, as the view stands now. When it moves, the arrows "
@@ -62,12 +87,12 @@ void addSpacingOnScreen(FieldMaker& make, const QString& group, const FieldSurro
   onScreen.leastExcluded = true;
   onScreen.unit = tr("px");
   onScreen.automatic = tr("as the data's size has it");
-  onScreen.get = [pixel](const Object& o) {
+  onScreen.get = [pixelOf](const Object& o) {
     const auto& spacing = arrowsOf(o).spacing;
-    return spacing ? QVariant(std::round(1e3 * *spacing / pixel) / 1e3) : QVariant();
+    return spacing ? QVariant(std::round(1e3 * *spacing / pixelOf(o)) / 1e3) : QVariant();
   };
-  onScreen.set = [pixel](Object& o, const QVariant& value) {
-    arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble() * pixel) : std::nullopt;
+  onScreen.set = [pixelOf](Object& o, const QVariant& value) {
+    arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble() * pixelOf(o)) : std::nullopt;
   };
 }
 
@@ -90,6 +115,7 @@ void addArrowFields(FieldMaker& make, const Object& object, const FieldSurroundi
     arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble()) : std::nullopt;
   };
   addSpacingOnScreen(make, group, surroundings);
+  addStretchField(make, group, arrowsOf(object), surroundings.viewStretch);
   Field& tangential = make.flag(group, "tangential", tr("Along the surface"),
                                 tr("Only the part of the vector that lies in the surface."));
   tangential.byDefault = false;

@@ -62,7 +62,8 @@ struct FieldSurroundings {
   std::optional<Vec3> viewDirection = {};  ///< normal of a plane that faces the eye
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
-  bool isCut = false;  ///< something is cut away of the picture
+  Vec3 viewStretch{1, 1, 1};  ///< of the axes, as the camera sees them
+  bool isCut = false;         ///< something is cut away of the picture
   /// Of the function of an isosurface, or of a volume: the values of the whole data, and those that are or were seen of them
   /// (Stage::wholeRange, shownValues).
   WholeRange wholeRange = {};

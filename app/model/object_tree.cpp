@@ -69,8 +69,15 @@ bool isOneEach(const ObjectStatus& status) {
          status.stats.points > 0 && status.stats.points <= status.stats.count;
 }
 
+/// Where nothing moves at this step there is nothing to see of walls or of other seeds.
+QString restText() {
+  return ObjectTree::tr(
+      "The flow is at rest at this step: the vector is 0 everywhere. Go on in time, or choose another vector.");
+}
+
 /// Streamlines that have begun, but none of which goes anywhere: why. Empty where one does.
-QString noWayText(const session::ObjectStats& stats) {
+QString noWayText(const ObjectStatus& status) {
+  const session::ObjectStats& stats = status.stats;
   if (stats.type != nameOf(session::kTypeOf<session::Streamlines>) || stats.count == 0 ||
       stats.points > stats.count)
     return {};
@@ -83,6 +90,7 @@ QString noWayText(const session::ObjectStats& stats) {
   if (notFinite > 0 && notFinite >= still)
     return ObjectTree::tr(
         "No lines: where the seeds are, the vector is not a number. Move the seeds, or choose another vector.");
+  if (still > 0 && status.isAtRest) return restText();
   if (still > 0)
     return ObjectTree::tr(
         "No lines: where the seeds are, the vector is 0, as velocity is on walls. Move the seeds, or choose another vector.");
@@ -94,7 +102,7 @@ QString startText(const ObjectStatus& status) {
   const auto [outside, seeds] = seedsOutside(status);
   if (outside > 0 && outside == seeds)
     return ObjectTree::tr("No lines: none of the seeds lies in the data. Move the seeds.");
-  if (const QString text = noWayText(status.stats); !text.isEmpty()) return text;
+  if (const QString text = noWayText(status); !text.isEmpty()) return text;
   QStringList texts;
   if (outside > 0)
     texts.append(
@@ -109,11 +117,13 @@ QString startText(const ObjectStatus& status) {
 }
 
 /// Of lines on a surface of which there are none.
-QString noLineText(const session::ObjectStats& stats) {
+QString noLineText(const ObjectStatus& status) {
+  const session::ObjectStats& stats = status.stats;
   const auto still = stats.terminations.find(flow::nameOf(flow::Termination::Stagnation));
   if (still == stats.terminations.end() || still->second == 0)
     return ObjectTree::tr(
         "No line is seen: none starts in a cell that is not blanked. Choose another surface.");
+  if (status.isAtRest) return restText();
   return ObjectTree::tr(
       "No line is seen: on this surface the vector is 0, as velocity is on walls without slip, or has no values, as "
       "wall-shear-stress inside of the flow. Choose another vector, or a wall to lie on.");
@@ -125,7 +135,7 @@ bool isNote(const ObjectStatus& status) {
   if (status.state == ObjectState::Failed) return status.problem.isEarly;
   if (status.state != ObjectState::Done || !status.inVain.isEmpty()) return false;
   const auto [outside, seeds] = seedsOutside(status);
-  return outside < seeds || status.stats.find("missing");
+  return outside < seeds || status.stats.find("missing") || stateText(status) == restText();
 }
 
 QString stateText(const ObjectStatus& status) {
@@ -156,7 +166,7 @@ QString stateText(const ObjectStatus& status) {
       if (const QString text = missingText(status); !text.isEmpty()) return text;
       if (!status.inVain.isEmpty()) return status.inVain;
       if (status.stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) && status.stats.points == 0)
-        return noLineText(status.stats);
+        return noLineText(status);
       if (const QString text = startText(status); !text.isEmpty()) return text;
       if (status.stats.type == nameOf(session::kTypeOf<session::Outline>) && status.hasPicture &&
           !status.bounds.empty() && !(status.bounds.diagonal() > 0))
@@ -173,6 +183,7 @@ QString stateText(const ObjectStatus& status) {
             "without slip. Choose another value or, at “Of”, another function.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
+      if (status.stats.find("vectorIsZero") && status.isAtRest) return restText();
       if (status.stats.find("vectorIsZero") && status.stats.type == nameOf(session::kTypeOf<session::Arrows>))
         return ObjectTree::tr(
             "No arrow is seen: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "

@@ -3,6 +3,8 @@
 #include <QScopedValueRollback>
 #include <algorithm>
 
+#include "app/first/flow_at_rest.h"
+#include "app/model/line_shapes.h"
 #include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
 #include "core/session/run/contrasting_lines.h"
@@ -130,9 +132,14 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
           surface && surface->values.size() == 1)
         noteValues(outcome.id, surface->by, {surface->values[0], surface->values[0]});
     status.inVain.clear();
+    status.isAtRest = false;
     if (const session::Object* const object = m_document.object(outcome.id))
-      if (const auto data = summary(object->data); data && outcome.end == ObjectEnd::Done)
+      if (const auto data = summary(object->data); data && outcome.end == ObjectEnd::Done) {
         status.inVain = whyNothing(windowKind(object->type()), *data);
+        const auto* const vector = vectorIn(*object);
+        status.isAtRest =
+            vector && m_step == 0 && data->description.steps() > 1 && restsAtFirst(*data, *vector);
+      }
     // A picture of something else than what was asked for would be worse than none.
     if (outcome.end == ObjectEnd::Failed && status.hasPicture) {
       status.hasPicture = false;

@@ -378,6 +378,15 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
         answer.found = answer.rake.has_value();
         return;
       }
+      if (!request.places.empty()) {
+        answer.inside.clear();
+        for (const Vec3& place : request.places) {
+          task.throwIfGivenUp();
+          answer.inside.push_back(sampler->locate(place, time, where));
+        }
+        answer.found = true;
+        return;
+      }
       if (request.seeks) {
         const auto found = seek(request.point);
         answer.found = found.has_value();
@@ -408,6 +417,7 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
   } catch (const Cancelled&) {
     stopped = true;
   } catch (...) {
+    answer.inside.clear();
     answer.problem = currentProblem().message;
   }
   lock.lock();

@@ -126,12 +126,15 @@ struct ProbeRequest {
   bool stays = false;  ///< a newer request does not take its place: somebody waits for this answer
   /// In place of the point: where a rake may stand, of which one is sought that lies in the data (rakeInside()).
   std::vector<session::LineSeeds> rakes = {};
+  /// The same: places of each of which it is asked whether it lies in the data.
+  std::vector<Vec3> places = {};
 };
 struct ProbeAnswer {
   std::uint64_t number = 0;
   Vec3 point;  ///< where it was found, else as it was asked for
   std::optional<session::LineSeeds> rake = {};
-  bool found = false;  ///< in a cell that is not blanked
+  std::vector<bool> inside = {};  ///< of ProbeRequest::places; empty where that could not be told
+  bool found = false;             ///< in a cell that is not blanked
   int block = -1;
   Index3 cell{0, 0, 0};
   std::vector<std::pair<std::string, std::vector<double>>> values;

@@ -121,6 +121,12 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   form->addRow(m_turn);
   form->addRow(tr("Angle"), m_degrees);
   form->addRow(tr("About"), m_axis);
+  auto* const goes = new QLabel(offer.seesAll ? tr("All that is shown stays in the picture")
+                                              : tr("Round what is looked at: not all is in the picture"),
+                                this);
+  goes->setObjectName("turnNote");
+  goes->setForegroundRole(QPalette::PlaceholderText);
+  form->addRow(QString(), goes);
   form->addRow(m_flow);
   auto* const still = new QLabel(this);
   still->setObjectName("stillReason");

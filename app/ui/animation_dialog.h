@@ -34,6 +34,8 @@ class AnimationDialog : public QDialog {
     std::int64_t steps = 1;  ///< of the data; with one alone there is nothing to step through
     bool turns = true;       ///< whether this build can draw a turn
     bool flows = false;      ///< whether anything is shown that moves by itself
+    bool seesAll =
+        true;  ///< whether all that is shown is in the picture, and stays in it while the view goes round
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;         ///< whether they can be made here
     bool nothingBehind = false;  ///< as the session has it

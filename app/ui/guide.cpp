@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -59,6 +60,10 @@ QString pageText(const QString& page) {
                                              QRegularExpression::MultilineOption);
   text.remove(kElsewhere);
   return withoutLinksElsewhere(text);
+}
+
+QStringList wordsOf(const QString& text) {
+  return text.toLower().split(QRegularExpression("\\s+"), Qt::SkipEmptyParts);
 }
 
 /// In the order in which the first page names them.
@@ -139,7 +144,7 @@ const QList<GuideSection>& guideSections() {
 }
 
 QList<GuideSection> findInGuide(const QString& text) {
-  const QStringList words = text.toLower().split(QRegularExpression("\\s+"), Qt::SkipEmptyParts);
+  const QStringList words = wordsOf(text);
   if (words.isEmpty()) return {};
   QList<std::pair<qsizetype, GuideSection>> found;
   for (const GuideSection& section : guideSections()) {
@@ -188,7 +193,9 @@ Guide::Guide(QWidget* parent)
       m_search(new QLineEdit(this)),
       m_nothing(new QLabel(this)),
       m_list(new QListWidget(this)),
-      m_text(new QTextBrowser(this)) {
+      m_where(new QLabel(this)),
+      m_text(new QTextBrowser(this)),
+      m_hits(*m_text) {
   setObjectName("guide");
   setWindowTitle(tr("The guide"));
   setWindowFlag(Qt::WindowMaximizeButtonHint);
@@ -213,6 +220,10 @@ Guide::Guide(QWidget* parent)
   column->addWidget(m_search);
   column->addWidget(m_nothing);
   column->addWidget(m_list, 1);
+  m_where->setObjectName("guide.where");
+  m_where->setForegroundRole(QPalette::PlaceholderText);
+  m_where->hide();
+  column->addWidget(m_where);
   row->addLayout(column, 2);
   m_text->setObjectName("guide.text");
   m_text->setAccessibleName(tr("Page"));
@@ -222,11 +233,15 @@ Guide::Guide(QWidget* parent)
   connect(m_search, &QLineEdit::textChanged, this, &Guide::search);
   // What was found is gone through without leaving the search.
   m_search->installEventFilter(this);
-  connect(m_search, &QLineEdit::returnPressed, this,
-          [this] { showFound(std::max(0, m_list->currentRow())); });
-  connect(m_list, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-    if (item) showPage(item->data(Qt::UserRole).toString());
+  for (const bool back : {false, true}) {
+    auto* const key = new QShortcut(QKeySequence(back ? "Shift+F3" : "F3"), this);
+    connect(key, &QShortcut::activated, this, [this, back] { goOn(back); });
+  }
+  connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+    if (item) showChosen();
   });
+  // Also the one that is chosen already.
+  connect(m_list, &QListWidget::itemClicked, this, &Guide::showChosen);
   connect(m_text, &QTextBrowser::anchorClicked, this, &Guide::follow);
   search({});
   m_list->setMinimumWidth(widthOfTitles());
@@ -250,6 +265,8 @@ void Guide::search(const QString& text) {
   const QSignalBlocker quiet(m_list);
   m_list->clear();
   m_nothing->hide();
+  m_foundShown = false;
+  markWords();
   const auto add = [&](const GuideSection& section, const QString& label) {
     auto* const item = new QListWidgetItem(label, m_list);
     item->setToolTip(label);
@@ -283,7 +300,41 @@ void Guide::showFound(int row) {
     const QSignalBlocker quiet(m_list);  // it may be the current one already, of which nothing is told
     m_list->setCurrentItem(item);
   }
-  showPage(item->data(Qt::UserRole).toString());
+  showChosen();
+}
+
+void Guide::showChosen() {
+  const QListWidgetItem* const item = m_list->currentItem();
+  const QString link = item ? item->data(Qt::UserRole).toString() : QString();
+  if (!showPage(link)) return;
+  m_foundShown = !m_search->text().trimmed().isEmpty();
+  if (!m_foundShown) return;
+  const QString anchor = link.section('#', 1);
+  std::pair<int, int> range{0, 0};
+  for (const GuideSection& section : guideSections())
+    if (section.page == m_page &&
+        (anchor.isEmpty() ? section.level == 1 : anchorOf(section.title) == anchor)) {
+      range = rangeOf(section.title);
+      break;
+    }
+  m_hits.showFirstIn(range.first, range.second);
+  tellWords();
+}
+
+void Guide::goOn(bool back) {
+  if (!m_foundShown) return showFound(std::max(0, m_list->currentRow()));
+  m_hits.step(back);
+  tellWords();
+}
+
+void Guide::markWords() {
+  m_hits.find(wordsOf(m_search->text()));
+  tellWords();
+}
+
+void Guide::tellWords() {
+  m_where->setVisible(m_hits.now() >= 0);
+  m_where->setText(tr("%1 of %2 on this page (F3, Shift+F3)").arg(m_hits.now() + 1).arg(m_hits.count()));
 }
 
 bool Guide::eventFilter(QObject* watched, QEvent* event) {
@@ -292,6 +343,10 @@ bool Guide::eventFilter(QObject* watched, QEvent* event) {
     if (key == Qt::Key_Down || key == Qt::Key_Up) {
       const int now = m_list->selectedItems().isEmpty() ? -1 : m_list->currentRow();
       showFound(now + (key == Qt::Key_Down ? 1 : -1));
+      return true;
+    }
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+      goOn(static_cast<QKeyEvent*>(event)->modifiers() & Qt::ShiftModifier);
       return true;
     }
   }
@@ -305,6 +360,7 @@ void Guide::changeEvent(QEvent* event) {
   const int at = m_text->verticalScrollBar()->value();
   m_text->setMarkdown(pageText(m_page));
   m_text->verticalScrollBar()->setValue(at);
+  m_hits.mark();  // where they were
 }
 
 bool Guide::showPage(const QString& link) {
@@ -316,6 +372,7 @@ bool Guide::showPage(const QString& link) {
     m_page = wanted;
     m_text->setMarkdown(text);
     m_text->verticalScrollBar()->setValue(0);
+    markWords();
   }
   if (anchor.isEmpty()) {
     m_text->verticalScrollBar()->setValue(0);
@@ -329,18 +386,32 @@ bool Guide::showPage(const QString& link) {
   return false;
 }
 
-void Guide::scrollTo(const QString& title) {
+std::pair<int, int> Guide::rangeOf(const QString& title) const {
   // As it is shown, without the marks of Markdown.
   const QString plain = QString(title).remove('`').remove('*');
+  std::pair<int, int> range{0, 0};
+  bool isIn = false;
   for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
-    if (block.blockFormat().headingLevel() == 0 || block.text() != plain) continue;
-    m_text->moveCursor(QTextCursor::End);
-    QTextCursor cursor(block);
-    m_text->setTextCursor(cursor);
-    m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->value() + m_text->cursorRect().top() -
-                                          8);
-    return;
+    const bool isHeading = block.blockFormat().headingLevel() > 0;
+    if (isIn && isHeading) return range;
+    if (!isIn && isHeading && block.text() == plain) {
+      isIn = true;
+      range.first = block.position();
+    }
+    if (isIn) range.second = block.position() + block.length();
   }
+  return range;
+}
+
+void Guide::scrollTo(const QString& title) {
+  const auto [from, to] = rangeOf(title);
+  if (from == to) return;
+  m_text->moveCursor(QTextCursor::End);
+  QTextCursor cursor(m_text->document());
+  cursor.setPosition(from);
+  m_text->setTextCursor(cursor);
+  m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->value() + m_text->cursorRect().top() -
+                                        8);
 }
 
 void Guide::follow(const QUrl& link) {

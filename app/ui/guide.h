@@ -5,6 +5,9 @@
 #include <QDialog>
 #include <QList>
 #include <QString>
+#include <utility>
+
+#include "app/ui/page_hits.h"
 
 class QLabel;
 class QLineEdit;
@@ -45,14 +48,25 @@ class Guide : public QDialog {
   int widthOfTitles() const;
   void search(const QString& text);
   void showFound(int row);
+  /// What is chosen in the list: the section, and in it the words that are looked for.
+  void showChosen();
+  /// The next of these words, or the one before; what was found first where nothing of it is shown yet.
+  void goOn(bool back);
+  void markWords();
+  void tellWords();
   void follow(const QUrl& link);
+  /// From its beginning to the next heading, in characters of the page that is shown.
+  std::pair<int, int> rangeOf(const QString& title) const;
   void scrollTo(const QString& title);
 
   QString m_page;
   QLineEdit* m_search;
   QLabel* m_nothing;  ///< is found
   QListWidget* m_list;
+  QLabel* m_where;  ///< the word that is shown is among all of the page
   QTextBrowser* m_text;
+  PageHits m_hits;
+  bool m_foundShown = false;  ///< something of what was found is
 };
 
 }  // namespace farfield::ui

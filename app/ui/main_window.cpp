@@ -187,8 +187,6 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
-  connect(&stage, &app::Stage::dataOpened, this, &MainWindow::offerStretch);
-  connect(&m_model.document(), &app::Document::changed, this, &MainWindow::checkStretchOffer);
   connect(&stage, &app::Stage::dataReadAgain, this, &MainWindow::tellReadAgain);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
@@ -248,7 +246,6 @@ void MainWindow::connectModel() {
     m_probe->showReadings({});  // it was of data that are gone
     if (m_model.document().isEmpty()) statusBar()->clearMessage();
     m_toldProblems.clear();
-    m_stretchOffered = false;
     checkReadingOffers();
     m_sights.clear();
     showSight(0, {});
@@ -300,7 +297,10 @@ void MainWindow::connectModel() {
   });
   connect(&m_model, &app::AppModel::notOpened, this, [this](const QStringList& remarks, bool nothing) {
     for (const QString& remark : remarks) tell(remark, true);
-    if (nothing) warn(tr("Nothing was opened."), remarks.join("\n\n"));
+    if (nothing) return warn(tr("Nothing was opened."), remarks.join("\n\n"));
+    // What is opened says so in the status bar right away, in the place of that.
+    m_notice->say(tr("Not everything was opened. %1").arg(remarks.join(' ')), tr("Show the messages"),
+                  [this] { showPanel(m_messages); });
   });
   connect(&m_model, &app::AppModel::gridTaken, this, [this](const QString& solution, const QString& grid) {
     tell(tr("%1: opened with the grid %2, the only file beside it whose blocks have the same sizes.")

@@ -106,8 +106,6 @@ class MainWindow : public QMainWindow {
   void showSplit();
   // main_window_notices.cpp
   void stretchAxes();
-  void offerStretch();
-  void checkStretchOffer();
   /// The selected data, those of what is selected, or the only ones; empty where there are none.
   std::string dataToRead() const;
   QString whyNotRead(const std::string& name) const;
@@ -295,8 +293,6 @@ class MainWindow : public QMainWindow {
   bool m_centerShown = false;
   std::uint64_t m_budgetBytes = 0;  ///< as counted last
   Calculator::Draft m_calculatorDraft;
-  bool m_stretchOffered = false;           ///< for this document
-  Vec3 m_stretchSaid;                      ///< of the view as it was offered
   std::set<std::string> m_readingOffered;  ///< data whose files have changed, as is said above the view
   QStringList m_offeredWork;               ///< folders of work that was left and has been offered
   std::function<void()> m_afterSave;

@@ -34,10 +34,12 @@
 #include "core/base/step_suffix.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
+#include "render/color/legend.h"
 
 namespace farfield::ui {
 namespace {
 constexpr int kLookMs = 500;
+constexpr double kSeenFarther = 1.05;  ///< what nobody notices is not said
 constexpr const char* kLastFilm = "film";
 
 /// What a run that makes the pictures of steps writes. All calls look at its folder: not on the UI thread.
@@ -102,21 +104,23 @@ void MainWindow::exportAnimation() {
   std::array<int, 2> pixels = offeredPixelsOfOne();
   // Videos have even numbers of pixels; those of a view would get a line more.
   for (int& side : pixels) side = std::max(2, side / 2 * 2);
-  auto* const dialog =
-      new AnimationDialog({.steps = m_model.stage().steps(),
-                           .turns = static_cast<bool>(m_model.parts().drawImage),
-                           .flows = showsWhatMoves(),
-                           .sizePixels = pixels,
-                           .videos = !app::findFfmpeg().empty(),
-                           .nothingBehind = app::hasNothingBehind(m_model.document().session().image),
-                           .titled = !m_model.document().session().image.title.empty(),
-                           .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
-                           .dateOf =
-                               [this](std::int64_t step) {
-                                 const auto date = m_model.stage().dateOf(step);
-                                 return date ? QString::fromStdString(*date) : QString();
-                               }},
-                          this);
+  const double aspect = static_cast<double>(pixels[0]) / pixels[1];
+  auto* const dialog = new AnimationDialog(
+      {.steps = m_model.stage().steps(),
+       .turns = static_cast<bool>(m_model.parts().drawImage),
+       .flows = showsWhatMoves(),
+       .seesAll = scene::seesAll(m_controller->pictureCamera(aspect), m_model.stage().bounds(), aspect),
+       .sizePixels = pixels,
+       .videos = !app::findFfmpeg().empty(),
+       .nothingBehind = app::hasNothingBehind(m_model.document().session().image),
+       .titled = !m_model.document().session().image.title.empty(),
+       .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
+       .dateOf =
+           [this](std::int64_t step) {
+             const auto date = m_model.stage().dateOf(step);
+             return date ? QString::fromStdString(*date) : QString();
+           }},
+      this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const AnimationChoice choice = dialog->choice();
@@ -260,6 +264,7 @@ struct MainWindow::Series {
   AnimationChoice choice;
   Shot shot;
   std::vector<scene::Camera> cameras;
+  double farther = 1;      ///< scene::Turn
   session::Session shown;  ///< as it was at the beginning
   std::int64_t step = 0;
 
@@ -285,7 +290,13 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
       turntable.axis = {};
       turntable.axis[static_cast<int>(choice.axis) - static_cast<int>(AnimationChoice::Axis::X)] = 1;
     }
-    series->cameras = scene::camerasOf(turntable, camera);
+    const auto [width, height] = choice.sizePixels;
+    scene::PictureRoom room;
+    if (series->shot.legend) room.right = (1 + room.right) * color::partBesideLegends(width, height) - 1;
+    scene::Turn turn = scene::turnOf(turntable, camera, series->shot.scene.bounds,
+                                     static_cast<double>(width) / height, room);
+    series->cameras = std::move(turn.cameras);
+    series->farther = turn.farther;
   }
   drawSeries(series, 0);
 }
@@ -371,10 +382,15 @@ void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int coun
   const int all = series->choice.pictures;
   const QString& folder = series->folder;
   if (count > 0) noteWritten(m_model.settings(), folder);
-  if (!problem && count == all && filmed)
-    return tell(series->choice.video.isEmpty()
-                    ? tr("Wrote %1 pictures to %2").arg(all).arg(folder)
-                    : tr("Wrote %1 pictures and the video %2").arg(all).arg(series->video()));
+  if (!problem && count == all && filmed) {
+    QString said = series->choice.video.isEmpty()
+                       ? tr("Wrote %1 pictures to %2").arg(all).arg(folder)
+                       : tr("Wrote %1 pictures and the video %2").arg(all).arg(series->video());
+    if (series->farther > kSeenFarther)
+      said += tr(", from %1 times as far as the view, so that all stays in the picture")
+                  .arg(series->farther, 0, 'f', 1);
+    return tell(said);
+  }
   if (problem) tell(tr("%1: %2").arg(folder, QString::fromStdString(problem->message)), true);
   const QString there = count < all
                             ? tr("Stopped: %1 of %2 pictures are in %3").arg(count).arg(all).arg(folder)

@@ -1,9 +1,6 @@
-// The window: what it says of data by itself. Axes that are stretched, and offering it where the data are long and flat; units that do not go
-// together; files that have changed, and reading them again.
+// The window: axes that are stretched, and what it says of data by itself: units that do not go together; files that have changed, and
+// reading them again.
 
-#include <cmath>
-
-#include "app/first/first_view.h"
 #include "app/model/changed_files.h"
 #include "app/model/unit_words.h"
 #include "app/ui/guide.h"
@@ -12,11 +9,10 @@
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/stretch_dialog.h"
 #include "app/ui/view_group.h"
-#include "core/session/session_camera.h"
 
 namespace farfield::ui {
 namespace {
-const QString kTopic = QStringLiteral("stretch"), kUnits = QStringLiteral("units");
+const QString kUnits = QStringLiteral("units");
 
 QString aboutReading(const std::string& name) {
   return QStringLiteral("read again/") + QString::fromStdString(name);
@@ -28,47 +24,6 @@ void MainWindow::stretchAxes() {
       m_group->active(), *m_controller, [this] { return m_model.stage().bounds(); }, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->show();
-}
-
-/// Once for a document, and only where nobody has told from where to look.
-void MainWindow::offerStretch() {
-  const session::Session& session = m_model.document().session();
-  const Bounds bounds = m_model.stage().bounds();
-  if (m_stretchOffered || session.data.size() != 1) return;
-  const auto summary = m_model.stage().summary(session.data.front().name);
-  const auto sides = summary ? app::unevenSides(*summary, bounds) : std::nullopt;
-  const auto* const automatic = std::get_if<session::AutoCamera>(&session.camera);
-  if (!sides || !automatic) return;
-  const auto first = app::firstView(*summary);
-  const bool isStretched = automatic->stretch != scene::kUnstretched;
-  if (isStretched && (!first || *automatic != *first)) return;
-  m_stretchOffered = true;
-  const QChar longest("xyz"[sides->longest]), shortest("xyz"[sides->shortest]);
-  if (isStretched)
-    m_notice->say(
-        tr("Along %1 the data are in %2, along %3 in %4: the axes are stretched to about one length.")
-            .arg(longest, QString::fromStdString(sides->longestUnits), shortest,
-                 QString::fromStdString(sides->shortestUnits)),
-        tr("Do not stretch"), [this] { m_controller->setStretch(scene::kUnstretched, true); }, {}, kTopic);
-  else
-    m_notice->say(
-        tr("The data are %1 times as long along %2 as along %3.")
-            .arg(std::lround(sides->times))
-            .arg(longest)
-            .arg(shortest),
-        tr("Stretch the axes"),
-        [this] { m_controller->setStretch(scene::fillingStretch(m_model.stage().bounds()), true); }, {},
-        kTopic);
-  m_stretchSaid = automatic->stretch;
-  // Of other data it would be wrong.
-  const auto end = [notice = m_notice] { notice->unsay(kTopic); };
-  connect(&m_model.document(), &app::Document::replaced, m_notice, end, Qt::SingleShotConnection);
-}
-
-/// Axes that have been stretched elsewhere meanwhile are not offered any more.
-void MainWindow::checkStretchOffer() {
-  if (m_stretchSaid == session::stretchOf(m_model.document().session().camera)) return;
-  m_notice->unsay(kTopic);
 }
 
 void MainWindow::tellUnits(const session::Object& lines) {

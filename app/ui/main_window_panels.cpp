@@ -26,6 +26,7 @@
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/renderer_panel.h"
+#include "app/ui/stretch_notice.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/unseen_notice.h"
 #include "app/ui/view_group.h"
@@ -137,6 +138,7 @@ void MainWindow::makeDocks() {
   keepWideEnough(*volume, *m_volume);
   new CoverNotice(m_model.document(), m_model.stage(), *m_notice, this);
   new UnseenNotice(m_model.document(), *m_notice, this);
+  new StretchNotice(m_model, *m_controller, *m_notice, this);
 }
 
 void MainWindow::makePanelActions() {

@@ -10,6 +10,7 @@
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/object_handles.h"
+#include "app/ui/seed_sight.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
 #include "render/color/ticks.h"
@@ -54,7 +55,7 @@ bool sameCamera(const scene::Camera& a, const scene::Camera& b) {
 }
 
 ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, QObject* parent)
-    : QObject(parent), m_model(model), m_viewport(viewport) {
+    : QObject(parent), m_model(model), m_viewport(viewport), m_seeds(new SeedSight(model, this)) {
   app::Document& document = model.document();
   app::Stage& stage = model.stage();
   connect(&stage, &app::Stage::itemReady, this, [this](app::ObjectId id, const scene::SceneItem& item) {
@@ -92,6 +93,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   });
   connect(&stage, &app::Stage::dataReadAgain, this, [this] {
     showPicture();
+    m_seeds->forget();
     if (!m_dragging) showHandles();
     if (m_hovered) probe(m_hovered->place, m_hovered->item);
   });
@@ -103,6 +105,14 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
             letGoOfView(id, before);
             if (id == m_selected) showHandles();
           });
+  // What has lines is told anew once they are there.
+  connect(&stage, &app::Stage::statusChanged, this, [this](app::ObjectId id) {
+    if (id == m_selected && !m_dragging && m_model.stage().status(id).state == app::ObjectState::Done)
+      showHandles();
+  });
+  connect(m_seeds, &SeedSight::answered, this, [this] {
+    if (!m_dragging) showHandles();
+  });
   connect(&document, &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (id == m_selected) setSelected(0);
   });
@@ -418,6 +428,8 @@ void ViewController::showHandles() {
   if (object) {
     const auto data = m_model.stage().summary(object->data);
     handles = handlesOf(*object, data ? data->bounds : Bounds{});
+    const bool isThere = m_model.stage().status(m_selected).state == app::ObjectState::Done;
+    for (view::Handle& handle : handles) m_seeds->look(object->data, handle, isThere);
   } else if (m_selected == 0) {
     handles = handlesOf(m_model.document().session().image.clip, m_model.stage().bounds());
   }

@@ -16,6 +16,8 @@
 
 namespace farfield::ui {
 
+class SeedSight;
+
 class ViewController : public QObject {
   Q_OBJECT
  public:
@@ -137,6 +139,7 @@ class ViewController : public QObject {
     Vec3 place;
   };
   std::map<std::uint64_t, Dragged> m_draggedProbes;
+  SeedSight* m_seeds;
   std::uint64_t m_dragsAsked = 0;
   std::optional<Hovered> m_hovered;
 };

@@ -35,12 +35,28 @@ bool isLeft(double area, const Point2& a, const Point2& b) {
   return a.v != b.v ? b.v < a.v : b.u > a.u;
 }
 
+Vec3 times(Vec3 v, Vec3 factors) {
+  return {v.x * factors.x, v.y * factors.y, v.z * factors.z};
+}
+Vec3 over(Vec3 v, Vec3 factors) {
+  return {v.x / factors.x, v.y / factors.y, v.z / factors.z};
+}
+
+/// Of a plane with this normal, once it is stretched.
+Vec3 stretchedNormal(Vec3 normal, Vec3 stretch) {
+  if (stretch == Vec3{1, 1, 1}) return normal;
+  const Vec3 across = over(normal, stretch);
+  return (1 / length(across)) * across;
+}
+
 }  // namespace
 
-EvenPlaces::EvenPlaces(double spacing, int valuesPerNode, const std::optional<Vec3>& normal)
+EvenPlaces::EvenPlaces(double spacing, int valuesPerNode, const std::optional<Vec3>& normal, Vec3 stretch)
     : m_spacing(spacing),
+      m_stretch(stretch),
       m_valueCount(static_cast<std::size_t>(valuesPerNode)),
-      m_axes(normal ? axesAround(*normal) : std::array{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}),
+      m_axes(normal ? axesAround(stretchedNormal(*normal, stretch))
+                    : std::array{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}),
       m_flat(normal.has_value()),
       m_values(m_valueCount) {}
 
@@ -56,7 +72,7 @@ void EvenPlaces::findIn(const std::array<std::uint32_t, 3>& nodes, const Surface
     return Vec3{numbers[at], numbers[at + 1], numbers[at + 2]};
   };
   std::array<Vec3, 3> corners;
-  for (std::size_t n = 0; n < 3; ++n) corners[n] = vectorAt(patch.points, nodes[n]);
+  for (std::size_t n = 0; n < 3; ++n) corners[n] = times(vectorAt(patch.points, nodes[n]), m_stretch);
   const Vec3 area = cross(corners[1] - corners[0], corners[2] - corners[0]);
   std::size_t across = 2;
   for (std::size_t a = 0; a < 2 && !m_flat; ++a)
@@ -98,8 +114,8 @@ void EvenPlaces::findIn(const std::array<std::uint32_t, 3>& nodes, const Surface
       for (std::size_t value = 0; value < m_valueCount; ++value)
         m_values[value] =
             weighted([&](std::size_t n) { return patch.values[m_valueCount * nodes[n] + value]; });
-      const double size = length(normal);
-      sink.place(point, size > 0 ? (1 / size) * normal : (1 / length(area)) * area, m_values);
+      const Vec3 outside = length(normal) > 0 ? normal : times(area, m_stretch);
+      sink.place(over(point, m_stretch), (1 / length(outside)) * outside, m_values);
     }
 }
 

@@ -11,9 +11,7 @@
 namespace farfield::scene {
 namespace {
 
-// The part of the picture that the box may take, in units where the picture goes from -1 to 1: a margin on
-// all sides, a little more at the top for the title, and a strip on the right for the legends.
-constexpr double kLeft = -0.92, kRight = 0.68, kBottom = -0.90, kTop = 0.86;
+constexpr PictureRoom kRoom;
 
 Vec3 normalized(Vec3 v, Vec3 otherwise) {
   // scaled first: the square of a tiny or huge component cannot be divided by
@@ -62,7 +60,7 @@ Camera fittedCamera(const Bounds& data, Vec3 direction, Vec3 up, double aspect, 
 
   // without perspective the distance is the half height, and depth does not matter
   const double slope = orthographic ? 1 : std::tan(camera.fieldOfViewDegrees / 2 * M_PI / 180);
-  Fit horizontal(kLeft, kRight, slope * aspect), vertical(kBottom, kTop, slope);
+  Fit horizontal(kRoom.left, kRoom.right, slope * aspect), vertical(kRoom.bottom, kRoom.top, slope);
   const Vec3 center = bounds.center();
   double nearest = 0;
   for (int corner = 0; corner < 8; ++corner) {

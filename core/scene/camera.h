@@ -43,6 +43,12 @@ struct CameraAxes {
 /// sight, z or y is up.
 CameraAxes axesOf(const Camera& camera);
 
+/// The part of a picture that data may take, in units where it goes from -1 to 1: a margin on all sides, a little more at the top for the
+/// title, and a strip on the right for the legends.
+struct PictureRoom {
+  double left = -0.92, right = 0.68, bottom = -0.90, top = 0.86;
+};
+
 /// A camera that sees all of `bounds`, in data coordinates, at width:height `aspect`, from `direction` (from the target to the
 /// eye; any length). Fills the picture with a small margin.
 Camera cameraFor(const Bounds& bounds, Vec3 direction, Vec3 up, double aspect, Vec3 stretch = kUnstretched);

@@ -7,7 +7,6 @@
 
 namespace farfield::session {
 namespace detail {
-namespace {
 
 void readStretch(const View& view, Vec3& out) {
   Vec3 stretch = scene::kUnstretched;
@@ -18,8 +17,6 @@ void readStretch(const View& view, Vec3& out) {
   }
   out = stretch;
 }
-
-}  // namespace
 
 void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
   if (!view.present() || view.isText("auto")) return;

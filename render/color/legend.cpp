@@ -400,6 +400,12 @@ void forPlaced(std::vector<ColorScale> placed, Use&& use) {
 
 }  // namespace
 
+double partBesideLegends(double width, double height) {
+  constexpr double kLetters = 8.7;  // widths of the letter m: a legend's, with its margins
+  const double letters = kLetters * letterPixels(width, height);
+  return std::clamp((1 - letters / width) / (1 - kLegendStrip), 0.5, 1.0);
+}
+
 std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> scales, const Rgba& background,
                                    int top, int bottom) {
   const Different different = differentScales(scales);

@@ -28,6 +28,8 @@ struct LegendBox : PixelBox {
 /// The share of a picture's width, on the right, for legends if there is room: scene::cameraFor() leaves it
 /// free.
 constexpr double kLegendStrip = 0.14;
+/// The part of the width of a picture of so many pixels, at the left, in which that share leaves a legend the room that it needs.
+double partBesideLegends(double width, double height);
 
 /// Draws one vertical colour bar for each scale that has a title and a visible legend: where its look places it, else
 /// stacked from top to bottom on the right below `top` pixels and above the last `bottom` ones (smaller if a stack is full, down to 0.6 of their size; then

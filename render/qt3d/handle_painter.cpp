@@ -41,15 +41,20 @@ void paintLine(QPainter& painter, const view::ScreenMap& map, Vec3 from, Vec3 to
     painter.drawLine(QPointF(line->first.x, line->first.y), QPointF(line->second.x, line->second.y));
 }
 
-/// Where lines start; hollow where there are certainly no data. Those that lie upon one another on the screen are one.
+/// Where lines start; hollow where there are no data. Those that lie upon one another on the screen are one.
 void paintSeeds(QPainter& painter, const view::Handle& handle, const view::ScreenMap& map,
                 const QColor& color) {
   std::optional<QPointF> last;
   bool lastOutside = false;
-  for (const Vec3& place : view::seedsOf(handle)) {
+  const std::vector<Vec3> places = view::seedsOf(handle);
+  const bool isKnown =
+      handle.known.positions == handle.positions && handle.known.outside.size() == places.size();
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    const Vec3& place = places[n];
     const auto at = pointOf(map.project(place));
     if (!at) continue;
-    const bool outside = !handle.data.empty() && !handle.data.contains(place);
+    const bool outside =
+        isKnown ? handle.known.outside[n] : !handle.data.empty() && !handle.data.contains(place);
     if (last && outside == lastOutside && QLineF(*last, *at).length() < kSeedsApart) continue;
     last = at;
     lastOutside = outside;

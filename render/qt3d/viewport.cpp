@@ -17,7 +17,6 @@
 namespace farfield::qt3d {
 namespace {
 
-constexpr double kLegendLetters = 8.7;  // widths of the letter m: a legend's, with its margins
 constexpr int kFlightMs = 250, kFlightStepMs = 15;
 constexpr int kDashStepMs = 33;
 constexpr qint64 kDashMs = 1000;  // until a dash is where the one before it was
@@ -193,9 +192,7 @@ void Viewport::State::show(const Frame& made) {
 }
 
 double Viewport::State::partForData() const {
-  const double width = std::max(1, self.width());
-  const double letters = kLegendLetters * color::letterPixels(width, std::max(1, self.height()));
-  return std::clamp((1 - letters / width) / (1 - color::kLegendStrip), 0.5, 1.0);
+  return color::partBesideLegends(std::max(1, self.width()), std::max(1, self.height()));
 }
 
 // For the picture that is shown, so that what is painted over it fits.

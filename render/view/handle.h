@@ -34,6 +34,11 @@ struct Handle {
   std::array<std::int64_t, 3> seeds{};
   Bounds data =
       {};  ///< marks outside of it are hollow; while a knob is held, lines through it lead to its faces
+  /// Which of its marks, in the order of seedsOf(), lie in no cell of the data, as long as it is where it was when that was found out.
+  struct Known {
+    std::vector<Vec3> positions;
+    std::vector<bool> outside;
+  } known = {};
 };
 
 /// The places of its marks, with the handle as it is, in the order of the seeds; of very many an even part.

@@ -39,6 +39,7 @@ class TestArrows : public QObject {
   Q_OBJECT
  private slots:
   void areEvenOnPlanes();
+  void areEvenAsTheyAreSeen();
   void areOnceWhereBlocksOverlap();
   void keepApartOnCurvedWalls();
   void areOnBothSidesOfThinLayers();
@@ -85,6 +86,26 @@ void TestArrows::areEvenOnPlanes() {
     const std::vector<double> nearest = distances(made());
     QVERIFY2(nearest.size() > 100, std::to_string(nearest.size()).c_str());
     for (const double each : nearest) QVERIFY(std::abs(each - 0.5) < 1e-9);
+  }
+}
+
+/// As it is seen where axes are stretched: the same places as on data that are so.
+void TestArrows::areEvenAsTheyAreSeen() {
+  for (const char* const normal : {"[0,1,0]", "[0.3,0.2,1]"}) {
+    const RunResult result = run(kVortices, arrows(R"({"type":"slice","normal":)" + std::string(normal) + "}",
+                                                   R"("spacing":0.5,"stretch":[1,1,10])"));
+    QVERIFY2(result.status == 0, result.errors.c_str());
+    const VtpFile file = made();
+    const auto& places = file.array("Points", "Points").values;
+    QVERIFY2(file.pointCount() > 100, std::to_string(file.pointCount()).c_str());
+    for (std::size_t n = 0; n < file.pointCount(); ++n) {
+      double least = 1e300;
+      for (std::size_t m = 0; m < file.pointCount(); ++m) {
+        const Vec3 apart = at(places, n) - at(places, m);
+        if (m != n) least = std::min(least, length(Vec3{apart.x, apart.y, 10 * apart.z}));
+      }
+      QVERIFY2(std::abs(least - 0.5) < 1e-9, std::to_string(least).c_str());
+    }
   }
 }
 

@@ -326,7 +326,7 @@ class Run {
     if (m_options.turn) {
       scene::Turntable turn = *m_options.turn;
       if (length(turn.axis) == 0) turn.axis = scene.camera.up;
-      cameras = camerasOf(turn, scene.camera);
+      cameras = turnOf(turn, scene.camera, scene.bounds, static_cast<double>(size[0]) / size[1]).cameras;
     }
     for (std::size_t n = 0; n < pictures.size(); ++n) {
       if (m_options.progress) m_options.progress(what, n, pictures.size());

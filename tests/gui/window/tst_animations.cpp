@@ -17,13 +17,16 @@
 #include <QThread>
 #include <QUndoStack>
 #include <atomic>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "app/ui/animation_dialog.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/what_is_this.h"
 #include "app/video/ffmpeg.h"
+#include "render/color/legend.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"
 
@@ -66,6 +69,7 @@ class TestAnimations : public QObject {
   void stepAndTimeMayBeLeftOut();
   void fewStepsMakeAFilm();
   void videosAreSpokenOf();
+  void turnsKeepAllInThePicture();
   void stoppedTurnsGoOn();
   void stoppedStepsGoOn();
   void stepsStoppedByQuittingLeavePicturesAlone();
@@ -293,6 +297,76 @@ void TestAnimations::videosAreSpokenOf() {
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
   const QString said = studio.window.findChild<ui::MessageList*>()->allText();
   QVERIFY2(said.contains(QDir(folder).filePath(filesIn(folder, "*.mp4")[0])), qPrintable(said));
+}
+
+/// With the choices that are offered first, seen aslant: up is a direction of no axis.
+void TestAnimations::turnsKeepAllInThePicture() {
+  std::mutex mutex;
+  std::vector<scene::Camera> cameras;
+  Bounds shown;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&, draw = parts.drawImage](const scene::Scene& scene, std::array<int, 2> size,
+                                                  const std::filesystem::path& path) {
+      if (path.string().find("_turn_") != std::string::npos) {
+        const std::lock_guard lock(mutex);
+        cameras.push_back(scene.camera);
+        shown = scene.bounds;
+      }
+      draw(scene, size, path);
+    };
+  });
+  studio.model.open({"sample://cylinder"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  const auto offered = [&](const char* note) -> std::optional<ui::AnimationChoice> {
+    studio.trigger("exportAnimation");
+    auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+    if (!dialog) return std::nullopt;
+    dialog->findChild<QRadioButton*>("turn")->click();
+    const bool says = dialog->findChild<QLabel*>("turnNote")->text().contains(note);
+    const ui::AnimationChoice choice = dialog->choice();
+    dialog->reject();
+    const bool isGone =
+        QTest::qWaitFor([&] { return !studio.child<ui::AnimationDialog>("animation"); }, kPatienceMs);
+    return says && isGone ? std::optional(choice) : std::nullopt;
+  };
+  const auto said = [&] { return studio.window.findChild<ui::MessageList*>()->allText(); };
+  for (const char* const view : {"viewIsometric", "viewPlusZ"}) {
+    studio.trigger(view);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    auto choice = offered("stays in the picture");
+    QVERIFY(choice && choice->axis == ui::AnimationChoice::Axis::View && choice->degrees == 360);
+    choice->pictures = 12;
+    choice->video.clear();
+    cameras.clear();
+    QVERIFY(QDir().mkpath(studio.at(view)));
+    studio.window.exportAnimationTo(studio.at(view), *choice);
+    QTRY_VERIFY_WITH_TIMEOUT(said().contains("Wrote 12 pictures to " + studio.at(view)), kPatienceMs);
+    QCOMPARE(cameras.size(), 12u);
+    const auto [width, height] = choice->sizePixels;
+    const double free = color::partBesideLegends(width, height) * (1 - color::kLegendStrip) * width;
+    for (const scene::Camera& camera : cameras) {
+      const view::ScreenMap map(camera, width, height);
+      for (int corner = 0; corner < 8; ++corner) {
+        const auto at =
+            map.project({corner & 1 ? shown.max.x : shown.min.x, corner & 2 ? shown.max.y : shown.min.y,
+                         corner & 4 ? shown.max.z : shown.min.z});
+        QVERIFY(at);
+        QVERIFY2(at->x > 0 && at->x < free + 1 && at->y > 0 && at->y < height,
+                 qPrintable(QString("%1 %2 of %3 %4").arg(at->x).arg(at->y).arg(free).arg(height)));
+      }
+    }
+  }
+  // Seen from above a disc comes near to the eye.
+  QVERIFY2(said().contains(studio.at("viewPlusZ") + ", from 1."), qPrintable(said()));
+  QVERIFY2(said().contains("so that all stays in the picture"), qPrintable(said()));
+  // Who has gone near looks at something.
+  const scene::Camera camera = studio.window.viewport().camera();
+  scene::Camera near = camera;
+  near.position = near.target + 0.2 * (near.position - near.target);
+  studio.window.viewport().setCamera(near);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(offered("not all is in the picture"));
 }
 
 void TestAnimations::stoppedTurnsGoOn() {

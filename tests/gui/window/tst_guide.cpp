@@ -24,6 +24,7 @@ class TestGuide : public QObject {
   void linksLeadSomewhere();
   void whatIsNotThereIsNoLink();
   void wordsAreFound();
+  void foundWordsAreShown();
   void nothingFoundIsSaid();
   void linksFollowTheTheme();
 };
@@ -138,6 +139,76 @@ void TestGuide::wordsAreFound() {
   QCOMPARE(list->count(), 0);
   search->clear();
   QCOMPARE(list->count(), pages);
+}
+
+/// Not only their section, which may be longer than what is seen of it.
+void TestGuide::foundWordsAreShown() {
+  ui::Guide guide;
+  guide.resize(900, 500);
+  guide.show();
+  guide.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&guide));
+  auto* const search = guide.findChild<QLineEdit*>("guide.search");
+  auto* const list = guide.findChild<QListWidget*>("guide.list");
+  auto* const text = guide.findChild<QTextBrowser*>("guide.text");
+  auto* const where = guide.findChild<QLabel*>("guide.where");
+  const auto seen = [&](const QTextCursor& cursor) {
+    return text->viewport()->rect().contains(text->cursorRect(cursor));
+  };
+  /// The one that is marked more than the others; -1: none.
+  const auto now = [&] {
+    const auto marks = text->extraSelections();
+    for (qsizetype n = 0; n < marks.size(); ++n)
+      if (marks[n].format.foreground().style() != Qt::NoBrush) return static_cast<int>(n);
+    return -1;
+  };
+  const QString word = "turntable";
+  QTest::keyClicks(search, word);
+  QVERIFY(list->count() > 0 && !where->isVisible());
+  int scrolled = 0;
+  for (int row = 0; row < list->count(); ++row) {
+    QTest::keyClick(search, row == 0 ? Qt::Key_Return : Qt::Key_Down);
+    QCOMPARE(list->currentRow(), row);
+    const auto marks = text->extraSelections();
+    QVERIFY2(!marks.isEmpty(), qPrintable(list->item(row)->text()));
+    for (const QTextEdit::ExtraSelection& mark : marks) QCOMPARE(mark.cursor.selectedText().toLower(), word);
+    QVERIFY2(now() >= 0 && seen(marks[now()].cursor), qPrintable(list->item(row)->text()));
+    QVERIFY(where->isVisible());
+    scrolled += text->verticalScrollBar()->value() > 0;
+  }
+  QVERIFY(scrolled > 0);
+
+  // On to the next ones of the page and back, round it, with either key.
+  search->clear();
+  QVERIFY(text->extraSelections().isEmpty() && !where->isVisible());
+  QTest::keyClicks(search, "legend");
+  QTest::keyClick(search, Qt::Key_Return);
+  const qsizetype count = text->extraSelections().size();
+  QVERIFY(count > 3);
+  const int first = now();
+  for (qsizetype step = 1; step <= count; ++step) {
+    if (step % 2 == 0)
+      QTest::keyClick(search, Qt::Key_Return);
+    else
+      QTest::keyClick(text, Qt::Key_F3);
+    QCOMPARE(now(), static_cast<int>((first + step) % count));
+    QVERIFY(seen(text->extraSelections()[now()].cursor));
+    QVERIFY(where->text().startsWith(QString("%1 of %2 ").arg(now() + 1).arg(count)));
+  }
+  QTest::keyClick(search, Qt::Key_F3, Qt::ShiftModifier);
+  QTest::keyClick(search, Qt::Key_Return, Qt::ShiftModifier);
+  QCOMPARE(now(), static_cast<int>((first - 2 + 2 * count) % count));
+  // The colours of another theme keep them.
+  ui::applyTheme(app::Theme::Dark);
+  QTRY_VERIFY(now() == static_cast<int>((first - 2 + 2 * count) % count) &&
+              text->extraSelections()[now()].cursor.selectedText().toLower() == "legend");
+  ui::applyTheme(app::Theme::Light);
+  // Of several words where they stand together.
+  search->setText("keep views");
+  QTest::keyClick(search, Qt::Key_Return);
+  QVERIFY(now() >= 0);
+  const QString paragraph = text->extraSelections()[now()].cursor.block().text().toLower();
+  QVERIFY2(paragraph.contains("keep") && paragraph.contains("views"), qPrintable(paragraph));
 }
 
 void TestGuide::nothingFoundIsSaid() {

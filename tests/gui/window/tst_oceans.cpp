@@ -1,6 +1,7 @@
 // What somebody meets who opens an ocean: degrees beside metres of depth, up that is down, a velocity of two parts, maps of one layer.
 // Needs a display with OpenGL; skips where there is none.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -21,6 +22,7 @@
 #include "plugins/zarr/zarr_data.h"
 #include "render/qt3d/viewport.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/zarr_layers.h"
 #include "tests/support/zarr_ocean.h"
 #include "tests/support/zarr_sea.h"
 
@@ -39,6 +41,7 @@ struct Ocean : Studio {
   explicit Ocean(const char* name = "ocean") : Studio({1280, 800}, {}, {}, zarrReaders()) {
     writeZarrOcean(folder / "ocean");
     writeSea(folder / "sea");
+    writeZarrLayers(folder / "layers");
     model.openData({{at(name), {}, {}}});
     opened =
         QTest::qWaitFor([&] { return rests() && !session().objects.empty() && viewRests(); }, kPatienceMs);
@@ -51,6 +54,21 @@ struct Ocean : Studio {
   Bounds bounds() {
     const auto summary = model.stage().summary(session().data.front().name);
     return summary ? summary->bounds : Bounds{};
+  }
+  Vec3 seenStretch() { return window.viewport().camera().stretch; }
+  bool restsWith(Vec3 stretch) {
+    return QTest::qWaitFor([&] { return viewRests() && seenStretch() == stretch; }, kPatienceMs);
+  }
+  /// As it is chosen in the data's properties, which are shown.
+  bool reads(int way, double least) {
+    window.pipeline().selectData(session().data.front().name);
+    QComboBox* list = nullptr;
+    if (!QTest::qWaitFor([&] { return (list = child<QComboBox>("data.choice.vertical")) != nullptr; },
+                         kPatienceMs))
+      return false;
+    list->setCurrentIndex(way);
+    emit list->activated(way);
+    return QTest::qWaitFor([&] { return rests() && bounds().min.z == least; }, kPatienceMs);
   }
   void removeNewest() {
     model.document().edit("Remove", [id = newest()](app::Draft& draft) { draft.remove(id); });
@@ -67,7 +85,10 @@ class TestOceans : public QObject {
   void upIsUp();
   void sessionsKeepTheirDepths();
   void axesOfOtherUnitsAreStretched();
+  void otherVerticalAxesAreStretchedAnew();
+  void itIsOfferedOfAViewThatWasMoved();
   void velocitiesOfTwoPartsFlow();
+  void arrowsAreSpacedAsTheyAreSeen();
   void velocitiesInOtherUnitsAreSaid();
   void placesAndAgesHaveUnits();
   void sheetsHaveNoInside();
@@ -141,6 +162,60 @@ void TestOceans::axesOfOtherUnitsAreStretched() {
   QTRY_VERIFY_WITH_TIMEOUT(!offer->isVisible(), kPatienceMs);
 }
 
+/// What was a long line is a needle, or lies flat again, once the layers have heights.
+void TestOceans::otherVerticalAxesAreStretchedAnew() {
+  Ocean ocean("layers");
+  QVERIFY(ocean.opened);
+  auto* const notice = ocean.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->says("stretch"), kPatienceMs);
+  QCOMPARE(notice->text(), QString("The data are 800000 times as long along x as along z."));
+  ocean.child<QPushButton>("notice.button")->click();
+  QVERIFY(ocean.restsWith({1, 1, 800000}));
+  QVERIFY(!notice->says("stretch"));
+
+  QVERIFY(ocean.reads(1, -3000));
+  QVERIFY(notice->says("stretch"));
+  QCOMPARE(notice->text(), QString("With the axes stretched as they are, the data are seen 4000 times as "
+                                   "long along z as along y."));
+  const int steps = ocean.model.document().undoStack().index();
+  ocean.child<QPushButton>("notice.button")->click();
+  QVERIFY(ocean.restsWith({1, 1, 300}));
+  QVERIFY(!notice->says("stretch"));
+  QCOMPARE(ocean.model.document().undoStack().index(), steps + 1);
+  ocean.trigger("undo");
+  QVERIFY(ocean.restsWith({1, 1, 800000}));
+  ocean.trigger("redo");
+  QVERIFY(ocean.restsWith({1, 1, 300}));
+
+  // And back: a line.
+  QVERIFY(ocean.reads(0, -1));
+  QCOMPARE(notice->text(), QString("With the axes stretched as they are, the data are seen 2667 times as "
+                                   "long along x as along z."));
+  // Once that is undone there is nothing to offer.
+  ocean.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.rests() && ocean.bounds().min.z == -3000, kPatienceMs);
+  QVERIFY(!notice->says("stretch"));
+}
+
+void TestOceans::itIsOfferedOfAViewThatWasMoved() {
+  Ocean ocean("layers");
+  QVERIFY(ocean.opened);
+  auto* const notice = ocean.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(notice->says("stretch"), kPatienceMs);
+  ocean.child<QToolButton>("notice.close")->click();
+  const QPoint middle = ocean.window.viewport().rect().center();
+  ocean.drag(middle, middle + QPoint(40, 25));
+  QTRY_VERIFY_WITH_TIMEOUT(
+      std::holds_alternative<session::FixedCamera>(ocean.session().camera) && ocean.viewRests(), kPatienceMs);
+  QVERIFY(!notice->says("stretch"));
+  QVERIFY(ocean.reads(1, -3000));
+  QVERIFY(notice->says("stretch"));
+  QCOMPARE(notice->text(), QString("The data are 267 times as long along x as along z."));
+  ocean.child<QPushButton>("notice.button")->click();
+  QVERIFY(ocean.restsWith({1, 1, 300}));
+  QVERIFY(std::holds_alternative<session::FixedCamera>(ocean.session().camera));
+}
+
 void TestOceans::velocitiesOfTwoPartsFlow() {
   Ocean ocean;
   QVERIFY(ocean.opened);
@@ -154,6 +229,55 @@ void TestOceans::velocitiesOfTwoPartsFlow() {
     QVERIFY(list);
     QCOMPARE(list->currentText(), QString("u, v, 0"));
     QVERIFY(list->findText("u, v, 0") >= 0);
+  }
+}
+
+/// A fortieth of an ocean of 4 degrees and 250 m would be more than the map is wide; upright sections would be black with arrows that suit it.
+void TestOceans::arrowsAreSpacedAsTheyAreSeen() {
+  for (const Vec3 normal : {Vec3{0, 0, 1}, Vec3{1, 0, 0}}) {
+    Ocean ocean;
+    QVERIFY(ocean.opened);
+    const Vec3 stretch = ocean.seenStretch();
+    QVERIFY(stretch != scene::kUnstretched);
+    ocean.trigger("addSlice");
+    ocean.model.document().edit("Turn", [&](app::Draft& draft) {
+      std::get<session::Slice>(draft.object(ocean.newest()).shape).normal = normal;
+    });
+    double longest = 0;
+    const auto drawn = connect(
+        &ocean.model.stage(), &app::Stage::itemReady, this,
+        [&](app::ObjectId id, const scene::SceneItem& item) {
+          if (id != ocean.newest() || !item.lines) return;
+          longest = 0;
+          item.lines->visit([&](const scene::LineChunk& chunk) {
+            for (std::size_t at = 0; at + 6 <= chunk.points.size(); at += 15) {
+              const double* const ends = chunk.points.data() + at;
+              longest = std::max(
+                  longest, length(scene::stretched(
+                               Vec3{ends[3] - ends[0], ends[4] - ends[1], ends[5] - ends[2]}, stretch)));
+            }
+          });
+        });
+    ocean.trigger("addArrows");
+    const app::ObjectId id = ocean.newest();
+    QTRY_VERIFY_WITH_TIMEOUT(ocean.stateOf(id) == app::ObjectState::Done && ocean.rests(), kPatienceMs);
+    disconnect(drawn);
+    const Bounds seen = scene::stretched(ocean.bounds(), stretch);
+    const double spacing = seen.diagonal() / 40;
+    const Vec3 size = seen.max - seen.min;
+    const double lattice = (normal.z > 0 ? size.x : size.z) * size.y / (spacing * spacing);
+    const auto count = static_cast<double>(ocean.model.stage().status(id).stats.count);
+    QVERIFY2(std::abs(count - lattice) < 0.2 * lattice, qPrintable(QString("%1 %2").arg(count).arg(lattice)));
+    QVERIFY2(std::abs(longest - spacing) < 1e-3 * spacing,
+             qPrintable(QString("%1 %2").arg(longest).arg(spacing)));
+
+    // In the data's own lengths if that is wanted.
+    auto* const even = ocean.child<QCheckBox>("stretch");
+    QVERIFY(even && even->isChecked());
+    even->click();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        ocean.rests() && static_cast<double>(ocean.model.stage().status(id).stats.count) < 0.25 * lattice,
+        kPatienceMs);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
+#include "app/model/object_tree.h"
 #include "app/ui/message_list.h"
 #include "core/session/on_surface.h"
 #include "tests/gui/window/studio.h"
@@ -94,6 +95,7 @@ class TestOnSurfaces : public QObject {
   void whatLiesOnAWallBeginsWithWhatIsThere();
   void wallsThatNobodyCallsSo();
   void linesInsideOfTheFlow();
+  void aFlowAtRestIsSaid();
 };
 
 void TestOnSurfaces::initTestCase() {
@@ -497,6 +499,50 @@ void TestOnSurfaces::linesInsideOfTheFlow() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().startsWith("No line is seen"), kPatienceMs);
   QVERIFY2(said().contains("Choose another vector"), qPrintable(said()));
+}
+
+/// As simulations begin: there is no wall to speak of, and no other vector that is more likely to be seen.
+void TestOnSurfaces::aFlowAtRestIsSaid() {
+  Studio studio;
+  std::vector<Plot3dBlock> blocks(1);
+  Plot3dBlock& block = blocks.front();
+  block.dims = {9, 8, 7};
+  const auto nodes = static_cast<std::size_t>(product(block.dims));
+  for (int c = 0; c < 3; ++c)
+    for (std::size_t n = 0; n < nodes; ++n)
+      block.xyz.push_back(double(unlinear(static_cast<std::int64_t>(n), block.dims)[c]));
+  for (const double momentum : {0.0, 0.5}) {
+    block.q.clear();
+    for (const double value : {1.0, momentum, 0.0, 0.0, 3.0}) block.q.insert(block.q.end(), nodes, value);
+    writePlot3d(studio.folder / "g.xyz", studio.folder / (momentum > 0 ? "g_1.q" : "g_0.q"), blocks);
+  }
+  studio.model.openData({{studio.at("g.xyz"), {studio.at("g_0.q"), studio.at("g_1.q")}}});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QCOMPARE(studio.model.stage().steps(), std::int64_t{2});
+  auto* const note = studio.child<QLabel>("properties.note");
+  const auto isDone = [&] {
+    return studio.rests() && studio.stateOf(studio.newest()) == app::ObjectState::Done;
+  };
+  for (const char* const action : {"addStreamlines", "addArrows", "addLic", "addSurfaceLines"}) {
+    studio.model.stage().setStep(0);
+    studio.trigger(action);
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    const app::ObjectId id = studio.newest();
+    if (std::holds_alternative<session::SurfaceLines>(studio.model.document().object(id)->shape)) {
+      studio.model.document().edit(
+          "Follow", [&](app::Draft& draft) { *app::vectorIn(draft.object(id)) = {"velocity"}; });
+      QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    }
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        note->isVisible() && note->text().startsWith("The flow is at rest at this step"),
+        qPrintable(QString(action) + ": " + note->text()), kPatienceMs);
+    QVERIFY2(!note->text().contains("wall"), qPrintable(note->text()));
+    QVERIFY(app::isNote(studio.model.stage().status(id)));
+    QCOMPARE(*app::vectorIn(*studio.model.document().object(id)), std::vector<std::string>{"velocity"});
+    studio.model.stage().setStep(1);
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(!note->text().contains("at rest"), qPrintable(note->text()), kPatienceMs);
+  }
 }
 
 int main(int count, char** words) {

@@ -2,6 +2,12 @@
 // space, several data sets. Needs a display with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -13,8 +19,11 @@
 #include "app/ui/curve_view.h"
 #include "app/ui/detail_label.h"
 #include "app/ui/message_list.h"
+#include "app/ui/notice_bar.h"
+#include "app/ui/panel_focus.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
+#include "app/ui/property_editor.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "render/qt3d/viewport.h"
 #include "tests/gui/window/studio.h"
@@ -117,6 +126,9 @@ class TestPlaces : public QObject {
   void probesThatKeepToASurfaceAreInTheData();
   void linesThatGoNowhereAreSaid();
   void singleNodesAreSaid();
+  void seedsInHolesAreHollow();
+  void cellsOfUnstructuredDataAreSaid();
+  void whatIsNotOpenedWithTheRestIsSaid();
 };
 
 void TestPlaces::initTestCase() {
@@ -398,6 +410,92 @@ void TestPlaces::singleNodesAreSaid() {
   QTest::qWait(500);
   QTRY_VERIFY2_WITH_TIMEOUT(detail.text().isEmpty(), qPrintable(detail.text()), kPatienceMs);
   QVERIFY(!place.picture().isNull());
+}
+
+/// They lie within the bounds of the data, and have no lines all the same.
+void TestPlaces::seedsInHolesAreHollow() {
+  Place place;
+  QVERIFY(place.open(place.at("ring.vtk")));
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  const auto isThere = [&] { return place.stateOf(id) == app::ObjectState::Done && place.viewRests(); };
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  place.trigger("viewPlusZ");
+  const auto rakeFrom = [&](double inner) {
+    place.model.document().edit("Move", [&](app::Draft& draft) {
+      std::get<session::Streamlines>(draft.object(id).shape).seeds =
+          session::LineSeeds{{inner, 0.3, 0.1}, {0.9, 0.3, 0.1}, 9};
+    });
+  };
+  const auto isHollow = [&](double x) {
+    const QImage seen = place.window.viewport().grab().toImage();
+    const QPoint at = place.pixelOf({x, 0.3, 0.1}) * seen.devicePixelRatio();
+    return seen.rect().contains(at) && seen.pixelColor(at).lightness() > 240;
+  };
+  rakeFrom(0.1);
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  QVERIFY2(place.textOf(id).startsWith("7 of 9 seeds lie outside"), qPrintable(place.textOf(id)));
+  // The ends and the middle are knobs.
+  for (const double x : {0.2, 0.3, 0.4, 0.6, 0.7}) QTRY_VERIFY_WITH_TIMEOUT(isHollow(x), kPatienceMs);
+  QVERIFY(!isHollow(0.8));
+  // Moved, they are told anew.
+  rakeFrom(0.8);
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  for (const double x : {0.8125, 0.825, 0.8375, 0.875}) QTRY_VERIFY_WITH_TIMEOUT(!isHollow(x), kPatienceMs);
+  place.trigger("undo");
+  for (const double x : {0.2, 0.7}) QTRY_VERIFY_WITH_TIMEOUT(isHollow(x), kPatienceMs);
+}
+
+/// Nodes alone do not tell them.
+void TestPlaces::cellsOfUnstructuredDataAreSaid() {
+  Place place;
+  std::ofstream(place.folder / "two.vtk")
+      << "# vtk DataFile Version 3.0\ntwo\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n"
+         "0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1\nCELLS 2 10\n4 0 1 2 3\n4 1 2 3 4\nCELL_TYPES 2\n10\n10\n"
+         "POINT_DATA 5\nSCALARS heat double 1\nLOOKUP_TABLE default\n1\n2\n3\n4\n5\n";
+  const auto saidOf = [&](const QString& data) {
+    QStringList said;
+    if (!place.open(data)) return said;
+    place.window.pipeline().selectData(place.session().data.back().name);
+    for (const QLabel* const label : place.window.findChild<ui::PropertyEditor*>()->findChildren<QLabel*>())
+      if (label->isVisible()) said.append(label->text());
+    return said;
+  };
+  const QStringList two = saidOf(place.at("two.vtk"));
+  const auto behind = [](const QStringList& said, const char* label) {
+    return said.value(said.indexOf(label) + 1);
+  };
+  QCOMPARE(behind(two, "Nodes"), QString("5"));
+  QCOMPARE(behind(two, "Cells"), QString("2"));
+  QCOMPARE(behind(two, "Block"), QString("unstructured"));
+  QVERIFY2(two.filter("5 \u00d7 1").isEmpty(), qPrintable(two.join('\n')));
+  const QStringList ring = saidOf(place.at("ring.vtk"));
+  QCOMPARE(behind(ring, "Cells"), QString("192"));
+  QCOMPARE(behind(ring, "Block"), QString("5 \u00d7 25 \u00d7 3"));
+}
+
+/// What is opened says so in the place of what was said of the rest.
+void TestPlaces::whatIsNotOpenedWithTheRestIsSaid() {
+  Place place;
+  QVERIFY(QDir().mkpath(place.at("nothing")));
+  QMimeData dragged;
+  dragged.setUrls({QUrl::fromLocalFile(place.at("ring.vtk")), QUrl::fromLocalFile(place.at("nothing"))});
+  QDragEnterEvent enter(QPoint(500, 300), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&place.window, &enter);
+  QVERIFY(enter.isAccepted());
+  QDropEvent drop(QPointF(500, 300), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&place.window, &drop);
+  auto* const notice = place.child<ui::NoticeBar>("notice");
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.session().objects.size() > 1, kPatienceMs);
+  QVERIFY(notice->isVisible());
+  QVERIFY2(notice->text().contains("nothing in the folder " + place.at("nothing")),
+           qPrintable(notice->text()));
+  const auto* const messages = place.child<QDockWidget>("dock.messages");
+  place.child<QDockWidget>("dock.memory")->raise();
+  QTRY_VERIFY_WITH_TIMEOUT(!ui::PanelFocus::isInSight(messages), kPatienceMs);
+  place.child<QPushButton>("notice.button")->click();
+  QVERIFY(!notice->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(ui::PanelFocus::isInSight(messages), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/scene/camera.h"
+
 namespace farfield::session {
 namespace {
 
@@ -44,16 +46,21 @@ class ArrowLines final : public scene::LineGeometry {
         const auto vectorAt = [&](int column) {
           return Vec3{place[column], place[column + 1], place[column + 2]};
         };
-        const Vec3 foot = vectorAt(0), vector = vectorAt(m_columns.vector);
+        const Vec3 stretch = m_sizes.stretch;
+        const Vec3 foot = scene::stretched(vectorAt(0), stretch),
+                   vector = scene::stretched(vectorAt(m_columns.vector), stretch);
         const double speed = length(vector);
         const double size = m_sizes.equal > 0 ? m_sizes.equal : m_sizes.perUnit * speed;
         if (!(speed > 0) || !std::isfinite(speed) || !(size > 0)) continue;
         const Vec3 way = (size / speed) * vector, tip = foot + way;
-        const Vec3 side = (kHalfWidth * size) * sidewaysOf(way, vectorAt(m_columns.normal));
+        const Vec3 facing = scene::unstretched(vectorAt(m_columns.normal), stretch);
+        const Vec3 side = (kHalfWidth * size) * sidewaysOf(way, facing);
         const Vec3 neck = tip - kHeadLength * way;
         if (points.size() / 3 + kVerticesPerArrow > kVerticesPerChunk) flush();
-        for (const Vec3& vertex : std::array{foot, tip, neck + side, tip, neck - side})
+        for (const Vec3& seen : std::array{foot, tip, neck + side, tip, neck - side}) {
+          const Vec3 vertex = scene::unstretched(seen, stretch);
           points.insert(points.end(), {vertex.x, vertex.y, vertex.z});
+        }
         if (m_columns.color) scalars.insert(scalars.end(), kVerticesPerArrow, place[*m_columns.color]);
         lengths.insert(lengths.end(), {2, 3});
       }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/base/geometry.h"
 #include "core/session/polylines.h"
 
 namespace farfield::session {
@@ -15,9 +16,10 @@ struct ArrowColumns {
 };
 
 /// `perUnit`: of length per unit of the vector; or, if `equal` is above 0, that long, whatever the vector. Vectors of length 0
-/// and those that are not finite have none.
+/// and those that are not finite have none. Lengths and heads are as they are seen where axes are stretched.
 struct ArrowSizes {
   double perUnit = 0, equal = 0;
+  Vec3 stretch{1, 1, 1};
 };
 
 /// Every vertex of `places` as an arrow. Throws, while it is drawn, what reading the places throws.

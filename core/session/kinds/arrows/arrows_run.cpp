@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/even_places.h"
+#include "core/scene/camera.h"
 #include "core/session/kinds/arrows/arrow_lines.h"
 #include "core/session/kinds/arrows/places_apart.h"
 #include "core/session/run/line_options.h"
@@ -29,8 +30,8 @@ std::optional<Vec3> normalOf(const SurfaceShape& surface) {
 /// Makes a place of the spool of each place found.
 class PlaceWriter final : public extract::PlaceSink {
  public:
-  PlaceWriter(bool tangential, tasks::TaskContext& context, BundleSpool::Writer* out)
-      : m_tangential(tangential), m_context(context), m_out(out) {}
+  PlaceWriter(const Arrows& arrows, tasks::TaskContext& context, BundleSpool::Writer* out)
+      : m_arrows(arrows), m_context(context), m_out(out) {}
 
   /// Of what comes next: whether it is seen from the side to which its normals do not point.
   void turn(bool seenFromBehind) { m_side = seenFromBehind ? -1 : 1; }
@@ -41,18 +42,18 @@ class PlaceWriter final : public extract::PlaceSink {
     m_place.insert(m_place.end(), values.begin(), values.end());
     double* const numbers = m_place.data() + 6;
     Vec3 vector{numbers[0], numbers[1], numbers[2]};
-    if (m_tangential) {
+    if (m_arrows.tangential) {
       vector = vector - dot(vector, normal) * normal;
       for (int a = 0; a < 3; ++a) numbers[a] = vector[a];
     }
-    m_place.push_back(length(vector));
+    m_place.push_back(length(scene::stretched(vector, m_arrows.stretch)));
     if (!m_out) return;
     m_out->line(1, {});
     m_out->vertex(m_place);
   }
 
  private:
-  bool m_tangential;
+  const Arrows& m_arrows;
   double m_side = 1;
   tasks::TaskContext& m_context;
   BundleSpool::Writer* m_out;
@@ -79,14 +80,14 @@ std::uint64_t ArrowsRun::taskBytes() const {
 
 double ArrowsRun::spacing(const Bounds& data) const {
   if (m_arrows.spacing) return *m_arrows.spacing;
-  const double diagonal = data.diagonal();
+  const double diagonal = data.empty() ? 0 : scene::stretched(data, m_arrows.stretch).diagonal();
   return diagonal > 0 && std::isfinite(diagonal) ? kUsualSpacing * diagonal : 1;
 }
 
 void ArrowsRun::findPlaces(std::size_t number, double spacing, const ObjectSurroundings& surroundings,
                            tasks::TaskContext& context, std::int64_t step, BundleSpool::Writer* out) const {
-  extract::EvenPlaces places(spacing, surface().valuesPerNode(), m_normal);
-  PlaceWriter writer(m_arrows.tangential, context, out);
+  extract::EvenPlaces places(spacing, surface().valuesPerNode(), m_normal, m_arrows.stretch);
+  PlaceWriter writer(m_arrows, context, out);
   EachPatch sink([&](const extract::SurfacePatch& patch) {
     writer.turn(patch.seenFromBehind);
     places.find(patch, writer);
@@ -152,7 +153,8 @@ std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& fou
                                                           const TimeBudget& budget) {
   const double distance = kTooNear * spacing;
   std::uint64_t looked = 0;
-  const std::vector<bool> apart = placesApart(found, distance, surroundings, budget, looked);
+  const std::vector<bool> apart =
+      placesApart(found, distance, m_arrows.stretch, surroundings, budget, looked);
   const auto places = static_cast<double>(std::max<std::size_t>(1, apart.size()));
   noteMissing(finishedOf(m_lastGroup.finished, static_cast<double>(looked) / places), surface().count());
   const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
@@ -198,7 +200,7 @@ scene::SceneItem ArrowsRun::item(const Object& look) const {
   scene::SceneItem item = describedItem(look, column ? rangeOf(*column) : std::nullopt, usualLeast);
   item.widthPixels = its.widthPixels;
   if (!found) return item;
-  ArrowSizes sizes{.perUnit = its.scale};
+  ArrowSizes sizes{.perUnit = its.scale, .stretch = its.stretch};
   if (its.length == ArrowLength::Equal) sizes.equal = kEqualLength * m_spacing;
   if (its.length == ArrowLength::Auto) {
     const auto size = rangeOf(sizeColumn());

@@ -1,11 +1,13 @@
 #include "core/session/kinds/arrows/arrows_shape.h"
 
+#include "core/scene/camera.h"
+#include "core/session/camera_json.h"
 #include "core/session/line_keys.h"
 
 namespace farfield::session {
 
 void readKeys(const detail::View& view, Arrows& out) {
-  detail::checkKeys(view, {"on", "vector", "spacing", "tangential", "length", "width"});
+  detail::checkKeys(view, {"on", "vector", "spacing", "tangential", "length", "stretch", "width"});
   detail::readOnSurface(view["on"], out.on);
   detail::readVector(view["vector"], out.vector);
   view["spacing"].read(out.spacing, detail::kPositive);
@@ -18,6 +20,7 @@ void readKeys(const detail::View& view, Arrows& out) {
   } else if (length.present() && !length.isText("auto")) {
     length.mustBe("\"auto\", \"equal\" or the length per unit of the vector");
   }
+  detail::readStretch(view["stretch"], out.stretch);
   view["width"].read(out.widthPixels, detail::kWidth);
 }
 
@@ -28,6 +31,7 @@ void writeKeys(detail::Keys& out, const Arrows& shape) {
   out.put("tangential", shape.tangential, false);
   if (shape.length == ArrowLength::Equal) out.set("length", "equal");
   if (shape.length == ArrowLength::Scaled) out.set("length", shape.scale);
+  out.put("stretch", shape.stretch, scene::kUnstretched);
   out.put("width", shape.widthPixels, Arrows{}.widthPixels);
 }
 

@@ -28,7 +28,8 @@ struct Arrows {
       {};                   ///< in the data's length unit; none: a fortieth of the diagonal of the data
   bool tangential = false;  ///< only the part of the vector along the surface
   ArrowLength length = ArrowLength::Auto;
-  double scale = 1;  ///< of ArrowLength::Scaled
+  double scale = 1;       ///< of ArrowLength::Scaled
+  Vec3 stretch{1, 1, 1};  ///< spacing and lengths are of a view whose axes are seen so many times longer
   double widthPixels = 1.5;
   /// Whether the vertices that are drawn are the same, where the places are.
   bool isDrawnLike(const Arrows& other) const { return length == other.length && scale == other.scale; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/scene/camera.h"
 
 namespace farfield::session {
 namespace {
@@ -11,6 +12,13 @@ constexpr const char* kWhat = "places of arrows, of which a larger spacing has f
 
 /// After so many places it is time to look at the clock.
 constexpr std::size_t kPlacesPerLook = 64;
+
+/// To which a surface faces once it is stretched.
+Vec3 stretchedSide(Vec3 side, Vec3 stretch) {
+  if (stretch == scene::kUnstretched) return side;
+  const Vec3 across = scene::unstretched(side, stretch);
+  return (1 / length(across)) * across;
+}
 
 bool hasRoom(NearPlaces& kept, Vec3 place, Vec3 side) {
   try {
@@ -24,7 +32,7 @@ bool hasRoom(NearPlaces& kept, Vec3 place, Vec3 side) {
 
 }  // namespace
 
-std::vector<bool> placesApart(const Polylines& places, double distance,
+std::vector<bool> placesApart(const Polylines& places, double distance, Vec3 stretch,
                               const ObjectSurroundings& surroundings, const TimeBudget& budget,
                               std::uint64_t& looked) {
   const std::uint64_t count = places.vertexCount();
@@ -42,7 +50,8 @@ std::vector<bool> placesApart(const Polylines& places, double distance,
       if (at % kPlacesPerLook == 0 && at < looked && budget.isSpent()) looked = at;
       if (at >= looked) apart[at] = false;
       if (at < done || !apart[at]) return;
-      const Vec3 point{place[0], place[1], place[2]}, side{place[3], place[4], place[5]};
+      const Vec3 point = scene::stretched(Vec3{place[0], place[1], place[2]}, stretch);
+      const Vec3 side = stretchedSide(Vec3{place[3], place[4], place[5]}, stretch);
       if (kept.isNear(point, distance, side))
         apart[at] = false;
       else if (at < end && !hasRoom(kept, point, side))
