@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -19,6 +20,8 @@ constexpr std::size_t kMostTexts = 64;
 constexpr int kMostDims = 8;
 /// An attribute of more bytes is none that is looked for.
 constexpr hsize_t kMostAttributeBytes = 1 << 20;
+/// No attribute has a name of so many letters: a file has two bytes for their number.
+constexpr std::size_t kNoName = 1 << 16;
 
 struct KnownType {
   hid_t id;
@@ -96,7 +99,18 @@ cf::Attribute attributeOf(hid_t attribute, std::string name) {
   return result;
 }
 
-std::vector<cf::Attribute> attributesOf(hid_t object) {
+/// Whether the library can read every attribute of an object. It makes a table of them to visit them, and where one cannot be read it
+/// frees what the table does not have yet, which ends the program; to look for one by name it only reads one after the other.
+bool hasWholeAttributes(hid_t object) {
+  static const std::string none(kNoName, '?');
+  return H5Aexists(object, none.c_str()) >= 0;
+}
+
+std::vector<cf::Attribute> attributesOf(hid_t object, const std::string& path) {
+  if (!hasWholeAttributes(object))
+    throw Corrupt("HDF5 cannot read the attributes of " + (path.empty() ? "/" : printable(path)) + " (" +
+                      lastError() + ")",
+                  "the file is damaged: take another copy of it");
   std::vector<cf::Attribute> attributes;
   hsize_t next = 0;
   const auto add = [](hid_t at, const char* name, const H5A_info_t*, void* data) -> herr_t {
@@ -240,7 +254,7 @@ class Lister {
       const Handle object(H5Oopen(root, name, H5P_DEFAULT), H5Oclose);
       if (!object.isValid()) return 0;
       if (info->type == H5O_TYPE_GROUP) {
-        self.m_contents.groups.push_back({path, attributesOf(object)});
+        self.m_contents.groups.push_back({path, attributesOf(object, path)});
       } else if (info->type == H5O_TYPE_DATASET) {
         self.m_byAddress[info->addr] = static_cast<std::int64_t>(self.m_contents.datasets.size());
         self.addDataset(object, path, info->addr);
@@ -271,7 +285,7 @@ class Lister {
       takeType(id, type, data);
     }
     if (data.storage == Storage::Chunks) data.storedBytes = m_file.object()->size();
-    data.attributes = attributesOf(id);
+    data.attributes = attributesOf(id, path);
     if (const cf::Attribute* const kind = data.find("CLASS")) data.isScale = kind->text == "DIMENSION_SCALE";
     if (const cf::Attribute* const name = data.find("NAME"))
       data.onlyNames =

@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kMostHeaderBytes = 4 << 20;
 constexpr std::size_t kMostAxes = 16;
 constexpr std::size_t kMostFiles = 1 << 17;
+/// No file has a longer name; a pattern is written once for many names that are as long.
+constexpr std::size_t kMostNameBytes = 4096;
+constexpr std::uint64_t kMostNamesBytes = 32 << 20;
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
@@ -320,20 +323,35 @@ class Parser {
       if (step == 0 || isHuge(first) || isHuge(last) || isHuge(step) || (last - first) / step < 0 ||
           (last - first) / step >= static_cast<std::int64_t>(kMostFiles))
         wrong(value, "a range of file numbers");
+      checkName(words.front());
       for (std::int64_t n = 0; n <= (last - first) / step; ++n)
-        m_header.dataFiles.push_back(numbered(words.front(), first + n * step));
+        addFile(numbered(words.front(), first + n * step));
       return;
     }
     if (value.empty()) wrong(value, "a file name");
-    m_header.dataFiles.emplace_back(value);
+    addFile(std::string(value));
+  }
+
+  static void checkName(std::string_view name) {
+    if (name.size() > kMostNameBytes)
+      wrong(std::string(name.substr(0, 60)) + "…", "a file name: it is too long");
+  }
+
+  /// The names of a header of the greatest size fit; those of a pattern may be many times as long.
+  void addFile(std::string name) {
+    checkName(name);
+    if (m_header.dataFiles.size() == kMostFiles)
+      throw Unsupported("lists more than " + std::to_string(kMostFiles) + " files");
+    m_nameBytes += name.size();
+    if (m_nameBytes > kMostNamesBytes)
+      throw Unsupported("the names of its files are longer than 32 MiB together", "use shorter names");
+    m_header.dataFiles.push_back(std::move(name));
   }
 
   void listFiles() {
     while (const auto line = m_lines.next()) {
       if (trimmed(*line).empty()) continue;
-      if (m_header.dataFiles.size() == kMostFiles)
-        throw Unsupported("lists more than " + std::to_string(kMostFiles) + " files");
-      m_header.dataFiles.emplace_back(trimmed(*line));
+      addFile(std::string(trimmed(*line)));
     }
     if (m_header.dataFiles.empty()) throw Corrupt("lists no data files", "check the header");
   }
@@ -341,6 +359,7 @@ class Parser {
   Lines m_lines;
   NrrdHeader m_header;
   bool m_hasType = false, m_hasEncoding = false, m_listsFiles = false;
+  std::uint64_t m_nameBytes = 0;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ class TestBadHdf5 : public QObject, private test::OpenedHdf5 {
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
   void damagedIndexesAreErrors();
+  void damagedAttributesAreErrors();
   void numbersInOtherFilesAreNotRead();
   void otherFormatsAreNamed();
 };
@@ -130,6 +131,33 @@ void TestBadHdf5::damagedIndexesAreErrors() {
     file << all.substr(at, bytes.size()) << std::flush;
   }
   QCOMPARE(allValues(readerOf(), "values")[100], 100.0);
+}
+
+/// Where one of several attributes cannot be read the library itself ends the program once it visits them.
+void TestBadHdf5::damagedAttributesAreErrors() {
+  constexpr int kCount = 7;
+  const auto name = [](int n) { return "attribute" + std::to_string(n); };
+  for (const std::string object : {"values", "group"})
+    for (int wrong = 0; wrong < kCount; ++wrong) {
+      {
+        Hdf5Maker file(m_path);
+        file.makeNumbered("values", {.dims = {4, 4, 4}});
+        file.group("group");
+        for (int n = 0; n < kCount; ++n) file.text(object, name(n).c_str(), "text");
+      }
+      QCOMPARE(allValues(readerOf(), "values")[5], 5.0);
+      std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
+      const std::string all(std::istreambuf_iterator<char>(file), {});
+      const std::size_t at = all.find(name(wrong));
+      QVERIFY(at != std::string::npos);
+      // the message begins with its version, eight bytes before the name
+      QCOMPARE(all[at - 8], '\x01');
+      file.seekp(static_cast<std::streamoff>(at - 8));
+      file.put('\x4d');
+      file.close();
+      const std::string error = errorOf<Corrupt>([&] { readerOf(); });
+      QVERIFY2(error.find("the attributes of /" + object) != std::string::npos, error.c_str());
+    }
 }
 
 /// Whatever the layout says: the library itself opens such files, also outside of what a server shares.

@@ -53,6 +53,7 @@ class TestNrrd : public QObject {
   void everyFieldWrong_data();
   void everyFieldWrong();
   void everyLengthIsRefused();
+  void longNamesAreRefused();
   void realFilesOfOneBall();
   void realFilesOfOtherKinds();
   void headOfRealSlices();
@@ -251,6 +252,25 @@ void TestNrrd::everyLengthIsRefused() {
     const std::string file = write("cut.nrrd", all.substr(0, length));
     QVERIFY2(!errorOf<Corrupt>([&] { readerOf({file}); }).empty(), qPrintable(QString::number(length)));
   }
+}
+
+/// A pattern is written once and stands for many names, which are as long as it is: a small file would take all memory.
+void TestNrrd::longNamesAreRefused() {
+  const auto said = [&](std::size_t length, const std::string& numbers) {
+    std::string head = kHead;
+    head.replace(head.find("key:=value"), 10, "data file: " + std::string(length, 'a') + "%d " + numbers);
+    const std::string file = write("long.nhdr", head);
+    return errorOf<Error>([&] { readerOf({file}); });
+  };
+  for (const std::size_t length : {std::size_t{5000}, std::size_t{4} << 19}) {
+    const std::string error = said(length, "0 100 1");
+    QVERIFY2(error.find("too long") != std::string::npos && error.size() < 1000, error.c_str());
+  }
+  const std::string error = said(4000, "0 131071 1");
+  QVERIFY2(error.find("longer than 32 MiB together") != std::string::npos, error.c_str());
+  // as many of a usual length are none
+  const std::string usual = said(100, "0 131071 1");
+  QVERIFY2(usual.find("MiB together") == std::string::npos, usual.c_str());
 }
 
 void TestNrrd::realFilesOfOneBall() {
