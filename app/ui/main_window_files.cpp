@@ -192,8 +192,9 @@ MainWindow::Looks MainWindow::looksNow() const {
   return {session.camera, session.layout};
 }
 
-MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from) const {
-  const session::ImageSettings image = app::withKnownTexts(m_model.document().session().image, m_model);
+MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from,
+                                     const std::string& data) const {
+  const session::ImageSettings image = app::withKnownTexts(m_model.document().session().image, m_model, data);
   Shot shot;
   shot.legend = image.legend;
   shot.legends = image.legends;

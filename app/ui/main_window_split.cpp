@@ -96,7 +96,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
     side.seen = !layout.over  ? side.place
                 : number == 0 ? QRect(0, 0, divider, whole.height())
                               : QRect(divider, 0, whole.width() - divider, whole.height());
-    shot = shotNow({side.place.width(), side.place.height()}, from);
+    shot = shotNow({side.place.width(), side.place.height()}, from, layout.views[number].data);
     side.scene = shot.scene;
     if (layout.views[number].camera)
       side.scene.camera =

@@ -14,6 +14,9 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include <mutex>
+#include <vector>
+
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/number_edit.h"
@@ -106,6 +109,7 @@ class TestExports : public QObject {
   void dialogsBeginWhereFilesWereWritten();
   void foldersCanBeNew();
   void picturesAsOfferedChangeNothing();
+  void textsAreOfThePartTheyAreIn();
   void nothingIsReplacedUnasked();
 };
 
@@ -378,6 +382,38 @@ void TestExports::picturesAsOfferedChangeNothing() {
   studio.child<QFileDialog>({})->reject();
   QCOMPARE(studio.session().image.sizePixels, before.sizePixels);
   QVERIFY(!studio.model.document().isModified());
+}
+
+/// As over the views: each part of a comparison names what it shows.
+void TestExports::textsAreOfThePartTheyAreIn() {
+  std::mutex mutex;
+  std::vector<std::string> titles;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene& drawn, std::array<int, 2> size,
+                          const std::filesystem::path& path) {
+      const std::lock_guard lock(mutex);
+      titles.push_back(drawn.title);
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()), "PNG");
+    };
+  });
+  for (const char* const name : {"sample://abc?size=9", "sample://taylor-green?size=9&steps=6"}) {
+    const std::size_t had = studio.session().objects.size();
+    studio.model.open({name});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() > had && studio.viewRests(),
+                             kPatienceMs);
+  }
+  studio.trigger("compareData");
+  studio.model.stage().setStep(3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && studio.window.views().count() == 2, kPatienceMs);
+  studio.model.document().edit("Title", [&](app::Draft& draft) { draft.frame().image.title = "at {step}"; });
+  {
+    const std::lock_guard lock(mutex);
+    titles.clear();
+  }
+  QVERIFY(exportsPicture(studio, "both.png"));
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("both.png")), kPatienceMs);
+  const std::lock_guard lock(mutex);
+  QCOMPARE(titles, (std::vector<std::string>{"at 0", "at 3"}));
 }
 
 /// Files that are there are named before they are replaced, and stay unless somebody says so.
