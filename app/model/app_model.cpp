@@ -391,7 +391,7 @@ std::uint64_t AppModel::leastMemoryBytes() const {
 
 QString AppModel::whyNotLessMemory() const {
   if (!m_loan) return {};
-  return tr("%1 of it are lent to what is being written. To lend less, stop that: it can go on from there.")
+  return tr("%1 of the budget are lent to what is being written. To lend less, stop that: it can go on from there.")
       .arg(QString::fromStdString(formatBytes(m_loan->lent)));
 }
 

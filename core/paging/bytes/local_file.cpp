@@ -108,7 +108,7 @@ bool LocalFile::isSame(const Stamp& now) const noexcept {
     lasting = m_lasting;
   }
   if (!lasting || now.device != m_stamp->device || now.inode != m_stamp->inode) return false;
-  if (now.bytes < m_stamp->bytes || (m_onlyLonger && now.bytes == m_stamp->bytes)) return false;
+  if (m_onlyLonger && now.bytes <= m_stamp->bytes) return false;
   try {
     return std::all_of(lasting->begin(), lasting->end(), [&](const LastingBytes& part) {
       std::vector<std::byte> there(part.bytes.size());

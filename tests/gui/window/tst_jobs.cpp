@@ -247,6 +247,8 @@ void TestJobs::stoppedConversions() {
   QTest::keyClicks(line, "300M");
   QTest::keyClick(line, Qt::Key_Return);
   QVERIFY2(isRefused("memory.bytes.error"), qPrintable(budget()));
+  if (const QString pictures = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !pictures.isEmpty())
+    QVERIFY(studio.window.grab().save(pictures + "/lent-budget.png"));
   auto* const slider = studio.child<QSlider>("memory.budget");
   const int place = slider->value();
   delete studio.child<QLabel>("memory.bytes.error");
