@@ -102,6 +102,13 @@ std::vector<scene::MapChoice> SessionMaps::list() const {
   return maps;
 }
 
+std::string SessionMaps::nameToKeep(const scene::MapChoice& map) const {
+  std::vector<std::string> taken = m_builtIn;
+  for (const scene::MapChoice& kept : m_settings.colorMaps())
+    if (kept.points != map.points) taken.push_back(kept.name);
+  return nameBeside(taken, map.name);
+}
+
 std::string SessionMaps::freeName(const std::string& wanted) const {
   const std::vector<scene::MapChoice> maps = list();
   std::string name = wanted;

@@ -29,6 +29,9 @@ class SessionMaps : public QObject {
   std::vector<scene::MapChoice> list() const;
   /// A name that no other map has: `wanted`, or with a number behind it.
   std::string freeName(const std::string& wanted) const;
+  /// The name of `map`, or with a number behind it where a built-in map or another one that is kept is called so: none takes the place of
+  /// another.
+  std::string nameToKeep(const scene::MapChoice& map) const;
   /// What somebody takes out of the list is not kept once no object has it.
   void forget(const std::string& name) { m_unwanted.push_back(name); }
 

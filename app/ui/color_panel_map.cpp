@@ -206,7 +206,7 @@ void ColorPanel::importFile(const QString& path) {
   try {
     std::vector<app::ImportedMap> maps = app::readColorMapFile(path);
     for (app::ImportedMap& map : maps) {
-      map.choice.name = app::nameBeside(m_model.parts().colorMaps, map.choice.name);
+      map.choice.name = m_model.maps().nameToKeep(map.choice);
       m_model.settings().addColorMap(map.choice);
     }
     change(tr("Import colour maps"), {}, [&](session::Coloring& color) {
@@ -241,12 +241,11 @@ void ColorPanel::renameMap(const QString& name) {
 void ColorPanel::keepMap() {
   const session::Object* object = m_model.document().object(m_object);
   if (!object) return;
-  // A session from elsewhere may call its own as a built-in one is called.
-  const std::string& name = object->color.map.name;
-  if (app::nameBeside(m_model.parts().colorMaps, name) != name) renameMap(QString::fromStdString(name));
-  object = m_model.document().object(m_object);
-  scene::MapChoice kept(object->color.map.name);
-  kept.points = object->color.map.points;
+  scene::MapChoice kept = app::plainMap(object->color.map);
+  // A session from elsewhere may call its own as a built-in one is called, or another that is kept.
+  kept.name = m_model.maps().nameToKeep(kept);
+  if (kept.name != object->color.map.name)
+    change(tr("Rename the colour map"), {}, [&](session::Coloring& color) { color.map.name = kept.name; });
   m_model.settings().addColorMap(kept);
 }
 

@@ -110,6 +110,26 @@ void TestOwnMaps::importedOnesAreNoBuiltInOnes() {
     QCOMPARE(maps.named("viridis 2"), 1);
   }
   QCOMPARE(maps.model.settings().colorMaps().size(), std::size_t(1));
+  // Another one of that name takes the place of none, imported or kept.
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(R"([{"ColorSpace": "RGB", "Name": "viridis", "RGBPoints": [0, 1, 0, 0, 1, 0, 1, 0]}])");
+  file.close();
+  panel->importFile(file.fileName());
+  QCOMPARE(maps.map().name, std::string("viridis 3"));
+  QCOMPARE(maps.model.settings().colorMaps().size(), std::size_t(2));
+  maps.child<QToolButton>("color.edit")->click();
+  maps.child<ui::MapEditor>("color.points")->setColor(QColor(0, 0, 255));
+  auto* const name = maps.child<QLineEdit>("color.map.name");
+  QTRY_VERIFY_WITH_TIMEOUT(name->isEnabled(), kPatienceMs);
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, "viridis 3");
+  QTest::keyClick(name, Qt::Key_Return);
+  maps.child<QToolButton>("color.keep")->click();
+  QCOMPARE(maps.model.settings().colorMaps().size(), std::size_t(3));
+  QCOMPARE(maps.map().name, std::string("viridis 3 2"));
+  for (const char* const each : {"viridis", "viridis 2", "viridis 3", "viridis 3 2"})
+    QCOMPARE(maps.named(each), 1);
 }
 
 void TestOwnMaps::thoseOfSessionsAreKeptUnderAnotherName() {
