@@ -100,9 +100,13 @@ Workshop::~Workshop() {
   for (std::jthread& thread : m_threads) thread.request_stop();
   {
     const std::lock_guard lock(m_mutex);
+    m_isEnding = true;
     for (auto& [id, job] : m_jobs) job.stop.request_stop();
     m_probeStop.request_stop();
-    for (auto& [key, set] : m_data) set.openStop.request_stop();
+    for (auto& [key, set] : m_data) {
+      set.openStop.request_stop();
+      set.changedStop.request_stop();
+    }
   }
   m_changed.notify_all();
   m_inboxFilled.notify_all();
@@ -148,7 +152,11 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
   ask([this, key, request = std::move(request)] {
     std::erase(m_closing, key);
     DataSet& set = m_data[key];
-    if (set.state == DataSet::State::Open) return tell(m_events.opened, key, set.summary);
+    if (set.state == DataSet::State::Open) {
+      // What was given up for closing them is done once more.
+      set.lookAgain |= set.changed && set.changedStop.stop_requested();
+      return tell(m_events.opened, key, set.summary);
+    }
     if (set.state == DataSet::State::Opening) {
       set.openAgain = set.openStop.stop_requested();
       return;
@@ -160,33 +168,12 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
   });
 }
 
-void Workshop::lookAgain(const std::string& key) {
-  ask([this, key] {
-    const auto found = m_data.find(key);
-    if (found == m_data.end()) return;
-    const DataSet::State state = found->second.state;
-    if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
-    found->second.lookAgain = true;
-    m_changed.notify_all();
-  });
-}
-
-void Workshop::readAgain(const std::string& key) {
-  ask([this, key] {
-    const auto found = m_data.find(key);
-    if (found == m_data.end() || found->second.isReadAgain) return;
-    const DataSet::State state = found->second.state;
-    if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
-    found->second.readAgain = true;
-    m_changed.notify_all();
-  });
-}
-
 void Workshop::close(const std::string& key) {
   ask([this, key] {
     const auto found = m_data.find(key);
     if (found == m_data.end()) return;
     found->second.openStop.request_stop();
+    found->second.changedStop.request_stop();
     m_closing.push_back(key);
     m_changed.notify_all();
   });
@@ -292,11 +279,13 @@ void Workshop::cancel(ObjectId id) {
 void Workshop::cancelAll() {
   ask([this] {
     for (auto& [key, set] : m_data) {
-      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening || set.isReadAgain)
+      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening)
         set.openStop.request_stop();
+      if (set.isReadAgain) set.changedStop.request_stop();
       if (std::exchange(set.readAgain, false)) tell(m_events.notReplaced, key, Problem{});
     }
     for (const auto& [id, job] : m_jobs) cancelLocked(id);
+    m_changed.notify_all();
   });
 }
 

@@ -6,7 +6,8 @@
 //
 // Threads. The *doorman* empties the inbox. The *foreman* alone opens and closes data and shares out memory;
 // while it does, nobody computes. It waits for data that are being opened, by a thread of its own each, no longer
-// than the user does: who gives up need not wait for somebody far away who does not answer. *Hands* compute objects, one each at a time; each runs a group of tasks
+// than the user does: who gives up need not wait for somebody far away who does not answer. For data that are opened once more, because
+// their files have changed, it does not wait. *Hands* compute objects, one each at a time; each runs a group of tasks
 // with all processors. One more hand does *errands*: writing geometry, drawing pictures; and another
 // *probes*, so that a point is answered while a long animation is drawn. The *watchman* looks now and then:
 // it hands out what there is of unfinished objects, and counts.
@@ -118,6 +119,8 @@ class Workshop {
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::timed_mutex>;
 
+  struct Opening;
+  struct Opened;
   struct DataSet {
     enum class State { Queued, Opening, Open, Failed } state = State::Queued;
     std::function<fields::OpenRequest()> request;
@@ -133,6 +136,8 @@ class Workshop {
     std::optional<Problem> planProblem;
     std::shared_ptr<const DataSummary> summary;
     std::stop_source openStop;
+    std::shared_ptr<Opening> changed;  ///< of Open ones: opened once more, because its files have changed
+    std::stop_source changedStop;      ///< of that
     bool openAgain = false;    ///< wanted again while opening was being given up
     bool lookAgain = false;    ///< Open or Opening: its files have changed
     bool readAgain = false;    ///< the same: to be opened in its own place
@@ -207,11 +212,12 @@ class Workshop {
   void openOne(Lock& lock, const std::string& key);
   struct Grown;
   std::vector<Grown> openChanged(Lock& lock);
+  void takeChanged(Lock& lock, std::vector<Grown>& grown);
   void takeGrown(Lock& lock, std::vector<Grown> grown);
   void forgetResults(const std::string& key, const DataSummary& now);
-  struct Opening;
-  struct Opened;
-  Opened openInTime(Lock& lock, const std::string& key, const DataSet& set);
+  std::shared_ptr<Opening> beginOpening(Lock& lock, const std::string& key, const DataSet& set,
+                                        const std::stop_token& stop);
+  Opened openInTime(Lock& lock, const std::string& key, const DataSet& set, const std::stop_token& stop);
   std::shared_ptr<Opening> openAside(std::function<fields::OpenRequest()> request,
                                      std::function<DataSummary(const fields::OpenData&)> about,
                                      const std::stop_token& stop);
@@ -300,6 +306,7 @@ class Workshop {
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;
   bool m_atDoor = false;  ///< the doorman is at work
+  bool m_isEnding = false;  ///< what would be opened from now on, nothing would stop
   bool m_replan = false;
   bool m_exclusive = false;  ///< the foreman is at work, or wants to be
   int m_busy = 0;            ///< hands and probes that use data
