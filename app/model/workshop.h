@@ -151,6 +151,7 @@ class Workshop {
   struct Computed {
     session::Object object;
     std::unique_ptr<session::ObjectRun> run;
+    std::optional<session::ObjectStats> stats = {};  ///< once it is complete
     /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one; and as what it was
     /// drawn.
     session::Object look = {};
@@ -238,7 +239,11 @@ class Workshop {
               bool stopped);
   void considerLevels(Lock& lock, ObjectId id);
   bool covers(const DataSet& set, const session::ObjectRun& run) const;
+  struct Drawn;
+  Drawn drawn(const Computed& computed, const session::Object& look);
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
+  void handOut(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete,
+               Drawn drawn);
   void stopSuperseded(Job& job, Clock::time_point now);
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
 
@@ -262,7 +267,7 @@ class Workshop {
 
   // Watchman.
   void watchLoop(std::stop_token stop);
-  void deliverPartial(ObjectId id, Job& job, Clock::time_point now);
+  void deliverPartial(Lock& lock, ObjectId id, Clock::time_point now);
   void beginBusyPeriod();
   session::BoundBy judgeBusyPeriod(const PagingTotals& now) const;
   PagingTotals totals() const;
