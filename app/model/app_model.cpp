@@ -122,21 +122,30 @@ void AppModel::openData(const std::vector<DataFiles>& data) {
 }
 
 void AppModel::openSession(const QString& path) {
-  m_files->load(path, [this, path](LoadedSession loaded) {
+  m_files->load(path, [this, path, before = m_document->state()](LoadedSession loaded) {
     if (!loaded.session) {
       emit loadFailed(path, loaded.problem);
       return;
     }
-    const QString absolute = QFileInfo(path).absoluteFilePath();
-    if (isExample(absolute)) {
-      m_document->replace(std::move(*loaded.session), {});
-      emit sessionLoaded(QFileInfo(path).completeBaseName());
-      return;
-    }
-    m_settings->addRecent(absolute);
-    m_document->replace(std::move(*loaded.session), absolute);
-    emit sessionLoaded(absolute);
+    const auto take = [this, path, session = std::move(*loaded.session)] { takeSession(path, session); };
+    // The file may have been long in coming, and nobody was asked about what was done meanwhile.
+    if (m_document->isModified() && m_document->state() != before)
+      emit changedMeanwhile(path, take);
+    else
+      take();
   });
+}
+
+void AppModel::takeSession(const QString& path, const session::Session& session) {
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  if (isExample(absolute)) {
+    m_document->replace(session, {});
+    emit sessionLoaded(QFileInfo(path).completeBaseName());
+    return;
+  }
+  m_settings->addRecent(absolute);
+  m_document->replace(session, absolute);
+  emit sessionLoaded(absolute);
 }
 
 void AppModel::save(const QString& path) {

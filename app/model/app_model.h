@@ -137,6 +137,8 @@ class AppModel : public QObject {
  signals:
   void sessionLoaded(const QString& path);
   void loadFailed(const QString& path, const QString& problem);
+  /// The document was changed while the session at `path` was being read: it is opened when `open` is called.
+  void changedMeanwhile(const QString& path, const std::function<void()>& open);
   /// What of the paths to be opened is not opened, a sentence each; `nothing` else is.
   void notOpened(const QStringList& remarks, bool nothing);
   /// A solution is opened with a grid that no name says it belongs to.
@@ -152,6 +154,7 @@ class AppModel : public QObject {
   void colorsStandIn(const QString& said);
 
  private:
+  void takeSession(const QString& path, const session::Session& session);
   Bounds boundsOf(const session::Object& object) const;
   ObjectId addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type);
   void seeOnSurface(ObjectId id);

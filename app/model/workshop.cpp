@@ -28,18 +28,6 @@ constexpr std::chrono::milliseconds kProgressInterval{100};
 /// Between looks whether what is read ahead is there.
 constexpr std::chrono::milliseconds kAheadLook{5};
 
-/// `geometry`, which keeps `account` as well: reading it claims memory.
-template <class Geometry>
-std::shared_ptr<const Geometry> kept(std::shared_ptr<const Geometry> geometry,
-                                     const std::shared_ptr<MemoryAccount>& account, Disposer& disposer) {
-  if (!geometry) return nullptr;
-  const Geometry* const plain = geometry.get();
-  // The account comes first, so that it goes last.
-  using Pair = std::pair<std::shared_ptr<MemoryAccount>, std::shared_ptr<const Geometry>>;
-  return disposer.wrap(
-      std::shared_ptr<const Geometry>(std::make_shared<Pair>(account, std::move(geometry)), plain));
-}
-
 template <class Function, class... Arguments>
 void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
@@ -100,9 +88,13 @@ Workshop::~Workshop() {
   for (std::jthread& thread : m_threads) thread.request_stop();
   {
     const std::lock_guard lock(m_mutex);
+    m_isEnding = true;
     for (auto& [id, job] : m_jobs) job.stop.request_stop();
     m_probeStop.request_stop();
-    for (auto& [key, set] : m_data) set.openStop.request_stop();
+    for (auto& [key, set] : m_data) {
+      set.openStop.request_stop();
+      set.changedStop.request_stop();
+    }
   }
   m_changed.notify_all();
   m_inboxFilled.notify_all();
@@ -148,7 +140,11 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
   ask([this, key, request = std::move(request)] {
     std::erase(m_closing, key);
     DataSet& set = m_data[key];
-    if (set.state == DataSet::State::Open) return tell(m_events.opened, key, set.summary);
+    if (set.state == DataSet::State::Open) {
+      // What was given up for closing them is done once more.
+      set.lookAgain |= set.changed && set.changedStop.stop_requested();
+      return tell(m_events.opened, key, set.summary);
+    }
     if (set.state == DataSet::State::Opening) {
       set.openAgain = set.openStop.stop_requested();
       return;
@@ -160,33 +156,12 @@ void Workshop::open(const std::string& key, std::function<fields::OpenRequest()>
   });
 }
 
-void Workshop::lookAgain(const std::string& key) {
-  ask([this, key] {
-    const auto found = m_data.find(key);
-    if (found == m_data.end()) return;
-    const DataSet::State state = found->second.state;
-    if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
-    found->second.lookAgain = true;
-    m_changed.notify_all();
-  });
-}
-
-void Workshop::readAgain(const std::string& key) {
-  ask([this, key] {
-    const auto found = m_data.find(key);
-    if (found == m_data.end() || found->second.isReadAgain) return;
-    const DataSet::State state = found->second.state;
-    if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
-    found->second.readAgain = true;
-    m_changed.notify_all();
-  });
-}
-
 void Workshop::close(const std::string& key) {
   ask([this, key] {
     const auto found = m_data.find(key);
     if (found == m_data.end()) return;
     found->second.openStop.request_stop();
+    found->second.changedStop.request_stop();
     m_closing.push_back(key);
     m_changed.notify_all();
   });
@@ -292,11 +267,13 @@ void Workshop::cancel(ObjectId id) {
 void Workshop::cancelAll() {
   ask([this] {
     for (auto& [key, set] : m_data) {
-      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening || set.isReadAgain)
+      if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening)
         set.openStop.request_stop();
+      if (set.isReadAgain) set.changedStop.request_stop();
       if (std::exchange(set.readAgain, false)) tell(m_events.notReplaced, key, Problem{});
     }
     for (const auto& [id, job] : m_jobs) cancelLocked(id);
+    m_changed.notify_all();
   });
 }
 
@@ -312,66 +289,6 @@ void Workshop::setMemoryBytes(std::uint64_t bytes) {
 void Workshop::stopSuperseded(Job& job, Clock::time_point now) {
   const auto patience = job.waitsForCoarse ? kDraggedTimes * m_options.coarseTime + kPatience : kPatience;
   if (job.deliveredPoints > 0 || now - job.started >= patience) job.stop.request_stop();
-}
-
-void Workshop::show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete) {
-  try {
-    ObjectPicture picture;
-    picture.id = id;
-    picture.request = job.number;
-    picture.item = computed.run->item(look);
-    picture.item.lines = kept(std::move(picture.item.lines), m_account, m_disposer);
-    picture.item.triangles = kept(std::move(picture.item.triangles), m_account, m_disposer);
-    picture.item.edges = kept(std::move(picture.item.edges), m_account, m_disposer);
-    picture.item.volume = kept(std::move(picture.item.volume), m_account, m_disposer);
-    if (complete) {
-      if (!session::isDrawnLike(std::exchange(computed.look, look), look)) {
-        computed.lines.reset();
-        computed.triangles.reset();
-        computed.edges.reset();
-      }
-      if (!computed.lines) computed.lines = picture.item.lines;
-      if (!computed.triangles) computed.triangles = picture.item.triangles;
-      picture.item.lines = computed.lines;
-      picture.item.triangles = computed.triangles;
-      if (picture.item.edges) {
-        if (!computed.edges) computed.edges = picture.item.edges;
-        picture.item.edges = computed.edges;
-      }
-    }
-    picture.bounds = computed.run->bounds();
-    picture.coarse = computed.run->isCoarse();
-    picture.complete = complete;
-    tell(m_events.picture, picture);
-    job.hasPicture = true;
-    if (complete) {
-      ObjectOutcome outcome{id, job.number, ObjectEnd::Done, {}, {}};
-      outcome.stats.type = session::nameOf(look.type());  // by which it is said why nothing is there
-      computed.run->count(outcome.stats);
-      computed.run->countMissing(outcome.stats);
-      tell(m_events.ended, outcome);
-    }
-  } catch (const Cancelled&) {
-    throw;
-  } catch (...) {
-    // Looks that cannot be drawn.
-    job.hasPicture = false;
-    tell(m_events.ended, ObjectOutcome{id, job.number, ObjectEnd::Failed, currentProblem(), {}});
-  }
-}
-
-/// Something coarse of what is being made is there, on the hand's thread.
-void Workshop::showCoarse(ObjectId id, const std::shared_ptr<Computed>& made) {
-  const std::lock_guard guard(m_mutex);
-  const auto found = m_jobs.find(id);
-  if (found == m_jobs.end() || found->second.making != made || found->second.cancelled) return;
-  Job& job = found->second;
-  session::ObjectStats stats;
-  made->run->count(stats);
-  job.deliveredPoints = stats.points;
-  job.deliveredAt = Clock::now();
-  show(id, job, *made, job.running.object, false);
-  if (job.again) stopSuperseded(job, job.deliveredAt);
 }
 
 void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
@@ -502,6 +419,11 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       lock.unlock();
       try {
         session::computeAlone(*made->run, surroundings, step, before ? before->run.get() : nullptr);
+        // Now: it may have to look at all of the result, and nobody waits for that.
+        made->stats.emplace();
+        made->stats->type = session::nameOf(made->object.type());  // by which it is said why nothing is there
+        made->run->count(*made->stats);
+        made->run->countMissing(*made->stats);
       } catch (const Cancelled&) {
         stopped = true;
       } catch (const OverBudget&) {

@@ -6,7 +6,8 @@
 //
 // Threads. The *doorman* empties the inbox. The *foreman* alone opens and closes data and shares out memory;
 // while it does, nobody computes. It waits for data that are being opened, by a thread of its own each, no longer
-// than the user does: who gives up need not wait for somebody far away who does not answer. *Hands* compute objects, one each at a time; each runs a group of tasks
+// than the user does: who gives up need not wait for somebody far away who does not answer. For data that are opened once more, because
+// their files have changed, it does not wait. *Hands* compute objects, one each at a time; each runs a group of tasks
 // with all processors. One more hand does *errands*: writing geometry, drawing pictures; and another
 // *probes*, so that a point is answered while a long animation is drawn. The *watchman* looks now and then:
 // it hands out what there is of unfinished objects, and counts.
@@ -119,6 +120,8 @@ class Workshop {
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::timed_mutex>;
 
+  struct Opening;
+  struct Opened;
   struct DataSet {
     enum class State { Queued, Opening, Open, Failed } state = State::Queued;
     std::function<fields::OpenRequest()> request;
@@ -134,6 +137,8 @@ class Workshop {
     std::optional<Problem> planProblem;
     std::shared_ptr<const DataSummary> summary;
     std::stop_source openStop;
+    std::shared_ptr<Opening> changed;  ///< of Open ones: opened once more, because its files have changed
+    std::stop_source changedStop;      ///< of that
     bool openAgain = false;    ///< wanted again while opening was being given up
     bool lookAgain = false;    ///< Open or Opening: its files have changed
     bool readAgain = false;    ///< the same: to be opened in its own place
@@ -147,6 +152,7 @@ class Workshop {
   struct Computed {
     session::Object object;
     std::unique_ptr<session::ObjectRun> run;
+    std::optional<session::ObjectStats> stats = {};  ///< once it is complete
     /// Once it is complete: the geometry that was handed out, so that a change of looks is seen to be one; and as what it was
     /// drawn.
     session::Object look = {};
@@ -208,11 +214,12 @@ class Workshop {
   void openOne(Lock& lock, const std::string& key);
   struct Grown;
   std::vector<Grown> openChanged(Lock& lock);
+  void takeChanged(Lock& lock, std::vector<Grown>& grown);
   void takeGrown(Lock& lock, std::vector<Grown> grown);
   void forgetResults(const std::string& key, const DataSummary& now);
-  struct Opening;
-  struct Opened;
-  Opened openInTime(Lock& lock, const std::string& key, const DataSet& set);
+  std::shared_ptr<Opening> beginOpening(Lock& lock, const std::string& key, const DataSet& set,
+                                        const std::stop_token& stop);
+  Opened openInTime(Lock& lock, const std::string& key, const DataSet& set, const std::stop_token& stop);
   std::shared_ptr<Opening> openAside(std::function<fields::OpenRequest()> request,
                                      std::function<DataSummary(const fields::OpenData&)> about,
                                      const std::stop_token& stop);
@@ -239,7 +246,11 @@ class Workshop {
                                                 fields::PagedDataOptions needs);
   void endPlan(Lock& lock, std::unique_ptr<fields::PagedData> own);
   void turnAway(Job& job, DataSet& set);
+  struct Drawn;
+  Drawn drawn(const Computed& computed, const session::Object& look);
   void show(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete);
+  void handOut(ObjectId id, Job& job, Computed& computed, const session::Object& look, bool complete,
+               Drawn drawn);
   void stopSuperseded(Job& job, Clock::time_point now);
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
 
@@ -264,7 +275,7 @@ class Workshop {
 
   // Watchman.
   void watchLoop(std::stop_token stop);
-  void deliverPartial(ObjectId id, Job& job, Clock::time_point now);
+  void deliverPartial(Lock& lock, ObjectId id, Clock::time_point now);
   void beginBusyPeriod();
   session::BoundBy judgeBusyPeriod(const PagingTotals& now) const;
   PagingTotals totals() const;
@@ -309,6 +320,7 @@ class Workshop {
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;
   bool m_atDoor = false;  ///< the doorman is at work
+  bool m_isEnding = false;  ///< what would be opened from now on, nothing would stop
   bool m_replan = false;
   bool m_exclusive = false;  ///< the foreman is at work, or wants to be
   int m_busy = 0;            ///< hands and probes that use data

@@ -5,7 +5,7 @@
 
 #include "app/model/data_files.h"
 #include "app/model/missing_steps.h"
-#include "app/model/workshop.h"
+#include "app/model/workshop_opening.h"
 #include "core/base/error.h"
 #include "core/base/foreign_file.h"
 #include "core/base/log.h"
@@ -45,22 +45,6 @@ void sayWhatItIs(Problem& problem, const std::vector<std::string>& sources) {
   problem.advice = foreignAdvice().toStdString();
 }
 
-/// Whether `now` has the steps of `before` and more, and the same blocks and arrays.
-bool isLongerSeries(const paging::DatasetDescription& now, const paging::DatasetDescription& before) {
-  const auto sameBlock = [](const paging::BlockDescription& a, const paging::BlockDescription& b) {
-    return a.dims == b.dims && a.kind == b.kind;
-  };
-  const auto sameArray = [](const paging::ArrayDescription& a, const paging::ArrayDescription& b) {
-    return a.name == b.name && a.block == b.block && a.components == b.components;
-  };
-  return now.steps() > before.steps() &&
-         std::equal(before.times.begin(), before.times.end(), now.times.begin()) &&
-         std::equal(now.blocks.begin(), now.blocks.end(), before.blocks.begin(), before.blocks.end(),
-                    sameBlock) &&
-         std::equal(now.arrays.begin(), now.arrays.end(), before.arrays.begin(), before.arrays.end(),
-                    sameArray);
-}
-
 /// Whether something has had one value only so far, which a new step may change.
 bool waitsForValues(const DataSummary& summary) {
   return std::any_of(summary.seenRanges.begin(), summary.seenRanges.end(), [&](const auto& entry) {
@@ -75,19 +59,6 @@ void tell(const Function& event, const Arguments&... arguments) {
 
 }  // namespace
 
-struct Workshop::Opened {
-  std::unique_ptr<fields::OpenData> data;  ///< null where there is a problem
-  std::shared_ptr<const DataSummary> summary;
-  std::optional<Problem> problem;
-};
-
-/// Data that were opened once more, and have more steps, or are to be read again whatever they are.
-struct Workshop::Grown {
-  std::string key;
-  Opened opened;  ///< without data where there was no memory beside the old ones
-  bool isReadAgain = false;
-};
-
 /// Of what somebody waits for.
 bool Workshop::hasUrgentWork() const {
   return m_replan || m_newBudget || !m_closing.empty() ||
@@ -97,7 +68,9 @@ bool Workshop::hasUrgentWork() const {
 
 bool Workshop::foremanHasWork() const {
   return hasUrgentWork() || std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) {
-           return entry.second.lookAgain || entry.second.readAgain;
+           const DataSet& set = entry.second;
+           if (set.changed) return set.changedStop.stop_requested() || set.changed->isOver();
+           return set.lookAgain || set.readAgain;
          });
 }
 
@@ -115,7 +88,7 @@ void Workshop::foremanLoop(std::stop_token stop) {
     }
     std::vector<Grown> grown;
     if (!moved && !hasUrgentWork()) grown = openChanged(lock);
-    if (grown.empty() && !foremanHasWork() && !moved) {
+    if (grown.empty() && !hasUrgentWork() && !moved) {
       m_changed.notify_all();
       continue;
     }
@@ -249,6 +222,7 @@ void Workshop::closeData(Lock& lock) {
     volumes.push_back(std::move(found->second.volumes));
     pages.push_back(std::move(found->second.paged));
     gone.push_back(std::move(found->second.data));
+    if (found->second.changed) gone.push_back(found->second.changed->take().data);
     m_data.erase(found);
   }
   lock.unlock();
@@ -258,16 +232,6 @@ void Workshop::closeData(Lock& lock) {
   gone.clear();
   lock.lock();
 }
-
-/// What a thread of its own opens; what nobody waits for any more goes there, too.
-struct Workshop::Opening {
-  std::mutex mutex;
-  std::condition_variable_any ended;
-  bool isDone = false, isGivenUp = false;
-  std::unique_ptr<fields::OpenData> data;
-  std::shared_ptr<const DataSummary> summary;
-  std::optional<Problem> problem;
-};
 
 std::shared_ptr<Workshop::Opening> Workshop::openAside(
     std::function<fields::OpenRequest()> request, std::function<DataSummary(const fields::OpenData&)> about,
@@ -299,35 +263,50 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(
                               data.reset();
                               sayWhatItIs(*problem, wanted.sources);
                             }
-                            const std::lock_guard lock(opening->mutex);
-                            opening->isDone = true;
-                            if (!opening->isGivenUp) {
-                              opening->data = std::move(data);
-                              opening->summary = std::move(summary);
-                              opening->problem = std::move(problem);
+                            {
+                              const std::lock_guard lock(opening->mutex);
+                              opening->isDone = true;
+                              if (!opening->isGivenUp)
+                                opening->opened = {std::move(data), std::move(summary), std::move(problem)};
+                              opening->ended.notify_all();
                             }
-                            opening->ended.notify_all();
+                            // The foreman may be waiting for whatever comes first.
+                            { const std::lock_guard lock(m_mutex); }
+                            m_changed.notify_all();
                           }));
   return opening;
 }
 
-/// Opens what `set`, which stays where it is, asks for, no longer than the user waits; the lock is not held meanwhile.
-Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const DataSet& set) {
-  Opened opened;
+/// Begins to open what `set`, which stays where it is, asks for. The lock is not held meanwhile: threads that have ended are waited for.
+std::shared_ptr<Workshop::Opening> Workshop::beginOpening(Lock& lock, const std::string& key,
+                                                          const DataSet& set, const std::stop_token& stop) {
+  if (m_isEnding) {
+    auto none = std::make_shared<Opening>();
+    none->isDone = true;
+    none->opened.problem = Problem{Cancelled().message(), {}};
+    return none;
+  }
   const std::function<fields::OpenRequest()> request = set.request;
-  const std::stop_token stop = set.openStop.get_token();
   // Of files that are others now nothing holds that was seen of them.
   const auto about = [this, key, stop, before = set.isReadAgain ? nullptr : set.summary](
                          const fields::OpenData& data) { return summaryOf(key, data, stop, before.get()); };
   lock.unlock();
-  const std::shared_ptr<Opening> opening = openAside(request, about, stop);
+  std::shared_ptr<Opening> opening = openAside(request, about, stop);
+  lock.lock();
+  return opening;
+}
+
+/// Opens it, no longer than the user waits; the lock is not held meanwhile.
+Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const DataSet& set,
+                                      const std::stop_token& stop) {
+  const std::shared_ptr<Opening> opening = beginOpening(lock, key, set, stop);
+  lock.unlock();
   {
     std::unique_lock result(opening->mutex);
     opening->ended.wait(result, stop, [&] { return opening->isDone; });
-    opening->isGivenUp = stop.stop_requested();
-    opened = {std::move(opening->data), opening->summary, opening->problem};
   }
-  if (opening->isGivenUp) {
+  Opened opened = opening->take();
+  if (stop.stop_requested()) {
     opened.data.reset();
     opened.problem = Problem{Cancelled().message(), {}};
   }
@@ -335,97 +314,11 @@ Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const 
   return opened;
 }
 
-/// Opens the data whose files have changed beside those that are open, while others compute.
-std::vector<Workshop::Grown> Workshop::openChanged(Lock& lock) {
-  std::vector<Grown> grown;
-  for (auto& [key, set] : m_data) {  // the foreman alone takes any out
-    const bool looks = std::exchange(set.lookAgain, false);
-    const bool reads = std::exchange(set.readAgain, false);
-    if ((!looks && !reads) || set.state != DataSet::State::Open) continue;
-    set.isReadAgain = reads;
-    if (reads) set.openStop = {};  // what is open goes by the one before
-    Opened opened = openInTime(lock, key, set);
-    if (reads && (opened.data || opened.problem->lacksMemory)) {
-      grown.push_back({key, std::move(opened), true});
-      continue;
-    }
-    if (reads) {
-      set.isReadAgain = false;
-      tell(m_events.notReplaced, key, set.openStop.stop_requested() ? Problem{} : *opened.problem);
-      continue;
-    }
-    const bool goesOn =
-        opened.data && set.summary && isLongerSeries(opened.summary->description, set.summary->description);
-    // what a writer has not finished is looked at again once it changes
-    if (goesOn) {
-      grown.push_back({key, std::move(opened)});
-    } else {
-      lock.unlock();
-      opened.data.reset();
-      lock.lock();
-    }
-  }
-  return grown;
-}
-
-/// Of data that are others now. What is seen stays until there is something new.
-void Workshop::forgetResults(const std::string& key, const DataSummary& now) {
-  const std::int64_t steps = now.description.steps();
-  for (auto& [id, job] : m_jobs) {
-    if (job.shownKey == key) job.shownKey.clear();
-    if (job.wanted.dataKey != key) continue;
-    // Until its owner asks for what there is.
-    job.wanted.step = std::min(job.wanted.step, steps - 1);
-    if (job.wanted.nextStep >= steps) job.wanted.nextStep = -1;
-  }
-  if (m_curveBegun.answer.request.dataKey == key) m_curveBegun = {};
-  m_data.at(key).probedArrays.clear();  // they may not be there any more
-}
-
-/// The data go on as they are now. Pages are read anew; what is shown stays.
-void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
-  const auto isOne = [&](const DataSet& set) {
-    return std::any_of(grown.begin(), grown.end(),
-                       [&](const Grown& each) { return &m_data.at(each.key) == &set; });
-  };
-  if (grown.empty()) return;
-  release(lock, isOne);
-  for (Grown& each : grown) {
-    DataSet& set = m_data.at(each.key);
-    if (!each.opened.data) {
-      std::unique_ptr<fields::OpenData> before = std::move(set.data);
-      lock.unlock();
-      before.reset();
-      lock.lock();
-      each.opened = openInTime(lock, each.key, set);
-    }
-    const bool isReadAgain = std::exchange(set.isReadAgain, false);
-    if (each.opened.problem) {
-      set.state = DataSet::State::Failed;
-      set.summary.reset();
-      tell(m_events.openFailed, each.key, *each.opened.problem);
-      continue;
-    }
-    std::swap(set.data, each.opened.data);
-    set.summary = each.opened.summary;
-    if (isReadAgain) forgetResults(each.key, *set.summary);
-    tell(isReadAgain ? m_events.replaced : m_events.grown, each.key, set.summary);
-    if (isReadAgain)
-      huntAnew(each.key);
-    else
-      huntGrown(each.key);
-  }
-  m_replan = true;  // also where nothing is computed again: points and lines are asked for
-  lock.unlock();
-  grown.clear();
-  lock.lock();
-}
-
 void Workshop::openOne(Lock& lock, const std::string& key) {
   DataSet& set = m_data.at(key);
   set.state = DataSet::State::Opening;
   if (!set.summary) tell(m_events.opening, key);
-  auto [data, summary, problem] = openInTime(lock, key, set);
+  auto [data, summary, problem] = openInTime(lock, key, set, set.openStop.get_token());
   if (std::exchange(set.openAgain, false)) {
     set.state = DataSet::State::Queued;
     set.openStop = {};

@@ -17,11 +17,6 @@ constexpr std::chrono::milliseconds kIdleLook{500};
 constexpr std::chrono::milliseconds kCount{250};
 /// How much of the life lines is shown.
 constexpr std::chrono::nanoseconds kLifeSpan{std::chrono::seconds(2)};
-/// When there is something new of an object that is worth showing: soon at first, then as it grows, so that
-/// showing it costs a bounded share of making it.
-constexpr std::chrono::milliseconds kFirstPicture{30}, kNextPicture{100}, kLatestPicture{1000};
-constexpr double kGrowth = 1.6, kLeastGrowth = 1.05;
-
 template <class Function, class... Arguments>
 void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
@@ -77,11 +72,10 @@ void Workshop::watchLoop(std::stop_token stop) {
       m_changed.wait_for(lock, stop, kIdleLook, [&] { return m_busy > 0 || m_sightIsNew; });
     const auto now = Clock::now();
     wasBusy = m_busy > 0;
-    for (auto& [id, job] : m_jobs) {
-      if (job.state != JobState::Running || !job.making || job.cancelled) continue;
-      deliverPartial(id, job, now);
-      if (job.again) stopSuperseded(job, now);
-    }
+    std::vector<ObjectId> all;  // they come and go while one is looked at
+    for (const auto& [id, job] : m_jobs)
+      if (job.state == JobState::Running) all.push_back(id);
+    for (const ObjectId id : all) deliverPartial(lock, id, now);
     if (!m_sightIsNew && now - counted < (m_busy > 0 ? kCount : 2 * kCount)) continue;
     m_sightIsNew = false;
     counted = now;
@@ -96,21 +90,6 @@ void Workshop::watchLoop(std::stop_token stop) {
     m_lastCount.residentSteps.clear();
     m_lastCount.keptSteps.clear();
   }
-}
-
-void Workshop::deliverPartial(ObjectId id, Job& job, Clock::time_point now) {
-  if (now - job.started < kFirstPicture || job.making->run->bounds().empty()) return;
-  session::ObjectStats stats;
-  job.making->run->count(stats);
-  const auto grown = static_cast<double>(stats.points) /
-                     static_cast<double>(std::max<std::uint64_t>(1, job.deliveredPoints));
-  const auto since = now - job.deliveredAt;
-  const bool due = job.deliveredPoints == 0 || (since >= kNextPicture && grown >= kGrowth) ||
-                   (since >= kLatestPicture && grown >= kLeastGrowth);
-  if (stats.points == 0 || !due) return;
-  job.deliveredPoints = stats.points;
-  job.deliveredAt = now;
-  show(id, job, *job.making, job.running.object, false);
 }
 
 void Workshop::beginBusyPeriod() {

@@ -295,6 +295,12 @@ void MainWindow::connectModel() {
     tell(problem, true);
     warn(tr("The session cannot be opened."), problem);
   });
+  connect(&m_model, &app::AppModel::changedMeanwhile, this,
+          [this](const QString& path, const std::function<void()>& open) {
+            if (mayReplace(open, tr("%1 takes its place: it was being read while you made them.")
+                                     .arg(QFileInfo(path).fileName())))
+              open();
+          });
   connect(&m_model, &app::AppModel::notOpened, this, [this](const QStringList& remarks, bool nothing) {
     for (const QString& remark : remarks) tell(remark, true);
     if (nothing) return warn(tr("Nothing was opened."), remarks.join("\n\n"));

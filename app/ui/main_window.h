@@ -123,8 +123,8 @@ class MainWindow : public QMainWindow {
   /// A name for files about the open session: the session's name, or that of its data.
   QString suggestedName() const;
   /// Asks to save work that would be lost; returns whether to continue. False also if saving has only begun:
-  /// `then` is called afterwards.
-  bool mayReplace(std::function<void()> then);
+  /// `then` is called afterwards. `why` it is asked, where that cannot be seen.
+  bool mayReplace(std::function<void()> then, const QString& why = {});
   /// The same about jobs that write files, which end with the window: `then` is called where they may.
   bool mayStopJobs(std::function<void()> then);
   /// The newest first, of which one is chosen where there are several.

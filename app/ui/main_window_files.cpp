@@ -165,7 +165,7 @@ void MainWindow::save(bool as) {
       [this](const QString& chosen) { m_model.save(chosen); }, [this] { m_afterSave = nullptr; });
 }
 
-bool MainWindow::mayReplace(std::function<void()> then) {
+bool MainWindow::mayReplace(std::function<void()> then, const QString& why) {
   if (!m_model.document().isModified() || m_model.document().session().data.empty()) return true;
   auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
                                     tr("Save the changes to %1?").arg(m_model.document().title()),
@@ -173,13 +173,17 @@ bool MainWindow::mayReplace(std::function<void()> then) {
   box->setObjectName("saveChanges");
   box->button(QMessageBox::Save)->setText(tr("&Save"));
   box->button(QMessageBox::Discard)->setText(tr("&Discard"));
-  box->setInformativeText(tr("They are lost otherwise."));
+  const QString lost = tr("They are lost otherwise.");
+  box->setInformativeText(why.isEmpty() ? lost : why + ' ' + lost);
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::finished, this, [this, then = std::move(then)](int result) {
     if (result == QMessageBox::Discard) {
       then();
     } else if (result == QMessageBox::Save) {
-      m_afterSave = then;
+      // What was changed while it was being written is not in the file.
+      m_afterSave = [this, then] {
+        if (mayReplace(then, tr("They came while the session was being saved."))) then();
+      };
       save(false);
     }
   });
@@ -452,9 +456,9 @@ void MainWindow::copyBatchCommand() {
   box->setObjectName("saveForCommand");
   box->setInformativeText(tr("Save the session, and copy the command then?"));
   box->setAttribute(Qt::WA_DeleteOnClose);
-  connect(box, &QMessageBox::finished, this, [this, copy](int answer) {
+  connect(box, &QMessageBox::finished, this, [this](int answer) {
     if (answer != QMessageBox::Save) return;
-    m_afterSave = copy;
+    m_afterSave = [this] { copyBatchCommand(); };  // which asks about what was changed meanwhile
     save(false);
   });
   box->open();

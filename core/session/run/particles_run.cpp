@@ -1,6 +1,7 @@
 #include "core/session/run/particles_run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -50,7 +51,7 @@ std::uint8_t aliveOf(std::span<const ParticleRecord> records) {
 class RecordSink final : public flow::LineSink {
  public:
   /// Of the record itself only the last one is kept.
-  RecordSink(ParticleRecord& record, PathLog::Writer& paths, ResultExtent& extent)
+  RecordSink(ParticleRecord& record, PathLog::Writer& paths, PathExtent& extent)
       : m_record(record), m_paths(paths), m_extent(extent) {
     m_paths.begin(record.lastRun);
   }
@@ -60,19 +61,21 @@ class RecordSink final : public flow::LineSink {
     values = values.first(m_record.values.size());
     std::copy(values.begin(), values.end(), m_record.values.begin());
     m_extent.addToRanges(point, values.data());
+    m_extent.latest = std::max(m_extent.latest, time);
+    m_extent.oldest = std::max(m_extent.oldest, time - m_record.particle.release);
     m_paths.vertex(point, time, values);
   }
 
  private:
   ParticleRecord& m_record;
   PathLog::Writer& m_paths;
-  ResultExtent& m_extent;
+  PathExtent& m_extent;
 };
 
 /// Takes those of several.
 class RecordSinks final : public flow::GroupSink {
  public:
-  RecordSinks(std::span<ParticleRecord* const> records, PathLog::Writer& paths, ResultExtent& extent)
+  RecordSinks(std::span<ParticleRecord* const> records, PathLog::Writer& paths, PathExtent& extent)
       : m_records(records), m_paths(paths), m_extent(extent) {}
   flow::LineSink& of(std::size_t n) override {
     m_sink.reset();
@@ -82,7 +85,7 @@ class RecordSinks final : public flow::GroupSink {
  private:
   std::span<ParticleRecord* const> m_records;
   PathLog::Writer& m_paths;
-  ResultExtent& m_extent;
+  PathExtent& m_extent;
   std::optional<RecordSink> m_sink;
 };
 
@@ -178,7 +181,15 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
   if (const auto* const before = dynamic_cast<const ParticlesRun*>(steps.before))
     if (const std::size_t next = goOnFrom(*before, steps)) return next;
-  return steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+  const std::size_t next = steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+  if (next == 0) return 0;
+  m_spansAreKnown = false;
+  std::int64_t more = 0;
+  particles->table->visit([&](std::uint64_t, const ParticleRecord& record) {
+    more += static_cast<std::int64_t>(pathVerticesOf(record)) - 1;
+  });
+  m_moreVertices = more;
+  return next;
 }
 
 /// One for each processor, where the budget has room for more than pages.
@@ -249,7 +260,9 @@ std::size_t ParticlesRun::goOnFrom(const ParticlesRun& before, const RunSteps& s
   particles->table->copyFrom(*theirs->table, started * particles->seeds);
   if (particles->paths) particles->paths = theirs->paths;
   std::copy_n(before.m_alive.begin(), started * m_groupsPerRelease, m_alive.begin());
-  m_step = before.m_step;
+  m_step = before.m_step.load();
+  m_moreVertices = before.m_moreVertices.load();
+  m_spansAreKnown = before.m_spansAreKnown;
   const std::scoped_lock lock(m_extentMutex, before.m_extentMutex);
   m_extent = before.m_extent;
   return chosen;
@@ -264,7 +277,11 @@ std::size_t ParticlesRun::stepsBehind(std::int64_t step, std::size_t steps) cons
 std::size_t ParticlesRun::startedReleases() const {
   std::size_t count = 0;
   if (m_groupsPerRelease == 0) return 0;
-  while (count < m_releaseTimes.size() && m_alive[count * m_groupsPerRelease] != kNew) ++count;
+  const auto hasBegun = [&](std::size_t group) {
+    auto& alive = const_cast<std::uint8_t&>(m_alive[group]);  // which an atomic_ref wants even for reading
+    return std::atomic_ref(alive).load(std::memory_order_relaxed) != kNew;
+  };
+  while (count < m_releaseTimes.size() && hasBegun(count * m_groupsPerRelease)) ++count;
   return count;
 }
 
@@ -412,7 +429,7 @@ ParticleRecord ParticlesRun::released(std::uint64_t seed, double time, fields::P
 
 /// Moves those of `records` that go on to the end of `interval`. New vertices go to `paths`.
 void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
-                        tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
+                        tasks::TaskContext& context, PathLog::Writer& paths, PathExtent& extent,
                         flow::StockLoan* loan) const {
   std::vector<ParticleRecord*> moving;
   std::vector<flow::Particle*> particles;
@@ -438,7 +455,7 @@ void ParticlesRun::move(std::span<ParticleRecord> records, const Interval& inter
 /// made; `known` says how many of them are as they are to stay, also where something is thrown.
 void ParticlesRun::moveGroups(std::span<const std::size_t> numbers, std::vector<ParticleRecord>& records,
                               std::size_t& known, const Interval& interval, fields::PagedData& data,
-                              tasks::TaskContext& task, PathLog::Writer& paths, ResultExtent& extent) const {
+                              tasks::TaskContext& task, PathLog::Writer& paths, PathExtent& extent) const {
   flow::StockLoan context(m_stocks, task);
   const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, m_functions);
   std::size_t at = 0;
@@ -470,9 +487,16 @@ void ParticlesRun::advanceGroups(std::span<const std::size_t> numbers, const Int
   forEach([&](std::size_t number, std::uint64_t first, std::size_t at, std::size_t seeds) {
     if (m_alive[number] != kNew) particles.table->read(first, std::span(records).subspan(at, seeds));
   });
+  const auto verticesNow = [&] {
+    std::int64_t vertices = 0;
+    for (const ParticleRecord& record : records)
+      vertices += static_cast<std::int64_t>(pathVerticesOf(record));
+    return vertices;
+  };
+  const std::int64_t verticesBefore = verticesNow();
   std::size_t known = 0;
   bool inTime = true;
-  ResultExtent extent(m_functions->outputCount());
+  PathExtent extent(m_functions->outputCount());
   PathLog::Writer paths(particles.paths.get());
   try {
     moveGroups(numbers, records, known, interval, data, context, paths, extent);
@@ -484,13 +508,15 @@ void ParticlesRun::advanceGroups(std::span<const std::size_t> numbers, const Int
     forEach([&](std::size_t, std::uint64_t first, std::size_t at, std::size_t seeds) {
       particles.table->write(first, std::span(records).subspan(at, seeds));
     });
+  if (known > 0) m_moreVertices += verticesNow() - verticesBefore;
   {
     const std::lock_guard lock(m_extentMutex);
     m_extent.add(extent);
   }
   if (!inTime) throw tasks::TimeIsUp();
   forEach([&](std::size_t number, std::uint64_t, std::size_t at, std::size_t seeds) {
-    m_alive[number] = aliveOf(std::span(records).subspan(at, seeds));
+    std::atomic_ref(m_alive[number])
+        .store(aliveOf(std::span(records).subspan(at, seeds)), std::memory_order_relaxed);
   });
 }
 
@@ -504,7 +530,7 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
   return runTasks(surroundings, numbers, limit, [&](std::size_t number, tasks::TaskContext& context) {
     const Group group = groupOf(number);
     const auto sampler = surroundings.data.makeSampler(context, m_functions);
-    ResultExtent extent(m_functions->outputCount());
+    PathExtent extent(m_functions->outputCount());
     PathLog::Writer nowhere(nullptr);
     std::vector<ParticleRecord> records(group.seeds);
     for (std::uint64_t n = 0; n < group.seeds; ++n)
@@ -534,7 +560,7 @@ void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
   const auto particles = m_particles.load();
   run(surroundings, groups, [&](std::span<const std::size_t> numbers, tasks::TaskContext& context) {
     const std::unique_ptr<fields::Sampler> sampler = surroundings.data.makeSampler(context, m_functions);
-    ResultExtent extent(m_functions->outputCount());
+    PathExtent extent(m_functions->outputCount());
     for (const std::size_t number : numbers) {
       const Group group = groupOf(number);
       std::vector<ParticleRecord> records(group.seeds);
@@ -568,7 +594,22 @@ std::optional<std::array<double, 2>> ParticlesRun::pathRange(int value) const {
   return m_extent.range(value);
 }
 
+std::uint64_t ParticlesRun::pathVertices() const {
+  const auto particles = m_particles.load();
+  return particles->table->count() + static_cast<std::uint64_t>(m_moreVertices.load());
+}
+
+std::optional<ParticlesRun::Spans> ParticlesRun::pathSpans() const {
+  const auto particles = m_particles.load();
+  const std::lock_guard lock(m_extentMutex);
+  if (!m_spansAreKnown || particles->table->count() == 0) return std::nullopt;
+  // A path begins at its release; of a particle without one its place then is shown.
+  return Spans{{particles->releases.front(), std::max(particles->releases.back(), m_extent.latest)},
+               {0, m_extent.oldest}};
+}
+
 void ParticlesRun::count(ObjectStats& stats) const {
+  if (m_onTheWay) return;
   const auto particles = m_particles.load();
   std::uint64_t released = 0, steps = 0, outside = 0;
   // Where only the present counts, a particle is located when it is first moved.

@@ -4,6 +4,9 @@
 // interval between steps, or those of several such groups where few tasks are enough. Particles are numbered by release, then seed. Their state is on disk
 // (ParticleTable); memory holds one number for each few.
 
+#include <algorithm>
+#include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,6 +36,23 @@ struct Particles {
   std::uint64_t numberOf(std::size_t release, std::uint64_t seed) const { return release * seeds + seed; }
 };
 
+/// Vertices of a record's path, as it is drawn and written: of one without, a single place.
+inline std::uint64_t pathVerticesOf(const ParticleRecord& record) {
+  return record.lastRun == 0 ? 1 : static_cast<std::uint64_t>(record.particle.vertices);
+}
+
+/// The extent of vertices, and how late and how old they are at most.
+struct PathExtent : ResultExtent {
+  using ResultExtent::add;
+  using ResultExtent::ResultExtent;
+  void add(const PathExtent& other) {
+    ResultExtent::add(other);
+    latest = std::max(latest, other.latest);
+    oldest = std::max(oldest, other.oldest);
+  }
+  double latest = -std::numeric_limits<double>::infinity(), oldest = 0;
+};
+
 class ParticlesRun : public ObjectRun {
  public:
   TaskName taskName() const override { return {"group of particles", "groups of particles"}; }
@@ -52,6 +72,7 @@ class ParticlesRun : public ObjectRun {
   void writeCheckpoint(const std::filesystem::path& path) const override;
   void end(const ObjectSurroundings& surroundings) override;
   using ObjectRun::item;
+  /// From any thread. While step() runs, nothing: that would read what is known of all particles.
   void count(ObjectStats& stats) const override;
   /// Null before begin().
   std::shared_ptr<const Particles> particles() const { return m_particles.load(); }
@@ -74,6 +95,14 @@ class ParticlesRun : public ObjectRun {
   /// Of all vertices so far.
   Bounds pathBounds() const;
   std::optional<std::array<double, 2>> pathRange(int value) const;
+  /// How many these are, counted as they are made.
+  std::uint64_t pathVertices() const;
+  /// Least and greatest time and age of vertices; nothing where that is not known, as after a checkpoint.
+  struct Spans {
+    std::array<double, 2> times, ages;
+  };
+  std::optional<Spans> pathSpans() const;
+  bool isOnTheWay() const { return m_onTheWay; }
   const std::string& vectorName() const { return m_vectorName; }
   /// Of which particles are known, the first ones: of the others none has been let go.
   std::size_t startedReleases() const;
@@ -112,11 +141,11 @@ class ParticlesRun : public ObjectRun {
                      tasks::TaskContext& context, Particles& particles);
   void moveGroups(std::span<const std::size_t> numbers, std::vector<ParticleRecord>& records,
                   std::size_t& known, const Interval& interval, fields::PagedData& data,
-                  tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent) const;
+                  tasks::TaskContext& context, PathLog::Writer& paths, PathExtent& extent) const;
   ParticleRecord released(std::uint64_t seed, double time, fields::PagedData& data,
                           tasks::TaskContext& context) const;
   void move(std::span<ParticleRecord> records, const Interval& interval, fields::Sampler& sampler,
-            tasks::TaskContext& context, PathLog::Writer& paths, ResultExtent& extent,
+            tasks::TaskContext& context, PathLog::Writer& paths, PathExtent& extent,
             flow::StockLoan* loan) const;
   void makeStocks(const ObjectSurroundings& surroundings);
   void dropStocks();
@@ -143,19 +172,23 @@ class ParticlesRun : public ObjectRun {
   bool m_fewTasksWait = false;        ///< the pages of an interval are there soon, and stay there
   mutable flow::CellStocks m_stocks;  ///< of cells, which tasks of an interval take one after the other
   std::unique_ptr<tasks::Scheduler> m_scheduler;  ///< kept from step to step where there is room
-  std::vector<std::uint8_t> m_alive;  ///< by group: number of particles that go on; kNew before its release
+  /// By group: number of particles that go on; kNew before its release. Others count while tasks write.
+  std::vector<std::uint8_t> m_alive;
   /// That have been looked at: their release, and by group of seeds how many go on.
   struct Newcomers {
     std::size_t release = 0;
     std::vector<std::uint8_t> alive = {};
   };
   Newcomers m_newcomers;
-  std::int64_t m_step = -1;  ///< -1: nothing has been computed
-  bool m_onTheWay = false;   ///< some particles are beyond m_step: a step was begun and has not ended
+  std::atomic<std::int64_t> m_step{-1};  ///< -1: nothing has been computed
+  /// Some particles are beyond m_step: a step was begun and has not ended.
+  std::atomic<bool> m_onTheWay{false};
+  std::atomic<std::int64_t> m_moreVertices{0};  ///< of paths, beyond one for each particle
+  bool m_spansAreKnown = true;                  ///< PathExtent::latest and oldest are
   GuardedPointer<Particles> m_particles;
   std::optional<TimeBudget> m_budget;  ///< of the step that is being computed
   mutable std::mutex m_extentMutex;
-  ResultExtent m_extent;
+  PathExtent m_extent;
   mutable std::uint64_t m_savedPaths = 1;  ///< how many of the paths are in the checkpoint's file of paths
   mutable std::filesystem::path m_savedTo;
 };

@@ -3,9 +3,13 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSignalSpy>
 #include <QTest>
+#include <QUndoStack>
+#include <semaphore>
 
 #include "app/first/first_objects.h"
+#include "app/model/app_model.h"
 #include "app/model/batch_command.h"
 #include "app/model/data_files.h"
 #include "app/model/series_names.h"
@@ -52,6 +56,7 @@ class TestOpening : public QObject {
   void foldersStandForWhatIsInThem();
   void batchCommands();
   void settingsAreRemembered();
+  void lateSessionsAsk();
   void stallsAreMeasured();
 };
 
@@ -346,6 +351,48 @@ void TestOpening::settingsAreRemembered() {
   QCOMPARE(settings.recent().mid(0, 3), (QStringList{"25", "29", "28"}));
   settings.removeRecent("29");
   QCOMPARE(settings.recent().value(1), "28");
+}
+
+/// What is done while a session file is long in coming is not thrown away for it.
+void TestOpening::lateSessionsAsk() {
+  const Files files({});
+  AppParts parts;
+  parts.readers = sampleReaders();
+  parts.settingsFile = files.path("settings.ini");
+  parts.dataFolder = files.path("data");
+  parts.cacheFolder = files.path("cache");
+  AppModel model(std::move(parts));
+  const auto addOutline = [&] {
+    session::Object outline;
+    outline.name = "outline";
+    outline.data = "abc";
+    outline.shape = session::Outline{};
+    model.document().addObject(outline);
+  };
+  model.open({"sample://abc?size=9"});
+  const QString path = files.path("work.json");
+  QSignalSpy saved(&model, &AppModel::saved), loaded(&model, &AppModel::sessionLoaded);
+  model.save(path);
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  std::function<void()> open;
+  QObject::connect(&model, &AppModel::changedMeanwhile, &model,
+                   [&](const QString&, const std::function<void()>& its) { open = its; });
+  // What was there before was asked about.
+  addOutline();
+  model.openSession(path);
+  QTRY_COMPARE_WITH_TIMEOUT(loaded.size(), 1, kPatienceMs);
+  QVERIFY(!open);
+  std::binary_semaphore letOn(0);
+  model.files().run([&] { letOn.acquire(); });
+  model.openSession(path);
+  addOutline();
+  letOn.release();
+  QTRY_VERIFY_WITH_TIMEOUT(open, kPatienceMs);
+  QCOMPARE(loaded.size(), 1);
+  QVERIFY(model.document().isModified() && model.document().undoStack().canUndo());
+  open();
+  QCOMPARE(loaded.size(), 2);
+  QVERIFY(!model.document().isModified());
 }
 
 void TestOpening::stallsAreMeasured() {

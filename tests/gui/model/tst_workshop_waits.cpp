@@ -30,6 +30,13 @@ struct Plan {
   /// Whoever asks for files waits to be let in.
   std::atomic<bool> isSlow{false}, isAsked{false};
   std::binary_semaphore letIn{0};
+  /// The same of who opens them next.
+  std::atomic<bool> opensSlowly{false};
+
+  void wait() {
+    isAsked = true;
+    letIn.acquire();
+  }
 };
 
 class PlannedData final : public fields::ForwardedData {
@@ -37,10 +44,7 @@ class PlannedData final : public fields::ForwardedData {
   PlannedData(std::unique_ptr<fields::OpenData> data, std::shared_ptr<Plan> plan)
       : ForwardedData(std::move(data)), m_plan(std::move(plan)) {}
   std::vector<std::filesystem::path> files() const override {
-    if (m_plan->isSlow.exchange(false)) {
-      m_plan->isAsked = true;
-      m_plan->letIn.acquire();
-    }
+    if (m_plan->isSlow.exchange(false)) m_plan->wait();
     if (m_plan->isOfThisMachine) return {"/planned"};
     return {};
   }
@@ -55,6 +59,7 @@ class PlannedReader final : public fields::DataReader {
   std::string name() const override { return "planned"; }
   bool recognizes(const std::string&) const override { return true; }
   std::unique_ptr<fields::OpenData> open(const fields::OpenRequest&, MemoryAccount& account) const override {
+    if (m_plan->opensSlowly.exchange(false)) m_plan->wait();
     auto reader = std::make_shared<CountedReader>(std::vector<std::string>{"v"}, Index3{16, 16, 16},
                                                   Index3{8, 8, 8}, m_plan->steps);
     reader->value = m_plan->value;
@@ -76,23 +81,39 @@ struct Bench {
     options.processors = 1;
     options.spoolFolder = folder.path();
     WorkshopEvents events;
-    events.opened = events.grown = [this](const std::string&, std::shared_ptr<const DataSummary> summary) {
-      const std::lock_guard lock(mutex);
-      latest = std::move(summary);
-    };
+    events.opened =
+        events.grown = [this](const std::string& key, std::shared_ptr<const DataSummary> summary) {
+          const std::lock_guard lock(mutex);
+          latest[key] = std::move(summary);
+        };
+    events.notReplaced = [this](const std::string&, const Problem&) { ++stopped; };
+    events.rangeFound = [this](const RangeFound& found) { isLookedFor = !found.isOver && !found.isWhole; };
     events.ended = [this](const ObjectOutcome& outcome) {
       const std::lock_guard lock(mutex);
       ends[outcome.id] = outcome.end;
     };
     workshop.emplace(registry, options, events);
-    workshop->open("flow", [] { return fields::OpenRequest{{"planned"}, {}, {}, {}}; });
+    open("flow");
   }
-  std::shared_ptr<const DataSummary> summary() {
+  void open(const std::string& key) {
+    workshop->open(key, [] { return fields::OpenRequest{{"planned"}, {}, {}, {}}; });
+  }
+  void computeOutline(ObjectId id) {
+    ObjectRequest request;
+    request.id = id;
+    request.dataKey = "flow";
+    request.object.name = "outline";
+    request.object.data = "flow";
+    request.object.shape = session::Outline{};
+    workshop->compute(request);
+  }
+  std::shared_ptr<const DataSummary> summary(const std::string& key = "flow") {
     const std::lock_guard lock(mutex);
-    return latest;
+    const auto found = latest.find(key);
+    return found == latest.end() ? nullptr : found->second;
   }
-  std::int64_t steps() {
-    const auto its = summary();
+  std::int64_t steps(const std::string& key = "flow") {
+    const auto its = summary(key);
     return its ? its->description.steps() : 0;
   }
   std::optional<ObjectEnd> endOf(ObjectId id) {
@@ -108,7 +129,9 @@ struct Bench {
   TemporaryFolder folder;
   std::shared_ptr<Plan> plan;
   std::mutex mutex;
-  std::shared_ptr<const DataSummary> latest;
+  std::map<std::string, std::shared_ptr<const DataSummary>> latest;
+  std::atomic<int> stopped{0};  ///< that were not read again
+  std::atomic<bool> isLookedFor{true};
   std::map<ObjectId, ObjectEnd> ends;
   std::optional<Workshop> workshop;
 };
@@ -130,6 +153,10 @@ class TestWorkshopWaits : public QObject {
   void growingSeriesAreSeenOnce();
   void whatBeginsConstantIsLookedAtAgain();
   void nobodyWaitsForFilesOfVolumes();
+  void nobodyWaitsForGrownFiles();
+  void stoppedReadingDoesNotEndLooks();
+  void whatIsOpenedAgainGrows();
+  void rangesOfWhatCannotBeRead();
 };
 
 void TestWorkshopWaits::growingSeriesAreSeenOnce() {
@@ -199,6 +226,76 @@ void TestWorkshopWaits::nobodyWaitsForFilesOfVolumes() {
   bench.workshop->cancel(2);
   QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(2) == ObjectEnd::Cancelled, 20'000);
   bench.workshop->forget(1);
+}
+
+/// Files that have changed are opened once more, on a disk that does not answer: all else goes on.
+void TestWorkshopWaits::nobodyWaitsForGrownFiles() {
+  const auto plan = std::make_shared<Plan>();
+  Bench bench(plan);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
+  plan->opensSlowly = true;
+  auto letIn = qScopeGuard([&] { plan->letIn.release(); });
+  bench.grow();
+  QTRY_VERIFY_WITH_TIMEOUT(plan->isAsked, kPatienceMs);
+  bench.computeOutline(1);
+  bench.open("other");
+  QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(1) == ObjectEnd::Done, 20'000);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps("other"), std::int64_t{2}, 20'000);
+  QCOMPARE(bench.steps(), std::int64_t{1});
+  // Who asks for the files as they are now does not wait for the look at what has grown.
+  bench.workshop->readAgain("flow");
+  bench.workshop->cancelAll();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stopped.load(), 1, 20'000);
+  bench.workshop->close("other");
+  letIn.dismiss();
+  plan->letIn.release();
+  bench.grow();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{3}, kPatienceMs);
+}
+
+void TestWorkshopWaits::stoppedReadingDoesNotEndLooks() {
+  const auto plan = std::make_shared<Plan>();
+  Bench bench(plan);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
+  plan->opensSlowly = true;
+  const auto letIn = qScopeGuard([&] { plan->letIn.release(); });
+  bench.workshop->readAgain("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(plan->isAsked, kPatienceMs);
+  bench.workshop->cancelAll();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.stopped.load(), 1, 20'000);
+  bench.grow();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{2}, 20'000);
+}
+
+/// Closed while others are being opened, and opened again before anybody came to close them.
+void TestWorkshopWaits::whatIsOpenedAgainGrows() {
+  const auto plan = std::make_shared<Plan>();
+  Bench bench(plan);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
+  plan->opensSlowly = true;
+  auto letIn = qScopeGuard([&] { plan->letIn.release(); });
+  bench.open("other");
+  QTRY_VERIFY_WITH_TIMEOUT(plan->isAsked, kPatienceMs);
+  bench.workshop->close("flow");
+  bench.open("flow");
+  letIn.dismiss();
+  plan->letIn.release();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps("other"), std::int64_t{1}, kPatienceMs);
+  bench.grow();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{2}, 20'000);
+}
+
+/// What is no error of ours, as where the system has less memory than the budget.
+void TestWorkshopWaits::rangesOfWhatCannotBeRead() {
+  const auto plan = std::make_shared<Plan>();
+  plan->value = [](std::int64_t, std::int64_t) -> float { throw std::bad_alloc(); };
+  Bench bench(plan);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
+  bench.workshop->findRanges({{.dataKey = "flow", .function = "v", .asked = true}});
+  bench.computeOutline(1);  // nothing is planned before something is to be computed
+  QTRY_VERIFY_WITH_TIMEOUT(!bench.isLookedFor, kPatienceMs);
+  bench.computeOutline(2);
+  QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(2) == ObjectEnd::Done, kPatienceMs);
 }
 
 QTEST_GUILESS_MAIN(TestWorkshopWaits)

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -139,6 +140,9 @@ class TestParticlesRun : public QObject {
   void seedsOverSpaceAreFoundAgain();
   void cubicTimeLooksAheadAStep_data() { kinds(); }
   void cubicTimeLooksAheadAStep();
+  void ownColorsAreKnown_data();
+  void ownColorsAreKnown();
+  void whileTheyMoveTheyAreNotLookedThrough();
 
  private:
   static void kinds() {
@@ -187,6 +191,68 @@ void TestParticlesRun::anotherObjectBeginsAnew() {
   computeAlone(*second.run, second.surroundings(), 9, first.run.get());
   computeAlone(*alone.run, alone.surroundings(), 9);
   QVERIFY(second.file() == alone.file());
+}
+
+void TestParticlesRun::ownColorsAreKnown_data() {
+  QTest::addColumn<QString>("color");
+  for (const char* const color : {"time", "age", "release", "seed"}) QTest::newRow(color) << color;
+}
+
+/// Their ranges are those of the vertices, though nobody looks through these; and how many there are is counted as they are made.
+void TestParticlesRun::ownColorsAreKnown() {
+  QFETCH(QString, color);
+  Object object = particles(false);
+  object.color.by = color.toStdString();
+  const auto holds = [&](const Scenery& its) {
+    const scene::SceneItem item = its.run->item();
+    std::uint64_t points = 0;
+    std::array<double, 2> range{std::numeric_limits<double>::infinity(),
+                                -std::numeric_limits<double>::infinity()};
+    item.lines->visit([&](const scene::LineChunk& chunk) {
+      points += chunk.points.size() / 3;
+      for (const double value : chunk.scalars) range = {std::min(range[0], value), std::max(range[1], value)};
+    });
+    ObjectStats stats;
+    its.run->count(stats);
+    return points == stats.points && item.scale.min == range[0] && item.scale.max == range[1];
+  };
+  Scenery early(object, 12), late(object, 12), written(object, 12), resumed(object, 12);
+  computeAlone(*early.run, early.surroundings(), 1);
+  QVERIFY(holds(early));
+  computeAlone(*late.run, late.surroundings(), 9, early.run.get());
+  QVERIFY(holds(late) && holds(early));
+  const RunSteps some = upTo(5);
+  written.run->begin(written.surroundings(), some);
+  for (const std::int64_t step : some.chosen) written.run->step(written.surroundings(), step);
+  written.run->writeCheckpoint(written.folder / "left.checkpoint");
+  RunSteps rest = upTo(9);
+  rest.checkpoint = written.folder / "left.checkpoint";
+  const std::size_t next = resumed.run->begin(resumed.surroundings(), rest);
+  QCOMPARE(next, std::size_t{6});
+  for (std::size_t n = next; n < rest.chosen.size(); ++n)
+    resumed.run->step(resumed.surroundings(), rest.chosen[n]);
+  resumed.run->end(resumed.surroundings());
+  QVERIFY(holds(resumed));
+}
+
+/// A window asks many times a second how much there is.
+void TestParticlesRun::whileTheyMoveTheyAreNotLookedThrough() {
+  const Object object = particles(false, 400);
+  const ObjectRun* run = nullptr;
+  bool wasAsked = false, hasCount = false, wasLookedThrough = false;
+  Scenery all(object, 6, 1, [&](std::int64_t step, const Index3&) {
+    if (step < 3 || std::exchange(wasAsked, true)) return;
+    ObjectStats stats;
+    run->count(stats);
+    hasCount = stats.points > stats.count;
+    wasLookedThrough = !stats.terminations.empty();
+  });
+  run = all.run.get();
+  computeAlone(*all.run, all.surroundings(), 4);
+  QVERIFY(wasAsked && hasCount && !wasLookedThrough);
+  ObjectStats stats;
+  run->count(stats);
+  QVERIFY(!stats.terminations.empty());
 }
 
 void TestParticlesRun::whatWasStoppedIsNoBeginning() {

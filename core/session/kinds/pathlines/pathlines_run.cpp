@@ -15,10 +15,8 @@ constexpr int kTime = 3, kAge = 4, kRelease = 5, kSeed = 6, kValues = 7;
 /// The paths of all particles so far, in the order of the particles.
 class Paths final : public Polylines {
  public:
-  explicit Paths(std::shared_ptr<const Particles> particles) : m_particles(std::move(particles)) {
-    m_particles->table->visit(
-        [&](std::uint64_t, const ParticleRecord& record) { m_vertices += verticesOf(record); });
-  }
+  Paths(std::shared_ptr<const Particles> particles, std::uint64_t vertices)
+      : m_particles(std::move(particles)), m_vertices(vertices) {}
   int width() const override { return kValues + m_particles->table->values(); }
   std::uint64_t lineCount() const override { return m_particles->table->count(); }
   std::uint64_t vertexCount() const override { return m_vertices; }
@@ -29,7 +27,7 @@ class Paths final : public Polylines {
       const flow::Termination end =
           record.particle.alive() ? flow::Termination::MaxTime : record.particle.termination;
       const std::array<double, 3> cells{seedOf(n), releaseOf(n), static_cast<double>(end)};
-      visit({n, verticesOf(record), cells});
+      visit({n, pathVerticesOf(record), cells});
     });
   }
 
@@ -41,7 +39,7 @@ class Paths final : public Polylines {
     std::optional<PathLog::Reader> paths;
     if (m_particles->paths) paths.emplace(*m_particles->paths);
     m_particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
-      const PolylineSummary line{n, verticesOf(record), {}};
+      const PolylineSummary line{n, pathVerticesOf(record), {}};
       const auto put = [&](const double* point, double time, const double* its) {
         out.insert(out.end(),
                    {point[0], point[1], point[2], time, time - releaseOf(n), releaseOf(n), seedOf(n)});
@@ -67,11 +65,8 @@ class Paths final : public Polylines {
  private:
   double seedOf(std::uint64_t n) const { return static_cast<double>(n % m_particles->seeds); }
   double releaseOf(std::uint64_t n) const { return m_particles->releases[n / m_particles->seeds]; }
-  static std::uint64_t verticesOf(const ParticleRecord& record) {
-    return record.lastRun == 0 ? 1 : static_cast<std::uint64_t>(record.particle.vertices);
-  }
   std::shared_ptr<const Particles> m_particles;
-  std::uint64_t m_vertices = 0;
+  std::uint64_t m_vertices;
 };
 
 const OwnColors kOwn{{"time", kTime}, {"age", kAge}, {"release", kRelease}, {"seed", kSeed}};
@@ -87,7 +82,7 @@ PathlinesRun::PathlinesRun(const Object& object, const paging::DatasetDescriptio
       m_lines(std::get<Pathlines>(object.shape)) {}
 
 std::shared_ptr<const Polylines> PathlinesRun::lines() const {
-  return std::make_shared<Paths>(particles());
+  return std::make_shared<Paths>(particles(), pathVertices());
 }
 
 void PathlinesRun::writeGeometry(const std::filesystem::path& path) const {
@@ -101,6 +96,16 @@ void PathlinesRun::writeGeometry(const std::filesystem::path& path) const {
   writeLines(path, *lines(), contents);
 }
 
+/// Of a column that is no function. Known as vertices are made: a picture is asked for again and again while there are more of them.
+std::optional<std::array<double, 2>> PathlinesRun::rangeOfOwn(int column) const {
+  const auto its = particles();
+  if (its->table->count() == 0) return std::nullopt;
+  if (column == kRelease) return std::array{its->releases.front(), its->releases.back()};
+  if (column == kSeed) return std::array{0.0, static_cast<double>(its->seeds - 1)};
+  if (const auto spans = pathSpans()) return column == kTime ? spans->times : spans->ages;
+  return rangeOf(*lines(), column);
+}
+
 scene::SceneItem PathlinesRun::item(const Object& look) const {
   const auto its = particles();
   const auto column = columnOf(kOwn, m_colorName, colorValue(), kValues);
@@ -109,7 +114,7 @@ scene::SceneItem PathlinesRun::item(const Object& look) const {
   if (colorValue())
     range = pathRange(*colorValue());
   else if (column)
-    range = rangeOf(*lines(), *column);
+    range = rangeOfOwn(*column);
   scene::SceneItem item = describedItem(look, range);
   item.lines = m_lines.asPoints ? dashGeometry(lines(), column, kValues, dashLength(pathBounds()))
                                 : lineGeometry(lines(), column);
@@ -122,6 +127,7 @@ void PathlinesRun::count(ObjectStats& stats) const {
   const auto all = lines();
   stats.count += all->lineCount();
   stats.points += all->vertexCount();
+  if (isOnTheWay()) return;
   all->visitLines([&](const PolylineSummary& line) {
     ++stats.terminations[flow::nameOf(static_cast<flow::Termination>(line.cells[2]))];
   });

@@ -18,6 +18,7 @@ class PathlinesRun final : public ParticlesRun {
 
  private:
   std::shared_ptr<const Polylines> lines() const;
+  std::optional<std::array<double, 2>> rangeOfOwn(int column) const;
   const Pathlines& m_lines;
 };
 
