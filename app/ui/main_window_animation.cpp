@@ -45,6 +45,7 @@ constexpr const char* kLastFilm = "film";
 /// What a run that makes the pictures of steps writes. All calls look at its folder: not on the UI thread.
 struct StepFiles {
   QString folder, video;
+  QStringList pictures;
   QStringList checkpoints;  ///< that the run may leave
   int total = 0;            ///< pictures
   QDateTime start;          ///< of the run
@@ -55,6 +56,11 @@ struct StepFiles {
     for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
       count += each.lastModified() >= start;
     return std::min(count, total);
+  }
+  /// Those that are to be replaced would be taken for pictures of this run by one that goes on with it.
+  void removeOldPictures() const {
+    for (const QString& file : pictures)
+      if (const QFileInfo info(file); info.isFile() && info.lastModified() < start) QFile::remove(file);
   }
   /// The video that was to be replaced would show something else than the pictures beside it.
   void removeOldVideo() const {
@@ -197,6 +203,9 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   for (const session::Object& object : session.objects)
     for (const char* const ending : {".checkpoint", ".checkpoint.paths"})
       its->files.checkpoints << QDir(folder).filePath(QString::fromStdString(object.name) + ending);
+  AnimationChoice alone = choice;
+  alone.video.clear();
+  its->files.pictures = filesOfAnimation(folder, its->name, alone);
   its->files.total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
   its->files.start = QDateTime::currentDateTime().addSecs(-1);
   m_model.files().save(session, file, [=, this](const QString& problem) {
@@ -214,9 +223,13 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   };
   m_notice->unsay(its->files.folder);
   const auto goOn = [=, this] {
-    if (findChild<QDialog*>("programJob"))
-      return tell(tr("Another job is running: go on when it is done."), true);
-    runSteps(its, true);
+    m_model.files().run([its] { its->files.removeOldPictures(); },
+                        [=, this, guard = QPointer(this)] {
+                          if (!guard) return;
+                          if (findChild<QDialog*>("programJob"))
+                            return tell(tr("Another job is running: go on when it is done."), true);
+                          runSteps(its, true);
+                        });
   };
   const auto offerRest = [=, this] {
     const auto written = std::make_shared<int>(0);

@@ -429,6 +429,12 @@ void TestAnimations::stoppedStepsGoOn() {
   QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
   const QString folder = studio.at("steps");
   QVERIFY(QDir().mkpath(folder));
+  // Of another day: they are to be replaced.
+  for (int n = 0; n < 2; ++n) {
+    QFile old(folder + QString("/taylor-green_000%1.png").arg(n));
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("of another day") > 0 && old.flush());
+    QVERIFY(old.setFileTime(QDateTime::currentDateTime().addDays(-1), QFileDevice::FileModificationTime));
+  }
   ui::AnimationChoice choice;
   choice.kind = Kind::Steps;
   choice.last = 2;
@@ -439,13 +445,15 @@ void TestAnimations::stoppedStepsGoOn() {
   auto* const notice = studio.child<ui::NoticeBar>("notice");
   QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
-  QVERIFY(filesIn(folder, "*.png").isEmpty());
+  QCOMPARE(filesIn(folder, "*.png").size(), 2);
   // What is done meanwhile is not in them.
   studio.model.document().undoStack().undo();
   QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
-  QCOMPARE(filesIn(folder, "*.png").size(), 3);
+  const QStringList pictures = filesIn(folder, "*.png");
+  QCOMPARE(pictures.size(), 3);
+  for (const QString& name : pictures) QCOMPARE(QImage(folder + '/' + name).size(), QSize(96, 64));
 }
 
 /// Nobody can go on with them: neither what only that is for stays, nor a video that was to be replaced.
