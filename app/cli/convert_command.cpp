@@ -126,6 +126,7 @@ class ConvertCommand final : public Command {
     }
     if (m_open) files.writes(xdmf, "<?xml version=\"1.0\"?>\n<Xdmf");
     const auto data = context.environment.readers.open(request, account);
+    declareReads(files, *data);
     for (const std::string& line : data->explanation()) log::detail(line);
     const std::unique_ptr<fields::ResampledReader> resampled = resample(*data, account, context.stop);
     const paging::BoxReader* const reader = resampled ? resampled.get() : data->boxReader();

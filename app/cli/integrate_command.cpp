@@ -98,7 +98,7 @@ class IntegrateCommand final : public Command {
     m_total = all.size() == 1;
     ResultOutput table(m_csv), text("");
     std::optional<JsonList> json;
-    for (const DataSurfaces& asked : all) integrate(asked, context, table, text, json);
+    for (const DataSurfaces& asked : all) integrate(asked, context, files, table, text, json);
     if (json) json->end();
     table.finish();
   }
@@ -224,8 +224,8 @@ class IntegrateCommand final : public Command {
     return m_sessionTime->stepsOf(description.steps());
   }
 
-  void integrate(const DataSurfaces& asked, const Context& context, ResultOutput& table, ResultOutput& text,
-                 std::optional<JsonList>& json) const {
+  void integrate(const DataSurfaces& asked, const Context& context, RunFiles& files, ResultOutput& table,
+                 ResultOutput& text, std::optional<JsonList>& json) const {
     MemoryAccount account(m_memoryBytes);
     OpenedSurfaces opened;
     std::unique_ptr<fields::PagedData> paged;
@@ -238,6 +238,7 @@ class IntegrateCommand final : public Command {
         },
         [&] {
           opened = open(asked, context, account);
+          declareReads(files, *opened.data);
           chosen = steps(opened.data->description());
           paged = std::make_unique<fields::PagedData>(*opened.data, account, paging(opened));
         });

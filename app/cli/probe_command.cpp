@@ -86,6 +86,7 @@ class ProbeCommand final : public Command {
         },
         [&] {
           opened = open(context, points, account);
+          declareReads(files, *opened.data);
           paged = std::make_unique<fields::PagedData>(*opened.data, account, opened.paging);
         });
     probe(points, opened, *paged, context.stop);

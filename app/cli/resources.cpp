@@ -92,6 +92,10 @@ void declareReads(RunFiles& files, const fields::OpenRequest& request) {
   files.reads(request.solutions);
 }
 
+void declareReads(RunFiles& files, const fields::OpenData& data) {
+  for (const std::filesystem::path& file : data.files()) files.reads(file);
+}
+
 bool looksLikeSession(const std::string& name) {
   if (isUrl(name)) return false;
   const std::filesystem::path path(name);

@@ -38,6 +38,8 @@ struct DataArguments {
 
 /// Declares the files of a data set as read, before those that are written.
 void declareReads(RunFiles& files, const fields::OpenRequest& request);
+/// And what they are read from beside that, as headers and lists name other files.
+void declareReads(RunFiles& files, const fields::OpenData& data);
 
 /// Whether the file `name` is a session rather than data: a JSON object that is not known as data by its name.
 /// Throws NotFound, Io.

@@ -60,6 +60,8 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
       placeOf(m_parts.cacheFolder, QStandardPaths::GenericCacheLocation).toStdString() + "/results";
   m_engine = std::make_unique<Engine>(m_parts.readers, options);
   m_stage = std::make_unique<Stage>(*m_document, *m_engine);
+  m_recovery->setShownStep([stage = m_stage.get()] { return stage->stepToKeep(); });
+  connect(m_stage.get(), &Stage::stepChanged, m_recovery.get(), &Recovery::noteStep);
   m_tree = std::make_unique<ObjectTree>(*m_document, *m_stage);
   m_watchdog = std::make_unique<Watchdog>();
   connect(m_stage.get(), &Stage::dataOpened, this, &AppModel::addFirstObjects);
@@ -151,7 +153,7 @@ void AppModel::takeSession(const QString& path, const session::Session& session)
 void AppModel::save(const QString& path) {
   const DocumentState state = m_document->state();
   session::Session session = m_document->session();
-  session.shownStep = m_stage->step();  // to go to another step is no edit
+  session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
   m_files->save(session, path, [this, path, state](const QString& problem) {
     if (!problem.isEmpty()) {
       emit saveFailed(path, problem);

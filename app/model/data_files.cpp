@@ -11,6 +11,7 @@
 #include "app/model/named_parts.h"
 #include "app/model/pair_names.h"
 #include "core/base/foreign_file.h"
+#include "core/session/names.h"
 #include "plugins/plot3d/grid_of_solution.h"
 
 namespace farfield::app {
@@ -382,7 +383,8 @@ QString nameForData(const QString& source) {
   if (!shorter.isEmpty()) name = shorter;
   QString good;
   for (const QChar letter : name) good += nameProblem(QString(letter)).isEmpty() ? letter : QChar('_');
-  return good.trimmed().isEmpty() ? QStringLiteral("data") : good.left(60);
+  const std::string fitting = session::fittedName(good.left(60).toStdString());
+  return fitting.empty() ? QStringLiteral("data") : QString::fromStdString(fitting);
 }
 
 session::OptionValue optionOf(const std::string& text) {

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/model/fit_for_files.h"
 #include "app/model/legend_names.h"
 #include "app/model/plot_choice.h"
 #include "app/model/session_edit.h"
 #include "app/model/shared_colors.h"
 #include "app/model/surface_inks.h"
 #include "app/model/view_layout.h"
+#include "core/session/names.h"
 #include "core/session/on_surface.h"
 
 namespace farfield::app {
@@ -66,6 +68,7 @@ DocumentState stateAfter(const DocumentState& before, const std::function<void(D
   followPlotNames(before, draft);
   if (!draft.state().frame->layout.over) separateColors(draft);
   followInks(before, draft);
+  keepFitForFiles(before, draft);
   return draft.state();
 }
 
@@ -98,7 +101,8 @@ ObjectId Draft::add(session::Object object, std::optional<std::size_t> index) {
     return std::any_of(m_state.objects.begin(), m_state.objects.end(),
                        [&](const DocumentState::Entry& entry) { return entry.object->name == name; });
   };
-  object.name = uniqueName(object.name.empty() ? nameOf(object.type()) : object.name, taken);
+  const std::string wish = session::fittedName(object.name);
+  object.name = uniqueName(wish.empty() ? nameOf(object.type()) : wish, taken);
   const std::size_t at = std::min(index.value_or(m_state.objects.size()), m_state.objects.size());
   const ObjectId id = ++m_lastId;
   m_state.objects.insert(m_state.objects.begin() + static_cast<std::ptrdiff_t>(at),
@@ -323,14 +327,22 @@ void Document::apply(const DocumentState& state) {
 
 std::string uniqueName(const std::string& wish, const std::function<bool(const std::string&)>& taken) {
   if (!taken(wish)) return wish;
-  for (int n = 2;; ++n)
-    if (std::string name = wish + " " + std::to_string(n); !taken(name)) return name;
+  for (int n = 2;; ++n) {
+    const std::string number = " " + std::to_string(n);
+    // A long name is cut for it, so that what is called so can be saved.
+    const std::string name = session::cutAtLetter(wish, session::kMostNameBytes - number.size()) + number;
+    if (!taken(name)) return name;
+  }
 }
 
 QString nameProblem(const QString& name) {
   static const QString kForbidden = QString::fromLatin1(session::kForbiddenInNames);
   if (name.isEmpty()) return Document::tr("A name is needed.");
-  if (name.toUtf8().size() > 100) return Document::tr("A name has at most 100 letters.");
+  if (static_cast<std::size_t>(name.toUtf8().size()) > session::kMostNameBytes)
+    return Document::
+        tr("The name is too long: it has %1 bytes, and %2 is the most. Letters with accents take two, those of many scripts three.")
+            .arg(name.toUtf8().size())
+            .arg(session::kMostNameBytes);
   for (const QChar letter : name)
     if (kForbidden.contains(letter) || !letter.isPrint())
       return Document::tr("“%1” cannot be part of a name.").arg(letter);

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "app/model/fit_for_files.h"
 #include "app/model/view_layout.h"
 
 namespace farfield::app {
@@ -60,10 +61,11 @@ void goToView(Document& document, const std::string& name, double aspect) {
 }
 
 QString renameView(Document& document, const std::string& name, const QString& to) {
-  const std::string wish = to.trimmed().toStdString();
+  const QString plain = plainText(to).trimmed();
+  const std::string wish = plain.toStdString();
   if (wish.empty()) return tr("A view needs a name.");
   if (wish == name) return {};
-  if (viewNamed(document.session().views, wish)) return tr("Another view is called “%1”.").arg(to.trimmed());
+  if (viewNamed(document.session().views, wish)) return tr("Another view is called “%1”.").arg(plain);
   editView(document, tr("Rename %1"), name,
            [&](Draft&, session::Session&, session::NamedView& view) { view.name = wish; });
   return {};

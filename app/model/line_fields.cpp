@@ -3,8 +3,10 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
@@ -18,8 +20,10 @@ namespace {
 using session::Object;
 
 constexpr double kHuge = 1e300;
-/// Of one axis; sessions allow up to 2^31 - 1 seeds in all.
+/// Of one axis.
 constexpr double kMostSeeds = 100'000;
+/// In all, as sessions allow.
+constexpr double kMostSeedsInAll = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostTypedPoints = 10'000;
 
 session::Seeds& seedsOf(Object& object) {
@@ -29,6 +33,17 @@ session::Seeds& seedsOf(Object& object) {
 template <class Kind>
 Kind& seedsAs(Object& object) {
   return std::get<Kind>(seedsOf(object));
+}
+
+double seedsInAll(const session::Seeds& seeds) {
+  return std::visit(
+      [](const auto& its) {
+        double all = 1;
+        if constexpr (requires { its.counts; })
+          for (const std::int64_t count : its.counts) all *= static_cast<double>(count);
+        return all;
+      },
+      seeds);
 }
 
 template <class Place>
@@ -47,7 +62,11 @@ Field& addCount(FieldMaker& make, const QString& key, const QString& label, cons
   field.get = [place](const Object& o) {
     return QVariant::fromValue<qlonglong>(place(const_cast<Object&>(o)));
   };
-  field.set = [place](Object& o, const QVariant& value) { place(o) = value.toLongLong(); };
+  field.set = [place](Object& o, const QVariant& value) {
+    const std::int64_t before = std::exchange(place(o), value.toLongLong());
+    if (seedsInAll(seedsOf(o)) > kMostSeedsInAll) place(o) = before;
+  };
+  field.demand = tr("That would be more than two thousand million seeds in all.");
   return field;
 }
 

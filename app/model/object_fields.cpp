@@ -137,17 +137,23 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
       return o.color.range ? QVariant(QVariantList{(*o.color.range)[0], (*o.color.range)[1]}) : QVariant();
     };
     range.set = [](Object& o, const QVariant& value) {
+      const QVariantList ends = value.toList();
+      if (o.color.logarithmic && ends.size() == 2 && !(ends[1].toDouble() > 0)) return;
       o.color.range.reset();
-      if (const QVariantList ends = value.toList(); ends.size() == 2)
-        o.color.range = {{ends[0].toDouble(), ends[1].toDouble()}};
+      if (ends.size() == 2) o.color.range = {{ends[0].toDouble(), ends[1].toDouble()}};
     };
+    range.demand = tr("A logarithmic range has to reach above 0.");
     Field& log =
         make.flag(group, "color.log", tr("Logarithmic"),
                   tr("Equal steps of colour for equal factors. Values of 0 and less are shown as below the "
                      "range."));
     log.byDefault = false;
     log.get = [](const Object& o) { return o.color.logarithmic; };
-    log.set = [](Object& o, const QVariant& value) { o.color.logarithmic = value.toBool(); };
+    log.set = [](Object& o, const QVariant& value) {
+      o.color.logarithmic = value.toBool();
+      // Nothing of it would have a logarithm.
+      if (o.color.logarithmic && o.color.range && !((*o.color.range)[1] > 0)) o.color.range.reset();
+    };
   }
   if (session::isSurface(object)) {
     Field& edges =

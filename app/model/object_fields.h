@@ -50,7 +50,7 @@ struct Field {
   std::function<QString(const QString&)> check;
   /// Of texts: what is said beside one that is taken all the same; empty: nothing.
   std::function<QString(const QString&)> remark;
-  QString demand;         ///< of vectors: what is said where set() does not take one
+  QString demand;         ///< what is said where set() does not take a value
   bool reshapes = false;  ///< changing it changes which fields there are
 };
 
@@ -58,8 +58,8 @@ struct FieldSurroundings {
   std::shared_ptr<const DataSummary> data;  ///< of the object's data; null where they are not open
   std::vector<std::string> dataNames;
   std::vector<scene::MapChoice> colorMaps;  ///< SessionMaps::list()
-  std::vector<std::string> surfaces = {};  ///< objects of the same data on which others can lie
-  std::optional<Vec3> viewDirection = {};  ///< normal of a plane that faces the eye
+  std::vector<std::string> surfaces = {};   ///< objects of the same data on which others can lie
+  std::optional<Vec3> viewDirection = {};   ///< normal of a plane that faces the eye
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
   Vec3 viewStretch{1, 1, 1};  ///< of the axes, as the camera sees them

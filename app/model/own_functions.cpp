@@ -4,6 +4,7 @@
 
 #include "app/model/app_model.h"
 #include "app/model/field_maker.h"
+#include "app/model/fit_for_files.h"
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
@@ -103,7 +104,7 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
 void defineFunction(Document& document, const std::string& dataName, const QString& name,
                     const QString& expression) {
   editOptions(document, dataName, tr("Define %1").arg(name), [&](session::DataSource& source) {
-    source.options[keyOf(name)] = session::OptionValue(expression.trimmed().toStdString());
+    source.options[keyOf(name)] = session::OptionValue(plainText(expression).trimmed().toStdString());
   });
 }
 

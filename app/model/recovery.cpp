@@ -34,12 +34,20 @@ QString writeWork(const QString& file, const QString& path, const session::Sessi
   work["name"] = QString::fromStdString(session.name);
   work["folder"] = QString::fromStdString(
       (std::filesystem::current_path() / session.baseFolder).lexically_normal().string());
-  work["session"] = QString::fromStdString(session::toJson(session));
+  const std::string text = session::toJson(session);
+  work["session"] = QString::fromStdString(text);
   QSaveFile out(file);
-  const QByteArray text = QJsonDocument(work).toJson();
-  if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit())
+  const QByteArray bytes = QJsonDocument(work).toJson();
+  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
     return out.errorString();
-  return {};
+  // Said while it can still be mended.
+  std::vector<std::string> leftOut;
+  try {
+    session::parseGoodParts(text, leftOut);
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
+  return leftOut.empty() ? QString() : QString::fromStdString(leftOut.front());
 }
 
 std::optional<LeftWork> readWork(const QString& folder) {
@@ -51,9 +59,11 @@ std::optional<LeftWork> readWork(const QString& folder) {
   left.path = work["path"].toString();
   left.changed = QDateTime::fromString(work["changed"].toString(), Qt::ISODateWithMs);
   try {
-    left.session = session::parseSession(work["session"].toString().toStdString());
+    std::vector<std::string> leftOut;
+    left.session = session::parseGoodParts(work["session"].toString().toStdString(), leftOut);
+    for (const std::string& line : leftOut) left.leftOut.append(QString::fromStdString(line));
   } catch (const Error&) {
-    return std::nullopt;  // half a document helps nobody
+    return std::nullopt;  // of a later version, or no session at all
   }
   left.session.name = work["name"].toString().toStdString();
   left.session.baseFolder = work["folder"].toString().toStdString();
@@ -149,8 +159,10 @@ void Recovery::writeNow(const QString& left) {
     return;
   }
   const auto problem = std::make_shared<QString>();
+  session::Session session = m_document.session();
+  if (m_step) session.shownStep = m_step();
   m_files.run(
-      [problem, file, left, path = m_document.path(), session = m_document.session()] {
+      [problem, file, left, path = m_document.path(), session = std::move(session)] {
         *problem = writeWork(file, path, session);
         if (problem->isEmpty() && !left.isEmpty()) QDir(left).removeRecursively();
       },

@@ -7,7 +7,9 @@
 #include <QLockFile>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QTimer>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -23,6 +25,7 @@ struct LeftWork {
   QString path;    ///< of the document; empty where it was never saved
   QDateTime changed;
   session::Session session;
+  QStringList leftOut;  ///< what of it cannot be, a line each; the rest is there
 };
 
 /// Lives on the UI thread; files are written elsewhere.
@@ -36,6 +39,10 @@ class Recovery : public QObject {
 
   /// `folder` holds the folders of all programs; made where it does not exist.
   Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent = nullptr);
+  /// To go to another step is no edit, so the document does not know it: `step` says which one is shown.
+  void setShownStep(std::function<std::int64_t()> step) { m_step = std::move(step); }
+  /// Another step is shown: what is kept is written anew, a moment later.
+  void noteStep() { schedule(); }
   /// A regular end: nothing is left behind.
   ~Recovery() override;
 
@@ -68,6 +75,7 @@ class Recovery : public QObject {
   QString m_folder, m_own, m_problem;
   std::unique_ptr<QLockFile> m_lock;
   QTimer m_timer;
+  std::function<std::int64_t()> m_step;
 };
 
 }  // namespace farfield::app

@@ -60,14 +60,17 @@ void SeriesWatch::compare(const Looks& looks) {
     if (!found->second) continue;
     const session::FileLook& now = *found->second;
     if (!its.known) its.known = now;
+    // A simulation that begins anew takes its files away first, and a network disk may be gone for a moment.
+    if (now.files.empty()) continue;
     const bool still = its.seen == now;
     its.seen = now;
     if (!still || its.known == now) continue;
     its.known = now;
     emit changed(key);
   }
+  // No files from the beginning: there is nothing to watch.
   std::erase_if(m_watched,
-                [](const auto& each) { return each.second.seen && each.second.seen->files.empty(); });
+                [](const auto& each) { return each.second.known && each.second.known->files.empty(); });
   if (m_watched.empty())
     m_timer.stop();
   else if (isNew)

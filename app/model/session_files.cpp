@@ -51,6 +51,16 @@ std::set<std::string> absoluteNamesIn(const std::filesystem::path& file) {
   return names;
 }
 
+/// Where in a session that was written, and what; empty: nothing.
+std::string problemIn(const std::string& text) {
+  try {
+    session::parseSession(text);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder,
@@ -81,7 +91,9 @@ QString saveSession(const session::Session& session, const QString& path) {
     const std::filesystem::path file = std::filesystem::absolute(pathOf(path));
     const std::string text =
         session::toJson(withPathsFrom(session, file.parent_path(), absoluteNamesIn(file)));
-    session::parseSession(text);  // what could not be opened again must not take the place of what can
+    // What could not be opened again must not take the place of what can.
+    if (const std::string wrong = problemIn(text); !wrong.empty())
+      return QObject::tr("No session can hold this: %1").arg(QString::fromStdString(wrong));
     NewFile out(file);
     out.write(text);
     out.commit();

@@ -119,6 +119,7 @@ void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSum
   found->second.problem = {};
   found->second.isReadAgain = false;
   std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == key; });
+  m_ranges.forget(key);
   emit shownValuesChanged(key);
   updateSteps();
   const std::vector<std::string> names = namesOf(key);

@@ -88,6 +88,11 @@ void WholeRanges::update(std::int64_t step) {
   m_engine.findRanges(requests);
 }
 
+void WholeRanges::forget(const std::string& key) {
+  std::erase_if(m_found,
+                [&](const auto& each) { return each.first.first == key && !m_wanted.contains(each.first); });
+}
+
 void WholeRanges::take(const RangeFound& found) {
   const Name name{found.dataKey, found.function};
   if (!m_wanted.contains(name)) return;  // nobody wants it any more

@@ -34,6 +34,8 @@ class WholeRanges : public QObject {
   WholeRange of(const std::string& dataName, const std::string& function) const;
   /// The document has changed, or data have been opened or closed. `step` is the one that is shown.
   void update(std::int64_t step);
+  /// Data are other ones now under this key. What is still looked for is told anew; of the rest nothing is known.
+  void forget(const std::string& key);
 
  signals:
   /// Of data under this key.

@@ -103,13 +103,19 @@ class NumberEditor final : public FieldEditor {
     row->addWidget(m_edit, m_slider ? 0 : 1);
     m_edit->setPlaceholderText(field.automatic);
     setFocusProxy(m_edit);
+    m_saidLongEnough.setSingleShot(true);
+    m_saidLongEnough.setInterval(kProblemReadMs);
+    connect(&m_saidLongEnough, &QTimer::timeout, this, [this] { m_problem.show(this, {}, {}); });
     connect(m_edit, &NumberEdit::edited, this, [this](bool final) {
+      m_saidLongEnough.stop();
+      m_problem.show(this, {}, {});
       const std::optional<double> value = m_edit->value();
       emit edited(value ? asValue(*value) : QVariant(), final);
     });
     connect(m_edit, &NumberEdit::interrupted, this, &FieldEditor::interrupted);
   }
   void setValue(const QVariant& value) override {
+    m_value = QVariant(value);  // which may be the same one
     m_edit->setValue(value.isValid() ? std::optional(value.toDouble()) : std::nullopt);
     if (!m_slider) return;
     m_setting = true;
@@ -120,6 +126,12 @@ class NumberEditor final : public FieldEditor {
   void setField(const app::Field& field) override {
     // Not under a hand that holds it.
     if (m_slider && field.slider && !m_slider->isSliderDown()) m_ends = *field.slider;
+  }
+  void refuse(const QString& why, bool final) override {
+    m_problem.show(this, why, objectName() + ".error");
+    if (!final) return m_edit->refuse();
+    setValue(m_value);
+    m_saidLongEnough.start();
   }
   void holdTyping() override { m_edit->holdTyping(); }
   void handTypingTo(FieldEditor& next) override {
@@ -156,6 +168,9 @@ class NumberEditor final : public FieldEditor {
   NumberEdit* m_edit;
   QSlider* m_slider = nullptr;
   QTimer m_keysRest;  ///< runs while another key may follow, with which it is one movement
+  QVariant m_value;
+  ProblemLabel m_problem;
+  QTimer m_saidLongEnough;  ///< once what it is about has been taken back
 };
 
 /// Several numbers side by side: a point, or the two ends of a range.

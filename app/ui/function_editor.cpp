@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <utility>
 
+#include "app/model/fit_for_files.h"
 #include "app/ui/choice_run.h"
 #include "app/ui/look.h"
 #include "app/ui/name_completer.h"
@@ -136,7 +137,7 @@ void FunctionEditor::dropTyping() {
 }
 
 QString FunctionEditor::typed() const {
-  const QString text = m_list->lineEdit()->text().trimmed();
+  const QString text = app::plainText(m_list->lineEdit()->text()).trimmed();
   const int index = m_list->findText(text, Qt::MatchFixedString | Qt::MatchCaseSensitive);
   return index >= 0 ? m_list->itemData(index).toString() : text;
 }

@@ -112,6 +112,8 @@ void MainWindow::takeUp(const app::LeftWork& work) {
   m_model.document().replace(work.session, work.path, true);
   // This program's work from now on; what was left goes when that is safe.
   m_model.recovery().takeOver(work);
+  if (!work.leftOut.isEmpty())
+    warn(tr("Not all of it could be taken up. The rest is there."), app::someNames(work.leftOut));
 }
 
 }  // namespace farfield::ui

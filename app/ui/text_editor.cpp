@@ -7,6 +7,7 @@
 #include <QScopedValueRollback>
 #include <utility>
 
+#include "app/model/fit_for_files.h"
 #include "app/ui/look.h"
 #include "app/ui/name_completer.h"
 #include "app/ui/typed_line.h"
@@ -112,7 +113,7 @@ void TextEditor::tell(const QVariant& value, bool final) {
 void TextEditor::take(bool final) {
   m_pause.stop();
   if (m_telling || !m_typing) return;
-  const QString text = m_edit->text().trimmed();
+  const QString text = app::plainText(m_edit->text()).trimmed();
   const bool good = problem().isEmpty();
   const bool changed = good && text != m_value.toString();
   if (good) m_untaken = false;

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/model/fit_for_files.h"
 #include "app/ui/flow_layout.h"
 #include "app/ui/look.h"
 #include "app/ui/tab_order.h"
@@ -203,10 +204,10 @@ void ViewPanel::drawNext() {
 void ViewPanel::renamed(QListWidgetItem* item) {
   if (m_filling) return;
   const std::string before = item->data(Qt::UserRole).toString().toStdString();
-  const QString wish = item->text();
+  const QString wish = app::plainText(item->text()).trimmed();
   // The same picture under its new name; one that another view has is refused.
   if (const auto drawn = m_pictures.find(before); drawn != m_pictures.end())
-    m_pictures.try_emplace(wish.trimmed().toStdString(), drawn->second);
+    m_pictures.try_emplace(wish.toStdString(), drawn->second);
   const QString problem = app::renameView(m_model.document(), before, wish);
   if (!problem.isEmpty()) emit message(problem);
   refresh();

@@ -23,10 +23,14 @@ class Problems {
   /// Throws Invalid with the most useful problem, if there is one.
   void throwFirst() const;
 
- private:
   struct Problem {
     std::string path, message, action;
   };
+  bool hasUnknownKey() const { return m_unknown.has_value(); }
+  /// The first but for unknown keys.
+  const std::optional<Problem>& firstWrong() const { return m_wrong; }
+
+ private:
   std::optional<Problem> m_unknown, m_wrong;
 };
 

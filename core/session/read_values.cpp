@@ -3,7 +3,8 @@
 #include <array>
 #include <set>
 
-#include "core/base/printable.h"
+#include "core/session/names.h"
+
 namespace farfield::session::detail {
 
 bool readColor(const View& view, scene::Rgba& out) {
@@ -30,10 +31,8 @@ bool readName(const View& view, std::string& out) {
   std::string name;
   if (!view.read(name)) return false;
   // it becomes a file name, and appears in messages and in the list of objects
-  const bool good = name.size() <= 100 && name.find_first_of(kForbiddenInNames) == std::string::npos &&
-                    printable(name) == name;
-  if (!good) {
-    view.wrong(shown(view.json()) + " cannot be a name", "use letters, digits, spaces, - and _");
+  if (const std::string fault = nameFault(name); !fault.empty()) {
+    view.wrong(shown(view.json()) + " cannot be a name: it " + fault, "use letters, digits, spaces, - and _");
     return false;
   }
   out = name;

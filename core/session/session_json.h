@@ -27,6 +27,10 @@ using Override = std::string;
 Session readSession(const std::filesystem::path& path, const std::vector<Override>& overrides = {});
 /// The same from text; the caller sets baseFolder and name. Throws Invalid.
 Session parseSession(std::string_view text, const std::vector<Override>& overrides = {});
+/// What can be had of a text that is not all good: names that cannot be are made fit, other values that are wrong are left out, and what
+/// cannot be without them as well; of each `leftOut` gets a line, "objects.lines.color.range: must ascend". Throws Invalid where nothing
+/// can be had, as of what is no JSON or of a later version.
+Session parseGoodParts(std::string_view text, std::vector<std::string>& leftOut);
 /// The document, indented, with keys in the order of the documentation, without keys that have their default.
 /// parseSession(toJson(s)) equals s, except for the name and the folder, which are not part of it.
 std::string toJson(const Session& session);

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/session/camera_json.h"
 #include "core/session/look_names.h"
+#include "core/session/read_document.h"
 #include "core/session/read_object.h"
 #include "core/session/read_values.h"
 #include "core/session/session_json.h"
@@ -188,9 +189,10 @@ void readImage(const View& view, ImageSettings& out) {
   view["phase"].read(out.phase, {0, 1});
 }
 
-Session readDocument(const Json& document) {
+}  // namespace
+
+Session detail::readDocument(const Json& document, Problems& problems) {
   Session session;
-  Problems problems;
   const View root(&document, "", problems);
   if (!root.isObject()) throw Invalid("is not a session: the document must be an object {…}");
   root.object(
@@ -215,16 +217,16 @@ Session readDocument(const Json& document) {
     output["pieces"].read(session.output.pieceTriangles, OutputSettings::kLeastPiece,
                           OutputSettings::kMostPiece);
   }
-  problems.throwFirst();
   return session;
 }
-
-}  // namespace
 
 Session parseSession(std::string_view text, const std::vector<Override>& overrides) {
   Json document = detail::parseDocument(text);
   for (const Override& change : overrides) detail::applyOverride(document, change);
-  return readDocument(document);
+  Problems problems;
+  Session session = detail::readDocument(document, problems);
+  problems.throwFirst();
+  return session;
 }
 
 Session readSession(const std::filesystem::path& path, const std::vector<Override>& overrides) {

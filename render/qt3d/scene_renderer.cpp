@@ -83,6 +83,8 @@ void SceneRenderer::stop() {
 void SceneRenderer::fail(const QString& problem) {
   m_running = false;
   m_items.clear();
+  // Who waits for a picture would wait for good.
+  for (const auto& waiting : std::exchange(m_captures, {})) waiting(Frame{});
   emit failed(problem);
 }
 

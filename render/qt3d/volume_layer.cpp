@@ -530,6 +530,11 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
     } catch (const std::exception& error) {
       {
         const std::lock_guard lock(m_mutex);
+        // Another one has this name by now, which is not to be left out for it.
+        if (std::none_of(m_volumes.begin(), m_volumes.end(), [&](const ViewedVolume& now) {
+              return now.id == each->id && now.volume == each->volume;
+            }))
+          continue;
         m_failed.insert(each->id);
       }
       tell(each->id, {VolumeSight::State::Failed, {}, 0, QString::fromUtf8(error.what())});

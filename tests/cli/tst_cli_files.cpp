@@ -77,6 +77,10 @@ void TestCliFiles::initTestCase() {
         R"({"farfield":1,"data":{"flow":{"source":"flow.h5"}},"objects":[
     {"name":"lines","type":"streamlines","seeds":{"type":"points","points":[[0,0,0.5]]}},
     {"name":"wall","type":"grid-surface","range":{"k":0}}],"output":{"images":false}})");
+  write(
+      m_path + "list.nhdr",
+      "NRRD0004\ntype: float\ndimension: 3\nsizes: 2 2 2\nencoding: raw\nendian: little\ndata file: values.raw\n");
+  write(m_path + "values.raw", QByteArray(32, '\0'));
   write(m_path + "notes.txt", "mine\n");
   write(m_path + "wall.h5", "mine\n");
   write(m_path + "wall.h5.part", "mine\n");
@@ -94,6 +98,15 @@ void TestCliFiles::outputsAreNoInputs_data() {
   QTest::newRow("onto its solution") << convert + QStringList{"flow.q"} << read;
   const QStringList probe{"probe", "flow.h5", "--function", "velocity", "--at", "0,0,0.5", "--overwrite"};
   QTest::newRow("probe onto its data") << probe + QStringList{"--csv", "flow.h5"} << read;
+  QTest::newRow("convert onto what a header names")
+      << QStringList{"convert", "list.nhdr", "--overwrite", "-o", "values.raw"} << read;
+  QTest::newRow("probe onto what a header names")
+      << QStringList{"probe", "list.nhdr",   "--function", "data",      "--at",
+                     "0,0,0", "--overwrite", "--csv",      "values.raw"}
+      << read;
+  QTest::newRow("integrate onto what a header names")
+      << QStringList{"integrate", "--overwrite", "--csv", "values.raw", "list.nhdr", "--surface", "0:kmin"}
+      << read;
   const QStringList integrate{"integrate", "--overwrite", "--function", "velocity", "--csv"};
   QTest::newRow("integrate onto its data")
       << integrate + QStringList{"flow.h5", "--surface", "0:kmin", "flow.h5"} << read;

@@ -5,7 +5,11 @@
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
+#include <filesystem>
+#include <fstream>
+#include <map>
 
+#include "app/model/series_watch.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "remote/client/remote_data.h"
@@ -50,6 +54,7 @@ class TestGrowingSeries : public QObject {
   void whatHadNoSuchStepFollows_data();
   void whatHadNoSuchStepFollows();
   void whatIsNoSeriesStays();
+  void whatIsAwayForAMomentIsWatchedOn();
   void storesGrow_data();
   void storesGrow();
 
@@ -182,6 +187,42 @@ void TestGrowingSeries::whatIsNoSeriesStays() {
   std::filesystem::remove(watched.folder / stepName(3));
   watched.add(3);
   QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == 4, kPatienceMs);
+}
+
+void TestGrowingSeries::whatIsAwayForAMomentIsWatchedOn() {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder.path() / name) << text;
+  };
+  const auto alone = [&](const std::string& name) {
+    session::Session session;
+    session.data.push_back({name, {(folder.path() / name).string()}, {}, {}, {}});
+    return session;
+  };
+  write("a", "1");
+  write("b", "1");
+  SeriesWatch watch;
+  watch.setInterval(std::chrono::milliseconds(20));
+  std::map<std::string, int> changes;
+  connect(&watch, &SeriesWatch::changed, this, [&](const std::string& key) { ++changes[key]; });
+  watch.watch("a", alone("a"));
+  watch.watch("b", alone("b"));
+  // Until both were seen: what is known from the beginning is not told.
+  for (int n = 2; changes["a"] == 0 || changes["b"] == 0; ++n) {
+    QVERIFY(n < 1000);
+    write("a", std::string(n, '1'));
+    write("b", std::string(n, '1'));
+    const auto before = changes;
+    QTRY_VERIFY(changes != before);
+  }
+  // Both files in one look: that of the other being told says that this one was missed as well.
+  std::filesystem::rename(folder.path() / "a", folder.path() / "elsewhere");
+  const int before = changes["b"];
+  write("b", "other");
+  QTRY_VERIFY(changes["b"] > before);
+  const int ofA = changes["a"];
+  write("a", "begun anew");
+  QTRY_VERIFY(changes["a"] > ofA);
 }
 
 void TestGrowingSeries::storesGrow_data() {

@@ -1,15 +1,20 @@
 // The declared properties of objects: each reads back what was written, stays within the session file's
 // rules, and knows its default.
 
+#include <QDebug>
 #include <QTest>
 #include <QVariant>
+#include <cmath>
+#include <random>
 #include <set>
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
+#include "app/model/document.h"
 #include "app/model/object_fields.h"
 #include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
+#include "core/base/error.h"
 #include "core/session/session_json.h"
 
 using namespace farfield;
@@ -148,6 +153,7 @@ class TestObjectFields : public QObject {
   Q_OBJECT
  private slots:
   void valuesComeBack();
+  void whateverIsSetCanBeSaved();
   void everythingIsSaid();
   void defaultsAreValid();
   void changedSeedsFitTheData();
@@ -186,6 +192,59 @@ void TestObjectFields::valuesComeBack() {
       session::Object changed = object;
       field.set(changed, QVariant());
       QVERIFY2(!field.get(changed).isValid(), qPrintable(field.key));
+    }
+  }
+}
+
+/// The ends of what a field may take, which valuesFor() keeps away from where they cannot be read back.
+std::vector<QVariant> extremesOf(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::Integer:
+      return {QVariant::fromValue<qlonglong>(static_cast<qlonglong>(field.least)),
+              QVariant::fromValue<qlonglong>(static_cast<qlonglong>(field.greatest))};
+    case FieldKind::Number:
+      return {field.greatest,
+              field.leastExcluded ? std::nextafter(field.least, field.greatest) : field.least};
+    case FieldKind::Interval:
+      return {QVariantList{-5.0, -1.0}, QVariantList{-1.0, 0.0}, QVariantList{1e-300, 1e300}, QVariant()};
+    case FieldKind::Vector:
+      return {QVariant::fromValue(Vec3{1e300, -1e300, 0})};
+    default:
+      return field.automatic.isEmpty() ? std::vector<QVariant>{} : std::vector<QVariant>{QVariant()};
+  }
+}
+
+// One property after the other, in any order, as somebody sets them who tries what there is.
+void TestObjectFields::whateverIsSetCanBeSaved() {
+  std::mt19937 random(17);
+  const auto below = [&](std::size_t count) {
+    return static_cast<std::size_t>(
+        std::uniform_int_distribution<int>(0, static_cast<int>(count) - 1)(random));
+  };
+  for (const session::Object& first : objects()) {
+    Document document;
+    ObjectId id = 0;
+    document.edit("Open", [&](Draft& draft) {
+      draft.frame().data = {{"flow", {"sample://abc"}, {}, {}, {}}, {"other", {"sample://abc"}, {}, {}, {}}};
+      id = draft.add(first);
+    });
+    for (int n = 0; n < 150; ++n) {
+      const std::vector<Field> fields = fieldsOf(*document.object(id), surroundings());
+      const Field& field = fields[below(fields.size())];
+      std::vector<QVariant> values = valuesFor(field);
+      for (QVariant& value : extremesOf(field)) values.push_back(std::move(value));
+      if (values.empty()) continue;
+      const QVariant value = values[below(values.size())];
+      if (field.check && value.isValid() && !field.check(value.toString()).isEmpty()) continue;
+      session::Object changed = *document.object(id);
+      field.set(changed, value);
+      document.setObject(id, changed, field.label, field.key);
+      const std::string text = session::toJson(document.session());
+      try {
+        QCOMPARE(session::parseSession(text).objects.size(), 1u);
+      } catch (const Error& error) {
+        QFAIL(qPrintable(field.key + " = " + QDebug::toString(value) + ": " + error.what()));
+      }
     }
   }
 }

@@ -5,11 +5,14 @@
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "app/model/recovery.h"
+#include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -46,6 +49,8 @@ class TestRecovery : public QObject {
   void workOfSeveralIsFoundNewestFirst();
   void numbersOfProcessesAreUsedAgain();
   void whatCannotBeReadHereStays();
+  void whatIsWrongIsLeftOut();
+  void theStepThatIsShownIsKept();
   void whatWasJustDoneIsKeptAtTheEnd();
   void workOfARunningProgramIsLeftAlone();
   void savedWorkIsNotOffered();
@@ -169,6 +174,57 @@ void TestRecovery::whatCannotBeReadHereStays() {
   QCOMPARE(recovery.findLeftWork().size(), 0u);
   QVERIFY(QFile::exists(work.fileName()));
   QVERIFY(!QDir(place + "/empty").exists());
+}
+
+void TestRecovery::whatIsWrongIsLeftOut() {
+  const test::TemporaryFolder folder;
+  const QString place = QString::fromStdString(folder.path().string());
+  QVERIFY(QDir().mkpath(place + "/gone"));
+  QFile work(place + "/gone/work.json");
+  QVERIFY(work.open(QIODevice::WriteOnly));
+  work.write(
+      R"({"path": "", "session": "{\"farfield\": 1, \"data\": {\"flow\": {\"source\": \"sample://abc\"}}, )"
+      R"(\"objects\": [{\"name\": \"box\", \"type\": \"outline\", \"opacity\": 7}], )"
+      R"(\"image\": {\"title\": \"a\\tb\"}}"})");
+  work.close();
+  SessionFiles files;
+  Document document;
+  Recovery recovery(document, files, place);
+  const std::vector<LeftWork> found = recovery.findLeftWork();
+  QCOMPARE(found.size(), 1u);
+  QCOMPARE(found[0].session.objects.size(), 1u);
+  QCOMPARE(found[0].session.image.title, std::string("a b"));
+  QCOMPARE(found[0].leftOut.size(), 2);
+  QVERIFY(found[0].leftOut.join(' ').contains("objects.box.opacity"));
+  // While it is worked on, it is said at once that not all of it can be kept.
+  QSignalSpy problems(&recovery, &Recovery::problemChanged);
+  openSample(document);
+  document.edit("Beyond", [](Draft& draft) { draft.object(draft.objects().front().id).opacity = 7; });
+  recovery.keepNow();
+  QTRY_COMPARE(problems.count(), 1);
+  QVERIFY2(recovery.problem().contains("objects.box.opacity"), qPrintable(recovery.problem()));
+}
+
+void TestRecovery::theStepThatIsShownIsKept() {
+  const test::TemporaryFolder folder;
+  const QString place = QString::fromStdString(folder.path().string());
+  SessionFiles files;
+  Document document;
+  Recovery recovery(document, files, place);
+  std::int64_t shown = 3;
+  recovery.setShownStep([&] { return shown; });
+  openSample(document);
+  const auto written = [&] {
+    QFile work(filesCalled("work.json", place).value(0));
+    if (!work.open(QIODevice::ReadOnly)) return std::int64_t{-1};
+    const QString text = QJsonDocument::fromJson(work.readAll()).object()["session"].toString();
+    return session::parseSession(text.toStdString()).shownStep;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(written(), 3, 3 * Recovery::kDelayMs);
+  // To go on is no edit, and kept all the same.
+  shown = 5;
+  recovery.noteStep();
+  QTRY_COMPARE_WITH_TIMEOUT(written(), 5, 3 * Recovery::kDelayMs);
 }
 
 void TestRecovery::whatWasJustDoneIsKeptAtTheEnd() {

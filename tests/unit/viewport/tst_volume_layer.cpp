@@ -1,5 +1,6 @@
 // Volumes over the frames of a view: what was cast for a picture that is kept is shown, too.
 
+#include <QScopeGuard>
 #include <QTest>
 #include <atomic>
 #include <mutex>
@@ -68,6 +69,7 @@ class TestVolumeLayer : public QObject {
  private slots:
   void keptPicturesAreShown();
   void whatWaitsForANewViewSaysSo();
+  void whatFailsLateIsNotWhatCameInItsPlace();
   void edgesAreBeforeAndBehind();
 };
 
@@ -112,6 +114,44 @@ void TestVolumeLayer::keptPicturesAreShown() {
   QCOMPARE(colour(), QColor(Qt::black));
   // Once as a rule; once more where the frame came after the picture was made.
   QVERIFY(volume->wholePictures() <= before + 2);
+}
+
+/// Cannot be cast, which it says when it may.
+class LateFailure final : public scene::VolumeGeometry {
+ public:
+  Bounds bounds() const override { return SlowVolume().bounds(); }
+  bool cast(const scene::VolumeCast&, std::span<float>) const override {
+    ++m_begun;
+    while (m_held) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    throw Invalid("is damaged");
+  }
+  bool isBegun() const { return m_begun > 0; }
+  void release() { m_held = false; }
+
+ private:
+  mutable std::atomic<int> m_begun = 0;
+  std::atomic<bool> m_held = true;
+};
+
+void TestVolumeLayer::whatFailsLateIsNotWhatCameInItsPlace() {
+  const auto damaged = std::make_shared<LateFailure>();
+  std::atomic<int> complete = 0, failed = 0;
+  VolumeLayer layer({.made = [](const Frame&) {},
+                     .seen =
+                         [&](const QString&, const qt3d::VolumeSight& sight) {
+                           if (sight.state == qt3d::VolumeSight::State::Complete) ++complete;
+                           if (sight.state == qt3d::VolumeSight::State::Failed) ++failed;
+                         }});
+  layer.setVolumes({{"v", damaged, {}, {}, 1}});
+  layer.present(frameOf(1));
+  const auto release = qScopeGuard([&] { damaged->release(); });
+  QTRY_VERIFY_WITH_TIMEOUT(damaged->isBegun(), kPatienceMs);
+  // Read again meanwhile, say: another volume of that name.
+  layer.setVolumes({{"v", std::make_shared<SlowVolume>(), {}, {}, 1}});
+  damaged->release();
+  QTRY_VERIFY_WITH_TIMEOUT(complete + failed > 0, kPatienceMs);
+  QCOMPARE(failed, 0);
+  QCOMPARE(complete, 1);
 }
 
 /// Until something is cast for a view of another size, the picture is that of the last one, and is not called complete.
