@@ -101,11 +101,12 @@ void TestCliFiles::outputsAreNoInputs_data() {
   QTest::newRow("convert onto what a header names")
       << QStringList{"convert", "list.nhdr", "--overwrite", "-o", "values.raw"} << read;
   QTest::newRow("probe onto what a header names")
-      << QStringList{"probe", "list.nhdr",   "--function", "data",      "--at",
+      << QStringList{"probe", "list.nhdr",   "--function", "value",     "--at",
                      "0,0,0", "--overwrite", "--csv",      "values.raw"}
       << read;
   QTest::newRow("integrate onto what a header names")
-      << QStringList{"integrate", "--overwrite", "--csv", "values.raw", "list.nhdr", "--surface", "0:kmin"}
+      << QStringList{"integrate",  "--overwrite", "--function", "value", "--csv",
+                     "values.raw", "list.nhdr",   "--surface",  "0:kmin"}
       << read;
   const QStringList integrate{"integrate", "--overwrite", "--function", "velocity", "--csv"};
   QTest::newRow("integrate onto its data")

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <random>
 
-#include "app/model/data_files.h"
 #include "app/model/document.h"
 #include "app/model/kept_views.h"
 #include "app/model/session_files.h"
@@ -65,9 +64,6 @@ class TestDocument : public QObject {
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
   void badFilesSayWhere();
-  void longNamesCanBeSaved();
-  void whatIsPastedCanBeSaved();
-  void whatIsLogarithmicCanBeSaved();
   void keptViewsAreSeenWholeInNarrowerViews();
 };
 
@@ -522,67 +518,6 @@ void TestDocument::badFilesSayWhere() {
   QVERIFY(!saveSession(wrong, path).isEmpty());
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("widht"));
-}
-
-// Names are counted in bytes, in which those of many scripts are three times as long as they look.
-void TestDocument::longNamesCanBeSaved() {
-  for (const char32_t letter : {U'a', U'\u0416', U'\u30ab'}) {
-    const QString source = "/data/" + QString(120, QChar(static_cast<char16_t>(letter))) + ".vtk";
-    Document document;
-    document.edit("Open", [&](Draft& draft) {
-      for (int n = 0; n < 3; ++n) {
-        session::Session& frame = draft.frame();
-        const std::string name = uniqueName(nameForData(source).toStdString(), [&](const std::string& wish) {
-          return frame.find(wish) != nullptr;
-        });
-        frame.data.push_back({name, {source.toStdString()}, {}, {}, {}});
-        session::Object outline;
-        outline.name = source.toStdString();
-        outline.data = name;
-        outline.shape = session::Outline{};
-        draft.add(outline);
-      }
-    });
-    QCOMPARE(document.session().data.size(), 3u);
-    const session::Session again = session::parseSession(session::toJson(document.session()));
-    QCOMPARE(again.objects, document.session().objects);
-    QCOMPARE(again.data, document.session().data);
-  }
-}
-
-// A line of text keeps the tabs and line breaks that are pasted into it, and shows them as blanks.
-void TestDocument::whatIsPastedCanBeSaved() {
-  Document document;
-  openSample(document);
-  document.edit("Title", [](Draft& draft) {
-    session::Session& frame = draft.frame();
-    frame.image.title = "a\tb\nc";
-    frame.image.notes.texts.push_back({.text = "one\r\ntwo"});
-    frame.image.legends["density"].title = "\x07 rho";
-    frame.views.push_back({"kept", {}});
-  });
-  QCOMPARE(renameView(document, "kept", "from\tabove\n"), QString());
-  session::Object lines = *document.object(document.idNamed("lines"));
-  lines.color.by = "density\t* 2";
-  document.setObject(document.idNamed("lines"), lines, "Colour by");
-  QCOMPARE(document.session().image.title, std::string("a b c"));
-  QCOMPARE(document.session().views.front().name, std::string("from above"));
-  QCOMPARE(session::parseSession(session::toJson(document.session())), document.session());
-}
-
-void TestDocument::whatIsLogarithmicCanBeSaved() {
-  Document document;
-  openSample(document);
-  const ObjectId id = document.idNamed("lines");
-  session::Object lines = *document.object(id);
-  lines.color.by = "density";
-  lines.color.range = {{-5, -1}};
-  document.setObject(id, lines, "Range");
-  lines.color.logarithmic = true;
-  document.setObject(id, lines, "Logarithmic");
-  QVERIFY(document.object(id)->color.logarithmic);
-  QVERIFY(!document.object(id)->color.range);
-  QCOMPARE(session::parseSession(session::toJson(document.session())), document.session());
 }
 
 void TestDocument::keptViewsAreSeenWholeInNarrowerViews() {

@@ -1,0 +1,160 @@
+// Whatever is done to a document, it can be saved and opened again.
+
+#include <QDebug>
+#include <QTest>
+#include <cmath>
+#include <random>
+
+#include "app/model/data_files.h"
+#include "app/model/document.h"
+#include "app/model/kept_views.h"
+#include "core/base/error.h"
+#include "core/session/session_json.h"
+#include "tests/gui/model/tried_fields.h"
+
+using namespace farfield;
+using namespace farfield::app;
+using namespace farfield::test;
+
+namespace {
+
+/// The ends of what a field may take, which valuesFor() keeps away from where they cannot be read back.
+std::vector<QVariant> extremesOf(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::Integer:
+      return {QVariant::fromValue<qlonglong>(static_cast<qlonglong>(field.least)),
+              QVariant::fromValue<qlonglong>(static_cast<qlonglong>(field.greatest))};
+    case FieldKind::Number:
+      return {field.greatest,
+              field.leastExcluded ? std::nextafter(field.least, field.greatest) : field.least};
+    case FieldKind::Interval:
+      return {QVariantList{-5.0, -1.0}, QVariantList{-1.0, 0.0}, QVariantList{1e-300, 1e300}, QVariant()};
+    case FieldKind::Vector:
+      return {QVariant::fromValue(Vec3{1e300, -1e300, 0})};
+    default:
+      return field.automatic.isEmpty() ? std::vector<QVariant>{} : std::vector<QVariant>{QVariant()};
+  }
+}
+
+void openSample(Document& document) {
+  document.edit("Open", [](Draft& draft) {
+    draft.frame().data.push_back({"flow", {"sample://abc?size=17"}, {}, {}, {}});
+    session::Object lines;
+    lines.name = "lines";
+    lines.data = "flow";
+    session::Streamlines shape;
+    shape.seeds = session::LineSeeds{{0, 0, 0}, {1, 1, 1}, 8};
+    lines.shape = shape;
+    draft.add(lines);
+  });
+}
+
+}  // namespace
+
+class TestFitForFiles : public QObject {
+  Q_OBJECT
+ private slots:
+  void longNamesCanBeSaved();
+  void whatIsPastedCanBeSaved();
+  void whatIsLogarithmicCanBeSaved();
+  void whateverIsSetCanBeSaved();
+};
+
+// Names are counted in bytes, in which those of many scripts are three times as long as they look.
+void TestFitForFiles::longNamesCanBeSaved() {
+  for (const char32_t letter : {U'a', U'\u0416', U'\u30ab'}) {
+    const QString source = "/data/" + QString(120, QChar(static_cast<char16_t>(letter))) + ".vtk";
+    Document document;
+    document.edit("Open", [&](Draft& draft) {
+      for (int n = 0; n < 3; ++n) {
+        session::Session& frame = draft.frame();
+        const std::string name = uniqueName(nameForData(source).toStdString(), [&](const std::string& wish) {
+          return frame.find(wish) != nullptr;
+        });
+        frame.data.push_back({name, {source.toStdString()}, {}, {}, {}});
+        session::Object outline;
+        outline.name = source.toStdString();
+        outline.data = name;
+        outline.shape = session::Outline{};
+        draft.add(outline);
+      }
+    });
+    QCOMPARE(document.session().data.size(), 3u);
+    const session::Session again = session::parseSession(session::toJson(document.session()));
+    QCOMPARE(again.objects, document.session().objects);
+    QCOMPARE(again.data, document.session().data);
+  }
+}
+
+// A line of text keeps the tabs and line breaks that are pasted into it, and shows them as blanks.
+void TestFitForFiles::whatIsPastedCanBeSaved() {
+  Document document;
+  openSample(document);
+  document.edit("Title", [](Draft& draft) {
+    session::Session& frame = draft.frame();
+    frame.image.title = "a\tb\nc";
+    frame.image.notes.texts.push_back({.text = "one\r\ntwo"});
+    frame.image.legends["density"].title = "\x07 rho";
+    frame.views.push_back({"kept", {}});
+  });
+  QCOMPARE(renameView(document, "kept", "from\tabove\n"), QString());
+  session::Object lines = *document.object(document.idNamed("lines"));
+  lines.color.by = "density\t* 2";
+  document.setObject(document.idNamed("lines"), lines, "Colour by");
+  QCOMPARE(document.session().image.title, std::string("a b c"));
+  QCOMPARE(document.session().views.front().name, std::string("from above"));
+  QCOMPARE(session::parseSession(session::toJson(document.session())), document.session());
+}
+
+void TestFitForFiles::whatIsLogarithmicCanBeSaved() {
+  Document document;
+  openSample(document);
+  const ObjectId id = document.idNamed("lines");
+  session::Object lines = *document.object(id);
+  lines.color.by = "density";
+  lines.color.range = {{-5, -1}};
+  document.setObject(id, lines, "Range");
+  lines.color.logarithmic = true;
+  document.setObject(id, lines, "Logarithmic");
+  QVERIFY(document.object(id)->color.logarithmic);
+  QVERIFY(!document.object(id)->color.range);
+  QCOMPARE(session::parseSession(session::toJson(document.session())), document.session());
+}
+
+// One property after the other, in any order, as somebody sets them who tries what there is.
+void TestFitForFiles::whateverIsSetCanBeSaved() {
+  std::mt19937 random(17);
+  const auto below = [&](std::size_t count) {
+    return static_cast<std::size_t>(
+        std::uniform_int_distribution<int>(0, static_cast<int>(count) - 1)(random));
+  };
+  for (const session::Object& first : objects()) {
+    Document document;
+    ObjectId id = 0;
+    document.edit("Open", [&](Draft& draft) {
+      draft.frame().data = {{"flow", {"sample://abc"}, {}, {}, {}}, {"other", {"sample://abc"}, {}, {}, {}}};
+      id = draft.add(first);
+    });
+    for (int n = 0; n < 150; ++n) {
+      const std::vector<Field> fields = fieldsOf(*document.object(id), surroundings());
+      const Field& field = fields[below(fields.size())];
+      std::vector<QVariant> values = valuesFor(field);
+      for (QVariant& value : extremesOf(field)) values.push_back(std::move(value));
+      if (values.empty()) continue;
+      const QVariant value = values[below(values.size())];
+      if (field.check && value.isValid() && !field.check(value.toString()).isEmpty()) continue;
+      session::Object changed = *document.object(id);
+      field.set(changed, value);
+      document.setObject(id, changed, field.label, field.key);
+      const std::string text = session::toJson(document.session());
+      try {
+        QCOMPARE(session::parseSession(text).objects.size(), 1u);
+      } catch (const Error& error) {
+        QFAIL(qPrintable(field.key + " = " + QDebug::toString(value) + ": " + error.what()));
+      }
+    }
+  }
+}
+
+QTEST_APPLESS_MAIN(TestFitForFiles)
+#include "tst_fit_for_files.moc"
