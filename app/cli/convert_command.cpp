@@ -114,6 +114,7 @@ class ConvertCommand final : public Command {
     const int levels = levelsWanted();
     MemoryAccount account(m_memoryBytes);
     fields::OpenRequest request = m_data.request();
+    request.stop = context.stop;
     request.forConversion = m_resample.empty();
     RunFiles files(m_options.overwrite);
     declareReads(files, request);

@@ -149,7 +149,9 @@ class IntegrateCommand final : public Command {
 
   OpenedSurfaces open(const DataSurfaces& asked, const Context& context, MemoryAccount& account) const {
     OpenedSurfaces opened;
-    opened.data = context.environment.readers.open(asked.request, account);
+    fields::OpenRequest request = asked.request;
+    request.stop = context.stop;
+    opened.data = context.environment.readers.open(request, account);
     const paging::DatasetDescription& description = opened.data->description();
     const auto add = [&](std::vector<extract::OrientedSurface> sheets, const std::string& object) {
       for (extract::OrientedSurface& sheet : sheets) {

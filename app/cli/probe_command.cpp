@@ -104,7 +104,9 @@ class ProbeCommand final : public Command {
 
   Opened open(const Context& context, const ProbePoints& points, MemoryAccount& account) const {
     Opened opened;
-    opened.data = context.environment.readers.open(m_data.request(), account);
+    fields::OpenRequest request = m_data.request();
+    request.stop = context.stop;
+    opened.data = context.environment.readers.open(request, account);
     if (opened.data->description().attributes.contains(session::kRendererAttribute))
       throw Unsupported("a renderer gives pictures, not values", "name the data themselves")
           .at(m_data.request().sources.front());

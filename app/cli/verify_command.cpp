@@ -75,6 +75,7 @@ class VerifyCommand final : public Command {
   template <class Use>
   void forEachLevel(const Context& context, MemoryAccount& account, const Use& use) const {
     fields::OpenRequest request = m_data.request();
+    request.stop = context.stop;
     const bool one = request.options.contains("level");
     for (int level = 0, levels = 1; level < levels; ++level) {
       if (level > 0) request.options["level"] = std::to_string(level);

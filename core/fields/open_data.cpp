@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/foreign_file.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/regular_grid.h"
@@ -82,6 +84,9 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
     for (const auto& reader : m_readers) text += (text.empty() ? "" : ", ") + reader->name();
     return text;
   };
+  // for loops deep in readers, which nobody hands the request
+  std::optional<StoppableWaits> waits;
+  if (request.stop.stop_possible()) waits.emplace(request.stop);
   int resampleNodes = 0;
   if (const auto option = request.options.find("resample"); option != request.options.end()) {
     resampleNodes = nodesAlongLongest(option->second, "the option resample");

@@ -15,6 +15,10 @@ namespace {
 constexpr std::uint64_t kBoxBytes = 1024, kArrayBytes = 1024;
 constexpr std::uint64_t kShortLists = 16 << 20;
 
+std::uint64_t bytesOfBoxes(std::size_t boxes, std::size_t variables) {
+  return boxes * (kBoxBytes + (variables + 1) * kArrayBytes);
+}
+
 class Maker {
  public:
   Maker(AmrInput input, MemoryAccount& account) : m_input(std::move(input)), m_account(account) {}
@@ -22,7 +26,7 @@ class Maker {
   AmrData make() {
     std::size_t boxes = 0;
     for (const Level& level : m_input.levels) boxes += level.boxes.size();
-    m_data.claims.push_back(claimBoxes(boxes, m_input.variables.size(), m_account));
+    claimLeft(bytesOfBoxes(boxes, m_input.variables.size()));
     m_data.explain = std::move(m_input.notes);
     m_data.description.format = m_input.format;
     m_data.description.times = m_input.times;
@@ -38,6 +42,16 @@ class Maker {
   }
 
  private:
+  /// What the input has claimed, it has claimed for these lists as well.
+  void claimLeft(std::uint64_t bytes) {
+    std::uint64_t claimed = 0;
+    for (MemoryClaim& claim : m_input.claims) {
+      claimed += claim.bytes();
+      m_data.claims.push_back(std::move(claim));
+    }
+    if (bytes > claimed) m_data.claims.push_back(claimLists(bytes - claimed, m_account));
+  }
+
   void makeField() {
     std::vector<BoxTree> nodes;
     std::vector<IndexBox> blockNodes;
@@ -228,7 +242,11 @@ MemoryClaim claimLists(std::uint64_t bytes, MemoryAccount& account) {
 }
 
 MemoryClaim claimBoxes(std::size_t boxes, std::size_t variables, MemoryAccount& account) {
-  return claimLists(boxes * (kBoxBytes + (variables + 1) * kArrayBytes), account);
+  return claimLists(bytesOfBoxes(boxes, variables), account);
+}
+
+MemoryClaim claimVariable(std::size_t boxes, MemoryAccount& account) {
+  return claimLists(boxes * kArrayBytes, account);
 }
 
 AmrData datasetOf(AmrInput input, MemoryAccount& account) {

@@ -20,6 +20,8 @@ struct AmrInput {
   std::vector<double> times{0};
   std::vector<Variable> variables;
   std::vector<std::string> notes;
+  /// Of what stands here, by claimBoxes() and the like: whoever keeps several inputs holds the memory of all.
+  std::vector<MemoryClaim> claims = {};
 };
 
 struct AmrData {
@@ -29,7 +31,7 @@ struct AmrData {
   std::vector<MemoryClaim> claims;  ///< to be held as long as the description
 };
 
-/// Memory that grows with the boxes is claimed from `account`. Throws Corrupt, Unsupported, OverBudget.
+/// Memory that grows with the boxes is claimed from `account`, as far as the input does not bring it along. Throws Corrupt, Unsupported, OverBudget.
 AmrData datasetOf(AmrInput input, MemoryAccount& account);
 
 /// Claims memory for lists that follow from the number of boxes, before they are made. In a rehearsal short ones are not refused,
@@ -37,5 +39,7 @@ AmrData datasetOf(AmrInput input, MemoryAccount& account);
 MemoryClaim claimLists(std::uint64_t bytes, MemoryAccount& account);
 /// The same for all lists of so many boxes.
 MemoryClaim claimBoxes(std::size_t boxes, std::size_t variables, MemoryAccount& account);
+/// The same for one more variable of boxes that are claimed.
+MemoryClaim claimVariable(std::size_t boxes, MemoryAccount& account);
 
 }  // namespace farfield::amr

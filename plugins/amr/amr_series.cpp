@@ -149,6 +149,7 @@ class Maker {
     }
     for (std::size_t n = begin; n < end; ++n) {
       state.count += static_cast<std::int64_t>(m_steps[n].times.size());
+      for (MemoryClaim& claim : m_steps[n].claims) state.input.claims.push_back(std::move(claim));
       m_steps[n] = {};
     }
   }

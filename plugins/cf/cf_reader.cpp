@@ -6,6 +6,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "plugins/arrays/axes.h"
 #include "plugins/cf/cf_axes.h"
@@ -15,52 +16,14 @@
 #include "plugins/cf/cf_heights.h"
 #include "plugins/cf/cf_masks.h"
 #include "plugins/cf/cf_packing.h"
+#include "plugins/cf/cf_places.h"
 
 namespace farfield::cf {
 namespace {
 
 constexpr std::int64_t kMostSteps = 1 << 20;
-
-arrays::PlacedArray plainArray(const File& file, const Variable& variable) {
-  arrays::PlacedArray array;
-  array.type = variable.type;
-  array.bigEndian = variable.bigEndian;
-  array.unpacking = unpackingOf(variable, file.hasDefaultFills);
-  if (variable.componentDim >= 0)
-    array.components =
-        static_cast<int>(file.sizeOf(variable.dims[static_cast<std::size_t>(variable.componentDim)]));
-  return array;
-}
-
-/// The `count` numbers of a variable of one dimension.
-arrays::PlacedArray axisOf(const File& file, const Variable& variable, std::int64_t count) {
-  arrays::PlacedArray axis = plainArray(file, variable);
-  axis.steps.push_back({arrays::Piece{
-      {{0, 0, 0}, {count, 1, 1}}, variable.bytes, variable.begin, {variable.strides[0], 0, 0}, 0}});
-  if (count > 0) arrays::checkPlaces(axis, 1);
-  return axis;
-}
-
-/// The variable's values on the grid at the file's first time, as a piece.
-arrays::Piece pieceOf(const Variable& variable, const CfGrid& grid, const Index3& dims) {
-  arrays::Piece piece{{{0, 0, 0}, dims}, variable.bytes, variable.begin, {}, 0};
-  for (std::size_t d = 0; d < variable.dims.size(); ++d) {
-    if (static_cast<int>(d) == variable.componentDim) {
-      piece.componentStride = variable.strides[d];
-      continue;
-    }
-    for (std::size_t a = 0; a < 3; ++a)
-      if (grid.space[a] == variable.dims[d]) piece.strides[a] = variable.strides[d];
-  }
-  return piece;
-}
-
-std::int64_t timeStrideOf(const Variable& variable, const CfGrid& grid) {
-  for (std::size_t d = 0; d < variable.dims.size(); ++d)
-    if (variable.dims[d] == grid.time && static_cast<int>(d) != variable.componentDim)
-      return variable.strides[d];
-  return 0;
-}
+/// What a step of one of several files takes in an array's list.
+constexpr std::uint64_t kStepBytes = sizeof(arrays::Piece) + 2 * sizeof(std::vector<arrays::Piece>) + 32;
 
 class Maker {
  public:
@@ -240,6 +203,7 @@ class Maker {
       const auto& placed = std::get<arrays::PlacedArray>(m_data.places[n]);
       if (!placed.unpacking || !mayBeFilled(*placed.unpacking)) return;
       steps = std::max(steps, m_data.description.arrays[n].steps);
+      if (m_files.size() > 1) claimSteps(placed.steps.size());
       variables.push_back(placed);
     }
     auto description = arrays::describeBlanking(m_dims, steps);
@@ -273,6 +237,12 @@ class Maker {
     // blanking is computed from variables whose axes may be reversed, so it is made after that
     arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
     if (m_hasBlanks) {
+      const auto isBlanking = [&](std::size_t n) {
+        return m_data.description.arrays[n].role == paging::ArrayRole::Blanking;
+      };
+      // what it was made of goes before it is made again: memory for one of them is claimed
+      for (std::size_t n = 0; n < m_data.places.size(); ++n)
+        if (isBlanking(n)) m_data.places[n] = arrays::ComputedArray();
       std::vector<arrays::PlacedArray> variables;
       const auto add = [&](const arrays::PlacedArray& placed) {
         if (placed.isBetween() == m_shown.variables.empty()) variables.push_back(placed);
@@ -283,8 +253,7 @@ class Maker {
           std::for_each(gathered->begin(), gathered->end(), add);
       }
       for (std::size_t n = 0; n < m_data.places.size(); ++n)
-        if (m_data.description.arrays[n].role == paging::ArrayRole::Blanking)
-          m_data.places[n] = blanksOf(std::move(variables));
+        if (isBlanking(n)) m_data.places[n] = blanksOf(std::move(variables));
     }
   }
 
@@ -546,7 +515,7 @@ class Maker {
 
   /// Adds the steps of one of the files, whose first is `piece`.
   void addSteps(const arrays::Piece& piece, std::int64_t stride, std::int64_t steps,
-                arrays::PlacedArray& to) const {
+                arrays::PlacedArray& to) {
     if (m_files.size() == 1) {
       to.steps.push_back({piece});
       to.stepStride = steps > 1 ? stride : 0;
@@ -556,10 +525,18 @@ class Maker {
     own.steps = {{piece}};
     own.stepStride = stride;
     arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
+    claimSteps(static_cast<std::uint64_t>(std::max<std::int64_t>(0, steps)));
     for (std::int64_t n = 0; n < steps; ++n) {
       to.steps.push_back({piece});
       to.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
     }
+  }
+
+  /// A file of a few bytes may say that it has as many steps as are read.
+  void claimSteps(std::uint64_t steps) {
+    StoppableWaits::throwIfStopped();
+    m_data.claims.push_back(
+        m_account.claimInEarnest(Purpose::Index, steps * kStepBytes, "the steps of all files"));
   }
 
   void describe() {

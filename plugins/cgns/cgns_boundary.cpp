@@ -8,6 +8,7 @@
 #include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/arranging/face_table.h"
 #include "plugins/cgns/cgns_elements.h"
 #include "plugins/vtkfile/cell_shapes.h"
@@ -147,7 +148,10 @@ class FaceFinder {
     for (const char* const name : {"PointList", "ElementList"})
       if (const Node* const node = condition.child(name)) {
         IntegerList list(m_tree, *node);
-        for (std::int64_t n = 0; n < list.size(); ++n) visit(list.at(n));
+        for (std::int64_t n = 0; n < list.size(); ++n) {
+          if (n % kFacesAtATime == 0) StoppableWaits::throwIfStopped();
+          visit(list.at(n));
+        }
         return;
       }
   }

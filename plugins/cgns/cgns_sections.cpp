@@ -6,6 +6,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "plugins/cgns/cgns_elements.h"
 
 namespace farfield::cgns {
@@ -16,6 +17,11 @@ constexpr std::size_t kMostParts = 16;
 /// Elements, and numbers of an element.
 constexpr std::int64_t kMostListed = (std::int64_t{1} << 31) - 1, kMostNumbers = 1 << 20;
 constexpr std::int64_t kPolygon = 7, kPolyhedron = 42;
+
+/// Of VTK's types.
+bool isFlat(std::int64_t type) {
+  return type == 5 || type == 9 || type == kPolygon;
+}
 
 Corrupt doNotFit(const std::string& name) {
   return Corrupt("its elements " + printable(name) + " do not fit together", "check the file");
@@ -167,11 +173,26 @@ void ZoneElements::forEachCell(int dims, const VisitCell& visit) {
       continue;
     }
     forEach(section, [&](std::int64_t, std::int64_t type, std::span<const std::int64_t> nodes) {
-      const bool isFlat = type == 5 || type == 9 || type == kPolygon;
-      if (type == 0 || (dims == 3) == isFlat) return;
+      if (type == 0 || (dims == 3) == isFlat(type)) return;
       counted(number++, type, nodes, {});
     });
   }
+}
+
+std::int64_t ZoneElements::cellsIn(const Section& section) {
+  if (section.type != kMixed) return section.count;
+  Lists& lists = listsOf(section);
+  if (lists.cells) return *lists.cells;
+  std::int64_t cells = 0, at = 0;
+  for (std::int64_t n = 0; n < section.count; ++n) {
+    if (n % kPartNumbers == 0) StoppableWaits::throwIfStopped();
+    const std::int64_t type = lists.connectivity->at(at), its = vtkType(type);
+    if (nodesOfElement(type) == 0) throw doNotFit(section.name);
+    cells += its != 0 && !isFlat(its) ? 1 : 0;
+    at += 1 + nodesOfElement(type);
+  }
+  lists.cells = cells;
+  return cells;
 }
 
 void ZoneElements::polyhedra(const Section& section, std::int64_t& number, const VisitCell& visit) {
@@ -204,7 +225,7 @@ void ZoneElements::forEachFaceOfPolyhedra(const VisitFace& visit) {
   for (const Section& section : m_sections) {
     if (section.dims != 3) continue;
     if (section.type != kNface) {
-      number += section.count;
+      number += cellsIn(section);
       continue;
     }
     Lists& lists = listsOf(section);
@@ -239,7 +260,7 @@ std::optional<ZoneElements::ParentFace> ZoneElements::faceOfParent(std::int64_t 
   if (!cells || cells->dims != 3 || nodesOfElement(cells->type) == 0) return std::nullopt;
   ParentFace result;
   for (const Section& section : m_sections)
-    if (section.dims == 3 && section.first < cells->first) result.cell += section.count;
+    if (section.dims == 3 && section.first < cells->first) result.cell += cellsIn(section);
   result.cell += parent - cells->first;
   const auto corners = cornersOfFace(vtkType(cells->type), face);
   if (!corners) return std::nullopt;

@@ -86,7 +86,10 @@ class ZoneElements {
   const Section* sectionOf(std::int64_t number) const;
   struct Lists {
     std::optional<IntegerList> connectivity, offsets, parents, positions;
+    std::optional<std::int64_t> cells;  ///< of mixed elements, once they were counted
   };
+  /// How many cells of three dimensions forEachCell() finds in a section that may have some.
+  std::int64_t cellsIn(const Section& section);
   Lists& listsOf(const Section& section);
   std::span<const std::int64_t> zeroBased(std::span<const std::int64_t> nodes);
   void polyhedra(const Section& section, std::int64_t& number, const VisitCell& visit);

@@ -99,7 +99,7 @@ class Maker {
     const std::vector<std::int64_t> boxes =
         hdf5::recordsOf(*m_opened.file, path + "/boxes", members, amr::kMostBoxes, m_account);
     if (boxes.empty()) return false;
-    m_claims.push_back(amr::claimBoxes(boxes.size() / members.size(), m_names.size(), m_account));
+    m_input.claims.push_back(amr::claimBoxes(boxes.size() / members.size(), m_names.size(), m_account));
     m_input.levels.emplace_back();
     amr::Level& added = m_input.levels.back();
     for (std::size_t n = 0; n < boxes.size(); n += members.size()) {
@@ -227,7 +227,6 @@ class Maker {
   const hdf5::Contents& m_contents;
   const std::shared_ptr<chunks::ChunkCaches>& m_caches;
   MemoryAccount& m_account;
-  std::vector<MemoryClaim> m_claims;
   std::size_t m_dimensions = 3;
   std::vector<std::string> m_names;
   amr::AmrInput m_input;

@@ -145,7 +145,7 @@ class Maker {
     }
     if (m_input.variables.empty())
       throw Corrupt("has no fields in " + group, "check that the copy is complete");
-    m_claim = amr::claimBoxes(m_grids.size(), m_input.variables.size(), m_account);
+    m_input.claims.push_back(amr::claimBoxes(m_grids.size(), m_input.variables.size(), m_account));
     for (amr::Variable& variable : m_input.variables) variable.boxes.resize(m_grids.size());
   }
 
@@ -162,7 +162,6 @@ class Maker {
   std::vector<Grid> m_grids;
   const std::function<SetFile(const std::string&)>& m_open;
   MemoryAccount& m_account;
-  MemoryClaim m_claim;
   int m_rank = 3;
   amr::AmrInput m_input;
 };

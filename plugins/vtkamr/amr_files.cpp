@@ -63,6 +63,7 @@ class Opener {
     place();
     chooseValues();
     addVariables();
+    m_found.input.claims.push_back(std::move(m_claim));
     return std::move(m_found);
   }
 

@@ -7,6 +7,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "plugins/amr/amr_ratio.h"
 #include "plugins/arrays/axes.h"
@@ -69,7 +70,7 @@ class Maker {
     row.steps.push_back({arrays::densePiece({count, 1, 1}, boxes->type, 1, false,
                                             hdf5::bytesOf(m_opened.file, *boxes, m_caches), 0)});
     arrays::checkPlaces(row, 1);
-    m_claims.push_back(amr::claimBoxes(static_cast<std::size_t>(boxes->dims[0]), 0, m_account));
+    m_input.claims.push_back(amr::claimBoxes(static_cast<std::size_t>(boxes->dims[0]), 0, m_account));
     const std::vector<double> numbers = arrays::readAxis(row, count, m_account);
     for (std::size_t n = 0; n < numbers.size(); n += 6) {
       IndexBox box;
@@ -129,8 +130,9 @@ class Maker {
     const std::int64_t components = first.dims.size() == 2 ? first.dims[1] : 1;
     if (components < 1 || components > kMostComponents)
       throw Corrupt("its array " + printable(name) + " is wrong", "check the file");
+    StoppableWaits::throwIfStopped();
     amr::Variable variable{name, static_cast<int>(components), first.type, {}};
-    m_claims.push_back(amr::claimBoxes(0, 1, m_account));
+    MemoryClaim claim = amr::claimVariable(boxCount(), m_account);
     for (std::size_t level = 0; level < m_input.levels.size(); ++level) {
       if (m_input.levels[level].boxes.empty()) continue;
       const Dataset* const data = m_contents.dataset(pathOf(level) + "/CellData/" + name);
@@ -159,13 +161,19 @@ class Maker {
       }
     }
     m_input.variables.push_back(std::move(variable));
+    m_input.claims.push_back(std::move(claim));
+  }
+
+  std::size_t boxCount() const {
+    std::size_t count = 0;
+    for (const amr::Level& level : m_input.levels) count += level.boxes.size();
+    return count;
   }
 
   const hdf5::OpenedHdf5& m_opened;
   const hdf5::Contents& m_contents;
   const std::shared_ptr<chunks::ChunkCaches>& m_caches;
   MemoryAccount& m_account;
-  std::vector<MemoryClaim> m_claims;
   std::vector<Vec3> m_spacings;
   std::size_t m_flat = 0, m_thick = 0;  ///< boxes
   amr::AmrInput m_input;

@@ -21,6 +21,7 @@ struct Opened {
   std::vector<std::string> names;       ///< the file of each
   paging::ByteObjects objects;          ///< of the files
   std::uint64_t bytes = 0;
+  std::vector<MemoryClaim> claims;  ///< of the grids
 };
 
 Opened readFiles(const fields::OpenRequest& request, paging::ByteObjects objects,
@@ -35,7 +36,7 @@ Opened readFiles(const fields::OpenRequest& request, paging::ByteObjects objects
         throw Unsupported(
             "has an adaptive grid, and " + std::to_string(request.sources.size()) + " files are named",
             "name one file");
-      for (vtkfile::VtkGrid& grid : gridsOf(opened, caches, account)) {
+      for (vtkfile::VtkGrid& grid : gridsOf(opened, caches, account, all.claims)) {
         if (!all.grids.empty() && grid.kind != all.grids.front().kind)
           throw Invalid("has a grid of another kind than the first of the files", "name files of one series");
         all.grids.push_back(std::move(grid));
@@ -102,6 +103,7 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
       }
     }
     Opened opened = readFiles(request, std::move(objects), caches, account);
+    for (MemoryClaim& claim : opened.claims) claims.push_back(std::move(claim));
     keepChosen(opened, request.options);
     arrays::Options options = request.options;
     options.erase(vtkfile::kStepOption);

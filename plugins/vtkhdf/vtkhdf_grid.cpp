@@ -8,6 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "plugins/arrays/axes.h"
 
 namespace farfield::vtkhdf {
@@ -21,6 +22,9 @@ using vtkfile::VtkGrid;
 constexpr std::int64_t kMostSteps = 1 << 20, kMostPartitions = 1 << 20;
 constexpr std::int64_t kMostListed = std::int64_t{1} << 40;
 const std::string kRoot = "/VTKHDF";
+/// What a grid, a piece of numbers and a list of cells take in all lists.
+constexpr std::uint64_t kGridBytes = sizeof(VtkGrid) + 256, kPieceBytes = sizeof(arrays::Piece) + 64,
+                        kCellsBytes = sizeof(vtkfile::VtkCells) + 4 * kPieceBytes;
 
 const cf::Attribute* rootAttribute(const hdf5::Contents& contents, std::string_view name) {
   const hdf5::Group* const root = contents.group(kRoot);
@@ -30,8 +34,12 @@ const cf::Attribute* rootAttribute(const hdf5::Contents& contents, std::string_v
 class Maker {
  public:
   Maker(const hdf5::OpenedHdf5& opened, const std::shared_ptr<chunks::ChunkCaches>& caches,
-        MemoryAccount& account)
-      : m_opened(opened), m_contents(opened.contents), m_caches(caches), m_account(account) {}
+        MemoryAccount& account, std::vector<MemoryClaim>& claims)
+      : m_opened(opened),
+        m_contents(opened.contents),
+        m_caches(caches),
+        m_account(account),
+        m_claims(claims) {}
 
   std::vector<VtkGrid> make() {
     const std::string type = typeOf();
@@ -44,6 +52,14 @@ class Maker {
   }
 
  private:
+  /// A file of a few bytes may say that it has a million steps.
+  MemoryClaim claimed(std::uint64_t count, std::uint64_t each) {
+    return m_account.claimInEarnest(Purpose::Index, count * each, "the steps of the file");
+  }
+  static std::uint64_t bytesOfArray(const Dataset& data) {
+    return sizeof(VtkArray) + data.name().size() + kPieceBytes;
+  }
+
   /// Drafts of the format had no word for it: it follows from the lists.
   std::string typeOf() const {
     if (const cf::Attribute* const type = rootAttribute(m_contents, "Type")) return type->text;
@@ -80,6 +96,7 @@ class Maker {
     for (const std::int64_t dim : data.dims) count = checkedProduct({count, dim});
     if (count > most)
       throw Unsupported("has " + std::to_string(count) + " numbers in " + data.path, "write fewer pieces");
+    m_listed.push_back(claimed(static_cast<std::uint64_t>(count), 2 * sizeof(double)));
     arrays::PlacedArray row;
     row.type = data.type;
     row.bigEndian = data.bigEndian;
@@ -165,6 +182,7 @@ class Maker {
     }
     grid.origin = {origin[0], origin[1], origin[2]};
     for (std::size_t a = 0; a < 3; ++a) grid.origin = grid.origin + extent[2 * a] * grid.directions[a];
+    m_claims.push_back(claimed(steps(), kGridBytes));
     std::vector<VtkGrid> grids(steps(), grid);
     for (const bool onCells : {false, true})
       for (const Dataset* const data : valuesIn(onCells ? "CellData" : "PointData", grids.front()))
@@ -198,6 +216,8 @@ class Maker {
                                     ", which has another extent than the image");
       return;
     }
+    StoppableWaits::throwIfStopped();
+    m_claims.push_back(claimed(grids.size(), bytesOfArray(data)));
     const auto source = bytes(data);
     const std::uint64_t stepBytes = arrays::bytesOfAll(dims, static_cast<int>(components), data.type);
     const auto offsets = inSteps ? offsetsOf(data, onCells) : std::vector<std::int64_t>(grids.size(), 0);
@@ -334,8 +354,12 @@ class Maker {
       if (listedParts > static_cast<std::int64_t>(kMostPartitions))
         throw Unsupported("has more than a million pieces in all steps", "write fewer pieces");
     }
+    m_claims.push_back(claimed(steps(), kGridBytes));
+    m_claims.push_back(
+        claimed(static_cast<std::uint64_t>(listedParts), kPieceBytes + topologies.size() * kCellsBytes));
     std::vector<VtkGrid> grids(steps());
     for (std::size_t n = 0; n < grids.size(); ++n) {
+      StoppableWaits::throwIfStopped();
       VtkGrid& grid = grids[n];
       grid.kind = vtkfile::VtkKind::Unstructured;
       if (n < m_times.size()) grid.time = m_times[n];
@@ -384,6 +408,9 @@ class Maker {
       const std::string list = folder + "Offsets/" + data->name();
       const bool own = find("Steps/" + list) != nullptr;
       const std::vector<std::int64_t> offsets = own ? stepList(list) : gridOffsets;
+      StoppableWaits::throwIfStopped();
+      MemoryClaim claim = claimed(grids.size(), bytesOfArray(*data));
+      std::uint64_t added = 0;
       for (std::size_t n = 0; n < grids.size(); ++n) {
         const std::int64_t count = onCells ? grids[n].listed : grids[n].nodes[0];
         if (offsets[n] < 0 || offsets[n] > data->dims.front() || count > data->dims.front() - offsets[n]) {
@@ -392,7 +419,10 @@ class Maker {
           break;
         }
         grids[n].arrays.push_back(listArray(*data, offsets[n], count, 0, components, onCells));
+        ++added;
       }
+      claim.shrink(added * bytesOfArray(*data));
+      m_claims.push_back(std::move(claim));
     }
   }
 
@@ -400,6 +430,8 @@ class Maker {
   const hdf5::Contents& m_contents;
   std::shared_ptr<chunks::ChunkCaches> m_caches;
   MemoryAccount& m_account;
+  std::vector<MemoryClaim>& m_claims;
+  std::vector<MemoryClaim> m_listed;  ///< for numbers that are of no use once the grids are made
   std::vector<double> m_times;
   std::map<const Dataset*, std::shared_ptr<const arrays::ByteSource>> m_lists;
 };
@@ -411,8 +443,9 @@ bool isVtkHdf(const hdf5::File& file) {
 }
 
 std::vector<VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened,
-                             const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account) {
-  return Maker(opened, caches, account).make();
+                             const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account,
+                             std::vector<MemoryClaim>& claims) {
+  return Maker(opened, caches, account, claims).make();
 }
 
 }  // namespace farfield::vtkhdf

@@ -13,9 +13,10 @@ namespace farfield::vtkhdf {
 /// Whether it is for this reader: it has a group VTKHDF that is not a paged store's. Takes the file's mutex.
 bool isVtkHdf(const hdf5::File& file);
 
-/// One grid per step, at least one. Throws Corrupt, Unsupported.
+/// One grid per step, at least one; their memory is claimed from `account` and added to `claims`. Throws Corrupt, Unsupported,
+/// OverBudget, Cancelled (StoppableWaits).
 std::vector<vtkfile::VtkGrid> gridsOf(const hdf5::OpenedHdf5& opened,
                                       const std::shared_ptr<chunks::ChunkCaches>& caches,
-                                      MemoryAccount& account);
+                                      MemoryAccount& account, std::vector<MemoryClaim>& claims);
 
 }  // namespace farfield::vtkhdf

@@ -101,6 +101,7 @@ void open(std::vector<hdf5::Contents> files, const test::MemoryFile& file, const
   MemoryAccount account(std::uint64_t{16} << 20);
   const paging::ByteStores stores;
   const auto caches = std::make_shared<chunks::ChunkCaches>(account);
+  std::vector<MemoryClaim> claims;
   std::vector<vtkfile::VtkGrid> grids;
   for (hdf5::Contents& contents : files) {
     const hdf5::OpenedHdf5 found{file.path(), std::make_shared<hdf5::File>(stores.open(file.path())),
@@ -110,7 +111,7 @@ void open(std::vector<hdf5::Contents> files, const test::MemoryFile& file, const
       return readStored({std::move(amr.description), std::move(amr.places), std::move(amr.claims)},
                         mostBytes);
     }
-    for (vtkfile::VtkGrid& grid : vtkhdf::gridsOf(found, caches, account))
+    for (vtkfile::VtkGrid& grid : vtkhdf::gridsOf(found, caches, account, claims))
       if (grids.empty() || grid.kind == grids.front().kind) grids.push_back(std::move(grid));
   }
   const std::vector<std::string> names(grids.size(), file.path());

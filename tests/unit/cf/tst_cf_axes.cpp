@@ -1,4 +1,4 @@
-// Layers without heights, which are numbered: memory for that is claimed before they are.
+// Layers without heights, which are numbered, and steps of many files: memory for them is claimed before they are listed.
 
 #include <QTest>
 
@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "tests/support/made_cf_file.h"
 
 using namespace farfield;
@@ -43,6 +44,7 @@ class TestCfAxes : public QObject {
  private slots:
   void layersAreNumbered();
   void tooManyLayersAreRefused();
+  void stepsOfManyFilesAreClaimed();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -60,6 +62,20 @@ void TestCfAxes::layersAreNumbered() {
 /// A few bytes of a file may say that there are more layers than there is memory.
 void TestCfAxes::tooManyLayersAreRefused() {
   QVERIFY_EXCEPTION_THROWN(Columns(std::int64_t{1} << 40).open(), OverBudget);
+}
+
+/// Each step of each file has its place, though a few bytes of a file may say how many there are.
+void TestCfAxes::stepsOfManyFilesAreClaimed() {
+  constexpr std::int64_t kSteps = 10000;
+  test::MadeCfFile made({{"t", kSteps, true}, {"j", 2}, {"i", 2}});
+  made.add("heat", {0, 1, 2}, {}).bytes =
+      std::make_shared<Zeros>(4 * sizeof(double) * static_cast<std::uint64_t>(kSteps));
+  QCOMPARE(made.open().description().steps(), kSteps);
+  QVERIFY_EXCEPTION_THROWN(made.open({}, 20), OverBudget);
+  std::stop_source stop;
+  stop.request_stop();
+  const StoppableWaits waits(stop.get_token());
+  QVERIFY_EXCEPTION_THROWN(made.open({}, 2), Cancelled);
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)

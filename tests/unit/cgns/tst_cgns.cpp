@@ -8,7 +8,9 @@
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/reading_choices.h"
+#include "plugins/cgns/cgns_boundary.h"
 #include "plugins/cgns/cgns_data.h"
+#include "plugins/hdf5/hdf5_data.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/one_task.h"
 #include "tests/support/temporary_folder.h"
@@ -47,6 +49,7 @@ class TestCgns : public QObject {
   void badFilesAreRefused();
   void realFilesAreTheReferences_data();
   void realFilesAreTheReferences();
+  void facesOfParentsBehindMixedElements();
   void realFilesOpen_data();
   void realFilesOpen();
 
@@ -485,6 +488,41 @@ void TestCgns::realFilesAreTheReferences() {
     }
   }
   QVERIFY(compared >= 6);
+}
+
+/// Flat elements among the cells of a mixed section are no cells: those of later sections are not counted past them.
+void TestCgns::facesOfParentsBehindMixedElements() {
+  {
+    CgnsMaker file(m_path);
+    file.base();
+    file.unstructured("zone", 12, 3);
+    file.points("zone", {12}, kPoints);
+    std::vector<double> mixed{17};
+    mixed.insert(mixed.end(), kHexa.begin(), kHexa.end());
+    mixed.insert(mixed.end(), {7, 1, 2, 6, 5});
+    file.section("zone", "Mixed", 20, 1, 2, mixed, {0, 9, 14});
+    file.section("zone", "Tetra", 10, 3, 1, kTetra);
+    file.section("zone", "Penta", 14, 4, 1, kPenta);
+    file.section("zone", "Faces", 5, 5, 1, {0, 0, 0});
+    file.integers("Base/zone/Faces/ParentElements", "DataArray_t", {2, 1}, {3, 0});
+    file.integers("Base/zone/Faces/ParentElementsPosition", "DataArray_t", {2, 1}, {1, 0});
+    file.condition("zone", "wall", "BCWall", "FaceCenter", {1, 1}, {5}, "PointList");
+  }
+  QCOMPARE(static_cast<qint64>(open()->description().blocks.front().cells), qint64{3});
+  const paging::ByteStores stores;
+  const cgns::Tree tree(hdf5::openFile(m_path, stores.open(m_path)),
+                        std::make_shared<chunks::ChunkCaches>(m_account), m_account);
+  const cgns::Base base = cgns::readBase(tree, {});
+  const std::vector<cgns::MeshZone> zones{
+      {base.zones.front(), cgns::sectionsOf(tree, base, base.zones.front())}};
+  std::vector<MemoryClaim> claims;
+  std::vector<std::string> notes;
+  const auto surfaces = cgns::surfacesOf(tree, base, zones, claims, notes);
+  const auto wall = std::find_if(surfaces.begin(), surfaces.end(),
+                                 [](const auto& its) { return its.surface.name == "wall"; });
+  QVERIFY(wall != surfaces.end());
+  QCOMPARE(wall->faces.size(), std::size_t{1});
+  QCOMPARE(wall->faces.front().cell, std::int64_t{1});  // the tetrahedron is the second cell
 }
 
 void TestCgns::realFilesOpen_data() {

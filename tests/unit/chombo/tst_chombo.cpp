@@ -8,7 +8,9 @@
 
 #include "core/base/error.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "plugins/amr/amr_dataset.h"
 #include "plugins/chombo/chombo_data.h"
+#include "plugins/hdf5/hdf5_file.h"
 #include "tests/support/amr_checks.h"
 #include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
@@ -110,12 +112,13 @@ class TestChombo : public QObject {
   void planes();
   void listsThatDoNotFitAreRefused();
   void otherFilesAreNotTaken();
+  void everyStepHoldsItsMemory();
 
  private:
-  std::unique_ptr<fields::OpenData> open() {
+  std::unique_ptr<fields::OpenData> open(std::size_t steps = 1) {
     const chombo::ChomboDataReader reader(std::make_shared<paging::ByteStores>());
     if (!reader.recognizes(m_path)) throw Invalid("not recognized");
-    return reader.open({.sources = {m_path}}, m_account);
+    return reader.open({.sources = std::vector<std::string>(steps, m_path)}, m_account);
   }
 
   TemporaryFolder m_folder;
@@ -201,6 +204,17 @@ void TestChombo::otherFilesAreNotTaken() {
   const chombo::ChomboDataReader reader(std::make_shared<paging::ByteStores>());
   QVERIFY(!reader.recognizes(m_path));
   QVERIFY(!reader.recognizes(m_path + ".not-there"));
+}
+
+/// The places of the values of a step stay until the data are closed, also where its boxes are those of the step before.
+void TestChombo::everyStepHoldsItsMemory() {
+  writeChombo(m_path, {});
+  std::uint64_t used[2];
+  for (const std::size_t steps : {std::size_t{1}, std::size_t{4}}) {
+    const auto data = open(steps);
+    used[steps > 1] = m_account.usedBytes() - steps * hdf5::File::kOpenBytes;
+  }
+  QVERIFY(used[1] >= used[0] + 3 * amr::claimBoxes(7, 2, m_account).bytes());
 }
 
 QTEST_GUILESS_MAIN(TestChombo)

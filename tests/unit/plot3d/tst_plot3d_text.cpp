@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/text_file.h"
@@ -48,6 +49,7 @@ class TestPlot3dText : public QObject {
   void whatFitsNothingOrTwiceIsRefused();
   void repeatsAreBounded();
   void readerOpensText();
+  void readingStops();
 };
 
 void TestPlot3dText::numbersInAllClothes() {

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "plugins/amr/amr_dataset.h"
 #include "plugins/vtkamr/amr_files.h"
 #include "plugins/vtkamr/vtkamr_data.h"
 #include "tests/support/array_checks.h"
@@ -48,12 +49,13 @@ class TestVtkAmr : public QObject {
   void boxesMustFit();
   void realDataAreAsVtkSays();
   void realDataOfAnOldIndex();
+  void everyStepHoldsItsMemory();
 
  private:
   std::unique_ptr<fields::OpenData> open(const std::string& path, fields::OpenRequest request = {}) {
     const vtkamr::VtkAmrDataReader reader(std::make_shared<paging::ByteStores>());
     if (!reader.recognizes(path)) throw Invalid("not recognized");
-    request.sources = {path};
+    if (request.sources.empty()) request.sources = {path};
     return reader.open(request, m_account);
   }
   /// What opening an index of this text says.
@@ -279,6 +281,20 @@ void TestVtkAmr::realDataOfAnOldIndex() {
   QCOMPARE(levels->boxes, (std::vector<std::int64_t>{1, 1, 14}));
   QCOMPARE(data->description().blocks.back().bounds.max.x, 8.0);
   QVERIFY(data->description().find(5, "phi") >= 0);
+}
+
+/// The places of the values of a step stay until the data are closed, also where its boxes are those of the step before.
+void TestVtkAmr::everyStepHoldsItsMemory() {
+  std::uint64_t used[2];
+  std::size_t variables = 0;
+  for (const std::size_t steps : {std::size_t{1}, std::size_t{4}}) {
+    const std::uint64_t before = m_account.usedBytes();
+    const auto data = open(m_index, {.sources = std::vector<std::string>(steps, m_index)});
+    used[steps > 1] = m_account.usedBytes() - before;
+    variables = data->description().find(0, "linear") >= 0 ? 1 : 0;
+  }
+  QCOMPARE(variables, std::size_t{1});
+  QVERIFY(used[1] >= used[0] + 3 * amr::claimBoxes(7, variables, m_account).bytes());
 }
 
 QTEST_GUILESS_MAIN(TestVtkAmr)

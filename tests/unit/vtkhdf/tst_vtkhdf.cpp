@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/fields/reading_choices.h"
 #include "core/paging/pages/box_reader.h"
 #include "plugins/vtkfile/vtk_data.h"
@@ -34,6 +35,8 @@ class TestVtkHdf : public QObject {
   void polygonsInPiecesAndSteps();
   void realSurfaceMoves();
   void wrongListsAreRefused();
+  void stepsAreClaimedBeforeTheyAreMade_data();
+  void stepsAreClaimedBeforeTheyAreMade();
   void otherTypesAreNamed();
   void realGridIsThatOfTheXmlFile();
 
@@ -385,6 +388,49 @@ void TestVtkHdf::realSurfaceMoves() {
     ofFirst += std::abs(off) < 1e-4;
   }
   QVERIFY(ofFirst >= 842 && ofFirst < 900);
+}
+
+void TestVtkHdf::stepsAreClaimedBeforeTheyAreMade_data() {
+  QTest::addColumn<bool>("isMesh");
+  QTest::newRow("images") << false;
+  QTest::newRow("meshes") << true;
+}
+
+/// Numbers that were never written take no room in a file: it says with a few bytes that it has a million steps.
+void TestVtkHdf::stepsAreClaimedBeforeTheyAreMade() {
+  QFETCH(bool, isMesh);
+  const auto write = [&](hsize_t steps) {
+    Hdf5Maker file(m_path);
+    head(file, isMesh ? "UnstructuredGrid" : "ImageData");
+    file.group("VTKHDF/PointData");
+    file.group("VTKHDF/Steps");
+    file.make("VTKHDF/Steps/Values", {.dims = {steps}, .type = H5T_IEEE_F64LE});
+    if (isMesh) {
+      list(file, "Points", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, H5T_IEEE_F64LE, 3);
+      list(file, "Types", {10}, H5T_STD_U8LE);
+      list(file, "Connectivity", {0, 1, 2, 3});
+      list(file, "Offsets", {0, 4});
+      list(file, "NumberOfPoints", {4});
+      list(file, "NumberOfCells", {1});
+      list(file, "NumberOfConnectivityIds", {4});
+      for (int n = 0; n < 3; ++n) file.makeNumbered("VTKHDF/PointData/p" + std::to_string(n), {.dims = {4}});
+    } else {
+      file.numbers("VTKHDF", "WholeExtent", {0, 1, 0, 1, 0, 1}, H5T_STD_I64LE);
+      for (int n = 0; n < 3; ++n)
+        file.make("VTKHDF/PointData/p" + std::to_string(n), {.dims = {steps, 2, 2, 2}});
+    }
+  };
+  write(2);
+  QCOMPARE(open()->description().arrays.empty(), false);
+  write(hsize_t{1} << 20);
+  const std::string error = errorOf<OverBudget>([&] { open(); });
+  QVERIFY2(error.find("the steps of the file") != std::string::npos, error.c_str());
+  QVERIFY(m_account.peakBytes() <= m_account.budgetBytes());
+  write(2);
+  std::stop_source stop;
+  stop.request_stop();
+  const StoppableWaits waits(stop.get_token());
+  QVERIFY_EXCEPTION_THROWN(open(), Cancelled);
 }
 
 void TestVtkHdf::wrongListsAreRefused() {

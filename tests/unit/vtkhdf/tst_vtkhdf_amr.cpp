@@ -7,6 +7,8 @@
 
 #include "core/base/error.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "plugins/hdf5/hdf5_data.h"
+#include "plugins/vtkhdf/vtkhdf_amr.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"
 #include "tests/support/amr_checks.h"
 #include "tests/support/error_words.h"
@@ -91,6 +93,7 @@ class TestVtkHdfAmr : public QObject {
   void valuesAreWhereTheyBelong_data();
   void valuesAreWhereTheyBelong();
   void whatDoesNotFitIsSaid();
+  void placesAreClaimed();
 
  private:
   std::unique_ptr<fields::OpenData> open() {
@@ -148,6 +151,21 @@ void TestVtkHdfAmr::whatDoesNotFitIsSaid() {
   const auto said = data->explanation();
   QVERIFY(std::any_of(said.begin(), said.end(),
                       [](const std::string& line) { return contains(line, "left out: flow"); }));
+}
+
+/// Of every variable of every box, as long as they are there.
+void TestVtkHdfAmr::placesAreClaimed() {
+  writeAmr(m_path, {.chunks = false});
+  const paging::ByteStores stores;
+  const hdf5::OpenedHdf5 opened = hdf5::openFile(m_path, stores.open(m_path));
+  const auto caches = std::make_shared<chunks::ChunkCaches>(m_account);
+  const std::uint64_t before = m_account.usedBytes();
+  {
+    const amr::AmrInput input = vtkhdf::amrOf(opened, caches, m_account);
+    QCOMPARE(input.variables.size(), std::size_t{2});
+    QVERIFY(m_account.usedBytes() >= before + amr::claimBoxes(7, input.variables.size(), m_account).bytes());
+  }
+  QCOMPARE(m_account.usedBytes(), before);
 }
 
 QTEST_GUILESS_MAIN(TestVtkHdfAmr)
