@@ -265,6 +265,22 @@ void TestFirstObjects::chosenValuesHaveFewDigits() {
   QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).values, std::vector<double>{13.72});
 }
 
+  // What rounding leaves of a middle is 0, for slices and seeds.
+  data.bounds = {};
+  data.bounds.add(Vec3{-1.2, -0.3, -1.0349999999999999});
+  data.bounds.add(Vec3{1.2, 0.1 + 0.2, 1.0350000000000017});
+  const auto isWhole = [](Vec3 place) {
+    for (int a = 0; a < 3; ++a)
+      if (place[a] != 0 && std::abs(place[a]) < 1e-9) return false;
+    return true;
+  };
+  QCOMPARE(newSlice(data).origin->x, 0.0);
+  QCOMPARE(newSlice(data).origin->y, 0.0);
+  QCOMPARE(newSlice(data).origin->z, 0.0);
+  QVERIFY(isWhole(placeInside(data)));
+  const auto rake = std::get<session::LineSeeds>(newSeeds(1, data));
+  QVERIFY(isWhole(rake.from) && isWhole(rake.to));
+  QVERIFY(isWhole(std::get<session::PointSeeds>(newSeeds(0, data)).points.front()));
 /// What lines follow is a vector, or functions that are named as the parts of one.
 void TestFirstObjects::vectorsAreFoundByTheirParts() {
   using Names = std::vector<std::string>;
