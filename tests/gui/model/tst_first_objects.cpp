@@ -314,6 +314,14 @@ void TestFirstObjects::vectorsAreFoundByTheirParts() {
   QCOMPARE(vectorOf({"x", "y", "z"}), Names{});
   QCOMPARE(vectorOf({"temp1", "temp2", "temp3"}), Names{});
   QCOMPARE(vectorOf({"u", "p", "q"}), Names{});
+  // Where nodes are is no flow, whatever programs call it.
+  QCOMPARE(vectorOf({"GRID::x", "GRID::y", "GRID::z", "GRID::r"}), Names{});
+  QCOMPARE(vectorOf({"CoordinateX", "CoordinateY", "CoordinateZ"}), Names{});
+  QCOMPARE(vectorOf({"coords_x", "coords_y", "coords_z"}), Names{});
+  QCOMPARE(vectorOf({"GRID::x", "GRID::y", "GRID::z", "HYDRO::velx", "HYDRO::vely", "HYDRO::velz"}),
+           (Names{"HYDRO::velx", "HYDRO::vely", "HYDRO::velz"}));
+  QCOMPARE(vectorOf({"grid_velocity_x", "grid_velocity_y", "grid_velocity_z"}),
+           (Names{"grid_velocity_x", "grid_velocity_y", "grid_velocity_z"}));
   // The gradient of a scalar is better than nothing, and worse than what flows.
   DataSummary data;
   for (const char* const name : {"density", "u", "v"}) data.functions.push_back({name, 0, 1, {}});
