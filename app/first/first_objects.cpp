@@ -83,6 +83,18 @@ std::vector<std::string> rendererFunctions(const DataSummary& data) {
 
 namespace {
 
+/// Whether scalars whose names begin so are where nodes are: "GRID::x" of Cactus, "CoordinateX" of CGNS.
+bool beginsPlaces(std::string begin) {
+  std::erase_if(begin, [](unsigned char letter) { return std::isalpha(letter) == 0; });
+  std::transform(begin.begin(), begin.end(), begin.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  for (const char* const whole : {"grid", "node", "nodes", "points", "position", "pos"})
+    if (begin == whole) return true;
+  for (const char* const end : {"coord", "coords", "coordinate", "coordinates"})
+    if (begin.ends_with(end)) return true;
+  return false;
+}
+
 /// Three scalars that are named alike but for the last letter; of u and v alone the two and 0.
 std::vector<std::string> partsOfAVector(const std::vector<std::string>& scalars) {
   constexpr std::array<std::array<char, 3>, 6> kLast{
@@ -95,6 +107,7 @@ std::vector<std::string> partsOfAVector(const std::vector<std::string>& scalars)
       const bool isNumber = last[0] <= '9';
       if (isNumber ? before != '_' && before != ':' : before == '\0' && last[2] != 'w' && last[2] != 'W')
         continue;
+      if (beginsPlaces(first.substr(0, first.size() - 1))) continue;
       std::vector<std::string> parts(3, first);
       for (std::size_t n = 1; n < 3; ++n) parts[n].back() = last[n];
       if (has(scalars, parts[1]) && has(scalars, parts[2])) return parts;

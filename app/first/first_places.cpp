@@ -14,10 +14,17 @@ constexpr std::int64_t kRakeSeeds = 24;
 /// Of the length of a rake.
 constexpr double kRounding = 1e-3;
 
+/// A place in the bounds with 0 for what is left of it by rounding, which is read and typed as a number of its own.
+Vec3 withoutRounding(Vec3 place, const Bounds& bounds) {
+  const Vec3 size = bounds.max - bounds.min;
+  for (int a = 0; a < 3; ++a) place[a] = color::withoutRounding(place[a], std::max({size.x, size.y, size.z}));
+  return place;
+}
+
 /// Where along the axes of the bounds.
 Vec3 at(const Bounds& bounds, double x, double y, double z) {
   const Vec3 size = bounds.max - bounds.min;
-  return bounds.min + Vec3{x * size.x, y * size.y, z * size.z};
+  return withoutRounding(bounds.min + Vec3{x * size.x, y * size.y, z * size.z}, bounds);
 }
 
 bool isFlat(const Bounds& bounds) {
@@ -151,9 +158,9 @@ Vec3 placeInside(const DataSummary& data) {
   const std::vector<paging::BlockDescription>& blocks = data.description.blocks;
   if (blocks.size() > 1) {
     const paging::BlockDescription& largest = blocks[largestBlock(data)];
-    if (!largest.bounds.empty()) return largest.bounds.center();
+    if (!largest.bounds.empty()) return withoutRounding(largest.bounds.center(), largest.bounds);
   }
-  return data.bounds.empty() ? Vec3{} : data.bounds.center();
+  return data.bounds.empty() ? Vec3{} : withoutRounding(data.bounds.center(), data.bounds);
 }
 
 session::Seeds newSeeds(std::size_t index, const DataSummary& data) {

@@ -110,13 +110,17 @@ void AppModel::takeOtherVector(ObjectId id, const NewOnSurface& added) {
   const session::Object* const object = m_document->object(id);
   const auto data = object ? m_stage->summary(object->data) : nullptr;
   // Who has changed it meanwhile has chosen.
-  if (status.state != ObjectState::Done || !data || *vectorIn(*object) != added.vector ||
-      !showsNoVector(status.stats) || status.isAtRest)
-    return;
+  if (status.state != ObjectState::Done || !data || *vectorIn(*object) != added.vector) return;
   const session::Object* const surface =
       m_document->object(m_document->idNamed(session::surfaceUnder(*object)->name));
-  if (!surface) return;
-  if (auto other = withOtherVector(*object, *surface, *data))
+  std::optional<session::Object> other;
+  if (surface && showsNoVector(status.stats) && !status.isAtRest)
+    other = withOtherVector(*object, *surface, *data);
+  // The size of a surface that came with the lines, or has not been shown, was not known when they were added. They begin all over it.
+  const Bounds size = surface ? boundsOf(*surface) : Bounds{};
+  if (auto close = withOwnSpacing(other ? *other : *object, size.empty() ? status.bounds : size, *data))
+    other = std::move(close);
+  if (other)
     m_document->editFurther(
         tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
         [&](Draft& draft) { draft.object(id) = std::move(*other); }, added.step);

@@ -67,6 +67,16 @@ void suitSize(session::Object& object, const Bounds& surface) {
   if (lines && lines->spacing && spacing > 0) lines->spacing = std::min(*lines->spacing, spacing);
 }
 
+std::optional<session::Object> withOwnSpacing(const session::Object& object, const Bounds& surface,
+                                              const DataSummary& data) {
+  const auto* const lines = std::get_if<session::SurfaceLines>(&object.shape);
+  if (!lines || !lines->spacing || *lines->spacing != lineSpacingFor(data.bounds)) return std::nullopt;
+  session::Object close = object;
+  suitSize(close, surface);
+  if (std::get<session::SurfaceLines>(close.shape).spacing == lines->spacing) return std::nullopt;
+  return close;
+}
+
 bool showsNoVector(const session::ObjectStats& stats) {
   return stats.find("vectorIsZero") ||
          (stats.points == 0 && (stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) ||

@@ -17,6 +17,10 @@ void suitSurface(session::Object& object, const session::Object& surface, const 
 /// New lines are as far apart as they are seen one by one on all of `surface`, which may be a small part of the data.
 void suitSize(session::Object& object, const Bounds& surface);
 
+/// Lines that are as far apart as on a surface as large as the data, closer on one that is `surface`; none: they are not, or it is.
+std::optional<session::Object> withOwnSpacing(const session::Object& object, const Bounds& surface,
+                                              const DataSummary& data);
+
 /// Whether nothing, or noise, is seen of what lies on a surface, because its vector is 0 or has no values there.
 bool showsNoVector(const session::ObjectStats& stats);
 

@@ -42,7 +42,7 @@ void CoverNotice::look() {
     m_said.insert(hidden);
     m_awaited[added] = hidden;
     m_bar.say(
-        tr("The surface %1 lies around all of the data: it is hidden, so that the object %2 is seen.")
+        tr("“%1” lies around all of the data and was hidden, so that “%2” is seen.")
             .arg(QString::fromStdString(m_document.object(hidden)->name),
                  QString::fromStdString(m_document.object(added)->name)),
         tr("Show it"),

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/extract/covered_nodes.h"
 #include "core/extract/listed_faces.h"
 #include "core/extract/surface_patch.h"
 #include "core/fields/box_functions.h"
@@ -75,9 +76,9 @@ GridSurface::GridSurface(const paging::DatasetDescription& description, int bloc
 std::uint64_t surfaceTaskBytes(const fields::FunctionPlan& functions) {
   constexpr std::uint64_t kNodes = std::uint64_t{kGatheredNodes} * kGatheredNodes;
   constexpr std::uint64_t kOwnNodes = std::uint64_t{4} * kPatchFaces;
-  // coordinates, iblank and values of a second sheet
+  // coordinates, iblank and values of a second sheet, and the blanking beside one
   const std::uint64_t secondSheet =
-      kNodes * (3 + 1 + static_cast<std::uint64_t>(functions.outputCount())) * sizeof(double);
+      kNodes * (3 + 1 + 2 + static_cast<std::uint64_t>(functions.outputCount())) * sizeof(double);
   return std::max(detail::facePatchBytes(kNodes, kNodes, functions.outputCount()) + secondSheet +
                       fields::BoxFunctions::bytesFor(functions, {kPatchNodes, kPatchNodes, 1}),
                   detail::facePatchBytes(kOwnNodes, kPatchFaces, functions.outputCount()) +
@@ -198,6 +199,8 @@ void GridSurface::extract(std::size_t number, fields::PagedData& data, tasks::Ta
       values.compute(cursor, slots, grid, own, out.values, wall);
     };
     read(gathered, patch, faces);
+    if (m_beyond == 0)
+      detail::blankCovered(cursor, slots, data.description(), m_block, gathered, fixedAxis(), faces.iblank);
     if (m_beyond == 0) behind = nodeBehind(middle, grid.dims);
     if (behind) fields::gatherCoordinates(cursor, slots.xyz, grid, {*behind, {1, 1, 1}}, inside);
     if (m_beyond > 0) {

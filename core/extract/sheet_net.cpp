@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/extract/covered_nodes.h"
 #include "core/fields/box_functions.h"
 #include "core/fields/node_coordinates.h"
 
@@ -69,6 +70,9 @@ SheetNet readNet(const GridSurface& surface, std::size_t number, std::int64_t ma
     };
     read(box, here);
     const double beyond = surface.beyond();
+    if (beyond == 0)
+      detail::blankCovered(cursor, slots, data.description(), surface.block(), box, static_cast<int>(fixed),
+                           here.iblank);
     if (beyond > 0) {
       IndexBox other = box;
       ++other.first[fixed];

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/extract/coarse_surface.h"
+#include "core/extract/face_plane.h"
 #include "core/extract/overlap_clipper.h"
 #include "core/extract/slice_group.h"
+#include "core/fields/step_bounds.h"
 
 namespace farfield::extract {
 namespace {
@@ -30,6 +33,13 @@ IndexBox around(const std::vector<fields::CellGroup>& groups, const IndexBox& ce
   return part;
 }
 
+// Bounds are those of all steps: of data that move the side on which nodes on the plane count is that of the step.
+double sideAt(const Plane& plane, double otherwise, int block, fields::PagedData& data,
+              tasks::TaskContext& context, std::int64_t step) {
+  const std::optional<Bounds> bounds = fields::boundsAtStep(data, context, block, step);
+  return !bounds ? otherwise : liesBelow(plane, *bounds) ? -1.0 : 1.0;
+}
+
 }  // namespace
 
 Slice::Slice(const paging::DatasetDescription& description, const Plane& plane, Overlaps overlaps)
@@ -38,7 +48,8 @@ Slice::Slice(const paging::DatasetDescription& description, const Plane& plane, 
     throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid surface");
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
-  if (plane.isBelow(bounds)) m_side = -1;
+  m_plane = broughtTo(bounds, plane);
+  if (liesBelow(m_plane, bounds)) m_side = -1;
 }
 
 std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions, Overlaps overlaps) {
@@ -52,8 +63,9 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
   const int block = m_tasks.blockOf(number);
+  const double side = sideAt(m_plane, m_side, block, data, context, step);
   const auto group =
-      std::make_unique<detail::SliceGroup>(m_plane, m_side, block, data, context, functions, step);
+      std::make_unique<detail::SliceGroup>(m_plane, side, block, data, context, functions, step);
   const auto clipper = detail::OverlapClipper::make(m_overlaps, block, data, context,
                                                     static_cast<std::size_t>(functions.outputCount()), step);
   if (clipper) group->holdNoPages();
@@ -88,7 +100,8 @@ void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
   // nodes on the plane count as above 0, but as below the least number that is more
-  const double value = m_side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
+  const double side = sideAt(m_plane, m_side, block, data, context, step);
+  const double value = side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
   const auto distance = [&](const Vec3& place) { return m_plane.distance(place); };
   if (grid.isUnstructured())
     return cutListedCoarsely({coarseCellStride(tasksMet()), {&value, 1}, distance}, block, groups, number,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/extract/covered_nodes.h"
 #include "core/fields/box_functions.h"
 #include "core/fields/node_coordinates.h"
 
@@ -35,6 +36,16 @@ struct SurfaceIntegrator::PatchValues {
   }
   Vec3 point(std::size_t n) const { return {xyz[3 * n], xyz[3 * n + 1], xyz[3 * n + 2]}; }
   bool isThere(std::size_t n) const { return iblank[n] != 0 && isFinite(point(n)); }
+  void blankCovered(paging::Cursor& cursor, const fields::BlockSlots& slots,
+                    const paging::DatasetDescription& description, int block) {
+    std::vector<double> own(static_cast<std::size_t>(product(nodes.size)), 1.0);
+    detail::blankCovered(cursor, slots, description, block, nodes, fixed, own);
+    for (std::int64_t n = 0; n < product(nodes.size); ++n) {
+      Index3 node = unlinear(n, nodes.size);
+      for (int a = 0; a < 3; ++a) node[a] += nodes.first[a];
+      if (own[static_cast<std::size_t>(n)] == 0) iblank[place(node)] = 0;
+    }
+  }
   /// Moves the nodes of the patch by `share` towards those of the adjacent layer, at which the functions have the
   /// values `next`.
   void moveTowards(std::span<const double> next, double share) {
@@ -68,7 +79,8 @@ SurfaceIntegrator::SurfaceIntegrator(const fields::FunctionPlan& functions)
 std::uint64_t SurfaceIntegrator::taskBytes() const {
   // coordinates and iblank of every node, with the adjacent layer, and the functions, perhaps of both
   constexpr std::uint64_t kNodes = std::uint64_t{kPatchNodes} * kPatchNodes;
-  return sizeof(double) * kNodes * (8 + 2 * static_cast<std::uint64_t>(m_functions.outputCount())) +
+  // and the blanking beside a sheet
+  return sizeof(double) * kNodes * (8 + 3 + 2 * static_cast<std::uint64_t>(m_functions.outputCount())) +
          sizeof(CompensatedSum) * m_sumCount +
          fields::BoxFunctions::bytesFor(m_functions, {kPatchNodes, kPatchNodes, 1});
 }
@@ -120,6 +132,7 @@ void SurfaceIntegrator::integrate(const GridSurface& surface, std::size_t number
     fields::gatherCoordinates(cursor, slots.xyz, grid, patch.gathered, patch.xyz);
     const paging::GatherTarget iblank{slots.iblank, patch.iblank.data()};
     if (slots.iblank >= 0) cursor.gatherTiled(patch.gathered, {&iblank, 1});
+    if (surface.beyond() == 0) patch.blankCovered(cursor, slots, data.description(), surface.block());
     fields::BoxFunctions functions(m_functions);
     functions.compute(
         cursor, slots, grid, patch.nodes, patch.values,

@@ -11,19 +11,37 @@ constexpr std::int64_t kNodesAtOnce = 64 * 1024;
 constexpr std::int16_t kWallPoint = 2;
 const char* const kName = "the wall points of a block";
 
-/// A face of a block: whether each of its nodes is a wall point.
+/// What a node of a face is: a wall point, or one of an interface, whose iblank is the negative number of the block beside it.
+enum Node : std::uint8_t { kOther, kWall, kInterface };
+
+/// A face of a block, and what its nodes are.
 struct Face {
   std::size_t axis, u, v;  ///< fixed, and the two others in ascending order
   std::int64_t at;
   std::int64_t nu, nv;
-  std::vector<std::uint8_t> wall;  ///< u fastest
+  std::vector<Node> nodes;  ///< u fastest
 
-  bool cell(std::int64_t cu, std::int64_t cv) const {
-    const auto node = [&](std::int64_t a, std::int64_t b) {
-      return wall[static_cast<std::size_t>(b * nu + a)] != 0;
-    };
-    return node(cu, cv) && node(cu + 1, cv) && node(cu, cv + 1) && node(cu + 1, cv + 1);
+  Node node(std::int64_t a, std::int64_t b) const { return nodes[static_cast<std::size_t>(b * nu + a)]; }
+  /// Whether all nodes of a cell are wall points; of one that is not there they are not.
+  bool isWall(std::int64_t cu, std::int64_t cv) const {
+    if (cu < 0 || cv < 0 || cu + 1 >= nu || cv + 1 >= nv) return false;
+    return node(cu, cv) == kWall && node(cu + 1, cv) == kWall && node(cu, cv + 1) == kWall &&
+           node(cu + 1, cv + 1) == kWall;
   }
+  /// A wall goes on to where its block ends: where another begins, or the block itself comes round, the last nodes are marked as
+  /// those of an interface instead. Those within the face are places that another grid's wall covers.
+  bool endsAWall(std::int64_t cu, std::int64_t cv) const {
+    for (std::int64_t b = cv; b <= cv + 1; ++b)
+      for (std::int64_t a = cu; a <= cu + 1; ++a) {
+        const bool isEnd = a == 0 || b == 0 || a + 1 == nu || b + 1 == nv;
+        if (node(a, b) != kWall && !(node(a, b) == kInterface && isEnd)) return false;
+      }
+    for (std::int64_t b = cv - 1; b <= cv + 1; ++b)
+      for (std::int64_t a = cu - 1; a <= cu + 1; ++a)
+        if (isWall(a, b)) return true;
+    return false;
+  }
+  bool cell(std::int64_t cu, std::int64_t cv) const { return isWall(cu, cv) || endsAWall(cu, cv); }
 };
 
 std::vector<Face> facesOf(const Index3& dims) {
@@ -32,7 +50,7 @@ std::vector<Face> facesOf(const Index3& dims) {
     for (const bool high : {false, true}) {
       const std::size_t u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
       faces.push_back({axis, u, v, high ? dims[axis] - 1 : 0, dims[u], dims[v], {}});
-      faces.back().wall.resize(static_cast<std::size_t>(dims[u] * dims[v]));
+      faces.back().nodes.resize(static_cast<std::size_t>(dims[u] * dims[v]));
     }
   return faces;
 }
@@ -46,7 +64,11 @@ bool canHaveWalls(const Index3& dims) {
   return std::min({dims[0], dims[1], dims[2]}) > 1;
 }
 
-/// Marks the wall points of a piece of the block.
+Node nodeOf(std::int16_t iblank) {
+  return iblank == kWallPoint ? kWall : iblank < 0 ? kInterface : kOther;
+}
+
+/// Marks the nodes of a piece of the block.
 void note(const IndexBox& box, const std::vector<std::int16_t>& iblank, std::vector<Face>& faces) {
   for (Face& face : faces) {
     if (face.at < box.first[face.axis] || face.at >= box.first[face.axis] + box.size[face.axis]) continue;
@@ -54,13 +76,13 @@ void note(const IndexBox& box, const std::vector<std::int16_t>& iblank, std::vec
     in[face.axis] = face.at - box.first[face.axis];
     for (in [face.v] = 0; in[face.v] < box.size[face.v]; ++in[face.v])
       for (in [face.u] = 0; in[face.u] < box.size[face.u]; ++in[face.u])
-        face.wall[static_cast<std::size_t>((box.first[face.v] + in[face.v]) * face.nu + box.first[face.u] +
-                                           in[face.u])] =
-            iblank[static_cast<std::size_t>(linear(in, box.size))] == kWallPoint;
+        face.nodes[static_cast<std::size_t>((box.first[face.v] + in[face.v]) * face.nu + box.first[face.u] +
+                                            in[face.u])] =
+            nodeOf(iblank[static_cast<std::size_t>(linear(in, box.size))]);
   }
 }
 
-/// The cells of a face whose nodes are all wall points, as rectangles that do not overlap: as long as
+/// The cells of a face that are walls, as rectangles that do not overlap: as long as
 /// possible in u, then in v.
 void addRectangles(const Face& face, int block, std::vector<paging::NamedSurface>& surfaces) {
   std::vector<std::uint8_t> taken(static_cast<std::size_t>(face.nu * face.nv));

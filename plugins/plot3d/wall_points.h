@@ -1,6 +1,6 @@
 #pragma once
 // Walls marked by iblank 2 (PLOT3D user's manual, ch. 8: "wall points"): rectangles of cells on the faces of
-// the blocks whose nodes are all marked.
+// the blocks whose nodes are all marked, and those beside them whose other nodes, at the end of the face, are marked as an interface.
 
 #include <vector>
 

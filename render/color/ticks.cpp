@@ -84,6 +84,8 @@ double withoutRounding(double value, double size) {
 }
 
 double plainNumber(double value, double within) {
+  // No number of digits makes 0 of what is left of it by rounding.
+  if (std::abs(value) <= within) return 0;
   constexpr int kAllDigits = 17;
   for (int digits = 1; digits < kAllDigits; ++digits) {
     char text[64];

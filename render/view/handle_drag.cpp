@@ -1,6 +1,7 @@
 #include "render/view/handle_drag.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "render/view/screen_clip.h"
@@ -11,6 +12,7 @@ namespace {
 constexpr double kNormalPixels = 70;  // length of a plane's normal on the screen
 constexpr double kNoise = 1e-6;       // of the smallest distance visible on the screen
 constexpr double kNormalStep = 1e-3;  // of its components: less than the tip moves within a pixel
+constexpr double kTouch = 1e-5;       // of half the box: within it a plane lies in a face
 constexpr double kLayer = 0.1;        // data are a layer if they are so much shorter along one axis
 constexpr double kLeastSlope = 0.15;  // between the layer and the line of sight, about an angle
 
@@ -46,6 +48,12 @@ Vec3 middleOf(const Handle& handle) {
   return handle.kind == HandleKind::Point ? p[0] : 0.5 * (p[0] + p[1]);
 }
 
+// The box's extent along the unit vector `normal`, from its middle.
+double reachOf(Vec3 normal, const Bounds& bounds) {
+  const Vec3 half = 0.5 * (bounds.max - bounds.min);
+  return std::abs(normal.x) * half.x + std::abs(normal.y) * half.y + std::abs(normal.z) * half.z;
+}
+
 // The corners of the plane's cut with the box, in order.
 std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
   std::vector<Vec3> corners;
@@ -53,12 +61,22 @@ std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
     return Vec3{number & 1 ? bounds.max.x : bounds.min.x, number & 2 ? bounds.max.y : bounds.min.y,
                 number & 4 ? bounds.max.z : bounds.min.z};
   };
+  // Corners on the plane count by themselves: a plane in a face of the box cuts it in this face, whichever it is.
+  const double touch = kTouch * reachOf(normal, bounds);
+  std::array<double, 8> above{};
+  for (int number = 0; number < 8; ++number) {
+    double& its = above[std::size_t(number)];
+    its = dot(corner(number) - origin, normal);
+    if (std::abs(its) > touch) continue;
+    its = 0;
+    corners.push_back(corner(number));
+  }
   for (int from = 0; from < 8; ++from)
     for (int axis = 1; axis <= 4; axis *= 2) {
       if (from & axis) continue;
+      const double before = above[std::size_t(from)], behind = above[std::size_t(from | axis)];
+      if (!(before * behind < 0)) continue;
       const Vec3 a = corner(from), b = corner(from | axis);
-      const double before = dot(a - origin, normal), behind = dot(b - origin, normal);
-      if ((before < 0) == (behind < 0) || before == behind) continue;
       corners.push_back(a + before / (before - behind) * (b - a));
     }
   if (corners.size() < 3) return {};
@@ -70,12 +88,6 @@ std::vector<Vec3> cutOf(Vec3 origin, Vec3 normal, const Bounds& bounds) {
   };
   std::sort(corners.begin(), corners.end(), [&](Vec3 a, Vec3 b) { return angle(a) < angle(b); });
   return corners;
-}
-
-// The box's extent along the unit vector `normal`, from its middle.
-double reachOf(Vec3 normal, const Bounds& bounds) {
-  const Vec3 half = 0.5 * (bounds.max - bounds.min);
-  return std::abs(normal.x) * half.x + std::abs(normal.y) * half.y + std::abs(normal.z) * half.z;
 }
 
 // A plane stays where it cuts the box, a little inside, so that it remains visible.

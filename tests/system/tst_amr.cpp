@@ -29,6 +29,7 @@ class TestAmr : public QObject {
   void infoSaysLevels();
   void probesGiveTheFinestCell();
   void slicesHaveTheAreaOfTheDomain();
+  void outerFacesAreThoseOfTheDomain();
   void equalBytesEverywhere();
   void damageIsSaid();
   void realDataAreAsTheReferenceSays();
@@ -105,6 +106,29 @@ void TestAmr::slicesHaveTheAreaOfTheDomain() {
     QVERIFY2(at >= 0, text.constData());
     const double area = text.mid(at + 7, text.indexOf(',', at) - at - 7).trimmed().toDouble();
     QVERIFY2(std::abs(area / 16 - 1) < 1e-9, text.constData());
+  }
+}
+
+/// Finer boxes lie on those of coarser ones, also on the border of the data: each place of it is there once, and no face between boxes.
+void TestAmr::outerFacesAreThoseOfTheDomain() {
+  const auto areaOf = [this](const Words& surfaces, const std::string& data) {
+    Words words{"integrate", data, "--function", "linear", "--json"};
+    for (const std::string& each : surfaces) words.insert(words.end(), {"--surface", each});
+    return json(words)["steps"].toArray()[0].toObject()["total"].toObject()["area"].toDouble(-1);
+  };
+  QCOMPARE(run({"convert", "amr.vth", "-o", "faces.h5", "--quiet"}), std::string());
+  const Vec3 size = m_sample.end() - m_sample.origin;
+  const double outside = 2 * (size.x * size.y + size.y * size.z + size.z * size.x);
+  for (const char* const data : {"amr.vth", "faces.h5"}) {
+    QVERIFY2(std::abs(areaOf({"all:all"}, data) / outside - 1) < 1e-12,
+             qPrintable(QString::number(areaOf({"all:all"}, data))));
+    // A box alone has all its faces, but where finer boxes cover it: the second one has such a box in a corner of the domain.
+    const auto faces = [](double x, double y, double z) { return 2 * (x * y + y * z + z * x); };
+    for (const auto& [surface, area] : {std::pair{"0:all", faces(4, 2, 8)},
+                                        {"1:all", faces(2, 2, 8) - faces(1, 0.5, 2) / 2},
+                                        {"5:all", faces(1, 0.5, 2)},
+                                        {"1:imax", 16.0 - 1}})
+      QVERIFY2(std::abs(areaOf({surface}, data) / area - 1) < 1e-12, surface);
   }
 }
 

@@ -19,7 +19,8 @@ struct Head {
   char magic[8];
   std::uint64_t checksum, identityBytes, descriptionBytes, boxes;
 };
-constexpr char kMagic[8] = {'F', 'F', 'P', 'L', 'A', 'C', 'E', '1'};
+constexpr char kMagic[8] = {'F', 'F', 'P', 'L',
+                            'A', 'C', 'E', '2'};  // the last is raised where what is found changes
 constexpr const char* kExtension = ".places";
 /// More than any description has.
 constexpr std::uint64_t kMostTextBytes = std::uint64_t{64} << 20;

@@ -7,6 +7,7 @@
 #include "app/first/first_view.h"
 #include "app/model/document.h"
 #include "app/model/place.h"
+#include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "core/session/run/object_run.h"
@@ -32,6 +33,7 @@ class TestFirstObjects : public QObject {
   void chosenValuesHaveFewDigits();
   void vectorsAreFoundByTheirParts();
   void isosurfacesAreOfWhatIsSmooth();
+  void linesSuitTheSizeOfTheirSurface();
   void sheetsHaveNoInside();
 };
 
@@ -263,6 +265,22 @@ void TestFirstObjects::chosenValuesHaveFewDigits() {
   data.bounds.add(Vec3{1, 1, 1});
   data.ranges["TEMP"] = {double(-2.29f), double(29.724f)};
   QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).values, std::vector<double>{13.72});
+  // What rounding leaves of a middle is 0, for slices and seeds.
+  data.bounds = {};
+  data.bounds.add(Vec3{-1.2, -0.3, -1.0349999999999999});
+  data.bounds.add(Vec3{1.2, 0.1 + 0.2, 1.0350000000000017});
+  const auto isWhole = [](Vec3 place) {
+    for (int a = 0; a < 3; ++a)
+      if (place[a] != 0 && std::abs(place[a]) < 1e-9) return false;
+    return true;
+  };
+  QCOMPARE(newSlice(data).origin->x, 0.0);
+  QCOMPARE(newSlice(data).origin->y, 0.0);
+  QCOMPARE(newSlice(data).origin->z, 0.0);
+  QVERIFY(isWhole(placeInside(data)));
+  const auto rake = std::get<session::LineSeeds>(newSeeds(1, data));
+  QVERIFY(isWhole(rake.from) && isWhole(rake.to));
+  QVERIFY(isWhole(std::get<session::PointSeeds>(newSeeds(0, data)).points.front()));
 }
 
 /// What lines follow is a vector, or functions that are named as the parts of one.
@@ -296,6 +314,14 @@ void TestFirstObjects::vectorsAreFoundByTheirParts() {
   QCOMPARE(vectorOf({}, {"displ", "levels", "accl"}), Names{"displ"});
   QCOMPARE(vectorOf({"convected", "diffused", "aux_elem", "element_block"}), Names{});
   QCOMPARE(vectorOf({"x", "y", "z"}), Names{});
+  // Where nodes are is no flow, whatever programs call it.
+  QCOMPARE(vectorOf({"GRID::x", "GRID::y", "GRID::z", "GRID::r"}), Names{});
+  QCOMPARE(vectorOf({"CoordinateX", "CoordinateY", "CoordinateZ"}), Names{});
+  QCOMPARE(vectorOf({"coords_x", "coords_y", "coords_z"}), Names{});
+  QCOMPARE(vectorOf({"GRID::x", "GRID::y", "GRID::z", "HYDRO::velx", "HYDRO::vely", "HYDRO::velz"}),
+           (Names{"HYDRO::velx", "HYDRO::vely", "HYDRO::velz"}));
+  QCOMPARE(vectorOf({"grid_velocity_x", "grid_velocity_y", "grid_velocity_z"}),
+           (Names{"grid_velocity_x", "grid_velocity_y", "grid_velocity_z"}));
   QCOMPARE(vectorOf({"temp1", "temp2", "temp3"}), Names{});
   QCOMPARE(vectorOf({"u", "p", "q"}), Names{});
   // The gradient of a scalar is better than nothing, and worse than what flows.
@@ -305,6 +331,31 @@ void TestFirstObjects::vectorsAreFoundByTheirParts() {
   QCOMPARE(usualVector(data), (Names{"u", "v", "0"}));
   data.functions.erase(data.functions.begin() + 1);
   QCOMPARE(usualVector(data), Names{"density-gradient"});
+}
+
+/// A wall is small in the flow around it: lines as far apart as the data are large would be few, or none. Its size is known once it
+/// was computed.
+void TestFirstObjects::linesSuitTheSizeOfTheirSurface() {
+  DataSummary data;
+  data.functions.push_back({"velocity", 0, 3, {}});
+  data.bounds.add(Vec3{-40, -40, 0});
+  data.bounds.add(Vec3{40, 40, 3});
+  Bounds wall;
+  wall.add(Vec3{-0.5, -0.5, 0});
+  wall.add(Vec3{0.5, 0.5, 3});
+  session::Object lines = newSurfaceLines(data);
+  const auto spacingOf = [](const session::Object& object) {
+    return std::get<session::SurfaceLines>(object.shape).spacing;
+  };
+  QVERIFY(spacingOf(lines) && *spacingOf(lines) > 1);
+  const auto close = withOwnSpacing(lines, wall, data);
+  QVERIFY(close && *spacingOf(*close) < 0.1 && *spacingOf(*close) > 0.02);
+  // One that is as large as the data, or not known, asks for nothing else; and who has chosen has chosen.
+  QVERIFY(!withOwnSpacing(lines, data.bounds, data) && !withOwnSpacing(lines, {}, data));
+  std::get<session::SurfaceLines>(lines.shape).spacing = 2.5;
+  QVERIFY(!withOwnSpacing(lines, wall, data));
+  std::get<session::SurfaceLines>(lines.shape).spacing = std::nullopt;
+  QVERIFY(!withOwnSpacing(lines, wall, data));
 }
 
 /// No surface has one of the values of cells, which jump.

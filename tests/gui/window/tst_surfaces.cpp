@@ -243,9 +243,10 @@ void TestSurfaces::whatIsAddedInsideIsSeen() {
     QVERIFY(!notice->isHidden());
     // In words that go with any name, of one thing or of several.
     const QString added = QString::fromStdString(studio.session().objects.back().name);
-    QVERIFY2(notice->text().contains("The surface shell lies around all of the data: it is hidden") &&
-                 notice->text().contains(QString("so that the object %1 is seen").arg(added)),
-             qPrintable(notice->text()));
+    QVERIFY2(
+        notice->text().contains(
+            QString("“shell” lies around all of the data and was hidden, so that “%1” is seen.").arg(added)),
+        qPrintable(notice->text()));
     // One step back, and all is as before.
     studio.undo().undo();
     QVERIFY(studio.shows(studio.cover));

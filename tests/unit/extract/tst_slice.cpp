@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <numbers>
@@ -180,6 +181,8 @@ class TestSlice : public QObject {
   void areasOfAnyGridInABox();
   void sheetsOfNodesAppearOnce_data();
   void sheetsOfNodesAppearOnce();
+  void facesWithinRounding();
+  void facesOfWhatMoves();
   void nodesAndEdgesOnThePlane();
   void oneCornerOrEdgeIsNothing();
   void ringsOfAShell();
@@ -276,6 +279,78 @@ void TestSlice::sheetsOfNodesAppearOnce() {
       QCOMPARE(patch.points[n], origin[axis]);
 }
 
+/// What is shown of bounds are six digits, and numbers of files are rounded: a plane that is meant to lie in a face lies in it.
+void TestSlice::facesWithinRounding() {
+  const double top = 0.95652173913;
+  for (const double scale : {1.0, 1e-3}) {
+    const Block block = regularBlock({5, 5, 5}, {0, 0, 0}, {scale, scale, scale * top / 4});
+    for (const double z : {0.956522 * scale, -1e-7 * scale, scale * top * (1 + 1e-9)})
+      for (const double up : {1.0, -1.0}) {
+        const Cut cut = slice({block}, {0, 0, z}, {0, 0, up});
+        QVERIFY2(isClose(cut.area(), 16 * scale * scale, 1e-12), qPrintable(QString::number(z, 'g', 12)));
+      }
+    // What is meant to pass by does.
+    QVERIFY(slice({block}, {0, 0, 0.9566 * scale}, {0, 0, 1}).patches.empty());
+    QVERIFY(slice({block}, {0, 0, -1e-4 * scale}, {0, 0, 1}).patches.empty());
+  }
+}
+
+/// Bounds are those of all steps. A block that is as high as they are at one step has its faces at the others as well.
+void TestSlice::facesOfWhatMoves() {
+  const Index3 dims{6, 5, 9};
+  const auto heightAt = [](std::int64_t step) { return step == 0 ? 1.0 : 1.035; };
+  paging::DatasetDescription description;
+  description.times = {0, 1};
+  paging::BlockDescription grid;
+  grid.dims = dims;
+  grid.kind = paging::GridKind::Curvilinear;
+  grid.bounds.add(Vec3{0, 0, -heightAt(1)});
+  grid.bounds.add(Vec3{5, 4, heightAt(1)});
+  description.blocks.push_back(grid);
+  const paging::PageLayout whole = paging::PageLayout::ofExtent(dims, dims);
+  description.arrays.push_back({"xyz", 0, whole, 2, 3, ScalarType::F64, {}, paging::ArrayRole::Coordinates});
+  description.arrays.push_back({"f", 0, whole, 1, 1, ScalarType::F64, {}});
+  const auto reader = std::make_shared<paging::ComputedReader>(
+      description,
+      [&](std::uint32_t array, std::int64_t step, const IndexBox& box, std::span<std::byte> out) {
+        std::byte* to = out.data();
+        const auto put = [&](double value) {
+          std::memcpy(to, &value, sizeof value);
+          to += sizeof value;
+        };
+        for (std::int64_t n = 0; n < product(box.size); ++n) {
+          const Index3 in = unlinear(n, box.size);
+          if (array == 1) {
+            put(1);
+            continue;
+          }
+          put(static_cast<double>(box.first[0] + in[0]));
+          put(static_cast<double>(box.first[1] + in[1]));
+          put(heightAt(step) * (static_cast<double>(box.first[2] + in[2]) / 4 - 1));
+        }
+      });
+  MemoryAccount account(std::uint64_t{16} << 20);
+  const auto data = fields::openBoxes(reader, {8, false, "moving"}, {}, account);
+  QVERIFY(data->description().find(0, paging::ArrayRole::LocationBounds) >= 0);
+  const fields::FunctionPlan functions(data->description(), {"f"});
+  fields::PagedDataOptions options;
+  options.arrays = {"f"};
+  options.resultBytesPerTask = sliceTaskBytes(functions);
+  fields::PagedData paged(*data, account, options);
+  for (const std::int64_t step : {0, 1})
+    for (const double side : {-1.0, 1.0})
+      for (const double up : {1.0, -1.0}) {
+        const Slice slice(data->description(), Plane({0, 0, side * heightAt(step)}, {0, 0, up}));
+        Cut cut;
+        test::runOneTask(paged, [&](tasks::TaskContext& context) {
+          for (std::size_t n = 0; n < slice.taskCount(); ++n)
+            slice.extract(n, paged, context, functions, step, cut);
+        });
+        QVERIFY2(isClose(cut.area(), 20, 1e-12),
+                 qPrintable(QString("step %1, side %2: %3").arg(step).arg(side).arg(cut.area())));
+      }
+}
+
 void TestSlice::nodesAndEdgesOnThePlane() {
   // Diagonally through the edges of cells, through their corners; the rounding of a distance must not tear
   // it.
@@ -308,7 +383,8 @@ void TestSlice::oneCornerOrEdgeIsNothing() {
     QVERIFY(slice({block}, {8, 8, 8}, normal).patches.empty());
   }
   QVERIFY(slice({block}, {0, 0, 8.5}, {0, 0, 1}).patches.empty());
-  QVERIFY(slice({block}, {0, 0, -1e-9}, {0, 0, 1}).patches.empty());
+  // Farther than a number is rounded (facesWithinRounding).
+  QVERIFY(slice({block}, {0, 0, -1e-4}, {0, 0, 1}).patches.empty());
 }
 
 /// i: longitude, j: latitude (60 degrees to each side of the equator, which lies between two nodes), k:

@@ -82,6 +82,7 @@ class TestPlot3dSurfaces : public QObject {
   void filesBesideTheGrid();
   void wallsAreRectangles();
   void wallsCoverWhatIsMarked();
+  void wallsGoOnToSeams();
   void planesHaveNoWalls();
 };
 
@@ -239,6 +240,30 @@ void TestPlot3dSurfaces::wallsCoverWhatIsMarked() {
   }
   QVERIFY(marked.size() > 20);
   QCOMPARE(covered, marked);
+}
+
+/// An O-grid around a wall at j = 0: on its seam, i = 0 and 8, nodes are those of an interface.
+void TestPlot3dSurfaces::wallsGoOnToSeams() {
+  farfield::test::TemporaryFolder folder;
+  const Index3 dims{9, 4, 5};
+  const auto grid = gridWith(folder / "grid", dims, [](const Index3& n) {
+    return n[0] == 0 || n[0] == 8 ? -1 : n[1] == 0 ? 2 : 1;
+  });
+  QCOMPARE(textsOf(wallsOf(grid)), (std::vector<std::string>{"wall 0: i0+9 j0+1 k0+5"}));
+  // Beside a wall that ends at an interface this is no wall: the faces at k = 0 have wall points along one edge.
+  const auto beside = gridWith(folder / "beside", dims, [](const Index3& n) {
+    return n[1] == 0 ? 2 : n[2] == 0 ? -2 : 1;
+  });
+  QCOMPARE(textsOf(wallsOf(beside)), (std::vector<std::string>{"wall 0: i0+9 j0+1 k0+5"}));
+  // Nor is what another grid covers, within the face.
+  const auto covered = gridWith(folder / "covered", dims, [](const Index3& n) {
+    return n[1] > 0 ? 1 : n[0] > 3 && n[0] < 6 && n[2] > 0 && n[2] < 4 ? -2 : 2;
+  });
+  std::int64_t faces = 0;
+  for (const NamedSurface& wall : wallsOf(covered))
+    faces +=
+        std::max<std::int64_t>(1, wall.nodes.size[0] - 1) * std::max<std::int64_t>(1, wall.nodes.size[2] - 1);
+  QCOMPARE(faces, 8 * 4 - 3 * 4);
 }
 
 void TestPlot3dSurfaces::planesHaveNoWalls() {

@@ -54,6 +54,39 @@ class TestHandleDrag : public QObject {
     }
   }
 
+  void aPlaneInAFaceIsFramedByIt_data() {
+    QTest::addColumn<int>("axis");
+    QTest::addColumn<bool>("high");
+    QTest::addColumn<double>("beside");
+    for (int axis = 0; axis < 3; ++axis)
+      for (const bool high : {false, true})
+        for (const double beside : {0.0, 1e-7, -1e-7})
+          QTest::addRow("%c %s %g", "xyz"[axis], high ? "high" : "low", beside) << axis << high << beside;
+  }
+  // Also where the number of the face is rounded.
+  void aPlaneInAFaceIsFramedByIt() {
+    QFETCH(int, axis);
+    QFETCH(bool, high);
+    QFETCH(double, beside);
+    Bounds box;
+    box.add(Vec3{-1, -0.5, -2});
+    box.add(Vec3{1, 0.956522, 3});
+    Vec3 origin = box.center(), normal;
+    origin[axis] = (high ? box.max : box.min)[axis] + beside;
+    normal[axis] = 1;
+    const ScreenMap map(slanted(), 640, 480);
+    const std::vector<Vec3> rim = areaOf(make(HandleKind::Plane, {origin, normal}, box), map);
+    QCOMPARE(rim.size(), std::size_t{4});
+    Bounds its;
+    for (const Vec3& corner : rim) its.add(corner);
+    for (int a = 0; a < 3; ++a) {
+      if (a == axis) continue;
+      QCOMPARE(its.min[a], box.min[a]);
+      QCOMPARE(its.max[a], box.max[a]);
+    }
+    QVERIFY(std::abs(its.min[axis] - origin[axis]) < 1e-6 && std::abs(its.max[axis] - origin[axis]) < 1e-6);
+  }
+
   void aCursorThatReturnsBringsEverythingBack() {
     const ScreenMap map(slanted(), 640, 480);
     for (const Handle& handle :
@@ -81,7 +114,8 @@ class TestHandleDrag : public QObject {
   void placesOnSurfacesHaveNoNoise() {
     const ScreenMap map(slanted(), 640, 480);
     const Handle line = make(HandleKind::Line, {{0.2, 0.4, 0.3}, {0.8, 0.6, 0.7}});
-    const Handle moved = HandleDrag(line, 0, *map.project({0.2, 0.4, 0.3}), map).movedTo({0.5, 0.25, 7.1e-15});
+    const Handle moved =
+        HandleDrag(line, 0, *map.project({0.2, 0.4, 0.3}), map).movedTo({0.5, 0.25, 7.1e-15});
     QCOMPARE(moved.positions[0].z, 0.0);
     QVERIFY(near(moved.positions[0], {0.5, 0.25, 0}));
     QVERIFY(moved.positions[1] == line.positions[1]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/paging/pages/amr_boxes.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/run/surface_run.h"
 
@@ -25,7 +26,7 @@ class SheetTasks final : public SurfaceTasks {
  public:
   SheetTasks(std::vector<extract::OrientedSurface> sheets, const paging::DatasetDescription& description,
              std::shared_ptr<const fields::FunctionPlan> functions)
-      : m_functions(std::move(functions)) {
+      : m_functions(std::move(functions)), m_isAmr(paging::isAmr(description)) {
     m_firstPatch.push_back(0);
     for (extract::OrientedSurface& sheet : sheets) {
       m_sheets.push_back(std::move(sheet.surface));
@@ -47,6 +48,14 @@ class SheetTasks final : public SurfaceTasks {
                          sheet.nodes(),
                          {paging::ArrayRole::Coordinates, paging::ArrayRole::Blanking},
                          m_functions->arrays()});
+      // of adaptive grids the blanking of the nodes beside it tells what of it is covered
+      for (const int side : {-1, 1}) {
+        IndexBox beside = sheet.nodes();
+        const auto axis = static_cast<std::size_t>(sheet.fixedAxis());
+        beside.first[axis] += side;
+        if (m_isAmr && sheet.beyond() == 0 && beside.first[axis] >= 0 && beside.first[axis] < m_dims[n][axis])
+          regions.push_back({sheet.block(), beside, {paging::ArrayRole::Blanking}, {}});
+      }
       for (const extract::GridSurface::SparseNodes& behind : sheet.nodesBehind(m_dims[n]))
         regions.push_back({sheet.block(), behind.box, {paging::ArrayRole::Coordinates}, {}, behind.stride});
     }
@@ -62,6 +71,7 @@ class SheetTasks final : public SurfaceTasks {
 
  private:
   std::shared_ptr<const fields::FunctionPlan> m_functions;
+  bool m_isAmr;
   std::vector<extract::GridSurface> m_sheets;
   std::vector<Index3> m_dims;             ///< of the block of each
   std::vector<std::size_t> m_firstPatch;  ///< of each sheet, and the end

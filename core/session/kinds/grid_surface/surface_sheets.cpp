@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/paging/pages/unstructured_cells.h"
+#include "core/session/kinds/grid_surface/outer_faces.h"
 #include "core/session/run/index_range.h"
 
 namespace farfield::session {
@@ -107,7 +109,7 @@ std::vector<extract::OrientedSurface> sheetsOf(const GridSurface& surface,
           {extract::GridSurface(description, static_cast<int>(block), sheet.nodes), sheet.towardsLower});
     }
   }
-  return sheets;
+  return surface.range == IndexRange3{} ? withoutInnerFaces(std::move(sheets), description) : sheets;
 }
 
 }  // namespace farfield::session

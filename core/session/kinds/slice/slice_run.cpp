@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/extract/face_plane.h"
 #include "core/session/kinds/grid_surface/grid_surface_run.h"
 #include "core/session/run/surface_run.h"
 
@@ -67,10 +68,10 @@ std::vector<extract::Plane> planesOf(const Slice& slice, const paging::DatasetDe
   // while memory is only planned, the bounds are unknown
   const Vec3 origin = slice.origin ? *slice.origin : bounds.empty() ? Vec3{0, 0, 0} : bounds.center();
   const extract::Plane through(origin, slice.normal);
-  if (slice.offsets.empty()) return {through};
+  if (slice.offsets.empty()) return {extract::broughtTo(bounds, through)};
   std::vector<extract::Plane> planes;
   for (const double offset : slice.offsets)
-    planes.emplace_back(origin + offset * through.normal(), slice.normal);
+    planes.push_back(extract::broughtTo(bounds, {origin + offset * through.normal(), slice.normal}));
   return planes;
 }
 

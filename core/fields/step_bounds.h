@@ -1,0 +1,16 @@
+#pragma once
+// Bounds of data that move at one step: those of their blocks hold all steps.
+
+#include <optional>
+
+#include "core/base/geometry.h"
+#include "core/fields/paged_data.h"
+
+namespace farfield::fields {
+
+/// Of all blocks at `step`, by the top of their location bounds; nothing if block `block`, of whom asks, does not move. May stop the
+/// task; throws what gathering throws.
+std::optional<Bounds> boundsAtStep(PagedData& data, tasks::TaskContext& context, int block,
+                                   std::int64_t step);
+
+}  // namespace farfield::fields
