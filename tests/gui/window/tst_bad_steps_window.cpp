@@ -6,6 +6,7 @@
 #include <QSet>
 #include <QStandardPaths>
 
+#include "app/ui/elided_label.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"
@@ -31,6 +32,7 @@ class TestBadStepsWindow : public QObject {
   void initTestCase();
   void badStepsAreSaidAndLeftOut_data();
   void badStepsAreSaidAndLeftOut();
+  void windowsStayAsWideAsTheyAre();
 
  private:
   TemporaryFolder m_made;
@@ -137,6 +139,52 @@ void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
                 .toImage()
                 .convertToFormat(QImage::Format_RGB32)
                 .save(pictures + "/bad-steps.png"));
+}
+
+/// What is said of steps that are left out takes no room from a window that has none to spare: it goes below the numbers.
+void TestBadStepsWindow::windowsStayAsWideAsTheyAre() {
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const auto open = [&](const char* name) {
+    studio.model.document().edit("Open", [&](app::Draft& draft) {
+      session::DataSource source{
+          name, {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}};
+      source.options["badSteps"] = "skip";
+      draft.frame().data.assign(1, source);
+    });
+    return QTest::qWaitFor(
+        [&] { return studio.rests() && studio.model.stage().dataStatus(name).state == app::DataState::Open; },
+        kPatienceMs);
+  };
+  auto* const bar = studio.window.findChild<ui::TimeBar*>();
+  auto* const said = studio.child<ui::ElidedLabel>("time.leftOut");
+  QVERIFY(bar && said && open("whole"));
+  QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatienceMs);
+  // As narrow as it can be, between panels at both sides.
+  const auto most = [&] { return bar->minimumWidth(); };
+  QTRY_VERIFY_WITH_TIMEOUT(most() > 0 && most() < bar->width(), kPatienceMs);
+  const int before = most();
+  bar->setMaximumWidth(before);
+  QTRY_COMPARE_WITH_TIMEOUT(bar->width(), before, kPatienceMs);
+  fs::remove(folder / stepName(kBad));
+  studio.model.document().edit("Close", [](app::Draft& draft) { draft.frame().data.clear(); });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().steps(), std::int64_t{1}, kPatienceMs);
+  QVERIFY(open("missing"));
+  QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), kPatienceMs);
+  // Whole, and seen.
+  QTRY_COMPARE_WITH_TIMEOUT(said->shownText(), QString("1 left out"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(said->visibleRegion().boundingRect() == said->rect(), kPatienceMs);
+  QCOMPARE(most(), before);
+  QCOMPARE(bar->width(), before);
+  // Beside the numbers again where there is room.
+  bar->setMaximumWidth(QWIDGETSIZE_MAX);
+  auto* const time = studio.child<QLabel>("time.now");
+  QTRY_VERIFY_WITH_TIMEOUT(bar->width() > before && said->mapTo(bar, QPoint()).y() <
+                                                        time->mapTo(bar, QPoint(0, time->height())).y(),
+                           kPatienceMs);
 }
 
 int main(int count, char** words) {
