@@ -15,6 +15,7 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/model/kept_views.h"
+#include "app/model/plot_choice.h"
 #include "app/model/probes.h"
 #include "app/model/some_names.h"
 #include "app/model/volume_fields.h"
@@ -315,11 +316,7 @@ void MainWindow::makeActions() {
 void MainWindow::plotOverTime() {
   showPanel(m_plots);
   const std::string name = m_pipeline->selectedData();
-  app::ObjectId last = 0;
-  for (const app::DocumentState::Entry& each : m_model.document().state().objects)
-    if (std::holds_alternative<session::Probe>(each.object->shape) && !app::isPlotLine(*each.object) &&
-        (name.empty() || each.object->data == name))
-      last = each.id;
+  const app::ObjectId last = app::lastProbesOf(m_model.document(), name);
   // Where there is none, one is put into the middle, to be dragged from there.
   for (const session::DataSource& source : m_model.document().session().data)
     if (const auto summary = m_model.stage().summary(source.name);
