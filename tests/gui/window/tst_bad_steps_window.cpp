@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 
 #include "app/ui/elided_label.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"
@@ -33,6 +34,7 @@ class TestBadStepsWindow : public QObject {
   void badStepsAreSaidAndLeftOut_data();
   void badStepsAreSaidAndLeftOut();
   void windowsStayAsWideAsTheyAre();
+  void theMomentStaysAsStepsCome();
 
  private:
   TemporaryFolder m_made;
@@ -185,6 +187,54 @@ void TestBadStepsWindow::windowsStayAsWideAsTheyAre() {
   QTRY_VERIFY_WITH_TIMEOUT(bar->width() > before && said->mapTo(bar, QPoint()).y() <
                                                         time->mapTo(bar, QPoint(0, time->height())).y(),
                            kPatienceMs);
+}
+
+/// Files that were bad or missing are whole: read again, the data are at the same moment, though it has another number; and of a file that
+/// nobody has named it is said that it is left out.
+void TestBadStepsWindow::theMomentStaysAsStepsCome() {
+  constexpr int kMissing = 4;
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  const fs::path cut = folder / stepName(1), missing = folder / stepName(kMissing);
+  session::DataSource source{"flow", {(folder / "flow.xyz").string()}, {}, {}, {}};
+  for (int step = 0; step < kSteps; ++step)
+    if (step != kMissing) source.solution.push_back((folder / stepName(step)).string());
+  source.options["badSteps"] = "skip";
+  fs::resize_file(cut, fs::file_size(cut) / 2);
+  fs::remove(missing);
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  app::ObjectId id = 0;
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back(source);
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "flow";
+    wall.shape = session::GridSurface{};
+    id = draft.add(wall);
+  });
+  app::Stage& stage = studio.model.stage();
+  auto* const said = studio.child<QLabel>("time.leftOut");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps - 2, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(said->text(), QString("2 left out"), kPatienceMs);
+  stage.setStep(3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const double moment = stage.timeOf(3);
+  for (const int step : {1, kMissing})
+    fs::copy(m_made.path() / stepName(step), folder / stepName(step), fs::copy_options::overwrite_existing);
+  studio.window.pipeline().selectData("flow");
+  studio.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps - 1, kPatienceMs);
+  QCOMPARE(stage.timeOf(stage.step()), moment);
+  QCOMPARE(stage.step(), std::int64_t{4});
+  QCOMPARE(studio.child<ui::NumberEdit>("time.step")->value(), 4);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(said->isVisible());
+  QCOMPARE(said->text(), QString("1 left out"));
+  const QString line = said->accessibleDescription();
+  QVERIFY2(line.contains(QString::fromStdString(stepName(kMissing))) && line.contains("is there now"),
+           qPrintable(line));
 }
 
 int main(int count, char** words) {
