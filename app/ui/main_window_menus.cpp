@@ -313,6 +313,15 @@ void MainWindow::makeActions() {
          [this] { makeAbout(m_model, this)->open(); });
 }
 
+namespace {
+
+/// Of all of the data, in however many blocks: near to it a place with data is looked for.
+Vec3 middleOf(const app::DataSummary& data) {
+  return data.bounds.empty() ? app::placeInside(data) : data.bounds.center();
+}
+
+}  // namespace
+
 void MainWindow::plotOverTime() {
   showPanel(m_plots);
   const std::string name = m_pipeline->selectedData();
@@ -321,7 +330,7 @@ void MainWindow::plotOverTime() {
   for (const session::DataSource& source : m_model.document().session().data)
     if (const auto summary = m_model.stage().summary(source.name);
         !last && summary && (name.empty() || name == source.name))
-      return plotOverTimeAt(source.name, app::placeInside(*summary));
+      return plotOverTimeAt(source.name, middleOf(*summary));
   const session::Object* const object = m_model.document().object(last);
   if (!object) return;
   const auto& probe = std::get<session::Probe>(object->shape);
@@ -353,7 +362,7 @@ void MainWindow::addObject(session::ObjectType type, const std::string& dataName
   };
   const std::string open = m_model.openDataOr(name);
   if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
-  m_model.seekInside(open, app::placeInside(*m_model.stage().summary(open)), this,
+  m_model.seekInside(open, middleOf(*m_model.stage().summary(open)), this,
                      [add, open](Vec3 place) { add(open, place); });
 }
 
