@@ -157,9 +157,11 @@ void AppModel::seekInside(const std::string& dataName, Vec3 place, QObject* aske
   const std::uint64_t number = kSought + ++m_placesSought;
   auto* const once = new QObject(asker);
   connect(m_engine.get(), &Engine::probed, once,
-          [number, once, then = std::move(then)](const ProbeAnswer& answer) {
+          [=, this, other = placeInside(*data), then = std::move(then)](const ProbeAnswer& answer) {
             if (answer.number != number) return;
             once->deleteLater();
+            // Between blocks that lie far apart: into one of them.
+            if (!answer.found && place != other) return seekInside(dataName, other, asker, then);
             then(answer.point);
           });
   ProbeRequest request;

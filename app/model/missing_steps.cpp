@@ -1,5 +1,6 @@
 #include "app/model/missing_steps.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/model/engine.h"
@@ -10,6 +11,14 @@ namespace farfield::app {
 namespace {
 
 constexpr const char* kIsLeftOut = " is left out: ";
+
+std::string lineOf(const fields::SeriesGap& gap) {
+  return "step " + std::to_string(gap.step) + kIsLeftOut + "no file " + gap.file;
+}
+std::string lineOnceThere(const fields::SeriesGap& gap) {
+  return "step " + std::to_string(gap.step) + kIsLeftOut + gap.file +
+         " is there now, and was not when these data were opened; open all of their files anew";
+}
 
 }  // namespace
 
@@ -22,13 +31,27 @@ std::vector<std::string> stepsWithoutFile(const fields::OpenRequest& request) {
       // one that is there was not chosen
       std::error_code ignored;
       if (std::filesystem::exists(gap.file, ignored)) continue;
-      const std::string step = "step " + std::to_string(gap.step);
       if (stops)
         throw NotFound("no such file, and those before and after it are there",
                        "leave such steps out with the option badSteps=skip")
             .at("file " + gap.file)
-            .at(step);
-      lines.push_back(step + kIsLeftOut + "no file " + gap.file);
+            .at("step " + std::to_string(gap.step));
+      lines.push_back(lineOf(gap));
+    }
+  return lines;
+}
+
+std::vector<std::string> stepsThatCame(const fields::OpenRequest& request,
+                                       const std::vector<std::string>& before) {
+  std::vector<std::string> lines;
+  for (const auto* names : {&request.sources, &request.solutions})
+    for (const fields::SeriesGap& gap : fields::gapsIn(*names)) {
+      std::error_code ignored;
+      if (!std::filesystem::exists(gap.file, ignored)) continue;
+      const bool wasMissing = std::any_of(before.begin(), before.end(), [&](const std::string& line) {
+        return line == lineOf(gap) || line == lineOnceThere(gap);
+      });
+      if (wasMissing) lines.push_back(lineOnceThere(gap));
     }
   return lines;
 }

@@ -13,6 +13,11 @@ namespace farfield::app {
 /// the first, where the option badSteps says that it stops the opening.
 std::vector<std::string> stepsWithoutFile(const fields::OpenRequest& request);
 
+/// Lines for those that `before`, what was known of the same data, said there was no file of, and whose file has come since: whoever chose
+/// the files could not name it, so it is not among those of `request`.
+std::vector<std::string> stepsThatCame(const fields::OpenRequest& request,
+                                       const std::vector<std::string>& before);
+
 /// Of what is known of data, the lines that say which steps are left out, and why.
 std::vector<std::string> stepsLeftOut(const DataSummary& summary);
 

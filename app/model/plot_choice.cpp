@@ -1,6 +1,7 @@
 #include "app/model/plot_choice.h"
 
 #include <QCoreApplication>
+#include "app/model/probes.h"
 
 #include "app/model/followed_names.h"
 
@@ -10,6 +11,15 @@ void keepPlot(Document& document, const session::PlotChoice& plot, const QString
   document.editFurther(
       QCoreApplication::translate("PlotChoice", "Choose what is plotted"),
       [&](Draft& draft) { draft.frame().plot = plot; }, key);
+}
+
+ObjectId lastProbesOf(const Document& document, const std::string& dataName) {
+  ObjectId last = 0;
+  for (const DocumentState::Entry& each : document.state().objects)
+    if (std::holds_alternative<session::Probe>(each.object->shape) && !isPlotLine(*each.object) &&
+        (dataName.empty() || each.object->data == dataName))
+      last = each.id;
+  return last;
 }
 
 void followPlotNames(const DocumentState& before, Draft& draft) {

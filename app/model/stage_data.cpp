@@ -1,6 +1,7 @@
 // The data of a stage: opened as they come into the document, closed as they go, read again, grown, and lost for a while.
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/model/stage.h"
 #include "core/session/run/runner.h"
@@ -16,6 +17,22 @@ std::string dataKey(const session::Session& session, const session::DataSource& 
   for (const auto& [option, value] : source.options) key += '\n' + option + '=' + session::textOf(value);
   return key;
 }
+
+namespace {
+
+/// The step at that time, or nearest to it; `usual` where none of them is anywhere near, as the times are others altogether.
+std::int64_t stepNearest(const std::vector<double>& times, double time, std::int64_t usual) {
+  const auto [first, last] = std::minmax_element(times.begin(), times.end());
+  if (times.empty() || !(time >= *first && time <= *last)) return usual;
+  if (usual < static_cast<std::int64_t>(times.size()) && times[static_cast<std::size_t>(usual)] == time)
+    return usual;
+  const auto nearest = std::min_element(times.begin(), times.end(), [time](double a, double b) {
+    return std::abs(a - time) < std::abs(b - time);
+  });
+  return nearest - times.begin();
+}
+
+}  // namespace
 
 void Stage::syncData() {
   const session::Session& session = m_document.session();
@@ -115,13 +132,18 @@ void Stage::readAgain(const std::string& name) {
 void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
   const auto found = m_data.find(key);
   if (found == m_data.end() || found->second.state != DataState::Open) return;
+  // Steps may have come or gone before the one that is seen, which has another number then.
+  const bool isOfTheirSteps = found->second.summary && found->second.summary->description.steps() == m_steps;
+  const double seen = timeOf(m_step);
   found->second.summary = summary;
   found->second.problem = {};
   found->second.isReadAgain = false;
   std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == key; });
   m_ranges.forget(key);
   emit shownValuesChanged(key);
+  const std::int64_t before = m_step;
   updateSteps();
+  if (isOfTheirSteps) setStep(stepNearest(summary->description.times, seen, before));
   const std::vector<std::string> names = namesOf(key);
   for (const std::string& name : names) emit dataStatusChanged(name);
   for (const ObjectId id : m_document.objectIds()) {

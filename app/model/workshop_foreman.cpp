@@ -288,8 +288,14 @@ std::shared_ptr<Workshop::Opening> Workshop::beginOpening(Lock& lock, const std:
   }
   const std::function<fields::OpenRequest()> request = set.request;
   // Of files that are others now nothing holds that was seen of them.
-  const auto about = [this, key, stop, before = set.isReadAgain ? nullptr : set.summary](
-                         const fields::OpenData& data) { return summaryOf(key, data, stop, before.get()); };
+  const auto about = [this, key, stop, request, known = set.summary,
+                      before = set.isReadAgain ? nullptr : set.summary](const fields::OpenData& data) {
+    DataSummary its = summaryOf(key, data, stop, before.get());
+    if (known && !stepsLeftOut(*known).empty())
+      for (std::string& line : stepsThatCame(request(), known->explanation))
+        its.explanation.push_back(std::move(line));
+    return its;
+  };
   lock.unlock();
   std::shared_ptr<Opening> opening = openAside(request, about, stop);
   lock.lock();

@@ -11,6 +11,7 @@
 #include "core/fields/box_search.h"
 #include "core/fields/node_boxes.h"
 #include "core/session/run/task_order.h"
+#include "render/color/ticks.h"
 
 namespace farfield::app {
 namespace {
@@ -57,6 +58,43 @@ std::optional<Vec3> placeNear(Vec3 middle, double diagonal, fields::FieldTime ti
       return found;
     }
   return std::nullopt;
+}
+
+/// The place in a cell that is nearest to `middle` of those in any of these directions, in short numbers where these are in a cell, too.
+std::optional<Vec3> placeNearest(Vec3 middle, double diagonal, fields::FieldTime time,
+                                 fields::Sampler& sampler) {
+  constexpr int kHalvings = 24;
+  constexpr double kShort = 1e-3;  // of the way
+  fields::Location where;
+  const auto isInside = [&](Vec3 point) { return sampler.locate(point, time, where); };
+  if (isInside(middle)) return middle;
+  std::optional<Vec3> nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (int step = 1; step <= kSeekSteps && !nearest; ++step)
+    for (int way = 0; way < 27; ++way) {
+      const Vec3 to{static_cast<double>(way % 3 - 1), static_cast<double>(way / 3 % 3 - 1),
+                    static_cast<double>(way / 9 - 1)};
+      if (to == Vec3{}) continue;
+      const Vec3 along = (kSeekStep * diagonal / length(to)) * to;
+      double outside = step - 1, inside = step;
+      if (!isInside(middle + inside * along)) continue;
+      for (int n = 0; n < kHalvings; ++n) {
+        const double half = 0.5 * (outside + inside);
+        (isInside(middle + half * along) ? inside : outside) = half;
+      }
+      if (!(inside < least)) continue;
+      least = inside;
+      nearest = middle + inside * along;
+    }
+  if (!nearest) return std::nullopt;
+  Vec3 plain = *nearest;
+  const double within = kShort * least * kSeekStep * diagonal;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double way = plain[axis] - middle[axis];
+    if (std::abs(way) > 4 * within)
+      plain[axis] = color::plainNumber(plain[axis] + std::copysign(within, way), within);
+  }
+  return isInside(plain) ? plain : nearest;
 }
 
 /// What is no number in the data, from what lies outside of them.
@@ -388,7 +426,7 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
         return;
       }
       if (request.seeks) {
-        const auto found = seek(request.point);
+        const auto found = placeNearest(request.point, paged.bounds().diagonal(), time, *sampler);
         answer.found = found.has_value();
         if (found) answer.point = *found;
         return;

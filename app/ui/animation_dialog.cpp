@@ -8,11 +8,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QSpinBox>
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
+#include "app/ui/look.h"
 #include "app/ui/tab_order.h"
+#include "app/ui/whole_number_box.h"
 
 namespace farfield::ui {
 
@@ -29,7 +31,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   setMinimumWidth(fontMetrics().averageCharWidth() * 56);
   auto* const form = new QFormLayout(this);
   const auto number = [this](const char* name, int least, int greatest, int value, const QString& suffix) {
-    auto* const made = new QSpinBox(this);
+    auto* const made = new WholeNumberBox(this);
     made->setObjectName(name);
     made->setRange(least, greatest);
     made->setValue(value);
@@ -38,6 +40,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
       m_rateChosen |= made == m_rate;
       showCount();
     });
+    connect(made, &WholeNumberBox::judged, this, &AnimationDialog::allow);
     return made;
   };
   const int last = static_cast<int>(offer.steps) - 1;
@@ -91,7 +94,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
 
   const bool steps = offer.steps > 1;
   form->addRow(m_steps);
-  const auto dated = [this](QSpinBox* step, const char* name) {
+  const auto dated = [this](WholeNumberBox* step, const char* name) {
     auto* const date = new QLabel(this);
     date->setObjectName(name);
     date->setForegroundRole(QPalette::PlaceholderText);
@@ -179,8 +182,9 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
 
 int AnimationDialog::pictureCount() const {
   const AnimationChoice now = choice();
-  return now.kind != AnimationChoice::Kind::Steps ? now.pictures
-                                                  : static_cast<int>((now.last - now.first) / now.every + 1);
+  return now.kind != AnimationChoice::Kind::Steps
+             ? now.pictures
+             : static_cast<int>(std::max<std::int64_t>(now.last - now.first, 0) / now.every + 1);
 }
 
 void AnimationDialog::proposeRate() {
@@ -199,8 +203,27 @@ void AnimationDialog::showDates() {
 void AnimationDialog::showCount() {
   proposeRate();
   const int pictures = pictureCount();
-  m_count->setText(
-      tr("%1 numbered pictures, %2 s").arg(pictures).arg(double(pictures) / m_rate->value(), 0, 'f', 1));
+  m_count->setText(isBackwards() ? tr("The first step is behind the last one.")
+                                 : tr("%1 numbered pictures, %2 s")
+                                       .arg(pictures)
+                                       .arg(double(pictures) / m_rate->value(), 0, 'f', 1));
+  showWarning(m_count, QPalette::PlaceholderText, isBackwards());
+  allow();
+}
+
+bool AnimationDialog::isBackwards() const {
+  return m_steps->isChecked() && m_first->value() > m_last->value();
+}
+
+void AnimationDialog::allow() {
+  const auto* const buttons = findChild<QDialogButtonBox*>();
+  if (!buttons) return;  // not before all is there
+  const QList<WholeNumberBox*> numbers = findChildren<WholeNumberBox*>();
+  buttons->button(QDialogButtonBox::Ok)
+      ->setEnabled(!isBackwards() &&
+                   std::all_of(numbers.begin(), numbers.end(), [](const WholeNumberBox* each) {
+                     return each->isGood() || !each->isEnabled();
+                   }));
 }
 
 AnimationChoice AnimationDialog::choice() const {
@@ -208,8 +231,8 @@ AnimationChoice AnimationDialog::choice() const {
   choice.kind = m_steps->isChecked()  ? AnimationChoice::Kind::Steps
                 : m_flow->isChecked() ? AnimationChoice::Kind::Flow
                                       : AnimationChoice::Kind::Turn;
-  choice.first = std::min(m_first->value(), m_last->value());
-  choice.last = std::max(m_first->value(), m_last->value());
+  choice.first = m_first->value();
+  choice.last = m_last->value();
   choice.every = m_every->value();
   choice.pictures = m_pictures->value();
   choice.degrees = m_degrees->value();

@@ -11,9 +11,10 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QRadioButton;
-class QSpinBox;
 
 namespace farfield::ui {
+
+class WholeNumberBox;
 
 struct AnimationChoice {
   enum class Kind { Steps, Turn, Flow } kind = Kind::Turn;
@@ -54,12 +55,15 @@ class AnimationDialog : public QDialog {
   void showCount();
   void showDates();
   int pictureCount() const;
+  bool isBackwards() const;
+  /// To go on: with numbers that are taken.
+  void allow();
   /// A speed at which few pictures, too, make a film that can be watched, unless one was chosen.
   void proposeRate();
 
   QRadioButton *m_steps, *m_turn, *m_flow;
-  QSpinBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
-  QSpinBox* m_rate;
+  WholeNumberBox *m_first, *m_last, *m_every, *m_pictures, *m_degrees, *m_width, *m_height;
+  WholeNumberBox* m_rate;
   bool m_rateChosen = false;
   std::function<QString(std::int64_t)> m_dateOf;
   QLabel *m_firstDate, *m_lastDate;

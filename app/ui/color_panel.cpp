@@ -24,6 +24,11 @@
 namespace farfield::ui {
 namespace {
 
+/// Whether a range that was set by hand has a beginning without a logarithm.
+bool beginsBelowLogarithms(const session::Coloring& color) {
+  return color.logarithmic && color.range && !((*color.range)[0] > 0);
+}
+
 /// Without what is next to nothing beside the other end, which nobody means.
 std::array<double, 2> plainRange(std::array<double, 2> range, bool logarithmic) {
   if (logarithmic) return range;
@@ -55,6 +60,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
   m_bar->setScaledContents(true);
   m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   m_bar->setAccessibleName(tr("Colours from the least value to the greatest"));
+  m_ends->setObjectName("color.ends");
   m_ends->setAlignment(Qt::AlignHCenter);
   m_ends->setForegroundRole(QPalette::PlaceholderText);
   parts->addWidget(m_bar);
@@ -156,10 +162,7 @@ QWidget* ColorPanel::makeRangePart() {
   m_log->setObjectName("color.log");
   m_log->setToolTip(tr("Equal steps of colour for equal factors"));
   grid->addWidget(m_log, 4, 0, 1, 4);
-  m_logNote = new QLabel(
-      tr("There are values of 0 and less, which have no logarithm, or a few far below the others, which would "
-         "take most of the colours. They are shown as below the range."),
-      part);
+  m_logNote = new QLabel(part);
   m_logNote->setObjectName("color.logNote");
   m_logNote->setWordWrap(true);
   m_logNote->setForegroundRole(QPalette::PlaceholderText);
@@ -307,19 +310,29 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
                "is shown.")
                 .arg(std::floor(100 * known.part), 0, 'f', 0)
           : tr("It cannot be found. This is the range of what is shown."));
+  const auto shown = status.shownRange;
+  // The scale begins elsewhere then.
+  const bool beginsTooLow = beginsBelowLogarithms(color);
   m_logNote->setVisible(status.scale.reachesDown);
+  m_logNote->setText(
+      beginsTooLow && shown
+          ? tr("A logarithmic range begins above 0: the colours begin at %1.").arg(textOfNumber((*shown)[0]))
+          : tr("There are values of 0 and less, which have no logarithm, or a few far below the others, "
+               "which would take most of the colours. They are shown as below the range."));
   m_apart->setVisible(!volume);
   m_apart->setChecked(object && object->color.apart);
-  const auto shown = status.shownRange;
   auto ends = color.range ? color.range : shown;
+  const auto seen = beginsTooLow && shown ? shown : ends;
   const auto said =
-      ends && !color.range ? meantRange(*ends, color.logarithmic) : ends.value_or(std::array{0.0, 0.0});
+      seen && !color.range ? meantRange(*seen, color.logarithmic) : seen.value_or(std::array{0.0, 0.0});
   // What is typed goes with the other end, and no value falls out of the range by that.
   if (ends && !color.range) ends = meantRange(plainRange(*ends, color.logarithmic), color.logarithmic, true);
   m_least->setValue(ends ? std::optional<double>((*ends)[0]) : std::nullopt);
   m_greatest->setValue(ends ? std::optional<double>((*ends)[1]) : std::nullopt);
-  if (m_least->value() < m_greatest->value())
-    for (NumberEdit* const end : {m_least, m_greatest}) showWarning(end, QPalette::Text, false);
+  if (m_least->value() < m_greatest->value()) {
+    showWarning(m_least, QPalette::Text, beginsTooLow);
+    showWarning(m_greatest, QPalette::Text, false);
+  }
   m_take->setEnabled(kind != RangeKind::Manual && shown && (*shown)[0] < (*shown)[1]);
   m_log->setChecked(color.logarithmic);
   m_ends->setText(ends ? textOfRange(said[0], said[1], color.logarithmic) : QString());
@@ -389,6 +402,8 @@ void ColorPanel::takeTypedRange(bool final) {
     color.range = {{*least, *greatest}};
     color.symmetric = color.wholeData = false;
   });
+  if (const session::Object* const now = m_model.document().object(m_object))
+    showWarning(m_least, QPalette::Text, beginsBelowLogarithms(now->color));
   if (final) m_model.document().endMerge();
 }
 

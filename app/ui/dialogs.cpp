@@ -11,27 +11,29 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSpinBox>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabWidget>
-#include <QTimer>
 #include <QVBoxLayout>
-#include <functional>
-#include <memory>
 #include <utility>
 
 #include "app/ui/command_palette.h"
 #include "app/ui/look.h"
-#include "app/ui/problem_label.h"
+#include "app/ui/whole_number_box.h"
 #include "core/base/machine.h"
 
 namespace farfield::ui {
 namespace {
 
-void addTable(QGridLayout* grid, int column, const QString& heading,
-              const std::vector<std::pair<QString, QString>>& rows) {
+using Rows = std::vector<std::pair<QString, QString>>;
+
+/// Below what stands in these two columns already.
+void addTable(QGridLayout* grid, int column, const QString& heading, const Rows& rows) {
   QWidget* const parent = grid->parentWidget();
-  grid->addWidget(makeHeading(heading, parent), 0, column, 1, 2);
-  int row = 1;
+  int row = 0;
+  while (grid->itemAtPosition(row, column)) ++row;
+  if (!heading.isEmpty()) grid->addWidget(makeHeading(heading, parent), row++, column, 1, 2);
   for (const auto& [key, what] : rows) {
     auto* const name = new QLabel(key, parent);
     name->setForegroundRole(QPalette::PlaceholderText);
@@ -67,21 +69,25 @@ QDialog* makeCheatSheet(const QList<QAction*>& actions, QWidget* parent) {
   dialog->setWindowTitle(QObject::tr("Keys and mouse"));
   dialog->setObjectName("cheatSheet");
   auto* const column = new QVBoxLayout(dialog);
-  auto* const tables = new QWidget(dialog);
+  // On a small screen it is scrolled.
+  auto* const area = new QScrollArea(dialog);
+  area->setObjectName("cheatSheet.area");
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  auto* const tables = new QWidget(area);
   auto* const grid = new QGridLayout(tables);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(18);
   grid->setVerticalSpacing(3);
-  addTable(grid, 0, QObject::tr("Mouse in the view"),
-           {{QObject::tr("Left"), QObject::tr("turn, or drag a handle")},
-            {QObject::tr("Middle, Shift+left"), QObject::tr("pan")},
-            {QObject::tr("Right, Ctrl+left, wheel"), QObject::tr("zoom")},
-            {QObject::tr("Double click"), QObject::tr("turn about this place")},
-            {QObject::tr("Shift while dragging a handle"), QObject::tr("along one axis")},
-            {QObject::tr("Arrows"), QObject::tr("turn; with Shift pan")},
-            {QObject::tr("+ and −"), QObject::tr("zoom")},
-            {QObject::tr("Esc"), QObject::tr("stop computing; put a dragged handle back")}});
-  std::vector<std::pair<QString, QString>> keys;
+  const Rows mouse{{QObject::tr("Left"), QObject::tr("turn, or drag a handle")},
+                   {QObject::tr("Middle, Shift+left"), QObject::tr("pan")},
+                   {QObject::tr("Right, Ctrl+left, wheel"), QObject::tr("zoom")},
+                   {QObject::tr("Double click"), QObject::tr("turn about this place")},
+                   {QObject::tr("Shift while dragging a handle"), QObject::tr("along one axis")},
+                   {QObject::tr("Arrows"), QObject::tr("turn; with Shift pan")},
+                   {QObject::tr("+ and −"), QObject::tr("zoom")},
+                   {QObject::tr("Esc"), QObject::tr("stop computing; put a dragged handle back")}};
+  Rows keys;
   for (const QAction* const action : actions)
     if (!action->shortcut().isEmpty())
       keys.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
@@ -89,14 +95,31 @@ QDialog* makeCheatSheet(const QList<QAction*>& actions, QWidget* parent) {
                         action->objectName() == "undo"   ? QObject::tr("Undo")
                         : action->objectName() == "redo" ? QObject::tr("Redo")
                                                          : plainText(*action));
-  const std::size_t half = (keys.size() + 1) / 2;
-  addTable(grid, 2, QObject::tr("Keys"), {keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(half)});
-  addTable(grid, 4, QString(), {keys.begin() + static_cast<std::ptrdiff_t>(half), keys.end()});
+  // Two columns of tables are no wider than a small screen; those of the mouse and its heading stand above the first keys.
+  const std::size_t half = (keys.size() + mouse.size() + 1) / 2;
+  const auto cut =
+      keys.begin() + static_cast<std::ptrdiff_t>(half > mouse.size() ? half - mouse.size() : std::size_t{0});
+  addTable(grid, 0, QObject::tr("Mouse in the view"), mouse);
+  addTable(grid, 0, QObject::tr("Keys"), {keys.begin(), cut});
+  addTable(grid, 2, QString(), {cut, keys.end()});
   grid->setRowStretch(grid->rowCount(), 1);
-  column->addWidget(tables);
+  area->setWidget(tables);
+  column->addWidget(area);
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   column->addWidget(buttons);
+  // All of it, where the screen has room for that; the keyboard scrolls.
+  constexpr int kTitleBar = 40;
+  const QSize screen = parent->screen()->availableSize() - QSize(0, kTitleBar);
+  const QSize margins = column->sizeHint() - area->sizeHint();
+  const QSize all = tables->sizeHint() + QSize(2, 2);
+  const int bar = area->verticalScrollBar()->sizeHint().width();
+  const bool scrolls = all.height() + margins.height() > screen.height();
+  dialog->resize(QSize(all.width() + (scrolls ? bar : 0) + column->contentsMargins().left() +
+                           column->contentsMargins().right(),
+                       all.height() + margins.height())
+                     .boundedTo(screen));
+  area->setFocus();
   return dialog;
 }
 
@@ -131,46 +154,6 @@ QDialog* makeAbout(app::AppModel& model, QWidget* parent) {
   return dialog;
 }
 
-namespace {
-
-/// Red while it is being typed, and what the least and the most are beside it, and why, which stays to be read once the number has been put
-/// back.
-void sayWhatIsNotTaken(QSpinBox* box, const std::function<QString()>& why) {
-  struct Saying {
-    ProblemLabel label;
-    QTimer read;
-    bool isWrong = false;
-  };
-  auto* const line = box->findChild<QLineEdit*>();
-  const auto saying = std::make_shared<Saying>();
-  saying->read.setSingleShot(true);
-  saying->read.setInterval(kProblemReadMs);
-  const auto say = [box, line, why, its = std::weak_ptr(saying)](bool wrong) {
-    const auto saying = its.lock();
-    if (!saying) return;
-    saying->isWrong = wrong;
-    saying->read.stop();
-    showWarning(line, QPalette::Text, wrong);
-    saying->label.show(box,
-                       wrong ? QObject::tr("From %1 to %2%3. %4")
-                                   .arg(box->minimum())
-                                   .arg(box->maximum())
-                                   .arg(box->suffix(), why())
-                                   .trimmed()
-                             : QString(),
-                       box->objectName() + ".error");
-  };
-  QObject::connect(line, &QLineEdit::textEdited, box, [=] { say(!line->hasAcceptableInput()); });
-  QObject::connect(box, &QSpinBox::editingFinished, box, [=] {
-    if (!std::exchange(saying->isWrong, false)) return;
-    showWarning(line, QPalette::Text, false);
-    saying->read.start();
-  });
-  QObject::connect(&saying->read, &QTimer::timeout, box, [=] { say(false); });
-}
-
-}  // namespace
-
 QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   auto* const dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -184,7 +167,7 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   form->addRow(QObject::tr("Appearance"), theme);
   QObject::connect(theme, &QComboBox::activated, dialog,
                    [&settings](int at) { settings.setTheme(static_cast<app::Theme>(at)); });
-  auto* const memory = new QSpinBox(dialog);
+  auto* const memory = new WholeNumberBox(dialog);
   const auto setRange = [memory, &model] {
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
     memory->setRange(static_cast<int>((model.leastMemoryBytes() + kMiB - 1) / kMiB),
@@ -203,10 +186,11 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   memory->setValue(static_cast<int>(model.memoryBytes() >> 20));
   memory->setKeyboardTracking(false);
   form->addRow(QObject::tr("Memory budget"), memory);
-  sayWhatIsNotTaken(memory, [&model] { return model.whyNotLessMemory(); });
+  memory->setWhy([&model] { return model.whyNotLessMemory(); });
   QObject::connect(memory, &QSpinBox::valueChanged, dialog,
                    [&model](int mib) { model.setMemoryBytes(static_cast<std::uint64_t>(mib) << 20); });
-  auto* const processors = new QSpinBox(dialog);
+  auto* const processors = new WholeNumberBox(dialog);
+  processors->setObjectName("settings.processors");
   processors->setRange(0, availableProcessors());
   processors->setSpecialValueText(QObject::tr("All (%1)").arg(availableProcessors()));
   processors->setValue(settings.processors() == availableProcessors() ? 0 : settings.processors());

@@ -6,10 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QTimer>
 
 #include "app/ui/tab_order.h"
+#include "app/ui/whole_number_box.h"
 #include "render/color/image.h"
 
 namespace farfield::ui {
@@ -17,17 +17,18 @@ namespace farfield::ui {
 ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<int, 2> viewPixels,
                                      bool transparent, QWidget* parent)
     : QDialog(parent),
-      m_width(new QSpinBox(this)),
-      m_height(new QSpinBox(this)),
+      m_width(new WholeNumberBox(this)),
+      m_height(new WholeNumberBox(this)),
       m_transparent(new QCheckBox(tr("Nothing behind it"), this)),
       m_problem(new QLabel(this)) {
   setObjectName("exportImage.dialog");
   setWindowTitle(tr("Export picture"));
   auto* const form = new QFormLayout(this);
-  for (QSpinBox* const side : {m_width, m_height}) {
+  for (WholeNumberBox* const side : {m_width, m_height}) {
     side->setRange(1, color::Image::kMaxSide);
     side->setSuffix(tr(" px"));
     connect(side, &QSpinBox::valueChanged, this, &ExportImageDialog::check);
+    connect(side, &WholeNumberBox::judged, this, &ExportImageDialog::check);
   }
   m_width->setObjectName("export.width");
   m_height->setObjectName("export.height");
@@ -74,7 +75,7 @@ void ExportImageDialog::check() {
   const bool small = std::int64_t{m_width->value()} * m_height->value() <= color::Image::kMaxPixels;
   m_problem->setText(small ? QString() : tr("At most 64 million pixels."));
   if (auto* const buttons = findChild<QDialogButtonBox*>())
-    buttons->button(QDialogButtonBox::Ok)->setEnabled(small);
+    buttons->button(QDialogButtonBox::Ok)->setEnabled(small && m_width->isGood() && m_height->isGood());
 }
 
 std::array<int, 2> ExportImageDialog::sizePixels() const {

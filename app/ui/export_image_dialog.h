@@ -6,9 +6,10 @@
 
 class QCheckBox;
 class QLabel;
-class QSpinBox;
 
 namespace farfield::ui {
+
+class WholeNumberBox;
 
 class ExportImageDialog : public QDialog {
   Q_OBJECT
@@ -22,7 +23,7 @@ class ExportImageDialog : public QDialog {
  private:
   void check();
 
-  QSpinBox *m_width, *m_height;
+  WholeNumberBox *m_width, *m_height;
   QCheckBox* m_transparent;
   QLabel* m_problem;
 };

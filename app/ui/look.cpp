@@ -149,6 +149,9 @@ class LookStyle final : public QProxyStyle {
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_ToolButton && (option->state & State_On) &&
+        option->palette.color(QPalette::Window).lightness() < 128)
+      markPressed(option, painter);
     // Fusion's own line around buttons without a frame, and around sliders, is hardly seen.
     if ((control == CC_ToolButton || control == CC_Slider) && (option->state & State_HasFocus))
       markKeyboard(option, painter);
@@ -165,6 +168,17 @@ class LookStyle final : public QProxyStyle {
   }
 
  private:
+  /// In the dark, Fusion's two greys of what is pressed and what is not are hardly told apart.
+  static void markPressed(const QStyleOption* option, QPainter* painter) {
+    QColor mark = option->palette.color(QPalette::Highlight);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(mark, 1.5));
+    mark.setAlphaF(kPale);
+    painter->setBrush(mark);
+    painter->drawRoundedRect(QRectF(option->rect).adjusted(1, 1, -1, -1), 3, 3);
+    painter->restore();
+  }
   static void markKeyboard(const QStyleOption* option, QPainter* painter) {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);

@@ -26,6 +26,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/program_job.h"
+#include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/video/ffmpeg.h"
@@ -105,6 +106,7 @@ QStringList filesOfAnimation(const QString& folder, const QString& name, const A
 }  // namespace
 
 void MainWindow::exportAnimation() {
+  m_time->playAction()->setChecked(false);
   app::Settings& settings = m_model.settings();
   // Views beside one another are not in films, which have one.
   std::array<int, 2> pixels = offeredPixelsOfOne();

@@ -31,6 +31,7 @@
 #include "app/ui/notice_bar.h"
 #include "app/ui/open_preview.h"
 #include "app/ui/plot3d_options.h"
+#include "app/ui/time_bar.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
@@ -157,6 +158,7 @@ QString MainWindow::suggestedName() const {
 void MainWindow::save(bool as) {
   const QString path = m_model.document().path();
   if (!as && !path.isEmpty()) return m_model.save(path);
+  m_time->playAction()->setChecked(false);  // as for a picture: the session keeps the step
   // A session that has a file stays beside it, whatever else is written.
   const QString name = path.isEmpty() ? suggestedName() + ".json" : path;
   askForNewFile(
@@ -317,6 +319,7 @@ std::array<int, 2> MainWindow::offeredPixelsOfOne() const {
 }
 
 void MainWindow::exportImage() {
+  m_time->playAction()->setChecked(false);  // what is written is the step at which it was asked for
   const std::array<int, 2> offered = offeredPixels();
   const bool wasTransparent = app::hasNothingBehind(m_model.document().session().image);
   auto* const size = new ExportImageDialog(offered, seenPixels(), wasTransparent, this);
@@ -390,6 +393,7 @@ void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels,
 }
 
 void MainWindow::exportGeometry() {
+  m_time->playAction()->setChecked(false);
   const auto write = [this](const QString& folder) {
     std::map<app::ObjectId, QString> files;
     QStringList paths;

@@ -11,6 +11,7 @@
 #include <QStatusBar>
 #include <QTimer>
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
@@ -34,13 +35,46 @@ QString memoryText(std::uint64_t bytes) {
   return QString::number(std::max<std::uint64_t>(1, bytes >> 20)) + 'M';
 }
 
+/// What a conversion that did not end has left of a store, to go on from; 0 where there is nothing to go on from. Looks at the disk.
+std::uintmax_t bytesLeftOf(const QString& path) {
+  const std::filesystem::path store = path.toStdString();
+  std::error_code problem;
+  if (!std::filesystem::exists(paging::detail::journalPath(store), problem)) return 0;
+  const std::uintmax_t size = std::filesystem::file_size(paging::detail::partialPath(store), problem);
+  return problem ? 0 : size;
+}
+
 /// What is wrong, as the program says it, in the words of the window, whose budget is twice the job's.
 QString inTheWindow(QString line) {
   static const QRegularExpression kBudget("(?<=give at least --memory )(\\d+)(?=K)");
   if (const auto match = kBudget.match(line); match.hasMatch())
     line.replace(match.capturedStart(), match.capturedLength(),
                  QString::number(2 * match.captured(1).toULongLong()));
+  line.replace("use the same, or convert without --resume", "convert again, and begin anew");
+  line.replace("convert again, without --resume", "convert again, and begin anew");
   return app::windowText(line);
+}
+
+/// Of a store of which an earlier conversion has left so much: `then` hears whether to go on with it or to begin anew, or nothing.
+void askToGoOn(QWidget* parent, const QString& path, std::uintmax_t bytes,
+               std::function<void(bool goesOn)> then) {
+  auto* const box =
+      new QMessageBox(QMessageBox::Question, QObject::tr("Farfield"),
+                      QObject::tr("%1 is there in part: %2 of it were written before.")
+                          .arg(QFileInfo(path).fileName(), QString::fromStdString(formatBytes(bytes))),
+                      QMessageBox::NoButton, parent);
+  box->setObjectName("goOnConverting");
+  box->setInformativeText(QObject::tr("Go on with the rest, or begin anew? What was written is lost then."));
+  QPushButton* const goOn = box->addButton(QObject::tr("&Go on with the rest"), QMessageBox::AcceptRole);
+  QPushButton* const anew = box->addButton(QObject::tr("&Begin anew"), QMessageBox::DestructiveRole);
+  box->setEscapeButton(box->addButton(QMessageBox::Cancel));
+  box->setDefaultButton(goOn);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(box, &QMessageBox::buttonClicked, parent,
+                   [=, then = std::move(then)](QAbstractButton* clicked) {
+                     if (clicked == goOn || clicked == anew) then(clicked == goOn);
+                   });
+  box->open();
 }
 
 }  // namespace
@@ -200,7 +234,16 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
   if (!source.reader.empty()) arguments << "--reader" << QString::fromStdString(source.reader);
   for (const auto& [key, value] : source.options)
     arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
-  runConversion(source, path, arguments);
+  const auto left = std::make_shared<std::uintmax_t>(0);
+  m_model.files().run([=] { *left = bytesLeftOf(path); },
+                      [=, this, guard = QPointer(this)] {
+                        if (!guard) return;
+                        if (*left == 0) return runConversion(source, path, arguments);
+                        askToGoOn(this, path, *left, [=, this](bool goesOn) {
+                          runConversion(source, path,
+                                        goesOn ? arguments + QStringList{"--resume"} : arguments);
+                        });
+                      });
 }
 
 void MainWindow::runConversion(const session::DataSource& source, const QString& path,
@@ -271,13 +314,7 @@ void MainWindow::offerRestOfStore(const session::DataSource& source, const QStri
                       .arg(QString::fromStdString(formatBytes(*bytes)), QFileInfo(path).fileName()),
                   tr("Go on with the rest"), goOn, {tr("Remove them"), remove}, path);
   };
-  m_model.files().run(
-      [=] {
-        std::error_code problem;
-        const std::uintmax_t size = std::filesystem::file_size(paging::detail::partialPath(store), problem);
-        if (!problem) *bytes = size;
-      },
-      offer);
+  m_model.files().run([=] { *bytes = bytesLeftOf(path); }, offer);
 }
 
 }  // namespace farfield::ui

@@ -15,6 +15,7 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/model/kept_views.h"
+#include "app/model/plot_choice.h"
 #include "app/model/probes.h"
 #include "app/model/some_names.h"
 #include "app/model/volume_fields.h"
@@ -312,19 +313,24 @@ void MainWindow::makeActions() {
          [this] { makeAbout(m_model, this)->open(); });
 }
 
+namespace {
+
+/// Of all of the data, in however many blocks: near to it a place with data is looked for.
+Vec3 middleOf(const app::DataSummary& data) {
+  return data.bounds.empty() ? app::placeInside(data) : data.bounds.center();
+}
+
+}  // namespace
+
 void MainWindow::plotOverTime() {
   showPanel(m_plots);
   const std::string name = m_pipeline->selectedData();
-  app::ObjectId last = 0;
-  for (const app::DocumentState::Entry& each : m_model.document().state().objects)
-    if (std::holds_alternative<session::Probe>(each.object->shape) && !app::isPlotLine(*each.object) &&
-        (name.empty() || each.object->data == name))
-      last = each.id;
+  const app::ObjectId last = app::lastProbesOf(m_model.document(), name);
   // Where there is none, one is put into the middle, to be dragged from there.
   for (const session::DataSource& source : m_model.document().session().data)
     if (const auto summary = m_model.stage().summary(source.name);
         !last && summary && (name.empty() || name == source.name))
-      return plotOverTimeAt(source.name, app::placeInside(*summary));
+      return plotOverTimeAt(source.name, middleOf(*summary));
   const session::Object* const object = m_model.document().object(last);
   if (!object) return;
   const auto& probe = std::get<session::Probe>(object->shape);
@@ -356,7 +362,7 @@ void MainWindow::addObject(session::ObjectType type, const std::string& dataName
   };
   const std::string open = m_model.openDataOr(name);
   if (type != session::kTypeOf<session::Probe> || !m_model.stage().summary(open)) return add(name, {});
-  m_model.seekInside(open, app::placeInside(*m_model.stage().summary(open)), this,
+  m_model.seekInside(open, middleOf(*m_model.stage().summary(open)), this,
                      [add, open](Vec3 place) { add(open, place); });
 }
 

@@ -70,6 +70,14 @@ int widthThatSuits(const QDockWidget& dock) {
                   area->widget()->minimumSizeHint().width() + dock.width() - area->viewport()->width());
 }
 
+/// The same at the bottom: what is scrolled says a height in which hardly anything is seen.
+int heightThatSuits(const QDockWidget& dock) {
+  const int height = dock.sizeHint().height();
+  const auto* const area = qobject_cast<const QScrollArea*>(dock.widget());
+  if (!area || !area->widget()) return height;
+  return std::max(height, area->widget()->sizeHint().height() + dock.height() - area->viewport()->height());
+}
+
 }  // namespace
 
 void keepWideEnough(QDockWidget& dock, QScrollArea& area) {
@@ -104,7 +112,7 @@ void giveRoomBack(QMainWindow& window, const ColumnLeft& column) {
 
 void giveRoomTo(QMainWindow& window, QDockWidget& dock) {
   const bool isBelow = window.dockWidgetArea(&dock) == Qt::BottomDockWidgetArea;
-  const int suits = isBelow ? std::min(dock.sizeHint().height(), window.height() / 3)
+  const int suits = isBelow ? std::min(heightThatSuits(dock), window.height() / 3)
                             : std::min(widthThatSuits(dock), window.width() / 2);
   const int there = isBelow ? dock.height() : dock.width();
   if (there >= suits) return;

@@ -13,6 +13,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/own_functions.h"
+#include "app/model/probes.h"
 #include "app/model/unit_words.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
@@ -192,7 +193,9 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     showLineThrough(nullptr);
     takeKnownLine();
     fillObjects();
-    keepMet(*m_data);
+    const bool isPut = putPlace();
+    keep(isPut ? QString(app::kPlotLineKey) : keyOf(*m_data, m_visit));
+    if (isPut) m_model.document().endMerge();
     askSoon();
   });
   connect(m_over, &QComboBox::activated, this, [this] {

@@ -109,6 +109,31 @@ void PlotPanel::takeKnownLine() {
     showLineThrough(nullptr);
 }
 
+bool PlotPanel::putPlace() {
+  const auto summary = m_model.stage().summary(data());
+  if (m_place || !summary || summary->bounds.empty()) return false;
+  app::Document& document = m_model.document();
+  if (kind() == Kind::Line) {
+    document.endMerge();
+    setPlace(app::putPlotLine(document, data(), end(0), end(1)));
+    return true;
+  }
+  if (kind() != Kind::Time) return false;
+  if (const app::ObjectId probes = app::lastProbesOf(document, data())) {
+    setPlace(probes, std::get<session::Probe>(document.object(probes)->shape).points.size() - 1);
+    readPlace();
+    return false;
+  }
+  m_model.seekInside(data(), end(0), this, [this, its = data()](Vec3 where) {
+    if (m_place || kind() != Kind::Time || data() != its || !m_model.document().session().find(its)) return;
+    const std::string by = choice().by;
+    const app::ObjectId probe = app::pinProbe(m_model.document(), its, where,
+                                              by.empty() ? std::vector<std::string>{} : std::vector{by});
+    showOverTime(its, where, by, probe, 0);
+  });
+  return false;
+}
+
 void PlotPanel::movePlace(bool finished) {
   app::Document& document = m_model.document();
   const session::Object* const object = document.object(m_place);

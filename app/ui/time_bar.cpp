@@ -28,11 +28,20 @@ namespace {
 const QString kLoop = QStringLiteral("time.loop"), kSpeed = QStringLiteral("time.speed");
 constexpr double kUsualSpeed = 8, kLeastSpeed = 0.1, kMostSpeed = 60;  // steps a second
 
-/// Puts numbers below the slider where both have no room beside each other: narrow windows stay narrow.
+/// Puts numbers below the slider where both have no room beside each other, and what is said besides below the numbers: narrow windows
+/// stay narrow.
 class Folding final : public QObject {
  public:
-  Folding(QWidget& bar, QGridLayout& grid, QLayout& track, QWidget& numbers)
-      : QObject(&bar), m_bar(bar), m_grid(grid), m_track(track), m_numbers(numbers) {
+  Folding(QWidget& bar, QGridLayout& grid, QLayout& track, QWidget& numbers, QHBoxLayout& numberRow,
+          QWidget& besides)
+      : QObject(&bar),
+        m_bar(bar),
+        m_grid(grid),
+        m_track(track),
+        m_numbers(numbers),
+        m_numberRow(numberRow),
+        m_besides(besides),
+        m_besidesAt(numberRow.indexOf(&besides)) {
     m_grid.addWidget(&m_numbers, 0, 1);
   }
   bool eventFilter(QObject*, QEvent* event) override {
@@ -44,24 +53,50 @@ class Folding final : public QObject {
   void arrange() {
     constexpr int kSliderLetters = 10;
     const QMargins margins = m_grid.contentsMargins();
-    const int around = margins.left() + margins.right(), track = m_track.minimumSize().width(),
-              numbers = m_numbers.minimumSizeHint().width();
-    m_bar.setMinimumWidth(around + std::max(track, numbers));
-    const int beside = around + track + m_numbers.sizeHint().width() + m_grid.horizontalSpacing() +
-                       kSliderLetters * m_bar.fontMetrics().averageCharWidth();
-    const bool folded = m_bar.width() < beside;
-    if (folded == m_folded) return;
-    m_folded = folded;
-    m_grid.removeWidget(&m_numbers);
-    m_grid.addWidget(&m_numbers, folded ? 1 : 0, folded ? 0 : 1);
+    const int around = margins.left() + margins.right(), track = m_track.minimumSize().width();
+    // The numbers alone, wherever the rest stands. What is said besides is shortened rather than that the window becomes wider.
+    const bool says = !m_besides.isHidden();
+    const int besides = says ? m_besides.sizeHint().width() + m_numberRow.spacing() : 0,
+              leastBesides = says ? m_besides.minimumSizeHint().width() + m_numberRow.spacing() : 0;
+    const int numbers = m_numbers.sizeHint().width() - (m_below ? 0 : besides),
+              leastNumbers = m_numbers.minimumSizeHint().width() - (m_below ? 0 : leastBesides);
+    m_bar.setMinimumWidth(around + std::max({track, leastNumbers, leastBesides}));
+    const int slider =
+        track + m_grid.horizontalSpacing() + kSliderLetters * m_bar.fontMetrics().averageCharWidth();
+    const bool folded = m_bar.width() < around + slider + numbers + besides;
+    const bool below = folded && says && m_bar.width() < around + numbers + besides;
+    if (folded != m_folded) {
+      m_folded = folded;
+      m_grid.removeWidget(&m_numbers);
+      m_grid.addWidget(&m_numbers, folded ? 1 : 0, folded ? 0 : 1);
+    }
+    if (below == m_below) return;
+    m_below = below;
+    if (below) {
+      m_numberRow.removeWidget(&m_besides);
+      m_besides.setParent(&m_bar);
+      m_grid.addWidget(&m_besides, 2, 0);
+    } else {
+      m_grid.removeWidget(&m_besides);
+      m_numberRow.insertWidget(m_besidesAt, &m_besides);
+    }
+    m_besides.setVisible(says);
   }
 
   QWidget& m_bar;
   QGridLayout& m_grid;
   QLayout& m_track;
   QWidget& m_numbers;
-  bool m_folded = false;
+  QHBoxLayout& m_numberRow;
+  QWidget& m_besides;
+  const int m_besidesAt;
+  bool m_folded = false, m_below = false;
 };
+
+/// The widget that both stand in, where one of them has something to say.
+void showParentOf(const QWidget& one, const QWidget& other) {
+  one.parentWidget()->setVisible(!one.isHidden() || !other.isHidden());
+}
 
 /// Names of files and data are no markup.
 QString tipOf(const QStringList& lines) {
@@ -136,10 +171,15 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   numberRow->addWidget(m_time);
   m_leftOut->setObjectName("time.leftOut");
   m_others->setObjectName("time.others");
+  auto* const besides = new QWidget(numbers);
+  besides->hide();
+  auto* const besidesRow = new QHBoxLayout(besides);
+  besidesRow->setContentsMargins(0, 0, 0, 0);
   for (ElidedLabel* const label : {m_leftOut, m_others}) {
     label->hide();
-    numberRow->addWidget(label);
+    besidesRow->addWidget(label);
   }
+  numberRow->addWidget(besides);
   numberRow->addStretch();
   // Who plays so plays so the next time as well.
   const double kept = model.settings().windowLayout(kSpeed).toDouble();
@@ -153,7 +193,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   auto* const unit = new QLabel(tr("steps/s"), numbers);
   unit->setBuddy(m_speed);
   numberRow->addWidget(unit);
-  installEventFilter(new Folding(*this, *grid, *row, *numbers));
+  installEventFilter(new Folding(*this, *grid, *row, *numbers, *numberRow, *besides));
   tabAsLaidOut(*grid);
 
   app::Stage& stage = model.stage();
@@ -246,7 +286,8 @@ void TimeBar::showLeftOut() {
         lines.append(QString::fromStdString(source.name + ", " + line));
   m_leftOut->setVisible(!lines.isEmpty());
   m_leftOut->setText(tr("%1 left out").arg(lines.size()));
-  m_leftOut->setMinimumWidth(m_leftOut->fontMetrics().horizontalAdvance(m_leftOut->text()));
+  m_leftOut->setMinimumWidth(m_leftOut->fontMetrics().horizontalAdvance(QStringLiteral("…")));
+  showParentOf(*m_leftOut, *m_others);
   m_leftOut->setAccessibleDescription(lines.join('\n'));
   m_leftOut->setToolTip(tipOf(lines));
 }
@@ -273,6 +314,7 @@ void TimeBar::showOthers() {
                      .arg(said));
   }
   m_others->setVisible(!lines.isEmpty());
+  showParentOf(*m_leftOut, *m_others);
   m_others->setText(shortly.size() == 1 ? shortly.front() : tr("%1 at other times").arg(shortly.size()));
   m_others->setAccessibleDescription(lines.join('\n'));
   m_others->setToolTip(tipOf(lines));

@@ -310,7 +310,11 @@ void TransferEditor::paintEvent(QPaintEvent*) {
   painter.setClipRect(strip);
   painter.drawPixmap(QRectF(x0, strip.top(), std::max(1.0, x1 - x0), strip.height()), colors,
                      QRectF(QPointF(0, 0), QSizeF(colors.size())));
-  if (!colors.isNull()) {
+  if (!colors.isNull() && !(m_view.scale.min < m_view.scale.max)) {
+    // One value has the colour in the middle of the map, as in the view.
+    const QImage all = colors.toImage();
+    painter.fillRect(strip, all.pixelColor(all.width() / 2, 0));
+  } else if (!colors.isNull()) {
     const QImage ends = colors.toImage();
     if (x0 > strip.left())
       painter.fillRect(QRectF(strip.left(), strip.top(), x0 - strip.left(), strip.height()),

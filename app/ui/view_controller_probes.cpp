@@ -127,7 +127,16 @@ Vec3 ViewController::plainPlace(Vec3 place) const {
 
 void ViewController::pinProbe(const std::optional<Hovered>& at) {
   if (!at || !m_model.document().session().find(at->data)) {
-    emit message(tr("Point at something in the view: the probe is put there."));
+    const auto& document = m_model.document();
+    const auto ids = document.objectIds();
+    const bool showsVolumes = std::any_of(ids.begin(), ids.end(), [&](app::ObjectId id) {
+      return document.object(id)->visible && app::volumeIn(*document.object(id));
+    });
+    emit message(
+        showsVolumes
+            ? tr("Point at lines or surfaces in the view: the probe is put there. Volumes have no place under the "
+                 "cursor; add a slice through them.")
+            : tr("Point at something in the view: the probe is put there."));
     return;
   }
   emit probePinned(app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions));

@@ -513,17 +513,24 @@ void VolumePanel::importFile(const QString& path) {
     if (map.opacity.empty() && !map.range)
       throw Invalid("has no opacities", "export it with \"Points\", or import it as colours")
           .at(path.toStdString());
-    change(tr("Import colours and opacities"), {}, [&](session::Object& object) {
-      object = app::withPlainColors(object);
-      object.color.map.name = app::nameBeside(m_model.parts().colorMaps, map.choice.name);
-      object.color.map.points = map.choice.points;
-      if (map.range) object.color.range = map.range;
-      if (map.nan) object.color.nan = *map.nan;
-      session::Volume& its = *app::volumeIn(object);
-      its.look.opacity = map.opacity;
-      its.preset.reset();
-    });
-    emit message(tr("Colours and opacities imported from %1").arg(path), false);
+    const bool colorsAlone = map.opacity.empty();
+    change(colorsAlone ? tr("Import colours") : tr("Import colours and opacities"), {},
+           [&](session::Object& object) {
+             object = app::withPlainColors(object);
+             object.color.map.name = app::nameBeside(m_model.parts().colorMaps, map.choice.name);
+             object.color.map.points = map.choice.points;
+             if (map.range) object.color.range = map.range;
+             if (map.nan) object.color.nan = *map.nan;
+             if (colorsAlone) return;
+             session::Volume& its = *app::volumeIn(object);
+             its.look.opacity = map.opacity;
+             its.preset.reset();
+           });
+    emit message(
+        colorsAlone
+            ? tr("Colours imported from %1. There are no opacities in it: they stay as they are.").arg(path)
+            : tr("Colours and opacities imported from %1").arg(path),
+        false);
   } catch (const Error& error) {
     emit message(QString::fromUtf8(error.what()), true);
   }

@@ -15,4 +15,9 @@ inline void setLegend(ColorScale& scale, const LegendLook& look) {
   if (scale.legend.title.empty()) scale.legend.title = std::move(title);
 }
 
+/// Whether the title of this legend is the function's name, with its units perhaps, and none that somebody has given it.
+inline bool isNamedByFunction(const ColorScale& scale) {
+  return scale.legend.title.empty() || scale.legend.title.starts_with(scale.title + " [");
+}
+
 }  // namespace farfield::scene

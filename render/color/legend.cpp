@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/scene/legend_title.h"
 #include "render/color/color_map.h"
 #include "render/color/color_scale.h"
 #include "render/color/lettering.h"
@@ -438,7 +439,8 @@ std::string namesOfAlike(const scene::Scene& scene, const ColorScale& scale) {
   return names.size() == 2 ? names[0] + ", " + names[1] : names.front();
 }
 
-/// Of all coloured items that have values. Bars of one quantity with different colours have the names of their items in their titles.
+/// Of all coloured items that have values. Bars of one quantity with different colours have the names of their items in their titles,
+/// but for those that somebody has given one.
 std::vector<ColorScale> scalesOf(const scene::Scene& scene) {
   std::vector<ColorScale> scales;
   for (const scene::SceneItem& item : scene.items) {
@@ -450,7 +452,7 @@ std::vector<ColorScale> scalesOf(const scene::Scene& scene) {
                  !sameLegend(other.scale, item.scale);
         });
     scene::LegendLook& look = scales.back().legend;
-    if (ambiguous && !item.scale.title.empty())
+    if (ambiguous && !item.scale.title.empty() && scene::isNamedByFunction(item.scale))
       look.title =
           (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
   }

@@ -4,11 +4,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDeadlineTimer>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
+#include <QPointer>
 #include <QProgressDialog>
 #include <QPushButton>
 #include <QRadioButton>
@@ -22,6 +25,7 @@
 #include <vector>
 
 #include "app/ui/animation_dialog.h"
+#include "app/ui/look.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/what_is_this.h"
@@ -74,6 +78,7 @@ class TestAnimations : public QObject {
   void stoppedStepsGoOn();
   void stepsStoppedByQuittingLeavePicturesAlone();
   void quittingAsksAboutWhatIsWritten();
+  void typedNumbersStayAsTyped();
 };
 
 void TestAnimations::initTestCase() {
@@ -539,6 +544,63 @@ void TestAnimations::quittingAsksAboutWhatIsWritten() {
   answer(QMessageBox::DestructiveRole);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
   pen.holdsAt = -1;
+}
+
+/// A number that is not taken is red and said, and no other one is taken in its place; nor do steps go backwards without a word.
+void TestAnimations::typedNumbersStayAsTyped() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?steps=100&size=5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("exportAnimation");
+  QPointer<QDialog> dialog = studio.child<QDialog>("animation");
+  QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+  const auto box = [&](const char* name) { return dialog->findChild<QSpinBox*>(name); };
+  const auto line = [&](const char* name) { return box(name)->findChild<QLineEdit*>(); };
+  const auto isRed = [&](const char* name) {
+    return line(name)->palette().color(QPalette::Text) == ui::warningColor();
+  };
+  const auto said = [&](const QString& name) {
+    const auto* const label = dialog->findChild<QLabel*>(name + ".error");
+    return label && label->isVisible() ? label->text() : QString();
+  };
+  const auto type = [&](const char* name, const char* text) {
+    box(name)->setFocus(Qt::TabFocusReason);
+    box(name)->selectAll();
+    QTest::keyClicks(box(name), text);
+  };
+  const auto goesOn = [&] {
+    return dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled();
+  };
+  type("first", "90");
+  QVERIFY(!isRed("first") && goesOn());
+  type("last", "250");
+  QCOMPARE(line("last")->text(), QString("250"));
+  QVERIFY(isRed("last") && !goesOn());
+  QCOMPARE(said("last"), QString("From 0 to 99."));
+  QTest::keyClick(box("last"), Qt::Key_Return);
+  QVERIFY(dialog && dialog->isVisible());
+  QCOMPARE(line("last")->text(), QString("99"));
+  QVERIFY(!isRed("last") && !said("last").isEmpty() && goesOn());
+  type("last", "99999999999");
+  QVERIFY(isRed("last") && line("last")->text() == "99999999999");
+  type("last", "25");
+  QVERIFY(!isRed("last") && said("last").isEmpty());
+  const auto* const count = dialog->findChild<QLabel*>("count");
+  QVERIFY2(count->text().contains("behind"), qPrintable(count->text()));
+  QVERIFY(!goesOn());
+  type("first", "10");
+  QVERIFY2(count->text().startsWith("16 "), qPrintable(count->text()));
+  QVERIFY(goesOn());
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  studio.trigger("exportImage");
+  dialog = studio.child<QDialog>("exportImage.dialog");
+  QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+  type("export.width", "99999");
+  QVERIFY2(line("export.width")->text().startsWith("99999"), qPrintable(line("export.width")->text()));
+  QVERIFY(isRed("export.width") && said("export.width").startsWith("From 1 to ") && !goesOn());
+  type("export.width", "640");
+  QVERIFY(!isRed("export.width") && goesOn());
 }
 
 int main(int count, char** words) {

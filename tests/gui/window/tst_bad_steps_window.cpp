@@ -6,6 +6,8 @@
 #include <QSet>
 #include <QStandardPaths>
 
+#include "app/ui/elided_label.h"
+#include "app/ui/number_edit.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"
@@ -31,6 +33,8 @@ class TestBadStepsWindow : public QObject {
   void initTestCase();
   void badStepsAreSaidAndLeftOut_data();
   void badStepsAreSaidAndLeftOut();
+  void windowsStayAsWideAsTheyAre();
+  void theMomentStaysAsStepsCome();
 
  private:
   TemporaryFolder m_made;
@@ -137,6 +141,100 @@ void TestBadStepsWindow::badStepsAreSaidAndLeftOut() {
                 .toImage()
                 .convertToFormat(QImage::Format_RGB32)
                 .save(pictures + "/bad-steps.png"));
+}
+
+/// What is said of steps that are left out takes no room from a window that has none to spare: it goes below the numbers.
+void TestBadStepsWindow::windowsStayAsWideAsTheyAre() {
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const auto open = [&](const char* name) {
+    studio.model.document().edit("Open", [&](app::Draft& draft) {
+      session::DataSource source{
+          name, {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}};
+      source.options["badSteps"] = "skip";
+      draft.frame().data.assign(1, source);
+    });
+    return QTest::qWaitFor(
+        [&] { return studio.rests() && studio.model.stage().dataStatus(name).state == app::DataState::Open; },
+        kPatienceMs);
+  };
+  auto* const bar = studio.window.findChild<ui::TimeBar*>();
+  auto* const said = studio.child<ui::ElidedLabel>("time.leftOut");
+  QVERIFY(bar && said && open("whole"));
+  QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatienceMs);
+  // As narrow as it can be, between panels at both sides.
+  const auto most = [&] { return bar->minimumWidth(); };
+  QTRY_VERIFY_WITH_TIMEOUT(most() > 0 && most() < bar->width(), kPatienceMs);
+  const int before = most();
+  bar->setMaximumWidth(before);
+  QTRY_COMPARE_WITH_TIMEOUT(bar->width(), before, kPatienceMs);
+  fs::remove(folder / stepName(kBad));
+  studio.model.document().edit("Close", [](app::Draft& draft) { draft.frame().data.clear(); });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().steps(), std::int64_t{1}, kPatienceMs);
+  QVERIFY(open("missing"));
+  QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), kPatienceMs);
+  // Whole, and seen.
+  QTRY_COMPARE_WITH_TIMEOUT(said->shownText(), QString("1 left out"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(said->visibleRegion().boundingRect() == said->rect(), kPatienceMs);
+  QCOMPARE(most(), before);
+  QCOMPARE(bar->width(), before);
+  // Beside the numbers again where there is room.
+  bar->setMaximumWidth(QWIDGETSIZE_MAX);
+  auto* const time = studio.child<QLabel>("time.now");
+  QTRY_VERIFY_WITH_TIMEOUT(bar->width() > before && said->mapTo(bar, QPoint()).y() <
+                                                        time->mapTo(bar, QPoint(0, time->height())).y(),
+                           kPatienceMs);
+}
+
+/// Files that were bad or missing are whole: read again, the data are at the same moment, though it has another number; and of a file that
+/// nobody has named it is said that it is left out.
+void TestBadStepsWindow::theMomentStaysAsStepsCome() {
+  constexpr int kMissing = 4;
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  const fs::path cut = folder / stepName(1), missing = folder / stepName(kMissing);
+  session::DataSource source{"flow", {(folder / "flow.xyz").string()}, {}, {}, {}};
+  for (int step = 0; step < kSteps; ++step)
+    if (step != kMissing) source.solution.push_back((folder / stepName(step)).string());
+  source.options["badSteps"] = "skip";
+  fs::resize_file(cut, fs::file_size(cut) / 2);
+  fs::remove(missing);
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  app::ObjectId id = 0;
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back(source);
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "flow";
+    wall.shape = session::GridSurface{};
+    id = draft.add(wall);
+  });
+  app::Stage& stage = studio.model.stage();
+  auto* const said = studio.child<QLabel>("time.leftOut");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps - 2, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(said->text(), QString("2 left out"), kPatienceMs);
+  stage.setStep(3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const double moment = stage.timeOf(3);
+  for (const int step : {1, kMissing})
+    fs::copy(m_made.path() / stepName(step), folder / stepName(step), fs::copy_options::overwrite_existing);
+  studio.window.pipeline().selectData("flow");
+  studio.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps - 1, kPatienceMs);
+  QCOMPARE(stage.timeOf(stage.step()), moment);
+  QCOMPARE(stage.step(), std::int64_t{4});
+  QCOMPARE(studio.child<ui::NumberEdit>("time.step")->value(), 4);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QVERIFY(said->isVisible());
+  QCOMPARE(said->text(), QString("1 left out"));
+  const QString line = said->accessibleDescription();
+  QVERIFY2(line.contains(QString::fromStdString(stepName(kMissing))) && line.contains("is there now"),
+           qPrintable(line));
 }
 
 int main(int count, char** words) {

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
 #include <QSlider>
@@ -28,6 +29,7 @@ class TestJobs : public QObject {
   void jobsBeginOnceTheyMay();
   void convertingBesideTheWork();
   void stoppedConversions();
+  void comingBackToTheRest();
 };
 
 void TestJobs::initTestCase() {
@@ -186,13 +188,11 @@ void TestJobs::convertingBesideTheWork() {
   QCOMPARE(stage.step(), 0);
 }
 
-/// What a conversion that was stopped has written is not left without a word: it goes on, or it is removed.
-void TestJobs::stoppedConversions() {
-  // What is stopped takes far longer than the stop; what goes on with it is short.
-  const TemporaryFolder folder;
+/// A program whose conversions take far longer than it takes to stop them, while what goes on with one is short.
+QString writeSlowProgram(const TemporaryFolder& folder) {
   const QString program = QString::fromStdString((folder.path() / "slow").string());
   QFile script(program);
-  QVERIFY(script.open(QIODevice::WriteOnly));
+  if (!script.open(QIODevice::WriteOnly)) return {};
   const QByteArray real = '\'' + programPath().toUtf8() + '\'';
   script.write(
       "#!/bin/sh\nbefore=; for each; do [ \"$before\" = -o ] && out=$each; before=$each; done\n"
@@ -200,7 +200,14 @@ void TestJobs::stoppedConversions() {
       real + " \"$@\";; esac\nexec " + real +
       " convert 'sample://turbulence?size=1025' -o \"$out\" --overwrite --memory 64M\n");
   script.close();
-  QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  return script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner) ? program : QString();
+}
+
+/// What a conversion that was stopped has written is not left without a word: it goes on, or it is removed.
+void TestJobs::stoppedConversions() {
+  const TemporaryFolder folder;
+  const QString program = writeSlowProgram(folder);
+  QVERIFY(!program.isEmpty());
   Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) { parts.program = program; });
   const QString store = studio.at("flow.h5"), part = store + ".part";
   studio.model.open({"sample://abc?size=9"});
@@ -291,6 +298,64 @@ void TestJobs::stoppedConversions() {
   studio.child<ui::NoticeBar>("notice")->say("something", "button", [] {});
   QVERIFY(studio.child<QPushButton>("notice.button")->isVisible() &&
           !studio.child<QPushButton>("notice.other")->isVisible());
+}
+
+/// Who comes back another day and converts to the same name is asked: hours of work may lie there.
+void TestJobs::comingBackToTheRest() {
+  const TemporaryFolder folder;
+  const QString program = writeSlowProgram(folder);
+  QVERIFY(!program.isEmpty());
+  const QString store = QString::fromStdString((folder.path() / "flow.h5").string()), part = store + ".part";
+  const auto slow = [&](app::AppParts& parts) { parts.program = program; };
+  const auto open = [](Studio& studio) {
+    studio.model.open({"sample://abc?size=9"});
+    return QTest::qWaitFor([&] { return studio.rests() && !studio.session().objects.empty(); }, kPatienceMs);
+  };
+  const auto stop = [&](Studio& studio) {
+    QDialog* const job = studio.child<QDialog>("programJob");
+    if (!job) return false;
+    job->reject();
+    return QTest::qWaitFor([&] { return studio.child<QWidget>("notice")->isVisible(); }, kPatienceMs);
+  };
+  {
+    Studio before({1280, 800}, {}, {}, nullptr, slow);
+    QVERIFY(open(before));
+    before.window.convertDataTo(before.session().data[0].name, store);
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
+    QVERIFY(!before.child<QMessageBox>("goOnConverting") && stop(before));
+  }
+  const qint64 written = QFileInfo(part).size();
+  Studio studio({1280, 800}, {}, {}, nullptr, slow);
+  QVERIFY(open(studio));
+  const std::string name = studio.session().data[0].name;
+  const auto asked = [&] { return studio.child<QMessageBox>("goOnConverting"); };
+  const auto press = [&](const char* text) {
+    for (QAbstractButton* const button : asked()->buttons())
+      if (button->text() == text) return button->click(), true;
+    return false;
+  };
+  studio.window.convertDataTo(name, store);
+  QTRY_VERIFY_WITH_TIMEOUT(asked(), kPatienceMs);
+  QVERIFY2(asked()->text().contains("flow.h5"), qPrintable(asked()->text()));
+  QVERIFY(!studio.child<QDialog>("programJob"));
+  // Nothing happens to it unless somebody says so.
+  QTest::keyClick(asked(), Qt::Key_Escape);
+  QTRY_VERIFY_WITH_TIMEOUT(!asked(), kPatienceMs);
+  QVERIFY(!studio.child<QDialog>("programJob"));
+  QCOMPARE(QFileInfo(part).size(), written);
+  studio.window.convertDataTo(name, store);
+  QTRY_VERIFY_WITH_TIMEOUT(asked(), kPatienceMs);
+  QVERIFY(press("&Begin anew"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
+  QVERIFY(stop(studio));
+  QVERIFY(!QFile::exists(store) && QFile::exists(part));
+  studio.window.convertDataTo(name, store);
+  QTRY_VERIFY_WITH_TIMEOUT(asked(), kPatienceMs);
+  QTest::keyClick(asked(), Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(studio.session().data[0].source[0]), store,
+                            3 * kPatienceMs);
+  QVERIFY(QFile::exists(store) && !QFile::exists(part));
 }
 
 int main(int count, char** words) {

@@ -85,6 +85,7 @@ class TestKeptPlots : public QObject {
   void theShownStepIsRedone();
   void whatIsTypedIsPlottedAsTypingPauses();
   void pointsOverTimeAreNoEndsOfLines();
+  void otherDataGetALineOfTheirOwn();
 
  private:
   QString path(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -396,6 +397,50 @@ void TestKeptPlots::pointsOverTimeAreNoEndsOfLines() {
   QTRY_COMPARE_WITH_TIMEOUT(plots.choice("data")->currentText(), QString("abc"), kPatienceMs);
   QCOMPARE(plots.choice("kind")->currentIndex(), 1);
   QCOMPARE(from('x'), plots.model.stage().summary("abc")->bounds.center().x);
+}
+
+/// Whoever chooses other data sees where in them the curve is, and moves that: not the line in the data before.
+void TestKeptPlots::otherDataGetALineOfTheirOwn() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.model.open({"sample://abc?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests() && plots.model.stage().summary("abc"), kPatienceMs);
+  const auto dataOf = [&](app::ObjectId id) {
+    const session::Object* const object = plots.model.document().object(id);
+    return object ? object->data : std::string();
+  };
+  plots.window.pipeline().selectData("taylor-green");
+  plots.trigger("plotLine");
+  const app::ObjectId first = plots.panel().place();
+  QCOMPARE(dataOf(first), "taylor-green");
+  const int before = plots.steps();
+  plots.choose("data", "abc");
+  const app::ObjectId second = plots.panel().place();
+  QVERIFY(second && second != first && app::isPlotLine(*plots.model.document().object(second)));
+  QCOMPARE(dataOf(second), "abc");
+  // It is selected, so that it has handles; one step, with the choice.
+  QCOMPARE(plots.window.pipeline().selectedObject(), second);
+  QCOMPARE(plots.steps(), before + 1);
+  QVERIFY(plots.kept() && plots.kept()->data == "abc" &&
+          plots.kept()->on == plots.model.document().object(second)->name);
+  const auto from = [&] { return *plots.child<ui::NumberEdit>("plot.from.x")->value(); };
+  plots.model.document().edit("Move", [&](app::Draft& draft) {
+    std::get<session::Probe>(draft.object(second).shape).points[0].x = 0.5;
+  });
+  QCOMPARE(from(), 0.5);
+  plots.trigger("undo");
+  plots.trigger("undo");
+  QVERIFY(!plots.model.document().object(second));
+  QCOMPARE(plots.choice("data")->currentText(), QString("taylor-green"));
+  plots.trigger("redo");
+  QCOMPARE(dataOf(plots.panel().place()), "abc");
+  // There is one already.
+  plots.choose("data", "taylor-green");
+  QCOMPARE(plots.panel().place(), first);
+  // A point over time, too.
+  plots.choose("kind", plots.choice("kind")->itemText(1));
+  plots.choose("data", "abc");
+  QTRY_COMPARE_WITH_TIMEOUT(dataOf(plots.panel().place()), "abc", kPatienceMs);
+  QVERIFY(!app::isPlotLine(*plots.model.document().object(plots.panel().place())));
 }
 
 int main(int count, char** words) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
@@ -69,6 +70,7 @@ class TestLegends : public QObject {
   void axesKeepClearOfTexts();
   void numbersThatCannotBeAreSaid_data();
   void numbersThatCannotBeAreSaid();
+  void logarithmicRangesBeginAboveNought();
 };
 
 void TestLegends::initTestCase() {
@@ -200,6 +202,8 @@ void TestLegends::thoseOfSeveralDataAreApart() {
   title->setText("speed of the first");
   emit title->editingFinished();
   QTRY_VERIFY_WITH_TIMEOUT(boxOf(view, "speed of the first").left() == moved.left(), kPatienceMs);
+  // As it was typed, without the names of objects.
+  QCOMPARE(nameAt(view, boxOf(view, "speed of the first").center()), QString("speed of the first"));
   QVERIFY(isNear(boxOf(view, two), other));
   QCOMPARE(looks.at("tornado:" + function).title, std::string());
   studio.child<QCheckBox>("legend.visible")->click();
@@ -416,6 +420,39 @@ void TestLegends::numbersThatCannotBeAreSaid() {
   // Nothing that was typed changes nothing.
   QTest::keyClick(field, Qt::Key_Return);
   QVERIFY(studio.session() == unchanged);
+}
+
+/// A range that begins where there is no logarithm is not the one that is used, and the panel says which is.
+void TestLegends::logarithmicRangesBeginAboveNought() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  const app::ObjectId id = studio.newest();
+  studio.window.pipeline().select(id);
+  auto* const least = studio.child<ui::NumberEdit>("color.least");
+  auto* const note = studio.child<QLabel>("color.logNote");
+  auto* const ends = studio.child<QLabel>("color.ends");
+  QVERIFY(least && note && ends);
+  const auto isRed = [&] { return least->palette().color(QPalette::Text) == ui::warningColor(); };
+  studio.model.document().edit("Range", [&](app::Draft& draft) {
+    draft.object(id).color.range = {{-1, 2.5}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && ends->text().startsWith("-1 "), kPatienceMs);
+  QVERIFY(!isRed() && note->isHidden());
+  studio.child<QCheckBox>("color.log")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(ends->text(), QString("0.00025 … 2.5"), kPatienceMs);
+  QVERIFY(isRed() && !note->isHidden());
+  QVERIFY2(note->text().contains("begin at 0.00025"), qPrintable(note->text()));
+  QCOMPARE(least->text(), QString("-1"));
+  studio.model.document().edit("Range", [&](app::Draft& draft) {
+    draft.object(id).color.range = {{0.5, 2.5}};
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(ends->text(), QString("0.5 … 2.5"), kPatienceMs);
+  QVERIFY(!isRed());
+  QVERIFY2(note->isHidden() || !note->text().contains("begin at"), qPrintable(note->text()));
 }
 
 int main(int count, char** words) {

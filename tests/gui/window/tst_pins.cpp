@@ -75,6 +75,7 @@ class TestPins : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase();
+  void volumesHaveNoPlaces();
   void pinsStay();
   void zerosAreZero();
   void probesBeginInTheData();
@@ -119,8 +120,35 @@ void TestPins::probesBeginInTheData() {
   QTRY_VERIFY_WITH_TIMEOUT(ring.isRead(), kPatienceMs);
   QVERIFY(ring.panel().rows().front().found);
   QCOMPARE(ring.session().objects.size(), before + 1);
+  // Beside the hole, whose radius is a half, and not somewhere in the data.
+  for (const Pins* const each : {&pins, &ring}) {
+    const Vec3 place = each->panel().rows().front().place;
+    const double radius = std::hypot(place.x, place.y);
+    QVERIFY2(radius > 0.49 && radius < 0.6, qPrintable(QString::number(radius)));
+  }
   ring.trigger("undo");
   QCOMPARE(ring.session().objects.size(), before);
+}
+
+/// Whoever points at a volume hears that it has no places, and what has.
+void TestPins::volumesHaveNoPlaces() {
+  Pins pins;
+  QSignalSpy said(&pins.controller(), &ui::ViewController::message);
+  pins.controller().pinProbe({});
+  QCOMPARE(said.size(), 1);
+  QVERIFY2(!said[0][0].toString().contains("olume"), qPrintable(said[0][0].toString()));
+  pins.model.document().edit("Volume", [&](app::Draft& draft) {
+    session::Object volume;
+    volume.name = "cloud";
+    volume.data = "taylor-green";
+    volume.color.by = "pressure";
+    volume.shape = session::Volume{};
+    draft.add(volume);
+  });
+  pins.window.viewport().setFocus();
+  QTest::keyClick(&pins.window.viewport(), Qt::Key_P);
+  QVERIFY2(said.size() == 2 && said[1][0].toString().contains("add a slice"),
+           qPrintable(said.back()[0].toString()));
 }
 
 void TestPins::pinsStay() {

@@ -1,5 +1,6 @@
 // The numbers of the bar of time are typed like all numbers of the window: what cannot be is red and said, and changes nothing.
 
+#include <QDialog>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QStandardPaths>
@@ -20,6 +21,7 @@ class TestTimeBar : public QObject {
   void stepsThatAreNotThereAreNotTaken();
   void stepsAreTaken();
   void slowerThanOneStepASecond();
+  void dialogsOfPicturesPause();
 
  private:
   struct Bar : Studio {
@@ -128,6 +130,34 @@ void TestTimeBar::slowerThanOneStepASecond() {
   time->playAction()->setChecked(false);
   QTest::keyClick(bar.speed, Qt::Key_Up);
   QCOMPARE(bar.speed->value(), 2);
+}
+
+/// What is written is the step at which somebody asked for it, not one that has come meanwhile behind the dialogs.
+void TestTimeBar::dialogsOfPicturesPause() {
+  Bar bar;
+  QVERIFY(bar.ready);
+  auto* const time = bar.window.findChild<ui::TimeBar*>();
+  app::Stage& stage = bar.model.stage();
+  for (const char* const name : {"exportImage", "exportAnimation", "exportGeometry", "saveAs"}) {
+    time->playAction()->setChecked(true);
+    const std::int64_t before = stage.step();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.step() != before, kPatienceMs);
+    QVERIFY(time->isPlaying());
+    bar.trigger(name);
+    const std::int64_t asked = stage.step();
+    QDialog* dialog = nullptr;
+    const auto opened = [&] {
+      for (QDialog* const each : bar.window.findChildren<QDialog*>())
+        if (each->isVisible()) dialog = each;
+      return dialog != nullptr;
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(opened(), name, kPatienceMs);
+    QVERIFY2(!time->isPlaying(), name);
+    QTRY_VERIFY2_WITH_TIMEOUT(bar.rests(), name, kPatienceMs);
+    QVERIFY2(stage.step() == asked, name);
+    dialog->reject();
+    QTRY_VERIFY2_WITH_TIMEOUT(bar.window.findChildren<QDialog*>().isEmpty(), name, kPatienceMs);
+  }
 }
 
 int main(int count, char** words) {

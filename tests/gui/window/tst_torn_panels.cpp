@@ -349,6 +349,16 @@ void TestTornPanels::columnsGoWithThem() {
   QTRY_VERIFY2_WITH_TIMEOUT(widthAtLeft() > names && widthAtLeft() < wide,
                             qPrintable(QString::number(widthAtLeft())), kPatienceMs);
   QCOMPARE(studio.window.width(), 1500);
+  // At the bottom it has a height in which some rows are seen, not that of what was there.
+  const QSize size = studio.window.size();
+  move(properties, "panelBottom");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.dockWidgetArea(properties), Qt::BottomDockWidgetArea, kPatienceMs);
+  constexpr int kRows = 6;
+  const auto* const area = qobject_cast<const QScrollArea*>(properties->widget());
+  QVERIFY(area);
+  QTRY_VERIFY2_WITH_TIMEOUT(area->viewport()->height() >= kRows * QLineEdit().sizeHint().height(),
+                            qPrintable(QString::number(area->viewport()->height())), kPatienceMs);
+  QCOMPARE(studio.window.size(), size);
 }
 
 void TestTornPanels::tornOffTheyAreAsLargeAsSuitsThem() {

@@ -3,10 +3,12 @@
 
 #include <QAbstractButton>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QStandardPaths>
+#include <QToolButton>
 
 #include "app/model/volume_fields.h"
 #include "app/ui/number_edit.h"
@@ -14,6 +16,7 @@
 #include "app/ui/transfer_editor.h"
 #include "app/ui/volume_panel.h"
 #include "app/volume_maker.h"
+#include "render/color/color_map.h"
 #include "render/view/screen_map.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
@@ -288,6 +291,20 @@ void TestVolumes::transferIsEdited() {
   QCOMPARE(studio.model.document().object(id)->color.map.name, std::string("ct"));
   QCOMPARE(shapeOf(studio, id).look.opacity, (std::vector<scene::OpacityPoint>{{0.2, 0}, {0.8, 0.5}}));
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().status(id).scale.min, 0.2, kPatienceMs);
+  // Of colours alone: the opacities stay, and nothing else is said.
+  QFile colors(studio.at("colours.json"));
+  QVERIFY(colors.open(QIODevice::WriteOnly));
+  colors.write(R"([{"Name": "alone", "ColorSpace": "RGB", "RGBPoints": [0.1, 0, 0, 1, 0.9, 1, 1, 0]}])");
+  colors.close();
+  auto* const panel = studio.window.findChild<ui::VolumePanel*>();
+  QSignalSpy said(panel, &ui::VolumePanel::message);
+  panel->importFile(colors.fileName());
+  QCOMPARE(studio.model.document().object(id)->color.map.name, std::string("alone"));
+  QCOMPARE(shapeOf(studio, id).look.opacity, (std::vector<scene::OpacityPoint>{{0.2, 0}, {0.8, 0.5}}));
+  QVERIFY2(said.size() == 1 && said[0][0].toString().startsWith("Colours imported"),
+           qPrintable(said.isEmpty() ? QString() : said[0][0].toString()));
+  studio.trigger("undo");
+  QCOMPARE(studio.model.document().object(id)->color.map.name, std::string("ct"));
 }
 
 /// What is beyond a neighbour is said, and is not taken for the neighbour's.
@@ -465,6 +482,36 @@ void TestVolumes::constantsHideNothing() {
   QCOMPARE(status.state, app::ObjectState::Done);
   QVERIFY(!status.volumeLook.opacity.empty());
   for (const scene::OpacityPoint& point : status.volumeLook.opacity) QVERIFY(point.opacity < 0.1);
+  // The strip below the curve has the colour that is seen: that in the middle of the map.
+  studio.window.pipeline().select(id);
+  studio.child<QDockWidget>("dock.volume")->raise();
+  auto* const editor = studio.window.findChild<ui::TransferEditor*>();
+  QTRY_VERIFY_WITH_TIMEOUT(editor && editor->isVisible() && editor->shown().scale.hasValues, kPatienceMs);
+  const scene::ColorScale& scale = editor->shown().scale;
+  const std::array<float, 3> middle = color::ColorMap::of(scale.map).at(0.5);
+  const QPointF below = editor->placeOf({editor->shown().range[0], 0});
+  for (const double part : {0.1, 0.5, 0.9}) {
+    const double right = editor->placeOf({editor->shown().range[1], 0}).x();
+    const QColor seen = editor->grab().toImage().pixelColor(qRound(below.x() + part * (right - below.x())),
+                                                            qRound(below.y()) + 10);
+    QVERIFY2(std::abs(seen.redF() - middle[0]) + std::abs(seen.greenF() - middle[1]) +
+                     std::abs(seen.blueF() - middle[2]) <
+                 0.05F,
+             qPrintable(seen.name()));
+  }
+  // In dark colours, too, one sees that the button is pressed.
+  ui::applyTheme(app::Theme::Dark);
+  auto* const automatic = studio.child<QToolButton>("volume.automatic");
+  QVERIFY(automatic->isChecked() && automatic->isEnabled());
+  const auto edge = [&] { return automatic->grab().toImage().pixelColor(1, automatic->height() / 2); };
+  const QColor pressed = edge();
+  automatic->setChecked(false);
+  const QColor plain = edge();
+  QVERIFY2(std::abs(pressed.red() - plain.red()) + std::abs(pressed.green() - plain.green()) +
+                   std::abs(pressed.blue() - plain.blue()) >
+               100,
+           qPrintable(pressed.name() + ' ' + plain.name()));
+  ui::applyTheme(app::Theme::Light);
 }
 
 void TestVolumes::labelsAreBesideTheHistogram() {

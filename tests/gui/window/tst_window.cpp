@@ -15,6 +15,8 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardPaths>
 #include <QUrl>
 
@@ -288,6 +290,20 @@ void TestWindow::keysAreExplained() {
     for (QDialog* const each : studio.window.findChildren<QDialog*>())
       if (each->isVisible()) dialog = each;
     QVERIFY2(dialog, name);
+    // Within a small screen, all of it: what has no room is scrolled.
+    QVERIFY2(dialog->width() <= 1000 && dialog->minimumSizeHint().height() <= 600,
+             qPrintable(QString("%1 is %2 wide, at least %3 high")
+                            .arg(name)
+                            .arg(dialog->width())
+                            .arg(dialog->minimumSizeHint().height())));
+    if (auto* const area = dialog->findChild<QScrollArea*>("cheatSheet.area")) {
+      QTRY_VERIFY_WITH_TIMEOUT(area->viewport()->width() >= area->widget()->minimumSizeHint().width(),
+                               kPatienceMs);
+      dialog->resize(dialog->width(), 400);
+      QTRY_VERIFY_WITH_TIMEOUT(area->verticalScrollBar()->maximum() > 0, kPatienceMs);
+      QTest::keyClick(dialog->focusWidget(), Qt::Key_PageDown);
+      QTRY_VERIFY_WITH_TIMEOUT(area->verticalScrollBar()->value() > 0, kPatienceMs);
+    }
     dialog->close();
     QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChildren<QDialog*>().isEmpty(), kPatienceMs);
   }

@@ -1,0 +1,41 @@
+#pragma once
+// A box for whole numbers in dialogs. What is typed and is not taken stays as it was typed, red, with the least and the most beside it:
+// Qt's own drops the digits that would make a number too large, so that another one stands there than was typed. Where it is left so,
+// the number from before is put back, and what was said stays to be read.
+
+#include <QSpinBox>
+#include <QTimer>
+#include <functional>
+#include <utility>
+
+#include "app/ui/problem_label.h"
+
+namespace farfield::ui {
+
+class WholeNumberBox : public QSpinBox {
+  Q_OBJECT
+ public:
+  explicit WholeNumberBox(QWidget* parent = nullptr);
+  /// What stands there is the number that is taken.
+  bool isGood() const { return m_isGood; }
+  /// Said behind the bounds: why they are what they are now. Empty: nothing.
+  void setWhy(std::function<QString()> why) { m_why = std::move(why); }
+
+ signals:
+  /// isGood() has changed.
+  void judged();
+
+ protected:
+  QValidator::State validate(QString& text, int& position) const override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void judge();
+
+  ProblemLabel m_problem;
+  QTimer m_saidLongEnough;
+  std::function<QString()> m_why;
+  bool m_isGood = true;
+};
+
+}  // namespace farfield::ui
