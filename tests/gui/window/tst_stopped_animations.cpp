@@ -1,6 +1,5 @@
 // Animations that are stopped and go on, and quitting while they are written. Needs a display with OpenGL; skips where there is none.
 
-#include "tst_stopped_animations.moc"
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
@@ -12,6 +11,7 @@
 #include <QUndoStack>
 #include <atomic>
 #include <optional>
+
 #include "app/ui/animation_dialog.h"
 #include "app/ui/notice_bar.h"
 #include "tests/gui/window/studio.h"
