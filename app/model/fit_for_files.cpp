@@ -28,6 +28,13 @@ session::Object fitting(session::Object object) {
   object.color = fitting(std::move(object.color));
   if (std::vector<std::string>* const vector = vectorIn(object))
     for (std::string& part : *vector) makePlain(part);
+  if (session::Integrator* const its = integratorIn(object)) {
+    // Each method has one of these.
+    if (its->method == session::IntegratorMethod::Rk4)
+      its->tolerance.reset();
+    else
+      its->stepCells = session::Integrator{}.stepCells;
+  }
   return object;
 }
 
