@@ -12,9 +12,9 @@ namespace farfield::ui {
 WholeNumberBox::WholeNumberBox(QWidget* parent) : QSpinBox(parent) {
   m_saidLongEnough.setSingleShot(true);
   m_saidLongEnough.setInterval(kProblemReadMs);
-  connect(&m_saidLongEnough, &QTimer::timeout, this,
-          [this] { m_problem.show(this, {}, objectName() + ".error"); });
-  connect(lineEdit(), &QLineEdit::textChanged, this, &WholeNumberBox::judge);
+  connect(&m_saidLongEnough, &QTimer::timeout, this, [this] { say({}); });
+  connect(lineEdit(), &QLineEdit::textEdited, this, &WholeNumberBox::seeTyped);
+  connect(this, &QSpinBox::editingFinished, this, [this] { m_typing = false; });
 }
 
 QValidator::State WholeNumberBox::validate(QString& text, int& position) const {
@@ -26,38 +26,54 @@ QValidator::State WholeNumberBox::validate(QString& text, int& position) const {
   return kNumber.match(typed).hasMatch() ? QValidator::Intermediate : QValidator::Invalid;
 }
 
-void WholeNumberBox::judge() {
+void WholeNumberBox::seeTyped() {
+  if (!std::exchange(m_typing, true)) m_before = value();
   const bool good = lineEdit()->hasAcceptableInput();
-  if (std::exchange(m_isGood, good) == good) {
-    // Who goes on typing has read it.
-    if (good && m_saidLongEnough.isActive() && lineEdit()->isModified()) {
-      m_saidLongEnough.stop();
-      m_problem.show(this, {}, objectName() + ".error");
-    }
-    return;
-  }
-  showWarning(lineEdit(), QPalette::Text, !good);
+  say(good ? QString()
+           : tr("From %1 to %2%3. %4")
+                 .arg(minimum())
+                 .arg(maximum())
+                 .arg(suffix(), m_why ? m_why() : QString())
+                 .trimmed());
+  judge(good);
+}
+
+void WholeNumberBox::putBack() {
+  m_typing = false;
+  setValue(m_before);
+  m_saidLongEnough.start();
+  judge(true);
+}
+
+void WholeNumberBox::say(const QString& problem) {
   m_saidLongEnough.stop();
-  if (!good)
-    m_problem.show(this,
-                   tr("From %1 to %2%3. %4")
-                       .arg(minimum())
-                       .arg(maximum())
-                       .arg(suffix(), m_why ? m_why() : QString())
-                       .trimmed(),
-                   objectName() + ".error");
-  else if (lineEdit()->isModified())
-    m_problem.show(this, {}, objectName() + ".error");
-  else
-    m_saidLongEnough.start();  // it was put back
+  m_problem.show(this, problem, objectName() + ".error");
+}
+
+void WholeNumberBox::judge(bool good) {
+  if (std::exchange(m_isGood, good) == good) return;
+  showWarning(lineEdit(), QPalette::Text, !good);
   emit judged();
 }
 
+void WholeNumberBox::stepBy(int steps) {
+  if (!m_isGood) putBack();
+  QSpinBox::stepBy(steps);
+}
+
 void WholeNumberBox::keyPressEvent(QKeyEvent* event) {
-  const bool wasGood = m_isGood;
-  QSpinBox::keyPressEvent(event);
   // Nothing goes on with a number that was not taken.
-  if (!wasGood && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) event->accept();
+  if (!m_isGood && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+    putBack();
+    selectAll();
+    return event->accept();
+  }
+  QSpinBox::keyPressEvent(event);
+}
+
+void WholeNumberBox::focusOutEvent(QFocusEvent* event) {
+  if (!m_isGood) putBack();
+  QSpinBox::focusOutEvent(event);
 }
 
 }  // namespace farfield::ui

@@ -20,6 +20,7 @@ class WholeNumberBox : public QSpinBox {
   bool isGood() const { return m_isGood; }
   /// Said behind the bounds: why they are what they are now. Empty: nothing.
   void setWhy(std::function<QString()> why) { m_why = std::move(why); }
+  void stepBy(int steps) override;
 
  signals:
   /// isGood() has changed.
@@ -28,14 +29,20 @@ class WholeNumberBox : public QSpinBox {
  protected:
   QValidator::State validate(QString& text, int& position) const override;
   void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void judge();
+  void seeTyped();
+  void putBack();
+  void say(const QString& problem);
+  void judge(bool good);
 
   ProblemLabel m_problem;
   QTimer m_saidLongEnough;
   std::function<QString()> m_why;
-  bool m_isGood = true;
+  bool m_isGood = true, m_typing = false;
+  int m_before =
+      0;  ///< typing: what the beginning of a number is taken for on the way is not what is put back
 };
 
 }  // namespace farfield::ui
