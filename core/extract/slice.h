@@ -8,6 +8,7 @@
 // a sheet of nodes, that sheet is the slice once, made by the cells below it. Only if no data lie below the
 // plane, nodes on it count as below and the cells above make the sheet, so that a plane on the boundary of
 // the data shows the boundary, on whichever side it is.
+// So does one that is beside it within rounding (face_plane.h). Of data that move it is the boundary at the step.
 //
 // The work is cut into the tasks and groups of cell_groups.h, whose bounds tell which of them the plane can
 // meet; of the others nothing is read. In a group that is cut, functions are read only at the nodes of cut
