@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/temporary_file.h"
 #include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_head.h"
@@ -63,6 +64,7 @@ class Numbers {
 
  private:
   bool refill() {
+    StoppableWaits::throwIfStopped();
     m_before += m_end;
     m_at = 0;
     m_end = m_file.readSomeAt(m_before, m_piece);
@@ -202,6 +204,7 @@ class Appender {
     m_bytes.insert(m_bytes.end(), bytes, bytes + sizeof(T));
   }
   void flush() {
+    StoppableWaits::throwIfStopped();  // a few letters may stand for very many numbers
     m_file.writeAt(m_written, m_bytes);
     m_written += m_bytes.size();
     m_bytes.clear();

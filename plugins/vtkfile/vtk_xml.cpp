@@ -7,6 +7,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/stoppable_waits.h"
 #include "plugins/vtkfile/data_arrays.h"
 #include "plugins/vtkfile/xml_values.h"
 
@@ -166,6 +167,7 @@ class GridReader {
     for (at[2] = 0; at[2] < cells.size[2]; ++at[2])
       for (at[1] = 0; at[1] < cells.size[1]; ++at[1])
         for (at[0] = 0; at[0] < cells.size[0]; at[0] += kAtATime) {
+          StoppableWaits::throwIfStopped();
           const std::int64_t count = std::min(kAtATime, cells.size[0] - at[0]);
           values.resize(static_cast<std::size_t>(count * sizeOf(type)));
           arrays::readBox(placed, 0, {at, {count, 1, 1}}, 0, 1, values);
@@ -326,6 +328,7 @@ class GridReader {
     constexpr std::int64_t kAtATime = 4096;
     double last = 0;
     for (std::int64_t at = 0; at < piece.nodes.size[0]; at += kAtATime) {
+      StoppableWaits::throwIfStopped();
       const std::int64_t count = std::min(kAtATime, piece.nodes.size[0] - at);
       std::vector<std::byte> bytes(static_cast<std::size_t>(count * sizeOf(type)));
       arrays::readBox(placed, 0, {{at, 0, 0}, {count, 1, 1}}, 0, 1, bytes);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/paging/bytes/local_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/text_file.h"
@@ -48,6 +49,7 @@ class TestPlot3dText : public QObject {
   void whatFitsNothingOrTwiceIsRefused();
   void repeatsAreBounded();
   void readerOpensText();
+  void readingStops();
 };
 
 void TestPlot3dText::numbersInAllClothes() {
@@ -132,6 +134,17 @@ void TestPlot3dText::readerOpensText() {
   std::vector<double> energy(4);
   reader.readComponent(1, 0, 4, {{0, 0, 0}, {2, 2, 1}}, std::as_writable_bytes(std::span(energy)));
   QCOMPARE(energy, (std::vector{1.0, 2.0, 3.0, 4.0}));
+}
+
+/// A text of some gigabytes is parsed twice and copied for minutes.
+void TestPlot3dText::readingStops() {
+  farfield::test::TemporaryFolder folder;
+  const auto text = write(folder / "g", "2 2 1 12*0.5");
+  QCOMPARE(read(text).layout.blocks.front().dims, (Index3{2, 2, 1}));
+  std::stop_source stop;
+  stop.request_stop();
+  const StoppableWaits waits(stop.get_token());
+  QVERIFY_EXCEPTION_THROWN(read(text), Cancelled);
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dText)

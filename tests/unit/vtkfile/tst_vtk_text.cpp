@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkfile/xml_elements.h"
 #include "tests/support/temporary_folder.h"
@@ -50,6 +51,7 @@ class TestVtkText : public QObject {
   void fieldsWithTimes();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
+  void readingOfListsStops();
 
  private:
   std::string write(const std::string& bytes) {
@@ -188,6 +190,36 @@ void TestVtkText::onlyFilesOfVtkAreTaken() {
   QVERIFY(!reader.recognizes(write("<?xml version=\"1.0\"?><svg type=\"ImageData\"/>")));
   QVERIFY(!reader.recognizes(write("")));
   QVERIFY(!reader.recognizes("sample://abc"));
+}
+
+/// A list of ends is read to its end when a file is opened, however long it is.
+void TestVtkText::readingOfListsStops() {
+  std::string data, arrays;
+  const auto add = [&](const std::string& type, const std::string& name, int components, const auto& values) {
+    arrays += "<DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
+              std::to_string(components) + "\" format=\"appended\" offset=\"" +
+              std::to_string(data.size()) + "\"/>";
+    const std::uint64_t bytes = values.size() * sizeof values.front();
+    data.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+    data.append(reinterpret_cast<const char*>(values.data()), bytes);
+  };
+  arrays += "<Points>";
+  add("Float64", "Points", 3, std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
+  arrays += "</Points><Cells>";
+  add("Int64", "connectivity", 1, std::vector<std::int64_t>{0, 1, 2, 3});
+  add("Int64", "offsets", 1, std::vector<std::int64_t>{4});
+  add("UInt8", "types", 1, std::vector<std::uint8_t>{10});
+  arrays += "</Cells>";
+  const std::string path = write(
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\"><UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">" +
+      arrays + "</Piece></UnstructuredGrid><AppendedData encoding=\"raw\">_" + data +
+      "</AppendedData></VTKFile>");
+  QCOMPARE(gridOf(path, m_account).listed, std::int64_t{1});
+  std::stop_source stop;
+  stop.request_stop();
+  const StoppableWaits waits(stop.get_token());
+  QVERIFY_EXCEPTION_THROWN(gridOf(path, m_account), Cancelled);
 }
 
 QTEST_GUILESS_MAIN(TestVtkText)
