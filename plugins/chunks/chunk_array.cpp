@@ -50,16 +50,18 @@ ChunkArray::ChunkArray(ChunkArrayOptions options)
       m_filters(std::move(options.filters)),
       m_fill(std::move(options.fill)),
       m_mostStored(m_filters.mostStoredBytes(static_cast<std::uint64_t>(chunkBytes()))),
+      m_storeBytes(options.storeBytes),
       m_caches(std::move(options.caches)),
       m_number(m_caches->nextNumber()) {
   if (std::all_of(m_fill.begin(), m_fill.end(), [](std::byte byte) { return byte == std::byte{0}; }))
     m_fill.clear();
-  m_caches->note(static_cast<std::uint64_t>(chunkBytes()), m_mostStored);
+  m_caches->note(static_cast<std::uint64_t>(chunkBytes()), m_mostStored + m_storeBytes);
 }
 
 void ChunkArray::prepare() const {
   const std::lock_guard lock(m_mutex);
-  if (!m_cache) m_cache = m_caches->cacheFor(static_cast<std::uint64_t>(chunkBytes()), m_mostStored);
+  if (!m_cache)
+    m_cache = m_caches->cacheFor(static_cast<std::uint64_t>(chunkBytes()), m_mostStored + m_storeBytes);
 }
 
 void ChunkArray::withChunk(std::int64_t chunk, const Use& use) const {

@@ -74,6 +74,8 @@ struct ChunkArrayOptions {
   std::vector<std::int64_t> counts, chunks;  ///< of each dimension, slowest first
   int elementBytes = 1;
   std::shared_ptr<const ChunkStore> store;
+  std::uint64_t storeBytes =
+      0;  ///< memory of `store` while it reads a chunk, beside the buffer that it is given
   FilterChain filters = {};
   std::vector<std::byte> fill = {};  ///< an element; empty: zeros
   std::shared_ptr<ChunkCaches> caches;
@@ -96,7 +98,7 @@ class ChunkArray final : public arrays::ChunkedBytes {
   std::shared_ptr<const ChunkStore> m_store;
   FilterChain m_filters;
   std::vector<std::byte> m_fill;
-  std::uint64_t m_mostStored;
+  std::uint64_t m_mostStored, m_storeBytes;
   std::shared_ptr<ChunkCaches> m_caches;
   std::uint64_t m_number;  ///< among the arrays of the caches
   mutable std::mutex m_mutex;

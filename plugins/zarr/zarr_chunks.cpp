@@ -206,21 +206,29 @@ class N5Blocks final : public chunks::ChunkStore {
         m_filters(node.filters),
         m_elementBytes(arrays::bytesOf(node.type)) {}
 
+  /// While it unpacks: a block as it is stored, without its filters, and what these need.
+  std::uint64_t mostBytes() const {
+    std::int64_t all = m_elementBytes;
+    for (const std::int64_t extent : m_chunks) all = checkedProduct({all, extent});
+    const auto block = static_cast<std::uint64_t>(all);
+    return m_filters.mostStoredBytes(block) + headBytes() + block + chunks::FilterChain::workBytes(block);
+  }
+
   Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
     std::vector<std::int64_t> index = m_grid.indexOf(chunk);
     // names count dimensions fastest first
     std::reverse(index.begin(), index.end());
     const auto object = m_names.open(index);
     if (!object) return {};
-    const std::size_t rank = m_chunks.size(), headBytes = 4 + 4 * rank;
-    const std::uint64_t most = m_filters.mostStoredBytes(mostBytes) + headBytes;
+    const std::size_t rank = m_chunks.size();
+    const std::uint64_t most = m_filters.mostStoredBytes(mostBytes) + headBytes();
     mustFit(*object, object->size(), most);
     std::vector<std::byte> stored(static_cast<std::size_t>(object->size()));
     object->readAt(0, stored);
     const auto wrong = [&] {
       return Corrupt("a block's head is wrong", "copy the data again").at(object->name());
     };
-    if (stored.size() < headBytes || byteSwapped(load<std::uint16_t>(stored.data())) != 0 ||
+    if (stored.size() < headBytes() || byteSwapped(load<std::uint16_t>(stored.data())) != 0 ||
         byteSwapped(load<std::uint16_t>(stored.data() + 2)) != rank)
       throw wrong();
     std::vector<std::int64_t> size(rank);
@@ -235,7 +243,7 @@ class N5Blocks final : public chunks::ChunkStore {
     }
     std::vector<std::byte> block(static_cast<std::size_t>(numbers));
     paging::Scratch work;
-    m_filters.undo(std::span<const std::byte>(stored).subspan(headBytes), 0, block, work);
+    m_filters.undo(std::span<const std::byte>(stored).subspan(headBytes()), 0, block, work);
     const std::span<std::byte> out = room(buffer, static_cast<std::uint64_t>(all));
     std::fill(out.begin(), out.end(), std::byte{0});
     const auto row = static_cast<std::size_t>(size.back() * m_elementBytes);
@@ -254,6 +262,8 @@ class N5Blocks final : public chunks::ChunkStore {
   }
 
  private:
+  std::size_t headBytes() const { return 4 + 4 * m_chunks.size(); }
+
   ObjectNames m_names;
   Grid m_grid;
   std::vector<std::int64_t> m_chunks;
@@ -284,7 +294,9 @@ std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<const pa
   options.fill = node.fill;
   options.caches = caches;
   if (node.isN5) {
-    options.store = std::make_shared<N5Blocks>(stores, root, node);
+    const auto blocks = std::make_shared<N5Blocks>(stores, root, node);
+    options.storeBytes = blocks->mostBytes();
+    options.store = blocks;
   } else {
     options.filters = node.filters;
     if (node.sharding)

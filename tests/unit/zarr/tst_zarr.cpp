@@ -102,6 +102,7 @@ class TestZarr : public QObject {
   void axesOfOneNodeDoNotChoose();
   void imagesHaveLevels();
   void n5();
+  void blocksOfN5AreClaimed();
   void namesThatLeadOutAreRefused();
   void deepMetadataTakeNoStack();
   void wrongOnesAreRefused();
@@ -395,6 +396,24 @@ void TestZarr::n5() {
         head + gzipped(values));
   });
   areNumbers(*open(), "value");
+}
+
+/// With all that unpacking one takes: what is stored, its block, what filters need, and the chunk with its place.
+void TestZarr::blocksOfN5AreClaimed() {
+  put("attributes.json",
+      R"({"n5": "2.0.0", "dimensions": [64, 64, 64], "blockSize": [64, 64, 64], "dataType": "float32",
+      "compression": {"type": "gzip"}})");
+  Bytes head(16, '\0');
+  head[3] = 3;
+  for (const std::size_t at : {7, 11, 15}) head[at] = 64;
+  put("0/0/0", head + gzipped(Bytes(std::size_t{4} << 18, '\0')));
+  const zarr::ZarrDataReader reader(std::make_shared<paging::ByteStores>());
+  const auto lastOf = [&](std::uint64_t budget) {
+    MemoryAccount account(budget);
+    return allValues(*reader.open({.sources = {m_root}}, account)->boxReader(), "value").back();
+  };
+  QCOMPARE(lastOf(std::uint64_t{12} << 20), 0.0);
+  QVERIFY_EXCEPTION_THROWN(lastOf(std::uint64_t{8} << 20), OverBudget);
 }
 
 /// Metadata name arrays of the folder alone.
