@@ -65,6 +65,10 @@ const char* adviceFor(CURLcode code) {
 Transfer::Transfer(const HttpOptions& options) : m_options(options), m_curl(curl_easy_init()) {
   if (!m_curl) throw Io("libcurl cannot be used", "check the installation");
   set(m_curl, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+  // else who takes a transfer away while a name is looked up waits for that to end
+  set(m_curl, CURLOPT_QUICK_EXIT, 1L);
+#endif
   set(m_curl, CURLOPT_USERAGENT, "farfield/" FARFIELD_VERSION);
   set(m_curl, CURLOPT_ERRORBUFFER, m_problem);
   set(m_curl, CURLOPT_HEADERFUNCTION, &Transfer::takeHeader);
