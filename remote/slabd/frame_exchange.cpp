@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -29,9 +30,13 @@ FrameExchange::FrameExchange(std::uint32_t rank, std::string secret, bool otherN
             if (slabMessage(frame.header) != SlabMessage::Part) throw Protocol("a rank does not say this");
             take(parseFramePart(frame.body));
           },
-          "from other ranks") {}
+          "from other ranks", [this](std::uint32_t from) { lose(from); }) {}
 
-FrameExchange::~FrameExchange() = default;
+FrameExchange::~FrameExchange() {
+  std::map<std::uint32_t, Way> ways;  // which end after the lock: their threads may wait for it
+  const std::lock_guard lock(m_mutex);
+  ways.swap(m_ways);
+}
 
 std::uint16_t FrameExchange::port() const {
   return m_gate.port();
@@ -41,19 +46,58 @@ void FrameExchange::setPeers(std::vector<Host> peers) {
   m_peers = std::move(peers);
 }
 
+void FrameExchange::setLost(Lost lost) {
+  const std::lock_guard lock(m_lostMutex);
+  m_lost = std::move(lost);
+}
+
 void FrameExchange::send(std::uint32_t rank, const FramePart& part) {
   if (rank == m_rank) return take(part);
+  std::unique_ptr<Channel> lost;  // which ends after the lock: its thread may wait for it
   const std::lock_guard lock(m_mutex);
-  auto& channel = m_channels[rank];
-  if (!channel)
-    channel = std::make_unique<Channel>(
+  Way& way = m_ways[rank];
+  if (way.isLost) {
+    lost = std::move(way.channel);
+    way = {};
+  }
+  if (!way.channel)
+    way.channel = std::make_unique<Channel>(
         Channel::Target{m_peers.at(rank)},
         slabFrame(SlabMessage::RankHello, 0, bytesOf(RankHello{m_secret, m_rank, 0})),
         // that a rank is gone, the gateway says
         Channel::Events{[](const FrameBuffer::Frame&) { throw Protocol("a rank says nothing here"); },
-                        [](const std::exception_ptr&) {}},
+                        [this, rank](const std::exception_ptr&) { loseWay(rank); }},
         "to rank " + std::to_string(rank));
-  channel->send(slabFrame(SlabMessage::Part, part.show, bytesOf(part)));
+  way.sent[part.viewer] = part.show;
+  way.channel->send(slabFrame(SlabMessage::Part, part.show, bytesOf(part)));
+}
+
+/// The next part makes a new way. What was sent by this one may have come, or not.
+void FrameExchange::loseWay(std::uint32_t rank) {
+  const std::lock_guard calling(m_lostMutex);
+  std::map<std::uint64_t, std::uint64_t> sent;
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_ways.find(rank);
+    if (found == m_ways.end()) return;
+    found->second.isLost = true;
+    sent.swap(found->second.sent);
+  }
+  lose(rank);
+  if (!m_lost) return;
+  for (const auto& [viewer, show] : sent) m_lost(viewer, show, lossOf(rank));
+}
+
+void FrameExchange::lose(std::uint32_t rank) {
+  const std::lock_guard lock(m_mutex);
+  m_lostAt[rank] = ++m_losses;
+  m_changed.notify_all();
+}
+
+std::exception_ptr FrameExchange::lossOf(std::uint32_t rank) const {
+  return std::make_exception_ptr(Io("the connection between the ranks " + std::to_string(m_rank) + " and " +
+                                        std::to_string(rank) + " was lost",
+                                    "try again: it is made anew"));
 }
 
 void FrameExchange::take(FramePart part) {
@@ -95,6 +139,10 @@ void FrameExchange::forgetOld() {
 
 void FrameExchange::forget(std::uint64_t viewer, std::uint64_t show) {
   const std::lock_guard lock(m_mutex);
+  if (show == std::numeric_limits<std::uint64_t>::max())
+    m_begunAt.erase(viewer);
+  else
+    m_begunAt[viewer] = m_losses;
   const auto found = m_parts.find(viewer);
   if (found == m_parts.end()) return;
   auto& shows = found->second;
@@ -105,15 +153,22 @@ void FrameExchange::forget(std::uint64_t viewer, std::uint64_t show) {
   if (shows.empty()) m_parts.erase(found);
 }
 
-std::vector<FramePart> FrameExchange::collect(std::uint64_t viewer, std::uint64_t show, std::size_t parts,
+std::vector<FramePart> FrameExchange::collect(std::uint64_t viewer, std::uint64_t show,
+                                              const std::vector<std::uint32_t>& ranks,
                                               const std::stop_token& stop) {
   std::unique_lock lock(m_mutex);
+  const auto begun = m_begunAt.find(viewer);
+  const std::uint64_t since = begun == m_begunAt.end() ? m_losses : begun->second;
   for (;;) {
     if (stop.stop_requested()) throw Cancelled();
     auto& there = m_parts[viewer][show].parts;
     for (const auto& [number, part] : there)
       if (part.failed) throw Cancelled();
-    if (there.size() == parts) {
+    for (std::uint32_t n = 0; n < ranks.size(); ++n)
+      if (const auto lost = m_lostAt.find(ranks[n]);
+          !there.contains(n) && lost != m_lostAt.end() && lost->second > since)
+        std::rethrow_exception(lossOf(ranks[n]));
+    if (there.size() == ranks.size()) {
       std::vector<FramePart> all;
       for (auto& [number, part] : there) {
         m_bytes -= part.pixels.rgba.size();

@@ -16,8 +16,11 @@ constexpr std::uint32_t kMostHello = 4096;
 }  // namespace
 
 RankGate::RankGate(std::string secret, bool otherNodes, std::uint32_t mostBody, Handle handle,
-                   const std::string& name)
-    : m_secret(std::move(secret)), m_mostBody(mostBody), m_handle(std::move(handle)) {
+                   const std::string& name, Left left)
+    : m_secret(std::move(secret)),
+      m_mostBody(mostBody),
+      m_handle(std::move(handle)),
+      m_left(std::move(left)) {
   listenOn(m_acceptor, endpointOf(otherNodes ? "*:0" : "127.0.0.1:0", "ranks"), "ranks");
   accept();
   m_thread = std::thread([this, name] {
@@ -60,14 +63,17 @@ void RankGate::begin(asio::ip::tcp::socket socket) {
   link->start({[this, weak, closed](const FrameBuffer::Frame& frame) {
                  if (slabMessage(frame.header) != SlabMessage::RankHello)
                    throw Protocol("a rank begins with a hello");
-                 if (parseRankHello(frame.body).secret != m_secret)
-                   throw Protocol("no rank of this renderer");
+                 const RankHello hello = parseRankHello(frame.body);
+                 if (hello.secret != m_secret) throw Protocol("no rank of this renderer");
                  const auto its = weak.lock();
                  its->setMostBody(m_mostBody);
                  its->follow({[this, weak](const FrameBuffer::Frame& said) {
                                 if (const auto from = weak.lock()) m_handle(from, said);
                               },
-                              closed});
+                              [this, closed, rank = hello.rank](const std::string& why) {
+                                closed(why);
+                                if (m_left) m_left(rank);
+                              }});
                },
                closed});
 }

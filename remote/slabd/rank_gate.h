@@ -20,10 +20,12 @@ class RankGate {
   /// Called on its thread. What it throws ends the connection. `link` is used on that thread alone, but for unsentBytes() and
   /// sendingSeconds().
   using Handle = std::function<void(const std::shared_ptr<FrameLink>& link, const FrameBuffer::Frame& frame)>;
+  /// Called on its thread when a connection of that rank has ended, whoever ended it.
+  using Left = std::function<void(std::uint32_t rank)>;
   /// Listens, on all of the machine's addresses where ranks are on `otherNodes`. `mostBody`: of what they say. `name`: of the
-  /// thread's life line. Throws Io.
+  /// thread's life line. `left` may be null. Throws Io.
   RankGate(std::string secret, bool otherNodes, std::uint32_t mostBody, Handle handle,
-           const std::string& name);
+           const std::string& name, Left left = {});
   /// Nothing is called after it.
   ~RankGate();
   std::uint16_t port() const;
@@ -39,6 +41,7 @@ class RankGate {
   const std::string m_secret;
   const std::uint32_t m_mostBody;
   const Handle m_handle;
+  const Left m_left;
   asio::io_context m_io{1};
   asio::executor_work_guard<asio::io_context::executor_type> m_guard{m_io.get_executor()};
   asio::ip::tcp::acceptor m_acceptor{m_io};

@@ -39,6 +39,11 @@ RankWorker::RankWorker(RankOptions options, SlabPainter& painter, FrameExchange&
                         m_changed.notify_all();
                       }},
       "from the gateway");
+  m_exchange.setLost([this](std::uint64_t viewer, std::uint64_t show, const std::exception_ptr& why) {
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_viewers.find(viewer); found != m_viewers.end() && found->second.channel)
+      found->second.channel->send(frameOf(MessageType::Failed, show, bytesOf(failedFrom(why))));
+  });
   if (m_options.inputs)
     m_options.inputs->setReport([this](const StepMeasured& measured) {
       m_gateway->send(slabFrame(SlabMessage::Measured, 0, bytesOf(measured)));
@@ -46,6 +51,7 @@ RankWorker::RankWorker(RankOptions options, SlabPainter& painter, FrameExchange&
 }
 
 RankWorker::~RankWorker() {
+  m_exchange.setLost({});
   if (m_options.inputs) m_options.inputs->setReport({});
   if (m_options.geometry) m_options.geometry->end();
   m_gateway.reset();  // after it nobody calls
@@ -345,7 +351,7 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
     for (const std::uint32_t rank : ranks) m_exchange.send(rank, part);
     throw;
   }
-  const auto parts = m_exchange.collect(work.viewer, show, ranks.size(), stop);
+  const auto parts = m_exchange.collect(work.viewer, show, ranks, stop);
   const TagSpan span("slabd", kHeavySend, frame);
   const auto [first, count] = rowsOf(own);
   if (count == 0) return;

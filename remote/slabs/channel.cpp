@@ -42,7 +42,10 @@ void Channel::send(Bytes frame) {
   m_posted += frame.size();
   asio::post(m_io, [this, frame = std::move(frame)]() mutable {
     const std::size_t bytes = frame.size();
-    if (!m_isReady)
+    // after its end nobody takes it: it is not kept
+    if (m_failed)
+      frame = {};
+    else if (!m_isReady)
       m_waiting.push_back(std::move(frame));
     else
       m_link->send(std::move(frame));
@@ -121,6 +124,7 @@ void Channel::connected() {
 
 void Channel::fail(const std::exception_ptr& error) {
   if (std::exchange(m_failed, true)) return;
+  m_waiting.clear();
   m_timer.cancel();
   if (m_events.closed) m_events.closed(error);
 }

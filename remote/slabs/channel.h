@@ -36,6 +36,7 @@ class Channel {
   Channel(const Target& target, Bytes hello, Events events, const std::string& name);
   /// Nothing is called after it.
   ~Channel();
+  /// What is sent after the end goes nowhere.
   void send(Bytes frame);
   std::size_t unsentBytes() const;
 
