@@ -107,7 +107,8 @@ bool Session::isBusy() const {
 
 void Session::readMore() {
   if (m_ended || m_reading || m_closing) return;
-  if (isBusy()) return;  // whoever makes it less busy calls again
+  // what has come is taken before more is read; whoever makes it less busy calls again
+  if (!takeFrames() || isBusy()) return;
   m_reading = true;
   const std::span<std::byte> room = m_in.room();
   m_wire->readSome(asio::buffer(room.data(), room.size()),
@@ -117,13 +118,14 @@ void Session::readMore() {
                      if (self->m_lingering) return self->discard();
                      self->m_lastRead = std::chrono::steady_clock::now();
                      self->m_in.received(bytes);
-                     if (self->takeFrames()) self->readMore();
+                     self->readMore();
                    });
 }
 
 bool Session::takeFrames() {
   try {
-    while (!m_ended && !m_closing) {
+    // one read brings thousands of requests, all of which would become jobs with answers
+    while (!m_ended && !m_closing && !isBusy()) {
       const auto frame = m_in.next();
       if (!frame) break;
       onFrame(*frame);

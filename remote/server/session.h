@@ -65,6 +65,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   void sayThatItIsTls();
   void readMore();
   void received(std::size_t bytes);
+  /// Until it is busy. False if it ends.
   bool takeFrames();
   void onFrame(const FrameBuffer::Frame& frame);
   void onHello(const FrameBuffer::Frame& frame);

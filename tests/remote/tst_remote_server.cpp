@@ -5,7 +5,11 @@
 #include <sys/resource.h>
 #include <QTest>
 #include <fstream>
+#include <future>
+#include <mutex>
 #include <random>
+#include <set>
+#include <thread>
 
 #include "core/base/error.h"
 #include "core/paging/pages/source_report.h"
@@ -13,6 +17,7 @@
 #include "remote/client/remote_data.h"
 #include "remote/pagerd/options.h"
 #include "remote/server/metrics.h"
+#include "remote/server/upstream.h"
 #include "tests/contract/collecting_sink.h"
 #include "tests/contract/sample_data.h"
 #include "tests/contract/sample_store.h"
@@ -33,6 +38,7 @@ class TestRemoteServer : public QObject {
   void aThousandIdleClients();
   void whoReadsNothingKeepsNobodyWaiting();
   void whoAsksForTooMuchIsClosed();
+  void whoAsksForManyAnswersWaits();
   void cancelledPagesDoNotCome();
   void valuesAreThoseOfTheNodes();
   void valuesThatAreNotThere();
@@ -184,6 +190,62 @@ void TestRemoteServer::whoAsksForTooMuchIsClosed() {
   }
   QVERIFY(closed);
   QVERIFY(isWell());
+}
+
+namespace {
+
+/// Lists "held" do not come until they are let go.
+class HeldUpstream final : public Upstream {
+ public:
+  std::shared_ptr<ServedSet> open(const OpenRequestMessage&) override {
+    throw Unsupported("nothing is there");
+  }
+  void stop() noexcept override { letGo(); }
+  std::vector<ListEntry> list(const std::string& path) override {
+    if (path == "held") m_isLetGo.wait();
+    return {};
+  }
+  void letGo() {
+    std::call_once(m_once, [this] { m_letGo.set_value(); });
+  }
+
+ private:
+  std::promise<void> m_letGo;
+  const std::shared_future<void> m_isLetGo = m_letGo.get_future().share();
+  std::once_flag m_once;
+};
+
+}  // namespace
+
+/// However many requests come together: others are answered, and its own one after the other.
+void TestRemoteServer::whoAsksForManyAnswersWaits() {
+  if (std::thread::hardware_concurrency() < 2) QSKIP("there are no threads for others");
+  const auto upstream = std::make_shared<HeldUpstream>();
+  const LoopbackServer server({}, {.upstream = upstream});
+  constexpr std::uint64_t kRequests = 500;
+  RawClient greedy(server.address()), other(server.address());
+  Bytes all = frameOf(MessageType::Hello, 0, bytesOf(Hello{}));
+  for (std::uint64_t n = 1; n <= kRequests; ++n) {
+    const Bytes frame = frameOf(MessageType::List, n, bytesOf(ListRequest{"held"}));
+    all.insert(all.end(), frame.begin(), frame.end());
+  }
+  greedy.raw(all);
+  QVERIFY(greedy.next().has_value());  // the welcome: what came with it is being looked at
+  other.send(MessageType::Hello, 0, bytesOf(Hello{}));
+  QVERIFY(other.next().has_value());
+  for (std::uint64_t n = 1; n <= 20; ++n) {
+    other.send(MessageType::List, n, bytesOf(ListRequest{"free"}));
+    const auto answer = other.next();
+    if (!answer) upstream->letGo();
+    QVERIFY(answer && answer->header.type == MessageType::Listing && answer->header.sequence == n);
+  }
+  upstream->letGo();
+  std::set<std::uint64_t> answered;
+  while (answered.size() < kRequests) {
+    const auto answer = greedy.next();
+    QVERIFY(answer && answer->header.type == MessageType::Listing);
+    answered.insert(answer->header.sequence);
+  }
 }
 
 void TestRemoteServer::cancelledPagesDoNotCome() {
