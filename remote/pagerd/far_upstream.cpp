@@ -38,27 +38,38 @@ class FarUpstream final : public Upstream {
   }
 
   std::vector<ListEntry> list(const std::string& path) override {
-    std::shared_ptr<Link> link;
-    {
-      const std::lock_guard lock(m_mutex);
-      if (!m_link) {
-        LinkOptions options;
-        options.host = m_url.hosts.front();
-        options.credentials = credentialsFor(options.host);
-        m_link = Link::connect(options);
-      }
-      link = m_link;
-    }
+    const std::shared_ptr<Link> link = linkForLists();
     std::vector<ListEntry> all;
-    for (const Bytes& part :
-         link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false, m_stop.get_token()))
-      for (ListEntry& entry : parseListing(part).entries) all.push_back(std::move(entry));
+    try {
+      for (const Bytes& part :
+           link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false, m_stop.get_token()))
+        for (ListEntry& entry : parseListing(part).entries) all.push_back(std::move(entry));
+    } catch (const Error&) {
+      // it may be broken for good: the next list makes another
+      const std::lock_guard lock(m_mutex);
+      if (m_link == link) m_link.reset();
+      throw;
+    }
     return all;
   }
 
   void stop() noexcept override { m_stop.request_stop(); }
 
  private:
+  /// Without the lock while it connects: several may, and one of theirs is kept.
+  std::shared_ptr<Link> linkForLists() {
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_link) return m_link;
+    }
+    LinkOptions options;
+    options.host = m_url.hosts.front();
+    options.credentials = credentialsFor(options.host);
+    std::shared_ptr<Link> made = Link::connect(options, m_stop.get_token());
+    const std::lock_guard lock(m_mutex);
+    if (!m_link) m_link = std::move(made);
+    return m_link;
+  }
   std::string pathOf(const std::string& path) const {
     return m_url.path.empty() ? path : path.empty() ? m_url.path : m_url.path + "/" + path;
   }
