@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSet>
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -292,12 +293,17 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                   (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
+  // a file may name very many
   QStringList surfaces;
-  for (const paging::NamedSurface& surface : description.surfaces)
-    if (const QString name = QString::fromStdString(surface.name);
-        !surfaces.contains(name) && session::hasArea(description, surface))
-      surfaces.append(name);
-  if (!surfaces.isEmpty()) addText(grid, tr("Surfaces"), surfaces.join(", "));
+  QSet<QString> known;
+  for (const paging::NamedSurface& surface : description.surfaces) {
+    if (!session::hasArea(description, surface)) continue;
+    const QString name = QString::fromStdString(surface.name);
+    if (known.contains(name)) continue;
+    known.insert(name);
+    surfaces.append(name);
+  }
+  if (!surfaces.isEmpty()) addText(grid, tr("Surfaces"), app::someNames(surfaces, QStringLiteral(", ")));
   if (!summary.bounds.empty())
     for (int a = 0; a < 3; ++a)
       addText(grid, QString(QChar("xyz"[a])), textOfRange(summary.bounds.min[a], summary.bounds.max[a]));

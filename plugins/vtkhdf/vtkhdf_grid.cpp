@@ -220,6 +220,7 @@ class Maker {
     m_claims.push_back(claimed(grids.size(), bytesOfArray(data)));
     const auto source = bytes(data);
     const std::uint64_t stepBytes = arrays::bytesOfAll(dims, static_cast<int>(components), data.type);
+    const auto listed = static_cast<std::ptrdiff_t>(m_listed.size());
     const auto offsets = inSteps ? offsetsOf(data, onCells) : std::vector<std::int64_t>(grids.size(), 0);
     for (std::size_t n = 0; n < grids.size(); ++n) {
       VtkArray array = arrayOf(data, onCells, static_cast<int>(components));
@@ -229,6 +230,7 @@ class Maker {
         throw Corrupt("step " + std::to_string(n) + " of " + data.path + " lies outside", "check the file");
       grids[n].arrays.push_back(std::move(array));
     }
+    m_listed.erase(m_listed.begin() + listed, m_listed.end());
   }
 
   /// Where the values of each step begin.
@@ -407,6 +409,7 @@ class Maker {
       const int components = componentsOf(*data);
       const std::string list = folder + "Offsets/" + data->name();
       const bool own = find("Steps/" + list) != nullptr;
+      const auto listed = static_cast<std::ptrdiff_t>(m_listed.size());
       const std::vector<std::int64_t> offsets = own ? stepList(list) : gridOffsets;
       StoppableWaits::throwIfStopped();
       MemoryClaim claim = claimed(grids.size(), bytesOfArray(*data));
@@ -423,6 +426,7 @@ class Maker {
       }
       claim.shrink(added * bytesOfArray(*data));
       m_claims.push_back(std::move(claim));
+      m_listed.erase(m_listed.begin() + listed, m_listed.end());
     }
   }
 

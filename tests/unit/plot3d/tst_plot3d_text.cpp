@@ -136,5 +136,16 @@ void TestPlot3dText::readerOpensText() {
   QCOMPARE(energy, (std::vector{1.0, 2.0, 3.0, 4.0}));
 }
 
+/// A text of some gigabytes is parsed twice and copied for minutes.
+void TestPlot3dText::readingStops() {
+  farfield::test::TemporaryFolder folder;
+  const auto text = write(folder / "g", "2 2 1 12*0.5");
+  QCOMPARE(read(text).layout.blocks.front().dims, (Index3{2, 2, 1}));
+  std::stop_source stop;
+  stop.request_stop();
+  const StoppableWaits waits(stop.get_token());
+  QVERIFY_EXCEPTION_THROWN(read(text), Cancelled);
+}
+
 QTEST_APPLESS_MAIN(TestPlot3dText)
 #include "tst_plot3d_text.moc"
