@@ -189,8 +189,7 @@ void TestCountedValues::normalsPointOutOfTheData() {
   for (int axis = 0; axis < 3; ++axis)
     for (const bool high : {false, true}) {
       session::IndexRange3 range = whole;
-      range[static_cast<std::size_t>(axis)] =
-          high ? std::array<std::int64_t, 2>{-1, -1} : std::array<std::int64_t, 2>{0, 0};
+      range[static_cast<std::size_t>(axis)] = high ? session::IndexRange{-1, -1} : session::IndexRange{0, 0};
       QVERIFY(show(range, "1+0*velocity-x"));
       QTRY_VERIFY_WITH_TIMEOUT(panel->sums() && std::abs(panel->sums()->size - side) < 1e-9 * side,
                                kPatienceMs);

@@ -20,6 +20,7 @@
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/number_edit.h"
+#include "app/ui/view_group.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"

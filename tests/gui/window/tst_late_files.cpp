@@ -2,6 +2,7 @@
 // OpenGL; skips where there is none.
 
 #include <QMessageBox>
+#include <QPushButton>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStandardPaths>

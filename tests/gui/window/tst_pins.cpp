@@ -121,7 +121,7 @@ void TestPins::probesBeginInTheData() {
   QVERIFY(ring.panel().rows().front().found);
   QCOMPARE(ring.session().objects.size(), before + 1);
   // Beside the hole, whose radius is a half, and not somewhere in the data.
-  for (const Pins* const each : {&pins, &ring}) {
+  for (Pins* const each : {&pins, &ring}) {
     const Vec3 place = each->panel().rows().front().place;
     const double radius = std::hypot(place.x, place.y);
     QVERIFY2(radius > 0.49 && radius < 0.6, qPrintable(QString::number(radius)));
