@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "app/model/field_maker.h"
 #include "core/scene/camera.h"
@@ -92,7 +93,11 @@ void addSpacingOnScreen(FieldMaker& make, const QString& group, const FieldSurro
     return spacing ? QVariant(std::round(1e3 * *spacing / pixelOf(o)) / 1e3) : QVariant();
   };
   onScreen.set = [pixelOf](Object& o, const QVariant& value) {
-    arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble() * pixelOf(o)) : std::nullopt;
+    // A spacing of 0 is none, also where so little is left of it.
+    arrowsOf(o).spacing =
+        value.isValid()
+            ? std::optional(std::max(std::numeric_limits<double>::min(), value.toDouble() * pixelOf(o)))
+            : std::nullopt;
   };
 }
 

@@ -20,15 +20,19 @@ std::string dataKey(const session::Session& session, const session::DataSource& 
 
 namespace {
 
-/// The step at that time, or nearest to it; `usual` where none of them is anywhere near, as the times are others altogether.
-std::int64_t stepNearest(const std::vector<double>& times, double time, std::int64_t usual) {
+/// The step at `time`, which was number `usual` of `count`. Where none is at that time it stays, as its file has another time now; or, where
+/// steps have come or gone, it is the nearest, unless the times are others altogether.
+std::int64_t stepNow(const std::vector<double>& times, double time, std::int64_t usual, std::int64_t count) {
   const auto [first, last] = std::minmax_element(times.begin(), times.end());
   if (times.empty() || !(time >= *first && time <= *last)) return usual;
-  if (usual < static_cast<std::int64_t>(times.size()) && times[static_cast<std::size_t>(usual)] == time)
-    return usual;
   const auto nearest = std::min_element(times.begin(), times.end(), [time](double a, double b) {
     return std::abs(a - time) < std::abs(b - time);
   });
+  const bool hasSame = *nearest == time;
+  if (usual < static_cast<std::int64_t>(times.size()) &&
+      (times[static_cast<std::size_t>(usual)] == time ||
+       (!hasSame && count == static_cast<std::int64_t>(times.size()))))
+    return usual;
   return nearest - times.begin();
 }
 
@@ -141,9 +145,9 @@ void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSum
   std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == key; });
   m_ranges.forget(key);
   emit shownValuesChanged(key);
-  const std::int64_t before = m_step;
+  const std::int64_t before = m_step, count = m_steps;
   updateSteps();
-  if (isOfTheirSteps) setStep(stepNearest(summary->description.times, seen, before));
+  if (isOfTheirSteps) setStep(stepNow(summary->description.times, seen, before, count));
   const std::vector<std::string> names = namesOf(key);
   for (const std::string& name : names) emit dataStatusChanged(name);
   for (const ObjectId id : m_document.objectIds()) {

@@ -199,6 +199,7 @@ bool Workshop::accept(const ObjectRequest& request, std::uint64_t number) {
     if (same) {
       // The looks alone are new: what is being made goes on, or is being given up, and is shown like this.
       job.running = request;
+      job.running.step = wanted;
       if (job.making && job.deliveredPoints > 0) show(request.id, job, *job.making, request.object, false);
       return job.cancelled;
     }

@@ -307,7 +307,13 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
   if (!set.paged || !std::all_of(arrays.begin(), arrays.end(), [&](const std::string& array) {
         return std::find(planned.begin(), planned.end(), array) != planned.end();
       })) {
-    own = planBeside(lock, set, {.arrays = arrays});
+    try {
+      own = planBeside(lock, set, {.arrays = arrays});
+    } catch (...) {
+      answer.part = 1;
+      answer.problem = currentProblem().message;
+      return tell(m_events.curveRead, answer);
+    }
     m_curveWaits = !own;
     if (!own && !m_curve && !m_curveIsUnwanted) m_curve = request;
     if (!own) return;

@@ -248,6 +248,9 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
 
 void MainWindow::runConversion(const session::DataSource& source, const QString& path,
                                const QStringList& arguments) {
+  // What is left of another day was looked at meanwhile.
+  if (findChild<QDialog*>("programJob"))
+    return tell(tr("Another job is running: convert when it is done."), true);
   m_notice->unsay(path);
   const QString name = QString::fromStdString(source.name);
   runJob(

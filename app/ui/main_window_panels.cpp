@@ -4,6 +4,7 @@
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
+#include <QLayout>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
@@ -194,6 +195,7 @@ void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
   // Once it is there, and what was behind it is seen.
   QTimer::singleShot(0, dock, [=, this] {
     if (dockWidgetArea(dock) == area) {
+      layout()->activate();  // else it has the size of the place that it has left
       giveRoomBack(*this, left);
       giveRoomTo(*this, *dock);
     }

@@ -39,6 +39,13 @@ Plane broughtTo(const Bounds& bounds, const Plane& plane) {
   return {plane.origin() + beside * normal, normal};
 }
 
+bool reachesBelow(const Plane& plane, const Bounds& part, const Bounds& bounds) {
+  if (part.empty() || bounds.empty()) return false;
+  const Vec3 normal = plane.normal();
+  const auto [low, high] = endsAlong(normal, bounds);
+  return plane.distance(endsAlong(normal, part)[0]) < -roundingAt(normal, low, high);
+}
+
 bool liesBelow(const Plane& plane, const Bounds& bounds) {
   if (bounds.empty()) return false;
   const auto [low, high] = endsAlong(plane.normal(), bounds);

@@ -11,6 +11,9 @@ namespace farfield::extract {
 
 /// `plane`, or, if it passes `bounds` by within rounding, the one beside it that touches them.
 Plane broughtTo(const Bounds& bounds, const Plane& plane);
+/// Whether some point of `part`, of data with these `bounds`, is below the plane by more than rounding: then no part makes liesBelow() true
+/// of the whole.
+bool reachesBelow(const Plane& plane, const Bounds& part, const Bounds& bounds);
 /// Whether no point of `bounds` is below the plane but for rounding.
 bool liesBelow(const Plane& plane, const Bounds& bounds);
 

@@ -34,9 +34,12 @@ IndexBox around(const std::vector<fields::CellGroup>& groups, const IndexBox& ce
 }
 
 // Bounds are those of all steps: of data that move the side on which nodes on the plane count is that of the step.
-double sideAt(const Plane& plane, double otherwise, int block, fields::PagedData& data,
-              tasks::TaskContext& context, std::int64_t step) {
-  const std::optional<Bounds> bounds = fields::boundsAtStep(data, context, block, step);
+double sideAt(const Plane& plane, const Bounds& ofAllSteps, double otherwise, int block,
+              fields::PagedData& data, tasks::TaskContext& context, std::int64_t step) {
+  // Nearly all tasks know by their own block.
+  const std::optional<Bounds> bounds =
+      fields::boundsAtStep(data, context, block, step,
+                           [&](const Bounds& soFar) { return reachesBelow(plane, soFar, ofAllSteps); });
   return !bounds ? otherwise : liesBelow(plane, *bounds) ? -1.0 : 1.0;
 }
 
@@ -46,10 +49,9 @@ Slice::Slice(const paging::DatasetDescription& description, const Plane& plane, 
     : m_plane(plane), m_tasks(description), m_overlaps(overlaps) {
   if (taskCount() == 0)
     throw Invalid("the data are one sheet of nodes, which has no inside", "show it as a grid surface");
-  Bounds bounds;
-  for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
-  m_plane = broughtTo(bounds, plane);
-  if (liesBelow(m_plane, bounds)) m_side = -1;
+  for (const paging::BlockDescription& block : description.blocks) m_bounds.add(block.bounds);
+  m_plane = broughtTo(m_bounds, plane);
+  if (liesBelow(m_plane, m_bounds)) m_side = -1;
 }
 
 std::uint64_t sliceTaskBytes(const fields::FunctionPlan& functions, Overlaps overlaps) {
@@ -63,7 +65,7 @@ void Slice::extract(std::size_t number, fields::PagedData& data, tasks::TaskCont
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
   const int block = m_tasks.blockOf(number);
-  const double side = sideAt(m_plane, m_side, block, data, context, step);
+  const double side = sideAt(m_plane, m_bounds, m_side, block, data, context, step);
   const auto group =
       std::make_unique<detail::SliceGroup>(m_plane, side, block, data, context, functions, step);
   const auto clipper = detail::OverlapClipper::make(m_overlaps, block, data, context,
@@ -100,7 +102,7 @@ void Slice::extractCoarsely(std::size_t number, fields::PagedData& data, tasks::
       number, data, context, step, [&](const Bounds& bounds) { return m_plane.mayMeet(bounds); });
   if (groups.empty()) return;
   // nodes on the plane count as above 0, but as below the least number that is more
-  const double side = sideAt(m_plane, m_side, block, data, context, step);
+  const double side = sideAt(m_plane, m_bounds, m_side, block, data, context, step);
   const double value = side > 0 ? 0 : std::numeric_limits<double>::denorm_min();
   const auto distance = [&](const Vec3& place) { return m_plane.distance(place); };
   if (grid.isUnstructured())

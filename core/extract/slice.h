@@ -45,6 +45,7 @@ class Slice {
   std::size_t tasksMet() const;
 
   Plane m_plane;
+  Bounds m_bounds;  ///< of all steps
   fields::CellTasks m_tasks;
   double m_side = 1;  ///< -1: nodes on the plane count as below it
   Overlaps m_overlaps;

@@ -30,19 +30,23 @@ std::optional<Bounds> topOf(PagedData& data, tasks::TaskContext& context, int bl
 
 }  // namespace
 
-std::optional<Bounds> boundsAtStep(PagedData& data, tasks::TaskContext& context, int block,
-                                   std::int64_t step) {
+std::optional<Bounds> boundsAtStep(PagedData& data, tasks::TaskContext& context, int block, std::int64_t step,
+                                   const std::function<bool(const Bounds&)>& isEnough) {
   if (!moves(data, block)) return std::nullopt;
   const paging::DatasetDescription& description = data.description();
   const std::vector<bool> there = paging::blocksAt(description, step);
   Bounds all;
-  for (std::size_t n = 0; n < description.blocks.size(); ++n) {
-    if (!there.empty() && !there[n]) continue;
+  const auto add = [&](std::size_t n) {
+    if (!there.empty() && !there[n]) return;
     const auto its =
         moves(data, static_cast<int>(n)) ? topOf(data, context, static_cast<int>(n), step) : std::nullopt;
     const Bounds& bounds = its ? *its : description.blocks[n].bounds;
     if (!bounds.empty()) all.add(bounds);
-  }
+  };
+  const auto own = static_cast<std::size_t>(block);
+  add(own);
+  for (std::size_t n = 0; n < description.blocks.size() && !isEnough(all); ++n)
+    if (n != own) add(n);
   return all;
 }
 

@@ -109,10 +109,11 @@ bool LocalFile::isSame(const Stamp& now) const noexcept {
   }
   if (!lasting || now.device != m_stamp->device || now.inode != m_stamp->inode) return false;
   if (m_onlyLonger && now.bytes <= m_stamp->bytes) return false;
+  const File& plain = m_plain ? m_plain->m_file : m_file;
   try {
     return std::all_of(lasting->begin(), lasting->end(), [&](const LastingBytes& part) {
       std::vector<std::byte> there(part.bytes.size());
-      return m_file.readSomeAt(part.at, there) == there.size() && there == part.bytes;
+      return plain.readSomeAt(part.at, there) == there.size() && there == part.bytes;
     });
   } catch (const std::exception&) {
     return false;
@@ -170,7 +171,9 @@ std::unique_ptr<ReadEngine> LocalFile::makeEngine(const ByteObjects& objects,
       ::posix_fadvise(file->m_file.fd(), 0, 0, POSIX_FADV_RANDOM);
       continue;
     }
-    auto past = LocalFile::open(file->m_file.path(), file->mark());
+    std::shared_ptr<LocalFile> past(new LocalFile(File::openForReading(file->m_file.path()), file->mark()));
+    past->m_plain = file;
+    if (!past->isSame(Stamp::of(past->m_file))) throw fileHasChanged().at(file->name());
     if (::fcntl(past->m_file.fd(), F_SETFL, O_DIRECT) != 0)
       throw ioError("direct reads are refused", errno).at(file->name());
     file = std::move(past);

@@ -55,6 +55,8 @@ class LocalFile final : public ByteObject, public GrowingObject {
   bool isSame(const Stamp& now) const noexcept;
 
   const File m_file;
+  std::shared_ptr<const LocalFile>
+      m_plain;  ///< the same file, where this one is read past the system's cache: any bytes of it can be read
   const std::shared_ptr<const Stamp> m_stamp;
   const bool m_onlyLonger = false;
   mutable std::atomic<std::int64_t> m_nextCheck{0};  ///< of the coarse clock, in nanoseconds

@@ -120,11 +120,11 @@ void TestPins::probesBeginInTheData() {
   QTRY_VERIFY_WITH_TIMEOUT(ring.isRead(), kPatienceMs);
   QVERIFY(ring.panel().rows().front().found);
   QCOMPARE(ring.session().objects.size(), before + 1);
-  // Beside the hole, whose radius is a half, and not somewhere in the data.
+  // Beside the hole, whose radius is 1, and not somewhere in the data.
   for (Pins* const each : {&pins, &ring}) {
     const Vec3 place = each->panel().rows().front().place;
     const double radius = std::hypot(place.x, place.y);
-    QVERIFY2(radius > 0.49 && radius < 0.6, qPrintable(QString::number(radius)));
+    QVERIFY2(radius > 0.97 && radius < 1.05, qPrintable(QString::number(radius)));
   }
   ring.trigger("undo");
   QCOMPARE(ring.session().objects.size(), before);

@@ -503,6 +503,7 @@ void TestVolumes::constantsHideNothing() {
   ui::applyTheme(app::Theme::Dark);
   auto* const automatic = studio.child<QToolButton>("volume.automatic");
   QVERIFY(automatic->isChecked() && automatic->isEnabled());
+  QTRY_VERIFY_WITH_TIMEOUT(automatic->palette().color(QPalette::Window).lightness() < 128, kPatienceMs);
   const auto edge = [&] { return automatic->grab().toImage().pixelColor(1, automatic->height() / 2); };
   const QColor pressed = edge();
   automatic->setChecked(false);
