@@ -328,6 +328,9 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     std::unique_ptr<fields::StepAhead> ahead = stepAhead(m_jobs.at(id).wanted);
     m_jobs.at(id).isBeside = urgentOnly && !m_jobs.at(id).wanted.urgent;
     computeJob(lock, id);
+    if (!longWorkRuns())
+      for (auto& [key, set] : m_data)
+        if (std::exchange(set.wantsPlan, false)) m_replan = set.planIsOld = true;
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
     considerLevels(lock, id);
@@ -445,7 +448,10 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       turnAway(found->second, set);
     }
   }
-  if (own) endPlan(lock, std::move(own));
+  if (own) {
+    set.wantsPlan = true;
+    endPlan(lock, std::move(own));
+  }
   endJob(id, made, std::move(problem), stopped);
   m_disposer.drop(std::move(made));
   if (before) m_disposer.drop(std::move(before));

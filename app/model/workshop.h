@@ -131,6 +131,8 @@ class Workshop {
     std::vector<std::string> plannedArrays;
     std::uint64_t plannedTaskBytes = 0;
     bool planIsOld = false;  ///< its objects need more
+    bool wantsPlan =
+        false;  ///< something of it was computed with a plan of its own, which is gone: it gets one once nothing long is computed
     bool planIsTight =
         false;  ///< there has been more memory since; what was shown then would have gone with the plan
     std::vector<std::string> probedArrays;  ///< of functions that were asked for by probing
@@ -139,10 +141,10 @@ class Workshop {
     std::stop_source openStop;
     std::shared_ptr<Opening> changed;  ///< of Open ones: opened once more, because its files have changed
     std::stop_source changedStop;      ///< of that
-    bool openAgain = false;    ///< wanted again while opening was being given up
-    bool lookAgain = false;    ///< Open or Opening: its files have changed
-    bool readAgain = false;    ///< the same: to be opened in its own place
-    bool isReadAgain = false;  ///< that is being done
+    bool openAgain = false;            ///< wanted again while opening was being given up
+    bool lookAgain = false;            ///< Open or Opening: its files have changed
+    bool readAgain = false;            ///< the same: to be opened in its own place
+    bool isReadAgain = false;          ///< that is being done
     /// What is shown of them at `step`: their last one where they have fewer, as far as that is known.
     std::int64_t stepFor(std::int64_t step) const {
       return summary ? std::min(step, summary->description.steps() - 1) : step;
@@ -319,7 +321,7 @@ class Workshop {
   std::deque<std::function<void()>> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;
-  bool m_atDoor = false;  ///< the doorman is at work
+  bool m_atDoor = false;    ///< the doorman is at work
   bool m_isEnding = false;  ///< what would be opened from now on, nothing would stop
   bool m_replan = false;
   bool m_exclusive = false;  ///< the foreman is at work, or wants to be

@@ -202,7 +202,7 @@ void Workshop::release(Lock& lock, const std::function<bool(const DataSet&)>& wh
     if (set.paged) addSources(m_past, *set.paged);
     gone.push_back(std::move(set.paged));
     set.planProblem.reset();
-    set.planIsOld = set.planIsTight = false;
+    set.planIsOld = set.planIsTight = set.wantsPlan = false;
   }
   lock.unlock();
   for (const auto& each : volumes)
@@ -350,6 +350,11 @@ void Workshop::reopenLarge(Lock& lock) {
   std::vector<std::string> keys;
   for (auto& [key, set] : m_data) {
     if (set.state != DataSet::State::Open) continue;
+    if (set.changed) {  // what is there of it has memory
+      set.changedStop.request_stop();
+      std::exchange(set.changed, nullptr)->take();
+      (std::exchange(set.isReadAgain, false) ? set.readAgain : set.lookAgain) = true;
+    }
     set.data.reset();
     set.openStop = {};
     keys.push_back(key);

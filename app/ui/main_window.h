@@ -190,7 +190,7 @@ class MainWindow : public QMainWindow {
   /// Of `source`, by whole paths, which reads from the store at `path` then; what was written before it is stopped can be gone on with.
   void runConversion(const session::DataSource& source, const QString& path, const QStringList& arguments);
   void offerRestOfStore(const session::DataSource& source, const QString& path, const QStringList& arguments);
-  /// `made` is done once it has ended well, and gives what is said then.
+  /// `made` is done once it has ended well, and gives what is said then. Null, which is said, while another one runs.
   ProgramJob* runJob(const QString& what, const QStringList& arguments, std::function<QString()> made,
                      std::function<void()> stopped = {});
   /// The data read from the store from now on; gives what is said of it.

@@ -223,14 +223,10 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
                ? tr("Wrote the pictures of the steps to %1").arg(its->files.folder)
                : tr("Wrote the pictures of the steps and the video %1").arg(its->files.video);
   };
-  m_notice->unsay(its->files.folder);
   const auto goOn = [=, this] {
     m_model.files().run([its] { its->files.removeOldPictures(); },
                         [=, this, guard = QPointer(this)] {
-                          if (!guard) return;
-                          if (findChild<QDialog*>("programJob"))
-                            return tell(tr("Another job is running: go on when it is done."), true);
-                          runSteps(its, true);
+                          if (guard) runSteps(its, true);
                         });
   };
   const auto offerRest = [=, this] {
@@ -252,6 +248,8 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   ProgramJob* const job =
       runJob(tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command,
              made, offerRest);
+  if (!job) return;
+  m_notice->unsay(its->files.folder);
   // Its lines speak of one step; how far all of it is can be seen by its files. One look at a time: where that takes long, what is saved
   // or opened meanwhile would wait behind many.
   auto* const look = new QTimer(job);

@@ -199,8 +199,9 @@ MainWindow::Looks MainWindow::looksNow() const {
 }
 
 MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from,
-                                     const std::string& data) const {
-  const session::ImageSettings image = app::withKnownTexts(m_model.document().session().image, m_model, data);
+                                     const std::string& dataName) const {
+  const session::ImageSettings image =
+      app::withKnownTexts(m_model.document().session().image, m_model, dataName);
   Shot shot;
   shot.legend = image.legend;
   shot.legends = image.legends;

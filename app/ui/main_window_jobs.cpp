@@ -81,6 +81,10 @@ void askToGoOn(QWidget* parent, const QString& path, std::uintmax_t bytes,
 
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
                                std::function<QString()> made, std::function<void()> stopped) {
+  if (findChild<QDialog*>("programJob")) {
+    tell(tr("Another job is running: begin this when it is done."), true);
+    return nullptr;
+  }
   // The budget holds for both together: the job gets a half of it for as long as it runs, and begins once the window has given that back.
   const std::uint64_t lent = m_model.lendMemory();
   const auto giveBack = [this] {
@@ -248,14 +252,11 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
 
 void MainWindow::runConversion(const session::DataSource& source, const QString& path,
                                const QStringList& arguments) {
-  // What is left of another day was looked at meanwhile.
-  if (findChild<QDialog*>("programJob"))
-    return tell(tr("Another job is running: convert when it is done."), true);
-  m_notice->unsay(path);
   const QString name = QString::fromStdString(source.name);
-  runJob(
+  const ProgramJob* const job = runJob(
       tr("Converting %1 into a paged store").arg(name), arguments,
       [=, this] { return useStore(source, path); }, [=, this] { offerRestOfStore(source, path, arguments); });
+  if (job) m_notice->unsay(path);
 }
 
 QString MainWindow::useStore(const session::DataSource& source, const QString& path) {

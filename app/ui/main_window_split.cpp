@@ -80,10 +80,12 @@ void MainWindow::showSplit() {
 void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from) {
   const session::Session& session = m_model.document().session();
   session::ViewLayout layout = from.layout;
-  // Data may be called otherwise since.
+  // What each shows may be called otherwise since.
   if (session.layout.views.size() == layout.views.size())
-    for (std::size_t number = 0; number < layout.views.size(); ++number)
+    for (std::size_t number = 0; number < layout.views.size(); ++number) {
       layout.views[number].data = session.layout.views[number].data;
+      layout.views[number].hidden = session.layout.views[number].hidden;
+    }
   const QRect whole(0, 0, sizePixels[0], sizePixels[1]);
   const int columns = 2, rows = layout.views.size() == 4 ? 2 : 1;
   const int width = std::max(1, (whole.width() - kGapPixels) / columns),

@@ -52,6 +52,21 @@ void renameData(Json& document, const std::string& from, const std::string& to) 
   if (const auto plot = document.find("plot"); plot != document.end()) replaceText(*plot, "data", from, to);
 }
 
+/// Views that hide an object hide it under its new name.
+void hideUnder(Json& document, const std::string& from, const std::string& to) {
+  const auto layout = document.find("layout");
+  if (layout == document.end() || !layout->is_object()) return;
+  const auto views = layout->find("views");
+  if (views == layout->end() || !views->is_array()) return;
+  for (Json& view : *views) {
+    if (!view.is_object()) continue;
+    const auto hidden = view.find("hidden");
+    if (hidden == view.end() || !hidden->is_array()) continue;
+    for (Json& name : *hidden)
+      if (name == from) name = to;
+  }
+}
+
 void mendNames(Json& document, std::vector<std::string>& leftOut) {
   const auto data = document.find("data");
   if (data == document.end() || !data->is_object()) return;
@@ -84,6 +99,8 @@ void mendNames(Json& document, std::vector<std::string>& leftOut) {
     *name = good;
     // What lies on it.
     for (Json& other : *objects) replaceText(other, "on", was, good);
+    if (const auto plot = document.find("plot"); plot != document.end()) replaceText(*plot, "on", was, good);
+    hideUnder(document, was, good);
     leftOut.push_back("objects." + good + ": its name, which " + fault);
   }
 }

@@ -431,7 +431,14 @@ std::shared_ptr<SlabShow> SlabViewer::shown(const ShowRequest& request, MemoryAc
   for (int attempt = 1;; ++attempt) {
     const auto show = retried<std::shared_ptr<SlabShow>>(
         stop, [&](Connection& up) { return up.show(request, account, stop); });
-    if (show->error()) std::rethrow_exception(show->error());
+    if (show->error()) try {
+        std::rethrow_exception(show->error());
+      } catch (const Io& error) {
+        // A rank that is gone is heard of by the others before it is known here: those that are left are asked.
+        if (attempt == kTries) throw;
+        log::warning(m_url + ": " + error.what() + "; asked once more");
+        continue;
+      }
     {
       const std::lock_guard lock(m_mutex);
       m_counters.parts = show->parts();

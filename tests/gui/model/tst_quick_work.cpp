@@ -116,6 +116,21 @@ void TestQuickWork::quickWorkLeavesLongWorkAlone() {
   theatre.engine.cancelAll();
   for (const ObjectId each : atWork)
     QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(each), ObjectState::Cancelled, kPatienceMs);
+  // Its data have a plan then, by which they are read under the cursor.
+  std::optional<ProbeAnswer> under;
+  connect(&theatre.engine, &Engine::probed, this, [&](const ProbeAnswer& answer) { under = answer; });
+  ProbeRequest request;
+  request.dataKey = theatre.stage.keyOf(ofOtherData ? "other" : "flow");
+  request.point = {7, 16, 16};
+  request.functions = {"b"};
+  const auto readsUnder = [&] {
+    under.reset();
+    ++request.number;
+    theatre.engine.probe(request);
+    return QTest::qWaitFor([&] { return under && under->number == request.number; }, 1000) && under->found &&
+           !under->values.empty() && under->values.front().second == std::vector<double>{7};
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(readsUnder(), kPatienceMs);
   const ObjectId last = theatre.document.objectIds().back();
   theatre.document.edit("Other", [&](Draft& draft) { draft.object(last).color.by = "c"; });
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(last), ObjectState::Done, kPatienceMs);

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QThread>
@@ -153,6 +154,7 @@ void TestAwaitedPictures::quittingWhileAPictureIsDrawn() {
       QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
     };
   });
+  const auto let = qScopeGuard([&] { mayDraw = 100; });  // also where something is not as it should be
   QVERIFY(opens(studio, "sample://taylor-green?size=9"));
   exportAs(studio, "drawn.png");
   QVERIFY(studio.window.findChild<ui::PendingFile*>());

@@ -165,14 +165,14 @@ void TestExports::picturesShowWhatTheViewShows() {
   studio.window.exportAnimationTo(folder, choice);
   QTRY_COMPARE_WITH_TIMEOUT(filesIn(folder, "*_turn_*.png").size(), 2, kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
-  const QString turned = filesIn(folder, "*_turn_*.png")[0];
+  const QString beginning = filesIn(folder, "*_turn_*.png")[0];
   // From farther where the turn would leave the picture, but the same way.
-  const scene::Camera began = pen.cameras.at(turned.toStdString());
+  const scene::Camera began = pen.cameras.at(beginning.toStdString());
   const Vec3 way = began.target - began.position, seenWay = made.target - made.position;
   QVERIFY(length(cross(way, seenWay)) < 1e-9 * length(way) * length(seenWay));
   QVERIFY(dot(way, seenWay) > 0 && length(way) > (1 - 1e-9) * length(seenWay));
   if (length(began.position - made.position) < 1e-9 * away)
-    QCOMPARE(QImage(folder + '/' + turned), QImage(studio.at("seen.png")));
+    QCOMPARE(QImage(folder + '/' + beginning), QImage(studio.at("seen.png")));
   else
     QVERIFY(pixels.width() > pixels.height());
   choice.kind = Kind::Steps;

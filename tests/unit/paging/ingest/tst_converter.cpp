@@ -317,7 +317,8 @@ void TestConverter::whatIsFarAwayHoldsNobodyUp() {
     }
     return false;
   });
-  while (!reader.isAsked) std::this_thread::yield();
+  while (!reader.isAsked && isCancelled.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    std::this_thread::yield();
   stop.request_stop();
   QVERIFY(isCancelled.get() && reader.wasStopped);
 }
