@@ -4,7 +4,6 @@
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
-#include <QLayout>
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QStackedWidget>
@@ -192,12 +191,12 @@ void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
   if (largest) tabifyDockWidget(largest, dock);
   dock->show();
   dock->raise();
+  const int heightThere = largest ? largest->height() : 0;
   // Once it is there, and what was behind it is seen.
   QTimer::singleShot(0, dock, [=, this] {
     if (dockWidgetArea(dock) == area) {
-      layout()->activate();  // else it has the size of the place that it has left
       giveRoomBack(*this, left);
-      giveRoomTo(*this, *dock);
+      giveRoomTo(*this, *dock, heightThere);
     }
     PanelFocus::enter(dock);
   });

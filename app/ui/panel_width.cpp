@@ -110,11 +110,11 @@ void giveRoomBack(QMainWindow& window, const ColumnLeft& column) {
       window.resizeDocks({each}, {width}, Qt::Horizontal);
 }
 
-void giveRoomTo(QMainWindow& window, QDockWidget& dock) {
+void giveRoomTo(QMainWindow& window, QDockWidget& dock, int heightThere) {
   const bool isBelow = window.dockWidgetArea(&dock) == Qt::BottomDockWidgetArea;
   const int suits = isBelow ? std::min(heightThatSuits(dock), window.height() / 3)
                             : std::min(widthThatSuits(dock), window.width() / 2);
-  const int there = isBelow ? dock.height() : dock.width();
+  const int there = isBelow ? heightThere : dock.width();
   if (there >= suits) return;
   if (isBelow) return window.resizeDocks({&dock}, {suits}, Qt::Vertical);
   // What a column gets is taken from all that is beside it in equal parts: here from the view alone, as none is to be narrower.

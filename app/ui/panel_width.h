@@ -28,8 +28,8 @@ ColumnLeft columnWithout(const QMainWindow& window, QDockWidget& dock);
 /// Once it has left. A column that was made wider by hand stays as much wider.
 void giveRoomBack(QMainWindow& window, const ColumnLeft& column);
 /// The column that it is docked in, in front, becomes as wide as suits it, where it is narrower, and no wider than half the window; at the
-/// bottom as high, and no higher than a third.
-void giveRoomTo(QMainWindow& window, QDockWidget& dock);
+/// bottom as high, and no higher than a third. `heightThere`: of what was in front at the bottom before; panels move slowly to their places.
+void giveRoomTo(QMainWindow& window, QDockWidget& dock, int heightThere);
 /// Its window, which was torn off where it was docked, becomes as large as suits it and lies on the screen of `window`, at or near
 /// `place`.
 void giveOwnSize(QDockWidget& dock, const QWidget& window, const QPoint& place);
