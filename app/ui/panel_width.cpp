@@ -2,6 +2,7 @@
 
 #include <QDockWidget>
 #include <QEvent>
+#include <QLayout>
 #include <QMainWindow>
 #include <QPointer>
 #include <QScreen>
@@ -116,7 +117,14 @@ void giveRoomTo(QMainWindow& window, QDockWidget& dock, int heightThere) {
                             : std::min(widthThatSuits(dock), window.width() / 2);
   const int there = isBelow ? heightThere : dock.width();
   if (there >= suits) return;
-  if (isBelow) return window.resizeDocks({&dock}, {suits}, Qt::Vertical);
+  if (isBelow) {
+    const int least = dock.minimumHeight();
+    dock.setMinimumHeight(suits);
+    window.resizeDocks({&dock}, {suits}, Qt::Vertical);
+    window.layout()->activate();
+    dock.setMinimumHeight(least);
+    return;
+  }
   // What a column gets is taken from all that is beside it in equal parts: here from the view alone, as none is to be narrower.
   QList<std::pair<QDockWidget*, int>> held{{&dock, dock.minimumWidth()}};
   for (QDockWidget* const each : window.findChildren<QDockWidget*>()) {
