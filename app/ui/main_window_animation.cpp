@@ -248,7 +248,10 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   ProgramJob* const job =
       runJob(tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command,
              made, offerRest);
-  if (!job) return;
+  if (!job) {
+    if (goesOn) offerRest();  // still
+    return;
+  }
   m_notice->unsay(its->files.folder);
   // Its lines speak of one step; how far all of it is can be seen by its files. One look at a time: where that takes long, what is saved
   // or opened meanwhile would wait behind many.

@@ -256,7 +256,10 @@ void MainWindow::runConversion(const session::DataSource& source, const QString&
   const ProgramJob* const job = runJob(
       tr("Converting %1 into a paged store").arg(name), arguments,
       [=, this] { return useStore(source, path); }, [=, this] { offerRestOfStore(source, path, arguments); });
-  if (job) m_notice->unsay(path);
+  if (job)
+    m_notice->unsay(path);
+  else if (arguments.contains("--resume"))
+    offerRestOfStore(source, path, arguments);  // still
 }
 
 QString MainWindow::useStore(const session::DataSource& source, const QString& path) {
@@ -299,8 +302,6 @@ void MainWindow::offerRestOfStore(const session::DataSource& source, const QStri
   const auto offer = [=, this] {
     if (*bytes == 0) return;  // stopped before anything was written
     const auto goOn = [=, this] {
-      if (findChild<QDialog*>("programJob"))
-        return tell(tr("Another job is running: go on when it is done."), true);
       QStringList rest = arguments;
       if (!rest.contains("--resume")) rest << "--resume";
       runConversion(source, path, rest);

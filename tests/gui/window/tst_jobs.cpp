@@ -10,6 +10,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStatusBar>
 
 #include "app/model/own_functions.h"
 #include "app/ui/notice_bar.h"
@@ -272,6 +273,12 @@ void TestJobs::stoppedConversions() {
   QTest::keyClick(box, Qt::Key_Return);
   QVERIFY2(isRefused("settings.memory.error"), qPrintable(budget()));
   studio.child<QDialog>("settings")->close();
+  // There is one at a time, which has what is lent.
+  studio.window.convertDataTo(name, studio.at("other.h5"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.statusBar()->currentMessage().contains("Another job is running"),
+                           kPatienceMs);
+  QCOMPARE(studio.window.findChildren<QDialog*>("programJob").size(), 1);
+  QCOMPARE(engine.memoryBytes(), 256 * kMiB);
   // What has no page yet is not worth a word.
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(part).size() > 1'000'000, kPatienceMs);
   QVERIFY(stop());
