@@ -65,7 +65,7 @@ std::vector<std::string> including(std::vector<std::string> names, const std::st
 /// For choices of functions: what is wrong with an expression of so many components; empty: nothing. Of data that are not open:
 /// nothing is.
 std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& surroundings, int components);
-/// "a, b, c" at commas that stand in no brackets.
+/// "a, b, c" (fields::partsOfVector).
 QStringList partsOfVector(const QString& text);
 
 /// All blocks, or a list: "0, 2 to 5". None where the data have one block only.

@@ -3,20 +3,15 @@
 #include "app/model/field_maker.h"
 #include "core/base/error.h"
 #include "core/base/near_names.h"
+#include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
 
 namespace farfield::app {
 
 QStringList partsOfVector(const QString& text) {
-  QStringList parts{QString()};
-  int depth = 0;
-  for (const QChar letter : text) {
-    depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
-    if (letter == ',' && depth == 0)
-      parts.append(QString());
-    else
-      parts.back() += letter;
-  }
+  QStringList parts;
+  for (const std::string& part : fields::partsOfVector(text.toStdString()))
+    parts.append(QString::fromStdString(part));
   return parts;
 }
 

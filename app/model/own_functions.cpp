@@ -43,6 +43,18 @@ std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const D
   return checkOfFunction(surroundings, 1);
 }
 
+namespace {
+
+/// Of the name of a function that is defined, of one number or of three.
+std::function<QString(const QString&)> checkOfDefinition(std::shared_ptr<const DataSummary> data) {
+  FieldSurroundings surroundings;
+  surroundings.data = std::move(data);
+  return [isNumber = checkOfFunction(surroundings, 1), isVector = checkOfFunction(surroundings, 3)](
+             const QString& text) { return isVector(text).isEmpty() ? QString() : isNumber(text); };
+}
+
+}  // namespace
+
 QString problemOfOwnName(const DataSummary& data, const QString& name) {
   if (const std::string wrong = fields::problemOfFunctionName(name.toStdString()); !wrong.empty())
     return QString::fromStdString(wrong);
@@ -58,10 +70,10 @@ QString problemOfOwnName(const DataSummary& data, const QString& name) {
 QString problemOfOwnExpression(const DataSummary& data, const QString& name, const QString& expression) {
   if (expression.trimmed().isEmpty()) return tr("A function needs an expression.");
   const auto described = std::make_shared<DataSummary>(data);
-  if (!problemOfOwnName(data, name).isEmpty()) return checkOfExpression(described)(expression);
+  if (!problemOfOwnName(data, name).isEmpty()) return checkOfDefinition(described)(expression);
   // By its name, so that one that refers to itself is found.
   described->description.attributes[keyOf(name)] = expression.toStdString();
-  return checkOfExpression(described)(name);
+  return checkOfDefinition(described)(name);
 }
 
 FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QString& name) {
@@ -89,7 +101,7 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
     });
     if (uses) users.objects.append(QString::fromStdString(object.name));
   }
-  const auto checkNow = checkOfExpression(known), checkThen = checkOfExpression(without);
+  const auto checkNow = checkOfDefinition(known), checkThen = checkOfDefinition(without);
   for (const auto& [other, expression] : ownFunctions(session, dataName))
     if (const QString text = QString::fromStdString(other);
         text != name && needsIt(checkNow, checkThen, text))
@@ -97,7 +109,8 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
   const std::string ofPlot = session.plot ? session.plot->data : std::string();
   const bool isOfThese = ofPlot.empty() ? session.data.front().name == dataName : ofPlot == dataName;
   users.plot =
-      session.plot && isOfThese && needsIt(checkNow, checkThen, QString::fromStdString(session.plot->by));
+      session.plot && isOfThese &&
+      needsIt(checkOfExpression(known), checkOfExpression(without), QString::fromStdString(session.plot->by));
   return users;
 }
 

@@ -299,7 +299,7 @@ void Calculator::check() {
           ? tr("“%1” is kept: it is in all lists of functions from now on, and in the session.").arg(m_kept)
       : nothing
           ? tr("Numbers, functions, + - * / ^ and parentheses; sqrt, abs, exp, log, log10, sin, cos, tan, "
-               "asin, acos, atan, min, max, atan2.")
+               "asin, acos, atan, min, max, atan2. Three with commas between are a vector.")
       : !wrong.isEmpty() ? wrong
       : isOwn            ? tr("It takes the place of the one of this name.")
                          : QString());

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/forwarded_data.h"
 #include "core/fields/functions.h"
+#include "core/fields/vector_parts.h"
 
 namespace farfield::fields {
 namespace {
@@ -56,13 +57,18 @@ class Replacing {
   }
 
  private:
+  std::string inPlace(std::string_view name, const std::string& meaning, int depth) const {
+    if (partsOfVector(meaning).size() > 1)
+      throw Invalid(std::string(name) + " is a vector", "use one of its components, or its magnitude");
+    return '(' + run(meaning, depth + 1) + ')';
+  }
   /// The name in braces at the beginning of `text`. Returns how much of it was taken.
   std::size_t quoted(std::string_view text, int depth, std::string& made) const {
     const std::size_t length = std::min(text.find('}'), text.size() - 1) + 1;
     const std::string_view name = text.substr(1, length - std::min<std::size_t>(length, 2));
-    const std::string* const meaning = m_isPlain(name) ? nullptr : definitionOf(m_attributes, name);
+    const auto meaning = m_isPlain(name) ? std::nullopt : definitionOf(m_attributes, name);
     if (meaning)
-      made += '(' + run(*meaning, depth + 1) + ')';
+      made += inPlace(name, *meaning, depth);
     else
       made += text.substr(0, length);
     return length;
@@ -77,8 +83,8 @@ class Replacing {
         made += name;
         return name.size();
       }
-      if (const std::string* const meaning = definitionOf(m_attributes, name)) {
-        made += '(' + run(*meaning, depth + 1) + ')';
+      if (const auto meaning = definitionOf(m_attributes, name)) {
+        made += inPlace(name, *meaning, depth);
         return name.size();
       }
     }
@@ -121,9 +127,33 @@ std::string problemOfFunctionName(std::string_view name) {
   return {};
 }
 
-const std::string* definitionOf(const std::map<std::string, std::string>& attributes, std::string_view name) {
-  const auto found = attributes.find(std::string(kDefinitionKey) + std::string(name));
-  return found == attributes.end() ? nullptr : &found->second;
+std::vector<std::string> partsOfVector(std::string_view text) {
+  std::vector<std::string> parts{std::string()};
+  int depth = 0;
+  for (const char letter : text) {
+    depth += letter == '(' || letter == '{' ? 1 : letter == ')' || letter == '}' ? -1 : 0;
+    if (letter == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += letter;
+  }
+  return parts;
+}
+
+std::optional<std::string> definitionOf(const std::map<std::string, std::string>& attributes,
+                                        std::string_view name) {
+  const auto textOf = [&](std::string_view defined) {
+    return attributes.find(std::string(kDefinitionKey) + std::string(defined));
+  };
+  if (const auto found = textOf(name); found != attributes.end()) return found->second;
+  const std::optional<VectorPart> part = vectorPartWritten(name);
+  if (!part) return std::nullopt;
+  const auto vector = textOf(part->vector);
+  if (vector == attributes.end()) return std::nullopt;
+  const std::vector<std::string> parts = partsOfVector(vector->second);
+  if (parts.size() != 3) return std::nullopt;
+  return part->part == VectorPart::kMagnitude ? magnitudeOf(part->vector)
+                                              : parts[static_cast<std::size_t>(part->part)];
 }
 
 std::string withoutDefinitions(std::string_view text, const std::map<std::string, std::string>& attributes,

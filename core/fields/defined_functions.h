@@ -1,13 +1,17 @@
 #pragma once
 // Functions that users define by expressions, by name: "polytropic" for "pressure/density^1.4". They are given as options of data, which
 // all formats have, and are attributes of their description from then on, so that whatever knows the description knows them.
+// Three expressions with commas between define a vector, "wind" for "u, v, 0"; its parts are functions as well: wind-x, wind-y, wind-z,
+// wind-magnitude.
 // What a file brings along is taken in the same way, and may be wrong: such definitions are no functions.
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/fields/open_data.h"
 
@@ -19,11 +23,16 @@ inline constexpr std::string_view kDefinitionKey = "function.";
 /// What is wrong with `name` as that of a function, a sentence; empty: nothing. It need not be free.
 std::string problemOfFunctionName(std::string_view name);
 
-/// The expression that `name` stands for; nullptr: it is none.
-const std::string* definitionOf(const std::map<std::string, std::string>& attributes, std::string_view name);
+/// What `name` stands for: the expression or, of a vector, the three; that of a part of such a vector. Nothing: it is none.
+std::optional<std::string> definitionOf(const std::map<std::string, std::string>& attributes,
+                                        std::string_view name);
+
+/// `text` where it has commas that are not within parentheses or braces: three parts of a vector. One part: it has none.
+std::vector<std::string> partsOfVector(std::string_view text);
 
 /// `text` with each name of a definition replaced by what it stands for, in parentheses. `isPlain` tells names that go before
-/// definitions. Throws Invalid where definitions refer to themselves, or what they stand for is longer than an expression can be.
+/// definitions. Throws Invalid where definitions refer to themselves or are vectors, or what they stand for is longer than an expression
+/// can be.
 std::string withoutDefinitions(std::string_view text, const std::map<std::string, std::string>& attributes,
                                const std::function<bool(std::string_view)>& isPlain);
 

@@ -347,6 +347,27 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
   m_expressions.push_back(std::move(placed));
 }
 
+/// Three expressions: two steps of their own, and `step`.
+void FunctionPlan::addVector(const paging::DatasetDescription& description,
+                             const std::vector<std::string>& parts, Step& step, FunctionInfo& info) {
+  if (parts.size() != 3)
+    throw Invalid("there are " + std::to_string(parts.size()) + " expressions with commas between",
+                  "write one, or three for a vector");
+  for (int n = 0; n < 3; ++n) {
+    Step part;
+    FunctionInfo its;
+    addExpression(description, parts[static_cast<std::size_t>(n)], part, its);
+    info.derivative = info.derivative || its.derivative;
+    info.onWalls = info.onWalls || its.onWalls;
+    part.output = m_outputCount + n;
+    if (n < 2)
+      m_steps.push_back(part);
+    else
+      step = part;
+  }
+  info.components = 3;
+}
+
 namespace {
 
 /// Names, or a name and numbers, with a minus between: "convected-diffused". Names have hyphens, too, so that nothing else tells this from one
@@ -389,7 +410,8 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   Step step;
   FunctionInfo info;
   if (!addPlain(description, wanted, step, info)) {
-    const std::string* const meaning = definitionOf(description.attributes, wanted);
+    const auto meaning = definitionOf(description.attributes, wanted);
+    const std::vector<std::string> parts = meaning ? partsOfVector(*meaning) : std::vector<std::string>();
     const auto part = meaning ? std::nullopt : vectorPartNamed(description, wanted);
     // A name that is misspelt may look like a difference, as names have hyphens.
     const bool isWord = !meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos;
@@ -400,14 +422,16 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
     else if (isWord && !isDifference(description, wanted))
       throw NotFound("there is no function '" + name + "' in these data",
                      whatToUse("use one of: ", availableFunctions(description)));
+    else if (parts.size() > 1)
+      addVector(description, parts, step, info), info.formula = *meaning;
     else
       addExpression(description, meaning ? *meaning : wanted, step, info);
     if (meaning || part) info.name = wanted;
     if (part) info.formula = "of the components of " + part->vector;
   }
-  step.output = m_outputCount;
+  step.output = m_outputCount + info.components - step.components;  // of a vector of expressions the last one
   m_outputs.push_back(m_outputCount);
-  m_outputCount += step.components;
+  m_outputCount += info.components;
   m_steps.push_back(step);
   m_functions.push_back(info);
 }

@@ -112,6 +112,8 @@ class FunctionPlan {
                 FunctionInfo& info);
   void addExpression(const paging::DatasetDescription& description, const std::string& text, Step& step,
                      FunctionInfo& info);
+  void addVector(const paging::DatasetDescription& description, const std::vector<std::string>& parts,
+                 Step& step, FunctionInfo& info);
   void addInputsOf(const paging::DatasetDescription& description, const Formula& formula);
   template <class Number, class Vector>
   void setState(std::span<const Number> inputs, FlowState<Number, Vector>& state) const;

@@ -55,19 +55,24 @@ std::string unitsOfArray(const paging::DatasetDescription& description,
 
 }  // namespace
 
-std::optional<VectorPart> vectorPartNamed(const paging::DatasetDescription& description,
-                                          std::string_view name) {
+std::optional<VectorPart> vectorPartWritten(std::string_view name) {
   const auto partWith = [&](std::string_view ending, std::size_t n) -> std::optional<VectorPart> {
     if (!name.ends_with(ending)) return std::nullopt;
-    const auto* const array = variableNamed(description, name.substr(0, name.size() - ending.size()));
-    if (!array || !hasParts(*array)) return std::nullopt;
-    return VectorPart{array->name, static_cast<int>(n)};
+    return VectorPart{std::string(name.substr(0, name.size() - ending.size())), static_cast<int>(n)};
   };
   for (std::size_t n = 0; n < kEndings.size(); ++n)
     if (auto part = partWith(kEndings[n], n)) return part;
   for (std::size_t n = 0; n < kOwnEndings.size(); ++n)
     if (auto part = partWith(kOwnEndings[n], n)) return part;
   return std::nullopt;
+}
+
+std::optional<VectorPart> vectorPartNamed(const paging::DatasetDescription& description,
+                                          std::string_view name) {
+  std::optional<VectorPart> part = vectorPartWritten(name);
+  if (!part) return std::nullopt;
+  const auto* const array = variableNamed(description, part->vector);
+  return array && hasParts(*array) ? part : std::nullopt;
 }
 
 std::string magnitudeOf(const std::string& vector) {
@@ -82,19 +87,23 @@ std::string magnitudeOf(const std::string& vector) {
 std::vector<FunctionInfo> vectorParts(const paging::DatasetDescription& description) {
   const std::vector<FunctionInfo> known = availableFunctions(description);
   std::vector<FunctionInfo> parts;
+  const auto add = [&](const std::string& vector, std::size_t n) {
+    const std::string name = vector + std::string(kEndings[n]);
+    const bool isKnown = std::any_of(known.begin(), known.end(),
+                                     [&](const FunctionInfo& other) { return other.name == name; });
+    if (!isKnown) parts.push_back(FunctionPlan(description, {name}).functions().front());
+  };
   for (const paging::ArrayDescription& array : description.arrays) {
     if (array.block != description.arrays.front().block) break;
     if (!hasParts(array)) continue;
-    for (const std::size_t n : {3U, 0U, 1U, 2U}) {
+    for (const std::size_t n : {3U, 0U, 1U, 2U})
       // components that have names are listed by them
-      if (n < 3 && !array.componentNames.empty()) continue;
-      const std::string name = array.name + std::string(kEndings[n]);
-      const bool isKnown = std::any_of(known.begin(), known.end(),
-                                       [&](const FunctionInfo& other) { return other.name == name; });
-      if (isKnown) continue;
-      parts.push_back(FunctionPlan(description, {name}).functions().front());
-    }
+      if (n == 3 || array.componentNames.empty()) add(array.name, n);
   }
+  for (const FunctionInfo& function : known)
+    if (function.components == 3 && definitionOf(description.attributes, function.name) &&
+        !variableNamed(description, function.name))
+      for (const std::size_t n : {3U, 0U, 1U, 2U}) add(function.name, n);
   return parts;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Parts of vectors: NAME-x, NAME-y, NAME-z and NAME-magnitude are functions for each variable NAME of three components, unless
-// something else has that name. And what functions are measured in, where the data say it.
+// Parts of vectors: NAME-x, NAME-y, NAME-z and NAME-magnitude are functions for each variable NAME of three components, and each vector
+// that users define (defined_functions.h), unless something else has that name. And what functions are measured in, where the data say it.
 
 #include <optional>
 #include <string>
@@ -17,8 +17,12 @@ struct VectorPart {
   int part = 0;  ///< 0, 1, 2: of x, y, z; or kMagnitude
 };
 
+/// The vector and the part of it that are written in `name`, whether or not there is such a vector.
+std::optional<VectorPart> vectorPartWritten(std::string_view name);
+
 /// What `name` is if the data have nothing else of that name. Vectors with a brace in their names have no parts: expressions could not
 /// name them.
+/// Of variables alone: what users define is definitionOf()'s.
 std::optional<VectorPart> vectorPartNamed(const paging::DatasetDescription& description,
                                           std::string_view name);
 

@@ -65,6 +65,7 @@ class TestCalculator : public QObject {
   void lettersGoToTheFields();
   void namesThatAreWholeNeedNoList();
   void whatIsInUseIsNotRemovedUnasked();
+  void threeExpressionsAreAVector();
 };
 
 /// Each field that is wrong is red, and what is wrong with it is said.
@@ -265,6 +266,39 @@ void TestCalculator::whatIsInUseIsNotRemovedUnasked() {
   QTRY_VERIFY_WITH_TIMEOUT(!parts.dialog->findChild<QMessageBox*>("removeFunction"), kPatienceMs);
   QVERIFY(!remove("unused"));
   QVERIFY(!has("unused"));
+}
+
+/// Lines follow it, its magnitude colours them, and neither is taken away unasked.
+void TestCalculator::threeExpressionsAreAVector() {
+  Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  parts.type(parts.name, "sideways");
+  parts.type(parts.line(), "velocity-y, velocity");
+  QVERIFY2(!parts.keep->isEnabled() && parts.problem->text().contains("three for a vector"),
+           qPrintable(parts.problem->text()));
+  parts.type(parts.line(), "velocity-y, 0, min(velocity-x, 1)");
+  QVERIFY2(parts.keep->isEnabled(), qPrintable(parts.problem->text()));
+  QTest::keyClick(parts.line(), Qt::Key_Return);
+  const auto row = [&](const char* name) -> const QTreeWidgetItem* {
+    const auto found = parts.list->findItems(name, Qt::MatchExactly);
+    return found.size() == 1 ? found.front() : nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests() && row("sideways") && row("sideways-magnitude"), kPatienceMs);
+  QVERIFY2(row("sideways")->text(1).startsWith("a vector: velocity-y, 0"),
+           qPrintable(row("sideways")->text(1)));
+  parts.studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.session().objects.size() == 3 && parts.studio.rests(), kPatienceMs);
+  const app::ObjectId lines = parts.studio.newest();
+  parts.studio.model.document().edit("Follow it", [&](app::Draft& draft) {
+    session::Object& object = draft.object(lines);
+    std::get<session::Streamlines>(object.shape).vector = {"sideways"};
+    object.color.by = "sideways-magnitude";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests(), kPatienceMs);
+  QCOMPARE(parts.studio.stateOf(lines), app::ObjectState::Done);
+  const app::FunctionUsers users =
+      app::usersOf(parts.studio.model, parts.studio.session().data.front().name, "sideways");
+  QCOMPARE(users.objects, QStringList(QString::fromStdString(parts.studio.session().objects.back().name)));
 }
 
 int main(int count, char** words) {

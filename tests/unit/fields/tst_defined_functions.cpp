@@ -1,11 +1,14 @@
 // Functions that users define: what they are computed as, and what is said of wrong ones.
 
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/fields/vector_parts.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -44,6 +47,7 @@ class TestDefinedFunctions : public QObject {
  private slots:
   void areWhatTheirExpressionsAre();
   void areListedWithTheOthers();
+  void threeAreAVector();
   void wrongOnesAreRefused_data();
   void wrongOnesAreRefused();
   void whatFilesBringAlongIsNoError();
@@ -71,10 +75,47 @@ void TestDefinedFunctions::areWhatTheirExpressionsAre() {
 void TestDefinedFunctions::areListedWithTheOthers() {
   const auto data = open({{"function.polytropic", "pressure/density^1.4"}});
   const auto all = availableFunctions(data->description());
-  QCOMPARE(
-      std::count_if(all.begin(), all.end(), [](const FunctionInfo& each) { return each.name == "polytropic"; }),
-      1);
+  QCOMPARE(std::count_if(all.begin(), all.end(),
+                         [](const FunctionInfo& each) { return each.name == "polytropic"; }),
+           1);
   QCOMPARE(all.size(), availableFunctions(open({})->description()).size() + 1);
+}
+
+void TestDefinedFunctions::threeAreAVector() {
+  const auto data = open({{"function.wind", "2*velocity-x, min(density, {pressure}), 0"},
+                          {"function.up", "wind-y+1"},
+                          {"function.turned", "{wind-z}, -wind-magnitude, wind-x"}});
+  const auto& its = data->description();
+  const FunctionPlan plan(its, {"pressure", "wind", "turned", "density"});
+  QCOMPARE(plan.functions()[1].components, 3);
+  QCOMPARE(plan.functions()[1].name, std::string("wind"));
+  QCOMPARE(plan.functions()[1].formula, std::string("2*velocity-x, min(density, {pressure}), 0"));
+  QCOMPARE(plan.outputCount(), 8);
+  QCOMPARE(plan.outputOf(2), 4);
+  std::vector<double> inputs(static_cast<std::size_t>(plan.inputCount())), values(8);
+  for (std::size_t n = 0; n < inputs.size(); ++n) inputs[n] = 1.5 + static_cast<double>(n);
+  plan.computeNode(inputs, values);
+  const double density = values[7], x = values[1], y = values[2];
+  QCOMPARE(y, std::min(density, values[0]));
+  QCOMPARE(values[3], 0.0);
+  QCOMPARE(values[4], 0.0);
+  QCOMPARE(values[5], -std::sqrt(x * x + y * y));
+  QCOMPARE(values[6], x);
+  // What it may be in a region is as wide as its parts.
+  std::vector<Interval> ranges, bounds(8);
+  for (const double input : inputs) ranges.push_back(Interval(input, input));
+  plan.bound(ranges, bounds);
+  for (std::size_t n = 0; n < values.size(); ++n) QVERIFY(bounds[n].holds(values[n]));
+  // In lists: itself among the functions, its parts behind them, and other definitions may be made of these.
+  QCOMPARE(valueOf(its, "up"), valueOf(its, "wind-y") + 1);
+  const auto all = availableFunctions(its), parts = vectorParts(its);
+  const auto isIn = [](const auto& list, const std::string& name) {
+    return std::any_of(list.begin(), list.end(), [&](const FunctionInfo& each) { return each.name == name; });
+  };
+  for (const char* const name : {"wind", "turned", "up"}) QVERIFY2(isIn(all, name), name);
+  for (const char* const name : {"wind-x", "wind-y", "wind-z", "wind-magnitude", "turned-z"})
+    QVERIFY2(isIn(parts, name), name);
+  QCOMPARE(FunctionPlan(its, {"wind-y"}).functions().front().name, std::string("wind-y"));
 }
 
 void TestDefinedFunctions::wrongOnesAreRefused_data() {
@@ -87,6 +128,15 @@ void TestDefinedFunctions::wrongOnesAreRefused_data() {
   QTest::newRow("a vector") << "a"
                             << "velocity*2"
                             << "velocity is a vector";
+  QTest::newRow("two") << "a"
+                       << "density, pressure"
+                       << "write one, or three for a vector";
+  QTest::newRow("a vector of vectors") << "a"
+                                       << "velocity, 0, 0"
+                                       << "velocity is a vector";
+  QTest::newRow("a vector of itself") << "a"
+                                      << "0, a-y, 0"
+                                      << "refers to itself";
   QTest::newRow("itself") << "a"
                           << "a+1"
                           << "refers to itself";
