@@ -29,6 +29,9 @@ AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& path, QObjec
   for (const app::ObjectId id : computed(model)) m_awaited.insert(id);
   connect(&model.stage(), &app::Stage::statusChanged, this, &AwaitedObjects::look);
   connect(&model.document(), &app::Document::changed, this, &AwaitedObjects::look);
+  connect(&model.document(), &app::Document::replaced, this, [this] {
+    if (!std::exchange(m_isThere, true)) emit closed();
+  });
 }
 
 void AwaitedObjects::look() {

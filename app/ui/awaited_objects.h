@@ -36,6 +36,8 @@ class AwaitedObjects : public PendingFile {
   void stopped(const QStringList& names);
   /// After stopped().
   void goesOn(const QStringList& names);
+  /// What it was to be of has been closed: nothing else follows.
+  void closed();
 
  private:
   static std::vector<app::ObjectId> computed(app::AppModel& model);

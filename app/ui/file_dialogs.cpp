@@ -276,12 +276,13 @@ void askForNewFile(QWidget* parent, app::Settings& settings, const NewFile& file
   // Where there is one ending the dialog gives it to names without any; "run1.v2" is to have it, too.
   const QString ending = file.filter.count('*') == 1 ? '.' + file.suffix : QString();
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
-                   [parent, &settings, ending, chosen = std::move(chosen)](const QString& named) {
+                   [parent, &settings, ending, chosen = std::move(chosen), givenUp](const QString& named) {
                      const bool lacks = !named.endsWith(ending, Qt::CaseInsensitive);
                      const QString path = lacks ? named + ending : named;
                      noteAskedFor(settings, path);
                      if (lacks)
-                       askToReplace(parent, {path}, [chosen, path] { chosen(path); });
+                       askToReplace(
+                           parent, {path}, [chosen, path] { chosen(path); }, givenUp);
                      else
                        chosen(path);
                    });
@@ -322,7 +323,8 @@ void askForFile(QWidget* parent, const QString& title, const QString& folder, co
   dialog->open();
 }
 
-void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace) {
+void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace,
+                  std::function<void()> keep) {
   QStringList there;
   for (const QString& path : paths)
     if (QFileInfo::exists(path)) there.append(QFileInfo(path).fileName());
@@ -345,9 +347,12 @@ void askToReplace(QWidget* parent, const QStringList& paths, std::function<void(
   box->setDefaultButton(no);
   box->setEscapeButton(no);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  QObject::connect(box, &QMessageBox::buttonClicked, parent,
-                   [yes, replace = std::move(replace)](QAbstractButton* clicked) {
-                     if (clicked == yes) replace();
+  QObject::connect(box, &QMessageBox::finished, parent,
+                   [box, yes, replace = std::move(replace), keep = std::move(keep)] {
+                     if (box->clickedButton() == yes)
+                       replace();
+                     else if (keep)
+                       keep();
                    });
   box->open();
 }

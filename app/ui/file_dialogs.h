@@ -40,8 +40,9 @@ void noteWritten(app::Settings& settings, const QString& path);
 void askForFile(QWidget* parent, const QString& title, const QString& folder, const QString& filter,
                 std::function<void(const QString& path)> chosen);
 
-/// Calls `replace` where none of `paths` is there, or where they may be replaced: a question names those that are.
-void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace);
+/// Calls `replace` where none of `paths` is there, or where they may be replaced: a question names those that are. Else `keep`.
+void askToReplace(QWidget* parent, const QStringList& paths, std::function<void()> replace,
+                  std::function<void()> keep = {});
 
 /// For files to open, and folders that are one data set: Open takes those as files, chosen or gone into. Owned by `parent`.
 QFileDialog* newOpenDialog(QWidget* parent, const QString& title, const QString& folder);

@@ -173,6 +173,9 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
   const QStringList names = AwaitedObjects::namesIn(m_model);
   // Who plays sees one step after another: a picture is of the one that is seen.
   if (names.isEmpty() || m_time->isPlaying()) return write();
+  // Asked for once more, it is that one.
+  for (AwaitedObjects* const before : findChildren<AwaitedObjects*>())
+    if (before->path == path) delete before;
   auto* const awaited = new AwaitedObjects(m_model, path, this);
   const auto now = [=, this, guard = QPointer(awaited)] {
     m_notice->unsay(path);
@@ -185,6 +188,11 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
                   {tr("Do not write it"), [guard] { delete guard; }}, path);
   };
   const QString file = QFileInfo(path).fileName();
+  connect(awaited, &AwaitedObjects::closed, this, [=, this] {
+    m_notice->unsay(path);
+    awaited->deleteLater();
+    tell(tr("%1 is not written: what it was to show has been closed.").arg(file), true);
+  });
   connect(awaited, &AwaitedObjects::allThere, this, now, Qt::QueuedConnection);
   connect(awaited, &AwaitedObjects::stopped, this, [=](const QStringList& stopped) {
     say(tr("%1 is not written: this was stopped before it was complete: %2.")

@@ -26,6 +26,7 @@ class TestAwaitedPictures : public QObject {
   void picturesWaitForWhatIsComputed();
   void picturesAreOfTheViewThatWasAskedFor();
   void quittingWhileAPictureIsDrawn();
+  void whatIsClosedIsNotWritten();
 };
 
 /// Into a picture go results that are complete; what is still computed is awaited, and the user may say otherwise.
@@ -171,6 +172,37 @@ void TestAwaitedPictures::quittingWhileAPictureIsDrawn() {
   mayDraw = 2;
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("next.png")), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+}
+
+/// A picture of what was open is no picture of what is open now.
+void TestAwaitedPictures::whatIsClosedIsNotWritten() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?size=17"));
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  session::Object object = *studio.model.document().object(lines);
+  auto& shape = std::get<session::Streamlines>(object.shape);
+  shape.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, 20'000};
+  shape.integrator.maxLength = 1e6;  // takes longer than anybody waits
+  shape.integrator.method = session::IntegratorMethod::Rk4;
+  shape.integrator.stepCells = 0.01;
+  studio.model.document().setObject(lines, object, "Seeds");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "late.png");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.findChildren<ui::PendingFile*>().size(), 1, kPatienceMs);
+  // Asked for once more it is one file still, and is not written where one of the two is taken back.
+  exportAs(studio, "late.png");
+  QTest::qWait(0);
+  QCOMPARE(studio.window.findChildren<ui::PendingFile*>().size(), 1);
+  studio.model.document().clear();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChildren<ui::PendingFile*>().isEmpty(), kPatienceMs);
+  QVERIFY(!studio.child<QWidget>("notice")->isVisible());
+  QVERIFY2(studio.window.statusBar()->currentMessage().contains("late.png is not written"),
+           qPrintable(studio.window.statusBar()->currentMessage()));
+  QVERIFY(opens(studio, "sample://abc?size=9"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("late.png")));
 }
 
 int main(int count, char** words) {
