@@ -218,7 +218,12 @@ void Calculator::makeExpression() {
         field.choices.emplace_back(QString::fromStdString(function.name),
                                    QString::fromStdString(function.name));
   field.check = [this](const QString& text) { return problemOfExpression(text); };
-  delete m_expression;
+  // Later: it may be what the key came from that brought this about.
+  if (m_expression) {
+    m_expression->hide();
+    m_expression->setParent(nullptr);
+    m_expression->deleteLater();
+  }
   m_expression = new FunctionEditor(field, m_place);
   m_expression->keepTyped();
   auto* const list = m_expression->findChild<QComboBox*>();

@@ -234,7 +234,10 @@ color::Vision ColorPanel::vision() const {
 }
 
 void ColorPanel::showObject(app::ObjectId id) {
-  if (id != m_object) m_bands->finish();  // what is being typed belongs to what is shown until now
+  // What is being typed belongs to what is shown until now.
+  if (id != m_object)
+    for (NumberEdit* const edit : findChildren<NumberEdit*>()) edit->finish();
+  if (id != m_object) m_bands->finish();
   m_before.reset();
   m_object = id;
   refresh();

@@ -148,7 +148,7 @@ void CommandPalette::filter(const QString& typed) {
         new QListWidgetItem(action->icon().isNull() ? m_noIcon : action->icon(), plainText(*action), m_list);
     item->setData(kKeysRole, action->shortcut().toString(QKeySequence::NativeText));
     item->setToolTip(action->toolTip());
-    item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
+    item->setData(Qt::UserRole, m_actions.indexOf(action));
     if (!action->isEnabled()) item->setForeground(mutedColor());
   }
   m_list->setCurrentRow(0);
@@ -157,7 +157,7 @@ void CommandPalette::filter(const QString& typed) {
 
 QAction* CommandPalette::chosen() const {
   const QListWidgetItem* const item = m_list->currentItem();
-  return item ? qobject_cast<QAction*>(item->data(Qt::UserRole).value<QObject*>()) : nullptr;
+  return item ? m_actions.value(item->data(Qt::UserRole).toInt()).data() : nullptr;
 }
 
 void CommandPalette::showNote() {

@@ -32,7 +32,7 @@ class CommandPalette : public QDialog {
   void showNote();
   void run();
 
-  QList<QPointer<QAction>> m_actions;
+  QList<QPointer<QAction>> m_actions;  ///< those of recent files may go meanwhile
   QLineEdit* m_line;
   QListWidget* m_list;
   QLabel* m_note;  ///< what is in the way of the chosen one

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/first/first_objects.h"
+#include "app/model/object_tree.h"
 #include "app/model/own_functions.h"
 #include "app/model/probes.h"
 #include "app/model/unit_words.h"
@@ -120,6 +121,11 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
           [this](app::ObjectId id, const scene::SceneItem&, bool complete) {
             if (complete && kind() == Kind::Values && id == object()) askSoon();
           });
+  connect(&stage, &app::Stage::statusChanged, this, [this](app::ObjectId id) {
+    const app::ObjectState state = m_model.stage().status(id).state;
+    const bool isOver = state == app::ObjectState::Failed || state == app::ObjectState::Cancelled;
+    if (isOver && kind() == Kind::Values && id == object()) askSoon();
+  });
   connect(&model.document(), &app::Document::changed, this, &PlotPanel::fillData);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     setPlace(0);
@@ -514,6 +520,11 @@ void PlotPanel::askObject(app::ObjectId object) {
     ++m_sumsAsked;  // an answer that is on its way comes too late
     return showNothing(
         tr("%1 is hidden. Its values are shown when it is.").arg(QString::fromStdString(its->name)));
+  }
+  // Nothing else is told of these.
+  if (status.state == app::ObjectState::Failed || status.state == app::ObjectState::Cancelled) {
+    ++m_sumsAsked;
+    return showNothing(app::stateText(status));
   }
   if (status.state != app::ObjectState::Done) {
     if (!m_sums) showNothing(tr("Looking …"));

@@ -58,6 +58,8 @@ void TransferEditor::show(const TransferView& view) {
   std::vector<scene::OpacityPoint> dragged = std::move(m_view.points);
   m_view = view;
   if (m_dragging) m_view.points = std::move(dragged);
+  // Undone, or of another object: no part of what is being changed.
+  if (m_view.automatic || m_view.points != m_told) m_changing = false;
   if (!(m_view.range[0] < m_view.range[1])) m_view.range[1] = m_view.range[0] + 1;
   if (m_selected >= static_cast<int>(m_view.points.size())) select(-1);
   update();
@@ -144,6 +146,7 @@ std::array<double, 2> TransferEditor::roomOfSelected() const {
 void TransferEditor::tell(bool final) {
   m_view.automatic = false;
   m_changing = !final;
+  m_told = m_view.points;
   update();
   emit edited(std::vector<scene::OpacityPoint>(m_view.points), final);
 }

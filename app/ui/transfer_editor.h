@@ -79,7 +79,8 @@ class TransferEditor : public QWidget {
   TransferView m_view;
   int m_selected = -1;
   bool m_dragging = false;
-  bool m_changing = false;  ///< told, and not yet as final
+  bool m_changing = false;  ///< m_told was told, and not yet as final
+  std::vector<scene::OpacityPoint> m_told;
 };
 
 }  // namespace farfield::ui

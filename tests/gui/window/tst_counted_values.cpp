@@ -27,6 +27,7 @@ class TestCountedValues : public QObject {
   void valuesOfTheDataAreCounted();
   void valuesOnAnObjectAreSummed();
   void hiddenObjectsStayChosen();
+  void whatIsStoppedIsSaid();
   void normalsPointOutOfTheData();
   void whatHasNoValueIsSaid();
   void countingGoesOnAfterPoints();
@@ -126,6 +127,31 @@ void TestCountedValues::valuesOnAnObjectAreSummed() {
   // and goes back to the data without it
   studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
   QTRY_VERIFY_WITH_TIMEOUT(!panel->sums() && panel->curve().curve().up == "nodes", kPatienceMs);
+}
+
+/// Nothing more comes of it, so that nothing is waited for; and what was there is not that object's any more.
+void TestCountedValues::whatIsStoppedIsSaid() {
+  Studio studio;
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  const auto colourBy = [&](const char* function) {
+    studio.model.document().edit("Colour",
+                                 [&](app::Draft& draft) { draft.object(slice).color.by = function; });
+  };
+  colourBy("velocity-z");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums().has_value(), kPatienceMs);
+  colourBy("no-such-function");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(slice), app::ObjectState::Failed, kPatienceMs);
+  const auto* const note = panel->findChild<QLabel*>("plot.note");
+  QTRY_VERIFY2_WITH_TIMEOUT(panel->curve().curve().values.empty() && !note->text().contains("Area"),
+                            qPrintable(note->text()), kPatienceMs);
+  colourBy("velocity-z");
+  QTRY_VERIFY_WITH_TIMEOUT(note->text().startsWith("Area 39.478"), kPatienceMs);
 }
 
 /// It would be something else without a word: all of the data.

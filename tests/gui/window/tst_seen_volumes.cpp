@@ -4,6 +4,8 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
+#include <QFocusEvent>
 #include <QSlider>
 #include <QStandardPaths>
 
@@ -37,6 +39,7 @@ class TestSeenVolumes : public QObject {
   void whatCannotBeShownSaysWhy();
   void loneBarsAreSeen();
   void rangesBelongToVolumesToo();
+  void whatIsUndoneIsNotTakenAgain();
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -490,6 +493,27 @@ void TestSeenVolumes::rangesBelongToVolumesToo() {
   type("0.9");
   QCOMPARE((*color(later).range)[1], 0.9);
   QCOMPARE((*color(volume).range)[1], 0.5);
+}
+
+/// Keys that follow each other are one step, which ends when the keyboard goes elsewhere: not where it was undone before that.
+void TestSeenVolumes::whatIsUndoneIsNotTakenAgain() {
+  Studio studio({1280, 900}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.child<QDockWidget>("dock.volume")->raise();
+  auto* const editor = studio.child<ui::TransferEditor>("volume.opacity");
+  QTRY_VERIFY_WITH_TIMEOUT(editor->isVisible() && editor->shown().automatic, kPatienceMs);
+  editor->setFocus();
+  QTest::keyClick(editor, Qt::Key_PageDown);
+  QVERIFY(editor->selected() >= 0);
+  QTest::keyClick(editor, Qt::Key_Down);
+  QVERIFY(!app::volumeIn(*studio.model.document().object(id))->look.opacity.empty());
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(editor->shown().automatic, kPatienceMs);
+  QFocusEvent gone(QEvent::FocusOut, Qt::MouseFocusReason);
+  QApplication::sendEvent(editor, &gone);
+  QVERIFY(app::volumeIn(*studio.model.document().object(id))->look.opacity.empty());
+  QVERIFY(studio.action("redo")->isEnabled());
 }
 
 int main(int count, char** words) {
