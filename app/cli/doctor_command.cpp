@@ -8,10 +8,10 @@
 
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
-#include "core/base/child.h"
 #include "app/doctor/folder_check.h"
 #include "app/doctor/machine_checks.h"
 #include "app/doctor/network_checks.h"
+#include "core/base/child.h"
 #include "core/base/disk_rate.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
@@ -93,9 +93,10 @@ Finding checkUrl(const Environment& environment, const std::string& url, std::ch
   if (finding.status != Status::Ok) return finding;
   try {
     checkData(environment, url);
-  } catch (const Error&) {
+  } catch (const Error& error) {
     finding.status = Status::Warn;
-    finding.advice = "this version opens no web addresses: copy the file to a disk";
+    finding.found += "; it is not opened as data: " + error.message();
+    finding.advice = error.action();
   }
   return finding;
 }

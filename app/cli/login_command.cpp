@@ -1,5 +1,6 @@
 #include "app/cli/login_command.h"
 
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -36,13 +37,22 @@ bool isTerminal() {
   return ::isatty(STDIN_FILENO) && ::isatty(STDERR_FILENO);
 }
 
+/// Throws Cancelled: the terminal shows again what is typed then.
+void waitForLine(const std::stop_token& stop) {
+  constexpr int kLookMs = 100;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  while (::poll(&input, 1, kLookMs) <= 0)
+    if (stop.stop_requested()) throw Cancelled();
+}
+
 /// Of the environment, or what is typed or piped in; empty: none.
-std::string askForToken(const remote::Host& host) {
+std::string askForToken(const remote::Host& host, const std::stop_token& stop) {
   if (std::string token = remote::credentialsFor(host).token; !token.empty()) return token;
   std::string line;
   if (isTerminal()) {
     std::fprintf(stderr, "Token for %s (empty: none): ", host.text().c_str());
     const QuietTerminal quiet;
+    waitForLine(stop);
     std::getline(std::cin, line);
     std::fputc('\n', stderr);
   } else {
@@ -80,7 +90,7 @@ class LoginCommand final : public Command {
     const remote::FarUrl url = remote::parseFarUrl(m_url);
     if (url.overSsh) throw Invalid("ssh knows who you are", "use the URL without logging in").at(m_url);
     for (const remote::Host& host : url.hosts) {
-      const std::string token = askForToken(host);
+      const std::string token = askForToken(host, context.stop);
       const remote::Login login = remote::logIn(host, token, askForTrust);
       sayKept(host, {token, login.fingerprint}, " (" + login.server + ")", login.kept);
     }
@@ -97,7 +107,7 @@ class LoginCommand final : public Command {
 
   void logInToRenderer(const std::stop_token& stop) {
     const remote::Host host = remote::parseSlabUrl(m_url);
-    remote::Credentials credentials{askForToken(host), remote::fingerprintOfServer(host, stop)};
+    remote::Credentials credentials{askForToken(host, stop), remote::fingerprintOfServer(host, stop)};
     if (!credentials.fingerprint.empty() && !askForTrust(credentials.fingerprint)) throw Cancelled();
     const remote::SlabViewer viewer(m_url, stop, credentials);
     sayKept(host, credentials, "", remote::keepCredentials(host, credentials));

@@ -107,6 +107,9 @@ ParsedCommon parseArguments(const Manual& manual, const std::vector<std::string>
   CLI::App app;
   build(app, manual, commonOptions);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  // A number without a digit before its point is no option.
+  for (std::string& word : reversed)
+    if (word.size() > 2 && word.starts_with("-.") && word[2] >= '0' && word[2] <= '9') word.insert(1, "0");
   try {
     app.parse(reversed);
   } catch (const CLI::ArgumentMismatch& error) {

@@ -29,8 +29,9 @@ class Socket {
 
 Finding checkLoopback() {
   const auto refused = [](const std::string& what) {
-    return Finding{Status::Warn, what + ": " + std::generic_category().message(errno),
-                   "allow programs to listen on 127.0.0.1; nothing in this version needs it"};
+    return Finding{
+        Status::Warn, what + ": " + std::generic_category().message(errno),
+        "allow programs to listen on 127.0.0.1: renderers that are started here, and servers behind ssh, are reached so"};
   };
   const Socket listener, client;
   if (listener.fd() < 0 || client.fd() < 0) return refused("no socket can be made");
@@ -46,7 +47,8 @@ Finding checkLoopback() {
     return refused("port " + std::to_string(ntohs(address.sin_port)) + " of 127.0.0.1 cannot be reached");
   return {Status::Ok,
           "ports of 127.0.0.1 can be listened on and reached (tried " +
-              std::to_string(ntohs(address.sin_port)) + "); this version uses none by itself",
+              std::to_string(ntohs(address.sin_port)) +
+              "): renderers here and servers behind ssh are reached so",
           ""};
 }
 

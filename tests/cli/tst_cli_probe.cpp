@@ -224,7 +224,7 @@ void TestCliProbe::manyPointsInLittleMemory() {
   QProcess process;
   process.setWorkingDirectory(m_path);
   process.start(farfield::test::programPath(), {"probe", "sample://tornado?size=33", "--function", "velocity",
-                                                "--line", "-0.4,-0.4,0.1", "0.4,0.4,0.9", "--count", "400000",
+                                                "--line", "0.4,0.4,0.9", "-.4,-.4,.1", "--count", "400000",
                                                 "--csv", "many.csv", "--memory", "1M", "--processors", "2"});
   QVERIFY(process.waitForStarted());
   qint64 most = 0;
