@@ -15,6 +15,7 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/stretch_dialog.h"
+#include "app/ui/view_group.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::ui {
@@ -64,9 +65,9 @@ std::optional<scene::Camera> cameraFromText(const QString& text) {
   return view::isUsable(camera) ? std::optional(camera) : std::nullopt;
 }
 
-CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller, QWidget* parent)
+CameraDialog::CameraDialog(ViewGroup& views, ViewController& controller, QWidget* parent)
     : QDialog(parent),
-      m_viewport(viewport),
+      m_views(views),
       m_controller(controller),
       m_angle(new NumberEdit({.least = 0, .greatest = 1e300, .leastExcluded = true}, this)),
       m_orthographic(new QCheckBox(tr("Orthographic"), this)),
@@ -102,7 +103,7 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   m_orthographic->setToolTip(tr("Without perspective"));
   grid->addWidget(m_orthographic, 4, 2, 1, 2);
   grid->addWidget(new QLabel(tr("Stretch"), this), 5, 0);
-  const auto* const stretch = new StretchEdits(viewport, controller, "camera.stretch", this);
+  const auto* const stretch = new StretchEdits(views, controller, "camera.stretch", this);
   for (std::size_t axis = 0; axis < 3; ++axis)
     grid->addWidget(stretch->edits()[axis], 5, 1 + static_cast<int>(axis));
   m_problem->setForegroundRole(QPalette::PlaceholderText);
@@ -127,7 +128,7 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
   connect(copyButton, &QPushButton::clicked, this, &CameraDialog::copy);
   connect(pasteButton, &QPushButton::clicked, this, &CameraDialog::paste);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(&viewport, &qt3d::Viewport::cameraChanged, this, [this] { showCamera(); });
+  connect(&views, &ViewGroup::activeMoved, this, &CameraDialog::showCamera);
   // From the top to the bottom.
   setTabOrder(m_up.back(), m_angle);
   setTabOrder(m_angle, m_orthographic);
@@ -137,7 +138,7 @@ CameraDialog::CameraDialog(qt3d::Viewport& viewport, ViewController& controller,
 }
 
 void CameraDialog::showCamera() {
-  const scene::Camera camera = m_viewport.camera();
+  const scene::Camera camera = m_views.active().camera();
   for (std::size_t axis = 0; axis < 3; ++axis) {
     m_position[axis]->setValue(camera.position[static_cast<int>(axis)]);
     m_target[axis]->setValue(camera.target[static_cast<int>(axis)]);
@@ -152,7 +153,7 @@ void CameraDialog::showCamera() {
 }
 
 void CameraDialog::take() {
-  scene::Camera camera = m_viewport.camera();
+  scene::Camera camera = m_views.active().camera();
   const auto read = [](const std::array<NumberEdit*, 3>& edits, Vec3& out) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (const auto value = edits[axis]->value()) out[static_cast<int>(axis)] = *value;
@@ -178,7 +179,7 @@ void CameraDialog::take() {
 }
 
 void CameraDialog::copy() {
-  QApplication::clipboard()->setText(textOfCamera(m_viewport.camera()));
+  QApplication::clipboard()->setText(textOfCamera(m_views.active().camera()));
   m_problem->setText(tr("Copied."));
 }
 

@@ -13,12 +13,13 @@ class QLabel;
 namespace farfield::ui {
 
 class NumberEdit;
+class ViewGroup;
 
 class CameraDialog : public QDialog {
   Q_OBJECT
  public:
-  /// Both outlive it.
-  CameraDialog(qt3d::Viewport& viewport, ViewController& controller, QWidget* parent);
+  /// Of the active view, whichever that becomes. Both outlive it.
+  CameraDialog(ViewGroup& views, ViewController& controller, QWidget* parent);
 
  private:
   void showCamera();
@@ -26,7 +27,7 @@ class CameraDialog : public QDialog {
   void copy();
   void paste();
 
-  qt3d::Viewport& m_viewport;
+  ViewGroup& m_views;
   ViewController& m_controller;
   std::array<NumberEdit*, 3> m_position{}, m_target{}, m_up{};
   NumberEdit* m_angle;

@@ -203,7 +203,7 @@ void MainWindow::connectModel() {
   connect(m_probes, &ProbePanel::objectChosen, this, [this](app::ObjectId id) { m_pipeline->select(id); });
   connect(m_kept, &ViewPanel::keepWanted, this, &MainWindow::keepView);
   connect(m_kept, &ViewPanel::replaceWanted, this, [this](const std::string& name) {
-    m_controller->rest();
+    restViews();
     app::replaceView(m_model.document(), name, m_controller->aspect());
   });
   connect(m_kept, &ViewPanel::flyWanted, this, &MainWindow::flyTo);
@@ -392,6 +392,12 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return true;
   if (event->type() == QEvent::MouseButtonPress && isPressedBesideText(watched))
     takeTyped(QApplication::focusWidget());
+  // Where a view has just been moved to, too: undoing and saving are off where there is nothing else.
+  if (event->type() == QEvent::ShortcutOverride &&
+      (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo) ||
+       static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save)) &&
+      watched->isWidgetType() && static_cast<QWidget*>(watched)->window() == this)
+    restViews();
   // By its own button or among the panels; what only hides it is no choice of the user's.
   if (watched == m_timeDock && event->type() == QEvent::Close && !m_closing) keepTimeChoice(false);
   if (event->type() == QEvent::ShortcutOverride &&
@@ -494,6 +500,11 @@ void MainWindow::warn(const QString& text, const QString& why) {
   box->setInformativeText(why);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();
+}
+
+void MainWindow::restViews() {
+  m_controller->rest();
+  m_group->rest();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

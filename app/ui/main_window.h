@@ -157,6 +157,8 @@ class MainWindow : public QMainWindow {
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
   void keepView();
   void flyTo(const std::string& view);
+  /// Where views have been moved to becomes a step now, before a command.
+  void restViews();
   /// Of what is seen, and what is offered for pictures: a size that was chosen once stays.
   std::array<int, 2> seenPixels() const;
   std::array<int, 2> offeredPixels() const;

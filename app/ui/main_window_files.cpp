@@ -156,6 +156,7 @@ QString MainWindow::suggestedName() const {
 }
 
 void MainWindow::save(bool as) {
+  restViews();
   const QString path = m_model.document().path();
   if (!as && !path.isEmpty()) return m_model.save(path);
   m_time->playAction()->setChecked(false);  // as for a picture: the session keeps the step
@@ -168,6 +169,7 @@ void MainWindow::save(bool as) {
 }
 
 bool MainWindow::mayReplace(std::function<void()> then, const QString& why) {
+  restViews();
   if (!m_model.document().isModified() || m_model.document().session().data.empty()) return true;
   auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
                                     tr("Save the changes to %1?").arg(m_model.document().title()),
@@ -291,7 +293,7 @@ void MainWindow::drawView(const std::variant<session::AutoCamera, session::Fixed
 }
 
 void MainWindow::keepView() {
-  m_controller->rest();
+  restViews();
   const std::string name = app::keepView(m_model.document(), m_controller->aspect());
   tell(tr("Kept as “%1”, in the panel Views.").arg(QString::fromStdString(name)));
 }
@@ -359,7 +361,7 @@ void MainWindow::tellWritten(const QString& path, const std::optional<app::Probl
 }
 
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {
-  m_controller->rest();
+  restViews();
   whenComplete(
       path, [=, this, from = looksNow()] { drawImageTo(path, sizePixels, from); },
       tr("It is seen from where you look now; what else is changed until then is in it."));
@@ -438,6 +440,11 @@ void MainWindow::copyBatchCommand() {
     // What is copied is a picture; geometry of large data would fill the folder unasked.
     const session::Session& session = m_model.document().session();
     if (session.output.geometry) changes.push_back("output.geometry=false");
+    // The picture is of the first view, and of what that shows.
+    for (std::size_t number = 0; number < session.objects.size(); ++number)
+      if (const session::Object& object = session.objects[number];
+          object.visible && !app::isShownIn(session.layout, 0, object))
+        changes.push_back("objects." + std::to_string(number) + ".visible=false");
     // And what follows from the view's shape and from the screen.
     const std::array<int, 2> pixels = offeredPixelsOfOne();
     if (pixels != session.image.sizePixels)

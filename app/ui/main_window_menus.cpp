@@ -113,12 +113,18 @@ void MainWindow::makeActions() {
   QUndoStack& steps = m_model.document().undoStack();
   QAction* const undo = steps.createUndoAction(this, tr("Undo"));
   QAction* const redo = steps.createRedoAction(this, tr("Redo"));
-  // What is being typed is the last step.
+  // What is being typed, or where a view has just been moved to, is the last step.
   disconnect(undo, &QAction::triggered, &steps, nullptr);
-  connect(undo, &QAction::triggered, &steps, [&steps] {
-    takeTyped(QApplication::focusWidget());
-    steps.undo();
-  });
+  disconnect(redo, &QAction::triggered, &steps, nullptr);
+  const auto after = [this, &steps](QAction* action, void (QUndoStack::*go)()) {
+    connect(action, &QAction::triggered, &steps, [this, &steps, go] {
+      takeTyped(QApplication::focusWidget());
+      restViews();
+      (steps.*go)();
+    });
+  };
+  after(undo, &QUndoStack::undo);
+  after(redo, &QUndoStack::redo);
   undo->setIcon(icon("undo"));
   undo->setShortcut(QKeySequence::Undo);
   redo->setIcon(icon("redo"));
@@ -205,7 +211,7 @@ void MainWindow::makeActions() {
   });
   action("camera", {}, tr("&Camera …"), QKeySequence("Ctrl+Shift+C"),
          tr("The camera in numbers, to be typed, copied and pasted"), [this] {
-           auto* const dialog = new CameraDialog(m_group->active(), *m_controller, this);
+           auto* const dialog = new CameraDialog(*m_group, *m_controller, this);
            dialog->setAttribute(Qt::WA_DeleteOnClose);
            dialog->show();
          });

@@ -21,7 +21,7 @@ QString aboutReading(const std::string& name) {
 
 void MainWindow::stretchAxes() {
   auto* const dialog = new StretchDialog(
-      m_group->active(), *m_controller, [this] { return m_model.stage().bounds(); }, this);
+      *m_group, *m_controller, [this] { return m_model.stage().bounds(); }, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->show();
 }

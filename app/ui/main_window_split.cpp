@@ -61,7 +61,7 @@ void MainWindow::makeSplitActions() {
 }
 
 void MainWindow::arrangeViews(int arrangement) {
-  m_controller->rest();
+  restViews();
   const auto wanted = static_cast<app::Arrangement>(arrangement);
   if (!app::arrange(m_model.document(), wanted, {m_controller->aspect(), m_group->aspectIn(wanted)}))
     tell(tr("To compare, open a second data set (File ▸ Open): there are two then."), true);

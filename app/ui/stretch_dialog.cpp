@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "app/ui/number_edit.h"
+#include "app/ui/view_group.h"
 
 namespace farfield::ui {
 namespace {
@@ -18,9 +19,8 @@ Vec3 whatFills(const Bounds& bounds) {
 
 }  // namespace
 
-StretchEdits::StretchEdits(const qt3d::Viewport& viewport, ViewController& controller, const QString& name,
-                           QWidget* parent)
-    : QObject(parent), m_viewport(viewport), m_controller(controller) {
+StretchEdits::StretchEdits(ViewGroup& views, ViewController& controller, const QString& name, QWidget* parent)
+    : QObject(parent), m_views(views), m_controller(controller) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     auto* const edit =
         new NumberEdit({.least = scene::kLeastStretch, .greatest = scene::kMostStretch}, parent);
@@ -32,30 +32,30 @@ StretchEdits::StretchEdits(const qt3d::Viewport& viewport, ViewController& contr
     connect(edit, &NumberEdit::edited, this, &StretchEdits::take);
     m_edits[axis] = edit;
   }
-  connect(&viewport, &qt3d::Viewport::cameraChanged, this, &StretchEdits::showStretch);
+  connect(&views, &ViewGroup::activeMoved, this, &StretchEdits::showStretch);
   showStretch();
 }
 
 void StretchEdits::showStretch() {
   // Not the numbers on the way of a view that glides.
-  const Vec3 stretch = m_viewport.camera().stretch;
+  const Vec3 stretch = m_views.active().camera().stretch;
   for (std::size_t axis = 0; axis < 3; ++axis) m_edits[axis]->setValue(stretch[static_cast<int>(axis)]);
 }
 
 void StretchEdits::take(bool final) {
-  Vec3 stretch = m_viewport.camera().stretch;
+  Vec3 stretch = m_views.active().camera().stretch;
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (const auto value = m_edits[axis]->value()) stretch[static_cast<int>(axis)] = *value;
   m_controller.setStretch(stretch, final);
 }
 
-StretchDialog::StretchDialog(const qt3d::Viewport& viewport, ViewController& controller,
+StretchDialog::StretchDialog(ViewGroup& views, ViewController& controller,
                              const std::function<Bounds()>& bounds, QWidget* parent)
     : QDialog(parent) {
   setObjectName("stretchDialog");
   setWindowTitle(tr("Stretch axes"));
   auto* const grid = new QGridLayout(this);
-  auto* const edits = new StretchEdits(viewport, controller, "stretch", this);
+  auto* const edits = new StretchEdits(views, controller, "stretch", this);
   for (int axis = 0; axis < 3; ++axis) {
     grid->addWidget(new QLabel(QString(QChar("xyz"[axis])), this), 0, 1 + axis, Qt::AlignHCenter);
     grid->addWidget(edits->edits()[static_cast<std::size_t>(axis)], 1, 1 + axis);

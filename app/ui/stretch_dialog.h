@@ -10,21 +10,21 @@
 namespace farfield::ui {
 
 class NumberEdit;
+class ViewGroup;
 
 /// Three numbers for the stretch of a view's axes; of a view in a dialog.
 class StretchEdits : public QObject {
   Q_OBJECT
  public:
   /// The edits are children of `parent`, and so is this. Both others outlive it.
-  StretchEdits(const qt3d::Viewport& viewport, ViewController& controller, const QString& name,
-               QWidget* parent);
+  StretchEdits(ViewGroup& views, ViewController& controller, const QString& name, QWidget* parent);
   const std::array<NumberEdit*, 3>& edits() const { return m_edits; }
 
  private:
   void showStretch();
   void take(bool final);
 
-  const qt3d::Viewport& m_viewport;
+  ViewGroup& m_views;
   ViewController& m_controller;
   std::array<NumberEdit*, 3> m_edits{};
 };
@@ -33,8 +33,8 @@ class StretchDialog : public QDialog {
   Q_OBJECT
  public:
   /// `bounds` are asked for the data that are shown. All outlive it.
-  StretchDialog(const qt3d::Viewport& viewport, ViewController& controller,
-                const std::function<Bounds()>& bounds, QWidget* parent);
+  StretchDialog(ViewGroup& views, ViewController& controller, const std::function<Bounds()>& bounds,
+                QWidget* parent);
 };
 
 }  // namespace farfield::ui

@@ -119,7 +119,11 @@ void ViewGroup::makeView() {
   auto* const rests = new QTimer(this);
   rests->setSingleShot(true);
   rests->setInterval(kRestsMs);
-  connect(rests, &QTimer::timeout, this, [this, number] { keepCamera(number); });
+  connect(rests, &QTimer::timeout, this, [this, number, rests] {
+    // A hand that holds still in the middle of a drag goes on with it.
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) return rests->start();
+    keepCamera(number);
+  });
   connect(made, &qt3d::Viewport::cameraChanged, this,
           [this, number](const scene::Camera& camera) { moved(number, camera); });
   // What is done in it is done as in the first.
@@ -137,6 +141,7 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
   m_others.push_back(made);
   m_rests.push_back(rests);
+  m_wanted.emplace_back();
 }
 
 void ViewGroup::makeHead() {
@@ -185,6 +190,7 @@ void ViewGroup::link(std::size_t number, bool linked) {
 }
 
 void ViewGroup::moved(std::size_t number, const scene::Camera& camera) {
+  if (number == m_active) emit activeMoved();
   if (m_linking || number >= m_count) return;
   if (!isLinked(number)) {
     m_rests[number - 1]->start();
@@ -202,8 +208,18 @@ void ViewGroup::keepCamera(std::size_t number) {
   const scene::Camera camera = view(number).camera();
   const session::FixedCamera& kept = *m_model.document().session().layout.views[number].camera;
   if (sameCamera(camera, session::cameraOf(kept))) return;
+  m_wanted[number - 1] = camera;
   app::setCameraIn(m_model.document(), number, session::fixedCamera(camera),
                    tr("Move view %1").arg(number + 1));
+  m_model.document().endMerge();
+}
+
+void ViewGroup::rest() {
+  for (std::size_t number = 1; number <= m_rests.size(); ++number) {
+    if (!m_rests[number - 1]->isActive()) continue;
+    m_rests[number - 1]->stop();
+    keepCamera(number);
+  }
 }
 
 void ViewGroup::refresh() {
@@ -265,6 +281,10 @@ void ViewGroup::showCameras(bool animate) {
     qt3d::Viewport& each = view(number);
     const scene::Camera wanted =
         isLinked(number) ? m_first.camera() : session::cameraOf(*layout.views[number].camera);
+    // What has not changed there is no reason to take a view out of the hand that is moving it.
+    const bool isNews = !sameCamera(m_wanted[number - 1], wanted);
+    if (!isNews && !isLinked(number) && m_rests[number - 1]->isActive()) continue;
+    m_wanted[number - 1] = wanted;
     if (sameCamera(each.camera(), wanted)) continue;
     m_linking = true;
     each.setCamera(wanted, animate && !isLinked(number));
@@ -344,6 +364,7 @@ void ViewGroup::showActive() {
     m_heads[number]->setActive(number == m_active);
   if (m_controller) m_controller->setApart(isLinked(m_active) ? nullptr : &view(m_active));
   emit changed();
+  emit activeMoved();
 }
 
 void ViewGroup::stopRefining() {

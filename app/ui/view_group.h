@@ -60,6 +60,8 @@ class ViewGroup : public QWidget {
   qt3d::Viewport& active() { return view(m_active); }
   /// Width to height of each view where they are arranged so.
   double aspectIn(app::Arrangement arrangement);
+  /// Movements of views with cameras of their own that are not steps yet become them.
+  void rest();
   /// Where volumes are shown as they are now.
   void stopRefining();
   /// To a frame that is drawn in the active one; or no longer in any.
@@ -71,6 +73,8 @@ class ViewGroup : public QWidget {
  signals:
   /// How many there are, which has the keyboard, or what moves with what.
   void changed();
+  /// active() is seen from another place, or is another one.
+  void activeMoved();
   /// One of the views waits for a frame to zoom to, or none does any longer.
   void boxAwaited(bool awaited);
 
@@ -98,7 +102,8 @@ class ViewGroup : public QWidget {
   qt3d::Viewport& m_first;
   ViewController* m_controller = nullptr;
   std::vector<qt3d::Viewport*> m_others;
-  std::vector<QTimer*> m_rests;  ///< of the others' cameras
+  std::vector<QTimer*> m_rests;         ///< of the others' cameras
+  std::vector<scene::Camera> m_wanted;  ///< what the layout said last of theirs
   std::vector<ViewHead*> m_heads;
   std::optional<double> m_dividerBefore;  ///< while it is dragged
   ViewDivider* m_divider;
