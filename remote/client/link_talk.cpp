@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kMostPagesAtOnce = 1024;
 /// Of the pages that the server lets wait, how many may be hints.
 constexpr std::uint32_t kShareOfHints = 4;
-/// Bodies other than pages: the catalog of a large data set at most.
-constexpr std::uint32_t kMostAnswerBytes = 64 << 20;
+/// Bodies other than pages: the catalog of a large data set at most, and what goes with it. All parts of one answer together, too.
+constexpr std::uint32_t kMostAnswerBytes = kMostDescriptionBytes + (1 << 20);
 constexpr std::size_t kReadDirectlyFrom = 64 << 10;
 /// Pages up to here are taken when all of them has come.
 constexpr std::size_t kWholeUpTo = 64 << 10;
@@ -190,6 +190,7 @@ void Link::State::received(std::size_t bytes) {
       const FrameHeader header =
           parseFrameHeader(std::span(in).subspan(inBegin, kFrameHeaderBytes), kMostReplyBytes);
       if (header.type == MessageType::Page) {
+        if (header.bodyBytes <= kPageHeadBytes) throw Protocol("the server sends a page without bytes");
         if (takeWholePages()) {
           if (waitingForRoom) break;
           continue;
@@ -352,6 +353,9 @@ void Link::State::finishCall(std::uint64_t sequence, std::span<const std::byte> 
     const std::lock_guard lock(mutex);
     const auto found = asked.find(sequence);
     if (found == asked.end()) throw Protocol("the server answers what was not asked");
+    std::size_t bytes = body.size();
+    for (const Bytes& part : found->second->parts) bytes += part.size();
+    if (bytes > kMostAnswerBytes) throw Protocol("an answer of the server is too long");
     found->second->parts.emplace_back(body.begin(), body.end());
     if (!last) return;
     found->second->done = true;

@@ -7,6 +7,7 @@
 #include "remote/client/far_url.h"
 #include "remote/client/link.h"
 #include "remote/client/remote_data.h"
+#include "remote/pagerd/shared_path.h"
 
 namespace farfield::remote {
 namespace {
@@ -70,8 +71,11 @@ class FarUpstream final : public Upstream {
     if (!m_link) m_link = std::move(made);
     return m_link;
   }
+  /// On the other server, below the folder and nowhere else; empty: the folder itself.
   std::string pathOf(const std::string& path) const {
-    return m_url.path.empty() ? path : path.empty() ? m_url.path : m_url.path + "/" + path;
+    if (path.empty()) return m_url.path;
+    (void)partsOfSharedPath(path);
+    return m_url.path.empty() ? path : m_url.path + "/" + path;
   }
   /// A '%' in a name is part of the name.
   std::string urlOf(const std::string& path) const {

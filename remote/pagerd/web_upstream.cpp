@@ -7,6 +7,7 @@
 #include "plugins/formats/formats.h"
 #ifdef FARFIELD_HTTP
 #include "remote/http/http_store.h"
+#include "remote/pagerd/shared_path.h"
 #endif
 
 namespace farfield::remote {
@@ -64,22 +65,17 @@ class WebUpstream final : public Upstream {
   /// Below the folder and nowhere else; every character of a name is part of the name.
   std::string urlOf(const std::string& path) const {
     std::string url = m_url;
-    for (std::size_t begin = 0; begin <= path.size();) {
-      const std::size_t end = std::min(path.find('/', begin), path.size());
-      const std::string part = path.substr(begin, end - begin);
-      if (part.empty() || part == "." || part == "..")
-        throw Invalid("leads out of what is shared, or nowhere", "name a file below the folder").at(path);
+    for (const std::string_view part : partsOfSharedPath(path)) {
       url += '/';
       for (const char letter : part) {
         const bool isPlain = m_url.starts_with("s3://") || (letter != '%' && letter != '?' && letter != '#');
         if (static_cast<unsigned char>(letter) < 0x20)
-          throw Invalid("is no name of a file", "check it").at(part);
+          throw Invalid("is no name of a file", "check it").at(std::string(part));
         if (isPlain)
           url += letter;
         else
           url += letter == '%' ? "%25" : letter == '?' ? "%3F" : "%23";
       }
-      begin = end + 1;
     }
     return url;
   }

@@ -52,8 +52,8 @@ struct FrameHeader {
 
 /// Largest body that a server accepts: before the client has been admitted, and after.
 constexpr std::uint32_t kMostHelloBytes = 4096, kMostRequestBytes = 256 << 10;
-/// Largest body of a reply.
-constexpr std::uint32_t kMostReplyBytes = 256 << 20;
+/// Largest body of a reply, and the largest text in one that describes a data set.
+constexpr std::uint32_t kMostReplyBytes = 256 << 20, kMostDescriptionBytes = 128 << 20;
 
 std::array<std::byte, kFrameHeaderBytes> toBytes(const FrameHeader& header);
 /// Exactly kFrameHeaderBytes. Throws Protocol: more than `mostBody` bytes, or reserved bits set.

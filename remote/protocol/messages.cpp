@@ -2,12 +2,13 @@
 
 #include <cmath>
 
+#include "remote/protocol/frame.h"
+
 namespace farfield::remote {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'a', 'r', 'P', 'a', 'g', 'e', 's'};
 constexpr std::size_t kMostPath = 4096, kMostWord = 1024, kMostLine = 16 << 10;
-constexpr std::size_t kMostDescription = 128 << 20;
 constexpr std::size_t kMostNames = 1 << 16;
 constexpr std::uint8_t kPadded = 1;
 constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2, kIsStriped = 4;
@@ -298,7 +299,7 @@ Opened parseOpened(std::span<const std::byte> body) {
     message.arrays.push_back(std::move(facts));
   }
   for (std::string& line : readTexts(in, kMostLine)) message.explanation.push_back(oneLine(line, kMostLine));
-  message.description = in.text(kMostDescription);
+  message.description = in.text(kMostDescriptionBytes);
   if (in.left() > 0) message.choices = readChoices(in);
   in.end();
   return message;

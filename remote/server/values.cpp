@@ -72,17 +72,21 @@ void readBoxes(const paging::BoxReader& reader, std::uint32_t array, std::int64_
     IndexBox box = all;
     box.first[2] = slab.start[2] + k * slab.stride[2];
     box.size[2] = planes;
-    const std::int64_t bytes = checkedProduct({box.size[0], box.size[1], box.size[2], nodeBytes});
-    const std::int64_t rows = std::clamp<std::int64_t>(
-        kMostBoxBytes / std::max<std::int64_t>(1, bytes / box.size[1]), 1, box.size[1]);
-    for (std::int64_t j = 0; j < all.size[1]; j += rows) {
-      IndexBox part = box;
-      part.first[1] += j;
-      part.size[1] = std::min(rows, all.size[1] - j);
-      Bytes values(static_cast<std::size_t>(product(part.size) * nodeBytes));
-      reader.read(array, step, part, values);
-      pick(slab, part, values.data(), to, nodeBytes);
-    }
+    const std::int64_t most = std::max<std::int64_t>(1, kMostBoxBytes / nodeBytes / planes);
+    // A row may be all the points of a mesh.
+    const std::int64_t columns = std::min(most, all.size[0]);
+    const std::int64_t rows = std::clamp<std::int64_t>(most / columns, 1, all.size[1]);
+    for (std::int64_t j = 0; j < all.size[1]; j += rows)
+      for (std::int64_t i = 0; i < all.size[0]; i += columns) {
+        IndexBox part = box;
+        part.first[0] += i;
+        part.size[0] = std::min(columns, all.size[0] - i);
+        part.first[1] += j;
+        part.size[1] = std::min(rows, all.size[1] - j);
+        Bytes values(static_cast<std::size_t>(product(part.size) * nodeBytes));
+        reader.read(array, step, part, values);
+        pick(slab, part, values.data(), to, nodeBytes);
+      }
   }
 }
 

@@ -408,6 +408,15 @@ void TestRemoteCli::oneServerInFrontOfAnother() {
     QCOMPARE(here.out, there.out);
   }
   REFUSED(farfield({"info", "far://" + front.address + "/../x"}, m_folder.path()), "leads out");
+  SUCCEEDS(farfield({"info", "far://" + front.address + "/deep/"}, m_folder.path()));
+  SUCCEEDS(farfield({"info", "far://" + front.address + "/"}, m_folder.path()));
+  // A folder of the other server is all there is, also where that has more.
+  ServerProcess part({"--upstream", "far://" + m_server->address + "/deep"}, m_folder.path());
+  QVERIFY(!part.address.isEmpty());
+  SUCCEEDS(farfield({"info", "far://" + part.address + "/"}, m_folder.path()));
+  SUCCEEDS(farfield({"info", "far://" + part.address + "/grid.xyz"}, m_folder.path()));
+  for (const char* const way : {"/../", "/../cylinder.h5", "/x/../../cylinder.h5", "/.."})
+    REFUSED(farfield({"info", "far://" + part.address + way}, m_folder.path()), "leads out");
 }
 
 void TestRemoteCli::foldersAreListed() {

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/field_time.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/changing_cells.h"
 
 namespace farfield::fields {
 namespace {
@@ -95,6 +96,7 @@ void ResampledReader::describe(const ResampleOptions& options) {
   m_description.times = from.times;
   m_description.attributes = from.attributes;
   paging::forgetAmr(m_description);
+  m_description.attributes.erase(paging::kCellsChanging);
   paging::BlockDescription block;
   block.kind = paging::GridKind::Regular;
   block.dims = grid.nodes;
@@ -103,9 +105,10 @@ void ResampledReader::describe(const ResampleOptions& options) {
   block.bounds = m_paged->bounds();
   block.hasIblank = true;
   m_description.blocks.push_back(block);
-  const bool moves =
-      std::any_of(from.arrays.begin(), from.arrays.end(),
-                  [](const paging::ArrayDescription& array) { return array.isGrid() && array.steps > 1; });
+  const bool moves = paging::cellsChange(from) || std::any_of(from.arrays.begin(), from.arrays.end(),
+                                                              [](const paging::ArrayDescription& array) {
+                                                                return array.isGrid() && array.steps > 1;
+                                                              });
   const paging::PageLayout layout = paging::PageLayout::even(grid.nodes, 32);
   paging::ArrayDescription blanking;
   blanking.name = "iblank";
@@ -117,6 +120,7 @@ void ResampledReader::describe(const ResampleOptions& options) {
   for (const paging::ArrayDescription& variable : m_variables) {
     paging::ArrayDescription array = variable;
     array.layout = layout;
+    array.onCells = false;  // it is sampled at nodes
     array.steps = moves ? from.steps() : variable.steps;
     array.type = isWide(variable.type) ? ScalarType::F64 : ScalarType::F32;
     m_description.arrays.push_back(array);

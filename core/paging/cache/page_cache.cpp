@@ -244,18 +244,21 @@ void PageCache::evictAll() {
 }
 
 bool Reservation::tryEnter() {
-  const int free = m_free.fetch_sub(1);
-  if (free <= 0) {
-    m_free.fetch_add(1);
-    return false;
+  const std::lock_guard lock(m_mutex);
+  if (m_active >= m_most) return false;
+  if (m_reserved < m_reserving) {
+    if (!m_cache.tryReserve(m_bytes)) return false;
+    ++m_reserved;
   }
-  if (m_most - free >= m_reserving || m_cache.tryReserve(m_bytes)) return true;
-  m_free.fetch_add(1);
-  return false;
+  ++m_active;
+  return true;
 }
 
 void Reservation::leave() noexcept {
-  if (m_most - m_free.fetch_add(1) - 1 < m_reserving) m_cache.unreserve(m_bytes);
+  const std::lock_guard lock(m_mutex);
+  if (--m_active >= m_reserved) return;
+  --m_reserved;
+  m_cache.unreserve(m_bytes);
 }
 
 }  // namespace farfield::paging

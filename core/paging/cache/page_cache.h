@@ -362,17 +362,19 @@ inline Frame* PageCache::find(PageKey key) const {
 class Reservation final : public tasks::Admission {
  public:
   Reservation(PageCache& cache, std::uint64_t bytesPerTask, int maxTasks, int reserving = 1 << 30)
-      : m_cache(cache), m_bytes(bytesPerTask), m_most(maxTasks), m_reserving(reserving), m_free(maxTasks) {}
+      : m_cache(cache), m_bytes(bytesPerTask), m_most(maxTasks), m_reserving(reserving) {}
   bool tryEnter() override;
   void leave() noexcept override;
   /// Tasks that have entered and not left.
-  int active() const { return m_most - std::max(0, m_free.load(std::memory_order_relaxed)); }
+  int active() const { return m_active.load(std::memory_order_relaxed); }
 
  private:
   PageCache& m_cache;
   std::uint64_t m_bytes;
   const int m_most, m_reserving;
-  std::atomic<int> m_free;
+  std::mutex m_mutex;  ///< both counts go together, and with what the cache has reserved
+  std::atomic<int> m_active = 0;
+  int m_reserved = 0;  ///< tasks among them, the lesser of m_active and m_reserving
 };
 
 }  // namespace farfield::paging

@@ -110,6 +110,9 @@ bool isEqual(const StoreToExtend& store, std::uint32_t array, const BoxReader& i
     const auto number = static_cast<std::uint64_t>(page);
     records.read(array, number, 1, recordBytes, record);
     const auto place = load<PagePlace>(record.data());
+    if (place.bytes == 0 || place.bytes > static_cast<std::uint64_t>(its.maxPageBytes()))
+      throw Corrupt("the index has a page of " + std::to_string(place.bytes) + " bytes")
+          .at(store.object->name());
     if (place.bytes > store.fileBytes || place.offset > store.fileBytes - place.bytes)
       throw Corrupt("the index has a page outside of the file").at(store.object->name());
     stored.resize(place.bytes);

@@ -8,8 +8,10 @@ namespace farfield::paging {
 
 inline constexpr const char* kCellsChanging = "cells.changing";
 
+/// Stores that were resampled of such data may say so as well, and have one grid for all steps.
 inline bool cellsChange(const DatasetDescription& data) {
-  return data.attributes.contains(kCellsChanging);
+  return data.attributes.contains(kCellsChanging) && !data.blocks.empty() &&
+         data.blocks.front().isUnstructured();
 }
 inline void sayCellsChange(DatasetDescription& data) {
   data.attributes[kCellsChanging] = "true";

@@ -1,7 +1,5 @@
 #include "core/paging/writing/store_growth.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -19,19 +17,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 16;
 /// As whoever opens a store (store_file.cpp): parsing makes a tree of nodes first; a few MiB belong to the program.
 constexpr std::uint64_t kParsingFactor = 36, kFreeBytes = std::uint64_t{8} << 20;
-
-/// The file at `path`, locked. A process that ends removes its own, so the name may lead elsewhere once the lock is there.
-File lockedFile(const fs::path& path, const fs::path& store) {
-  for (;;) {
-    File file = File::openForWriting(path, false);
-    lockForWriting(file, store);
-    struct stat locked {
-    }, named{};
-    if (::fstat(file.fd(), &locked) == 0 && ::stat(path.c_str(), &named) == 0 &&
-        locked.st_ino == named.st_ino && locked.st_dev == named.st_dev)
-      return file;
-  }
-}
 
 }  // namespace
 
@@ -59,7 +44,7 @@ StoreGrowth::StoreGrowth(const fs::path& path, MemoryAccount& account) : m_path(
   std::error_code unseen;
   if (!fs::exists(path, unseen))
     throw NotFound("there is no such store", "convert without --append first").at("file " + path.string());
-  m_lock = lockedFile(journalPath(path), path);
+  m_lock = openLocked(journalPath(path), path);
   try {
     readStore(account);
   } catch (...) {

@@ -116,8 +116,7 @@ struct StoreWriter::State {
 };
 
 void StoreWriter::State::start() {
-  file = File::openForWriting(partialPath(path), false);
-  lockForWriting(file, path);
+  file = openLocked(partialPath(path), path);
   try {
     file.resize(0);
     std::byte head[kPayloadStart]{};
@@ -169,8 +168,7 @@ bool StoreWriter::State::resume() {
                   "use the same, or convert without --resume")
         .at("file " + partialPath(path).string());
   description = std::move(begun);
-  file = File::openForWriting(partialPath(path), false);
-  lockForWriting(file, path);
+  file = openLocked(partialPath(path), path);
   journal.emplace(Journal::open(journalPath(path), *text, sequence));
   verifyPages();
   journal->cutTo(journal->entries());
@@ -391,8 +389,11 @@ void StoreWriter::writePages(tasks::LoopThreads& threads, std::uint64_t count, c
   auto slotCount = static_cast<std::uint64_t>(inFlight > 0 ? inFlight : 2 * threads.threads());
   slotCount = std::clamp<std::uint64_t>(m_state->account.freeBytes() / slotBytes, 1,
                                         std::min(slotCount, last - first));
-  const MemoryClaim claim =
-      m_state->account.claim(Purpose::Work, slotCount * slotBytes, "pages being encoded");
+  // Others claim meanwhile: fewer pages at a time are slower, and no reason to end.
+  std::optional<MemoryClaim> claim;
+  while (slotCount > 1 && !(claim = m_state->account.tryClaim(Purpose::Work, slotCount * slotBytes)))
+    slotCount /= 2;
+  if (!claim) claim = m_state->account.claim(Purpose::Work, slotBytes, "pages being encoded");
 
   struct Slot {
     std::vector<std::byte> nodes;

@@ -71,8 +71,8 @@ class PageRuns {
   std::span<const std::byte> page(std::span<const std::byte> places, std::size_t n) {
     const auto place = [&](std::size_t k) { return load<PagePlace>(places.data() + k * sizeof(PagePlace)); };
     const PagePlace its = place(n);
+    checkRange({its.offset, its.bytes, 0}, m_store.size(), "page " + std::to_string(n) + " of " + m_array);
     if (its.offset < m_begin || its.offset + its.bytes > m_begin + m_run.size()) {
-      checkRange({its.offset, its.bytes, 0}, m_store.size(), "page " + std::to_string(n) + " of " + m_array);
       std::uint64_t end = its.offset + its.bytes;
       for (std::size_t k = n + 1; (k + 1) * sizeof(PagePlace) <= places.size(); ++k) {
         const PagePlace next = place(k);

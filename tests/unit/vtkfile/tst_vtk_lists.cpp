@@ -7,6 +7,8 @@
 
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/resampled/resampled_reader.h"
+#include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/unstructured_cells.h"
 #include "plugins/vtkfile/vtk_data.h"
@@ -153,6 +155,7 @@ class TestVtkLists : public QObject {
   void piecesAreOneGrid();
   void structuredPiecesKeepTheirOwn();
   void seriesAreSteps();
+  void seriesOfOtherCellsAreResampled();
   void blocksOfImages();
   void blocksOfMeshes();
   void flatMeshes();
@@ -298,6 +301,35 @@ void TestVtkLists::seriesAreSteps() {
   QCOMPARE(at(*moving, m_account, {"c"}, {1.5, 0.5, 0.5}, 0).at(0), 1.0);
   QVERIFY(at(*moving, m_account, {"c"}, {1.5, 0.5, 0.5}, 1).empty());
   QCOMPARE(at(*moving, m_account, {"c"}, {8.5, 0.5, 0.5}, 1).at(0), 40.0);
+}
+
+/// One grid for all steps, with what is in each of them.
+void TestVtkLists::seriesOfOtherCellsAreResampled() {
+  m_folder.write("sampled/a.vtu", cubes(0, "000"));
+  m_folder.write("sampled/b.vtu", cubes(0, "00", 2));
+  const auto data =
+      open(m_folder.write("sampled/all.pvd", series({{"0", "a.vtu"}, {"1", "b.vtu"}})), m_account);
+  QVERIFY(paging::cellsChange(data->description()));
+  const fields::ResampledReader reader(*data, m_account, {.alongLongest = 7});
+  const paging::DatasetDescription& made = reader.description();
+  QVERIFY(!paging::cellsChange(made) && paging::stepsOfBlocks(made).empty());
+  QCOMPARE(made.steps(), std::int64_t{2});
+  const auto valueOf = [&](const char* name, std::int64_t step, std::int64_t i) {
+    const auto array = static_cast<std::size_t>(made.find(0, name));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(made.arrays[array].nodeBytes()));
+    reader.read(static_cast<std::uint32_t>(array), step, {{i, 1, 1}, {1, 1, 1}}, bytes);
+    return valueAt(bytes.data(), made.arrays[array].type, 0);
+  };
+  // Values on cells are values at nodes of the regular grid.
+  const paging::ArrayDescription& c = made.arrays[static_cast<std::size_t>(made.find(0, "c"))];
+  QVERIFY(!c.onCells);
+  QCOMPARE(valueOf("c", 0, 1), 0.0);
+  QCOMPARE(valueOf("c", 0, 3), 1.0);
+  QCOMPARE(valueOf("c", 1, 3), 2.0);
+  QCOMPARE(valueOf("c", 0, 5), 2.0);
+  QCOMPARE(valueOf("iblank", 0, 5), 1.0);
+  QCOMPARE(valueOf("iblank", 1, 5), 0.0);  // two cubes only
+  QCOMPARE(valueOf("iblank", 1, 3), 1.0);
 }
 
 void TestVtkLists::blocksOfImages() {

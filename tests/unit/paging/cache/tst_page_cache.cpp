@@ -104,6 +104,8 @@ class TestPageCache : public QObject {
   void prefetchBringsPagesAndRespectsReservations();
   void thousandsOfTasksWithTheSmallestCache();
   void demandsBeyondTheReservationAreErrors();
+  void whatIsReservedIsGivenBack_data();
+  void whatIsReservedIsGivenBack();
 };
 
 void TestPageCache::valuesAreRightEverywhere_data() {
@@ -437,6 +439,41 @@ void TestPageCache::demandsBeyondTheReservationAreErrors() {
     QCOMPARE(wanderAndCompare(*small.cache, context, GatherMode::Copying, 1, 50), 0);
   };
   run();
+}
+
+void TestPageCache::whatIsReservedIsGivenBack_data() {
+  QTest::addColumn<int>("most");
+  QTest::addColumn<qulonglong>("bytes");
+  QTest::newRow("as many as reserve") << 4 << (qulonglong{1} << 20);
+  QTest::newRow("more than there is room for") << 64 << (qulonglong{5} << 20);
+}
+
+/// However entering and leaving meet, and where entering is refused.
+void TestPageCache::whatIsReservedIsGivenBack() {
+  QFETCH(int, most);
+  QFETCH(qulonglong, bytes);
+  MemoryAccount account(std::uint64_t{64} << 20);
+  PageCache cache(account, CacheOptions{.frameBytes = 16 << 20});
+  Reservation reservation(cache, bytes, most, 4);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned seed = 1; seed <= 6; ++seed)
+      threads.emplace_back([&reservation, seed] {
+        std::minstd_rand random(seed);
+        int held = 0;
+        for (int n = 0; n < 300'000; ++n) {
+          if (random() % 2) {
+            if (held < 3 && reservation.tryEnter()) ++held;
+          } else if (held > 0) {
+            reservation.leave();
+            --held;
+          }
+        }
+        while (held-- > 0) reservation.leave();
+      });
+  }
+  QCOMPARE(reservation.active(), 0);
+  QCOMPARE(cache.census().reservedBytes, std::uint64_t{0});
 }
 
 QTEST_APPLESS_MAIN(TestPageCache)
