@@ -1,7 +1,9 @@
 #include "core/paging/sources/place_lookup.h"
 
 #include <algorithm>
+#include <system_error>
 
+#include "core/base/error.h"
 #include "core/paging/pages/page_text.h"
 #include "core/trace/trace.h"
 
@@ -23,19 +25,21 @@ void PlaceLookup::stop() noexcept {
   if (m_thread.joinable()) m_thread.join();
 }
 
-bool PlaceLookup::push(PageRequests& requests) noexcept {
+bool PlaceLookup::push(PageRequests& requests) {
   if (requests.empty()) return true;
-  try {
+  {
     const std::lock_guard lock(m_mutex);
     if (m_stop) return false;
-    if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
+    try {
+      if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
+    } catch (const std::system_error& error) {
+      throw Io(std::string("no thread can be started: ") + error.what(),
+               "end other programs, or raise the limit");
+    }
     while (!requests.empty()) {
       PageRequests& queue = m_waiting[static_cast<std::size_t>(requests.front().priority)];
       queue.splice(queue.end(), requests, requests.begin());
     }
-  } catch (...) {
-    m_lookUp(requests);  // no thread can be started, so the caller waits
-    return true;
   }
   m_called.notify_one();
   return true;

@@ -24,15 +24,14 @@ static_assert(kPriorityCount == kReadPriorities);
 /// Thread-safe.
 class PlaceLookup {
  public:
-  /// `lookUp` is called on the thread (or by push(), if no thread can be started) with some requests at a
-  /// time; it must not throw and may call push().
+  /// `lookUp` is called on the thread with some requests at a time; it must not throw and may call push().
   explicit PlaceLookup(std::function<void(PageRequests&)> lookUp) : m_lookUp(std::move(lookUp)) {}
   ~PlaceLookup() { stop(); }
 
   /// Waits for look-ups in progress and starts no more. Requests that wait stay, for remove().
   void stop() noexcept;
-  /// False once stopped: nothing was taken over.
-  bool push(PageRequests& requests) noexcept;
+  /// False once stopped: nothing was taken over. Throws Io where no thread can be started: the same.
+  bool push(PageRequests& requests);
   /// Gives a waiting request a higher priority.
   void hurry(const PageRequest& request) noexcept;
   /// True if the request was waiting and has been removed.

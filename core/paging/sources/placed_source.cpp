@@ -53,18 +53,25 @@ void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
   for (const PageRequest& request : requests) try {
       if (const std::exception_ptr error = checkRequest(description(), request, m_reader.object(0).name())) {
         request.sink->failed(request.tag, error);
-      } else if (const std::optional<PageExtent> extent =
-                     m_places->placeIfKnown(request.array, request.page)) {
+      } else if (const std::optional<PageExtent> extent = m_places->placeIfKnown(request.array, request.page);
+                 extent && !(extent->bytes == 0 && m_places->fillsMissing())) {
         takePlace(request, *extent, found);
       } else {
+        // What is filled in is delivered by the thread as well: who gets a page may ask for the next ones at once, which would be delivered
+        // while the first still has what unpacks it.
         unknown.push_back(request);
       }
     } catch (...) {
       failAt(request, description(), m_reader.object(0).name(), std::current_exception());
     }
   m_reader.read(std::move(found));
-  if (m_lookup.push(unknown)) return;
-  for (const PageRequest& request : unknown) failCancelled(request);
+  try {
+    if (m_lookup.push(unknown)) return;
+    for (const PageRequest& request : unknown) failCancelled(request);
+  } catch (...) {
+    for (const PageRequest& request : unknown)
+      failAt(request, description(), m_reader.object(0).name(), std::current_exception());
+  }
 }
 
 void PlacedSource::lookUp(PageRequests& requests) noexcept {

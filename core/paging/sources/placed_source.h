@@ -2,7 +2,7 @@
 // Pages that are ranges of bytes of objects of the byte layer. Each is delivered by itself, as it is stored.
 //
 // States of a request: looked up (at once if the place is known, else by a thread of the source that waits
-// for the index) -> read (RangeReader: queued, on its way) -> ended.
+// for the index, and delivers what was never written where that is filled in) -> read (RangeReader: queued, on its way) -> ended.
 
 #include <memory>
 #include <string>
