@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <QTest>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <semaphore>
 #include <thread>
 
 #include "bench/devices/scripted_source.h"
@@ -77,6 +80,57 @@ class BadSpots final : public PlaceMap {
  private:
   DatasetDescription m_description;
   std::byte* m_base = nullptr;
+};
+
+/// Pages that were never written and are filled in, by what only one of them can have at a time.
+class Holes final : public PlaceMap {
+ public:
+  explicit Holes(std::atomic<int>& nested) : m_nested(nested) {
+    m_description.times = {0};
+    m_description.blocks.resize(1);
+    m_description.arrays.push_back({.name = "bytes",
+                                    .layout = PageLayout::ofExtent({200 * 64, 1, 1}, {64, 1, 1}),
+                                    .type = ScalarType::U8});
+  }
+  const DatasetDescription& description() const override { return m_description; }
+  std::uint64_t maxStoredBytes(std::uint32_t) const override { return 64; }
+  PageExtent place(std::uint32_t, std::uint64_t) const override { return {}; }
+  bool fillsMissing() const override { return true; }
+  void deliver(const PageRequest& request, const PageExtent&, std::span<const std::byte>) const override {
+    if (m_filling.exchange(true)) return ++m_nested, request.sink->failed(request.tag, {});
+    const std::vector<std::byte> filled(64, std::byte{7});
+    request.sink->arrived(request.tag, {filled, Codec::None, false, 0, true});
+    m_filling = false;
+  }
+  ByteObjects objects() const override { return {LocalFile::open("/proc/self/exe")}; }
+
+ private:
+  DatasetDescription m_description;
+  std::atomic<int>& m_nested;
+  mutable std::atomic<bool> m_filling = false;
+};
+
+/// Asks for the next page once one has come, as a cache does for tasks that wait.
+class OneAfterAnother final : public PageSink {
+ public:
+  explicit OneAfterAnother(PageSource& source) : m_source(source) {}
+  void ask(std::uint64_t page) noexcept {
+    const PageRequest request{.page = page, .sink = this, .tag = page};
+    m_source.read({&request, 1});
+  }
+  void arrived(std::uint64_t tag, const StoredPage& page) noexcept override {
+    m_bytes += page.bytes.size();
+    if (tag + 1 < 200) return ask(tag + 1);
+    m_done.release();
+  }
+  void failed(std::uint64_t, std::exception_ptr) noexcept override { m_done.release(); }
+  bool waits() { return m_done.try_acquire_for(std::chrono::minutes(1)); }
+  std::size_t bytes() const { return m_bytes; }
+
+ private:
+  PageSource& m_source;
+  std::atomic<std::size_t> m_bytes = 0;
+  std::binary_semaphore m_done{0};
 };
 
 std::vector<EngineKind> engines() {
@@ -162,6 +216,18 @@ class TestSources : public QObject {
                  text.c_str());
       }
     }
+  }
+
+  /// Who gets one asks for more at once; what fills one in is not needed again before it is done.
+  void whatIsFilledInIsNotDeliveredWithinARequest() {
+    MemoryAccount account(64 << 20);
+    std::atomic<int> nested = 0;
+    PlacedSource source(std::make_unique<Holes>(nested), account, {});
+    OneAfterAnother sink(source);
+    sink.ask(0);
+    QVERIFY(sink.waits());
+    QCOMPARE(nested.load(), 0);
+    QCOMPARE(sink.bytes(), std::size_t{200 * 64});
   }
 
   void impossiblePlacesAreErrors() {
