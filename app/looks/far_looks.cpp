@@ -75,9 +75,18 @@ const FarLooks::Seen& FarLooks::lookAt(const std::string& place, const std::func
   Place& its = m_places[place];
   const Clock::time_point began = Clock::now();
   if (began < its.due) return its.seen;
-  its.seen = look();
-  const Clock::time_point ended = Clock::now();
-  its.due = ended + std::max<Clock::duration>(kLeast, kTimesLook * (ended - began));
+  // Also where it fails: what takes long to say so is not asked all the time.
+  const auto waits = [&] {
+    const Clock::time_point ended = Clock::now();
+    its.due = ended + std::max<Clock::duration>(kLeast, kTimesLook * (ended - began));
+  };
+  try {
+    its.seen = look();
+  } catch (...) {
+    waits();
+    throw;
+  }
+  waits();
   return its.seen;
 }
 
@@ -91,9 +100,11 @@ FarLooks::Seen FarLooks::listed(const remote::FarUrl& url, const std::string& ho
       server = std::make_unique<remote::ServerFolders>(url, m_stop.get_token(), remote::Asks::Nobody);
     for (const remote::ListEntry& entry : server->list(folder, m_stop.get_token()))
       seen.push_back({entry.name, 0, entry.bytes, 0, 0});
+    m_reached.insert(hosts);
   } catch (const Error&) {
     server.reset();
-    if (!url.overSsh || m_stop.stop_requested()) throw;
+    // A network that is away for a moment is no reason to give a machine up.
+    if (!url.overSsh || m_reached.contains(hosts) || m_stop.stop_requested()) throw;
     m_givenUp.insert(hosts);
   }
   return seen;

@@ -52,7 +52,7 @@ class FarLooks {
 
   std::stop_source m_stop;
   std::map<std::string, std::unique_ptr<remote::ServerFolders>> m_servers;  ///< by their hosts
-  std::set<std::string> m_givenUp;                                          ///< hosts
+  std::set<std::string> m_reached, m_givenUp;                               ///< hosts: once, and never
   std::map<std::string, Place> m_places;                                    ///< folders and files
   std::shared_ptr<http::HttpStore> m_web;                                   ///< null in builds without
   session::FileLook m_last;                                                 ///< of at(), elsewhere

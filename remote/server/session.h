@@ -64,7 +64,6 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   void shakeHands();
   void sayThatItIsTls();
   void readMore();
-  void received(std::size_t bytes);
   /// Until it is busy. False if it ends.
   bool takeFrames();
   void onFrame(const FrameBuffer::Frame& frame);
