@@ -1,6 +1,14 @@
 #include "app/model/batch_command.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <set>
+
+#include "app/model/document.h"
+#include "app/model/shared_colors.h"
+#include "app/model/stage.h"
+#include "app/model/volume_fields.h"
+#include "core/base/units.h"
 
 namespace farfield::app {
 namespace {
@@ -27,6 +35,36 @@ std::map<std::size_t, session::ReleaseSteps> releasesInTheWindow(const session::
     if (streaks && std::holds_alternative<std::monostate>(streaks->release)) releases[n] = {{0, -1}, 1};
   }
   return releases;
+}
+
+std::vector<std::string> automaticOfVolumes(const Document& document, const Stage& stage) {
+  std::set<std::string> changes;
+  const std::vector<ObjectId> ids = document.objectIds();
+  const auto pathOf = [&](ObjectId id) {
+    return "objects." + std::to_string(std::find(ids.begin(), ids.end(), id) - ids.begin());
+  };
+  for (const ObjectId id : ids) {
+    const session::Object& object = *document.object(id);
+    const session::Volume* const volume = volumeIn(object);
+    const ObjectStatus status = stage.status(id);
+    if (!volume || !object.visible || !status.volume) continue;
+    if (!volume->range && !object.color.range) {
+      std::vector<ObjectId> all = sharingColors(document, id);
+      for (const ObjectId other : sharingScaleAlone(document, id)) all.push_back(other);
+      for (const ObjectId each : all)
+        if (const ObjectStatus its = stage.status(each);
+            its.hasPicture && !document.object(each)->color.range)
+          changes.insert(pathOf(each) + ".color.range=[" + formatNumber(its.scale.min) + "," +
+                         formatNumber(its.scale.max) + "]");
+    }
+    if (!volume->look.opacity.empty() || status.volumeLook.opacity.empty()) continue;
+    std::string points;
+    for (const scene::OpacityPoint& point : status.volumeLook.opacity)
+      points +=
+          (points.empty() ? "[" : ",[") + formatNumber(point.value) + "," + formatNumber(point.opacity) + "]";
+    changes.insert(pathOf(id) + ".transfer.opacity=[" + points + "]");
+  }
+  return {changes.begin(), changes.end()};
 }
 
 std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,

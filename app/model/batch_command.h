@@ -11,9 +11,16 @@
 
 namespace farfield::app {
 
+class Document;
+class Stage;
+
 /// When particles are let go of which nothing is said, by the object's place in the session. In the window the first step is that of the
 /// data, in a batch run the first that is chosen.
 std::map<std::size_t, session::ReleaseSteps> releasesInTheWindow(const session::Session& session);
+
+/// The range and the opacities that volumes have by themselves, as they are seen: found from what was read until the first picture, where a
+/// batch run reads on. With those that share the scale. Changes for batchCommand().
+std::vector<std::string> automaticOfVolumes(const Document& document, const Stage& stage);
 
 /// The command that computes `sessionPath` with no window, for a shell, with `changes` ("PATH=VALUE") and lines `lineScale` times as
 /// wide.

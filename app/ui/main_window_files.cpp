@@ -445,6 +445,8 @@ void MainWindow::copyBatchCommand() {
       if (const session::Object& object = session.objects[number];
           object.visible && !app::isShownIn(session.layout, 0, object))
         changes.push_back("objects." + std::to_string(number) + ".visible=false");
+    for (std::string& change : app::automaticOfVolumes(m_model.document(), m_model.stage()))
+      changes.push_back(std::move(change));
     // And what follows from the view's shape and from the screen.
     const std::array<int, 2> pixels = offeredPixelsOfOne();
     if (pixels != session.image.sizePixels)

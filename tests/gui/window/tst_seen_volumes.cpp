@@ -9,6 +9,7 @@
 #include <QSlider>
 #include <QStandardPaths>
 
+#include "app/model/batch_command.h"
 #include "app/model/shared_colors.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/number_edit.h"
@@ -40,6 +41,7 @@ class TestSeenVolumes : public QObject {
   void loneBarsAreSeen();
   void rangesBelongToVolumesToo();
   void whatIsUndoneIsNotTakenAgain();
+  void commandsSayWhatVolumesHaveByThemselves();
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -514,6 +516,38 @@ void TestSeenVolumes::whatIsUndoneIsNotTakenAgain() {
   QApplication::sendEvent(editor, &gone);
   QVERIFY(app::volumeIn(*studio.model.document().object(id))->look.opacity.empty());
   QVERIFY(studio.action("redo")->isEnabled());
+}
+
+/// A batch run looks through more of the data, and may find another range: the picture is to be the one that is seen.
+void TestSeenVolumes::commandsSayWhatVolumesHaveByThemselves() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  app::Document& document = studio.model.document();
+  const auto changes = [&] { return app::automaticOfVolumes(document, studio.model.stage()); };
+  // As a batch run takes them: the session then says what is seen, and nothing is found anew.
+  const auto seen = studio.model.stage().status(id);
+  const std::vector<std::string> said = changes();
+  QVERIFY(!said.empty());
+  const session::Session told = session::parseSession(session::toJson(document.session()), said);
+  for (std::size_t n = 0; n < told.objects.size(); ++n) {
+    const session::Object& object = told.objects[n];
+    if (object.color.by.empty()) continue;
+    const auto status = studio.model.stage().status(document.objectIds()[n]);
+    QCOMPARE(object.color.range, (std::optional(std::array{status.scale.min, status.scale.max})));
+    if (const session::Volume* const volume = app::volumeIn(object))
+      QCOMPARE(volume->look.opacity, seen.volumeLook.opacity);
+  }
+  // What somebody has chosen is in the session already.
+  document.edit("By hand", [&](app::Draft& draft) {
+    for (const app::ObjectId each : document.objectIds())
+      if (!draft.object(each).color.by.empty()) draft.object(each).color.range = {0.2, 0.8};
+    app::volumeIn(draft.object(id))->look.opacity = {{0.2, 0}, {0.8, 1}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(changes().empty());
 }
 
 int main(int count, char** words) {
