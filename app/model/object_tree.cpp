@@ -447,11 +447,12 @@ bool ObjectTree::setData(const QModelIndex& index, const QVariant& value, int ro
   }
   if (role == Qt::CheckStateRole && !isData(index)) {
     const ObjectId id = idAt(index);
-    const session::Object* const object = m_document.object(id);
-    if (!object) return false;
-    session::Object changed = *object;
-    changed.visible = value.toInt() == Qt::Checked;
-    m_document.setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
+    if (!m_document.object(id)) return false;
+    const bool shown = value.toInt() == Qt::Checked;
+    const QString step = QStringLiteral("shown/%1").arg(++m_ticks);
+    m_document.edit(
+        shown ? tr("Show") : tr("Hide"), [&](Draft& draft) { draft.object(id).visible = shown; }, step);
+    emit shownOrHidden(id, step);
     return true;
   }
   return false;
