@@ -16,10 +16,12 @@ using session::Streamlines;
 
 constexpr const char* kForms[] = {"lines", "tubes", "ribbons", "arrows", "particles"};
 constexpr double kHuge = 1e300;
-/// Of the data's size: between them lies the radius that lines have by themselves.
-constexpr double kLeastRadius = 0.001, kGreatestRadius = 0.004;
-/// Of ribbons, whose faces and twist are to be seen.
+/// Of tubes, of the size of the lines themselves, so that they are seen as such.
+constexpr double kTubeRadius = 0.0075;
+/// Of ribbons, of the data's size: their faces and twist are to be seen.
 constexpr double kRibbonRadius = 0.01;
+/// A small view that shows all of the data is so many pixels wide.
+constexpr double kPixelsOfAll = 300;
 
 Streamlines& linesOf(Object& object) {
   return std::get<Streamlines>(object.shape);
@@ -28,32 +30,60 @@ const Streamlines& linesOf(const Object& object) {
   return std::get<Streamlines>(object.shape);
 }
 
-double sizeOf(const FieldSurroundings& surroundings) {
-  return surroundings.data && !surroundings.data->bounds.empty() ? surroundings.data->bounds.diagonal() : 1;
+/// As it is seen where the axes are stretched, in the lengths of the axis that is stretched most.
+double sizeOf(const Bounds& bounds, Vec3 stretch) {
+  return length(scene::stretched(bounds.max - bounds.min, stretch)) /
+         std::max({stretch.x, stretch.y, stretch.z});
+}
+double sizeOfData(const FieldSurroundings& its) {
+  const bool isKnown = its.data && !its.data->bounds.empty();
+  const double size = isKnown ? sizeOf(its.data->bounds, its.viewStretch) : 0;
+  return size > 0 ? size : 1;
 }
 
-/// With few digits.
-double ribbonRadius(double size) {
-  return middleOf({0, 2 * kRibbonRadius * size});
+/// Half of their width as lines, in a view of all the data.
+double radiusAsLines(const Streamlines& lines, const FieldSurroundings& its) {
+  return 0.5 * lines.widthPixels * sizeOfData(its) / kPixelsOfAll;
 }
 
-/// Ribbons get a radius at which they are seen as such, unless one was chosen; other forms their own again.
-void chooseForm(Streamlines& lines, LineForm form, double size) {
+/// Of lines that take on `form`: they are wide enough to be seen as such, and not thinner than they were. With few digits. None where the
+/// one that comes by itself is right.
+std::optional<double> firstRadius(LineForm form, const Streamlines& lines, const FieldSurroundings& its) {
+  double radius = radiusAsLines(lines, its);
+  if (form == LineForm::Tubes)
+    radius = std::max(
+        radius, kTubeRadius * (its.shown.empty() ? sizeOfData(its) : sizeOf(its.shown, its.viewStretch)));
+  else if (form == LineForm::Ribbons)
+    radius = std::max(radius, kRibbonRadius * sizeOfData(its));
+  else if (form != LineForm::Arrows)  // whose heads are as large, and as far apart, as shafts are thick
+    return std::nullopt;
+  return middleOf({0, 2 * radius});
+}
+
+/// For the least and the greatest value of a function.
+std::array<double, 2> firstRadii(const Streamlines& lines, const FieldSurroundings& its) {
+  const double thinnest = radiusAsLines(lines, its);
+  const double usual = firstRadius(lines.form, lines, its).value_or(thinnest);
+  return {middleOf({0, 2 * std::max(0.5 * usual, thinnest)}), middleOf({0, 4 * usual})};
+}
+
+/// Forms get a radius at which they are seen as such, unless one was chosen.
+void chooseForm(Streamlines& lines, LineForm form, const FieldSurroundings& surroundings) {
   const LineForm before = std::exchange(lines.form, form);
   session::LineRadius& radius = lines.radius;
   if (before == form || !radius.by.empty()) return;
-  if (form == LineForm::Ribbons && !radius.constant)
-    radius.constant = ribbonRadius(size);
-  else if (before == LineForm::Ribbons && radius.constant == ribbonRadius(size))
-    radius.constant.reset();
+  if (!radius.constant || radius.constant == firstRadius(before, lines, surroundings))
+    radius.constant = firstRadius(form, lines, surroundings);
 }
 
-void addOneRadius(FieldMaker& make, const QString& group, LineForm form) {
+void addOneRadius(FieldMaker& make, const QString& group, const Streamlines& lines,
+                  const FieldSurroundings& surroundings) {
   Field& radius = make.number(group, "radius", tr("Radius"), tr("Half the width."), 0, kHuge);
   radius.leastExcluded = true;
   radius.unit = tr("length");
   radius.automatic =
-      form == LineForm::Particles ? tr("0.005 of the lines' size") : tr("0.002 of the lines' size");
+      lines.form == LineForm::Particles ? tr("0.005 of the lines' size") : tr("0.002 of the lines' size");
+  if (const auto first = firstRadius(lines.form, lines, surroundings)) radius.byDefault = *first;
   radius.get = [](const Object& o) {
     const auto& constant = linesOf(o).radius.constant;
     return constant ? QVariant(*constant) : QVariant();
@@ -153,11 +183,10 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
   form.byDefault = kForms[0];
   form.reshapes = true;
   form.get = [](const Object& o) { return QString(kForms[static_cast<std::size_t>(linesOf(o).form)]); };
-  const double size = sizeOf(surroundings);
-  form.set = [size](Object& o, const QVariant& value) {
+  form.set = [surroundings](Object& o, const QVariant& value) {
     const auto found = std::find(std::begin(kForms), std::end(kForms), value.toString());
     if (found != std::end(kForms))
-      chooseForm(linesOf(o), static_cast<LineForm>(found - std::begin(kForms)), size);
+      chooseForm(linesOf(o), static_cast<LineForm>(found - std::begin(kForms)), surroundings);
   };
   const Streamlines& lines = linesOf(object);
   if (lines.form == LineForm::Lines) {
@@ -180,19 +209,20 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
   by.byDefault = QString();
   by.reshapes = true;
   by.get = [](const Object& o) { return QString::fromStdString(linesOf(o).radius.by); };
-  by.set = [size](Object& o, const QVariant& value) {
+  by.set = [surroundings](Object& o, const QVariant& value) {
+    const Streamlines& its = linesOf(o);
     session::LineRadius& radius = linesOf(o).radius;
     const std::string name = value.toString().toStdString();
     if (name == radius.by) return;
     if (name.empty())
-      radius = {};
+      radius = {firstRadius(its.form, its, surroundings), {}, {}};
     else if (radius.by.empty())
-      radius = {{}, name, {kLeastRadius * size, kGreatestRadius * size}};
+      radius = {{}, name, firstRadii(its, surroundings)};
     else
       radius.by = name;
   };
   if (lines.radius.by.empty())
-    addOneRadius(make, group, lines.form);
+    addOneRadius(make, group, lines, surroundings);
   else
     addRadiiByFunction(make, group);
 }

@@ -63,6 +63,7 @@ struct FieldSurroundings {
   /// Of a pixel of the picture, as the camera stands, at what is looked at.
   std::optional<double> pixelLength = {};
   Vec3 viewStretch{1, 1, 1};  ///< of the axes, as the camera sees them
+  Bounds shown = {};          ///< of what the object shows; empty where it has not been computed
   bool isCut = false;         ///< something is cut away of the picture
   /// Of the function of an isosurface, or of a volume: the values of the whole data, and those that are or were seen of them
   /// (Stage::wholeRange, shownValues).

@@ -69,10 +69,17 @@ bool isOneEach(const ObjectStatus& status) {
          status.stats.points > 0 && status.stats.points <= status.stats.count;
 }
 
-/// Where nothing moves at this step there is nothing to see of walls or of other seeds.
-QString restText() {
-  return ObjectTree::tr(
-      "The flow is at rest at this step: the vector is 0 everywhere. Go on in time, or choose another vector.");
+/// Where nothing moves at this step there is nothing to see of walls or of other seeds. Empty where that is not so. Of the steps after a
+/// first one at rest nobody knows without reading all of them.
+QString restText(const ObjectStatus& status) {
+  if (status.isAtRest)
+    return ObjectTree::tr(
+        "The flow is at rest at this step: the vector is 0 everywhere. Go on in time, or choose another vector.");
+  if (status.beganAtRest)
+    return ObjectTree::tr(
+        "Nothing moves here: the flow is at rest at the first step, and may still be at this one. Go on in time, or choose another "
+        "vector, as on walls, where the velocity stays 0.");
+  return {};
 }
 
 /// Streamlines that have begun, but none of which goes anywhere: why. Empty where one does.
@@ -90,7 +97,7 @@ QString noWayText(const ObjectStatus& status) {
   if (notFinite > 0 && notFinite >= still)
     return ObjectTree::tr(
         "No lines: where the seeds are, the vector is not a number. Move the seeds, or choose another vector.");
-  if (still > 0 && status.isAtRest) return restText();
+  if (const QString text = restText(status); still > 0 && !text.isEmpty()) return text;
   if (still > 0)
     return ObjectTree::tr(
         "No lines: where the seeds are, the vector is 0, as velocity is on walls. Move the seeds, or choose another vector.");
@@ -123,7 +130,7 @@ QString noLineText(const ObjectStatus& status) {
   if (still == stats.terminations.end() || still->second == 0)
     return ObjectTree::tr(
         "No line is seen: none starts in a cell that is not blanked. Choose another surface.");
-  if (status.isAtRest) return restText();
+  if (const QString text = restText(status); !text.isEmpty()) return text;
   return ObjectTree::tr(
       "No line is seen: on this surface the vector is 0, as velocity is on walls without slip, or has no values, as "
       "wall-shear-stress inside of the flow. Choose another vector, or a wall to lie on.");
@@ -135,7 +142,8 @@ bool isNote(const ObjectStatus& status) {
   if (status.state == ObjectState::Failed) return status.problem.isEarly;
   if (status.state != ObjectState::Done || !status.inVain.isEmpty()) return false;
   const auto [outside, seeds] = seedsOutside(status);
-  return outside < seeds || status.stats.find("missing") || stateText(status) == restText();
+  return outside < seeds || status.stats.find("missing") ||
+         (!restText(status).isEmpty() && stateText(status) == restText(status));
 }
 
 QString stateText(const ObjectStatus& status) {
@@ -183,7 +191,8 @@ QString stateText(const ObjectStatus& status) {
             "without slip. Choose another value or, at “Of”, another function.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
-      if (status.stats.find("vectorIsZero") && status.isAtRest) return restText();
+      if (const QString text = restText(status); status.stats.find("vectorIsZero") && !text.isEmpty())
+        return text;
       if (status.stats.find("vectorIsZero") && status.stats.type == nameOf(session::kTypeOf<session::Arrows>))
         return ObjectTree::tr(
             "No arrow is seen: the vector is 0 everywhere on the surface, as velocity is on walls without slip. Choose "
@@ -438,11 +447,12 @@ bool ObjectTree::setData(const QModelIndex& index, const QVariant& value, int ro
   }
   if (role == Qt::CheckStateRole && !isData(index)) {
     const ObjectId id = idAt(index);
-    const session::Object* const object = m_document.object(id);
-    if (!object) return false;
-    session::Object changed = *object;
-    changed.visible = value.toInt() == Qt::Checked;
-    m_document.setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
+    if (!m_document.object(id)) return false;
+    const bool shown = value.toInt() == Qt::Checked;
+    const QString step = QStringLiteral("shown/%1").arg(++m_ticks);
+    m_document.edit(
+        shown ? tr("Show") : tr("Hide"), [&](Draft& draft) { draft.object(id).visible = shown; }, step);
+    emit shownOrHidden(id, step);
     return true;
   }
   return false;

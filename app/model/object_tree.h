@@ -48,6 +48,8 @@ class ObjectTree : public QAbstractItemModel {
                     const QModelIndex& parent) override;
 
  signals:
+  /// By hand, in the step of this key.
+  void shownOrHidden(farfield::app::ObjectId id, const QString& step);
   /// A name was typed that cannot be.
   void nameRefused(const QString& problem);
 
@@ -65,6 +67,7 @@ class ObjectTree : public QAbstractItemModel {
   Document& m_document;
   Stage& m_stage;
   std::vector<DataRow> m_rows;
+  std::uint64_t m_ticks = 0;
 };
 
 /// "running, 40 %, 3 s left" for people; empty where all is well and done.

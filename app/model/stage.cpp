@@ -132,13 +132,14 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
           surface && surface->values.size() == 1)
         noteValues(outcome.id, surface->by, {surface->values[0], surface->values[0]});
     status.inVain.clear();
-    status.isAtRest = false;
+    status.isAtRest = status.beganAtRest = false;
     if (const session::Object* const object = m_document.object(outcome.id))
       if (const auto data = summary(object->data); data && outcome.end == ObjectEnd::Done) {
         status.inVain = whyNothing(windowKind(object->type()), *data);
         const auto* const vector = vectorIn(*object);
-        status.isAtRest =
-            vector && m_step == 0 && data->description.steps() > 1 && restsAtFirst(*data, *vector);
+        const bool began = vector && data->description.steps() > 1 && restsAtFirst(*data, *vector);
+        status.isAtRest = began && m_step == 0;
+        status.beganAtRest = began && m_step > 0;
       }
     // A picture of something else than what was asked for would be worse than none.
     if (outcome.end == ObjectEnd::Failed && status.hasPicture) {

@@ -29,8 +29,9 @@ struct ObjectStatus {
   QString inVain = {};   ///< once it is Done: why there is nothing of it in its data; empty: there may be
   bool isAtRest =
       false;  ///< once it is Done: what it follows is 0 in all of its data at this step, the first one
-  std::string waitsFor;  ///< a server that cannot be reached now, while Waiting or Running; empty: none
-  double fraction = 0;   ///< done, while Running
+  bool beganAtRest = false;  ///< the same of a later step: it was at the first one
+  std::string waitsFor;      ///< a server that cannot be reached now, while Waiting or Running; empty: none
+  double fraction = 0;       ///< done, while Running
   /// Of a volume whose grid is sampled to see which values there are, while Running: samples taken, of all; else 0.
   std::uint64_t samples = 0, allSamples = 0;
   double secondsLeft = 0;  ///< 0: not known

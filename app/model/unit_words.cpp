@@ -24,18 +24,22 @@ const std::vector<std::string>* velocityOf(const session::Object& object) {
 
 }  // namespace
 
-QString withLengthUnits(const QString& what, const DataSummary& data, int power) {
+QString lengthUnits(const DataSummary& data, int power) {
   std::string unit;
   const std::array<fields::AxisName, 3> axes = fields::axisNames(data.description);
   for (int axis = 0; axis < 3; ++axis) {
     const std::string& its = axes[static_cast<std::size_t>(axis)].units;
     if (data.bounds.max[axis] == data.bounds.min[axis]) continue;
-    if (its.empty() || its == "\u00b0" || (!unit.empty() && its != unit)) return what;
+    if (its.empty() || its == "\u00b0" || (!unit.empty() && its != unit)) return {};
     unit = its;
   }
-  if (unit.empty()) return what;
-  return what + " [" + QString::fromStdString(unit) +
-         (power == 2 ? QStringLiteral("\u00b2]") : QStringLiteral("]"));
+  if (unit.empty()) return {};
+  return QString::fromStdString(unit) + (power == 2 ? QStringLiteral("\u00b2") : QString());
+}
+
+QString withLengthUnits(const QString& what, const DataSummary& data, int power) {
+  const QString units = lengthUnits(data, power);
+  return units.isEmpty() ? what : what + " [" + units + ']';
 }
 
 QString wordsOfUnits(const session::Object& object, const DataSummary& data) {

@@ -10,8 +10,10 @@ namespace farfield::app {
 
 /// Empty: nothing, as of objects that follow no velocity.
 QString wordsOfUnits(const session::Object& object, const DataSummary& data);
-/// "length [m]" of a length through these data, `power` 2 of an area: where all axes along which they reach are in one unit, which is no
-/// angle. Else `what` alone.
+/// "m" of lengths through these data, "m²" with `power` 2, of areas: where all axes along which they reach are in one unit, which is no
+/// angle. Else empty.
+QString lengthUnits(const DataSummary& data, int power = 1);
+/// "length [m]", or `what` alone.
 QString withLengthUnits(const QString& what, const DataSummary& data, int power = 1);
 
 }  // namespace farfield::app

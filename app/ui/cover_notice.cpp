@@ -16,8 +16,9 @@ QString topicOf(app::ObjectId hidden) {
 
 }  // namespace
 
-CoverNotice::CoverNotice(app::Document& document, app::Stage& stage, NoticeBar& bar, QObject* parent)
-    : QObject(parent), m_document(document), m_stage(stage), m_bar(bar) {
+CoverNotice::CoverNotice(app::Document& document, app::Stage& stage, app::ObjectTree& tree, NoticeBar& bar,
+                         QObject* parent)
+    : QObject(parent), m_document(document), m_stage(stage), m_tree(tree), m_bar(bar) {
   connect(&document, &app::Document::objectAdded, this, [this](app::ObjectId id) { m_added = id; });
   connect(&document, &app::Document::objectChanged, this, &CoverNotice::noteHidden);
   connect(&document, &app::Document::changed, this, &CoverNotice::look);
@@ -46,14 +47,8 @@ void CoverNotice::look() {
             .arg(QString::fromStdString(m_document.object(hidden)->name),
                  QString::fromStdString(m_document.object(added)->name)),
         tr("Show it"),
-        [this, hidden] {
-          const session::Object* const surface = m_document.object(hidden);
-          if (!surface) return;
-          session::Object shown = *surface;
-          shown.visible = true;
-          m_document.setObject(hidden, std::move(shown), tr("Show"));
-        },
-        {}, topicOf(hidden));
+        [this, hidden] { m_tree.setData(m_tree.indexOf(hidden), Qt::Checked, Qt::CheckStateRole); }, {},
+        topicOf(hidden));
   }
   std::erase_if(m_said, [this](app::ObjectId id) {
     const session::Object* const surface = m_document.object(id);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/model/document.h"
+#include "app/model/object_tree.h"
 #include "app/model/stage.h"
 
 namespace farfield::ui {
@@ -18,7 +19,8 @@ class CoverNotice : public QObject {
   Q_OBJECT
  public:
   /// All outlive it.
-  CoverNotice(app::Document& document, app::Stage& stage, NoticeBar& bar, QObject* parent);
+  CoverNotice(app::Document& document, app::Stage& stage, app::ObjectTree& tree, NoticeBar& bar,
+              QObject* parent);
 
  private:
   void noteHidden(app::ObjectId id, const session::Object& before);
@@ -27,6 +29,7 @@ class CoverNotice : public QObject {
 
   app::Document& m_document;
   app::Stage& m_stage;
+  app::ObjectTree& m_tree;
   NoticeBar& m_bar;
   app::ObjectId m_added = 0, m_hidden = 0;  ///< by the change that is being told of
   std::set<app::ObjectId> m_said;           ///< hidden ones that the bar spoke of

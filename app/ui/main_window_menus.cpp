@@ -497,10 +497,9 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
   const app::ObjectId id = m_pipeline->selectedObject();
   if (const session::Object* const object = m_model.document().object(id)) {
     QAction* const visible = menu.addAction(object->visible ? tr("Hide") : tr("Show"));
-    connect(visible, &QAction::triggered, this, [this, id] {
-      session::Object changed = *m_model.document().object(id);
-      changed.visible = !changed.visible;
-      m_model.document().setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
+    connect(visible, &QAction::triggered, this, [this, id, shows = !object->visible] {
+      app::ObjectTree& tree = m_model.tree();
+      tree.setData(tree.indexOf(id), shows ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
     });
     for (const char* const name : {"rename", "duplicate", "remove", "recompute"})
       menu.addAction(m_actions.at(name));

@@ -553,24 +553,36 @@ void PlotPanel::showSums(app::ObjectId object) {
   const scene::ColorScale& scale = m_model.stage().status(object).scale;
   curve.across = QString::fromStdString(scale.legend.title.empty() ? scale.title : scale.legend.title);
   curve.up = its.isSurface ? tr("area") : tr("length");
+  QString ofSize, ofValues;
   const session::Object* const shown = m_model.document().object(object);
-  if (const auto summary = shown ? m_model.stage().summary(shown->data) : nullptr)
-    curve.up = app::withLengthUnits(curve.up, *summary, its.isSurface ? 2 : 1);
+  if (const auto summary = shown ? m_model.stage().summary(shown->data) : nullptr) {
+    const int power = its.isSurface ? 2 : 1;
+    curve.up = app::withLengthUnits(curve.up, *summary, power);
+    ofSize = app::lengthUnits(*summary, power);
+    ofValues = QString::fromStdString(fields::unitsOf(summary->description, scale.title));
+  }
+  const auto in = [](const QString& units, const QString& number) {
+    return units.isEmpty() ? number : number + ' ' + units;
+  };
+  const auto size = [&](double number) { return in(ofSize, shortNumber(number)); };
+  // Where one of the two is not known, nothing true can be said of the product.
+  const QString ofIntegral =
+      ofSize.isEmpty() || ofValues.isEmpty() ? QString() : ofValues + QChar(0xb7) + ofSize;
   setBars(curve, its.values, its.least, its.greatest);
   m_curve->showCurve(curve);
-  QString text =
-      its.isSurface ? tr("Area %1.").arg(shortNumber(its.size)) : tr("Length %1.").arg(shortNumber(its.size));
+  QString text = its.isSurface ? tr("Area %1.").arg(size(its.size)) : tr("Length %1.").arg(size(its.size));
   // The numbers that follow are of what has values.
   if (const double without = its.size - its.valued; without > 0)
-    text += ' ' + tr("%1 of it has values, %2 has none.").arg(shortNumber(its.valued), shortNumber(without));
-  text +=
-      ' ' + tr("From %1 to %2, on average %3, integral %4.")
-                .arg(shortNumber(its.least), shortNumber(its.greatest),
-                     shortNumber(its.valued > 0 ? its.integral / its.valued : 0), shortNumber(its.integral));
+    text += ' ' + tr("%1 of it has values, %2 has none.").arg(size(its.valued), size(without));
+  text += ' ' + tr("From %1 to %2, on average %3, integral %4.")
+                    .arg(shortNumber(its.least), shortNumber(its.greatest),
+                         in(ofValues, shortNumber(its.valued > 0 ? its.integral / its.valued : 0)),
+                         in(ofIntegral, shortNumber(its.integral)));
   if (its.isSurface)
-    text +=
-        ' ' + tr("Times the normal: (%1, %2, %3).")
-                  .arg(shortNumber(its.through.x), shortNumber(its.through.y), shortNumber(its.through.z));
+    text += ' ' + tr("Times the normal: %1.")
+                      .arg(in(ofIntegral, QStringLiteral("(%1, %2, %3)")
+                                              .arg(shortNumber(its.through.x), shortNumber(its.through.y),
+                                                   shortNumber(its.through.z))));
   m_note->setText(text);
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(true);
 }

@@ -102,6 +102,9 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&document, &app::Document::objectChanged, this,
           [this](app::ObjectId id, const session::Object& before) {
             if (id == m_selected && m_dragging) return;
+            // Taken back, or done again; who ticks once more says so afterwards.
+            const session::Object* const now = m_model.document().object(id);
+            if (m_ticked && m_ticked->id == id && now && now->visible != before.visible) m_ticked.reset();
             letGoOfView(id, before);
             if (id == m_selected) showHandles();
           });
@@ -109,11 +112,18 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&stage, &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     if (id == m_selected && !m_dragging && m_model.stage().status(id).state == app::ObjectState::Done)
       showHandles();
+    if (m_ticked && m_ticked->id == id && !m_fitSoon.isActive()) m_fitSoon.start();
   });
+  connect(&model.tree(), &app::ObjectTree::shownOrHidden, this,
+          [this](app::ObjectId id, const QString& step) {
+            m_ticked = {id, step};
+            if (!m_fitSoon.isActive()) m_fitSoon.start();
+          });
   connect(m_seeds, &SeedSight::answered, this, [this] {
     if (!m_dragging) showHandles();
   });
   connect(&document, &app::Document::objectRemoved, this, [this](app::ObjectId id) {
+    if (m_ticked && m_ticked->id == id) m_ticked.reset();
     if (id == m_selected) setSelected(0);
   });
   connect(&document, &app::Document::changed, this, [this] {
@@ -150,7 +160,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     // Not while the user is turning it.
     const bool moved = m_applied && !sameCamera(m_viewport.camera(), *m_applied);
     // A camera that the session tells waits for bounds as well, once: what is near and far follows from them.
-    if ((isAuto() || !m_applied) && !moved) applyCamera(false);
+    if ((isAuto() || !m_applied) && !moved && !staysForTick()) applyCamera(false);
   });
   viewport.installEventFilter(this);
   replaceAll();
@@ -169,6 +179,7 @@ bool ViewController::eventFilter(QObject* watched, QEvent* event) {
 void ViewController::replaceAll() {
   m_viewport.clear();
   m_applied.reset();
+  m_ticked.reset();
   m_held.clear();
   m_cameraRests.stop();
   setSelected(0);
@@ -309,6 +320,23 @@ void ViewController::applyCamera(bool animate) {
   if (!sameCamera(camera, m_viewport.camera())) m_viewport.setCamera(camera, animate);
 }
 
+/// Whether the view is no longer the one of everything because of what was shown or hidden by hand.
+bool ViewController::staysForTick() {
+  if (!m_ticked || !m_applied) return false;
+  const app::ObjectState state = m_model.stage().status(m_ticked->id).state;
+  const bool isOnItsWay = state == app::ObjectState::Waiting || state == app::ObjectState::Running;
+  const Ticked ticked = *m_ticked;
+  if (!isOnItsWay) m_ticked.reset();
+  if (m_model.stage().bounds().empty() || sameCamera(restingCamera(), *m_applied)) return false;
+  m_ticked.reset();
+  const scene::Camera camera = *m_applied;
+  const session::Object* const object = m_model.document().object(ticked.id);
+  m_model.document().editFurther(
+      object && !object->visible ? tr("Hide") : tr("Show"),
+      [&](app::Draft& draft) { draft.frame().camera = session::fixedCamera(camera); }, ticked.step);
+  return true;
+}
+
 void ViewController::cameraMoved() {
   m_cameraRests.start();
 }
@@ -328,6 +356,7 @@ void ViewController::keepCamera() {
 
 void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
   if (m_apart) return show(boundsSeenIn(*m_apart), direction, up);
+  m_ticked.reset();
   m_held.clear();
   m_cameraRests.stop();
   m_model.document().endMerge();

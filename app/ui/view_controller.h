@@ -5,7 +5,8 @@
 // The camera. A document that says "auto" is looked at from a direction, all of it; while nobody moves the
 // view it follows what there is to see. As soon as somebody does, the document has that camera, as one step
 // of undo for one movement. What is dragged by its handle moves in a view that stands still: what it shows then is
-// fitted in only when somebody asks for all of it.
+// fitted in only when somebody asks for all of it. What is shown or hidden by hand leaves the view where it is: if that is no longer the
+// one of everything, it is the document's camera from then on, as part of the same step.
 
 #include <QObject>
 #include <QTimer>
@@ -101,6 +102,7 @@ class ViewController : public QObject {
   /// Without 2.7e-16, which is 0 that went through the picture.
   Vec3 plainPlace(Vec3 place) const;
   bool isAuto() const;
+  bool staysForTick();
   void holdView(const session::Object& next);
   void letGoOfView(app::ObjectId id, const session::Object& before);
   Bounds boundsSeenIn(const qt3d::Viewport& view) const;
@@ -130,6 +132,12 @@ class ViewController : public QObject {
   };
   std::map<app::ObjectId, Held> m_held;
   std::optional<scene::Camera> m_applied;  ///< what the view was last told
+  /// An object that was shown or hidden by hand, until all of it is there, and the key of that step.
+  struct Ticked {
+    app::ObjectId id;
+    QString step;
+  };
+  std::optional<Ticked> m_ticked;
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
   /// Places of probes that were dragged, which the data are asked about, by number of the request.

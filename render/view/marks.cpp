@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "render/color/lettering.h"
@@ -284,6 +285,38 @@ std::vector<std::string> linesOf(const scene::PlaceMark& place) {
   return lines;
 }
 
+namespace {
+
+/// What is seen of the way between two places, without the rings at its ends; nothing where none of it is.
+std::optional<std::array<PixelPoint, 2>> wayBetween(Vec3 from, Vec3 to, double ring, const ScreenMap& map,
+                                                    const MarkPaper& paper) {
+  // In front of the eye.
+  constexpr double kNearest = 1e-3;  // of how far the farther end is away
+  const double near = map.depth(from), far = map.depth(to), least = kNearest * std::max(near, far);
+  if (!(std::max(near, far) > 0)) return std::nullopt;
+  const auto cut = [&](Vec3 end, double depth, Vec3 other, double otherDepth) {
+    return depth >= least ? end : end + (least - depth) / (otherDepth - depth) * (other - end);
+  };
+  const auto a = map.project(cut(from, near, to, far)), b = map.project(cut(to, far, from, near));
+  if (!a || !b) return std::nullopt;
+  // Within the picture and a little beside it.
+  const PixelPoint start{a->x, a->y}, way{b->x - a->x, b->y - a->y}, size{paper.width, paper.height};
+  const double length = std::hypot(way[0], way[1]);
+  double first = near >= least ? ring / length : 0, last = far >= least ? 1 - ring / length : 1;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const double low = -ring - start[axis], high = size[axis] + ring - start[axis];
+    if (way[axis] == 0 && (low > 0 || high < 0)) return std::nullopt;
+    if (way[axis] == 0) continue;
+    first = std::max(first, std::min(low / way[axis], high / way[axis]));
+    last = std::min(last, std::max(low / way[axis], high / way[axis]));
+  }
+  if (!(first < last)) return std::nullopt;
+  const auto at = [&](double part) { return PixelPoint{start[0] + part * way[0], start[1] + part * way[1]}; };
+  return std::array{at(first), at(last)};
+}
+
+}  // namespace
+
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
                              const scene::Camera& camera, const MarkPaper& paper,
                              std::vector<MarkBox>& taken) {
@@ -305,6 +338,11 @@ std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool text
     seen.push_back({&place, {on->x, on->y}});
     taken.push_back({{on->x - radius, on->y - radius}, {2 * radius, 2 * radius}});
   }
+  if (!texts && places.size() == 2)
+    if (const auto way = wayBetween(places[0].place, places[1].place, radius, map, paper)) {
+      marks.push_back(MarkStroke{way->front(), way->back(), 3.2 * stroke, ground(paper.background, 0.8f)});
+      marks.push_back(MarkStroke{way->front(), way->back(), 1.6 * stroke, color});
+    }
   for (const auto& [mark, at] : seen) {
     const scene::PlaceMark& place = *mark;
     addRing(marks, at, radius, 3.2 * stroke, ground(paper.background, 0.8f));

@@ -62,7 +62,7 @@ std::vector<MarkBox> writtenBoxes(const std::string& title, std::span<const scen
 std::vector<MarkBox> boxesOf(std::span<const Mark> marks, const MarkPaper& paper);
 /// A ring around each place that is seen, and, with `texts`, what is known there beside it: in a box that lies in the
 /// picture and, as far as there is room, on nothing of `taken`, to which rings and boxes are added. The letters of `paper` are those
-/// of the places.
+/// of the places. Two places without texts are the ends of a plot's line, which is drawn between them.
 std::vector<Mark> placeMarks(std::span<const scene::PlaceMark> places, bool texts, const scene::Rgba& color,
                              const scene::Camera& camera, const MarkPaper& paper,
                              std::vector<MarkBox>& taken);

@@ -30,6 +30,7 @@ class TestObjectFields : public QObject {
   void valuesOfIsosurfaces();
   void surfacesOfVolumesBeginInTheMiddle();
   void ribbonsAreWideEnoughToBeSeen();
+  void tubesAreSeenAsTubes();
   void arrowsAreSpacedAsTheyAreSeen();
   void presetsGoWithTheirMode();
   void ranges_data();
@@ -310,7 +311,7 @@ void TestObjectFields::surfacesOfVolumesBeginInTheMiddle() {
   QVERIFY((fieldOf("value")->slider == std::array<double, 2>{0, 250}));
 }
 
-/// Chosen in the window they are five times as wide as tubes, unless somebody has said how wide.
+/// Chosen in the window they are wide enough for their twist to be seen, unless somebody has said how wide.
 void TestObjectFields::ribbonsAreWideEnoughToBeSeen() {
   const FieldSurroundings its = surroundings();
   session::Object object = newObject(session::kTypeOf<session::Streamlines>, *its.data, "flow");
@@ -320,17 +321,63 @@ void TestObjectFields::ribbonsAreWideEnoughToBeSeen() {
       if (field.key == key) return field.set(object, value);
     QFAIL(key);
   };
-  choose("as", "tubes");
-  QVERIFY(!radius);
   choose("as", "ribbons");
   const double share = radius.value_or(0) / its.data->bounds.diagonal();
   QVERIFY2(share > 0.0099 && share < 0.0101, qPrintable(QString::number(share)));
-  choose("as", "tubes");
+  choose("as", "particles");
   QVERIFY(!radius);
+  choose("as", "ribbons");
+  QVERIFY(radius);
+  choose("as", "lines");
+  QVERIFY(!radius);
+  choose("as", "tubes");
   choose("radius", 0.3);
   choose("as", "ribbons");
   choose("as", "arrows");
   QCOMPARE(radius, std::optional(0.3));
+}
+
+/// Of a size that suits the lines themselves, and never thinner than they were in a view of all the data, 300 pixels wide. As they are
+/// seen where the axes are stretched.
+void TestObjectFields::tubesAreSeenAsTubes() {
+  FieldSurroundings its = surroundings();
+  session::Object object = newObject(session::kTypeOf<session::Streamlines>, *its.data, "flow");
+  auto& lines = std::get<session::Streamlines>(object.shape);
+  const auto field = [&](const char* key) {
+    const std::vector<Field> fields = fieldsOf(object, its);
+    return *std::find_if(fields.begin(), fields.end(), [key](const Field& f) { return f.key == key; });
+  };
+  const auto isNear = [](double is, double wanted) { return std::abs(is - wanted) < 0.01 * wanted; };
+  const double data = its.data->bounds.diagonal();
+  its.shown.add(Vec3{0, 0, 0});
+  its.shown.add(Vec3{4, 0, 3});
+  field("as").set(object, "tubes");
+  QVERIFY(isNear(lines.radius.constant.value(), 0.0075 * 5));
+  QVERIFY(field("radius").byDefault == lines.radius.constant.value());
+  // Lines that take up little of the data, and thick ones.
+  field("as").set(object, "lines");
+  its.shown = {};
+  its.shown.add(Vec3{0, 0, 0});
+  its.shown.add(Vec3{0.1, 0, 0});
+  field("as").set(object, "tubes");
+  QVERIFY(isNear(lines.radius.constant.value(), 0.75 * data / 300));
+  field("as").set(object, "lines");
+  lines.widthPixels = 6;
+  field("as").set(object, "arrows");
+  QVERIFY(isNear(lines.radius.constant.value(), 3 * data / 300));
+  // By a function they begin no thinner either.
+  field("radius.by").set(object, "pressure");
+  QVERIFY(lines.radius.range[0] >= 0.99 * 3 * data / 300 && lines.radius.range[1] > lines.radius.range[0]);
+  field("radius.by").set(object, "");
+  QVERIFY(isNear(lines.radius.constant.value(), 3 * data / 300));
+  // A thousand times as deep as wide, and seen as a cube: not wider than all of it.
+  lines = session::Streamlines{};
+  its.viewStretch = {1, 1, 0.001};
+  its.shown = {};
+  its.shown.add(Vec3{0, 0, 0});
+  its.shown.add(Vec3{4, 0, 3000});
+  field("as").set(object, "tubes");
+  QVERIFY(isNear(lines.radius.constant.value(), 0.0075 * 5));
 }
 
 void TestObjectFields::arrowsAreSpacedAsTheyAreSeen() {

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@
 
 #include "app/ui/curve_view.h"
 #include "app/ui/plot_panel.h"
+#include "core/fields/samples/sample_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 
@@ -25,6 +27,7 @@ class TestCountedValues : public QObject {
   Q_OBJECT
  private slots:
   void valuesOfTheDataAreCounted();
+  void sumsHaveTheirUnits();
   void valuesOnAnObjectAreSummed();
   void hiddenObjectsStayChosen();
   void whatIsStoppedIsSaid();
@@ -91,6 +94,74 @@ void TestCountedValues::valuesOfTheDataAreCounted() {
   QFile file(table);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QCOMPARE(file.readAll().trimmed().split('\n').size(), 61);
+}
+
+namespace {
+
+/// A sample whose axes are in metres and whose velocity is in metres per second.
+class MeasuredData final : public fields::OpenData {
+ public:
+  explicit MeasuredData(std::unique_ptr<fields::OpenData> sample)
+      : m_sample(std::move(sample)), m_description(m_sample->description()) {
+    for (const char* const axis : {"x", "y", "z"})
+      m_description.attributes[std::string("axisUnits.") + axis] = "m";
+    m_description.attributes["units.velocity"] = "m/s";
+  }
+  const paging::DatasetDescription& description() const override { return m_description; }
+  std::uint64_t largestStoredBytes() const override { return m_sample->largestStoredBytes(); }
+  std::vector<std::unique_ptr<paging::PageSource>> makeSources(
+      MemoryAccount& account, const fields::SourceOptions& options) const override {
+    return m_sample->makeSources(account, options);
+  }
+
+ private:
+  std::unique_ptr<fields::OpenData> m_sample;
+  paging::DatasetDescription m_description;
+};
+
+class MeasuredReader final : public fields::DataReader {
+ public:
+  std::string name() const override { return "sample"; }
+  bool recognizes(const std::string& source) const override {
+    return samples::SampleDataReader().recognizes(source);
+  }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override {
+    return std::make_unique<MeasuredData>(samples::SampleDataReader().open(request, account));
+  }
+};
+
+}  // namespace
+
+/// As on the axis of the plot, and of the integral what comes of both.
+void TestCountedValues::sumsHaveTheirUnits() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<MeasuredReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  const auto colour = [&](const char* by) {
+    studio.model.document().edit("Colour", [&](app::Draft& draft) { draft.object(slice).color.by = by; });
+  };
+  colour("velocity-z");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto note = [&] { return panel->findChild<QLabel*>("plot.note")->text(); };
+  QTRY_VERIFY_WITH_TIMEOUT(panel->sums().has_value() && note().startsWith("Area "), kPatienceMs);
+  static const QRegularExpression kAll(QStringLiteral(
+      "^Area [0-9.]+ m\u00b2\\. From \\S+ to \\S+, on average \\S+ m/s, integral \\S+ m/s\u00b7m\u00b2\\. "
+      "Times the normal: \\(.*\\) m/s\u00b7m\u00b2\\.$"));
+  QVERIFY2(note().contains(kAll), qPrintable(note()));
+  QCOMPARE(panel->curve().curve().up, QStringLiteral("area [m\u00b2]"));
+  // Nobody knows in what an expression is: nothing is said of it.
+  colour("2*velocity-z");
+  static const QRegularExpression kSize(QStringLiteral(
+      "^Area [0-9.]+ m\u00b2\\. From \\S+ to \\S+, on average \\S+, integral \\S+\\. Times the normal: "
+      "\\([^)]*\\)\\.$"));
+  QTRY_VERIFY2_WITH_TIMEOUT(note().contains(kSize), qPrintable(note()), kPatienceMs);
 }
 
 void TestCountedValues::valuesOnAnObjectAreSummed() {

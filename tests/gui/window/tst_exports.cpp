@@ -17,6 +17,7 @@
 #include <mutex>
 #include <vector>
 
+#include "app/model/probes.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/number_edit.h"
@@ -104,6 +105,7 @@ class TestExports : public QObject {
   void picturesShowWhatTheViewShows_data();
   void picturesShowWhatTheViewShows();
   void linesAreAsThickAsInTheView();
+  void linesOfPlotsAreThere();
   void copiedCommandsMakeTheSamePicture_data();
   void copiedCommandsMakeTheSamePicture();
   void particlesAreLetGoAsInTheView();
@@ -225,6 +227,51 @@ void TestExports::linesAreAsThickAsInTheView() {
   const QImage made = pictureOfCopiedCommand(studio);
   QVERIFY(!made.isNull());
   QCOMPARE(made, picture);
+}
+
+/// Beside the plot they say where it was made, also where no hand is on them.
+void TestExports::linesOfPlotsAreThere() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty() && studio.viewRests(),
+                           kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  studio.trigger("plotLine");
+  const app::ObjectId line = studio.newest();
+  QVERIFY(app::isPlotLine(*studio.model.document().object(line)));
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    if (id != line)
+      studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(id).visible = false; });
+  studio.window.pipeline().selectData("taylor-green");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  /// Of many places of the line, how many are red in a picture as large as the view.
+  const std::vector<Vec3> ends = std::get<session::Probe>(studio.model.document().object(line)->shape).points;
+  const auto red = [&](const QImage& picture) {
+    const double scale = picture.width() / double(studio.window.viewport().width());
+    int count = 0;
+    for (int n = 1; n < 20; ++n) {
+      const QPoint at = scale * studio.pixelOf(ends[0] + n / 20.0 * (ends[1] - ends[0]));
+      bool isRed = false;
+      for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) {
+          const QColor color = picture.pixelColor(at + QPoint(dx, dy));
+          isRed = isRed || color.red() > color.green() + 80;
+        }
+      count += isRed;
+    }
+    return count;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(red(studio.picture()), 19, kPatienceMs);
+  const QSize view = studio.window.viewport().size();
+  QVERIFY(exportsPicture(studio, "line.png", view));
+  const auto written = [&] {
+    const QImage picture(studio.at("line.png"));
+    return picture.size() == view ? red(picture) : 0;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(written(), 19, kPatienceMs);
+  // Not where it is not ticked.
+  studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(line).visible = false; });
+  QTRY_COMPARE_WITH_TIMEOUT(red(studio.picture()), 0, kPatienceMs);
 }
 
 void TestExports::copiedCommandsMakeTheSamePicture_data() {

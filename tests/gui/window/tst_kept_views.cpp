@@ -10,7 +10,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/model/object_tree.h"
+#include "app/ui/view_controller.h"
 #include "app/ui/view_panel.h"
+#include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -54,6 +57,7 @@ class TestKeptViews : public QObject {
   void picturesShowWhatIsSeen();
   void viewsAreRenamedReplacedForgotten();
   void allThatWasSeenIsSeenInNarrowerViews();
+  void whatIsShownOrHiddenLeavesTheView();
 };
 
 void TestKeptViews::initTestCase() {
@@ -192,6 +196,53 @@ void TestKeptViews::allThatWasSeenIsSeenInNarrowerViews() {
   QTRY_VERIFY_WITH_TIMEOUT(views.viewRests(), kPatienceMs);
   QVERIFY(flies());
   QVERIFY(views.session().camera == kept);
+}
+
+/// Small data beside large ones fill the view: what is ticked then is seen from where one is, until all is asked for again.
+void TestKeptViews::whatIsShownOrHiddenLeavesTheView() {
+  Views views;
+  views.model.open({"sample://taylor-green?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(views.model.stage().summary("taylor-green") && views.viewRests(), kPatienceMs);
+  app::ObjectTree& tree = views.model.tree();
+  const auto tick = [&](app::ObjectId id, bool on) {
+    QVERIFY(tree.setData(tree.indexOf(id), on ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole));
+    const app::ObjectState wanted = on ? app::ObjectState::Done : app::ObjectState::Hidden;
+    QTRY_VERIFY_WITH_TIMEOUT(views.stateOf(id) == wanted && views.viewRests(), kPatienceMs);
+  };
+  app::ObjectId large = 0;
+  for (const app::ObjectId id : views.model.document().objectIds())
+    if (const session::Object& object = *views.model.document().object(id); object.data == "cylinder") {
+      tick(id, false);
+      if (std::holds_alternative<session::Outline>(object.shape)) large = id;
+    }
+  QVERIFY(large);
+  const auto camera = [&] { return views.window.viewport().camera(); };
+  const auto isAuto = [&] { return std::holds_alternative<session::AutoCamera>(views.session().camera); };
+  for (const char* const how : {"fit", "resetView"}) {
+    views.trigger(how);
+    QTRY_VERIFY_WITH_TIMEOUT(views.viewRests() && isAuto(), kPatienceMs);
+    const scene::Camera near = camera();
+    const int steps = views.model.document().undoStack().index();
+    tick(large, true);
+    QVERIFY(ui::sameCamera(camera(), near));
+    // The document says so, as a part of that step, and a file will.
+    QVERIFY(!isAuto() && ui::sameCamera(session::cameraOf(views.session(), {}, 1), near));
+    QCOMPARE(views.model.document().undoStack().index(), steps + 1);
+    views.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(views.viewRests() && isAuto(), kPatienceMs);
+    QVERIFY(ui::sameCamera(camera(), near));
+    views.trigger("redo");
+    QTRY_VERIFY_WITH_TIMEOUT(views.viewRests() && views.stateOf(large) == app::ObjectState::Done,
+                             kPatienceMs);
+    QVERIFY(ui::sameCamera(camera(), near));
+    // All of it, when it is asked for; and without the large data it stays so.
+    views.trigger("fit");
+    QTRY_VERIFY_WITH_TIMEOUT(views.viewRests() && isAuto(), kPatienceMs);
+    const scene::Camera far = camera();
+    QVERIFY(length(far.position - far.target) > 1.5 * length(near.position - near.target));
+    tick(large, false);
+    QVERIFY(ui::sameCamera(camera(), far));
+  }
 }
 
 int main(int count, char** words) {

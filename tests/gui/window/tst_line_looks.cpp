@@ -80,6 +80,9 @@ void TestLineLooks::formsAndRadii() {
   QVERIFY(lines.shape().form == session::LineForm::Tubes);
   QTRY_VERIFY_WITH_TIMEOUT(lines.child<QLineEdit>("radius"), kPatienceMs);
   QVERIFY(!lines.child<QWidget>("width"));
+  // As they come they are wider than the lines were.
+  QVERIFY(lines.shape().radius.constant && lines.shape().radius.constant != 0.15);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.coloured() > 1.5 * thin, kPatienceMs);
   lines.type("radius", "0.15");
   QCOMPARE(lines.shape().radius.constant, std::optional(0.15));
   QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.coloured() > 2 * thin, kPatienceMs);

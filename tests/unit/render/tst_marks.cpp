@@ -2,6 +2,7 @@
 // others, nothing where it is not seen.
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "render/color/image.h"
@@ -74,6 +75,42 @@ class TestMarks : public QObject {
       const double away = std::hypot(stroke.from[0] - at.x, stroke.from[1] - at.y);
       QVERIFY(away > 2 && away < 6);
     }
+  }
+
+  /// Two places without words are the ends of a plot's line, which is there with and without a hand on it.
+  void aLineJoinsTheEndsOfAPlot() {
+    const std::array ends{markAt({-6, 2, 0}, "1"), markAt({5, -3, 0}, "2")};
+    /// Of the strokes that go from end to end.
+    const auto linesOf = [](const std::vector<Mark>& marks) {
+      std::vector<MarkStroke> lines;
+      for (const MarkStroke& stroke : partsOf<MarkStroke>(marks))
+        if (std::hypot(stroke.to[0] - stroke.from[0], stroke.to[1] - stroke.from[1]) > 40)
+          lines.push_back(stroke);
+      return lines;
+    };
+    const scene::Rgba red{1, 0, 0, 1};
+    const auto joined = linesOf(marksOf(ends, false, red, above()));
+    QVERIFY(!joined.empty() && joined.back().color == red);
+    const ScreenMap map(above(), 800, 500);
+    for (std::size_t n = 0; n < 2; ++n) {
+      const auto at = *map.project(ends[n].place);
+      const PixelPoint end = n == 0 ? joined.back().from : joined.back().to;
+      QVERIFY(std::hypot(end[0] - at.x, end[1] - at.y) < 6);
+    }
+    for (const MarkStroke& stroke : linesOf(marksOf(ends, true, red, above())))  // to words alone
+      QVERIFY(std::hypot(stroke.to[0] - stroke.from[0], stroke.to[1] - stroke.from[1]) < 100);
+    const std::array three{ends[0], ends[1], markAt({0, 0, 0}, "3")};
+    QVERIFY(linesOf(marksOf(three, false, red, above())).empty());
+    // One end behind the eye: what is before it is seen, up to the border.
+    const scene::Camera within{.position = {0, 0, 0}, .target = {1, 0, 0}, .up = {0, 0, 1}};
+    const std::array past{markAt({-5, -1, 0}, "1"), markAt({5, 1, 0.5}, "2")};
+    const auto part = linesOf(marksOf(past, false, red, within));
+    QVERIFY(!part.empty());
+    for (const MarkStroke& stroke : part)
+      for (const PixelPoint& end : {stroke.from, stroke.to})
+        QVERIFY(end[0] >= -10 && end[0] <= 810 && end[1] >= -10 && end[1] <= 510);
+    const std::array behind{markAt({-5, -1, 0}, "1"), markAt({-4, 1, 0}, "2")};
+    QVERIFY(linesOf(marksOf(behind, false, red, within)).empty());
   }
 
   void wordsLieInThePictureAndApart() {

@@ -114,6 +114,7 @@ class TestLineForms : public QObject {
   void particlesStandAtTimes_data();
   void particlesStandAtTimes();
   void particlesOfLongStepsAndStillPlaces();
+  void particlesDoNotCrowd();
   void particlesOfAnObject();
   void keys_data();
   void keys();
@@ -370,7 +371,7 @@ void TestLineForms::particlesStandAtTimes() {
   QFETCH(double, period);
   QFETCH(int, vertices);
   const auto lines = lineParticles(std::make_shared<Straight>(vertices),
-                                   {.form = LineForm::Particles, .radius = 0.5}, {6, period});
+                                   {.form = LineForm::Particles, .radius = 0.01}, {6, period});
   for (const double clock : {0.0, 0.4}) {
     const std::vector<Vec3> places = placesOf(*lines, clock);
     const double last = (vertices - 1) / period - clock;  // which is the place of none
@@ -385,7 +386,7 @@ void TestLineForms::particlesStandAtTimes() {
 void TestLineForms::particlesOfLongStepsAndStillPlaces() {
   const auto particlesOf = [](std::vector<std::array<double, 2>> vertices) {
     return lineParticles(std::make_shared<Timed>(std::move(vertices)),
-                         {.form = LineForm::Particles, .radius = 1}, {3, 1});
+                         {.form = LineForm::Particles, .radius = 0.01}, {3, 1});
   };
   // A step that holds a thousand shows some of them, evenly, and what comes after it is where it should be.
   const std::vector<Vec3> some = placesOf(*particlesOf({{0, 0.5}, {1, 1000.25}, {2, 1003.25}}), 0);
@@ -408,6 +409,40 @@ void TestLineForms::particlesOfLongStepsAndStillPlaces() {
     vertices += chunk.phases.size();
   });
   QVERIFY(vertices < 100);
+}
+
+/// Where the flow all but stands there are no more of them than can be told apart, and those on the way there and back are where they
+/// were: nearly all that is drawn would be there, and of fast lines nothing would be left where there is little time to draw.
+void TestLineForms::particlesDoNotCrowd() {
+  constexpr double kFast = 0.1, kSlow = 70.3, kRadius = 0.5;
+  std::vector<std::array<double, 2>> vertices{{0, 0}};
+  const auto go = [&](int steps, double way, double time) {
+    for (int n = 0; n < steps; ++n) vertices.push_back({vertices.back()[0] + way, vertices.back()[1] + time});
+  };
+  go(100, 1, kFast);
+  go(100, 0.1, kSlow);  // over a way of ten particles
+  const double slowFrom = 100, slowTo = vertices.back()[0], restart = vertices.back()[1];
+  go(100, 1, kFast);
+  const auto lines = lineParticles(std::make_shared<Timed>(vertices),
+                                   {.form = LineForm::Particles, .radius = kRadius}, {3, 1});
+  std::size_t drawn = 0;
+  lines->visit([&](const scene::LineChunk& chunk) { drawn += chunk.phases.size(); });
+  QVERIFY2(drawn < 500, std::to_string(drawn).c_str());
+  for (const double clock : {0.0, 0.5}) {
+    std::size_t before = 0, slow = 0, after = 0;
+    for (const Vec3& place : placesOf(*lines, clock)) {
+      if (place.x >= slowFrom && place.x <= slowTo) {
+        ++slow;
+        continue;
+      }
+      ++(place.x < slowFrom ? before : after);
+      const double since = place.x < slowFrom ? place.x * kFast : restart + (place.x - slowTo) * kFast;
+      const double phase = since - clock;
+      QVERIFY2(std::abs(phase - std::round(phase)) < 1e-6, qPrintable(QString::number(place.x)));
+    }
+    QVERIFY(before >= 10 && before <= 11 && after >= 9 && after <= 11);
+    QVERIFY2(slow > 5 && slow <= 60, std::to_string(slow).c_str());
+  }
 }
 
 /// How they are drawn changes nothing of what is computed, and another interval is another drawing.

@@ -12,6 +12,9 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 // A segment that is drawn shows one particle at most.
 constexpr double kMostSpan = 0.5;
 constexpr double kMostPerStep = 32;
+// In radii: particles that are nearer to one another look no different, and where the flow all but stands there would be so many of them
+// that drawing them leaves no time for those on the fast lines.
+constexpr double kLeastApart = 0.5;
 // Phases count from near by, so that floats tell them apart: whole particles of them make no difference.
 constexpr double kMostPhase = 16;
 // Of times that no flow takes; beyond, numbers have no fractions left.
@@ -55,8 +58,8 @@ class Builder {
       m_last->phase -= wholes;
       begin(*m_last);
     }
-    if (const double span = next.phase - m_last->phase; std::abs(span) > kMostPerStep) {
-      const double wholes = std::trunc(span) - std::copysign(kMostPerStep - 1, span);
+    if (const double span = next.phase - m_last->phase, most = mostUpTo(next); std::abs(span) > most) {
+      const double wholes = std::trunc(span) - std::copysign(most - 1, span);
       m_wholes += wholes;
       next.phase -= wholes;
     }
@@ -77,6 +80,12 @@ class Builder {
   }
 
  private:
+  /// How many particles there may be on the way to `next`, a whole number.
+  double mostUpTo(const Vertex& next) const {
+    const double apart = kLeastApart * std::min(m_last->radius, next.radius);
+    if (!(apart > 0)) return kMostPerStep;
+    return std::clamp(std::ceil(length(next.place - m_last->place) / apart), 1.0, kMostPerStep);
+  }
   void begin(const Vertex& vertex) {
     if (m_phases.size() + 2 > kVerticesPerChunk) flush();
     m_lengths.push_back(0);
