@@ -9,6 +9,7 @@
 #include "bench/benchmark.h"
 #include "core/base/file.h"
 #include "core/base/log.h"
+#include "core/base/temporary_file.h"
 
 namespace farfield::cli {
 namespace {
@@ -51,8 +52,7 @@ class BenchCommand final : public Command {
     if (m_full) request.extent = bench::Extent::Full;
     request.memoryBytes = m_memoryBytes;
     request.processors = m_processors;
-    request.folder =
-        m_folder.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(m_folder);
+    request.folder = m_folder.empty() ? temporaryFolder() : std::filesystem::path(m_folder);
     request.files = takeFiles();
     RunFiles files(m_overwrite);
     for (const auto& file : request.files) files.reads(file);

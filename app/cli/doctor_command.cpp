@@ -14,6 +14,7 @@
 #include "core/base/child.h"
 #include "core/base/disk_rate.h"
 #include "core/base/machine.h"
+#include "core/base/temporary_file.h"
 #include "core/base/units.h"
 
 namespace farfield::cli {
@@ -121,7 +122,7 @@ class DoctorCommand final : public Command {
         {{"--only", "NAME", "look at this alone; may be repeated", ListTarget{&m_only, true}, false, "",
           kNames},
          {"--folder", "DIR", "the folder for temporary files to look at", &m_folder, false,
-          "TMPDIR, or /tmp"},
+          "TMPDIR, or /var/tmp"},
          {"--timeout", "SECONDS", "how long each may take", IntegerTarget{&m_timeoutSeconds, 1, 600}, false,
           "15"},
          {"--in-process", "", "look in this process, without limit of time: for a debugger", &m_inProcess},
@@ -176,10 +177,7 @@ class DoctorCommand final : public Command {
 
   std::filesystem::path folder() const {
     if (!m_folder.empty()) return m_folder;
-    std::error_code none;
-    const std::filesystem::path usual = std::filesystem::temp_directory_path(none);
-    const char* const named = std::getenv("TMPDIR");
-    return named && *named ? std::filesystem::path(named) : usual.empty() ? "/tmp" : usual;
+    return temporaryFolder();
   }
 
   doctor::Check checkNamed(const std::string& name, const Environment& environment) const {

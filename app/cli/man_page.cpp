@@ -139,12 +139,14 @@ std::string programManPage(const ProgramManual& manual) {
             escaped(capitalised(command.summary) + ".") + "\n";
   }
   CommonOptions common;
-  text += ".SH OPTIONS\n" + paragraphs(options) + ".PP\nOptions of every command:\n" +
-          paragraphs(textsOf(common.options())) + exitStatus() +
-          ".SH ENVIRONMENT\n.TP\n.B TMPDIR\n"
-          "Where results that do not fit into the budget wait, instead of in the output folder, and where "
-          "benchmarks make their files.\n"
-          ".SH SEE ALSO\n";
+  text +=
+      ".SH OPTIONS\n" + paragraphs(options) + ".PP\nOptions of every command:\n" +
+      paragraphs(textsOf(common.options())) + exitStatus() +
+      ".SH ENVIRONMENT\n.TP\n.B TMPDIR\n"
+      "Where results that do not fit into the budget wait, instead of in the output folder, and where, "
+      "instead of in /var/tmp, data that cannot be read by position (text, what is compressed as a whole) "
+      "are copied to, and benchmarks make their files.\n"
+      ".SH SEE ALSO\n";
   for (std::size_t n = 0; n < manual.manuals.size(); ++n) {
     text += ".BR farfield\\-" + escaped(manual.manuals[n].name) + " (1)" +
             (n + 1 < manual.manuals.size() ? " ,\n" : "\n");

@@ -12,6 +12,7 @@
 #include "app/cli/memory_copy.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/temporary_file.h"
 #include "core/base/units.h"
 #include "core/paging/ingest/converter.h"
 #include "core/session/run/runner.h"
@@ -24,8 +25,7 @@ namespace {
 class WorkFolder {
  public:
   WorkFolder() {
-    std::string name =
-        (session::spoolFolder(std::filesystem::temp_directory_path()) / "farfield-verify-XXXXXX").string();
+    std::string name = (session::spoolFolder(temporaryFolder()) / "farfield-verify-XXXXXX").string();
     if (!::mkdtemp(name.data()))
       throw ioError("no temporary folder can be made", errno).advise("name another folder in TMPDIR");
     m_path = name;

@@ -192,6 +192,7 @@ void MainWindow::connectModel() {
     updateActions();
     showTimeWhereThereIsAny();
   });
+  connect(&m_model, &app::AppModel::memoryLent, this, &MainWindow::updateActions);  // to jobs
   connect(m_controller, &ViewController::probed, this,
           [this](const QString& text) { m_probe->showReadings(text); });
   connect(m_controller, &ViewController::message, this, [this](const QString& text) { tell(text); });

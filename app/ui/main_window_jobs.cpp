@@ -81,28 +81,24 @@ void askToGoOn(QWidget* parent, const QString& path, std::uintmax_t bytes,
 
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
                                std::function<QString()> made, std::function<void()> stopped) {
-  if (findChild<QDialog*>("programJob")) {
-    tell(tr("Another job is running: begin this when it is done."), true);
+  if (m_model.lentBytes() > 0) {
+    tell(whyNoOtherJob(), true);
     return nullptr;
   }
   // The budget holds for both together: the job gets a half of it for as long as it runs, and begins once the window has given that back.
   const std::uint64_t lent = m_model.lendMemory();
-  const auto giveBack = [this] {
-    m_model.takeMemoryBack();
-    m_actions.at("exportAnimation")->setEnabled(true);
-  };
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();
   auto* const job =
       new ProgramJob(what, program, arguments + QStringList{"--memory", memoryText(lent)},
                      {.done =
                           [=, this](const QString& problem) {
-                            giveBack();
+                            m_model.takeMemoryBack();
                             tell(problem.isEmpty() ? made() : inTheWindow(problem), !problem.isEmpty());
                           },
                       .stopped =
                           [=, this] {
-                            giveBack();
+                            m_model.takeMemoryBack();
                             tell(tr("Stopped: %1").arg(what));
                             if (stopped) stopped();
                           }},

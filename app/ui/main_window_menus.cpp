@@ -30,6 +30,7 @@
 #include "app/ui/panel_focus.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
+#include "app/ui/program_job.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/start_page.h"
 #include "app/ui/time_bar.h"
@@ -97,8 +98,7 @@ void MainWindow::makeActions() {
          tr("Write what is shown as a picture of any size"), [this] { exportImage(); });
   action("exportGeometry", "export", tr("Export &geometry …"), {},
          tr("Write lines and surfaces as files that ParaView and VTK read"), [this] { exportGeometry(); });
-  action("exportAnimation", "play", tr("Export an&imation …"), {},
-         tr("Numbered pictures of the steps of the data, or of a turn around what is shown"),
+  action("exportAnimation", "play", tr("Export an&imation …"), {}, {},  // as of "convert"
          [this] { exportAnimation(); });
   action("copyCommand", "copy-command", tr("Copy as &batchvis command"), {},
          tr("The command that makes the same picture with no display"), [this] { copyBatchCommand(); });
@@ -557,9 +557,6 @@ void MainWindow::updateActions() {
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
-  m_actions.at("exportAnimation")
-      ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
-                   !findChild<QDialog*>("programJob"));
   for (const char* const name :
        {"saveAs",      "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
         "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
@@ -569,14 +566,21 @@ void MainWindow::updateActions() {
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
   updateReading();
-  QAction* const convert = m_actions.at("convert");
-  convert->setEnabled(!dataToConvert().empty());
-  const QString what =
-      convert->isEnabled()
-          ? tr("Write the selected data into one file that opens at once and of which less is read")
-          : whyNotConverted(m_model, m_pipeline->selectedData());
-  convert->setStatusTip(what);
-  convert->setToolTip(what);
+  // Jobs, of which there is one at a time.
+  const QString busy = m_model.lentBytes() > 0 ? whyNoOtherJob() : QString();
+  const auto setJob = [&](const char* name, bool canBegin, const QString& what) {
+    QAction* const job = m_actions.at(name);
+    job->setEnabled(canBegin && busy.isEmpty());
+    const QString& tip = canBegin && !busy.isEmpty() ? busy : what;
+    job->setStatusTip(tip);
+    job->setToolTip(tip);
+  };
+  setJob("exportAnimation", something && (m_model.stage().steps() > 1 || m_model.parts().drawImage),
+         tr("Numbered pictures of the steps of the data, or of a turn around what is shown"));
+  const bool canConvert = !dataToConvert().empty();
+  setJob("convert", canConvert,
+         canConvert ? tr("Write the selected data into one file that opens at once and of which less is read")
+                    : whyNotConverted(m_model, m_pipeline->selectedData()));
 }
 
 }  // namespace farfield::ui

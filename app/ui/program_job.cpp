@@ -25,6 +25,10 @@ std::optional<JobProgress> jobProgress(const QString& line) {
   return JobProgress{match.captured(1).toInt(), match.captured(2)};
 }
 
+QString whyNoOtherJob() {
+  return ProgramJob::tr("Another job is running: begin this when it is done.");
+}
+
 void placeAside(QDialog& job) {
   constexpr int kAway = 24;
   job.setAttribute(Qt::WA_ShowWithoutActivating);

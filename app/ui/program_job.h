@@ -24,6 +24,9 @@ std::optional<JobProgress> jobProgress(const QString& line);
 /// job is shown.
 void placeAside(QDialog& job);
 
+/// Why no other begins while one runs.
+QString whyNoOtherJob();
+
 class ProgramJob : public QDialog {
   Q_OBJECT
  public:

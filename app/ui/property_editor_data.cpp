@@ -28,6 +28,7 @@
 #include "app/ui/moved_data.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot3d_options.h"
+#include "app/ui/program_job.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/raw_options.h"
 #include "core/base/foreign_file.h"
@@ -367,6 +368,13 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
                "for what is looked at more than twice, or is larger than the memory."));
     auto* const button = new ElidedButton(icon("export"), tr("Convert to a paged store …"), page);
     button->setObjectName("convert");
+    const auto follow = [this, button] {
+      const bool isBusy = m_model.lentBytes() > 0;
+      button->setEnabled(!isBusy);
+      button->setToolTip(isBusy ? whyNoOtherJob() : QString());
+    };
+    follow();
+    connect(&m_model, &app::AppModel::memoryLent, button, follow);
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
     connect(button, &QPushButton::clicked, this, [this, name = m_data] { emit convertWanted(name); });
   }

@@ -36,7 +36,7 @@ constexpr std::size_t kMostGrids = 256;
 std::shared_ptr<paging::ArrangedReader> arranged(std::shared_ptr<const paging::MeshInput> input,
                                                  std::vector<double> times, MeshDataOptions& options,
                                                  MemoryAccount& account) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const std::filesystem::path folder = temporaryFolder();
   input = paging::withThickness(std::move(input), options.explanation);
   paging::ArrangedMesh mesh =
       paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, options.stop);

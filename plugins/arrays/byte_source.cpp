@@ -48,7 +48,7 @@ namespace {
 /// Behind what counts records in headers, and enough to tell a file from another of its kind.
 constexpr std::uint64_t kHeadAt = 12, kSampleBytes = 64;
 
-LocalFile::Mark markOf(const std::filesystem::path& path, Growth growth) {
+LocalFile::Mark markOf(const std::filesystem::path& path, Growth growth, std::uint64_t counted) {
   const auto file = LocalFile::open(path);
   if (growth == Growth::None || file->size() == 0) return file->mark();
   std::vector<paging::LastingBytes> lasting;
@@ -57,22 +57,22 @@ LocalFile::Mark markOf(const std::filesystem::path& path, Growth growth) {
     lasting.push_back({from, std::vector<std::byte>(static_cast<std::size_t>(end - from))});
     file->readAt(from, lasting.back().bytes);
   };
-  const std::uint64_t size = file->size();
-  stays(0, std::min<std::uint64_t>(size, 4));
+  const std::uint64_t size = file->size(), end = std::min(size, counted);
+  stays(0, std::min<std::uint64_t>(end, 4));
   if (growth == Growth::Behind) {
-    stays(kHeadAt, std::min(size, kHeadAt + kSampleBytes));
-    stays(std::max(kHeadAt, size - std::min(size, kSampleBytes)), size);
+    stays(kHeadAt, std::min(end, kHeadAt + kSampleBytes));
+    stays(std::max(kHeadAt, end - std::min(end, kSampleBytes)), end);
   }
   file->letGrow(lasting);
   LocalFile::Mark mark = file->mark();
-  mark.onlyLonger = true;
+  mark.onlyLonger = end == size;
   return mark;
 }
 
 class PooledFile final : public ByteSource {
  public:
-  PooledFile(std::filesystem::path path, std::shared_ptr<FilePool> pool, Growth growth)
-      : m_path(std::move(path)), m_pool(std::move(pool)), m_mark(markOf(m_path, growth)) {}
+  PooledFile(std::filesystem::path path, std::shared_ptr<FilePool> pool, Growth growth, std::uint64_t counted)
+      : m_path(std::move(path)), m_pool(std::move(pool)), m_mark(markOf(m_path, growth, counted)) {}
   std::uint64_t size() const override { return m_mark.bytes(); }
   void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
     m_pool->get(m_path, m_mark)->readAt(offset, out);
@@ -152,8 +152,9 @@ class Joined final : public ByteSource {
 }  // namespace
 
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
-                                            const std::shared_ptr<FilePool>& pool, Growth growth) {
-  return std::make_shared<PooledFile>(path, pool, growth);
+                                            const std::shared_ptr<FilePool>& pool, Growth growth,
+                                            std::uint64_t counted) {
+  return std::make_shared<PooledFile>(path, pool, growth, counted);
 }
 
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,

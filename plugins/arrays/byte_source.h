@@ -41,10 +41,11 @@ enum class Growth {
 };
 
 /// The file `path`, opened when it is read. Throws NotFound, Io. Reading it is Corrupt (fileHasChanged()) once it has been written since,
-/// but in the way of `growth`.
+/// but in the way of `growth`. Of one that grows behind, `counted` bytes are read: what lies behind them, and the count, may still be written
+/// without its becoming longer.
 std::shared_ptr<const ByteSource> fileBytes(const std::filesystem::path& path,
                                             const std::shared_ptr<FilePool>& pool,
-                                            Growth growth = Growth::None);
+                                            Growth growth = Growth::None, std::uint64_t counted = UINT64_MAX);
 /// What `stores` finds for the name: a file, as above, or the object of a URL, which is added to `opened`.
 std::shared_ptr<const ByteSource> namedBytes(const std::string& name, const paging::ByteStores& stores,
                                              const std::shared_ptr<FilePool>& pool,

@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kLongestWord = 400;
+/// Of a byte, by zlib.
+constexpr std::uint64_t kMostInflation = 1032;
 
 /// zlib's state, reused for one stream after another.
 class Inflater {
@@ -150,7 +152,7 @@ void put(std::vector<std::byte>& out, NumberType type, std::string_view word) {
 }  // namespace
 
 File makeCopy() {
-  return makeTemporaryFile(std::filesystem::temp_directory_path());
+  return makeTemporaryFile(temporaryFolder());
 }
 
 void appendInflated(const ByteSource& source, const InflatedPart& part, File& copy) {
@@ -163,6 +165,10 @@ void appendInflated(const ByteSource& source, const InflatedPart& part, File& co
                     "check that the copy is complete");
     skip = total - part.bytes;
   }
+  // no more than a stream of its length can unpack to, or a wrong number would be taken for a full disk
+  const std::uint64_t stored = source.size() - std::min(source.size(), part.offset);
+  takeRoom(copy,
+           std::min(part.bytes, stored > UINT64_MAX / kMostInflation ? part.bytes : stored * kMostInflation));
   Inflater inflater(source, part.offset);
   std::vector<std::byte> piece(kPieceBytes);
   std::uint64_t written = 0, to = copy.size();
@@ -227,6 +233,9 @@ std::string_view TextNumbers::word() {
 void TextNumbers::append(NumberType type, std::uint64_t count, File& copy) {
   std::vector<std::byte> out;
   out.reserve(kPieceBytes + 8);
+  // a number takes two letters at least, with the blank behind it
+  takeRoom(copy, std::min(count, (m_end - std::min(m_end, offset())) / 2 + 1) *
+                     static_cast<std::uint64_t>(bytesOf(type)));
   std::uint64_t to = copy.size();
   for (std::uint64_t n = 0; n < count; ++n) {
     const std::string_view next = word();

@@ -1,6 +1,6 @@
 #pragma once
 // Data that cannot be read by position (compressed streams, text) are copied once into a temporary file
-// without a name, and read there. Copying ends with Cancelled where the thread's waits do (core/base/stoppable_waits.h).
+// without a name, and read there; what is known of its size must be free on the disk first. Copying ends with Cancelled where the thread's waits do (core/base/stoppable_waits.h).
 
 #include <cstdint>
 #include <memory>

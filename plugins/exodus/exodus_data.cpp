@@ -47,8 +47,7 @@ fields::ReadingChoice shapeChoice(const ExodusMesh& mesh, bool displaced) {
 ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores, bool displaced,
                   fields::MeshDataOptions& options, MemoryAccount& account) {
   if (!hdf5::isHdf5(stores, source)) {
-    auto file =
-        arrays::namedBytes(source, stores, arrays::makeFilePool(), options.objects, arrays::Growth::Behind);
+    auto file = netcdf3::openGrowing(source, stores, arrays::makeFilePool(), options.objects).bytes;
     options.storedBytes = file->size();
     return readExodus(std::move(file), displaced);
   }

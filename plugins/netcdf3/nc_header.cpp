@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/url.h"
 
 namespace farfield::netcdf3 {
 namespace {
@@ -251,6 +253,33 @@ class Parser {
 
 cf::File readHeader(std::shared_ptr<const arrays::ByteSource> file) {
   return Parser(std::move(file)).parse();
+}
+
+namespace {
+
+/// Where the records end that are counted, if another one, at least, is behind them.
+std::optional<std::uint64_t> endOfCounted(const cf::File& header, std::uint64_t fileBytes) {
+  std::optional<std::uint64_t> first;
+  for (const cf::Variable& variable : header.variables)
+    if (variable.hasRecords) first = std::min(first.value_or(variable.begin), variable.begin);
+  if (!first || header.recordBytes < 1) return std::nullopt;
+  const auto record = static_cast<std::uint64_t>(header.recordBytes),
+             records = static_cast<std::uint64_t>(header.records);
+  if (*first > fileBytes || (fileBytes - *first) / record <= records) return std::nullopt;
+  return *first + records * record;
+}
+
+}  // namespace
+
+Opened openGrowing(const std::string& name, const paging::ByteStores& stores,
+                   const std::shared_ptr<arrays::FilePool>& pool, paging::ByteObjects& opened) {
+  Opened file{arrays::namedBytes(name, stores, pool, opened, arrays::Growth::Behind), {}};
+  file.header = readHeader(file.bytes);
+  const auto end = isUrl(name) ? std::nullopt : endOfCounted(file.header, file.bytes->size());
+  if (!end) return file;
+  file.bytes = arrays::fileBytes(name, pool, arrays::Growth::Behind, *end);
+  file.header = readHeader(file.bytes);
+  return file;
 }
 
 }  // namespace farfield::netcdf3

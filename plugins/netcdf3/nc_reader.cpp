@@ -14,9 +14,8 @@ cf::CfData describeNetcdf(const std::vector<std::string>& files, const arrays::O
   paging::ByteObjects named;
   std::vector<cf::OpenedFile> opened;
   for (const std::string& path : files) try {
-      auto bytes = arrays::namedBytes(path, stores, pool, named, arrays::Growth::Behind);
-      const std::uint64_t size = bytes->size();
-      opened.push_back({path, readHeader(std::move(bytes)), size});
+      Opened file = openGrowing(path, stores, pool, named);
+      opened.push_back({path, std::move(file.header), file.bytes->size()});
     } catch (Error& error) {
       if (!arrays::namesFile(error)) error.at(saidOf(path));
       throw;

@@ -310,7 +310,8 @@ TextAsBinary binaryFromText(const paging::ByteObject& text, const Layout* grid, 
     const Overview overview = overviewOf(text);
     TextAsBinary result;
     result.layout = onlyLayout(fittingLayouts(overview, grid, overrides), overview, grid);
-    File copy = makeTemporaryFile(std::filesystem::temp_directory_path());
+    File copy = makeTemporaryFile(temporaryFolder());
+    takeRoom(copy, result.layout.fileBytes);
     Appender to(copy);
     IntegerRanges integers(result.layout);
     Numbers numbers(text);
@@ -329,7 +330,7 @@ TextAsBinary binaryFromText(const paging::ByteObject& text, const Layout* grid, 
                              " numbers. Taken: " + readingOf(result.layout) + ".");
     return result;
   } catch (Error& error) {
-    if (error.place().empty()) error.at(text.name());
+    if (error.place().find(text.name()) == std::string::npos) error.at(text.name());
     throw;
   }
 }

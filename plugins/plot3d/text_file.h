@@ -1,7 +1,7 @@
 #pragma once
 // PLOT3D files as text: the numbers of the binary file in the same order, separated by blanks or commas;
 // "3*1.5" is three times 1.5, and exponents may be written with a D. Text cannot be read by position, so the
-// numbers are copied once, as a binary file of doubles, into a temporary file without a name.
+// numbers are copied once, as a binary file of doubles, into a temporary file without a name, for which there must be room.
 
 #include <memory>
 #include <string>

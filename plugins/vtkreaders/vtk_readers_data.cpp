@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/own_folder.h"
 #include "core/base/printable.h"
+#include "core/base/temporary_file.h"
 #include "core/base/url.h"
 #include "core/fields/forwarded_data.h"
 
@@ -87,8 +88,7 @@ std::unique_ptr<fields::OpenData> VtkReadersDataReader::open(const fields::OpenR
     throw Invalid("VTK's readers take one file, which names the others", "name one").at(said);
   if (!std::filesystem::exists(source)) throw NotFound("there is no such file", "check the name").at(said);
   try {
-    const auto folder =
-        std::make_shared<const OwnFolder>(std::filesystem::temp_directory_path(), "farfield-vtk-readers-");
+    const auto folder = std::make_shared<const OwnFolder>(temporaryFolder(), "farfield-vtk-readers-");
     fields::OpenRequest written = request;
     written.reader.clear();
     written.findNamed = nullptr;

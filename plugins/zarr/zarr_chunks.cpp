@@ -1,8 +1,6 @@
 #include "plugins/zarr/zarr_chunks.h"
 
 #include <algorithm>
-#include <list>
-#include <mutex>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
@@ -12,9 +10,6 @@ namespace {
 
 using paging::ByteObject;
 
-/// Indices of shards that are kept, of at most so many bytes together.
-constexpr std::size_t kMostIndices = 64;
-constexpr std::uint64_t kMostIndexBytes = std::uint64_t{4} << 20;
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
 std::vector<std::int64_t> inOrder(const std::vector<std::int64_t>& values, const std::vector<int>& order) {
@@ -110,17 +105,16 @@ class ObjectChunks final : public chunks::ChunkStore {
 class ShardedChunks final : public chunks::ChunkStore {
  public:
   ShardedChunks(std::shared_ptr<const paging::ByteStores> stores, const std::string& root,
-                const ArrayNode& node)
+                const ArrayNode& node, std::shared_ptr<ShardIndices> indices)
       : m_names(std::move(stores), root, node),
         m_sharding(*node.sharding),
-        m_grid(node, node.sharding->chunks) {
+        m_grid(node, node.sharding->chunks),
+        m_indices(std::move(indices)) {
     for (std::size_t d = 0; d < node.chunks.size(); ++d) {
       m_perShard.push_back(node.chunks[d] / m_sharding.chunks[d]);
       m_inShard = checkedProduct({m_inShard, m_perShard.back()});
     }
-    if (indexBytes() > kMostIndexBytes)
-      throw Unsupported("has shards of " + std::to_string(m_inShard) + " chunks",
-                        "rewrite it with smaller shards");
+    m_number = m_indices->add(m_inShard);
   }
 
   Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {
@@ -130,69 +124,44 @@ class ShardedChunks final : public chunks::ChunkStore {
       within = within * m_perShard[d] + index[d] % m_perShard[d];
       index[d] /= m_perShard[d];
     }
-    const std::shared_ptr<const Shard> shard = shardAt(index);
-    if (!shard->object) return {};
-    const std::byte* const entry = shard->index.data() + static_cast<std::size_t>(within) * 16;
-    const auto offset = load<std::uint64_t>(entry), bytes = load<std::uint64_t>(entry + 8);
-    if (offset == kNone && bytes == kNone) return {};
-    mustFit(*shard->object, bytes, mostBytes);
-    if (bytes == 0 || offset > shard->object->size() || bytes > shard->object->size() - offset)
-      throw Corrupt("a chunk lies behind the end of its shard", "copy the data again")
-          .at(shard->object->name());
-    const auto out = room(buffer, bytes);
-    shard->object->readAt(offset, out);
+    const ShardIndices::Place at =
+        m_indices->placeOf(m_number, index, within, [&] { return shardAt(index); });
+    if (!at.object || (at.offset == kNone && at.bytes == kNone)) return {};
+    mustFit(*at.object, at.bytes, mostBytes);
+    if (at.bytes == 0 || at.offset > at.object->size() || at.bytes > at.object->size() - at.offset)
+      throw Corrupt("a chunk lies behind the end of its shard", "copy the data again").at(at.object->name());
+    const auto out = room(buffer, at.bytes);
+    at.object->readAt(at.offset, out);
     return {out, 0};
   }
 
  private:
-  struct Shard {
-    std::shared_ptr<const ByteObject> object;  ///< null: there is none
-    std::vector<std::byte> index;
-  };
-  std::uint64_t indexBytes() const {
-    return static_cast<std::uint64_t>(m_inShard) * 16 + (m_sharding.indexChecked ? 4 : 0);
-  }
-
-  std::shared_ptr<const Shard> shardAt(const std::vector<std::int64_t>& index) const {
-    {
-      const std::lock_guard lock(m_mutex);
-      const auto found =
-          std::find_if(m_recent.begin(), m_recent.end(), [&](const auto& its) { return its.first == index; });
-      if (found != m_recent.end()) {
-        m_recent.splice(m_recent.begin(), m_recent, found);
-        return found->second;
-      }
-    }
-    auto shard = std::make_shared<Shard>();
-    shard->object = m_names.open(index);
-    if (shard->object) {
-      const std::uint64_t bytes = indexBytes();
-      if (shard->object->size() < bytes)
-        throw Corrupt("a shard is shorter than its index", "copy the data again").at(shard->object->name());
-      std::vector<std::byte> stored(static_cast<std::size_t>(bytes));
-      shard->object->readAt(m_sharding.indexAtEnd ? shard->object->size() - bytes : 0, stored);
-      shard->index.resize(static_cast<std::size_t>(m_inShard) * 16);
-      const chunks::FilterChain check(m_sharding.indexChecked
-                                          ? std::vector<chunks::Filter>{{chunks::FilterKind::Crc32c}}
-                                          : std::vector<chunks::Filter>{});
-      paging::Scratch work;
-      check.undo(stored, 0, shard->index, work);
-    }
-    const std::lock_guard lock(m_mutex);
-    m_recent.emplace_front(index, shard);
-    const std::size_t most = std::clamp<std::size_t>(
-        static_cast<std::size_t>(kMostIndexBytes / (indexBytes() + 1)), 1, kMostIndices);
-    while (m_recent.size() > most) m_recent.pop_back();
+  Shard shardAt(const std::vector<std::int64_t>& index) const {
+    Shard shard;
+    shard.object = m_names.open(index);
+    if (!shard.object) return shard;
+    const std::uint64_t bytes =
+        static_cast<std::uint64_t>(m_inShard) * 16 + (m_sharding.indexChecked ? 4 : 0);
+    if (shard.object->size() < bytes)
+      throw Corrupt("a shard is shorter than its index", "copy the data again").at(shard.object->name());
+    std::vector<std::byte> stored(static_cast<std::size_t>(bytes));
+    shard.object->readAt(m_sharding.indexAtEnd ? shard.object->size() - bytes : 0, stored);
+    shard.index.resize(static_cast<std::size_t>(m_inShard) * 16);
+    const chunks::FilterChain check(m_sharding.indexChecked
+                                        ? std::vector<chunks::Filter>{{chunks::FilterKind::Crc32c}}
+                                        : std::vector<chunks::Filter>{});
+    paging::Scratch work;
+    check.undo(stored, 0, shard.index, work);
     return shard;
   }
 
   ObjectNames m_names;
   Sharding m_sharding;
   Grid m_grid;
+  std::shared_ptr<ShardIndices> m_indices;
   std::vector<std::int64_t> m_perShard;
   std::int64_t m_inShard = 1;
-  mutable std::mutex m_mutex;
-  mutable std::list<std::pair<std::vector<std::int64_t>, std::shared_ptr<const Shard>>> m_recent;
+  std::uint64_t m_number = 0;  ///< among the arrays of the indices
 };
 
 /// Blocks of N5: a head with their own extent, which may be smaller at the end of an axis, before the filtered numbers. They are
@@ -286,7 +255,8 @@ std::vector<std::int64_t> stridesOf(const ArrayNode& node) {
 
 std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<const paging::ByteStores>& stores,
                                                   const std::string& root, const ArrayNode& node,
-                                                  const std::shared_ptr<chunks::ChunkCaches>& caches) {
+                                                  const std::shared_ptr<chunks::ChunkCaches>& caches,
+                                                  const std::shared_ptr<ShardIndices>& indices) {
   chunks::ChunkArrayOptions options;
   options.counts = inOrder(node.shape, node.order);
   options.chunks = inOrder(node.sharding ? node.sharding->chunks : node.chunks, node.order);
@@ -300,7 +270,7 @@ std::shared_ptr<const arrays::ByteSource> bytesOf(const std::shared_ptr<const pa
   } else {
     options.filters = node.filters;
     if (node.sharding)
-      options.store = std::make_shared<ShardedChunks>(stores, root, node);
+      options.store = std::make_shared<ShardedChunks>(stores, root, node, indices);
     else
       options.store = std::make_shared<ObjectChunks>(stores, root, node);
   }

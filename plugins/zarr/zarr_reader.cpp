@@ -23,8 +23,11 @@ std::string numberText(double number) {
 class Maker {
  public:
   Maker(const std::shared_ptr<const paging::ByteStores>& stores, const std::string& root,
-        const std::shared_ptr<chunks::ChunkCaches>& caches)
-      : m_stores(stores), m_root(root), m_caches(caches) {}
+        const std::shared_ptr<chunks::ChunkCaches>& caches, MemoryAccount& account)
+      : m_stores(stores),
+        m_root(root),
+        m_caches(caches),
+        m_indices(std::make_shared<ShardIndices>(account)) {}
 
   cf::File arraysOf(const Tree& tree) {
     m_file.attributes = tree.attributes;
@@ -87,8 +90,10 @@ class Maker {
   void place(const ArrayNode& node, cf::Variable& variable) {
     if (!node.why.empty()) return;
     try {
-      variable.bytes = bytesOf(m_stores, m_root, node, m_caches);
+      variable.bytes = bytesOf(m_stores, m_root, node, m_caches, m_indices);
       variable.strides = stridesOf(node);
+    } catch (const OverBudget&) {
+      throw;  // which more memory helps with
     } catch (const Error& error) {
       variable.why = error.message();
     }
@@ -116,6 +121,7 @@ class Maker {
   std::shared_ptr<const paging::ByteStores> m_stores;
   const std::string& m_root;
   std::shared_ptr<chunks::ChunkCaches> m_caches;
+  std::shared_ptr<ShardIndices> m_indices;
   cf::File m_file;
   std::string m_folder;
   std::map<std::tuple<std::string, std::size_t, std::int64_t>, int> m_dimensions;
@@ -168,7 +174,7 @@ ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, c
   rest.erase("level");
   cf::OpenedFile opened{root, {}, 0};
   ZarrData made;
-  Maker maker(stores, root, caches);
+  Maker maker(stores, root, caches, account);
   if (tree.image) {
     made.levels = static_cast<int>(tree.image->levels.size());
     if (level >= made.levels)
@@ -189,10 +195,10 @@ ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, c
   } else {
     if (level > 0) throw Invalid("it has no levels", "leave out the option level");
     opened.file = maker.arraysOf(tree);
-    for (const ArrayNode& node : tree.arrays)
-      if (tree.arrays.size() == 1 && !node.why.empty())
-        throw Unsupported(node.why, "rewrite it, then open or convert that");
   }
+  const std::vector<cf::Variable>& all = opened.file.variables;
+  if ((tree.image || all.size() == 1) && !all.front().why.empty())
+    throw Unsupported(all.front().why, "rewrite it, then open or convert that");
   std::vector<std::string> leftOut;
   for (const cf::Variable& variable : opened.file.variables)
     if (!variable.why.empty() && leftOut.size() < 5)

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/temporary_file.h"
 #include "core/paging/pages/codec.h"
 #include "remote/server/named_errors.h"
 
@@ -30,7 +31,7 @@ std::filesystem::path parentOfLinks() {
   if (!where) where = std::getenv("XDG_RUNTIME_DIR");
   std::error_code failure;
   return where && std::filesystem::is_directory(where, failure) ? std::filesystem::path(where)
-                                                                : std::filesystem::temp_directory_path();
+                                                                : temporaryFolder();
 }
 
 bool isThere(const std::filesystem::path& path) {

@@ -61,9 +61,8 @@ void FrameExchange::send(std::uint32_t rank, const FramePart& part) {
     way = {};
   }
   if (!way.channel)
-    way.channel = std::make_unique<Channel>(
-        Channel::Target{m_peers.at(rank)},
-        slabFrame(SlabMessage::RankHello, 0, bytesOf(RankHello{m_secret, m_rank, 0})),
+    way.channel = dialRank(
+        m_peers.at(rank), m_secret, m_rank,
         // that a rank is gone, the gateway says
         Channel::Events{[](const FrameBuffer::Frame&) { throw Protocol("a rank says nothing here"); },
                         [this, rank](const std::exception_ptr&) { loseWay(rank); }},

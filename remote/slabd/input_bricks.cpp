@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "remote/slabd/rank_gate.h"
 
 namespace farfield::remote {
 
@@ -12,27 +13,58 @@ InputClient::InputClient(std::uint32_t rank, std::string secret, std::vector<Hos
     : m_rank(rank), m_secret(std::move(secret)), m_peers(std::move(peers)) {}
 
 InputClient::~InputClient() {
-  m_channels.clear();  // their threads use what is above
+  std::map<std::uint32_t, Way> ways;  // which end after the lock: their threads may wait for it
+  const std::lock_guard lock(m_mutex);
+  ways.swap(m_ways);
 }
 
 void InputClient::follow(const InputPlan& plan, std::int64_t stride) {
+  std::vector<std::unique_ptr<Channel>> lost;  // as above
   const std::lock_guard lock(m_mutex);
   m_plan = plan;
   m_stride = stride;
   for (const std::uint32_t rank : plan.ranks) {
-    if (rank == m_rank || m_channels.contains(rank)) continue;
-    m_channels[rank] = std::make_unique<Channel>(
-        Channel::Target{m_peers.at(rank)},
-        slabFrame(SlabMessage::RankHello, 0, bytesOf(RankHello{m_secret, m_rank, 0})),
-        Channel::Events{[this, rank](const FrameBuffer::Frame& frame) { onFetched(rank, frame); },
-                        [this, rank](const std::exception_ptr&) { lose(rank); }},
-        "from rank " + std::to_string(rank));
+    if (rank == m_rank) continue;
+    const auto [at, isNew] = m_ways.try_emplace(rank);
+    Way& way = at->second;
+    if (!isNew && !way.isLost) continue;
+    // that it can be reached again is seen first: bricks do not wait for a rank that may be gone
+    way.isThere = isNew;
+    way.isLost = false;
+    lost.push_back(std::move(way.channel));
+    dial(rank, way);
   }
+}
+
+void InputClient::dial(std::uint32_t rank, Way& way) {
+  way.number = ++m_lastWay;
+  way.channel =
+      dialRank(m_peers.at(rank), m_secret, m_rank,
+               {[this, rank](const FrameBuffer::Frame& frame) { onFetched(rank, frame); },
+                [this, rank, number = way.number](const std::exception_ptr&) { note(rank, number, true); },
+                [this, rank, number = way.number] { note(rank, number, false); }},
+               "from rank " + std::to_string(rank));
+}
+
+/// A connection was made, or lost; perhaps one that another has replaced.
+void InputClient::note(std::uint32_t rank, std::uint64_t number, bool isLost) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_ways.find(rank);
+  if (found == m_ways.end() || found->second.number != number) return;
+  if (isLost)
+    lose(rank, found->second);
+  else if (!found->second.isLost)
+    found->second.isThere = true;
 }
 
 void InputClient::lose(std::uint32_t rank) {
   const std::lock_guard lock(m_mutex);
-  m_lost[rank] = true;
+  if (const auto found = m_ways.find(rank); found != m_ways.end()) lose(rank, found->second);
+}
+
+void InputClient::lose(std::uint32_t rank, Way& way) {
+  way.isLost = true;
+  way.isThere = false;
   for (auto at = m_waiting.begin(); at != m_waiting.end();) {
     if (at->second.rank != rank) {
       ++at;
@@ -55,13 +87,13 @@ void InputClient::ask(const BrickSubject& subject, std::int64_t step, int level,
     const std::lock_guard lock(m_mutex);
     if (!m_plan.ranks.empty()) {
       const std::uint32_t rank = inputOf(m_plan, step, m_stride, brick, bricks);
-      const auto channel = m_channels.find(rank);
-      if (channel != m_channels.end() && !m_lost[rank]) {
+      const auto way = m_ways.find(rank);
+      if (way != m_ways.end() && way->second.isThere) {
         const std::uint64_t number = ++m_lastNumber;
         BrickRequest request{m_plan.serial, subject, step, level, brick};
         Bytes frame = slabFrame(SlabMessage::Fetch, number, bytesOf(request));
         m_waiting[number] = {&wanted, rank};
-        channel->second->send(std::move(frame));
+        way->second.channel->send(std::move(frame));
         return;
       }
     }

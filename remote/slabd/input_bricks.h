@@ -29,7 +29,8 @@ class InputClient {
   /// `peers`: where each rank's InputServer listens.
   InputClient(std::uint32_t rank, std::string secret, std::vector<Host> peers);
   ~InputClient();
-  /// As the newest Work says.
+  /// As the newest Work says. Where the connection with a rank that it names was lost, another is made; until it is there, what that rank
+  /// reads is read here.
   void follow(const InputPlan& plan, std::int64_t stride);
   /// A rank is gone.
   void lose(std::uint32_t rank);
@@ -51,6 +52,16 @@ class InputClient {
     Wanted* wanted = nullptr;
     std::uint32_t rank = 0;
   };
+  /// To a rank that reads.
+  struct Way {
+    std::unique_ptr<Channel> channel;
+    std::uint64_t number = 0;
+    bool isThere = true;  ///< may be asked
+    bool isLost = false;
+  };
+  void dial(std::uint32_t rank, Way& way);
+  void note(std::uint32_t rank, std::uint64_t number, bool isLost);
+  void lose(std::uint32_t rank, Way& way);
   void onFetched(std::uint32_t rank, const FrameBuffer::Frame& frame);
 
   const std::uint32_t m_rank;
@@ -62,8 +73,8 @@ class InputClient {
   std::uint64_t m_lastNumber = 0;
   std::unordered_map<std::uint64_t, Waiting> m_waiting;
   InputCounters m_counters;
-  std::map<std::uint32_t, bool> m_lost;
-  std::map<std::uint32_t, std::unique_ptr<Channel>> m_channels;
+  std::map<std::uint32_t, Way> m_ways;
+  std::uint64_t m_lastWay = 0;
 };
 
 class InputBricks final : public volume::BrickSource {

@@ -36,6 +36,7 @@
 #include "remote/wire/own_certificate.h"
 #ifdef FARFIELD_OPENCL
 #include "core/base/log.h"
+#include "core/base/temporary_file.h"
 #include "render/opencl/open_cl.h"
 #endif
 #ifdef FARFIELD_HTTP
@@ -145,7 +146,7 @@ class Rank {
     m_exchangeClaim = m_account.claim(Purpose::Results, m_options.memoryBytes / kExchangeShare,
                                       "parts of frames of other ranks");
     m_data = m_readers.open(requestOf(m_options), m_account);
-    SlabPainter::Options painter{processorsOf(m_options, m_ranks), std::filesystem::temp_directory_path()};
+    SlabPainter::Options painter{processorsOf(m_options, m_ranks), temporaryFolder()};
     painter.quantize = m_options.quantize;
     painter.enhance = m_options.enhance;
     requireRenderers();
@@ -165,8 +166,8 @@ class Rank {
     }
     m_geometry = std::make_unique<GeometryWorker>(
         *m_data, m_account,
-        GeometryWorker::Options{processorsOf(m_options, m_ranks), m_painter->cache(),
-                                std::filesystem::temp_directory_path(), m_steps});
+        GeometryWorker::Options{processorsOf(m_options, m_ranks), m_painter->cache(), temporaryFolder(),
+                                m_steps});
   }
 
   std::optional<InputNeed> inputsAsked() const {

@@ -78,4 +78,11 @@ void RankGate::begin(asio::ip::tcp::socket socket) {
                closed});
 }
 
+std::unique_ptr<Channel> dialRank(const Host& gate, const std::string& secret, std::uint32_t own,
+                                  Channel::Events events, const std::string& name) {
+  return std::make_unique<Channel>(Channel::Target{gate},
+                                   slabFrame(SlabMessage::RankHello, 0, bytesOf(RankHello{secret, own, 0})),
+                                   std::move(events), name);
+}
+
 }  // namespace farfield::remote

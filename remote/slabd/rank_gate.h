@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "remote/slabs/channel.h"
 #include "remote/slabs/frame_link.h"
 
 namespace farfield::remote {
@@ -48,5 +49,9 @@ class RankGate {
   std::set<std::shared_ptr<FrameLink>> m_links;
   std::thread m_thread;
 };
+
+/// Dials the gate of another rank, for rank `own`. As Channel.
+std::unique_ptr<Channel> dialRank(const Host& gate, const std::string& secret, std::uint32_t own,
+                                  Channel::Events events, const std::string& name);
 
 }  // namespace farfield::remote

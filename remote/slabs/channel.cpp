@@ -119,6 +119,7 @@ void Channel::connected() {
     m_timer.cancel();
     m_link->send(std::move(m_hello));
     for (Bytes& frame : std::exchange(m_waiting, {})) m_link->send(std::move(frame));
+    if (m_events.made) m_events.made();
   });
 }
 

@@ -27,10 +27,12 @@ class Channel {
     bool secure = false;  ///< TLS; else plain
   };
   struct Events {
-    /// Both are called on the channel's thread. What `frame` throws ends the connection.
+    /// All are called on the channel's thread. What `frame` throws ends the connection.
     std::function<void(const FrameBuffer::Frame& frame)> frame;
     /// Once: it could not be made, or ended.
     std::function<void(const std::exception_ptr& why)> closed;
+    /// Once, unless it cannot be made: it is there.
+    std::function<void()> made = {};
   };
   /// Dials, and sends `hello` first. `name`: of the thread's life line.
   Channel(const Target& target, Bytes hello, Events events, const std::string& name);

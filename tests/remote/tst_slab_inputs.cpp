@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "core/fields/samples/sample_data.h"
 #include "remote/slabd/input_bricks.h"
@@ -15,6 +16,8 @@
 #include "remote/slabd/input_sizing.h"
 #include "remote/slabd/slab_costs.h"
 #include "remote/slabd/slab_painter.h"
+#include "tests/support/broken_link.h"
+#include "tests/support/patience.h"
 
 namespace farfield::test {
 namespace {
@@ -167,6 +170,7 @@ class TestSlabInputs : public QObject {
   void bytesForValuesAreClose();
   void changesStandOut();
   void aRankThatGoesIsDoneWithout();
+  void aConnectionThatWasLostIsMadeAgain();
 };
 
 /// Yu & Ma (2004): fetching takes 4.0 s, preparing 9.06 s, sending 1.7 s; with 64 renderers a step takes 2.13, 3.63 or 8.4 s,
@@ -492,6 +496,38 @@ void TestSlabInputs::aRankThatGoesIsDoneWithout() {
   });
   readers.client->follow(planOf({1, 2}, 1, 1000), 1);  // work that they never hear of
   QVERIFY(renders.pixelsOf(5) == alone.pixelsOf(5));
+  renders.painter->setInputs(nullptr);
+}
+
+/// By the work that follows, as soon as the rank can be reached; until then what it reads is read here, without waiting for it.
+void TestSlabInputs::aConnectionThatWasLostIsMadeAgain() {
+  Rank alone, renders;
+  Readers readers(1);
+  BrokenLink link(readers.servers[0]->port());
+  const std::string address = link.address();
+  const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+  readers.client =
+      std::make_unique<InputClient>(0, kSecret, std::vector<Host>{{"127.0.0.1", 1}, {"127.0.0.1", port}});
+  renders.painter->setInputs(readers.client.get());
+  std::uint64_t serial = 0;
+  const auto comes = [&](std::int64_t step) {
+    const std::uint64_t before = readers.client->counters().bricks;
+    readers.follow(planOf({1}, 1, ++serial), step - 1);
+    const bool same = renders.pixelsOf(step) == alone.pixelsOf(step);
+    return std::pair(same, readers.client->counters().bricks > before);
+  };
+  QCOMPARE(comes(1), std::pair(true, true));
+  link.down();
+  QCOMPARE(comes(2), std::pair(true, false));
+  QCOMPARE(comes(3), std::pair(true, false));
+  link.up();
+  bool isSame = true, isBack = false;
+  const auto triesOnce = [&] {
+    if (isSame && !isBack) std::tie(isSame, isBack) = comes(static_cast<std::int64_t>(1 + serial % 5));
+    return isBack;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(triesOnce() || !isSame, patienceMs());
+  QVERIFY(isSame && isBack);
   renders.painter->setInputs(nullptr);
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/file_contents.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/system/session_text.h"
@@ -215,6 +216,19 @@ void TestSeries::followsAgainAfterAnInterruption() {
   }
   QVERIFY(std::filesystem::exists(folder / "out" / "paths.checkpoint"));
   for (int n = 2; n < kSteps; ++n) copyStep(folder, n);
+  {
+    const auto kept = folder / "out" / "paths.checkpoint";
+    const std::string good = test::fileContents(kept);
+    std::string bad = good;
+    bad[bad.size() / 2] = static_cast<char>(bad[bad.size() / 2] ^ 1);
+    writeFile(kept, bad);
+    const RunResult refused =
+        runProgram({"batchvis", "session.json", "-o", "out", "--resume", "--quiet"}, {.folder = folder});
+    QCOMPARE(refused.status, 1);
+    QVERIFY2(refused.errors.find("paths.checkpoint: is damaged") != std::string::npos,
+             refused.errors.c_str());
+    writeFile(kept, good);
+  }
   const RunResult result =
       runProgram({"batchvis", "session.json", "-o", "out", "--resume", "--quiet"}, {.folder = folder});
   QVERIFY2(result.status == 0, result.errors.c_str());

@@ -181,7 +181,7 @@ std::shared_ptr<RangeTable> KeptRanges::tableOf(const std::vector<std::filesyste
     }
     if (files.empty() || bytes < m_options.leastBytes || records > m_options.mostBytes) return nullptr;
     if (m_options.folder.empty()) {
-      table->m_file = makeTemporaryFile(std::filesystem::temp_directory_path());
+      table->m_file = makeTemporaryFile(temporaryFolder());
       return table;
     }
     std::string identity = stampsOf(files);

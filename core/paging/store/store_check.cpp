@@ -12,20 +12,6 @@
 
 namespace farfield::paging {
 namespace detail {
-namespace {
-
-constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-
-}  // namespace
-
-void StructuresChecksum::add(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const std::size_t count = std::min(bytes.size(), kPieceBytes - m_piece.size());
-    m_piece.insert(m_piece.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
-    bytes = bytes.subspan(count);
-    if (m_piece.size() == kPieceBytes) endPiece();
-  }
-}
 
 void StructuresChecksum::addHead(std::span<std::byte> head) {
   const std::span<std::byte> note = head.subspan(kGrowthNoteAt);
@@ -33,15 +19,9 @@ void StructuresChecksum::addHead(std::span<std::byte> head) {
   add(head);
 }
 
-void StructuresChecksum::endPiece() {
-  const std::array<std::uint64_t, 2> both = {m_sum, checksum(m_piece)};
-  m_sum = checksum(std::as_bytes(std::span(both)));
-  m_piece.clear();
-}
-
-std::uint64_t StructuresChecksum::value() {
-  if (!m_piece.empty()) endPiece();
-  return m_sum == 0 ? 1 : m_sum;
+std::uint64_t StructuresChecksum::value() const {
+  const std::uint64_t sum = m_bytes.value();
+  return sum == 0 ? 1 : sum;
 }
 
 }  // namespace detail

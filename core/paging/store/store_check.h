@@ -9,6 +9,7 @@
 
 #include "core/base/memory_account.h"
 #include "core/paging/bytes/byte_object.h"
+#include "core/paging/pages/piecewise_checksum.h"
 #include "core/paging/store/store_format.h"
 
 namespace farfield::paging {
@@ -27,16 +28,14 @@ namespace detail {
 /// catalog and trailer. Fed in pieces of any size.
 class StructuresChecksum {
  public:
-  void add(std::span<const std::byte> bytes);
+  void add(std::span<const std::byte> bytes) { m_bytes.add(bytes); }
   /// The kPayloadStart bytes before the pages. A GrowthNote in them counts as zeros, and is replaced by them.
   void addHead(std::span<std::byte> head);
   /// Never 0, which means that a store has none.
-  std::uint64_t value();
+  std::uint64_t value() const;
 
  private:
-  void endPiece();
-  std::vector<std::byte> m_piece;
-  std::uint64_t m_sum = 0;
+  PiecewiseChecksum m_bytes;
 };
 
 }  // namespace detail

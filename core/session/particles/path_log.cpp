@@ -129,22 +129,24 @@ std::size_t PathLog::Reader::unused() {
   return kMostWindows;
 }
 
-void PathLog::copyTo(File& file, std::uint64_t first) const {
+void PathLog::copyTo(File& file, std::uint64_t first, const Copied& copied) const {
   std::vector<std::byte> bytes(kCopyBytes);
   for (const std::uint64_t end = length(); first < end;) {
     const auto part = std::span(bytes).first(std::min<std::uint64_t>(kCopyBytes, end - first));
     m_file.read(first, part);
     file.writeAt(first, part);
+    copied(part);
     first += part.size();
   }
 }
 
-void PathLog::copyFrom(const File& file, std::uint64_t length) {
+void PathLog::copyFrom(const File& file, std::uint64_t length, const Copied& copied) {
   std::vector<std::byte> bytes(kCopyBytes);
   for (std::uint64_t at = m_file.length(); at < length;) {
     const auto part = std::span(bytes).first(std::min<std::uint64_t>(kCopyBytes, length - at));
     file.readAt(at, part);
     m_file.write(m_file.allocate(part.size()), part);
+    copied(part);
     at += part.size();
   }
 }

@@ -82,9 +82,11 @@ class PathLog {
   void leaveMemory() { m_file.leaveMemory(); }
   /// Bytes so far; all of them are written while no task appends.
   std::uint64_t length() const { return m_file.length(); }
-  /// Copies bytes from `first` on to or from the same position in `file`. Throws Io.
-  void copyTo(File& file, std::uint64_t first) const;
-  void copyFrom(const File& file, std::uint64_t length);
+  /// Copies bytes from `first` on, or those that are not here yet, to or from the same position in `file`; `copied` is shown them all,
+  /// in order. Throw Io.
+  using Copied = std::function<void(std::span<const std::byte> part)>;
+  void copyTo(File& file, std::uint64_t first, const Copied& copied) const;
+  void copyFrom(const File& file, std::uint64_t length, const Copied& copied);
 
  private:
   struct Head {

@@ -159,6 +159,7 @@ ParticlesRun::Group ParticlesRun::groupOf(std::size_t number) const {
 
 std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
   m_scheduler.reset();
+  m_data = &surroundings.data.data();
   m_chosen = steps.chosen;
   resolveReleases(m_chosen);
   m_claim = surroundings.account.claim(Purpose::Results, stateBytes(), "particles");
@@ -181,7 +182,7 @@ std::size_t ParticlesRun::begin(const ObjectSurroundings& surroundings, const Ru
   m_step = after == m_times.begin() ? 0 : after - m_times.begin() - 1;
   if (const auto* const before = dynamic_cast<const ParticlesRun*>(steps.before))
     if (const std::size_t next = goOnFrom(*before, steps)) return next;
-  const std::size_t next = steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, steps);
+  const std::size_t next = steps.checkpoint.empty() ? 0 : ParticlesCheckpoint::read(*this, *m_data, steps);
   if (next == 0) return 0;
   m_spansAreKnown = false;
   std::int64_t more = 0;
@@ -543,7 +544,7 @@ void ParticlesRun::end(const ObjectSurroundings& surroundings) {
   if (m_wishes.keepsPaths) lookAtNewcomers(surroundings);
   m_scheduler.reset();
   std::error_code ignored;
-  if (!m_savedTo.empty()) std::filesystem::remove(m_savedTo, ignored);
+  if (!m_saved.file.empty()) std::filesystem::remove(m_saved.file, ignored);
 }
 
 void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
@@ -581,7 +582,7 @@ void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
 }
 
 void ParticlesRun::writeCheckpoint(const std::filesystem::path& path) const {
-  ParticlesCheckpoint::write(*this, path);
+  ParticlesCheckpoint::write(*this, *m_data, path);
 }
 
 }  // namespace farfield::session

@@ -17,6 +17,7 @@
 #include "core/flow/cell_stock.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
+#include "core/paging/pages/piecewise_checksum.h"
 #include "core/session/particles/particle_table.h"
 #include "core/session/particles/path_log.h"
 #include "core/session/result_extent.h"
@@ -189,8 +190,14 @@ class ParticlesRun : public ObjectRun {
   std::optional<TimeBudget> m_budget;  ///< of the step that is being computed
   mutable std::mutex m_extentMutex;
   PathExtent m_extent;
-  mutable std::uint64_t m_savedPaths = 1;  ///< how many of the paths are in the checkpoint's file of paths
-  mutable std::filesystem::path m_savedTo;
+  /// The checkpoint's file of paths.
+  struct SavedPaths {
+    std::filesystem::path file = {};
+    std::uint64_t bytes = 1;  ///< how much of the paths is in it
+    paging::PiecewiseChecksum sum = {};
+  };
+  mutable SavedPaths m_saved;
+  const fields::OpenData* m_data = nullptr;  ///< since begin()
 };
 
 }  // namespace farfield::session

@@ -30,6 +30,7 @@ class TestJobs : public QObject {
   void jobsBeginOnceTheyMay();
   void convertingBesideTheWork();
   void stoppedConversions();
+  void whatBeginsJobsWaitsForTheOneThatRuns();
   void comingBackToTheRest();
 };
 
@@ -202,6 +203,50 @@ QString writeSlowProgram(const TemporaryFolder& folder) {
       " convert 'sample://turbulence?size=1025' -o \"$out\" --overwrite --memory 64M\n");
   script.close();
   return script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner) ? program : QString();
+}
+
+/// There is one job at a time: what would begin another says so, before it is asked for.
+void TestJobs::whatBeginsJobsWaitsForTheOneThatRuns() {
+  const TemporaryFolder folder;
+  const QString program = writeSlowProgram(folder);
+  QVERIFY(!program.isEmpty());
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) { parts.program = program; });
+  QProcess sample;
+  sample.setWorkingDirectory(QString::fromStdString(folder.path().string()));
+  sample.start(programPath(), {"sample", "cylinder", "-o", "wing", "--size", "9,9,9", "--format", "plot3d"});
+  QVERIFY(sample.waitForFinished(kPatienceMs) && sample.exitCode() == 0);
+  studio.window.openPaths({QString::fromStdString((folder / "wing.xyz").string())});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.session().objects.empty(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.action("convert")->isEnabled(), kPatienceMs);
+  const QStringList names{"convert", "exportAnimation"};
+  const auto areFree = [&](bool free) {
+    for (const QString& name : names) {
+      const QAction* const action = studio.action(qPrintable(name));
+      if (action->isEnabled() != free || action->toolTip().isEmpty() ||
+          action->toolTip().contains("Another job is running") == free ||
+          action->statusTip() != action->toolTip())
+        return false;
+    }
+    return true;
+  };
+  QVERIFY(areFree(true));
+  // Nor is it offered where the data are described.
+  studio.window.pipeline().selectData(studio.session().data[0].name);
+  const auto isOffered = [&] {
+    const auto* const button = studio.child<QPushButton>("convert");
+    return button && button->isEnabled() && !button->toolTip().contains("Another job is running");
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isOffered(), kPatienceMs);
+  studio.window.convertDataTo(studio.session().data[0].name, studio.at("box.h5"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  QVERIFY(areFree(false));
+  QVERIFY(!isOffered() && studio.child<QPushButton>("convert"));
+  // Nor when something else changes meanwhile.
+  studio.model.document().edit("Half",
+                               [&](app::Draft& draft) { draft.object(studio.newest()).opacity = 0.5; });
+  QVERIFY(areFree(false));
+  studio.child<QDialog>("programJob")->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(areFree(true) && isOffered(), kPatienceMs);
 }
 
 /// What a conversion that was stopped has written is not left without a word: it goes on, or it is removed.

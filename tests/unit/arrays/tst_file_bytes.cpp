@@ -31,9 +31,9 @@ std::string lettersFrom(char first, std::size_t count = kBytes) {
 /// from the one before.
 class Found {
  public:
-  explicit Found(Growth growth) : m_pool(makeFilePool()) {
+  explicit Found(Growth growth, std::uint64_t counted = kBytes) : m_counted(counted), m_pool(makeFilePool()) {
     write(lettersFrom('a'));
-    m_source = fileBytes(path(), m_pool, growth);
+    m_source = fileBytes(path(), m_pool, growth, counted);
     read();
   }
   fs::path path() const { return m_folder / "f"; }
@@ -55,7 +55,7 @@ class Found {
     }
   }
   std::string read() const {
-    std::string text(static_cast<std::size_t>(m_source->size()), ' ');
+    std::string text(static_cast<std::size_t>(std::min(m_source->size(), m_counted)), ' ');
     m_source->readAt(0, std::as_writable_bytes(std::span(text)));
     return text;
   }
@@ -71,6 +71,7 @@ class Found {
 
  private:
   test::TemporaryFolder m_folder;
+  const std::uint64_t m_counted;
   int m_written = 0;
   std::shared_ptr<FilePool> m_pool;
   std::shared_ptr<const ByteSource> m_source;
@@ -85,6 +86,7 @@ class TestFileBytes : public QObject {
   void writtenAnew();
   void onlyLonger_data();
   void onlyLonger();
+  void whatIsNotCountedYet();
   void deletedFilesAreRead();
 };
 
@@ -158,6 +160,33 @@ void TestFileBytes::onlyLonger() {
     else
       QTRY_COMPARE(found.whyNotRead(), found.changedWords());
   }
+}
+
+/// A program makes its file longer, writes what comes there, and then counts it: it is the same file all the while.
+void TestFileBytes::whatIsNotCountedYet() {
+  constexpr std::uint64_t kCounted = 700;
+  std::string now = lettersFrom('a');
+  now.replace(4, 8, "COUNTING");
+  now.replace(kCounted, 300, lettersFrom('c', 300));
+  std::string other = now;
+  other[kCounted - 5] = 'X';
+  for (const bool isClosed : {false, true}) {
+    Found found(Growth::Behind, kCounted);
+    found.write(now);
+    if (isClosed) found.readOthers();
+    QCOMPARE(found.whyChanged(), std::string());
+    QCOMPARE(found.read(), now.substr(0, kCounted));
+    found.write(other);
+    if (isClosed) found.readOthers();
+    QCOMPARE(found.whyChanged(), found.changedWords());
+    QTRY_COMPARE(found.whyNotRead(), found.changedWords());
+  }
+  // Where all is counted, nothing is to be written.
+  std::string counted = lettersFrom('a');
+  counted.replace(4, 8, "COUNTING");
+  Found whole(Growth::Behind);
+  whole.write(counted);
+  QCOMPARE(whole.whyChanged(), whole.changedWords());
 }
 
 /// As long as they are open.

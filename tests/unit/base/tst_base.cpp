@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <fstream>
@@ -21,6 +22,7 @@
 #include "core/base/memory_account.h"
 #include "core/base/printable.h"
 #include "core/base/small_pages.h"
+#include "core/base/temporary_file.h"
 #include "core/base/units.h"
 #include "tests/support/temporary_folder.h"
 
@@ -29,6 +31,7 @@ using namespace farfield;
 class TestBase : public QObject {
   Q_OBJECT
  private slots:
+  void temporaryFilesHaveTheirPlaceAndRoom();
   void errorIsOneLine();
   void textIsMadePrintable();
   void bytesParse();
@@ -228,6 +231,35 @@ void TestBase::theMachineHasMoreMemoryThanThisTest() {
   QCOMPARE(::getrusage(RUSAGE_SELF, &used), 0);
   QVERIFY(machineMemoryBytes() > static_cast<std::uint64_t>(used.ru_maxrss) * 1024);
   QVERIFY(machineMemoryBytes() < std::uint64_t{1} << 50);
+}
+
+void TestBase::temporaryFilesHaveTheirPlaceAndRoom() {
+  const QByteArray named = qgetenv("TMPDIR");
+  const test::TemporaryFolder folder;
+  qputenv("TMPDIR", QByteArray::fromStdString(folder.path().string()));
+  QCOMPARE(temporaryFolder(), folder.path());
+  qputenv("TMPDIR", "");
+  const bool isFit = ::access("/var/tmp", W_OK) == 0;
+  QCOMPARE(temporaryFolder(), std::filesystem::path(isFit ? "/var/tmp" : "/tmp"));
+  qputenv("TMPDIR", named);
+  if (named.isEmpty()) qunsetenv("TMPDIR");
+  File file = makeTemporaryFile(folder.path());
+  takeRoom(file, 0);
+  takeRoom(file, 100'000);
+  QCOMPARE(file.size(), std::uint64_t{0});
+  for (const std::uint64_t bytes :
+       {2 * std::filesystem::space(folder.path()).capacity, std::uint64_t{1} << 62, ~std::uint64_t{0}}) {
+    try {
+      takeRoom(file, bytes);
+      QFAIL("there is no such room");
+    } catch (const Io& error) {
+      const std::string said = error.what();
+      QVERIFY2(said.starts_with("folder " + folder.path().string() + ": a temporary copy needs ") &&
+                   said.find("TMPDIR") != std::string::npos,
+               said.c_str());
+    }
+  }
+  QVERIFY(std::filesystem::is_empty(folder.path()));
 }
 
 QTEST_APPLESS_MAIN(TestBase)

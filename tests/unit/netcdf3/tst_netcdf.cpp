@@ -2,6 +2,7 @@
 
 #include <QTest>
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 
@@ -21,6 +22,7 @@ class TestNetcdf : public QObject {
   void packedNumbersAndAxes();
   void severalFilesAreTheirSteps();
   void oneRecordVariableIsNotFilledUp();
+  void recordsThatAreCountedLaterAreGrowth();
   void coordinatesOfTwoDimensions();
   void otherOrdersAndTypes();
   void upIsUpIfAsked();
@@ -101,6 +103,36 @@ void TestNetcdf::oneRecordVariableIsNotFilledUp() {
   QCOMPARE(reader.description().steps(), std::int64_t{3});
   QVERIFY(reader.description().arrays[0].type == ScalarType::I8);
   QCOMPARE(allValues(reader, "byte", 2), (std::vector<double>{12, 13, 14, 15, 16, 17}));
+}
+
+/// A program makes the file longer, and then counts the record: between the two, and after, it is the same file.
+void TestNetcdf::recordsThatAreCountedLaterAreGrowth() {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "growing.nc").string();
+  const std::string whole = contentsOf(small("one-record-variable"));
+  std::string early = whole, other = whole;
+  early[7] = 2;  // of three records
+  other[whole.size() / 2] = static_cast<char>(other[whole.size() / 2] ^ 1);
+  int seconds = 0;
+  const auto write = [&](const std::string& bytes) {
+    std::ofstream(file, std::ios::binary) << bytes;
+    std::filesystem::last_write_time(
+        file, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(++seconds));
+  };
+  write(early);
+  const auto reader = readerOf({file});
+  QCOMPARE(reader.description().steps(), std::int64_t{2});
+  write(whole);
+  reader.checkUnchanged();
+  QCOMPARE(allValues(reader, "byte", 1), allValues(readerOf({file}), "byte", 1));
+  write(other);
+  QVERIFY(!errorOf<Corrupt>([&] { reader.checkUnchanged(); }).empty());
+  // Where all records are counted, one of equal length is another.
+  write(whole);
+  const auto complete = readerOf({file});
+  QCOMPARE(complete.description().steps(), std::int64_t{3});
+  write(early);
+  QVERIFY(!errorOf<Corrupt>([&] { complete.checkUnchanged(); }).empty());
 }
 
 void TestNetcdf::coordinatesOfTwoDimensions() {

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 
 #include "core/base/error.h"
@@ -11,6 +12,7 @@
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/text_file.h"
 #include "tests/support/error_words.h"
+#include "tests/support/refused_calls.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -50,6 +52,7 @@ class TestPlot3dText : public QObject {
   void repeatsAreBounded();
   void readerOpensText();
   void readingStops();
+  void aFullDiskIsSaidAndNothingStays();
 };
 
 void TestPlot3dText::numbersInAllClothes() {
@@ -145,6 +148,25 @@ void TestPlot3dText::readingStops() {
   stop.request_stop();
   const StoppableWaits waits(stop.get_token());
   QVERIFY_EXCEPTION_THROWN(read(text), Cancelled);
+}
+
+/// The disk that has no room is that of the copy, which is in TMPDIR.
+void TestPlot3dText::aFullDiskIsSaidAndNothingStays() {
+  farfield::test::TemporaryFolder folder, copies;
+  const auto text = write(folder / "grid", "2 2 1 12*0.5");
+  const int status = farfield::test::statusInChild(
+      [] { return farfield::test::refuseCalls({SYS_fallocate}, ENOSPC); },
+      [&] {
+        ::setenv("TMPDIR", copies.path().c_str(), 1);
+        const std::string said = errorOf<Io>([&] { read(text); });
+        const bool isRight = contains(said, (folder / "grid").c_str()) &&
+                             contains(said, ("folder " + copies.path().string()).c_str()) &&
+                             contains(said, "a temporary copy needs 108 bytes there") && contains(said, "TMPDIR");
+        if (!isRight) std::fprintf(stderr, "%s\n", said.c_str());
+        return !isRight ? 1 : std::filesystem::is_empty(copies.path()) ? 0 : 2;
+      });
+  if (status == 77) QSKIP("this kernel refuses nothing");
+  QCOMPARE(status, 0);
 }
 
 QTEST_APPLESS_MAIN(TestPlot3dText)

@@ -15,6 +15,7 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/particles_run.h"
+#include "tests/support/file_contents.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/temporary_folder.h"
 
@@ -136,6 +137,9 @@ class TestParticlesRun : public QObject {
   void tasksHaveSeveralGroupsWhereThereIsRoom();
   void checkpointsFitSeriesThatHaveGrown_data() { kinds(); }
   void checkpointsFitSeriesThatHaveGrown();
+  void damagedCheckpointsAreRefused_data() { kinds(); }
+  void damagedCheckpointsAreRefused();
+  void checkpointsOfOthersAreRefused();
   void seedsOverSpaceAreFoundAgain_data() { kinds(); }
   void seedsOverSpaceAreFoundAgain();
   void cubicTimeLooksAheadAStep_data() { kinds(); }
@@ -329,6 +333,102 @@ void TestParticlesRun::checkpointsFitSeriesThatHaveGrown() {
   others.first = others.chosen.size() - 1;
   Scenery apart(object, 12);
   QCOMPARE(apart.run->begin(apart.surroundings(), others), std::size_t{0});
+}
+
+/// Whichever bit is wrong, and wherever it ends: words, and never other particles.
+void TestParticlesRun::damagedCheckpointsAreRefused() {
+  QFETCH(bool, streaks);
+  const Object object = particles(streaks);
+  Scenery all(object, 12), early(object, 12), late(object, 12);
+  computeAlone(*all.run, all.surroundings(), 11);
+  const RunSteps some = upTo(5);
+  early.run->begin(early.surroundings(), some);
+  RunSteps rest = upTo(11);
+  rest.checkpoint = early.folder / "left.checkpoint";
+  for (const std::int64_t step : some.chosen) {
+    early.run->step(early.surroundings(), step);
+    early.run->writeCheckpoint(rest.checkpoint);
+  }
+  const std::filesystem::path state = rest.checkpoint, paths = early.folder / "left.checkpoint.paths";
+  QCOMPARE(std::filesystem::exists(paths), !streaks);
+  const auto refuses = [&](const std::filesystem::path& file, const std::string& bytes) {
+    const std::string good = test::fileContents(file);
+    test::writeFile(file, bytes);
+    std::string said;
+    try {
+      late.run->begin(late.surroundings(), rest);
+    } catch (const Corrupt& error) {
+      said = error.what();
+    }
+    test::writeFile(file, good);
+    return said.find("file " + file.string() + ": is damaged") == 0 && said.find("delete") != said.npos;
+  };
+  for (const auto& file : streaks ? std::vector{state} : std::vector{state, paths}) {
+    const std::string good = test::fileContents(file);
+    // all of what comes first, on which the rest depends, and some everywhere; of the paths the first byte is never read
+    const std::size_t stride = std::max<std::size_t>(1, good.size() / 97);
+    for (std::size_t at = file == paths ? 1 : 0; at < good.size(); at += at < 160 ? 1 : stride) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ (1 << at % 8));
+      QVERIFY2(refuses(file, bad), std::to_string(at).c_str());
+      QVERIFY2(refuses(file, good.substr(0, at)), std::to_string(at).c_str());
+    }
+  }
+  QVERIFY(refuses(state, test::fileContents(state) + "more"));
+  if (!streaks) {
+    std::filesystem::rename(paths, early.folder / "away");
+    QVERIFY_THROWS_EXCEPTION(NotFound, late.run->begin(late.surroundings(), rest));
+    std::filesystem::rename(early.folder / "away", paths);
+  }
+  // and what is whole is gone on with, after all that
+  const std::size_t next = late.run->begin(late.surroundings(), rest);
+  QCOMPARE(next, std::size_t{6});
+  for (std::size_t n = next; n < rest.chosen.size(); ++n) late.run->step(late.surroundings(), rest.chosen[n]);
+  late.run->end(late.surroundings());
+  QVERIFY(late.file() == all.file());
+}
+
+void TestParticlesRun::checkpointsOfOthersAreRefused() {
+  const Object object = particles(false);
+  const auto opened = [](const Object& its, const std::string& source) {
+    auto scenery = std::make_unique<Scenery>(its, 12);
+    fields::ReaderRegistry readers;
+    readers.add(std::make_unique<samples::SampleDataReader>());
+    fields::OpenRequest request;
+    request.sources = {source};
+    scenery->paged.reset();
+    scenery->data = readers.open(request, scenery->account);
+    scenery->prepare(2);
+    return scenery;
+  };
+  const std::string source = "sample://taylor-green?size=9&steps=12";
+  const auto early = opened(object, source);
+  const RunSteps some = upTo(5);
+  early->run->begin(early->surroundings(), some);
+  for (const std::int64_t step : some.chosen) early->run->step(early->surroundings(), step);
+  RunSteps rest = upTo(11);
+  rest.checkpoint = early->folder / "left.checkpoint";
+  early->run->writeCheckpoint(rest.checkpoint);
+  const auto said = [&](Scenery& its) -> std::string {
+    try {
+      return std::to_string(its.run->begin(its.surroundings(), rest));
+    } catch (const Invalid& error) {
+      return error.what();
+    }
+  };
+  const std::string refused = "file " + rest.checkpoint.string() + ": was left by a run of another object";
+  Object faster = object, colored = object, painted = object;
+  std::get<Pathlines>(faster.shape).integrator.tolerance = 1e-3;
+  colored.color.by = "pressure";
+  painted.color.range = {0, 2};
+  QCOMPARE(said(*opened(object, source)), std::string("6"));
+  QCOMPARE(said(*opened(painted, source)), std::string("6"));
+  QVERIFY(said(*opened(faster, source)).starts_with(refused));
+  QVERIFY(said(*opened(colored, source)).starts_with(refused));
+  QVERIFY(said(*opened(particles(false, 41), source)).starts_with(refused));
+  // of the same shape and at the same times, but other data
+  QVERIFY(said(*opened(object, "sample://taylor-green?steps=12&size=9")).starts_with(refused));
+  QVERIFY(said(*opened(object, "sample://taylor-green?size=11&steps=12")).starts_with(refused));
 }
 
 /// Who goes on from a checkpoint looks for them anew.

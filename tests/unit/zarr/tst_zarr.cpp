@@ -98,6 +98,7 @@ class TestZarr : public QObject {
   void version2();
   void version3();
   void shards();
+  void indicesOfShardsAreClaimed();
   void dimensionsWithNames();
   void axesOfOneNodeDoNotChoose();
   void imagesHaveLevels();
@@ -396,6 +397,44 @@ void TestZarr::n5() {
         head + gzipped(values));
   });
   areNumbers(*open(), "value");
+}
+
+/// Before any is read: the index of a shard, as it is stored and as it is kept.
+void TestZarr::indicesOfShardsAreClaimed() {
+  const auto describe = [&](std::int64_t edge) {
+    const std::string chunk = "[1, 1, " + std::to_string(edge) + "]";
+    put("zarr.json", R"({"zarr_format": 3, "node_type": "array", "shape": [2, 2, )" + std::to_string(edge) +
+                         R"(], "data_type": "uint8", "fill_value": 7,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": )" +
+                         chunk + R"(}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        "codecs": [{"name": "sharding_indexed", "configuration": {"chunk_shape": [1, 1, 1],
+          "codecs": [{"name": "bytes"}], "index_codecs": [{"name": "bytes"}]}}]})");
+  };
+  const zarr::ZarrDataReader reader(std::make_shared<paging::ByteStores>());
+  const auto lastOf = [&](std::uint64_t budget) {
+    MemoryAccount account(budget);
+    return allValues(*reader.open({.sources = {m_root}}, account)->boxReader(), "value").back();
+  };
+  // 100,000 entries of 16 bytes: 4 MB are kept, and one is read
+  describe(100'000);
+  QCOMPARE(lastOf(std::uint64_t{32} << 20), 7.0);
+  try {
+    lastOf(std::uint64_t{6} << 20);
+    QFAIL("is not claimed");
+  } catch (const OverBudget& error) {
+    QVERIFY2(std::string(error.what()).find("indices of shards") != std::string::npos, error.what());
+  }
+  // what is made up by its metadata alone is refused with words, whatever the budget
+  for (const std::int64_t edge : {std::int64_t{300'000}, std::int64_t{1} << 40}) {
+    describe(edge);
+    try {
+      lastOf(std::uint64_t{32} << 20);
+      QFAIL("is read");
+    } catch (const Unsupported& error) {
+      QVERIFY2(std::string(error.what()).find("chunks") != std::string::npos, error.what());
+    }
+  }
 }
 
 /// With all that unpacking one takes: what is stored, its block, what filters need, and the chunk with its place.
