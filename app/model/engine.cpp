@@ -8,6 +8,18 @@
 
 namespace farfield::app {
 
+namespace {
+
+/// What is lacking now is not all that a larger budget is for: what reads and computes takes up to a seventh of it. And people type
+/// round numbers.
+std::uint64_t enoughMebibytes(std::uint64_t leastKibibytes) {
+  const std::uint64_t enough = (leastKibibytes + leastKibibytes / 4 + 1023) / 1024;
+  const std::uint64_t unit = enough <= 200 ? 10 : enough <= 1000 ? 50 : 100;
+  return (enough + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
 QString windowAdvice(const std::string& advice) {
   QString text = QString::fromStdString(advice);
   // In whole MiB, as the field beside it has them.
@@ -15,7 +27,7 @@ QString windowAdvice(const std::string& advice) {
   if (const auto match = kBudget.match(text); match.hasMatch())
     text.replace(0, match.capturedLength(),
                  Engine::tr("make the memory budget at least %1 MiB")
-                     .arg((match.captured(1).toULongLong() + 1023) / 1024));
+                     .arg(enoughMebibytes(match.captured(1).toULongLong())));
   if (text.startsWith(QLatin1String("name the reader"))) return foreignAdvice();
   // The window has fields for them.
   static const QRegularExpression kPlain("give --option dims=\\S+ --option type=\\S+ \\([^)]*\\)");

@@ -140,10 +140,16 @@ QString noLineText(const ObjectStatus& status) {
 
 bool isNote(const ObjectStatus& status) {
   if (status.state == ObjectState::Failed) return status.problem.isEarly;
+  if (!status.notDrawn.isEmpty()) return false;
   if (status.state != ObjectState::Done || !status.inVain.isEmpty()) return false;
   const auto [outside, seeds] = seedsOutside(status);
   return outside < seeds || status.stats.find("missing") ||
          (!restText(status).isEmpty() && stateText(status) == restText(status));
+}
+
+QString whyNotSeen(const ObjectStatus& status) {
+  if (status.state == ObjectState::Failed) return isNote(status) ? QString() : stateText(status);
+  return status.state == ObjectState::Hidden ? QString() : status.notDrawn;
 }
 
 QString stateText(const ObjectStatus& status) {
@@ -171,6 +177,7 @@ QString stateText(const ObjectStatus& status) {
       return text;
     }
     case ObjectState::Done:
+      if (!status.notDrawn.isEmpty()) return status.notDrawn;
       if (const QString text = missingText(status); !text.isEmpty()) return text;
       if (!status.inVain.isEmpty()) return status.inVain;
       if (status.stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) && status.stats.points == 0)
@@ -402,9 +409,7 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
     case StateRole:
       return static_cast<int>(status.state);
     case ProblemRole:
-      return status.state == ObjectState::Failed && !isNote(status) && m_stage.isSettled(id)
-                 ? stateText(status)
-                 : QString();
+      return m_stage.isSettled(id) ? whyNotSeen(status) : QString();
     case FractionRole:
       return status.fraction;
     case WaitsRole:

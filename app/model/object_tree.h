@@ -74,6 +74,8 @@ class ObjectTree : public QAbstractItemModel {
 QString stateText(const ObjectStatus& status);
 /// Whether what that says of an object is no problem: it is shown as it should be.
 bool isNote(const ObjectStatus& status);
+/// What is wrong with an object of which nothing is seen, as long as that is so: it has a mark for it. Empty where it is seen, or hidden.
+QString whyNotSeen(const ObjectStatus& status);
 QString stateText(const DataStatus& status);
 
 }  // namespace farfield::app

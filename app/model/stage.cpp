@@ -144,6 +144,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     // A picture of something else than what was asked for would be worse than none.
     if (outcome.end == ObjectEnd::Failed && status.hasPicture) {
       status.hasPicture = false;
+      status.notDrawn.clear();
       status.bounds = {};
       status.volume.reset();
       m_shown.erase(outcome.id);
@@ -333,6 +334,13 @@ void Stage::noteColors(const ObjectPicture& picture) {
   noteValues(picture.id, item.scale.title, {item.scale.min, item.scale.max});
 }
 
+void Stage::noteDrawn(ObjectId id, const QString& whyNot) {
+  const auto found = m_objects.find(id);
+  if (found == m_objects.end() || !found->second.hasPicture || found->second.notDrawn == whyNot) return;
+  found->second.notDrawn = whyNot;
+  emit statusChanged(id);
+}
+
 void Stage::recompute(ObjectId id) {
   m_held.erase(id);
   syncObject(id, true);
@@ -396,6 +404,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
     status.state = ObjectState::Hidden;
     if (shown) {
       status.hasPicture = false;
+      status.notDrawn.clear();
       status.volume.reset();
       m_shown.erase(id);
       emit itemGone(id);

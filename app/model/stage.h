@@ -27,6 +27,8 @@ struct ObjectStatus {
   int linesOfSeed = 1;   ///< as many, one for each direction
   bool isJoined = true;  ///< of particles: by lines
   QString inVain = {};   ///< once it is Done: why there is nothing of it in its data; empty: there may be
+  QString notDrawn =
+      {};  ///< why the view cannot draw what is there of it, in the window's words; empty: it can
   bool isAtRest =
       false;  ///< once it is Done: what it follows is 0 in all of its data at this step, the first one
   bool beganAtRest = false;  ///< the same of a later step: it was at the first one
@@ -111,6 +113,8 @@ class Stage : public QObject {
     return m_ranges.of(dataName, function);
   }
   void recompute(ObjectId id);
+  /// The view says why it cannot draw what is there of an object (ObjectStatus::notDrawn), or, with nothing, that it does.
+  void noteDrawn(ObjectId id, const QString& whyNot);
   /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
   void hold(const std::function<void()>& add);
   void release(ObjectId id);

@@ -284,6 +284,7 @@ class MainWindow : public QMainWindow {
   ElidedLabel* m_sight;
   QLabel* m_budget;
   LinkLabel* m_link;
+  bool m_drawsAgain = false;  ///< volumes that the view could not draw, once nothing is computed any more
   std::map<app::ObjectId, qt3d::VolumeSight> m_sights;  ///< of volumes in the view
   QProgressBar* m_progress;
   QToolButton* m_cancel;

@@ -9,6 +9,7 @@
 #include "app/ui/elided_label.h"
 #include "app/ui/main_window.h"
 #include "app/ui/status_line.h"
+#include "app/ui/view_group.h"
 #include "app/ui/volume_panel.h"
 #include "core/base/units.h"
 
@@ -21,6 +22,7 @@ constexpr int kProgressSteps = 1000;
 
 void MainWindow::showBusy() {
   const bool busy = m_model.stage().isBusy();
+  if (!busy && std::exchange(m_drawsAgain, false)) m_group->castVolumesAgain();
   m_progress->setVisible(busy);
   const bool refining = std::any_of(m_sights.begin(), m_sights.end(), [](const auto& each) {
     return each.second.state == qt3d::VolumeSight::State::Refining;
@@ -85,9 +87,8 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
     const bool failed = sight.state == qt3d::VolumeSight::State::Failed;
     if (failed && app::asksToReadAgain(told.problem))
       offerReading(m_model.document().object(id)->data, sight.problem + '.');
-    if (failed)
-      tell(tr("%1: %2").arg(QString::fromStdString(m_model.document().object(id)->name), sight.problem),
-           true);
+    // Others may have had the memory that it lacks.
+    m_drawsAgain |= failed && m_model.stage().isBusy();
     const std::string gone = sight.slabs ? sight.slabs->gone : std::string();
     const auto before = m_sights.find(id);
     const bool wasGone =
@@ -99,6 +100,7 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
           true);
     m_sights[id] = sight;
     m_volume->showSight(id, sight);
+    m_model.stage().noteDrawn(id, failed ? sight.problem : QString());
   }
   showSights();
   showBusy();

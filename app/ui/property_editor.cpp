@@ -513,12 +513,14 @@ void PropertyEditor::showState() {
   bool failed = false;
   if (m_subject == Subject::Object) {
     const app::ObjectStatus status = m_model.stage().status(m_object);
+    const QString whyNot = app::whyNotSeen(status);
     const bool isOver = status.state == app::ObjectState::Failed;
-    failed = isOver && !app::isNote(status);
+    failed = !whyNot.isEmpty();
     const bool reads = status.state == app::ObjectState::Running && status.allSamples > 0;
     if (isOver || reads || status.state == app::ObjectState::Cancelled ||
         status.state == app::ObjectState::Done)
       text = app::stateText(status);
+    if (text.isEmpty()) text = whyNot;
     // Said when they are added, and here for as long as it is so.
     const session::Object* const object = m_model.document().object(m_object);
     if (const auto summary = object ? m_model.stage().summary(object->data) : nullptr)

@@ -371,6 +371,10 @@ void ViewGroup::stopRefining() {
   for (std::size_t number = 0; number < m_count; ++number) view(number).stopRefining();
 }
 
+void ViewGroup::castVolumesAgain() {
+  for (std::size_t number = 0; number < m_count; ++number) view(number).castVolumesAgain();
+}
+
 void ViewGroup::resizeEvent(QResizeEvent*) {
   place();
 }

@@ -64,6 +64,7 @@ class ViewGroup : public QWidget {
   void rest();
   /// Where volumes are shown as they are now.
   void stopRefining();
+  void castVolumesAgain();
   /// To a frame that is drawn in the active one; or no longer in any.
   void zoomToNextBox(bool wanted);
   /// All of them, or none.

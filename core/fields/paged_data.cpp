@@ -219,7 +219,7 @@ std::unique_ptr<tasks::Scheduler> PagedData::makeScheduler() const {
   while (!(stacks = m_account.tryClaim(Purpose::Stacks, tasks::stackBytesOf(options))) &&
          options.workersPerProcessor > 1)
     options.workersPerProcessor = (options.workersPerProcessor + 1) / 2;
-  if (!stacks) m_account.refuse(tasks::stackBytesOf(options), "task stacks");
+  if (!stacks) m_account.refuse(tasks::stackBytesOf(options), "reading the data");
   std::vector<paging::HoldsReads*> holding;
   for (const auto& source : m_sources)
     if (auto* const its = dynamic_cast<paging::HoldsReads*>(source.get())) holding.push_back(its);

@@ -439,6 +439,10 @@ void Viewport::stopRefining() {
   m_state->volumes->stopRefining();
 }
 
+void Viewport::castVolumesAgain() {
+  m_state->sendVolumes();
+}
+
 QSize Viewport::sizeHint() const {
   return {960, 640};
 }

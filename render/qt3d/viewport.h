@@ -143,6 +143,8 @@ class Viewport : public QWidget {
   std::size_t geometryBytes() const;
   /// Volumes stay as they are shown now, until the view or one of them changes.
   void stopRefining();
+  /// Also those that could not be drawn before.
+  void castVolumesAgain();
 
   QSize sizeHint() const override;
 

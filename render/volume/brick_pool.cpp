@@ -6,13 +6,28 @@ namespace farfield::volume {
 namespace {
 /// Of the tables, per brick.
 constexpr std::uint64_t kEntryBytes = 128;
+constexpr std::size_t kLeastBricks = 2;
 }  // namespace
+
+std::uint64_t BrickPool::leastBytes(const BrickFormat& format) {
+  return kLeastBricks * (Brick::bytesOf(format) + kEntryBytes);
+}
 
 BrickPool::BrickPool(const BrickSource& source, MemoryAccount& account, std::uint64_t mostBytes)
     : m_source(source),
       m_account(account),
       m_capacity(std::max<std::size_t>(
-          2, static_cast<std::size_t>(mostBytes / (Brick::bytesOf(source.format()) + kEntryBytes)))) {}
+          kLeastBricks,
+          static_cast<std::size_t>(mostBytes / (Brick::bytesOf(source.format()) + kEntryBytes)))) {}
+
+void BrickPool::widen(std::uint64_t mostBytes) {
+  m_capacity = std::max(
+      m_capacity, static_cast<std::size_t>(mostBytes / (Brick::bytesOf(m_source.format()) + kEntryBytes)));
+}
+
+std::uint64_t BrickPool::bytes() const {
+  return m_places.size() * (Brick::bytesOf(m_source.format()) + kEntryBytes);
+}
 
 bool BrickPool::makeRoom() {
   // twice around: the first round clears the marks of those that were used
@@ -50,7 +65,8 @@ BrickPool::Held BrickPool::hold(std::int64_t number) {
       m_places.back().claim = std::move(*claim);
       m_empty.push_back(static_cast<std::uint32_t>(m_places.size() - 1));
     } else if (!makeRoom()) {
-      if (m_places.size() < 2) m_account.refuse(2 * bytes, "two bricks of a volume");
+      if (m_places.size() < kLeastBricks)
+        m_account.refuse(leastBytes(m_source.format()), "the picture of the volume");
       return {};
     }
   }

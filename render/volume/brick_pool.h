@@ -32,6 +32,12 @@ class BrickPool {
   /// It could not be filled; it is dropped with its last release.
   void forget(const Held& held);
   bool has(std::int64_t number) const { return m_slots.contains(number); }
+  /// Of a pool with two bricks, fewer than which it never has.
+  static std::uint64_t leastBytes(const BrickFormat& format);
+  /// It may have `mostBytes` by now, if that is more than what it may have.
+  void widen(std::uint64_t mostBytes);
+  /// Of the bricks that it has.
+  std::uint64_t bytes() const;
   /// Most bricks at a time.
   std::size_t capacity() const { return m_capacity; }
   std::size_t held() const { return m_held; }

@@ -51,6 +51,8 @@ struct Batch {
 
 class Cast {
  public:
+  using State = std::array<std::array<float, kTileRays>, 4>;
+
   Cast(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job, CastStats& stats)
       : m_source(source),
         m_pool(pool),
@@ -64,6 +66,10 @@ class Cast {
     m_tileRows = (job.rows + kTileSide - 1) / kTileSide;
   }
 
+  /// For a tile of the picture, and the list of as many bricks as it may have in a batch.
+  static constexpr std::uint64_t tileBytes(std::uint64_t bricks) {
+    return sizeof(State) + 1 + sizeof(std::vector<std::uint32_t>) + 2 * bricks * sizeof(std::uint32_t);
+  }
   void run(std::span<float> rgba);
   void load();
   std::size_t missing();
@@ -71,8 +77,6 @@ class Cast {
               const std::function<void(const std::vector<std::int64_t>&)>& listed);
 
  private:
-  using State = std::array<std::array<float, kTileRays>, 4>;
-
   void listBricks();
   Batch choose(std::size_t from);
   void read(const Batch& batch);
@@ -108,7 +112,7 @@ void Cast::listBricks() {
   const Index3 bricks = grid.bricks();
   const std::int64_t count = grid.brickCount();
   m_listClaim = m_account.claim(Purpose::Work, static_cast<std::uint64_t>(count) * sizeof(Seen),
-                                "the order of a volume's bricks");
+                                "the picture of the volume");
   const BrickOrder order(grid, m_job.camera, m_source.bricksTogether());
   const int lastRow = m_job.firstRow + m_job.rows;
   for (std::int64_t number = 0; number < count; ++number) {
@@ -282,7 +286,7 @@ void Cast::cast(const Batch& batch) {
       m_account.claim(Purpose::Work,
                       2 * pairs * sizeof(std::uint32_t) + tiles * sizeof(std::vector<std::uint32_t>) +
                           batch.held.size() * sizeof(std::uint64_t),
-                      "the bricks of a picture's tiles");
+                      "the picture of the volume");
   std::vector<std::vector<std::uint32_t>> ofTile(tiles);
   std::vector<std::uint64_t> seen(batch.held.size());
   m_loop.each(seen.size(), [&](std::size_t n, std::size_t) {
@@ -336,9 +340,9 @@ void Cast::load() {
 
 void Cast::run(std::span<float> rgba) {
   const auto tiles = static_cast<std::size_t>(m_columns) * static_cast<std::size_t>(m_tileRows);
-  m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the picture of a volume");
+  m_claim = m_account.claim(Purpose::Results, tiles * (sizeof(State) + 1), "the picture of the volume");
   m_tileClaim =
-      m_account.claim(Purpose::Work, m_loop.threads() * sizeof(RayTile), "the rays of a volume's tiles");
+      m_account.claim(Purpose::Work, m_loop.threads() * sizeof(RayTile), "the picture of the volume");
   State empty{};
   for (std::size_t c = 0; c < 4; ++c) empty[c].fill(m_look.emptyState()[c]);
   m_states.assign(tiles, empty);
@@ -376,7 +380,7 @@ void Cast::run(std::span<float> rgba) {
         // there was no room for any besides the last
         next = choose(now.last);
         if (next.first == next.last)
-          m_account.refuse(Brick::bytesOf(m_source.format()), "a brick of a volume");
+          m_account.refuse(Brick::bytesOf(m_source.format()), "the picture of the volume");
         read(next);
       }
     } catch (...) {
@@ -452,6 +456,16 @@ void Cast::put(std::span<float> rgba) const {
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats) {
   Cast(source, pool, account, job, stats).run(rgba);
+}
+
+std::uint64_t leastCastBytes(const BrickSource& source, const CastJob& job, int rows) {
+  const auto threads = static_cast<std::uint64_t>(std::max(1, job.processors));
+  const auto tiles = static_cast<std::uint64_t>((job.camera.width() + kTileSide - 1) / kTileSide) *
+                     static_cast<std::uint64_t>((rows + kTileSide - 1) / kTileSide);
+  return tiles * Cast::tileBytes(2) + threads * sizeof(RayTile) +
+         static_cast<std::uint64_t>(source.grid().brickCount()) * sizeof(Seen) +
+         BrickPool::leastBytes(source.format()) +
+         tasks::stackBytesOf({.processors = job.processors, .workersPerProcessor = 1});
 }
 
 void loadBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,

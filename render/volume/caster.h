@@ -53,6 +53,9 @@ struct CastStats {
 void castBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,
                 std::span<float> rgba, CastStats& stats);
 
+/// The least memory in which castBricks() can make `rows` rows of the picture, with two bricks at a time.
+std::uint64_t leastCastBytes(const BrickSource& source, const CastJob& job, int rows);
+
 /// Reads the bricks of the picture that are not in memory, as many as the pool holds at a time, and casts nothing: a cast that
 /// follows finds them. Throws as castBricks().
 void loadBricks(BrickSource& source, BrickPool& pool, MemoryAccount& account, const CastJob& job,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/tasks/scheduler.h"
 #include "render/volume/overview_bricks.h"
 #include "render/volume/sampled_bricks.h"
 #include "render/volume/shown_volume.h"
@@ -137,7 +138,12 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
   BrickSource& source = what.source;
   const std::int64_t count = source.grid().brickCount(), most = std::min(count, kSurveyBricks);
   const auto bytes = static_cast<std::uint64_t>(most) * Brick::bytesOf(source.format());
-  const MemoryClaim claim = m_parts.account.claim(Purpose::Work, bytes, "bricks to see a volume's values");
+  // Whoever reads them needs stacks beside.
+  MemoryClaim claim = m_parts.account.claim(
+      Purpose::Work,
+      bytes + tasks::stackBytesOf({.processors = m_parts.processors, .workersPerProcessor = 1}),
+      "seeing which values the volume has");
+  claim.shrink(bytes);
   std::vector<std::unique_ptr<Brick>> bricks(static_cast<std::size_t>(most));
   std::vector<std::int64_t> numbers;
   std::vector<std::uint8_t> isRead(static_cast<std::size_t>(most));

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/store_levels.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "render/volume/cast_bands.h"
 #include "render/volume/enhanced_bricks.h"
 #include "render/volume/overview_bricks.h"
 #include "render/volume/paged_bricks.h"
@@ -254,26 +255,25 @@ void ShownVolume::castOnProcessors(const Sight& sight, CastJob job, int number, 
   job.stepLength = source.grid().finestEdge() / samples;
   if (ValueCounts* const counts = countsOf(number))
     job.brickRead = [counts](std::int64_t brick, const Brick& values) { counts->add(brick, values); };
-  try {
-    castBricks(source, *level.pool, m_parts.account, job, rgba, stats);
-  } catch (const OverBudget&) {
-    // memory of other levels may be all that is missing
-    bool more = false;
-    for (Level& other : m_levels)
-      if (&other != &level && other.pool) other.pool.reset(), more = true;
-    if (!more) throw;
-    castBricks(source, *level.pool, m_parts.account, job, rgba, stats);
-  }
+  castInBands(source, level.pool, m_parts.account, job, rgba, stats, [&] { return letGoBeside(level); });
   const std::lock_guard known(m_knownMutex);
   m_counts.engine = "cpu";
   m_counts.device = marchTarget();
+}
+
+/// Memory of other levels may be all that is missing.
+bool ShownVolume::letGoBeside(const Level& level) const {
+  bool more = false;
+  for (Level& other : m_levels)
+    if (&other != &level && other.pool) other.pool.reset(), more = true;
+  return more;
 }
 
 void ShownVolume::castOverview(const Sight& sight, Level& level, CastJob job, std::span<float> rgba,
                                CastStats& stats) const {
   BrickSource& source = seenIn(sight, level);
   job.stepLength = source.grid().finestEdge();
-  castBricks(source, *level.pool, m_parts.account, job, rgba, stats);
+  castInBands(source, level.pool, m_parts.account, job, rgba, stats, [&] { return letGoBeside(level); });
   const std::lock_guard known(m_knownMutex);
   m_counts.engine = "cpu";
   m_counts.device = marchTarget();

@@ -163,6 +163,8 @@ class ShownVolume final : public scene::VolumeGeometry {
                         std::span<float> rgba, CastStats& stats) const;
   void castOverview(const Sight& sight, Level& level, CastJob job, std::span<float> rgba,
                     CastStats& stats) const;
+  /// Gives up the bricks of all levels but that; false if there are none.
+  bool letGoBeside(const Level& level) const;
   struct Survey {
     std::shared_ptr<scene::VolumeHistogram> seen;
     std::optional<double> border;                     ///< what nearly all of it has that lies at its faces

@@ -450,7 +450,7 @@ void TestEngine::wordsOfAWindow() {
   // As the field of the budget has it.
   QCOMPARE(
       windowText("volume: the picture needs 7.5 MiB, and 5.7 MiB are left; give at least --memory 22419K"),
-      QString("volume: the picture needs 7.5 MiB, and 5.7 MiB are left; make the memory budget at least 22 "
+      QString("volume: the picture needs 7.5 MiB, and 5.7 MiB are left; make the memory budget at least 30 "
               "MiB"));
   QCOMPARE(windowText("no advice"), QString("no advice"));
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "render/volume/cast_bands.h"
 #include "tests/unit/volume/formula_bricks.h"
 
 using namespace farfield;
@@ -29,6 +30,7 @@ class TestCaster : public QObject {
   void theEyeMayBeInside();
   void rectilinearAxesNeedNoResampling();
   void sameBytesHoweverItIsDone();
+  void littleMemoryCastsInParts();
   void bricksBehindWhatIsOpaqueAreNotRead();
   void bricksOfAPageAreReadTogether();
   void wrongLooksAreRefused();
@@ -286,6 +288,59 @@ void TestCaster::sameBytesHoweverItIsDone() {
       volume::marchNarrow(false);
       QVERIFY(narrow.rgba == one.rgba);
     }
+  }
+}
+
+/// Whatever the budget, the picture is the same; and one that is said to be enough is, bricks that others left behind included.
+void TestCaster::littleMemoryCastsInParts() {
+  FormulaBricks source(cube(70), marschnerLobb);
+  Shot shot = ofMode(scene::VolumeMode::Composite);
+  shot.look.opacity = {{0.4, 0}, {0.6, 0.3}};
+  shot.step = shot.unit = 1.0 / 69;
+  shot.width = 200;
+  shot.height = 330;
+  const Picture whole = shoot(source, shot);
+  const volume::RayCamera camera(shot.camera, shot.width, shot.height);
+  volume::CastJob job{.look = shot.look, .scale = shot.scale, .camera = camera, .rows = shot.height};
+  job.unitLength = shot.unit;
+  job.stepLength = shot.step;
+  job.processors = 2;
+  double part = 0;
+  bool isOrdered = true;
+  job.progress = [&](std::size_t done, std::size_t total) {
+    const double now = static_cast<double>(done) / static_cast<double>(total);
+    isOrdered = isOrdered && now >= part && now <= 1;
+    part = now;
+  };
+  const std::uint64_t least = volume::leastCastBytes(source, job, volume::kTileSide);
+  const std::uint64_t all = volume::leastCastBytes(source, job, shot.height);
+  QVERIFY(all > 3 * least / 2);
+  for (const std::uint64_t budget : {least, least + least / 4, (least + all) / 2, 2 * all}) {
+    MemoryAccount account(2 * all);
+    auto pool = std::make_unique<volume::BrickPool>(source, account, all);
+    const auto cast = [&] {
+      Picture picture{shot.width, shot.height, {}, {}};
+      picture.rgba.resize(whole.rgba.size());
+      part = 0;
+      volume::castInBands(source, pool, account, job, picture.rgba, picture.stats, [] { return false; });
+      return picture.rgba == whole.rgba && isOrdered && part == 1;
+    };
+    QVERIFY(cast());
+    QVERIFY(account.usedBytes() > 0);  // bricks for the next picture
+    account.setBudgetBytes(budget);
+    QVERIFY2(cast(), qPrintable(QString::number(budget)));
+    QVERIFY(account.usedBytes() <= budget);
+  }
+  MemoryAccount little(least / 2);
+  auto pool = std::make_unique<volume::BrickPool>(source, little, least);
+  Picture picture{shot.width, shot.height, {}, {}};
+  picture.rgba.resize(whole.rgba.size());
+  try {
+    volume::castInBands(source, pool, little, job, picture.rgba, picture.stats, [] { return false; });
+    QFAIL("it was drawn");
+  } catch (const OverBudget& error) {
+    QVERIFY2(error.message().starts_with("the picture of the volume needs "), error.what());
+    QCOMPARE(error.action(), adviceToGive(least));
   }
 }
 
