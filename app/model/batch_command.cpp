@@ -51,11 +51,15 @@ std::vector<std::string> automaticOfVolumes(const Document& document, const Stag
     if (!volume->range && !object.color.range) {
       std::vector<ObjectId> all = sharingColors(document, id);
       for (const ObjectId other : sharingScaleAlone(document, id)) all.push_back(other);
-      for (const ObjectId each : all)
-        if (const ObjectStatus its = stage.status(each);
-            its.hasPicture && !document.object(each)->color.range)
-          changes.insert(pathOf(each) + ".color.range=[" + formatNumber(its.scale.min) + "," +
-                         formatNumber(its.scale.max) + "]");
+      for (const ObjectId each : all) {
+        const session::Object& its = *document.object(each);
+        const session::Volume* const itsVolume = volumeIn(its);
+        const ObjectStatus seen = stage.status(each);
+        if (!seen.hasPicture || its.color.range || (itsVolume && itsVolume->range)) continue;
+        // A volume may say itself what it is of.
+        changes.insert(pathOf(each) + (its.color.by.empty() ? ".transfer.color.range=[" : ".color.range=[") +
+                       formatNumber(seen.scale.min) + "," + formatNumber(seen.scale.max) + "]");
+      }
     }
     if (!volume->look.opacity.empty() || status.volumeLook.opacity.empty()) continue;
     std::string points;

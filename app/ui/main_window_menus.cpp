@@ -312,8 +312,8 @@ void MainWindow::makeActions() {
   action("explainClick", {}, tr("&Explain what is clicked"), {},
          tr("The next click explains what it hits, and does nothing else"), [] { WhatIsThis::askByClick(); });
   action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
-         tr("Appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
-  action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change between light and dark"),
+         tr("Preferences: appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
+  action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change the theme between light and dark"),
          [this] { m_model.settings().setTheme(isDark() ? app::Theme::Light : app::Theme::Dark); });
   action("about", {}, tr("&About Farfield"), {}, tr("Version, licences, diagnostics"),
          [this] { makeAbout(m_model, this)->open(); });

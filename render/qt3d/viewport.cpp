@@ -398,7 +398,7 @@ void Viewport::State::showHandles() {
   if (!keeps) {
     handleDrag.reset();
     marked.reset();
-    if (drag == Drag::Handle) drag = Drag::None;
+    if (holdsHandle()) drag = Drag::None;
   }
   const auto held = handleDrag && keeps ? std::optional(handles[hit->handle]) : std::nullopt;
   handles = std::move(wanted);

@@ -25,6 +25,7 @@ view::ScreenPoint at(QPointF point) {
 }  // namespace
 
 void Viewport::State::press(QMouseEvent* event) {
+  if (drag == Drag::Landing) land();
   if (drag != Drag::None) return;  // a second button changes nothing
   flightTimer.stop();
   dragButton = event->button();
@@ -59,6 +60,7 @@ void Viewport::State::press(QMouseEvent* event) {
 void Viewport::State::move(QMouseEvent* event) {
   const QPointF now = event->position();
   restsAt = now;
+  if (drag == Drag::Landing) return;
   if (drag == Drag::None) {
     hover(now);
     return;
@@ -99,6 +101,7 @@ void Viewport::State::move(QMouseEvent* event) {
     case Drag::Box:
       self.update();
       break;
+    case Drag::Landing:
     case Drag::None:
       break;
   }
@@ -111,13 +114,14 @@ void Viewport::State::turn(double yaw, double pitch) {
 
 void Viewport::State::release(QMouseEvent* event) {
   if (drag == Drag::None || event->button() != dragButton) return;
+  if (drag == Drag::Handle && dragged && surfaceBusy) {
+    drag = Drag::Landing;
+    surfaceWanted = event->position();
+    return;
+  }
   const Drag was = std::exchange(drag, Drag::None);
   if (was == Drag::Handle) {
-    handleDrag.reset();
-    if (dragged && marked && marked->handle < handles.size()) {
-      const view::Handle handle = handles[marked->handle];
-      emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, true);
-    }
+    land();
     hover(event->position());
     return;
   }
@@ -197,10 +201,23 @@ void Viewport::State::dragOnSurface(QPointF now) {
   if (std::exchange(surfaceBusy, true)) return;
   pick(*std::exchange(surfaceWanted, std::nullopt), Pickable::Surfaces, [this](const Picked& picked) {
     surfaceBusy = false;
-    if (drag != Drag::Handle || !handleDrag || !marked) return;
+    if (!holdsHandle() || !handleDrag || !marked) return;
     if (!picked.item.isEmpty()) showDragged(handleDrag->movedTo(picked.place));
-    if (surfaceWanted) dragOnSurface(*surfaceWanted);
+    if (surfaceWanted)
+      dragOnSurface(*surfaceWanted);
+    else if (drag == Drag::Landing)
+      land();
   });
+}
+
+/// The handle that is dragged stays where it is now.
+void Viewport::State::land() {
+  drag = Drag::None;
+  handleDrag.reset();
+  surfaceWanted.reset();
+  if (!dragged || !marked || marked->handle >= handles.size()) return;
+  const view::Handle handle = handles[marked->handle];
+  emit self.handleMoved(QString::fromStdString(handle.id), handle.positions, true);
 }
 
 void Viewport::State::cancelHandleDrag() {
@@ -233,7 +250,7 @@ bool Viewport::State::key(QKeyEvent* event) {
     return true;
   }
   if (boxWanted && drag == Drag::None && boxKey(event)) return true;
-  if (event->key() == Qt::Key_Escape && drag == Drag::Handle && handleDrag) {
+  if (event->key() == Qt::Key_Escape && holdsHandle() && handleDrag) {
     cancelHandleDrag();
     return true;
   }
@@ -326,7 +343,7 @@ void Viewport::State::showUnderCursor() {
 }
 
 void Viewport::State::leave() {
-  if (drag != Drag::Handle) setMarked(std::nullopt);
+  if (!holdsHandle()) setMarked(std::nullopt);
   hoverWanted.reset();
   restsAt.reset();
   pointAway();

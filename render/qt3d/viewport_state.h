@@ -53,7 +53,8 @@ struct Viewport::State {
     QString item;  // empty: nothing
     Vec3 place;
   };
-  enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle, Legend, Box };
+  /// Landing: of a handle that was let go over a surface, until what was under it has been found.
+  enum class Drag { None, Rotate, Pan, Zoom, Roll, Handle, Landing, Legend, Box };
 
   // Items (viewport_items.cpp)
   void setItem(const QString& id, const scene::SceneItem& item);
@@ -146,6 +147,8 @@ struct Viewport::State {
   void pick(QPointF at, std::function<void(const Picked&)> done);
   void showDragged(const view::Handle& handle);
   void dragOnSurface(QPointF now);
+  void land();
+  bool holdsHandle() const { return drag == Drag::Handle || drag == Drag::Landing; }
   void awaitBox(bool awaited);
   bool boxKey(QKeyEvent* event);
   void zoomToBox(QRectF box);

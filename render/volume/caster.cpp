@@ -160,18 +160,24 @@ Batch Cast::choose(std::size_t from) {
   Batch batch{from, from, {}};
   const std::size_t most = std::max<std::size_t>(1, m_pool.capacity() / 2);
   std::size_t toRead = 0, held = 0;
-  while (batch.last < m_bricks.size() && held < most && toRead < kMostPerBatch) {
-    const Seen& brick = m_bricks[batch.last];
-    BrickPool::Held place;
-    if (mattersStill(brick)) {
-      place = m_pool.hold(brick.number);
-      if (!place.brick) break;  // bricks held by others are free when they are done
-      ++held;
-      if (m_job.allRead) m_met.push_back(brick.number);
-      if (place.toRead) ++toRead;
+  try {
+    while (batch.last < m_bricks.size() && held < most && toRead < kMostPerBatch) {
+      const Seen& brick = m_bricks[batch.last];
+      BrickPool::Held place;
+      if (mattersStill(brick)) {
+        place = m_pool.hold(brick.number);
+        if (!place.brick) break;  // bricks held by others are free when they are done
+        ++held;
+        if (m_job.allRead) m_met.push_back(brick.number);
+        if (place.toRead) ++toRead;
+      }
+      batch.held.push_back(place);
+      ++batch.last;
     }
-    batch.held.push_back(place);
-    ++batch.last;
+  } catch (...) {
+    // What has no values yet is not to be found as if it had.
+    release(batch, true);
+    throw;
   }
   return batch;
 }
@@ -358,9 +364,10 @@ void Cast::run(std::span<float> rgba) {
     throw;
   }
   while (now.first < m_bricks.size()) {
-    Batch next = choose(now.last);
+    Batch next{now.last, now.last, {}};
     std::future<void> reading;
     try {
+      next = choose(now.last);
       if (m_job.allRead && now.last == m_bricks.size()) m_job.allRead(std::move(m_met));
       if (std::any_of(next.held.begin(), next.held.end(), [](const auto& held) { return held.toRead; }))
         reading = std::async(std::launch::async, [&] { read(next); });

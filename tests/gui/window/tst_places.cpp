@@ -356,8 +356,10 @@ void TestPlaces::probesThatKeepToASurfaceAreInTheData() {
     send(QEvent::MouseMove, (from + to) / 2, Qt::NoButton, Qt::LeftButton, Qt::ControlModifier);
     send(QEvent::MouseMove, to, Qt::NoButton, Qt::LeftButton, Qt::ControlModifier);
     const auto isThere = [&] { return (place.pixelOf(where()) - to).manhattanLength() <= 3; };
-    QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+    // Also where it is let go before what is under the cursor has been found.
+    if (n % 2 == 0) QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
     send(QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
     QTRY_VERIFY2_WITH_TIMEOUT(isFound(), qPrintable(QString("drag %1").arg(n)), kPatienceMs);
     QVERIFY(isThere());
     QVERIFY(ui::sameCamera(place.window.viewport().camera(), camera));

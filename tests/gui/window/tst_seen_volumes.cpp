@@ -540,10 +540,23 @@ void TestSeenVolumes::commandsSayWhatVolumesHaveByThemselves() {
     if (const session::Volume* const volume = app::volumeIn(object))
       QCOMPARE(volume->look.opacity, seen.volumeLook.opacity);
   }
+  // Of a volume that says itself what it is of, as sessions that are written by hand do.
+  document.edit("By itself", [&](app::Draft& draft) {
+    session::Object& object = draft.object(id);
+    app::volumeIn(object)->by = std::exchange(object.color.by, {});
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  const session::Session byItself =
+      session::parseSession(session::toJson(document.session()), changes());
+  const auto number = static_cast<std::size_t>(
+      std::find(document.objectIds().begin(), document.objectIds().end(), id) - document.objectIds().begin());
+  const auto now = studio.model.stage().status(id).scale;
+  QCOMPARE(app::volumeIn(byItself.objects[number])->range, (std::optional(std::array{now.min, now.max})));
   // What somebody has chosen is in the session already.
   document.edit("By hand", [&](app::Draft& draft) {
     for (const app::ObjectId each : document.objectIds())
       if (!draft.object(each).color.by.empty()) draft.object(each).color.range = {0.2, 0.8};
+    app::volumeIn(draft.object(id))->range = {0.2, 0.8};
     app::volumeIn(draft.object(id))->look.opacity = {{0.2, 0}, {0.8, 1}};
   });
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);

@@ -315,7 +315,11 @@ void TestCaster::littleMemoryCastsInParts() {
   const std::uint64_t least = volume::leastCastBytes(source, job, volume::kTileSide);
   const std::uint64_t all = volume::leastCastBytes(source, job, shot.height);
   QVERIFY(all > 3 * least / 2);
-  for (const std::uint64_t budget : {least, least + least / 4, (least + all) / 2, 2 * all}) {
+  // Where there is room for one brick and not for two, too: what is tried then must leave nothing behind.
+  std::vector<std::uint64_t> budgets{least + least / 4, (least + all) / 2, 2 * all};
+  for (std::uint64_t n = 0; n < 12; ++n)
+    budgets.push_back(least + n * volume::Brick::bytesOf(source.format()) / 3);
+  for (const std::uint64_t budget : budgets) {
     MemoryAccount account(2 * all);
     auto pool = std::make_unique<volume::BrickPool>(source, account, all);
     const auto cast = [&] {
