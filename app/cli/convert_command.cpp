@@ -9,6 +9,7 @@
 #include "app/cli/store_files.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/fields/defined_functions.h"
 #include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/ingest/converter.h"
 #include "core/paging/pages/coarse_levels.h"
@@ -149,6 +150,8 @@ class ConvertCommand final : public Command {
     std::vector<std::string> sources = request.sources;
     sources.insert(sources.end(), request.solutions.begin(), request.solutions.end());
     m_options.attributes = provenanceOf(sources);
+    for (const auto& [key, value] : data->description().attributes)
+      if (key.starts_with(fields::kDefinitionKey)) m_options.attributes[key] = value;
     m_options.attributes["command"] = canonicalCommand(request, m_options, m_resample);
     m_options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
     m_options.stop = context.stop;

@@ -123,7 +123,9 @@ std::string textOf(Vec3 v, const char* between) {
   return formatRounded(v.x) + between + formatRounded(v.y) + between + formatRounded(v.z);
 }
 
-std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDescription& description) {
+/// A face has its name where the normal points out of the block, as of what is chosen by that name.
+std::string nameOf(const extract::OrientedSurface& sheet, const paging::DatasetDescription& description) {
+  const extract::GridSurface& surface = sheet.surface;
   const IndexBox& nodes = surface.nodes();
   if (surface.isFaces()) {
     for (const paging::NamedSurface& named : description.surfaces)
@@ -135,8 +137,8 @@ std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDes
   const std::string block = std::to_string(surface.block()) + ":";
   bool wholeFace = dims[fixed] > 1;
   for (int a = 0; a < 3; ++a) wholeFace = wholeFace && (a == fixed || nodes.size[a] == dims[a]);
-  if (wholeFace && nodes.first[fixed] == 0) return block + "ijk"[fixed] + "min";
-  if (wholeFace && nodes.first[fixed] == dims[fixed] - 1) return block + "ijk"[fixed] + "max";
+  if (wholeFace && nodes.first[fixed] == 0 && sheet.towardsLower) return block + "ijk"[fixed] + "min";
+  if (wholeFace && nodes.first[fixed] == dims[fixed] - 1 && !sheet.towardsLower) return block + "ijk"[fixed] + "max";
   std::string ranges;
   for (int a = 0; a < 3; ++a) {
     if (a != fixed && nodes.size[a] == dims[a]) continue;
@@ -151,7 +153,7 @@ std::string nameOf(const extract::GridSurface& surface, const paging::DatasetDes
 std::string nameOf(const extract::IntegralSurface& surface, const paging::DatasetDescription& description) {
   if (const auto* const slice = std::get_if<extract::OrientedSlice>(&surface))
     return "slice " + textOf(slice->slice.plane().origin(), ",");
-  return nameOf(std::get<extract::OrientedSurface>(surface).surface, description);
+  return nameOf(std::get<extract::OrientedSurface>(surface), description);
 }
 
 std::string normalOf(const extract::IntegralSurface& surface) {

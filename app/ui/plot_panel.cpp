@@ -199,9 +199,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     showLineThrough(nullptr);
     takeKnownLine();
     fillObjects();
-    const bool isPut = putPlace();
-    keep(isPut ? QString(app::kPlotLineKey) : keyOf(*m_data, m_visit));
-    if (isPut) m_model.document().endMerge();
+    const Put put = putPlace();
+    // With a point that is looked for the choice is one step, once it is there.
+    if (put != Put::Later) keep(put == Put::Now ? QString(app::kPlotLineKey) : keyOf(*m_data, m_visit));
+    if (put == Put::Now) m_model.document().endMerge();
     askSoon();
   });
   connect(m_over, &QComboBox::activated, this, [this] {

@@ -112,9 +112,10 @@ class PlotPanel : public QWidget {
   /// The line along which these data were plotted last. Without one, ends that were a point of a plot over time, or the other way
   /// round, are put where one begins.
   void takeKnownLine();
-  /// The line or the point in the data that somebody has chosen, where they have none: it has handles from the beginning. True where it
-  /// is a step of the document now.
-  bool putPlace();
+  /// Of a line or a point: none is needed; it is a step of the document now; or it is looked for, and will be one with the choice.
+  enum class Put { Nothing, Now, Later };
+  /// The line or the point in the data that somebody has chosen, where they have none: it has handles from the beginning.
+  Put putPlace();
   /// Where the panel put the ends by itself and there are no data: to the nearest place that has some, once.
   void moveInside();
   /// Puts it to what was typed.

@@ -109,20 +109,20 @@ void PlotPanel::takeKnownLine() {
     showLineThrough(nullptr);
 }
 
-bool PlotPanel::putPlace() {
+PlotPanel::Put PlotPanel::putPlace() {
   const auto summary = m_model.stage().summary(data());
-  if (m_place || !summary || summary->bounds.empty()) return false;
+  if (m_place || !summary || summary->bounds.empty()) return Put::Nothing;
   app::Document& document = m_model.document();
   if (kind() == Kind::Line) {
     document.endMerge();
     setPlace(app::putPlotLine(document, data(), end(0), end(1)));
-    return true;
+    return Put::Now;
   }
-  if (kind() != Kind::Time) return false;
+  if (kind() != Kind::Time) return Put::Nothing;
   if (const app::ObjectId probes = app::lastProbesOf(document, data())) {
     setPlace(probes, std::get<session::Probe>(document.object(probes)->shape).points.size() - 1);
     readPlace();
-    return false;
+    return Put::Nothing;
   }
   m_model.seekInside(data(), end(0), this, [this, its = data()](Vec3 where) {
     if (m_place || kind() != Kind::Time || data() != its || !m_model.document().session().find(its)) return;
@@ -131,7 +131,7 @@ bool PlotPanel::putPlace() {
                                               by.empty() ? std::vector<std::string>{} : std::vector{by});
     showOverTime(its, where, by, probe, 0);
   });
-  return false;
+  return Put::Later;
 }
 
 void PlotPanel::movePlace(bool finished) {

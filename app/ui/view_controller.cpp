@@ -116,7 +116,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   });
   connect(&model.tree(), &app::ObjectTree::shownOrHidden, this,
           [this](app::ObjectId id, const QString& step) {
-            m_ticked = {id, step};
+            m_ticked = Ticked{id, step, aspect()};
             if (!m_fitSoon.isActive()) m_fitSoon.start();
           });
   connect(m_seeds, &SeedSight::answered, this, [this] {
@@ -157,6 +157,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
       m_fitSoon.start();
       return;
     }
+    if (!isAuto()) m_ticked.reset();
     // Not while the user is turning it.
     const bool moved = m_applied && !sameCamera(m_viewport.camera(), *m_applied);
     // A camera that the session tells waits for bounds as well, once: what is near and far follows from them.
@@ -328,6 +329,8 @@ bool ViewController::staysForTick() {
   const Ticked ticked = *m_ticked;
   if (!isOnItsWay) m_ticked.reset();
   if (m_model.stage().bounds().empty() || sameCamera(restingCamera(), *m_applied)) return false;
+  // A window of another shape is another reason.
+  if (aspect() != ticked.aspect) return false;
   m_ticked.reset();
   const scene::Camera camera = *m_applied;
   const session::Object* const object = m_model.document().object(ticked.id);
@@ -347,6 +350,7 @@ void ViewController::keepCamera() {
   const scene::Camera camera = m_viewport.camera();
   if (sameCamera(camera, *m_applied)) return;
   m_applied = camera;
+  m_ticked.reset();
   m_model.document().edit(
       tr("Move the view"), [&](app::Draft& draft) { draft.frame().camera = session::fixedCamera(camera); },
       "camera");

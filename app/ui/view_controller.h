@@ -136,6 +136,7 @@ class ViewController : public QObject {
   struct Ticked {
     app::ObjectId id;
     QString step;
+    double aspect;  ///< of the view then
   };
   std::optional<Ticked> m_ticked;
   QTimer m_cameraRests{this}, m_fitSoon{this};

@@ -81,12 +81,14 @@ std::string formatSeconds(double seconds) {
 }
 
 std::string formatRounded(double value) {
+  if (value != value) return "nan";  // whichever sign it has
   char text[32];
   const auto result = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6);
   return std::string(text, result.ptr);
 }
 
 std::string formatNumber(double value) {
+  if (value != value) return "nan";  // whichever sign it has
   char text[32];
   const auto result = std::to_chars(text, text + sizeof text, value);
   return std::string(text, result.ptr);

@@ -183,10 +183,13 @@ std::unique_ptr<OpenData> withDefinitions(std::unique_ptr<OpenData> data,
                                           const std::map<std::string, std::string>& definitions) {
   if (definitions.empty()) return data;
   const std::vector<FunctionInfo> before = availableFunctions(data->description());
+  // What a file brings along may be defined anew.
+  const std::map<std::string, std::string> brought = data->description().attributes;
   auto defined = std::make_unique<DefinedData>(std::move(data), definitions);
   for (const auto& [name, text] : definitions) {
     try {
-      if (std::any_of(before.begin(), before.end(),
+      if (!brought.contains(std::string(kDefinitionKey) + name) &&
+          std::any_of(before.begin(), before.end(),
                       [&](const FunctionInfo& each) { return each.name == name; }))
         throw Invalid("there is a function '" + name + "' in these data already", "choose another name");
       (void)FunctionPlan(defined->description(), {name});

@@ -70,6 +70,8 @@ class Builder : public nlohmann::json_sax<Json> {
     for (const char* const end : {"unexpected end of input", "missing closing quote"})
       if (message.find(end) != std::string::npos)
         throw Invalid("ends too early", "check that the copy is complete").at(placeIn(m_text, position));
+    if (const auto first = m_text.find_first_not_of(" \t\r\n"); first < m_text.size() && m_text[first] != '{')
+      throw Invalid("is no session, which begins with '{'", "farfield info says what data a file has");
     throw Invalid(message, "correct the JSON").at(placeIn(m_text, position));
   }
 

@@ -18,6 +18,7 @@
 #include "core/base/arenas.h"
 #include "core/base/error.h"
 #include "core/base/machine.h"
+#include "core/base/temporary_file.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/seen_ranges.h"
 #include "core/fields/store_data.h"
@@ -36,7 +37,6 @@
 #include "remote/wire/own_certificate.h"
 #ifdef FARFIELD_OPENCL
 #include "core/base/log.h"
-#include "core/base/temporary_file.h"
 #include "render/opencl/open_cl.h"
 #endif
 #ifdef FARFIELD_HTTP

@@ -386,6 +386,7 @@ void TestCliFiles::sessionsThatEndTooEarlyAreSaidToBe() {
   }
   write(m_path + "wrong.json", R"({"farfield":1,})");
   verifyRefused({"batchvis", "wrong.json"}, 1, "correct the JSON", m_path);
+  verifyRefused({"batchvis", "flow.h5"}, 1, "is no session", m_path);
 }
 
 void TestCliFiles::picturesNamedAsDataAreCalledPictures() {

@@ -240,7 +240,7 @@ void TestCliIntegrate::sessions() {
     surface.remove("object");
     QCOMPARE(surface, ofData["surfaces"][n].toObject());
   }
-  QVERIFY(runFarfield({"integrate", "session.json"}, m_path).out.contains("wall 0:jmin"));
+  QVERIFY(runFarfield({"integrate", "session.json"}, m_path).out.contains("wall 0:j=0"));
 }
 
 void TestCliIntegrate::steps() {

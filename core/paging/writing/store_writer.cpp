@@ -45,6 +45,7 @@ std::string journalText(Codec codec, const DatasetDescription& description) {
 /// The same text for both runs of an interrupted conversion.
 std::string comparable(Codec codec, DatasetDescription description) {
   description.attributes.erase(kCommandAttribute);
+  description.storedBytes = 0;
   return journalText(codec, description);
 }
 
@@ -94,6 +95,7 @@ struct StoreWriter::State {
   void startBehind();
   void discard();
   bool resume();
+  void checkFinished() const;
   void verifyPages();
   void fillBounds(Catalog& catalog) const;
   void append(const EncodedPage& page, const PageSummary& summary);
@@ -173,6 +175,16 @@ bool StoreWriter::State::resume() {
   verifyPages();
   journal->cutTo(journal->entries());
   return true;
+}
+
+/// That the store which is there is the one that is to be made. Throws Invalid where it is another, or none.
+void StoreWriter::State::checkFinished() const {
+  MemoryClaim claim;
+  const Catalog there = catalogOf(*openStore(path), account, claim);
+  if (comparable(there.codec, there.description) != comparable(codec, description))
+    throw Invalid("is a finished store of other input or other options",
+                  "use the same, name another, or convert with --overwrite")
+        .at("file " + path.string());
 }
 
 /// Reads entries and their pages, up to the first that is not intact.
@@ -314,6 +326,7 @@ StoreWriter::StoreWriter(const fs::path& path, DatasetDescription description,
   if (fs::is_directory(path, unseen)) throw Invalid("is a folder", "name a file").at("file " + path.string());
   if (fs::exists(path, unseen) && !options.overwrite) {
     if (options.resume && !partial) {
+      m_state->checkFinished();
       m_state->finished = true;
       std::error_code ignored;
       fs::remove(journalPath(path), ignored);  // left by a process killed at the very end

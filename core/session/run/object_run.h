@@ -144,6 +144,8 @@ class ObjectRun {
   /// Writes to `path`, completely or not at all and with kCheckpointHead first, what begin() needs to
   /// continue after the last step. Called when all files of the step are written, for kinds that carry state.
   virtual void writeCheckpoint(const std::filesystem::path& path) const { (void)path; }
+  /// Removes all of it, once everything that was asked for is written.
+  virtual void removeCheckpoint(const std::filesystem::path& path) const noexcept { (void)path; }
   /// Called once, after the last step.
   virtual void end(const ObjectSurroundings& surroundings) { (void)surroundings; }
   /// Whether a run in another program can show what this one computed: handOver() there, takeOver() here.

@@ -229,6 +229,12 @@ void ParticlesCheckpoint::write(const ParticlesRun& run, const fields::OpenData&
   file.commit();
 }
 
+void ParticlesCheckpoint::remove(const std::filesystem::path& path) noexcept {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  std::filesystem::remove(pathsFile(path), ignored);
+}
+
 std::size_t ParticlesCheckpoint::read(ParticlesRun& run, const fields::OpenData& data,
                                       const RunSteps& steps) {
   if (!std::filesystem::exists(steps.checkpoint)) return 0;

@@ -19,6 +19,9 @@ struct ParticlesCheckpoint {
   /// data, Io; each names the file.
   static std::size_t read(ParticlesRun& run, const fields::OpenData& data, const RunSteps& steps);
 
+  /// Once nothing needs it any more. The paths after the checkpoint, which would be an error without them.
+  static void remove(const std::filesystem::path& path) noexcept;
+
  private:
   struct Head;
   static std::uint64_t ownerOf(const ParticlesRun& run, const fields::OpenData& data, const Head& head);

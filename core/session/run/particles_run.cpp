@@ -543,8 +543,6 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
 void ParticlesRun::end(const ObjectSurroundings& surroundings) {
   if (m_wishes.keepsPaths) lookAtNewcomers(surroundings);
   m_scheduler.reset();
-  std::error_code ignored;
-  if (!m_saved.file.empty()) std::filesystem::remove(m_saved.file, ignored);
 }
 
 void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
@@ -583,6 +581,10 @@ void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
 
 void ParticlesRun::writeCheckpoint(const std::filesystem::path& path) const {
   ParticlesCheckpoint::write(*this, *m_data, path);
+}
+
+void ParticlesRun::removeCheckpoint(const std::filesystem::path& path) const noexcept {
+  ParticlesCheckpoint::remove(path);
 }
 
 }  // namespace farfield::session

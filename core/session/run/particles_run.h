@@ -71,6 +71,7 @@ class ParticlesRun : public ObjectRun {
   std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeCheckpoint(const std::filesystem::path& path) const override;
+  void removeCheckpoint(const std::filesystem::path& path) const noexcept override;
   void end(const ObjectSurroundings& surroundings) override;
   using ObjectRun::item;
   /// From any thread. While step() runs, nothing: that would read what is known of all particles.

@@ -231,8 +231,7 @@ class Run {
         }
       });
     for (const ShownObject& each : m_objects)
-      if (std::error_code ignored; each.run.carriesState())
-        std::filesystem::remove(m_files->checkpointOf(each.run.object()), ignored);
+      if (each.run.carriesState()) each.run.removeCheckpoint(m_files->checkpointOf(each.run.object()));
   }
 
   std::string titleOf(std::int64_t step) const {

@@ -81,6 +81,7 @@ class TestKeptPlots : public QObject {
   void filesLeaveTheNumbers();
   void oneStepIsNoCurve();
   void noNumbersAreNotOutside();
+  void otherDataWithAPointAreOneStep();
   void theShownStepComesBack();
   void theShownStepIsRedone();
   void whatIsTypedIsPlottedAsTypingPauses();
@@ -299,6 +300,29 @@ void TestKeptPlots::noNumbersAreNotOutside() {
   QTRY_VERIFY_WITH_TIMEOUT(plots.kept() && plots.kept()->kind == PlotChoice::Kind::Time, kPatienceMs);
   plots.type("log(0-1-velocity-x*velocity-x)");
   QTRY_COMPARE_WITH_TIMEOUT(note(), QString("At 3 of 3 steps it is not a number."), kPatienceMs);
+}
+
+/// A point of theirs is looked for, and comes with the choice: one undo takes both back.
+void TestKeptPlots::otherDataWithAPointAreOneStep() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.model.open({"sample://cylinder?size=33,17,9&blocks=1&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests() && plots.session().data.size() == 2, kPatienceMs);
+  const std::string first = plots.session().data[0].name, second = plots.session().data[1].name;
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.kept() && plots.kept()->kind == PlotChoice::Kind::Time, kPatienceMs);
+  auto* const data = plots.choice("data");
+  const QString was = data->currentText();
+  const std::string other = was.toStdString() == first ? second : first;
+  const std::size_t objects = plots.session().objects.size();
+  const int steps = plots.model.document().undoStack().index();
+  data->setCurrentIndex(data->findText(QString::fromStdString(other)));
+  emit data->activated(data->currentIndex());
+  QTRY_VERIFY_WITH_TIMEOUT(plots.kept() && plots.kept()->data == other, kPatienceMs);
+  QCOMPARE(plots.session().objects.size(), objects + 1);
+  QCOMPARE(plots.model.document().undoStack().index(), steps + 1);
+  plots.trigger("undo");
+  QCOMPARE(plots.session().objects.size(), objects);
+  QVERIFY(plots.kept()->data == was.toStdString() && data->currentText() == was);
 }
 
 /// Of the session that was saved, without being an edit of it.

@@ -5,6 +5,7 @@
 
 #include <QTest>
 #include <csignal>
+#include <fstream>
 
 #include "core/base/error.h"
 #include "tests/support/temporary_folder.h"
@@ -185,6 +186,30 @@ class TestStoreResume : public QObject {
     QCOMPARE(writer.description().attributes.at("command"), std::string("farfield convert a -o b"));
     // One process at a time.
     QVERIFY_EXCEPTION_THROWN(StoreWriter(folder / "x", again, {.resume = true}, account), Invalid);
+  }
+
+  void aFinishedStoreIsTheOneAskedFor() {
+    const TemporaryFolder folder;
+    makeStore(folder / "x", twoBlocks(), Codec::Zstd);
+    const auto before = contents(folder / "x");
+    MemoryAccount account(kPlenty);
+    DatasetDescription again = twoBlocks();
+    again.attributes["command"] = "farfield convert a -o b --resume";
+    QVERIFY(
+        StoreWriter(folder / "x", again, {.codec = Codec::Zstd, .resume = true}, account).alreadyFinished());
+    DatasetDescription other = twoBlocks();
+    other.attributes["source.0"] = "another.xyz";
+    QVERIFY_EXCEPTION_THROWN(
+        StoreWriter(folder / "x", other, {.codec = Codec::Zstd, .resume = true}, account), Invalid);
+    QVERIFY_EXCEPTION_THROWN(
+        StoreWriter(folder / "x", twoBlocks(2), {.codec = Codec::Zstd, .resume = true}, account), Invalid);
+    QVERIFY_EXCEPTION_THROWN(
+        StoreWriter(folder / "x", twoBlocks(), {.codec = Codec::Gzip, .resume = true}, account), Invalid);
+    QVERIFY(contents(folder / "x") == before);
+    // What is there is no store at all.
+    std::ofstream(folder / "y") << "text";
+    QVERIFY_EXCEPTION_THROWN(StoreWriter(folder / "y", twoBlocks(), {.resume = true}, account), Error);
+    QVERIFY(contents(folder / "y").size() == 4);
   }
 
   void withoutResumeItStartsAnew() {
