@@ -152,6 +152,7 @@ class IntegrateCommand final : public Command {
     fields::OpenRequest request = asked.request;
     request.stop = context.stop;
     opened.data = context.environment.readers.open(request, account);
+    requireValues(*opened.data, request);
     const paging::DatasetDescription& description = opened.data->description();
     const auto add = [&](std::vector<extract::OrientedSurface> sheets, const std::string& object) {
       for (extract::OrientedSurface& sheet : sheets) {

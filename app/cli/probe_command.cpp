@@ -11,7 +11,6 @@
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
 #include "core/paging/pages/amr_boxes.h"
-#include "core/session/kinds/slabs/slabs_run.h"
 
 namespace farfield::cli {
 namespace {
@@ -107,9 +106,7 @@ class ProbeCommand final : public Command {
     fields::OpenRequest request = m_data.request();
     request.stop = context.stop;
     opened.data = context.environment.readers.open(request, account);
-    if (opened.data->description().attributes.contains(session::kRendererAttribute))
-      throw Unsupported("a renderer gives pictures, not values", "name the data themselves")
-          .at(m_data.request().sources.front());
+    requireValues(*opened.data, m_data.request());
     const paging::DatasetDescription& description = opened.data->description();
     opened.steps = stepsNamed(m_steps, description.steps());
     opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);

@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/base/machine.h"
 #include "core/base/url.h"
+#include "core/session/run/remote_run.h"
 #include "plugins/plot3d/grid_of_solution.h"
 #include "plugins/plot3d/pair_names.h"
 
@@ -112,6 +113,12 @@ bool looksLikeSession(const std::string& name) {
   for (std::size_t n = 0; n < count; ++n)
     if (!std::isspace(static_cast<unsigned char>(start[n]))) return static_cast<char>(start[n]) == '{';
   return false;
+}
+
+void requireValues(const fields::OpenData& data, const fields::OpenRequest& request) {
+  if (data.description().attributes.contains(session::kRendererAttribute))
+    throw Unsupported("a renderer gives pictures, not values", "name the data themselves")
+        .at(request.sources.front());
 }
 
 }  // namespace farfield::cli

@@ -45,4 +45,7 @@ void declareReads(RunFiles& files, const fields::OpenData& data);
 /// Throws NotFound, Io.
 bool looksLikeSession(const std::string& name);
 
+/// Throws Unsupported where `data`, opened by `request`, are known to a renderer alone, which gives pictures of them.
+void requireValues(const fields::OpenData& data, const fields::OpenRequest& request);
+
 }  // namespace farfield::cli

@@ -240,8 +240,10 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
   arguments << "-o" << path << "--overwrite";
   for (const std::string& each : source.solution) arguments << "--solution" << QString::fromStdString(each);
   if (!source.reader.empty()) arguments << "--reader" << QString::fromStdString(source.reader);
+  // What is defined stays with the session, where it can be changed and removed.
   for (const auto& [key, value] : source.options)
-    arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
+    if (!key.starts_with(fields::kDefinitionKey))
+      arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
   const auto left = std::make_shared<std::uintmax_t>(0);
   m_model.files().run([=] { *left = bytesLeftOf(path); },
                       [=, this, guard = QPointer(this)] {
@@ -267,7 +269,7 @@ void MainWindow::runConversion(const session::DataSource& source, const QString&
 }
 
 QString MainWindow::useStore(const session::DataSource& source, const QString& path) {
-  // They may have been renamed while it was made, or given functions, which a store does not keep; and the session saved elsewhere.
+  // They may have been renamed while it was made, or given functions, which stay with the session; and the session saved elsewhere.
   const auto readFrom = [this](const session::DataSource& each) {
     session::DataSource files = each;
     for (auto* const paths : {&files.source, &files.solution})

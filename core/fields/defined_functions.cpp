@@ -140,6 +140,10 @@ std::vector<std::string> partsOfVector(std::string_view text) {
   return parts;
 }
 
+bool isDefined(const std::map<std::string, std::string>& attributes, std::string_view name) {
+  return attributes.contains(std::string(kDefinitionKey) + std::string(name));
+}
+
 std::optional<std::string> definitionOf(const std::map<std::string, std::string>& attributes,
                                         std::string_view name) {
   const auto textOf = [&](std::string_view defined) {
@@ -188,7 +192,7 @@ std::unique_ptr<OpenData> withDefinitions(std::unique_ptr<OpenData> data,
   auto defined = std::make_unique<DefinedData>(std::move(data), definitions);
   for (const auto& [name, text] : definitions) {
     try {
-      if (!brought.contains(std::string(kDefinitionKey) + name) &&
+      if (!isDefined(brought, name) &&
           std::any_of(before.begin(), before.end(),
                       [&](const FunctionInfo& each) { return each.name == name; }))
         throw Invalid("there is a function '" + name + "' in these data already", "choose another name");

@@ -23,6 +23,9 @@ inline constexpr std::string_view kDefinitionKey = "function.";
 /// What is wrong with `name` as that of a function, a sentence; empty: nothing. It need not be free.
 std::string problemOfFunctionName(std::string_view name);
 
+/// Whether there is a definition of that very name.
+bool isDefined(const std::map<std::string, std::string>& attributes, std::string_view name);
+
 /// What `name` stands for: the expression or, of a vector, the three; that of a part of such a vector. Nothing: it is none.
 std::optional<std::string> definitionOf(const std::map<std::string, std::string>& attributes,
                                         std::string_view name);

@@ -300,7 +300,7 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
   };
   const std::map<std::string, std::string> definitions = withMagnitudes(description);
   const auto componentNamed = [&](std::string_view name) {
-    return definitionOf(definitions, name) ? std::nullopt : vectorPartNamed(description, name);
+    return isDefined(definitions, name) ? std::nullopt : vectorPartNamed(description, name);
   };
   const std::function<bool(std::string_view)> isPlain = [&](std::string_view name) {
     return known(name) != available.end() || componentNamed(name);
@@ -410,9 +410,11 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
   Step step;
   FunctionInfo info;
   if (!addPlain(description, wanted, step, info)) {
-    const auto meaning = definitionOf(description.attributes, wanted);
+    // What is defined by that very name goes before a part of a variable, and that before a part of what is defined.
+    const auto part =
+        isDefined(description.attributes, wanted) ? std::nullopt : vectorPartNamed(description, wanted);
+    const auto meaning = part ? std::nullopt : definitionOf(description.attributes, wanted);
     const std::vector<std::string> parts = meaning ? partsOfVector(*meaning) : std::vector<std::string>();
-    const auto part = meaning ? std::nullopt : vectorPartNamed(description, wanted);
     // A name that is misspelt may look like a difference, as names have hyphens.
     const bool isWord = !meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos;
     if (part && part->part != VectorPart::kMagnitude)

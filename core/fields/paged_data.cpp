@@ -136,6 +136,11 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
       data.makeSources(account, {m_plan.stagingBytes, options.readers, m_plan.processors, options.engine});
   const std::uint64_t floorBytes =
       paging::withBookkeeping(m_plan.reservationBytes) * static_cast<std::uint64_t>(m_plan.processors);
+  // What sources take besides, such as a list of the pages that are kept on disk, is of the frames' share: all else is needed as planned.
+  const std::uint64_t left = account.obtainableBytes(), taken = obtainable - std::min(obtainable, left);
+  const std::uint64_t besides = taken - std::min(taken, m_plan.stagingBytes);
+  m_plan.frameBytes = std::max(std::min(m_plan.frameBytes, floorBytes),
+                               m_plan.frameBytes - std::min(m_plan.frameBytes, besides));
   if (options.cache) {
     m_cache = options.cache;
     m_cache->raiseFloor(floorBytes);

@@ -120,7 +120,7 @@ std::string unitsOf(const paging::DatasetDescription& description, const std::st
   const std::vector<FunctionInfo> known = availableFunctions(description);
   const bool isComputed = std::any_of(known.begin(), known.end(),
                                       [&](const FunctionInfo& other) { return other.name == function; });
-  if (isComputed && (part->vector != "velocity" || definitionOf(description.attributes, function))) return {};
+  if (isComputed && (part->vector != "velocity" || isDefined(description.attributes, function))) return {};
   return unitsOfArray(description, *variableNamed(description, part->vector));
 }
 

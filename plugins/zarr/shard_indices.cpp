@@ -23,14 +23,16 @@ int loadersOf(std::uint64_t indexBytes) {
 
 }  // namespace
 
-std::uint64_t ShardIndices::add(std::int64_t chunks) {
+std::uint64_t ShardIndices::add(std::int64_t shards, std::int64_t chunks) {
   const auto count = static_cast<std::uint64_t>(chunks);
   if (count > kMostBytes / kEntryBytes)
     throw Unsupported("has shards of " + std::to_string(chunks) + " chunks",
                       "rewrite it with smaller shards");
   const std::uint64_t bytes = count * kEntryBytes;
   m_largest = std::max(m_largest, bytes);
-  m_mostBytes = std::min(m_mostBytes + kKeptOfArray * bytes, std::max(kMostBytes, m_largest));
+  const std::uint64_t kept =
+      std::min(kKeptOfArray, static_cast<std::uint64_t>(std::max<std::int64_t>(1, shards)));
+  m_mostBytes = std::min(m_mostBytes + kept * bytes, std::max(kMostBytes, m_largest));
   // one that is read is there twice: as it is stored, and checked
   const std::uint64_t loading =
       static_cast<std::uint64_t>(loadersOf(m_largest)) * (2 * m_largest + kSumBytes);

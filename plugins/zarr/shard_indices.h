@@ -25,9 +25,9 @@ class ShardIndices {
  public:
   /// The account outlives this.
   explicit ShardIndices(MemoryAccount& account) : m_account(account) {}
-  /// An array of shards with `chunks` each; returns its number. Before any is read. Throws Unsupported if the index of one would be too
+  /// An array of `shards` shards with `chunks` each; returns its number. Before any is read. Throws Unsupported if the index of one would be too
   /// long, OverBudget.
-  std::uint64_t add(std::int64_t chunks);
+  std::uint64_t add(std::int64_t shards, std::int64_t chunks);
 
   struct Place {
     std::shared_ptr<const paging::ByteObject> object;  ///< null: the shard is not stored

@@ -114,7 +114,11 @@ class ShardedChunks final : public chunks::ChunkStore {
       m_perShard.push_back(node.chunks[d] / m_sharding.chunks[d]);
       m_inShard = checkedProduct({m_inShard, m_perShard.back()});
     }
-    m_number = m_indices->add(m_inShard);
+    // As many as one could count, where there are more.
+    std::int64_t shards = 1;
+    for (std::size_t d = 0; d < node.chunks.size() && shards < (std::int64_t{1} << 20); ++d)
+      shards *= std::clamp<std::int64_t>((node.shape[d] + node.chunks[d] - 1) / node.chunks[d], 1, 1 << 20);
+    m_number = m_indices->add(shards, m_inShard);
   }
 
   Stored read(std::int64_t chunk, std::uint64_t mostBytes, paging::Scratch& buffer) const override {

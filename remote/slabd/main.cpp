@@ -52,6 +52,13 @@ constexpr std::uint32_t kLeastSlabs = 8;
 /// Of a rank's memory, for parts of frames that other ranks send.
 constexpr std::uint64_t kExchangeShare = 8;
 
+/// As descriptions are sent: what opening added, such as bounds of location, stands behind all that the file has.
+paging::DatasetDescription inOrderOfBlocks(paging::DatasetDescription data) {
+  std::stable_sort(data.arrays.begin(), data.arrays.end(),
+                   [](const auto& a, const auto& b) { return a.block < b.block; });
+  return data;
+}
+
 void addReaders(fields::ReaderRegistry& readers) {
   readers.add(std::make_unique<samples::SampleDataReader>());
   const auto stores = std::make_shared<paging::ByteStores>();
@@ -159,7 +166,7 @@ class Rank {
     chooseEngine(painter);
     m_painter = std::make_unique<SlabPainter>(*m_data, m_account, std::move(painter));
     m_facts = m_painter->facts();
-    setData(m_facts, paging::descriptionText(m_data->description()));
+    setData(m_facts, paging::descriptionText(inOrderOfBlocks(m_data->description())));
     if (m_ranks.own() == 0) {
       m_facts.name = shortName(m_options.sources.front());
       m_facts.ranges = rangesOf(*m_data, m_account);

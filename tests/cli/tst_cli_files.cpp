@@ -29,6 +29,8 @@ class TestCliFiles : public QObject {
   void resultsOfOtherProgramsStay_data();
   void resultsOfOtherProgramsStay();
   void ownFilesAreReplaced();
+  void finishedStoresAreNotTakenForOthers();
+  void definitionsGoIntoStores();
   void onlyFilesAreWritten();
   void outputsAreTriedFirst_data();
   void outputsAreTriedFirst();
@@ -232,6 +234,46 @@ void TestCliFiles::ownFilesAreReplaced() {
     run({"convert", "flow.xyz", "-o", "c.h5", "--open", "--overwrite"});
   }
   QVERIFY(contents(m_path + "yes").startsWith("{\n"));
+}
+
+/// Run twice, it is the same store; of anything else it is said that it is not.
+void TestCliFiles::finishedStoresAreNotTakenForOthers() {
+  const QStringList once{"convert", "flow.xyz", "--solution", "flow.q", "-o", "once.h5", "--resume"};
+  const auto run = [&](const QStringList& arguments) {
+    return farfield::test::runFarfield(arguments, m_path);
+  };
+  QCOMPARE(run(once).status, 0);
+  const QByteArray made = contents(m_path + "once.h5");
+  const Outcome again = run(once);
+  QVERIFY2(again.status == 0, again.errors.constData());
+  // Also where the last nodes are not quite where the box of the data ends.
+  const QStringList even{"convert", "sample://abc?size=9", "--resample", "50", "-o", "even.h5", "--resume"};
+  for (int n = 0; n < 2; ++n) {
+    const Outcome outcome = run(even);
+    QVERIFY2(outcome.status == 0, outcome.errors.constData());
+  }
+  for (const QStringList& other :
+       {QStringList{"convert", "flow.xyz", "-o", "once.h5", "--resume"},
+        once + QStringList{"--codec", "gzip"}, once + QStringList{"--page-edge", "8"}})
+    verifyRefused(other, 1, "is a finished store of other input", m_path);
+  QVERIFY(contents(m_path + "once.h5") == made);
+}
+
+/// By its name, in a store as well; and said anew it is what is said.
+void TestCliFiles::definitionsGoIntoStores() {
+  const auto probe = [&](const QStringList& more) {
+    return farfield::test::runFarfield(
+        QStringList{"probe", "own.h5", "--function", "twice", "--at", "0,0,0.5"} + more, m_path);
+  };
+  QCOMPARE(farfield::test::runFarfield({"convert", "flow.xyz", "--solution", "flow.q", "-o", "own.h5",
+                                        "--option", "function.twice=2*density"},
+                                       m_path)
+               .status,
+           0);
+  const Outcome kept = probe({});
+  QVERIFY2(kept.status == 0, kept.errors.constData());
+  const Outcome anew = probe({"--option", "function.twice=3*density"});
+  QVERIFY2(anew.status == 0 && anew.out != kept.out, anew.errors.constData());
 }
 
 void TestCliFiles::onlyFilesAreWritten() {

@@ -150,6 +150,11 @@ void TestRemoteCli::pagesAreKeptOnDisk() {
   QCOMPARE(bytes("warm", 0), 0.0);
   QVERIFY(bytes("warm", 1) > 0);
   QVERIFY(contents(m_folder.filePath("warm/lines.vtp")) == contents(m_folder.filePath("cold/lines.vtp")));
+  // What keeps pages is no part of what is planned, and takes nothing away from it, whatever the budget.
+  for (const QStringList& memory : {QStringList(), {"--memory", "1M"}, {"--memory", "64M"}})
+    SUCCEEDS(farfield(
+        QStringList{"probe", url("cylinder.h5"), "--function", "pressure", "--at", "1.5,0.2,1"} + memory,
+        m_folder.path(), {}, "100M"));
   // Damage is not drawn: what does not fit its checksum is asked of the server again.
   QDirIterator pages(m_folder.filePath("cache/pages"), {"*.pages"}, QDir::Files,
                      QDirIterator::Subdirectories);

@@ -166,6 +166,7 @@ void TestSlabObjects::areThoseOfTheData() {
 void TestSlabObjects::blocksAndBoxesHaveOutlines_data() {
   QTest::addColumn<QString>("data");
   QTest::addRow("blocks") << at("parts.h5");
+  QTest::addRow("blocks opened in place") << QStringLiteral("sample://cylinder?size=9,13,5&blocks=4");
   if (hasData(kBoxes)) QTest::addRow("boxes of levels") << QString::fromStdString(dataPath(kBoxes).string());
 }
 
@@ -290,6 +291,9 @@ void TestSlabObjects::refusals() {
                     "\"type\": \"outline\" }, { \"name\": \"s\", \"type\": \"slice\", \"color\": { \"by\": "
                     "\"vorticity-magnitude\", \"range\": \"data\" }")),
       "give a range");
+  for (const QStringList& words : {QStringList{"integrate", url, "--surface", "0:kmin"},
+                                   {"probe", url, "--function", "velocity", "--at", "1,1,1"}})
+    REFUSED(runFarfield(words, m_folder.path()), "a renderer gives pictures, not values");
   QVERIFY(QDir(at("no")).entryList(QDir::Files).isEmpty());
   // what a viewer of another kind might ask
   remote::SlabViewer viewer(url.toStdString(), {});

@@ -255,10 +255,12 @@ bool Reservation::tryEnter() {
 }
 
 void Reservation::leave() noexcept {
-  const std::lock_guard lock(m_mutex);
-  if (--m_active >= m_reserved) return;
-  --m_reserved;
-  m_cache.unreserve(m_bytes);
+  {
+    const std::lock_guard lock(m_mutex);
+    if (--m_active >= m_reserved) return;
+    --m_reserved;
+  }
+  m_cache.unreserve(m_bytes);  // which may begin reads
 }
 
 }  // namespace farfield::paging

@@ -34,7 +34,7 @@ bool PlaceLookup::push(PageRequests& requests) {
       if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
     } catch (const std::system_error& error) {
       throw Io(std::string("no thread can be started: ") + error.what(),
-               "end other programs, or raise the limit");
+               "end other programs, or raise the limit (ulimit -u, ulimit -v)");
     }
     while (!requests.empty()) {
       PageRequests& queue = m_waiting[static_cast<std::size_t>(requests.front().priority)];

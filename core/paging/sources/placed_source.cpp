@@ -69,17 +69,21 @@ void PlacedSource::read(std::span<const PageRequest> requests) noexcept {
     if (m_lookup.push(unknown)) return;
     for (const PageRequest& request : unknown) failCancelled(request);
   } catch (...) {
-    for (const PageRequest& request : unknown)
-      failAt(request, description(), m_reader.object(0).name(), std::current_exception());
+    // Who asks waits for the index then; only what is filled in cannot be had so.
+    const std::exception_ptr noThread = std::current_exception();
+    lookUp(unknown, noThread);
   }
 }
 
-void PlacedSource::lookUp(PageRequests& requests) noexcept {
+/// `noThread`: why this is not the thread of the source; null: it is.
+void PlacedSource::lookUp(PageRequests& requests, const std::exception_ptr& noThread) noexcept {
   RangeList found;
   if (requests.size() > 1)
     for (const PageRequest& request : requests) m_places->expect(request.array, request.page);
   for (const PageRequest& request : requests) try {
-      takePlace(request, m_places->place(request.array, request.page), found);
+      const PageExtent extent = m_places->place(request.array, request.page);
+      if (noThread && extent.bytes == 0 && m_places->fillsMissing()) std::rethrow_exception(noThread);
+      takePlace(request, extent, found);
     } catch (...) {
       failAt(request, description(), m_reader.object(0).name(), std::current_exception());
     }

@@ -55,7 +55,7 @@ class PlacedSource final : public PageSource, public ServerReports, private Rang
 
   /// Checks the place and appends its range to `found`. Throws what is wrong with it.
   void takePlace(const PageRequest& request, const PageExtent& extent, RangeList& found) const;
-  void lookUp(PageRequests& requests) noexcept;
+  void lookUp(PageRequests& requests, const std::exception_ptr& noThread = {}) noexcept;
 
   std::unique_ptr<const PlaceMap> m_places;
   RangeReader m_reader;

@@ -42,10 +42,11 @@ std::string journalText(Codec codec, const DatasetDescription& description) {
   return std::string(nameOf(codec)) + "\n" + descriptionText(description);
 }
 
-/// The same text for both runs of an interrupted conversion.
+/// The same text for both runs of an interrupted conversion, and for the store once it is finished, which knows where its nodes lie.
 std::string comparable(Codec codec, DatasetDescription description) {
   description.attributes.erase(kCommandAttribute);
   description.storedBytes = 0;
+  for (BlockDescription& block : description.blocks) block.bounds = {};
   return journalText(codec, description);
 }
 

@@ -201,6 +201,8 @@ void ParticlesCheckpoint::write(const ParticlesRun& run, const fields::OpenData&
     const std::filesystem::path beside = pathsFile(path);
     ParticlesRun::SavedPaths& saved = run.m_saved;
     const bool first = saved.file != beside;
+    // One of an earlier run needs the paths that these take the place of.
+    if (std::error_code ignored; first) std::filesystem::remove(path, ignored);
     File file = File::openForWriting(beside, first);
     if (first) saved = {};
     particles->paths->copyTo(file, saved.bytes,

@@ -546,10 +546,9 @@ void TestSeenVolumes::commandsSayWhatVolumesHaveByThemselves() {
     app::volumeIn(object)->by = std::exchange(object.color.by, {});
   });
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
-  const session::Session byItself =
-      session::parseSession(session::toJson(document.session()), changes());
-  const auto number = static_cast<std::size_t>(
-      std::find(document.objectIds().begin(), document.objectIds().end(), id) - document.objectIds().begin());
+  const session::Session byItself = session::parseSession(session::toJson(document.session()), changes());
+  const std::vector<app::ObjectId> ids = document.objectIds();
+  const auto number = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
   const auto now = studio.model.stage().status(id).scale;
   QCOMPARE(app::volumeIn(byItself.objects[number])->range, (std::optional(std::array{now.min, now.max})));
   // What somebody has chosen is in the session already.

@@ -176,6 +176,10 @@ void TestDefinedFunctions::whatFilesBringAlongIsNoError() {
   description.attributes["function.pressure"] = "density";
   QCOMPARE(availableFunctions(description).size(), count);
   QVERIFY(valueOf(description, "pressure") != valueOf(description, "density"));
+  // Nor does one take the parts of a variable.
+  description.attributes["function.velocity"] = "density, density, density";
+  QVERIFY(valueOf(description, "velocity-x") != valueOf(description, "density"));
+  QVERIFY(valueOf(description, "0+velocity-x") != valueOf(description, "density"));
   // What suits may be said anew, as who converts data with their definitions and goes on with these does.
   auto data = withDefinitions(withDefinitions(open({}), {{"twice", "2*density"}}), {{"twice", "3*density"}});
   QCOMPARE(valueOf(data->description(), "twice"), 3 * valueOf(data->description(), "density"));

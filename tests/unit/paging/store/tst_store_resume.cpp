@@ -129,7 +129,7 @@ class TestStoreResume : public QObject {
     setContents(folder / "z", whole);
     setContents(folder / "z.part.journal", journal);
     MemoryAccount account(kPlenty);
-    StoreWriter writer(folder / "z", description, {.resume = true}, account);
+    StoreWriter writer(folder / "z", description, {.codec = Codec::Zstd, .resume = true}, account);
     QVERIFY(writer.alreadyFinished());
     QCOMPARE(writer.written(), writer.pageCount());
     writer.finish();
