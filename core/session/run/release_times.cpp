@@ -10,6 +10,8 @@ namespace farfield::session {
 namespace {
 
 constexpr double kRoundingOfTimes = 1e-9;  // of `every`
+/// Each time is kept, before anything knows how much memory that takes.
+constexpr double kMostReleases = 1 << 22;
 
 }  // namespace
 
@@ -23,6 +25,10 @@ std::vector<double> releaseTimes(const Release& release, bool everyStep, std::sp
       throw Invalid("the data begin at " + formatNumber(times.front()), "release particles from then on")
           .at("release.from");
     const double end = std::min(regular->to + kRoundingOfTimes * regular->every, last);
+    if ((end - regular->from) / regular->every >= kMostReleases)
+      throw Invalid("particles are released more than " + formatNumber(kMostReleases) + " times",
+                    "release them less often")
+          .at("release.every");
     for (std::int64_t n = 0;; ++n) {
       const double time = regular->from + static_cast<double>(n) * regular->every;
       if (!(time <= end)) break;

@@ -15,6 +15,7 @@
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/particles_run.h"
+#include "core/session/run/release_times.h"
 #include "tests/support/file_contents.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/temporary_folder.h"
@@ -129,6 +130,7 @@ RunSteps upTo(std::int64_t last) {
 class TestParticlesRun : public QObject {
   Q_OBJECT
  private slots:
+  void releasesThatNobodyCouldMeanAreRefused();
   void goesOnFromAnEarlierStep_data() { kinds(); }
   void goesOnFromAnEarlierStep();
   void anotherObjectBeginsAnew();
@@ -495,6 +497,24 @@ void TestParticlesRun::cubicTimeLooksAheadAStep() {
     fitting.run->step(fitting.surroundings(), rest.chosen[n]);
   fitting.run->end(fitting.surroundings());
   QVERIFY(fitting.file() == all.file());
+}
+
+/// At once, before each of them is kept.
+void TestParticlesRun::releasesThatNobodyCouldMeanAreRefused() {
+  const std::vector<double> times{0, 1, 2};
+  const std::vector<std::int64_t> chosen{0, 1, 2};
+  const auto of = [&](double every) {
+    return session::releaseTimes(session::ReleaseTimes{0, 1, every}, false, times, chosen);
+  };
+  QCOMPARE(of(0.25), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+  for (const double every : {1e-9, 1e-300, 5e-324}) {
+    try {
+      (void)of(every);
+      QFAIL("they are taken");
+    } catch (const Invalid& error) {
+      QCOMPARE(error.place(), std::string("release.every"));
+    }
+  }
 }
 
 QTEST_APPLESS_MAIN(TestParticlesRun)
