@@ -17,6 +17,7 @@
 
 #include "core/base/arenas.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/machine.h"
 #include "core/base/temporary_file.h"
 #include "core/fields/samples/sample_data.h"
@@ -379,7 +380,12 @@ int main(int count, char** words) {
   int status = 0;
   {
     Rank rank(options, ranks);
-    if (!together(ranks, [&] { rank.open(); }) || !together(ranks, [&] { rank.listen(); })) {
+    const auto begin = [&] {
+      if (!options.trace.empty())
+        const NewFile canBeWritten(options.trace);  // found out before the work is done
+      rank.open();
+    };
+    if (!together(ranks, begin) || !together(ranks, [&] { rank.listen(); })) {
       ranks.finish();
       std::_Exit(1);
     }

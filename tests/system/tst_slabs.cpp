@@ -539,6 +539,7 @@ void TestSlabs::refusesToStart() {
   };
   REFUSED(start({"flow.h5", "--listen", "0.0.0.0:0"}), "without a token");
   REFUSED(start({"nothing.h5"}), "nothing.h5");
+  REFUSED(start({"flow.h5", "--listen", "127.0.0.1:0", "--trace", "nowhere/trace.json"}), "nowhere");
   REFUSED(start({"flow.h5", "--steps", "7"}), "--steps");
   REFUSED(start({"flow.h5", "--input-ranks", "1"}), "none that renders");
   for (const QStringList& words : {QStringList{},
