@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/base/machine.h"
 #include "core/base/url.h"
+#include "core/fields/series_gaps.h"
 #include "core/session/run/remote_run.h"
 #include "plugins/plot3d/grid_of_solution.h"
 #include "plugins/plot3d/pair_names.h"
@@ -76,6 +77,12 @@ fields::OpenRequest DataArguments::request() const {
       request.solutions.push_back(besideUrl(sources.front(), solution));
     else
       for (std::string& name : fields::expandPattern(solution)) request.solutions.push_back(std::move(name));
+  // What a pattern lacks in the middle leaves no trace in what it finds; a list says itself what there is.
+  if (!std::exchange(m_gapsAreSaid, true))
+    for (const auto* names : {&sources, &solutions})
+      if (names->size() == 1)
+        for (const fields::SeriesGap& gap : fields::gapsIn(fields::expandPattern(names->front())))
+          log::warning("step " + std::to_string(gap.step) + " is left out: no file " + gap.file);
   request.reader = reader;
   if (const std::string said = takeGrid(request); !said.empty() && !std::exchange(m_gridIsSaid, true))
     log::note(said);

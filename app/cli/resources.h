@@ -28,12 +28,12 @@ struct DataArguments {
 
   /// --solution, --reader, --option.
   std::vector<Option> options();
-  /// Patterns replaced by files; solutions that are named alone get the grid that lies beside them, which is said once. Throws
+  /// Patterns replaced by files; solutions that are named alone get the grid that lies beside them, which is said once, as is what a pattern lacks. Throws
   /// UsageError, NotFound.
   fields::OpenRequest request() const;
 
  private:
-  mutable bool m_gridIsSaid = false;
+  mutable bool m_gridIsSaid = false, m_gapsAreSaid = false;
 };
 
 /// Declares the files of a data set as read, before those that are written.

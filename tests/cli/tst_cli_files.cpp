@@ -31,6 +31,7 @@ class TestCliFiles : public QObject {
   void ownFilesAreReplaced();
   void finishedStoresAreNotTakenForOthers();
   void definitionsGoIntoStores();
+  void gapsOfPatternsAreSaid();
   void onlyFilesAreWritten();
   void outputsAreTriedFirst_data();
   void outputsAreTriedFirst();
@@ -274,6 +275,18 @@ void TestCliFiles::definitionsGoIntoStores() {
   QVERIFY2(kept.status == 0, kept.errors.constData());
   const Outcome anew = probe({"--option", "function.twice=3*density"});
   QVERIFY2(anew.status == 0 && anew.out != kept.out, anew.errors.constData());
+}
+
+/// Whatever is done with them: what is not there says nothing by itself.
+void TestCliFiles::gapsOfPatternsAreSaid() {
+  for (const int step : {0, 1, 2, 4, 5})
+    QFile::copy(m_path + "flow.q", m_path + QString("gap%1.q").arg(step));
+  for (const QStringList& words : {QStringList{"info"}, {"convert", "-o", "gaps.h5"}}) {
+    const Outcome outcome =
+        farfield::test::runFarfield(words + QStringList{"flow.xyz", "--solution", "gap*.q"}, m_path);
+    QVERIFY2(outcome.status == 0, outcome.errors.constData());
+    QCOMPARE(outcome.errors.count("step 3 is left out: no file gap3.q"), 1);
+  }
 }
 
 void TestCliFiles::onlyFilesAreWritten() {
