@@ -79,6 +79,11 @@ void askToGoOn(QWidget* parent, const QString& path, std::uintmax_t bytes,
 
 }  // namespace
 
+bool MainWindow::hasAnimations() const {
+  return !m_model.document().session().data.empty() &&
+         (m_model.stage().steps() > 1 || m_model.parts().drawImage);
+}
+
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
                                std::function<QString()> made, std::function<void()> stopped) {
   if (findChild<QDialog*>("programJob")) {
@@ -89,7 +94,7 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   const std::uint64_t lent = m_model.lendMemory();
   const auto giveBack = [this] {
     m_model.takeMemoryBack();
-    m_actions.at("exportAnimation")->setEnabled(true);
+    m_actions.at("exportAnimation")->setEnabled(hasAnimations());
   };
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();

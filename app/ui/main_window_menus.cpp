@@ -498,7 +498,10 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
   if (const session::Object* const object = m_model.document().object(id)) {
     QAction* const visible = menu.addAction(object->visible ? tr("Hide") : tr("Show"));
     connect(visible, &QAction::triggered, this, [this, id] {
-      session::Object changed = *m_model.document().object(id);
+      // Meanwhile another session may have come in its place.
+      const session::Object* const its = m_model.document().object(id);
+      if (!its) return;
+      session::Object changed = *its;
       changed.visible = !changed.visible;
       m_model.document().setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
     });
@@ -558,9 +561,7 @@ void MainWindow::updateActions() {
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
-  m_actions.at("exportAnimation")
-      ->setEnabled(something && (m_model.stage().steps() > 1 || m_model.parts().drawImage) &&
-                   !findChild<QDialog*>("programJob"));
+  m_actions.at("exportAnimation")->setEnabled(hasAnimations() && !findChild<QDialog*>("programJob"));
   for (const char* const name :
        {"saveAs",      "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
         "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
