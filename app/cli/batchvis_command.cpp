@@ -25,6 +25,8 @@
 namespace farfield::cli {
 namespace {
 
+constexpr int kFrameRate = 25;  // of videos of which none is said
+
 /// Whether a file is a picture, geometry or a checkpoint, as a session's run writes them.
 bool looksLikeOurs(const std::filesystem::path& file) {
   if (file.extension() == ".checkpoint") return fileStartsWith(file, session::kCheckpointHead);
@@ -132,6 +134,11 @@ class BatchvisCommand final : public Command {
     takeOverrides();
     if (m_json && !m_dryRun) throw UsageError("--json goes with --dry-run", "use --stats FILE");
     if (m_idleSeconds > 0 && !m_follow) throw UsageError("--idle goes with --follow", "leave it out");
+    if (m_follow && m_idleSeconds == 0 && !m_video.empty())
+      throw UsageError("--video with --follow is written when no step has come for a while",
+                       "say with --idle for how long");
+    if (m_frameRate > 0 && m_video.empty())
+      throw UsageError("--frame-rate goes with --video", "leave it out");
     if (m_follow && m_turn + m_flow > 0)
       throw UsageError("--turn and --flow are of one step, and --follow of those to come",
                        "leave out one of them");
@@ -216,13 +223,13 @@ class BatchvisCommand final : public Command {
     if (!m_video.empty()) {
       progress.restart("video");
       const scene::Rgba& behind = session.image.background;
-      app::writeVideo(stats.pictures, {.file = m_video,
-                                       .picturesPerSecond = static_cast<double>(m_frameRate),
-                                       .background = {behind[0], behind[1], behind[2]},
-                                       .stop = context.stop,
-                                       .progress = [&](std::size_t done, std::size_t total) {
-                                         progress.update(done, total);
-                                       }});
+      app::writeVideo(
+          stats.pictures,
+          {.file = m_video,
+           .picturesPerSecond = static_cast<double>(m_frameRate > 0 ? m_frameRate : kFrameRate),
+           .background = {behind[0], behind[1], behind[2]},
+           .stop = context.stop,
+           .progress = [&](std::size_t done, std::size_t total) { progress.update(done, total); }});
     }
     if (!m_trace.empty()) trace::stopAndWrite(m_trace);
     if (pageTrace) pageTrace->commit();
@@ -300,7 +307,7 @@ class BatchvisCommand final : public Command {
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
   std::string m_video, m_lineScale = "1";
-  int m_frameRate = 25, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
+  int m_frameRate = 0, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
   bool m_follow = false, m_noStepTitle = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;
   session::RunOptions m_options;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <sstream>
 #include <string_view>
 
@@ -26,9 +27,9 @@ bool isPlainVolume(const DataSummary& data) {
   return *std::min_element(blocks[0].dims.begin(), blocks[0].dims.end()) > 2;
 }
 
-/// Numbers of nodes and cells are seldom what somebody wants to see.
-bool numbersNodes(const std::string& name) {
-  return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids");
+/// Numbers of nodes and cells, and masks, which say where values are, are seldom what somebody wants to see.
+bool isNoResult(const std::string& name) {
+  return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids") || name == "iblank";
 }
 
 /// By its kind, as "wall" and "BCWallViscous" are, or by what the data call it.
@@ -165,7 +166,7 @@ std::string varyingScalar(const DataSummary& data, const std::string& usual,
                           const std::vector<std::string>& names) {
   if (usual.empty() || !isConstant(data, usual)) return usual;
   const auto varying = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !numbersNodes(name) && name != "iblank" && usualRange(data, name);
+    return !isNoResult(name) && usualRange(data, name);
   });
   return varying == names.end() ? usual : *varying;
 }
@@ -176,11 +177,11 @@ std::string smoothScalar(const DataSummary& data) {
   if (!isOfCells(data, usual)) return usual;
   const std::vector<std::string> names = scalarFunctions(data);
   const auto smooth = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !isOfCells(data, name) && !numbersNodes(name) && name != "iblank" && !isConstant(data, name);
+    return !isOfCells(data, name) && !isNoResult(name) && !isConstant(data, name);
   });
   if (smooth != names.end()) return *smooth;
   const auto later = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !isOfCells(data, name) && !numbersNodes(name) && data.laterRanges.contains(name);
+    return !isOfCells(data, name) && !isNoResult(name) && data.laterRanges.contains(name);
   });
   return later == names.end() ? usual : *later;
 }
@@ -213,7 +214,7 @@ std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
     if (has(names, name) && !isConstant(data, name)) return name;
-  const auto first = std::find_if_not(names.begin(), names.end(), numbersNodes);
+  const auto first = std::find_if_not(names.begin(), names.end(), isNoResult);
   if (first == names.end()) return names.empty() ? std::string() : names.front();
   return varyingScalar(data, *first, names);
 }
@@ -224,7 +225,7 @@ std::vector<std::string> otherScalars(const DataSummary& data, const std::string
     if (each.components == 1 && !each.onWalls && each.formula.empty()) names.push_back(each.name);
   for (const fields::FunctionInfo& part : data.parts) names.push_back(part.name);
   std::erase_if(names, [&](const std::string& name) {
-    return name == function || numbersNodes(name) || name == "iblank" || isConstant(data, name);
+    return name == function || isNoResult(name) || isConstant(data, name);
   });
   return names;
 }
@@ -333,8 +334,13 @@ session::Object newIsosurface(const DataSummary& data) {
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);
   std::erase(others, surface.by);
-  std::erase_if(others,
-                [&](const std::string& name) { return numbersNodes(name) || isConstant(data, name); });
+  std::erase_if(others, isNoResult);
+  // What is one value at first may differ later.
+  const auto varies = [&](const std::string& name) { return !isConstant(data, name); };
+  if (std::any_of(others.begin(), others.end(), varies))
+    std::erase_if(others, std::not_fn(varies));
+  else
+    std::erase_if(others, [&](const std::string& name) { return !data.laterRanges.contains(name); });
   for (const char* name : {"density", "pressure"})
     if (has(others, name)) object.color.by = name;
   if (object.color.by.empty() && !others.empty()) object.color.by = others.front();
@@ -367,9 +373,8 @@ std::string isolineFunctionOn(const session::Object& surface, const DataSummary&
   std::vector<std::string> others = scalarFunctions(data);
   for (const fields::FunctionInfo& part : data.parts)
     if (part.components == 1) others.push_back(part.name);
-  const auto other = std::find_if(others.begin(), others.end(), [&](const std::string& name) {
-    return suits(name) && !numbersNodes(name) && name != "iblank";
-  });
+  const auto other = std::find_if(others.begin(), others.end(),
+                                  [&](const std::string& name) { return suits(name) && !isNoResult(name); });
   return other == others.end() ? std::string() : *other;
 }
 
@@ -452,7 +457,7 @@ std::string storedScalar(const DataSummary& data) {
   };
   for (const paging::ArrayDescription& array : data.description.arrays) {
     if (array.isGrid()) continue;
-    if (array.components == 1 && has(scalars, array.name) && !numbersNodes(array.name))
+    if (array.components == 1 && has(scalars, array.name) && !isNoResult(array.name))
       return chosen(array.name);
     // A vector is seen by its length, as in other objects.
     const std::string length = array.name + "-magnitude";

@@ -6,17 +6,15 @@
 #include <QStandardPaths>
 
 namespace farfield::app {
-namespace {
 
-/// Of nothing else: in the folder "sessions" beside it lie some that were saved there once.
-QDir placeOfExamples() {
-  return QDir(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + "/farfield/examples");
+// Of nothing else: in the folder "sessions" beside it lie some that were saved there once.
+QString placeOfExamples() {
+  return QDir(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + "/farfield/examples")
+      .absolutePath();
 }
 
-}  // namespace
-
 QString copyOfExample(const QString& name) {
-  const QDir place = placeOfExamples();
+  const QDir place(placeOfExamples());
   const QString file = place.absoluteFilePath(name + ".json");
   if (!place.mkpath(".")) return {};
   QFile::remove(file);
@@ -26,7 +24,7 @@ QString copyOfExample(const QString& name) {
 }
 
 bool isExample(const QString& path) {
-  return QFileInfo(path).absolutePath() == placeOfExamples().absolutePath();
+  return QFileInfo(path).absolutePath() == placeOfExamples();
 }
 
 }  // namespace farfield::app

@@ -8,6 +8,8 @@ namespace farfield::app {
 
 /// The copy of the session that is called `name` in the resources; empty if it cannot be written.
 QString copyOfExample(const QString& name);
+/// The folder of these copies.
+QString placeOfExamples();
 /// Whether it is such a copy.
 bool isExample(const QString& path);
 

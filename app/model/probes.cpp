@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/first/first_objects.h"
+#include "app/model/app_model.h"
 #include "app/model/csv_text.h"
 
 namespace farfield::app {
@@ -101,7 +102,13 @@ void unpinProbe(Document& document, ObjectId id, std::size_t number) {
   });
 }
 
-void showAtProbes(Document& document, const std::vector<std::string>& functions, bool shown) {
+void showAtProbes(AppModel& model, const std::vector<std::string>& functions, bool shown) {
+  Document& document = model.document();
+  // A function that data do not have would take all others from their probes.
+  const auto canRead = [&model](const std::string& data, const std::string& function) {
+    const auto summary = model.stage().summary(data);
+    return summary && problemOfRead(*summary, QString::fromStdString(function)).isEmpty();
+  };
   document.endMerge();
   QStringList said;
   for (const std::string& function : functions) said.append(QString::fromStdString(function));
@@ -111,8 +118,10 @@ void showAtProbes(Document& document, const std::vector<std::string>& functions,
       if (std::holds_alternative<Probe>(entry.object->shape) && !isPlotLine(*entry.object))
         ids.push_back(entry.id);
     for (const ObjectId id : ids) {
-      std::vector<std::string>& names = std::get<Probe>(draft.object(id).shape).show;
+      session::Object& object = draft.object(id);
+      std::vector<std::string>& names = std::get<Probe>(object.shape).show;
       for (const std::string& function : functions) {
+        if (shown && !canRead(object.data, function)) continue;
         std::erase(names, function);
         if (shown) names.push_back(function);
       }

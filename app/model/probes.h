@@ -13,6 +13,8 @@
 
 namespace farfield::app {
 
+class AppModel;
+
 /// "pressure, max(density, 1)" as two, each once.
 std::vector<std::string> functionsFromText(const QString& text);
 /// Functions that have values everywhere, in the order of the data.
@@ -38,8 +40,8 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
 void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to);
 /// Takes away place `number` of an object, and the object with its last one; as one step.
 void unpinProbe(Document& document, ObjectId id, std::size_t number);
-/// Reads `function` at all places that probeRows() has, or not any more; as one step.
-void showAtProbes(Document& document, const std::vector<std::string>& functions, bool shown);
+/// Reads these functions at all places that probeRows() has whose data have them, or none of them any more; as one step.
+void showAtProbes(AppModel& model, const std::vector<std::string>& functions, bool shown);
 
 /// A place of an object.
 struct ProbeRow {

@@ -1,6 +1,7 @@
 // What a workshop reads at points and for curves: under the cursor, along lines, over time, and how often values occur.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -38,6 +39,31 @@ Vec3 withoutRounding(Vec3 point, const Bounds& bounds) {
     if (std::abs(point[axis] - inside) < least) point[axis] = inside;
   }
   return point;
+}
+
+/// What vertices of pictures, which are floats, may be beside their place: of the largest coordinate, and of the way that a place may
+/// stray, which is a small part of all that is seen.
+constexpr double kVertexRounding = 1e-6, kRoundingOfStray = 1e-3;
+
+/// Where the edge of something drawn lies beside the cells by rounding, a place in one; near ones first, and those along one axis
+/// before others.
+std::optional<Vec3> placeAtEdge(Vec3 point, Vec3 stray, const Bounds& bounds, fields::FieldTime time,
+                                fields::Sampler& sampler) {
+  Vec3 reach;
+  for (int axis = 0; axis < 3; ++axis)
+    reach[axis] = kRoundingOfStray * length(stray) +
+                  kVertexRounding * std::max(std::abs(bounds.min[axis]), std::abs(bounds.max[axis]));
+  fields::Location where;
+  for (const double part : {1e-3, 1e-2, 0.1, 1.0})
+    for (int axes = 1; axes <= 3; ++axes)
+      for (int way = 0; way < 27; ++way) {
+        const std::array<int, 3> to{way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
+        if (std::abs(to[0]) + std::abs(to[1]) + std::abs(to[2]) != axes) continue;
+        const Vec3 found =
+            withoutRounding(point + part * Vec3{to[0] * reach.x, to[1] * reach.y, to[2] * reach.z}, bounds);
+        if (sampler.locate(found, time, where)) return found;
+      }
+  return std::nullopt;
 }
 
 /// A place in a cell, near `middle`.
@@ -444,6 +470,12 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
         answer.found = true;
         answer.point = point;
         break;
+      }
+      if (!answer.found && request.stray != Vec3{}) {
+        task.throwIfGivenUp();
+        const auto found = placeAtEdge(request.point, request.stray, paged.bounds(), time, *sampler);
+        answer.found = found && sampler->locate(*found, time, where);
+        if (answer.found) answer.point = *found;
       }
       if (!answer.found) return;
       answer.block = where.block;

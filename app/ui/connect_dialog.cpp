@@ -317,6 +317,11 @@ void ConnectDialog::showPlaces() {
 }
 
 void ConnectDialog::showTyped() {
+  // What was chosen with a grid is not of another place.
+  if (!m_chosenSolution.isEmpty() && m_place->text() != m_solutionOf) {
+    if (m_solution->text() == m_chosenSolution) m_solution->clear();
+    m_chosenSolution.clear();
+  }
   const app::Place place = typed();
   m_browse->setEnabled(place.canBeListed());
   m_keep->setEnabled(!place.isEmpty() && place.problem().isEmpty());
@@ -394,6 +399,8 @@ void ConnectDialog::choose() {
     if (!m_steps.isEmpty()) solution = QString(m_steps.front()).replace(kLastNumber, "*");
   }
   m_solution->setText(solution);
+  m_solutionOf = m_place->text();
+  m_chosenSolution = solution;
   m_stepsPattern = m_steps.isEmpty() ? QString() : solution;
   if (const QString grid = gridOf(m_place->text()); !grid.isEmpty())
     say(tr("It is the solution of %1 beside it, which is opened with it.")

@@ -79,8 +79,9 @@ class ConnectDialog : public QDialog {
   QProgressBar* m_bar;
   QPushButton *m_cancel, *m_open;
   app::PlaceListing m_listing;
-  QStringList m_steps;     ///< solutions of the chosen grid that differ by a number
-  QString m_stepsPattern;  ///< what stands for them in m_solution
+  QStringList m_steps;                     ///< solutions of the chosen grid that differ by a number
+  QString m_stepsPattern;                  ///< what stands for them in m_solution
+  QString m_solutionOf, m_chosenSolution;  ///< that was taken from the folder, and the place that it is of
   QStringList m_fingerprints;
   QString m_loginUrl;             ///< where one logs in
   QString m_asked;                ///< what is on its way, for the end of it

@@ -166,6 +166,7 @@ void MainWindow::connectModel() {
   app::Stage& stage = m_model.stage();
   connect(m_start, &StartPage::openWanted, this, &MainWindow::openDialog);
   connect(m_start, &StartPage::connectWanted, this, &MainWindow::connectDialog);
+  connect(m_start, &StartPage::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_start, &StartPage::recentWanted, this, &MainWindow::openRecent);
   connect(m_start, &StartPage::sampleWanted, this, [this](const QString& url) {
     m_model.openData({{url, {}}});

@@ -248,6 +248,8 @@ class MainWindow : public QMainWindow {
   void removeSelected();
   void duplicateSelected();
   void updateActions();
+  /// Whether what is open can be seen in an animation, were no job running.
+  bool hasAnimations() const;
   void retrySights();
   void tell(const QString& text, bool problem = false);
   /// A message box for a request of the user that failed.

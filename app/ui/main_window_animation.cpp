@@ -53,10 +53,12 @@ struct StepFiles {
 
   /// How many pictures there are.
   int written() const {
-    int count = 0;
-    for (const QFileInfo& each : QDir(folder).entryInfoList({"*.png"}, QDir::Files))
-      count += each.lastModified() >= start;
-    return std::min(count, total);
+    // Others may write pictures into the folder as well.
+    const auto isNew = [this](const QString& file) {
+      const QFileInfo info(file);
+      return info.isFile() && info.lastModified() >= start;
+    };
+    return static_cast<int>(std::count_if(pictures.begin(), pictures.end(), isNew));
   }
   /// Those that are to be replaced would be taken for pictures of this run by one that goes on with it.
   void removeOldPictures() const {

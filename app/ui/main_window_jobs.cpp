@@ -79,6 +79,11 @@ void askToGoOn(QWidget* parent, const QString& path, std::uintmax_t bytes,
 
 }  // namespace
 
+bool MainWindow::hasAnimations() const {
+  return !m_model.document().session().data.empty() &&
+         (m_model.stage().steps() > 1 || m_model.parts().drawImage);
+}
+
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
                                std::function<QString()> made, std::function<void()> stopped) {
   if (m_model.lentBytes() > 0) {
@@ -87,6 +92,13 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   }
   // The budget holds for both together: the job gets a half of it for as long as it runs, and begins once the window has given that back.
   const std::uint64_t lent = m_model.lendMemory();
+<<<<<<< HEAD
+=======
+  const auto giveBack = [this] {
+    m_model.takeMemoryBack();
+    m_actions.at("exportAnimation")->setEnabled(hasAnimations());
+  };
+>>>>>>> x-re
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();
   auto* const job =

@@ -497,9 +497,19 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
   const app::ObjectId id = m_pipeline->selectedObject();
   if (const session::Object* const object = m_model.document().object(id)) {
     QAction* const visible = menu.addAction(object->visible ? tr("Hide") : tr("Show"));
+<<<<<<< HEAD
     connect(visible, &QAction::triggered, this, [this, id, shows = !object->visible] {
       app::ObjectTree& tree = m_model.tree();
       tree.setData(tree.indexOf(id), shows ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+=======
+    connect(visible, &QAction::triggered, this, [this, id] {
+      // Meanwhile another session may have come in its place.
+      const session::Object* const its = m_model.document().object(id);
+      if (!its) return;
+      session::Object changed = *its;
+      changed.visible = !changed.visible;
+      m_model.document().setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
+>>>>>>> x-re
     });
     for (const char* const name : {"rename", "duplicate", "remove", "recompute"})
       menu.addAction(m_actions.at(name));
@@ -557,6 +567,10 @@ void MainWindow::updateActions() {
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
+<<<<<<< HEAD
+=======
+  m_actions.at("exportAnimation")->setEnabled(hasAnimations() && !findChild<QDialog*>("programJob"));
+>>>>>>> x-re
   for (const char* const name :
        {"saveAs",      "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
         "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",

@@ -94,6 +94,7 @@ void MapEditor::showMap(const scene::MapChoice& map) {
   if (m_held) return;  // what is dragged is not taken out of the hand
   std::vector<scene::MapPoint> points = pointsOf(map);
   if (points == m_points) return;
+  m_changing = false;  // undone, or of another object
   m_points = std::move(points);
   m_chosen = std::min(m_chosen, m_points.size() - 1);
   update();
@@ -123,14 +124,20 @@ std::optional<std::size_t> MapEditor::pointAt(QPointF at) const {
   return nearest;
 }
 
+void MapEditor::finish() {
+  if (std::exchange(m_changing, false)) emit edited(m_points, true);
+}
+
 void MapEditor::choose(std::size_t number) {
   if (number >= m_points.size() || number == m_chosen) return;
+  finish();
   m_chosen = number;
   update();
   emit chosenChanged();
 }
 
 void MapEditor::setColor(const QColor& color) {
+  finish();
   m_points[m_chosen].color = {static_cast<std::uint8_t>(color.red()),
                               static_cast<std::uint8_t>(color.green()),
                               static_cast<std::uint8_t>(color.blue())};
@@ -149,12 +156,14 @@ std::array<double, 2> MapEditor::roomOfChosen() const {
 void MapEditor::setPlace(double place, bool finished) {
   const auto [least, most] = roomOfChosen();
   m_points[m_chosen].place = std::clamp(place, least, most);
+  m_changing = !finished;
   update();
   emit edited(m_points, finished);
   emit chosenChanged();
 }
 
 void MapEditor::addPoint(std::optional<double> place) {
+  finish();
   if (m_points.size() >= static_cast<std::size_t>(scene::kMostMapPoints)) return;
   std::size_t after = std::min(m_chosen, m_points.size() - 2);
   if (place) {
@@ -173,6 +182,7 @@ void MapEditor::addPoint(std::optional<double> place) {
 }
 
 void MapEditor::removePoint() {
+  finish();
   if (m_chosen == 0 || m_chosen + 1 >= m_points.size()) return;
   m_points.erase(m_points.begin() + static_cast<std::ptrdiff_t>(m_chosen));
   update();
@@ -214,6 +224,7 @@ void MapEditor::paintEvent(QPaintEvent*) {
 
 void MapEditor::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
+  finish();
   if (const auto found = pointAt(event->position())) {
     choose(*found);
     m_held = true;
@@ -229,7 +240,12 @@ void MapEditor::mouseMoveEvent(QMouseEvent* event) {
 
 void MapEditor::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !std::exchange(m_held, false)) return;
-  if (m_moved) emit edited(m_points, true);
+  if (m_moved) finish();
+}
+
+void MapEditor::focusOutEvent(QFocusEvent* event) {
+  if (!m_held) finish();  // keys that followed each other are one step
+  QWidget::focusOutEvent(event);
 }
 
 void MapEditor::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -251,10 +267,10 @@ void MapEditor::keyPressEvent(QKeyEvent* event) {
       choose(m_chosen + 1);
       break;
     case Qt::Key_Left:
-      setPlace(m_points[m_chosen].place - step, true);
+      setPlace(m_points[m_chosen].place - step, false);
       break;
     case Qt::Key_Right:
-      setPlace(m_points[m_chosen].place + step, true);
+      setPlace(m_points[m_chosen].place + step, false);
       break;
     case Qt::Key_Insert:
       addPoint();

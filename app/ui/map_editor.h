@@ -32,7 +32,7 @@ class MapEditor : public QWidget {
   QSize minimumSizeHint() const override;
 
  signals:
-  /// `finished`: when the mouse lets go, or after a key.
+  /// `finished`: when the mouse lets go, or once arrow keys moved a point and something else is done.
   void edited(const std::vector<farfield::scene::MapPoint>& points, bool finished);
   void chosenChanged();
   void colorWanted();
@@ -45,6 +45,7 @@ class MapEditor : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   QRectF bar() const;
@@ -52,10 +53,12 @@ class MapEditor : public QWidget {
   double placeOf(double x) const;
   std::optional<std::size_t> pointAt(QPointF at) const;
   void choose(std::size_t number);
+  void finish();
 
   std::vector<scene::MapPoint> m_points;
   std::size_t m_chosen = 0;
   bool m_held = false, m_moved = false;
+  bool m_changing = false;  ///< what was told last was not finished
 };
 
 /// The points of `map` where it has some; else as few as give each of its colours but for `tolerance` of 255. Two where it is not

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/model/window_kinds.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
@@ -32,10 +33,7 @@ constexpr int kPlaceColumns = 4;  // the probe and x, y, z
 ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
-      m_hint(new QLabel(
-          tr("Point at something in the view and press P: a probe stays there, and its values stand "
-             "here."),
-          this)),
+      m_hint(new QLabel(this)),
       m_table(new QTableWidget(this)),
       m_functions(new QToolButton(this)),
       m_time(new QToolButton(this)),
@@ -47,6 +45,7 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
       m_addingRow(new QHBoxLayout) {
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(kPanelMargin, 4, kPanelMargin, 4);
+  m_hint->setObjectName("probes.hint");
   m_hint->setWordWrap(true);
   m_hint->setForegroundRole(QPalette::PlaceholderText);
   m_table->setObjectName("probes.table");
@@ -106,6 +105,7 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
     showWhatIsCopied();
   });
   connect(&model.document(), &app::Document::changed, this, &ProbePanel::refresh);
+  connect(&model.stage(), &app::Stage::dataOpened, this, &ProbePanel::refresh);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_marks.clear();
     refresh();
@@ -138,6 +138,7 @@ void ProbePanel::refresh() {
   m_rows = app::probeRows(m_model.document(), m_marks);
   const std::vector<std::string> columns = app::probedFunctions(m_rows);
   const bool any = !m_rows.empty();
+  m_hint->setText(hint());
   m_hint->setVisible(!any);
   m_table->setVisible(any);
   for (QToolButton* const button : {m_functions, m_time, m_copy, m_csv, m_remove}) button->setVisible(any);
@@ -178,6 +179,20 @@ void ProbePanel::refresh() {
   showWhatIsCopied();
 }
 
+/// What to do, or why that would not help with any of the data that are open.
+QString ProbePanel::hint() const {
+  QString why;
+  for (const session::DataSource& data : m_model.document().session().data) {
+    const auto summary = m_model.stage().summary(data.name);
+    if (!summary) continue;
+    why = app::whyNothing(app::windowKind(session::kTypeOf<session::Probe>), *summary);
+    if (why.isEmpty()) break;
+  }
+  return why.isEmpty()
+             ? tr("Point at something in the view and press P: a probe stays there, and its values stand here.")
+             : why;
+}
+
 std::array<fields::AxisName, 3> ProbePanel::axesOfRows() const {
   std::vector<std::shared_ptr<const app::DataSummary>> summaries;
   std::vector<const paging::DatasetDescription*> data;
@@ -204,15 +219,18 @@ QString ProbePanel::headOf(const std::string& function) const {
 }
 
 QString ProbePanel::problemOf(const QString& typed) const {
-  QString problem;
-  for (const app::ProbeRow& row : m_rows) {
-    const session::Object* const object = m_model.document().object(row.id);
-    const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
-    if (!summary) continue;
-    problem = app::problemOfRead(*summary, typed);
-    if (problem.isEmpty()) break;  // of several data one may have it
+  for (const std::string& function : app::functionsFromText(typed)) {
+    QString problem;
+    for (const app::ProbeRow& row : m_rows) {
+      const session::Object* const object = m_model.document().object(row.id);
+      const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
+      if (!summary) continue;
+      problem = app::problemOfRead(*summary, QString::fromStdString(function));
+      if (problem.isEmpty()) break;  // of several data one may have it
+    }
+    if (!problem.isEmpty()) return problem;
   }
-  return problem;
+  return {};
 }
 
 void ProbePanel::makeAdding() {
@@ -247,7 +265,7 @@ void ProbePanel::makeAdding() {
       [this](const QVariant& value, bool final) {
         const QString typed = value.toString();
         if (!final || typed.isEmpty()) return;
-        app::showAtProbes(m_model.document(), app::functionsFromText(typed), true);
+        app::showAtProbes(m_model, app::functionsFromText(typed), true);
         if (m_added) m_added->setValue(QString());
       },
       Qt::QueuedConnection);
@@ -272,7 +290,7 @@ void ProbePanel::fillFunctions() {
     choice->setCheckable(true);
     choice->setChecked(std::find(shown.begin(), shown.end(), name) != shown.end());
     connect(choice, &QAction::triggered, this,
-            [this, name](bool on) { app::showAtProbes(m_model.document(), {name}, on); });
+            [this, name](bool on) { app::showAtProbes(m_model, {name}, on); });
   }
 }
 

@@ -46,6 +46,7 @@ class ProbePanel : public QWidget {
  private:
   void refresh();
   /// With units, where all data that have `function` agree.
+  QString hint() const;
   std::array<fields::AxisName, 3> axesOfRows() const;
   QString headOf(const std::string& function) const;
   void fillFunctions();

@@ -177,7 +177,12 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
     button->setObjectName("session:" + offer.url);
     button->setAccessibleDescription(offer.line);
     connect(button, &QCommandLinkButton::clicked, this, [this, name = offer.url] {
-      if (const QString file = app::copyOfExample(name); !file.isEmpty()) emit recentWanted(file);
+      if (const QString file = app::copyOfExample(name); !file.isEmpty())
+        emit recentWanted(file);
+      else
+        emit message(
+            tr("The worked session could not be copied to %1: make room there, or let it be written to.")
+                .arg(app::placeOfExamples()));
     });
     m_sessions.append(button);
   }

@@ -26,6 +26,8 @@ class StartPage : public QScrollArea {
   void recentWanted(const QString& what);
   /// One of the samples.
   void sampleWanted(const QString& url);
+  /// Why something that was asked for was not done.
+  void message(const QString& text);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -498,7 +498,8 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   m_model.document().endMerge();
   m_model.stage().setUrgent(0);
   showHandles();
-  if (!isBack && !app::isPlotLine(*m_model.document().object(m_selected))) seekProbe(number);
+  if (!isBack && !app::isPlotLine(*m_model.document().object(m_selected)))
+    seekProbe(m_selected, number, idText(m_selected) + '/' + kDragKey);
 }
 
 bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const {

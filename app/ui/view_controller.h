@@ -48,6 +48,7 @@ class ViewController : public QObject {
     std::string data;
     std::vector<std::string> functions;  ///< that are read there
     QString item = {};                   ///< of the view
+    bool isPlaced = false;               ///< the data were asked, and it lies in them, or nowhere near
   };
   const std::optional<Hovered>& hovered() const { return m_hovered; }
   /// Puts a probe that stays there.
@@ -97,7 +98,8 @@ class ViewController : public QObject {
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   Vec3 strayAt(Vec3 place) const;
-  void seekProbe(std::size_t number);
+  app::ProbeRequest requestAt(Vec3 place, const std::string& dataName) const;
+  void seekProbe(app::ObjectId id, std::size_t number, const QString& key);
   void putProbe(const app::ProbeAnswer& answer);
   /// Without 2.7e-16, which is 0 that went through the picture.
   Vec3 plainPlace(Vec3 place) const;
@@ -141,11 +143,12 @@ class ViewController : public QObject {
   std::optional<Ticked> m_ticked;
   QTimer m_cameraRests{this}, m_fitSoon{this};
   std::uint64_t m_probe = 0;
-  /// Places of probes that were dragged, which the data are asked about, by number of the request.
+  /// Places of probes that were put somewhere, which the data are asked about, by number of the request.
   struct Dragged {
     app::ObjectId id;
     std::size_t number;
     Vec3 place;
+    QString key;  ///< of the step that put it there
   };
   std::map<std::uint64_t, Dragged> m_draggedProbes;
   SeedSight* m_seeds;

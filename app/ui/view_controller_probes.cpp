@@ -6,6 +6,7 @@
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
+#include "app/model/window_kinds.h"
 #include "app/ui/view_controller.h"
 #include "core/fields/axis_names.h"
 #include "core/fields/vector_parts.h"
@@ -39,19 +40,25 @@ QString textOfPlace(Vec3 place, const app::DataSummary* data) {
 
 }  // namespace
 
+/// What is asked of any place of the view: what is drawn may lie beside the data by rounding, at its edges, and because it is drawn flat.
+app::ProbeRequest ViewController::requestAt(Vec3 place, const std::string& dataName) const {
+  app::ProbeRequest request;
+  request.dataKey = m_model.stage().keyOf(dataName);
+  request.step = m_model.stage().step();
+  request.point = place;
+  request.stray = strayAt(place);
+  return request;
+}
+
 /// A place on a surface that is drawn flat may lie a hair beside the data: then one in them that looks the same is found, as for what is
 /// under the cursor.
-void ViewController::seekProbe(std::size_t number) {
-  const session::Object& object = *m_model.document().object(m_selected);
+void ViewController::seekProbe(app::ObjectId id, std::size_t number, const QString& key) {
+  const session::Object& object = *m_model.document().object(id);
   const auto* const probe = std::get_if<session::Probe>(&object.shape);
   if (!probe || number >= probe->points.size() || !m_model.stage().summary(object.data)) return;
-  const Dragged dragged{m_selected, number, probe->points[number]};
-  app::ProbeRequest request;
+  const Dragged dragged{id, number, probe->points[number], key};
+  app::ProbeRequest request = requestAt(dragged.place, object.data);
   request.number = kDragged + ++m_dragsAsked;
-  request.dataKey = m_model.stage().keyOf(object.data);
-  request.step = m_model.stage().step();
-  request.point = dragged.place;
-  request.stray = strayAt(dragged.place);
   request.stays = true;
   m_draggedProbes.emplace(request.number, dragged);
   m_model.engine().probe(request);
@@ -74,7 +81,7 @@ void ViewController::putProbe(const app::ProbeAnswer& answer) {
     held->second.shapes.push_back(next.shape);
   m_model.document().editFurther(
       tr("Move the probe"), [&](app::Draft& draft) { draft.object(dragged.id) = std::move(next); },
-      idText(dragged.id) + '/' + kDragKey);
+      dragged.key);
 }
 
 /// How far towards the eye a place of the picture may lie from what it shows.
@@ -91,12 +98,8 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
   if (!object) return;
   const auto summary = m_model.stage().summary(object->data);
   if (!summary) return;
-  app::ProbeRequest request;
+  app::ProbeRequest request = requestAt(position, object->data);
   request.number = ++m_probe;
-  request.dataKey = m_model.stage().keyOf(object->data);
-  request.step = m_model.stage().step();
-  request.point = position;
-  request.stray = strayAt(position);
   const auto add = [&](const std::string& name) {
     // A part of a vector may be a number, which is no reading.
     bool isNumber = false;
@@ -139,12 +142,25 @@ void ViewController::pinProbe(const std::optional<Hovered>& at) {
             : tr("Point at something in the view: the probe is put there."));
     return;
   }
-  emit probePinned(app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions));
+  if (const auto summary = m_model.stage().summary(at->data)) {
+    const QString why = app::whyNothing(app::windowKind(session::kTypeOf<session::Probe>), *summary);
+    if (!why.isEmpty()) {
+      emit message(why);
+      return;
+    }
+  }
+  const app::ObjectId id = app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions);
+  // Before the data have answered it may lie beside them.
+  if (!at->isPlaced)
+    seekProbe(id, std::get<session::Probe>(m_model.document().object(id)->shape).points.size() - 1,
+              app::kPinKey);
+  emit probePinned(id);
 }
 
 void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   if (answer.number != m_probe) return;
   if (answer.found && m_hovered) m_hovered->place = answer.point;
+  if (m_hovered && answer.problem.empty()) m_hovered->isPlaced = true;
   const auto point = [](Vec3 p) {
     return QStringLiteral("(%1, %2, %3)").arg(p.x, 0, 'g', 5).arg(p.y, 0, 'g', 5).arg(p.z, 0, 'g', 5);
   };

@@ -40,6 +40,7 @@ class TestIsolines : public QObject {
  private slots:
   void lieOnNamedSurfaces();
   void lieOnEveryKindOfSurface();
+  void thereAreNoneOfRounding();
   void valuesFollowFromTheSurface();
   void areColouredByAnything();
   void areDrawn();
@@ -89,6 +90,21 @@ void TestIsolines::lieOnEveryKindOfSurface() {
   const RunResult none = run(lines(R"({"type":"isosurface","by":"pressure","value":17.9})", R"("value":18)"));
   QVERIFY2(none.status == 0, none.errors.c_str());
   QCOMPARE(made().lineCount(), 0u);
+}
+
+/// What differs by rounding alone is one value, whoever computed it, and where 0 is that value.
+void TestIsolines::thereAreNoneOfRounding() {
+  const auto linesOf = [&](const std::string& by, const std::string& value, const std::string& ofLines,
+                           const std::string& keys) {
+    const RunResult result = run(R"({"name":"lines","type":"isolines","on":{"type":"isosurface","by":")" +
+                                 by + R"(","value":)" + value + R"(},"by":")" + ofLines + "\"," + keys + "}");
+    return result.status == 0 ? made().lineCount() : std::size_t{1'000'000};
+  };
+  for (const std::string keys : {R"("count":10)", R"("value":17.9)"})
+    QCOMPARE(linesOf("pressure", "17.9", "pressure", keys), 0u);
+  QCOMPARE(linesOf("pressure", "17.9", "3*pressure", R"("count":10)"), 0u);
+  QCOMPARE(linesOf("velocity-x", "0", "velocity-x", R"("count":10)"), 0u);
+  QVERIFY(linesOf("pressure", "17.9", "velocity-x", R"("count":10)") > 10);
 }
 
 void TestIsolines::valuesFollowFromTheSurface() {

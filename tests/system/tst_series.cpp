@@ -317,6 +317,8 @@ void TestSeries::wrongUsage_data() {
   QTest::newRow("turn and follow") << QStringList{"--turn", "3", "--follow"};
   QTest::newRow("dry run and follow") << QStringList{"--dry-run", "--follow"};
   QTest::newRow("video of nothing") << QStringList{"--video", "film.mp4"};
+  QTest::newRow("video that nothing ends") << QStringList{"--follow", "--video", "film.mp4"};
+  QTest::newRow("frame rate of no video") << QStringList{"--frame-rate", "10"};
 }
 
 void TestSeries::wrongUsage() {

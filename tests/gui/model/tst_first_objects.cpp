@@ -28,6 +28,7 @@ class TestFirstObjects : public QObject {
   void axesOfOtherUnitsAreStretched();
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
+  void masksAreNotShownFirst();
   void whatIsConstantIsNotShownFirst();
   void vectorsAreSeenByTheirLength();
   void chosenValuesHaveFewDigits();
@@ -207,6 +208,22 @@ void TestFirstObjects::numbersOfNodesAreNotShownFirst() {
   const session::Object surface = newIsosurface(data);
   QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("strain"));
   QVERIFY2(surface.color.by.empty(), surface.color.by.c_str());
+}
+
+/// A result of the file comes before what says where values are, also one that is 0 all over the first step.
+void TestFirstObjects::masksAreNotShownFirst() {
+  DataSummary data;
+  for (const char* const name : {"u", "iblank", "v"}) data.functions.push_back({name, 0, 1, {}});
+  data.bounds.add(Vec3{0, 0, 0});
+  data.bounds.add(Vec3{1, 1, 1});
+  data.ranges = {{"u", {-1, 1}}, {"iblank", {0, 1}}, {"v", {0, 0}}};
+  const auto colorOf = [&] { return newIsosurface(data).color.by; };
+  QCOMPARE(std::get<session::Isosurface>(newIsosurface(data).shape).by, std::string("u"));
+  QCOMPARE(colorOf(), std::string());
+  data.laterRanges["v"] = {{-1, 1}, {-1, 1}};
+  QCOMPARE(colorOf(), std::string("v"));
+  data.ranges["v"] = {-1, 1};
+  QCOMPARE(colorOf(), std::string("v"));
 }
 
 /// Where another is known to vary: in the stored ranges, or at the nodes that were looked at.

@@ -1,11 +1,16 @@
 // Worked sessions of the start page: each opens at a step that shows what it is about; what is made of one is saved where its user wants
 // it, and never written over by the next look at it.
 
+#include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QStandardPaths>
 
+#include "app/model/example_sessions.h"
+#include "app/ui/message_list.h"
 #include "app/ui/start_page.h"
 #include "tests/gui/window/studio.h"
 
@@ -17,6 +22,7 @@ class TestExamples : public QObject {
  private slots:
   void theyShowWhatTheyAreAbout();
   void whatIsMadeOfThemStays();
+  void theyAreSaidWhereNoCopyCanBeMade();
 };
 
 /// At the first step nothing has been carried anywhere.
@@ -78,6 +84,20 @@ void TestExamples::whatIsMadeOfThemStays() {
   // What was saved is as it was.
   studio.window.openRecent(studio.model.settings().recent().front());
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), objects + 1, kPatienceMs);
+}
+
+/// Such as because there is no room left.
+void TestExamples::theyAreSaidWhereNoCopyCanBeMade() {
+  const QDir place(app::placeOfExamples());
+  QVERIFY(QDir(place).removeRecursively() && QDir().mkpath(QFileInfo(place.path()).path()));
+  QFile inTheWay(place.path());
+  QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+  const auto away = qScopeGuard([&] { inTheWay.remove(); });
+  Studio studio;
+  studio.child<QPushButton>("session:tornado-paths")->click();
+  const QString said = studio.window.findChild<ui::MessageList*>()->allText();
+  QVERIFY2(said.contains(place.path()), qPrintable(said));
+  QVERIFY(studio.session().objects.empty());
 }
 
 int main(int count, char** words) {

@@ -8,6 +8,7 @@
 #include <QListWidget>
 #include <QStandardPaths>
 #include <QToolButton>
+#include <QUndoStack>
 
 #include "app/model/session_maps.h"
 #include "app/model/volume_fields.h"
@@ -69,6 +70,7 @@ class TestOwnMaps : public QObject {
   Q_OBJECT
  private slots:
   void renamedOnesAreNoBuiltInOnes();
+  void keysInARowAreOneStep();
   void importedOnesAreNoBuiltInOnes();
   void thoseOfSessionsAreKeptUnderAnotherName();
   void propertiesOfferThemToo();
@@ -93,6 +95,35 @@ void TestOwnMaps::renamedOnesAreNoBuiltInOnes() {
   QCOMPARE(maps.model.settings().colorMaps().size(), std::size_t(1));
   QCOMPARE(maps.named("plasma"), 1);
   QCOMPARE(maps.named("plasma 2"), 1);
+}
+
+/// Keys that follow each other move a point in one step, as a hand does.
+void TestOwnMaps::keysInARowAreOneStep() {
+  Maps maps;
+  maps.child<QToolButton>("color.edit")->click();
+  auto* const points = maps.child<ui::MapEditor>("color.points");
+  points->setFocus();
+  QTest::keyClick(points, Qt::Key_PageDown);
+  const double before = points->points()[1].place;
+  const int steps = maps.model.document().undoStack().index();
+  for (int n = 0; n < 5; ++n) QTest::keyClick(points, Qt::Key_Left, Qt::ShiftModifier);
+  const double moved = points->points()[1].place;
+  QVERIFY(moved < before && maps.map().points[1].place == moved);
+  QCOMPARE(maps.model.document().undoStack().index(), steps + 1);
+  // Another point is another step, and so is the same one after something else.
+  QTest::keyClick(points, Qt::Key_PageDown);
+  QTest::keyClick(points, Qt::Key_Left, Qt::ShiftModifier);
+  QCOMPARE(maps.model.document().undoStack().index(), steps + 2);
+  points->setColor(QColor(255, 0, 0));
+  QCOMPARE(maps.model.document().undoStack().index(), steps + 3);
+  for (int n = 0; n < 3; ++n) maps.trigger("undo");
+  QCOMPARE(maps.model.document().undoStack().index(), steps);
+  QCOMPARE(points->points()[1].place, before);
+  // What was undone is not taken once more where the keyboard goes.
+  QTest::keyClick(points, Qt::Key_Left, Qt::ShiftModifier);
+  maps.trigger("undo");
+  maps.child<QListWidget>("color.maps")->setFocus();
+  QCOMPARE(maps.model.document().undoStack().index(), steps);
 }
 
 void TestOwnMaps::importedOnesAreNoBuiltInOnes() {

@@ -228,7 +228,7 @@ void TestPins::pinsAreDraggedAndFollowTime() {
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.panel().rows()[0].place == pins.probe().points[0],
                            kPatienceMs);
   const std::string function = "velocity";
-  app::showAtProbes(pins.model.document(), {function}, true);
+  app::showAtProbes(pins.model, {function}, true);
   QTRY_VERIFY_WITH_TIMEOUT(std::isfinite(pins.value(0, function)) && pins.rests(), kPatienceMs);
   const double before = pins.value(0, function);
   pins.model.stage().setStep(2);
@@ -302,7 +302,7 @@ void TestPins::whatIsChosenStaysSo() {
   auto* const remove = pins.child<QToolButton>("probes.remove");
   QVERIFY(remove->isEnabled());
   const int columns = pins.panel().table().columnCount();
-  app::showAtProbes(pins.model.document(), {"velocity"}, true);
+  app::showAtProbes(pins.model, {"velocity"}, true);
   QTRY_VERIFY_WITH_TIMEOUT(pins.isRead() && pins.panel().table().columnCount() > columns, kPatienceMs);
   QVERIFY(remove->isEnabled());
   QCOMPARE(pins.panel().table().selectionModel()->selectedRows().size(), 1);

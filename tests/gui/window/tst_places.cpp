@@ -6,8 +6,10 @@
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -106,6 +108,10 @@ struct Place : Studio {
   std::map<std::string, std::uint64_t> endsOf(app::ObjectId id) {
     return model.stage().status(id).stats.terminations;
   }
+  /// As if something of the object were seen at that place under the cursor.
+  void pointAt(Vec3 at, app::ObjectId id) {
+    emit window.viewport().pointedAt(at, ui::ViewController::idText(id));
+  }
   QString textOf(app::ObjectId id) { return app::stateText(model.stage().status(id)); }
 };
 
@@ -123,6 +129,7 @@ class TestPlaces : public QObject {
   void plotsBeginInTheData();
   void surfacesSayWhatTheyAre();
   void commandsAreOfTheSelectedData();
+  void menusOfWhatIsGoneDoNothing();
   void probesThatKeepToASurfaceAreInTheData();
   void linesThatGoNowhereAreSaid();
   void singleNodesAreSaid();
@@ -270,6 +277,17 @@ void TestPlaces::surfacesSayWhatTheyAre() {
     QVERIFY2(place.stateOf(place.newest()) == app::ObjectState::Done,
              qPrintable(place.textOf(place.newest())));
   }
+  // Nothing is pinned to it, which is said there and in the panel.
+  const app::ObjectId shown = place.newest();
+  const std::size_t objects = place.session().objects.size();
+  QSignalSpy said(place.window.findChild<ui::ViewController*>(), &ui::ViewController::message);
+  place.pointAt({0.2, 0.2, 0}, shown);
+  place.trigger("pinProbe");
+  QCOMPARE(place.session().objects.size(), objects);
+  QVERIFY2(said.size() == 1 && said[0][0].toString().contains("surface in space"),
+           qPrintable(said.isEmpty() ? QString() : said[0][0].toString()));
+  const auto* const hint = place.window.findChild<ui::ProbePanel*>()->findChild<QLabel*>("probes.hint");
+  QVERIFY2(hint && hint->text().contains("surface in space"), qPrintable(hint->text()));
   session::Object slice;
   slice.name = "cut";
   slice.data = place.session().data.front().name;
@@ -306,6 +324,24 @@ void TestPlaces::commandsAreOfTheSelectedData() {
   QTRY_VERIFY_WITH_TIMEOUT(isOffered(), kPatienceMs);
   place.trigger("addSlice");
   QCOMPARE(place.session().objects.back().data, solid);
+}
+
+/// Another session may come while a menu is open.
+void TestPlaces::menusOfWhatIsGoneDoNothing() {
+  Place place;
+  QVERIFY(place.open("sample://abc?size=9"));
+  place.window.pipeline().select(place.newest());
+  bool chosen = false;
+  QTimer::singleShot(0, &place.window, [&] {
+    auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    place.model.document().clear();
+    chosen = menu && !menu->actions().isEmpty() && menu->actions().front()->text() == "Hide";
+    if (chosen) menu->actions().front()->trigger();
+    if (menu) menu->close();
+  });
+  emit place.window.pipeline().menuWanted(place.window.mapToGlobal(QPoint(10, 100)));
+  QVERIFY(chosen);
+  QVERIFY(place.session().objects.empty());
 }
 
 /// What is drawn is flat, and rounded: a probe along a wall has the values of the wall all the same, in one step.

@@ -117,7 +117,7 @@ void TestPlots::endsOfTheLineAreNoProbes() {
   studio.trigger("addProbe");
   QTRY_COMPARE_WITH_TIMEOUT(panel->rows().size(), std::size_t(1), kPatienceMs);
   // What is read at probes is not read there either.
-  app::showAtProbes(studio.model.document(), {"velocity-x"}, true);
+  app::showAtProbes(studio.model, {"velocity-x"}, true);
   const session::Object* const line =
       studio.model.document().object(app::plotLineOf(studio.model.document(), "abc"));
   QVERIFY(std::get<session::Probe>(line->shape).show.empty());

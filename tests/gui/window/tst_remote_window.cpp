@@ -275,6 +275,12 @@ void TestRemoteWindow::numberedSolutionsAreSteps() {
   QVERIFY(again.choose("grid3d.xyz", false));
   auto* const solution = again.child<QLineEdit>("connect.solution");
   QCOMPARE(solution->text(), "q3d_*.q");
+  // Of another place than that it is not the solution, unless somebody says so.
+  place->selectAll();
+  QTest::keyClicks(place, base + "other.xyz");
+  QCOMPARE(solution->text(), QString());
+  QVERIFY(again.choose("q3d_0.q", false) && again.choose("grid3d.xyz", false));
+  QCOMPARE(solution->text(), "q3d_*.q");
   solution->setText("q3d_[12].q*");
   again.press("connect.open");
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);

@@ -52,6 +52,7 @@ class TestStoppedAnimations : public QObject {
   void initTestCase();
   void stoppedTurnsGoOn();
   void stoppedStepsGoOn();
+  void stoppedOnceNothingIsOpen();
   void stepsStoppedByQuittingLeavePicturesAlone();
   void quittingAsksAboutWhatIsWritten();
 };
@@ -132,9 +133,14 @@ void TestStoppedAnimations::stoppedStepsGoOn() {
   choice.sizePixels = {96, 64};
   studio.window.exportAnimationTo(folder, choice);
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDialog>("programJob"), kPatienceMs);
+  // What another program writes there meanwhile is none of them.
+  QFile other(folder + "/other.png");
+  QVERIFY(other.open(QIODevice::WriteOnly) && other.write("of another program") > 0 && other.flush());
   QTest::mouseClick(studio.child<QDialog>("programJob")->findChild<QPushButton*>(), Qt::LeftButton);
   auto* const notice = studio.child<ui::NoticeBar>("notice");
   QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QVERIFY2(notice->text().contains("0 of 3"), qPrintable(notice->text()));
+  QVERIFY(other.remove());
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("programJob"), kPatienceMs);
   QCOMPARE(filesIn(folder, "*.png").size(), 2);
   // What is done meanwhile is not in them.
@@ -145,6 +151,33 @@ void TestStoppedAnimations::stoppedStepsGoOn() {
   const QStringList pictures = filesIn(folder, "*.png");
   QCOMPARE(pictures.size(), 3);
   for (const QString& name : pictures) QCOMPARE(QImage(folder + '/' + name).size(), QSize(96, 64));
+}
+
+/// The empty page has no animation, whatever ends there.
+void TestStoppedAnimations::stoppedOnceNothingIsOpen() {
+  QString script;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    script = QFileInfo(parts.settingsFile).absolutePath() + "/program";
+    QFile file(script);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("#!/bin/sh\nexec sleep 600\n") > 0);
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    parts.program = script;
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?steps=3&size=9"));
+  ui::AnimationChoice choice;
+  choice.kind = Kind::Steps;
+  choice.last = 2;
+  choice.sizePixels = {96, 64};
+  const QString folder = studio.at("steps");
+  QVERIFY(QDir().mkpath(folder));
+  studio.window.exportAnimationTo(folder, choice);
+  const auto job = [&] { return studio.child<QDialog>("programJob"); };
+  QTRY_VERIFY_WITH_TIMEOUT(job(), kPatienceMs);
+  studio.model.document().clear();
+  QTest::mouseClick(job()->findChild<QPushButton*>(), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!job(), kPatienceMs);
+  QVERIFY(!studio.action("exportAnimation")->isEnabled());
 }
 
 /// Nobody can go on with them: neither what only that is for stays, nor a video that was to be replaced.
@@ -163,7 +196,7 @@ void TestStoppedAnimations::stepsStoppedByQuittingLeavePicturesAlone() {
   QVERIFY(program.open(QIODevice::WriteOnly));
   program.write(
       "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && out=$2; shift; done\ncd \"$out\"\n"
-      ": > one.png; : > '" +
+      ": > taylor-green_0001.png; : > '" +
       checkpoint + "'; : > '" + checkpoint + ".paths'\nexec sleep 600\n");
   program.close();
   QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
@@ -189,7 +222,7 @@ void TestStoppedAnimations::stepsStoppedByQuittingLeavePicturesAlone() {
                     Qt::LeftButton);
   QTRY_VERIFY_WITH_TIMEOUT(!studio->window.isVisible(), kPatienceMs);
   studio.reset();
-  QCOMPARE(filesIn(folder, "*"), (QStringList{"one.png", "other.checkpoint"}));
+  QCOMPARE(filesIn(folder, "*"), (QStringList{"other.checkpoint", "taylor-green_0001.png"}));
 }
 
 void TestStoppedAnimations::quittingAsksAboutWhatIsWritten() {

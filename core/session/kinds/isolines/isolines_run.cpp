@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/session/kinds/isosurface/isosurface_run.h"
+#include "core/session/run/shared_ranges.h"
 #include "core/session/run/taken_parts.h"
 #include "core/session/vtp_writer.h"
 
@@ -30,6 +31,19 @@ class ForgetfulLines final : public extract::IsolineSink {
   void line(double, std::size_t) override {}
   void vertex(std::span<const double>) override {}
 };
+
+/// On a surface of equal values the function that it is of differs by rounding alone.
+bool isOwnFunction(const Isolines& lines) {
+  const auto* const surface = std::get_if<Isosurface>(&lines.on.shape);
+  return surface && surface->by == lines.by;
+}
+
+/// Whether values that go so far on the surface are several. Lines through what rounding left would be marks without a meaning.
+bool areSeveral(const std::array<double, 2>& range, const Isolines& lines) {
+  Object surface;
+  if (const auto* const its = std::get_if<Isosurface>(&lines.on.shape)) surface.shape = *its;
+  return !isOwnFunction(lines) && !oneValueOf(range, surface);
+}
 
 void makeAscending(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
@@ -71,6 +85,7 @@ IsolinesRun::IsolinesRun(const Object& object, const paging::DatasetDescription&
         .at("by");
   if (m_values.empty() && m_lines.range) m_values = valuesFromTo(*m_lines.range, m_lines.count);
   makeAscending(m_values);
+  if (isOwnFunction(m_lines)) m_values.clear();
 }
 
 std::uint64_t IsolinesRun::taskBytes() const {
@@ -160,7 +175,8 @@ void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const Surfa
                              const TimeBudget& budget) {
   const auto spool = makeSpool(surroundings, 1);
   const auto range = waiting.range(0);
-  const std::vector<double> values = range ? valuesWithin(*range, m_lines.count) : std::vector<double>{};
+  const std::vector<double> values =
+      range && areSeveral(*range, m_lines) ? valuesWithin(*range, m_lines.count) : std::vector<double>{};
   const MemoryClaim claim = surroundings.account.claim(
       Purpose::Results, extract::IsolineCutter::bytesFor(surface().valuesPerNode()), "cutting isolines");
   const auto cutter = std::make_unique<extract::IsolineCutter>(values, surface().valuesPerNode());

@@ -44,7 +44,8 @@ class IsolinesRun final : public OnSurfaceRun {
                   const TimeBudget& budget);
 
   const Isolines& m_lines;
-  std::vector<double> m_values;  ///< ascending; empty if they follow from the surface
+  std::vector<double>
+      m_values;  ///< ascending; empty if they follow from the surface, or where there are none
   GuardedPointer<BundleSpool> m_spool;
   std::shared_ptr<SurfaceSpool> m_waiting;  ///< what is handed over before the values are known
   MemoryAccount* m_account = nullptr;       ///< of what is handed over

@@ -1,0 +1,166 @@
+// Probes where rounding and several data meet: at edges of what is drawn, and of functions that some of the data have. Needs a display
+// with OpenGL; skips where there is none.
+
+#include <QComboBox>
+#include <QStandardPaths>
+#include <QTableWidget>
+#include <QUndoStack>
+#include <fstream>
+#include <iomanip>
+
+#include "app/model/probes.h"
+#include "app/ui/probe_panel.h"
+#include "plugins/vtkfile/vtk_data.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+
+std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<samples::SampleDataReader>());
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  return readers;
+}
+
+/// Three cells in the form of an L, somewhere on a map: x and y are what they are beside a coast, and there is nothing beyond (301.777, -63.5).
+void writeCoast(const std::filesystem::path& path) {
+  std::ofstream out(path);
+  out << "# vtk DataFile Version 3.0\ncoast\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 18 double\n";
+  std::string values;
+  for (const double z : {0.0, 1.0})
+    for (const double y : {-65.0, -63.5, -62.0})
+      for (const double x : {300.0, 301.777, 303.0}) {
+        out << std::setprecision(12) << x << ' ' << y << ' ' << z << '\n';
+        values += std::to_string(x) + '\n';
+      }
+  out << "CELLS 3 27\n";
+  for (const int low : {0, 1, 3})
+    out << "8 " << low << ' ' << low + 1 << ' ' << low + 4 << ' ' << low + 3 << ' ' << low + 9 << ' '
+        << low + 10 << ' ' << low + 13 << ' ' << low + 12 << '\n';
+  out << "CELL_TYPES 3\n12\n12\n12\nPOINT_DATA 18\nSCALARS heat double 1\nLOOKUP_TABLE default\n" << values;
+}
+
+struct Place : Studio {
+  Place() : Studio({1280, 800}, {}, {}, vtkReaders()) { writeCoast(folder / "coast.vtk"); }
+  bool open(const QString& what) {
+    const std::size_t before = session().data.size();
+    model.open({what});
+    return QTest::qWaitFor(
+        [&] {
+          return rests() && session().data.size() == before + 1 && !session().objects.empty() &&
+                 session().objects.back().data == session().data.back().name;
+        },
+        kPatienceMs);
+  }
+  /// As if something of the object were seen at that place under the cursor.
+  void pointAt(Vec3 at, app::ObjectId id) {
+    emit window.viewport().pointedAt(at, ui::ViewController::idText(id));
+  }
+  const std::vector<app::ProbeRow>& probed() { return window.findChild<ui::ProbePanel*>()->rows(); }
+};
+
+}  // namespace
+
+class TestProbePlaces : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void placesAtEdgesAreInTheData();
+  void probesOfSeveralDataReadWhatTheseHave();
+};
+
+void TestProbePlaces::initTestCase() {
+  Studio studio;
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+}
+
+/// What is drawn at a coast has a value: its place is off the edge of the cells by rounding alone.
+void TestProbePlaces::placesAtEdgesAreInTheData() {
+  Place place;
+  QVERIFY(place.open(place.at("coast.vtk")));
+  place.trigger("addSlice");
+  const app::ObjectId slice = place.newest();
+  // Right above the edge: no way towards the eye leads into the data.
+  place.model.document().edit("Camera", [](app::Draft& draft) {
+    draft.frame().camera = session::FixedCamera{{302.4, -63.5, 10}, {302.4, -63.5, 0}, {0, 1, 0}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.viewRests(), kPatienceMs);
+  const auto isRead = [&](std::size_t count) {
+    return place.probed().size() == count && place.probed().back().known;
+  };
+  // At once, and once the data have answered.
+  const Vec3 seen{302.4, -63.5 + 1e-5, 0.5};
+  ui::ViewController& controller = *place.window.findChild<ui::ViewController*>();
+  for (const bool answered : {false, true}) {
+    place.pointAt(seen, slice);
+    if (answered)
+      QTRY_VERIFY_WITH_TIMEOUT(controller.hovered() && controller.hovered()->isPlaced, kPatienceMs);
+    const int steps = place.model.document().undoStack().index();
+    place.trigger("pinProbe");
+    QTRY_VERIFY_WITH_TIMEOUT(isRead(1) && place.probed()[0].found, kPatienceMs);
+    QVERIFY(place.probed()[0].place.y <= -63.5 && length(place.probed()[0].place - seen) < 1e-3);
+    QCOMPARE(place.probed()[0].values[0].first, std::string("heat"));
+    QVERIFY(std::abs(place.probed()[0].values[0].second[0] - 302.4) < 1e-3);
+    QCOMPARE(place.model.document().undoStack().index(), steps + 1);
+    place.trigger("undo");
+    QCOMPARE(place.probed().size(), std::size_t(0));
+  }
+  // What lies beside it as one can see stays beside it.
+  place.pointAt({302.4, -63.4, 0.5}, slice);
+  place.trigger("pinProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(isRead(1), kPatienceMs);
+  QVERIFY(!place.probed()[0].found);
+}
+
+/// A function that some of the data do not have takes nothing from the probes in these.
+void TestProbePlaces::probesOfSeveralDataReadWhatTheseHave() {
+  Place place;
+  QVERIFY(place.open(place.at("coast.vtk")) && place.open("sample://abc?size=9"));
+  app::Document& document = place.model.document();
+  const std::string coast = place.session().data[0].name, flow = place.session().data[1].name;
+  const app::ObjectId onCoast = app::pinProbe(document, coast, {301, -64, 0.5}, {});
+  const app::ObjectId inFlow =
+      app::pinProbe(document, flow, place.model.stage().summary(flow)->bounds.center(), {"velocity-x"});
+  const auto isRead = [&] {
+    return place.probed().size() == 2 && place.probed()[0].known && place.probed()[1].known;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isRead() && place.rests(), kPatienceMs);
+  place.child<QWidget>("dock.probes")->show();
+  place.child<QWidget>("dock.probes")->raise();
+  const auto readAlso = [&](const QString& text) {
+    QLineEdit* const line = place.child<QComboBox>("probes.add")->lineEdit();
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    QTest::keyClick(line, Qt::Key_Return);
+  };
+  const auto shown = [&](app::ObjectId id) {
+    return std::get<session::Probe>(document.object(id)->shape).show;
+  };
+  readAlso("heat");
+  QTRY_COMPARE_WITH_TIMEOUT(shown(onCoast), std::vector<std::string>{"heat"}, kPatienceMs);
+  QCOMPARE(shown(inFlow), std::vector<std::string>{"velocity-x"});
+  // Each takes its own of several.
+  readAlso("heat*2, velocity-y");
+  QTRY_COMPARE_WITH_TIMEOUT(shown(onCoast), (std::vector<std::string>{"heat", "heat*2"}), kPatienceMs);
+  QCOMPARE(shown(inFlow), (std::vector<std::string>{"velocity-x", "velocity-y"}));
+  QTRY_VERIFY_WITH_TIMEOUT(isRead() && place.probed()[0].values.size() == 2 &&
+                               place.probed()[1].values.size() == 2 && place.rests(),
+                           kPatienceMs);
+  for (const app::ObjectId id : {onCoast, inFlow}) QCOMPARE(place.stateOf(id), app::ObjectState::Done);
+  const QTableWidget& table = place.window.findChild<ui::ProbePanel*>()->table();
+  QCOMPARE(table.columnCount(), 4 + 4);
+  QCOMPARE(table.item(1, 4)->text(), QString());  // an empty cell
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestProbePlaces test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_probe_places.moc"
