@@ -92,13 +92,6 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
   }
   // The budget holds for both together: the job gets a half of it for as long as it runs, and begins once the window has given that back.
   const std::uint64_t lent = m_model.lendMemory();
-<<<<<<< HEAD
-=======
-  const auto giveBack = [this] {
-    m_model.takeMemoryBack();
-    m_actions.at("exportAnimation")->setEnabled(hasAnimations());
-  };
->>>>>>> x-re
   QString program = m_model.parts().program;
   if (program.isEmpty()) program = QCoreApplication::applicationFilePath();
   auto* const job =

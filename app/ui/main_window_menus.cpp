@@ -313,7 +313,8 @@ void MainWindow::makeActions() {
          tr("The next click explains what it hits, and does nothing else"), [] { WhatIsThis::askByClick(); });
   action("settings", "settings", tr("Se&ttings …"), QKeySequence("Ctrl+,"),
          tr("Preferences: appearance, memory, processors"), [this] { makeSettings(m_model, this)->open(); });
-  action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"), tr("Change the theme between light and dark"),
+  action("theme", {}, tr("&Light or dark"), QKeySequence("Ctrl+Shift+L"),
+         tr("Change the theme between light and dark"),
          [this] { m_model.settings().setTheme(isDark() ? app::Theme::Light : app::Theme::Dark); });
   action("about", {}, tr("&About Farfield"), {}, tr("Version, licences, diagnostics"),
          [this] { makeAbout(m_model, this)->open(); });
@@ -497,19 +498,11 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
   const app::ObjectId id = m_pipeline->selectedObject();
   if (const session::Object* const object = m_model.document().object(id)) {
     QAction* const visible = menu.addAction(object->visible ? tr("Hide") : tr("Show"));
-<<<<<<< HEAD
     connect(visible, &QAction::triggered, this, [this, id, shows = !object->visible] {
+      // Meanwhile another session may have come in its place.
+      if (!m_model.document().object(id)) return;
       app::ObjectTree& tree = m_model.tree();
       tree.setData(tree.indexOf(id), shows ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
-=======
-    connect(visible, &QAction::triggered, this, [this, id] {
-      // Meanwhile another session may have come in its place.
-      const session::Object* const its = m_model.document().object(id);
-      if (!its) return;
-      session::Object changed = *its;
-      changed.visible = !changed.visible;
-      m_model.document().setObject(id, changed, changed.visible ? tr("Show") : tr("Hide"));
->>>>>>> x-re
     });
     for (const char* const name : {"rename", "duplicate", "remove", "recompute"})
       menu.addAction(m_actions.at(name));
@@ -567,10 +560,6 @@ void MainWindow::updateActions() {
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
-<<<<<<< HEAD
-=======
-  m_actions.at("exportAnimation")->setEnabled(hasAnimations() && !findChild<QDialog*>("programJob"));
->>>>>>> x-re
   for (const char* const name :
        {"saveAs",      "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
         "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
@@ -589,7 +578,7 @@ void MainWindow::updateActions() {
     job->setStatusTip(tip);
     job->setToolTip(tip);
   };
-  setJob("exportAnimation", something && (m_model.stage().steps() > 1 || m_model.parts().drawImage),
+  setJob("exportAnimation", hasAnimations(),
          tr("Numbered pictures of the steps of the data, or of a turn around what is shown"));
   const bool canConvert = !dataToConvert().empty();
   setJob("convert", canConvert,
