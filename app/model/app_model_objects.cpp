@@ -49,9 +49,8 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
   if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
     probe->points = {*place};
-  // Even and no longer than they are apart where they are seen: in the data's own lengths there would be none, or very many.
-  if (auto* const arrows = std::get_if<session::Arrows>(&object.shape))
-    arrows->stretch = session::stretchOf(m_document->session().camera);
+  // Even where they are seen: in the data's own lengths there would be no arrows, or very many, and texels that are lines.
+  if (Vec3* const stretch = stretchIn(object)) *stretch = session::stretchOf(m_document->session().camera);
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
   if (!on) return addSeen(*m_document, std::move(object), *summary);

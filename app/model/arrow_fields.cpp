@@ -55,21 +55,6 @@ double leastOf(Vec3 factors) {
   return std::min({factors.x, factors.y, factors.z});
 }
 
-/// Where axes are stretched, in the view or for these arrows.
-void addStretchField(FieldMaker& make, const QString& group, const Arrows& arrows, Vec3 view) {
-  if (view == scene::kUnstretched && arrows.stretch == scene::kUnstretched) return;
-  Field& seen =
-      make.flag(group, "stretch", tr("Even as seen"),
-                tr("Spacing and lengths are those of the view, with its axes as they are stretched when "
-                   "this is ticked; without it, those of the data."));
-  seen.byDefault = view != scene::kUnstretched;
-  seen.reshapes = true;
-  seen.get = [](const Object& o) { return arrowsOf(o).stretch != scene::kUnstretched; };
-  seen.set = [view](Object& o, const QVariant& value) {
-    arrowsOf(o).stretch = value.toBool() ? view : scene::kUnstretched;
-  };
-}
-
 /// The spacing in pixels, so that arrows are as dense as the eye likes them. The object keeps a length: they stay where they are
 /// when the view moves.
 void addSpacingOnScreen(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings) {
@@ -120,7 +105,10 @@ void addArrowFields(FieldMaker& make, const Object& object, const FieldSurroundi
     arrowsOf(o).spacing = value.isValid() ? std::optional(value.toDouble()) : std::nullopt;
   };
   addSpacingOnScreen(make, group, surroundings);
-  addStretchField(make, group, arrowsOf(object), surroundings.viewStretch);
+  addStretchField(make, group,
+                  tr("Spacing and lengths are those of the view, with its axes as they are stretched when "
+                     "this is ticked; without it, those of the data."),
+                  object, surroundings);
   Field& tangential = make.flag(group, "tangential", tr("Along the surface"),
                                 tr("Only the part of the vector that lies in the surface."));
   tangential.byDefault = false;

@@ -92,6 +92,9 @@ void addOnField(FieldMaker& make, const QString& group, const session::Object& o
 void addIsolineFields(FieldMaker& make, const session::Object& object, const FieldSurroundings& surroundings);
 /// Of isolines in one colour: whether they are black or white instead.
 void addContrastField(FieldMaker& make, const QString& group);
+/// Of what is even in a view with stretched axes, or in the data: which. Nothing where neither is stretched.
+void addStretchField(FieldMaker& make, const QString& group, const QString& tip,
+                     const session::Object& object, const FieldSurroundings& surroundings);
 /// `tip` says what it is for.
 void addVectorField(FieldMaker& make, const QString& group, const QString& tip, const session::Object& object,
                     const FieldSurroundings& surroundings);

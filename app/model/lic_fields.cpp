@@ -35,6 +35,10 @@ void addLicFields(FieldMaker& make, const Object& object, const FieldSurrounding
   reach.byDefault = QVariant::fromValue<qlonglong>(Lic{}.reach);
   reach.get = [](const Object& o) { return QVariant::fromValue<qlonglong>(licOf(o).reach); };
   reach.set = [](Object& o, const QVariant& value) { licOf(o).reach = value.toLongLong(); };
+  addStretchField(make, group,
+                  tr("Texels are even in the view, with its axes as they are stretched when this is ticked; "
+                     "without it, in the data."),
+                  object, surroundings);
   Field& animated = make.flag(group, "animated", tr("Moving"),
                               tr("The texture moves with the vector, everywhere equally fast."));
   animated.byDefault = false;

@@ -34,6 +34,15 @@ inline std::vector<std::string>* vectorIn(session::Object& object) {
       },
       object.shape);
 }
+/// For which view arrows and textures are even: how much longer its axes are seen.
+inline Vec3* stretchIn(session::Object& object) {
+  return std::visit(
+      [](auto& shape) -> Vec3* {
+        if constexpr (requires { shape.stretch; }) return &shape.stretch;
+        return nullptr;
+      },
+      object.shape);
+}
 /// When particles are let go; null in streamlines, too.
 inline session::Release* releaseIn(session::Object& object) {
   return std::visit(
@@ -49,6 +58,9 @@ inline const session::Seeds* seedsIn(const session::Object& object) {
 }
 inline const std::vector<std::string>* vectorIn(const session::Object& object) {
   return vectorIn(const_cast<session::Object&>(object));
+}
+inline const Vec3* stretchIn(const session::Object& object) {
+  return stretchIn(const_cast<session::Object&>(object));
 }
 
 }  // namespace farfield::app

@@ -11,6 +11,7 @@
 #include "app/model/line_shapes.h"
 #include "app/model/session_maps.h"
 #include "app/model/window_kinds.h"
+#include "core/scene/camera.h"
 
 namespace farfield::app {
 namespace {
@@ -44,6 +45,19 @@ void addLightingField(FieldMaker& make, const Object& object) {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("ObjectFields", text);
+}
+
+void addStretchField(FieldMaker& make, const QString& group, const QString& tip, const Object& object,
+                     const FieldSurroundings& surroundings) {
+  const Vec3 view = surroundings.viewStretch;
+  if (view == scene::kUnstretched && *stretchIn(object) == scene::kUnstretched) return;
+  Field& seen = make.flag(group, "stretch", tr("Even as seen"), tip);
+  seen.byDefault = view != scene::kUnstretched;
+  seen.reshapes = true;
+  seen.get = [](const Object& o) { return *stretchIn(o) != scene::kUnstretched; };
+  seen.set = [view](Object& o, const QVariant& value) {
+    *stretchIn(o) = value.toBool() ? view : scene::kUnstretched;
+  };
 }
 
 void addVectorField(FieldMaker& make, const QString& group, const QString& tip, const Object& object,

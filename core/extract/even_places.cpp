@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/plane.h"
+#include "core/extract/stretch.h"
 
 namespace farfield::extract {
 namespace {
@@ -33,20 +34,6 @@ double twiceArea(const Point2& a, const Point2& b, const Point2& p) {
 bool isLeft(double area, const Point2& a, const Point2& b) {
   if (area != 0) return area > 0;
   return a.v != b.v ? b.v < a.v : b.u > a.u;
-}
-
-Vec3 times(Vec3 v, Vec3 factors) {
-  return {v.x * factors.x, v.y * factors.y, v.z * factors.z};
-}
-Vec3 over(Vec3 v, Vec3 factors) {
-  return {v.x / factors.x, v.y / factors.y, v.z / factors.z};
-}
-
-/// Of a plane with this normal, once it is stretched.
-Vec3 stretchedNormal(Vec3 normal, Vec3 stretch) {
-  if (stretch == Vec3{1, 1, 1}) return normal;
-  const Vec3 across = over(normal, stretch);
-  return (1 / length(across)) * across;
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ std::optional<FlowSheet::Here> FlowSheet::at(Place place) const {
   here.weights = {(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v};
   here.point = here.weights[0] * points[a] + here.weights[1] * points[a + 1] + here.weights[2] * points[c] +
                here.weights[3] * points[c + 1];
-  here.vector = {valueAt(here, 0), valueAt(here, 1), valueAt(here, 2)};
+  here.vector = times({valueAt(here, 0), valueAt(here, 1), valueAt(here, 2)}, stretch);
   here.alongU = (1 - v) * (points[a + 1] - points[a]) + v * (points[c + 1] - points[c]);
   here.alongV = (1 - u) * (points[c] - points[a]) + u * (points[c + 1] - points[a + 1]);
   return here;

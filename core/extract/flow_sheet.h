@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/extract/stretch.h"
 
 namespace farfield::extract {
 
@@ -20,6 +21,8 @@ struct FlowSheet {
   std::size_t width = 3;               ///< values of a node, of which the first three are the vector
   std::vector<Vec3> points;
   std::vector<double> values;
+  /// `points` are of a space whose axes are so many times longer than the data's; values are as they are in these.
+  Vec3 stretch{1, 1, 1};
   std::vector<std::uint8_t> usable;  ///< 0: a node that cells must not have
   bool isLattice =
       false;  ///< all cells are the same parallelogram, with a point for each node, usable or not
@@ -37,6 +40,11 @@ struct FlowSheet {
     std::array<double, 4> weights{};     ///< of its nodes: lowest, +u, +v, both
     Vec3 point, alongU, alongV, vector;  ///< position, its derivatives, and the vector
   };
+  /// Of a node, in the space of the points.
+  Vec3 vectorOf(std::size_t node) const {
+    const double* const its = values.data() + node * width;
+    return times({its[0], its[1], its[2]}, stretch);
+  }
   /// Nothing outside of the net and in cells that are not usable.
   std::optional<Here> at(Place place) const;
   /// Value number `value` there.

@@ -19,8 +19,7 @@ FlowWalker::FlowWalker(const FlowSheet& sheet)
   m_uu = dot(m_alongU, m_alongU), m_uv = dot(m_alongU, m_alongV), m_vv = dot(m_alongV, m_alongV);
   m_rates.resize(nu * nv);
   for (std::size_t n = 0; n < m_rates.size(); ++n) {
-    const double* const at = sheet.values.data() + n * sheet.width;
-    const Vec3 vector{at[0], at[1], at[2]};
+    const Vec3 vector = sheet.vectorOf(n);
     const double onU = dot(vector, m_alongU), onV = dot(vector, m_alongV);
     m_rates[n] = {m_vv * onU - m_uv * onV, m_uu * onV - m_uv * onU};
   }
@@ -49,10 +48,7 @@ void FlowWalker::keepCell(Line& line) const {
     return Line::Bilinear{low, right - low, up - low, low - right - up + of(c + 1)};
   };
   line.m_position = map([&](std::size_t n) { return m_sheet.points[n]; });
-  line.m_vector = map([&](std::size_t n) {
-    const double* const at = m_sheet.values.data() + n * m_sheet.width;
-    return Vec3{at[0], at[1], at[2]};
-  });
+  line.m_vector = map([&](std::size_t n) { return m_sheet.vectorOf(n); });
   line.m_kept = line.m_node;
 }
 

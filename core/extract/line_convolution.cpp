@@ -21,7 +21,8 @@ std::uint64_t mixed(std::uint64_t bits) {
 
 }  // namespace
 
-LineConvolution::LineConvolution(double texel, int reach) : m_texel(texel), m_cubes(1 / (kGrain * texel)) {
+LineConvolution::LineConvolution(double texel, int reach, Vec3 stretch)
+    : m_texel(texel), m_cubes(1 / (kGrain * texel)), m_stretch(stretch) {
   const double steps = std::max(reach, 1) + 1;
   for (int n = 0; n < steps; ++n) {
     const double angle = std::numbers::pi * n / steps;

@@ -19,8 +19,8 @@ namespace farfield::extract {
 class LineConvolution {
  public:
   /// `texel`: length of a step along lines, and half the grain of the noise. `reach`: of lines to either side, in texels,
-  /// at least 1.
-  LineConvolution(double texel, int reach);
+  /// at least 1. `stretch`: lengths are of a space whose axes are so many times longer than the data's.
+  LineConvolution(double texel, int reach, Vec3 stretch = {1, 1, 1});
 
   /// All from 0 to 1 or -1 to 1, with a spread that does not depend on how long a line is.
   struct Shade {
@@ -35,6 +35,7 @@ class LineConvolution {
              std::span<Shade> shades) const;
 
   double texel() const { return m_texel; }
+  Vec3 stretch() const { return m_stretch; }
   int reach() const { return static_cast<int>(m_weights.size()) - 1; }
   std::uint64_t bytes() const { return sizeof *this + 3 * m_weights.size() * sizeof(double); }
   /// Evenly distributed from 0 to 1, of the cube of the noise that holds `point`.
@@ -46,7 +47,8 @@ class LineConvolution {
   template <std::size_t Places>
   void shadeSome(const FlowWalker& walker, const FlowSheet::Place* places, Shade* shades) const;
 
-  double m_texel, m_cubes;                            ///< cubes of the noise per length
+  double m_texel, m_cubes;  ///< cubes of the noise per length
+  Vec3 m_stretch;
   std::vector<double> m_weights, m_cosines, m_sines;  ///< by steps from the place
 };
 

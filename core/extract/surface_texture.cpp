@@ -76,7 +76,8 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
       const double size = length(normal);
       if (size > 0) normal = (1 / size) * normal;
     }
-    points.insert(points.end(), {here->point.x, here->point.y, here->point.z});
+    const Vec3 point = over(here->point, sheet.stretch);
+    points.insert(points.end(), {point.x, point.y, point.z});
     directions.insert(directions.end(), {normal.x, normal.y, normal.z});
     for (std::size_t n = 0; n < sheet.width; ++n) values.push_back(sheet.valueAt(*here, n));
     values.insert(values.end(), {shade.light, shade.cosine, shade.sine});
@@ -117,15 +118,17 @@ void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vect
 
 }  // namespace detail
 
-PlaneTexture::PlaneTexture(const paging::DatasetDescription& description, const Plane& plane, double texel)
-    : m_plane(plane) {
-  const std::array<Vec3, 3> axes = axesAround(plane.normal());
+PlaneTexture::PlaneTexture(const paging::DatasetDescription& description, const Plane& plane,
+                           const LineConvolution& lines)
+    : m_plane(plane), m_stretch(lines.stretch()) {
+  const std::array<Vec3, 3> axes = axesAround(stretchedNormal(plane.normal(), m_stretch));
+  const Vec3 origin = times(plane.origin(), m_stretch);
   m_axes = {axes[0], axes[1]};
   Bounds net;
   for (const paging::BlockDescription& block : description.blocks) {
     if (block.bounds.empty()) continue;
     for (const Vec3& corner : cutOf(block.bounds, plane)) {
-      const Vec3 from = corner - plane.origin();
+      const Vec3 from = times(corner, m_stretch) - origin;
       net.add(Vec3{dot(from, m_axes[0]), dot(from, m_axes[1]), 0});
     }
   }
@@ -133,7 +136,7 @@ PlaneTexture::PlaneTexture(const paging::DatasetDescription& description, const 
   // The first node and the last lie on the border, and so do those of data that are a box.
   for (std::size_t a = 0; a < 2; ++a) {
     const double size = net.max[static_cast<int>(a)] - net.min[static_cast<int>(a)];
-    const double texels = std::ceil(std::min(size / texel, 1e6));
+    const double texels = std::ceil(std::min(size / lines.texel(), 1e6));
     if (!(texels >= 1)) {
       m_tiles = {};
       return;
@@ -169,7 +172,9 @@ void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::T
   FlowSheet sheet;
   sheet.resize(to[0] - from[0] + 1, to[1] - from[1] + 1, static_cast<std::size_t>(functions->outputCount()));
   sheet.isLattice = true;
+  sheet.stretch = m_stretch;
   {
+    const Vec3 origin = times(m_plane.origin(), m_stretch);
     const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(context, functions);
     const fields::FieldTime time{step};
     fields::Location ofRow;
@@ -178,10 +183,10 @@ void PlaneTexture::extract(std::size_t number, fields::PagedData& data, tasks::T
       context.throwIfGivenUp();
       fields::Location here = ofRow;
       for (std::int64_t i = from[0]; i <= to[0]; ++i, ++node) {
-        const Vec3 point = m_plane.origin() + (m_first[0] + static_cast<double>(i) * m_texel[0]) * m_axes[0] +
+        const Vec3 point = origin + (m_first[0] + static_cast<double>(i) * m_texel[0]) * m_axes[0] +
                            (m_first[1] + static_cast<double>(j) * m_texel[1]) * m_axes[1];
         sheet.points[node] = point;
-        if (!sampler->locate(point, time, here)) continue;
+        if (!sampler->locate(over(point, m_stretch), time, here)) continue;
         sampler->evaluate(here, time, std::span(sheet.values).subspan(node * sheet.width, sheet.width));
         sheet.usable[node] = 1;
         if (i == from[0]) ofRow = here;
@@ -207,7 +212,8 @@ std::size_t texturePartsOf(const GridSurface& surface, const paging::DatasetDesc
                            const LineConvolution& lines) {
   // What is known before anything is read. Cells may be of any size, but a sheet is hardly larger than its block.
   const Bounds& bounds = description.blocks[static_cast<std::size_t>(surface.block())].bounds;
-  const double along = bounds.empty() ? 0 : bounds.diagonal() / lines.texel();
+  const double along =
+      bounds.empty() ? 0 : length(times(bounds.max - bounds.min, lines.stretch())) / lines.texel();
   const double parts = std::ceil(along * along / (static_cast<double>(surface.patchCount()) * kPartTexels));
   return parts >= 1 ? static_cast<std::size_t>(std::min(parts, kMostParts)) : 1;
 }
@@ -215,12 +221,14 @@ std::size_t texturePartsOf(const GridSurface& surface, const paging::DatasetDesc
 void extractTexture(const GridSurface& surface, std::size_t number, TexturePart part, fields::PagedData& data,
                     tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step,
                     const LineConvolution& lines, SurfaceSink& sink) {
-  const SheetNet net = readNet(surface, number, kMarginCells, data, context, functions, step);
+  SheetNet net = readNet(surface, number, kMarginCells, data, context, functions, step);
+  net.sheet.stretch = lines.stretch();
+  for (Vec3& point : net.sheet.points) point = times(point, net.sheet.stretch);
   const FlowSheet& sheet = net.sheet;
   const auto at = [&](std::int64_t u, std::int64_t v) {
     return static_cast<std::size_t>(u + v * sheet.size[0]);
   };
-  // half the cross product of the diagonals of a cell is its vector area
+  // half the cross product of the diagonals of a cell is its vector area, which stretches as lengths at right angles to it do
   std::vector<Vec3> normals(sheet.points.size());
   for (std::int64_t v = 0; v + 1 < sheet.size[1]; ++v)
     for (std::int64_t u = 0; u + 1 < sheet.size[0]; ++u) {
@@ -228,7 +236,8 @@ void extractTexture(const GridSurface& surface, std::size_t number, TexturePart 
       if (!std::all_of(corners.begin(), corners.end(), [&](std::size_t n) { return sheet.usable[n] != 0; }))
         continue;
       const auto& [a, b, c, d] = corners;
-      const Vec3 area = cross(sheet.points[c] - sheet.points[a], sheet.points[d] - sheet.points[b]);
+      const Vec3 area =
+          times(cross(sheet.points[c] - sheet.points[a], sheet.points[d] - sheet.points[b]), sheet.stretch);
       for (const std::size_t n : corners) normals[n] = normals[n] + area;
     }
   // every cell of a row, and of a column, has as many texels as its longest edge along that

@@ -8,6 +8,8 @@
 // tiles share has the same place in both. Memory is that of a tile, whatever the size of the surface and of the
 // texels. A patch of a grid surface has as many texels as its cells are large; where these are many it is the work of
 // several tasks, each with some of the pieces in which texels are passed on, so that what is passed on is the same in all.
+//
+// Texels are even, and lines and noise alike, where axes are stretched as LineConvolution::stretch() says.
 
 #include <array>
 #include <cstdint>
@@ -30,7 +32,8 @@ class PlaneTexture {
 
   /// Where `plane` meets the bounds of the blocks. A plane that passes them by has no tiles. Overlapping blocks count as
   /// they do everywhere: a texel is where a search finds it, once.
-  PlaneTexture(const paging::DatasetDescription& description, const Plane& plane, double texel);
+  PlaneTexture(const paging::DatasetDescription& description, const Plane& plane,
+               const LineConvolution& lines);
 
   std::size_t taskCount() const { return static_cast<std::size_t>(m_tiles[0] * m_tiles[1]); }
   /// Computes tile `number`; one task's work. Throws what sampling throws.
@@ -41,7 +44,8 @@ class PlaneTexture {
 
  private:
   Plane m_plane;
-  std::array<Vec3, 2> m_axes;
+  Vec3 m_stretch;
+  std::array<Vec3, 2> m_axes;                  ///< of the net, where all is stretched
   std::array<double, 2> m_first{}, m_texel{};  ///< of the net, along the axes, from the plane's origin
   std::array<std::int64_t, 2> m_nodes{}, m_tiles{};
 };
@@ -67,7 +71,7 @@ struct TexelRows {
   std::vector<double> u, v;
 };
 /// Passes the triangles of a part of the texels' net, where it lies in usable cells, to `sink` as patches of that number.
-/// `normals`: of the nodes of the sheet, or one for all.
+/// `normals`: of the nodes of the sheet, or one for all, in the data's space.
 void drawTexels(const FlowSheet& sheet, const TexelRows& texels, const std::vector<Vec3>& normals,
                 bool seenFromBehind, TexturePart part, const LineConvolution& lines,
                 tasks::TaskContext& context, std::size_t number, SurfaceSink& sink);

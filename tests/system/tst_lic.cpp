@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -65,6 +66,8 @@ class TestLic : public QObject {
   Q_OBJECT
  private slots:
   void followsTheExactFlow();
+  void isEvenInStretchedViews_data();
+  void isEvenInStretchedViews();
   void isOnceWhereBlocksOverlap();
   void coversCurvedWalls();
   void liesBetweenNodes();
@@ -89,6 +92,48 @@ class TestLic : public QObject {
   VtpFile made(const char* name = "flow.vtp") const { return VtpFile(m_folder / "out" / name); }
   TemporaryFolder m_folder;
 };
+
+void TestLic::isEvenInStretchedViews_data() {
+  QTest::addColumn<std::string>("surface");
+  QTest::newRow("plane") << std::string(R"({"type":"slice","origin":[3.1,0.4,3.1],"normal":[0,1,0]})");
+  QTest::newRow("sheet") << std::string(R"({"type":"grid-surface","range":{"j":2}})");
+}
+
+/// Where z is seen eight times as long texels are an eighth as high in the data, and the flow, which goes along x there, is alike
+/// along it, but not from row to row.
+void TestLic::isEvenInStretchedViews() {
+  QFETCH(std::string, surface);
+  const RunResult result = run(R"("source":"sample://taylor-green?size=33")",
+                               lic(surface, R"("resolution":300,"stretch":[1,1,8])"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  const double side = 2 * std::acos(-1.0);
+  QVERIFY(std::abs(areaOf(file) - side * side) < 1e-6);  // up to every edge
+  const std::vector<double>& light = file.array("PointData", "lic").values;
+  std::map<std::pair<long, long>, double> at;
+  std::set<long> columns, rows;
+  constexpr double kFine = 1e6;
+  for (std::size_t n = 0; n < file.pointCount(); ++n) {
+    const Vec3 p = pointOf(file, n);
+    columns.insert(std::lround(kFine * p.x)), rows.insert(std::lround(kFine * p.z));
+    at[{std::lround(kFine * p.x), std::lround(kFine * p.z)}] = light[n];
+  }
+  const double wide = side / static_cast<double>(columns.size() - 1),
+               high = side / static_cast<double>(rows.size() - 1);
+  QVERIFY2(wide / high > 4.5 && wide / high < 9.5, std::to_string(wide / high).c_str());
+  const std::vector<long> x(columns.begin(), columns.end()), z(rows.begin(), rows.end());
+  Correlation along, across;
+  for (std::size_t i = 0; i + 6 < x.size(); ++i)
+    for (std::size_t j = 0; j + 6 < z.size(); ++j) {
+      if (std::abs(std::sin(static_cast<double>(x[i]) / kFine)) < 0.5) continue;
+      const double here = at.at({x[i], z[j]});
+      along.add(here, at.at({x[i + 3], z[j]}));
+      across.add(here, at.at({x[i], z[j + 6]}));
+    }
+  QVERIFY(along.count() > 1000);
+  QVERIFY2(along.value() > 0.7 && std::abs(across.value()) < 0.2,
+           (std::to_string(along.value()) + ' ' + std::to_string(across.value())).c_str());
+}
 
 /// Alike six texels along the lines of the formula, and not across them.
 void TestLic::followsTheExactFlow() {

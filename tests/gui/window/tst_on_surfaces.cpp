@@ -91,6 +91,7 @@ class TestOnSurfaces : public QObject {
   void linesBeginInSightOnHiddenSlices();
   void arrowsOfNoLengthAreSaid();
   void texturesMove();
+  void texturesAreEvenAsSeen();
   void linesComeWithAWall();
   void whatLiesOnAWallBeginsWithWhatIsThere();
   void wallsThatNobodyCallsSo();
@@ -210,6 +211,28 @@ void TestOnSurfaces::texturesMove() {
   QCOMPARE(surface.stateOf(surface.newest()), app::ObjectState::Done);
   surface.child<QCheckBox>("animated")->click();
   QTRY_COMPARE_WITH_TIMEOUT(surface.middle(), still, kPatienceMs);
+}
+
+/// As arrows are: in the view to which they are added, until somebody takes that back.
+void TestOnSurfaces::texturesAreEvenAsSeen() {
+  Surface surface;
+  app::Document& document = surface.model.document();
+  const Vec3 stretch{1, 1, 8};
+  document.edit("Stretch",
+                [&](app::Draft& draft) { draft.frame().camera = session::AutoCamera{.stretch = stretch}; });
+  surface.trigger("addLic");
+  const auto its = [&] { return std::get<session::Lic>(document.object(surface.newest())->shape).stretch; };
+  QVERIFY(its() == stretch);
+  surface.type("resolution", "200");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  const std::uint64_t even = surface.points();
+  auto* const asSeen = surface.child<QCheckBox>("stretch");
+  QVERIFY(asSeen && asSeen->isChecked());
+  asSeen->click();
+  QVERIFY(its() == scene::kUnstretched);
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() != even, kPatienceMs);
+  document.undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(its() == stretch && surface.isDone() && surface.points() == even, kPatienceMs);
 }
 
 /// Near black they would not be on the low end of the usual map, in which most of a wall is.

@@ -74,6 +74,7 @@ class TestTextureParts : public QObject {
   Q_OBJECT
  private slots:
   void togetherTheyAreTheWhole();
+  void areThoseOfStretchedSurfaces();
   void stopSoon();
   void areAsManyAsTheWorkIs();
 
@@ -100,6 +101,37 @@ void TestTextureParts::togetherTheyAreTheWhole() {
   QCOMPARE(triangles, 2u * 50 * 50 * ((kNodesU - 1) * (kNodesV - 1) - 1));
   for (const std::size_t of : {2, 3, 7, 20, 64})
     QVERIFY2(drawnIn(of) == whole, qPrintable(QString::number(of)));
+}
+
+/// In a stretched space texels are shaded as those of a surface that lies there, and lie where the data are.
+void TestTextureParts::areThoseOfStretchedSurfaces() {
+  const Vec3 stretch{1, 4, 8};  // without rounding
+  FlowSheet there = tinySheet(), here = tinySheet();
+  here.stretch = stretch;
+  for (std::size_t n = 0; n < there.points.size(); ++n) {
+    here.points[n] = there.points[n] = times(there.points[n], stretch);
+    for (int a = 0; a < 3; ++a) there.values[4 * n + static_cast<std::size_t>(a)] *= stretch[a];
+  }
+  const auto drawn = [&](const FlowSheet& sheet) {
+    Collected all;
+    inTask([&](tasks::TaskContext& context) {
+      detail::drawTexels(sheet, texelsOf(50), m_normals, false, {}, m_lines, context, 0, all);
+    });
+    return all.patches;
+  };
+  const std::vector<Collected::Patch> seen = drawn(here), whole = drawn(there);
+  QCOMPARE(seen.size(), whole.size());
+  for (std::size_t n = 0; n < seen.size(); ++n) {
+    QVERIFY(seen[n].triangles == whole[n].triangles);
+    for (std::size_t i = 0; i < seen[n].points.size(); ++i)
+      QCOMPARE(seen[n].points[i] * stretch[static_cast<int>(i % 3)], whole[n].points[i]);
+    constexpr std::size_t kWidth = 4 + kShadeValues;
+    for (std::size_t i = 0; i < seen[n].values.size(); ++i)
+      if (i % kWidth < 3)
+        QCOMPARE(seen[n].values[i] * stretch[static_cast<int>(i % kWidth)], whole[n].values[i]);
+      else
+        QCOMPARE(seen[n].values[i], whole[n].values[i]);
+  }
 }
 
 void TestTextureParts::stopSoon() {

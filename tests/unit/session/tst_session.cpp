@@ -160,7 +160,7 @@ void TestSession::readsEveryType_data() {
       << R"({"type":"arrows","on":{"type":"grid-surface","range":{"k":0}},"length":"equal"})"
       << "";
   QTest::newRow("lic")
-      << R"({"type":"lic","on":{"type":"slice"},"vector":"vorticity","resolution":700,"reach":30,"animated":true})"
+      << R"({"type":"lic","on":{"type":"slice"},"vector":"vorticity","resolution":700,"reach":30,"stretch":[1,1,125],"animated":true})"
       << "";
   QTest::newRow("surface-lines")
       << R"({"type":"surface-lines","on":{"type":"grid-surface","range":{"k":0}},"vector":"skin-friction-vector","direction":"forward","count":90,"spacing":0.1,"maxLength":2,"width":1})"

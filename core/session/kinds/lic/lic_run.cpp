@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/scene/camera.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 #include "core/session/run/line_options.h"
@@ -14,7 +15,7 @@ namespace {
 double texelOf(const Lic& lic, const paging::DatasetDescription& description) {
   Bounds bounds;
   for (const paging::BlockDescription& block : description.blocks) bounds.add(block.bounds);
-  const double texel = bounds.diagonal() / static_cast<double>(lic.resolution);
+  const double texel = scene::stretched(bounds, lic.stretch).diagonal() / static_cast<double>(lic.resolution);
   // while memory is only planned, the bounds are unknown
   return texel > 0 && std::isfinite(texel) ? texel : 1;
 }
@@ -42,7 +43,7 @@ LicRun::LicRun(const Object& object, const paging::DatasetDescription& descripti
     // the vector first, so that it is the first three values of a node
     : TrianglesRun(object, description, std::get<Lic>(object.shape).vector),
       m_lic(std::get<Lic>(object.shape)),
-      m_lines(texelOf(m_lic, description), static_cast<int>(m_lic.reach)),
+      m_lines(texelOf(m_lic, description), static_cast<int>(m_lic.reach), m_lic.stretch),
       m_firstTile{0} {
   requireVector(*m_functions, m_lic.vector.size());
   try {
@@ -51,7 +52,7 @@ LicRun::LicRun(const Object& object, const paging::DatasetDescription& descripti
       throw Invalid("isosurfaces have no texture", "use a slice or a grid-surface");
     if (slice && !slice->index) {
       for (const extract::Plane& plane : planesOf(*slice, description)) {
-        m_planes.emplace_back(description, plane, m_lines.texel());
+        m_planes.emplace_back(description, plane, m_lines);
         m_firstTile.push_back(m_firstTile.back() + m_planes.back().taskCount());
       }
       return;

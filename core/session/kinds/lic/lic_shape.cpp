@@ -1,17 +1,20 @@
 #include "core/session/kinds/lic/lic_shape.h"
 
+#include "core/scene/camera.h"
+#include "core/session/camera_json.h"
 #include "core/session/line_keys.h"
 
 namespace farfield::session {
 
 void readKeys(const detail::View& view, Lic& out) {
-  detail::checkKeys(view, {"on", "vector", "resolution", "reach", "animated"});
+  detail::checkKeys(view, {"on", "vector", "resolution", "reach", "stretch", "animated"});
   detail::readOnSurface(view["on"], out.on);
   if (std::holds_alternative<Isosurface>(out.on.shape))
     view["on"].wrong("is an isosurface, which has no texture", "use a slice or a grid-surface");
   detail::readVector(view["vector"], out.vector);
   view["resolution"].read(out.resolution, Lic::kLeastResolution, Lic::kMostResolution);
   view["reach"].read(out.reach, 1, Lic::kMostReach);
+  detail::readStretch(view["stretch"], out.stretch);
   view["animated"].read(out.animated);
 }
 
@@ -20,6 +23,7 @@ void writeKeys(detail::Keys& out, const Lic& shape) {
   out.put("vector", shape.vector, Lic{}.vector);
   out.put("resolution", shape.resolution, Lic{}.resolution);
   out.put("reach", shape.reach, Lic{}.reach);
+  out.put("stretch", shape.stretch, scene::kUnstretched);
   out.put("animated", shape.animated, false);
 }
 

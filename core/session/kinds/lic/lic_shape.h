@@ -18,6 +18,7 @@ struct Lic {
   std::vector<std::string> vector{"velocity"};
   std::int64_t resolution = 1000;  ///< texels along the diagonal of the data
   std::int64_t reach = 20;         ///< of the blur to either side, in texels
+  Vec3 stretch{1, 1, 1};           ///< texels are even in a view whose axes are seen so many times longer
   bool animated = false;           ///< in the window the texture moves with the vector
   void forgetLooks() { animated = false; }
   bool operator==(const Lic&) const = default;
