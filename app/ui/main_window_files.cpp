@@ -39,6 +39,7 @@
 #include "core/scene/legend_title.h"
 #include "core/scene/line_scale.h"
 #include "core/session/session_camera.h"
+#include "core/session/legend_owner.h"
 
 namespace farfield::ui {
 namespace {
@@ -224,7 +225,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks&
       shot.ids.push_back(id);
       const session::Object& object = *m_model.document().object(id);
       shot.scales[object.name] = m_model.stage().status(id).scale;
-      shot.data[object.name] = object.data;
+      shot.legendOwners[object.name] = session::legendOwner(object);
     }
   return shot;
 }
@@ -236,9 +237,9 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
       item.colored = true;
       item.scale = found->second;
     }
-    const auto its = data.find(item.name);
-    if (const auto* const look =
-            scene::legendLook(legends, its == data.end() ? std::string() : its->second, item.scale.title))
+    const auto its = legendOwners.find(item.name);
+    if (const auto* const look = scene::legendLook(
+            legends, its == legendOwners.end() ? std::string() : its->second, item.scale.title))
       scene::setLegend(item.scale, *look);
     if (!legend) item.scale.title.clear();
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/model/known_texts.h"
+#include "app/model/legend_names.h"
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
@@ -13,6 +14,7 @@
 #include "app/ui/seed_sight.h"
 #include "core/fields/vector_parts.h"
 #include "core/session/session_camera.h"
+#include "core/session/legend_owner.h"
 #include "render/color/ticks.h"
 #include "render/view/camera_moves.h"
 #include "render/view/screen_map.h"
@@ -207,10 +209,10 @@ void ViewController::showOrder() {
   QStringList order;
   for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
   m_viewport.setOrder(order);
-  std::map<QString, std::string> data;
+  std::map<QString, std::string> owners;
   for (const app::ObjectId id : m_model.document().objectIds())
-    data[idText(id)] = m_model.document().object(id)->data;
-  m_viewport.setDataOf(data);
+    owners[idText(id)] = session::legendOwner(*m_model.document().object(id));
+  m_viewport.setLegendOwners(owners);
 }
 
 void ViewController::removeItem(app::ObjectId id) {
@@ -225,7 +227,7 @@ void ViewController::moveLegends(const std::vector<scene::LegendPlace>& places, 
       [&](app::Draft& draft) {
         scene::LegendLooks& looks = draft.frame().image.legends;
         for (const scene::LegendPlace& each : places) {
-          const scene::LegendLook* const now = scene::legendLook(looks, each.data, each.function);
+          const scene::LegendLook* const now = scene::legendLook(looks, each.owner, each.function);
           scene::LegendLook look = now ? *now : scene::LegendLook{};
           look.place = each.place;
           looks[each.key()] = std::move(look);
@@ -240,6 +242,8 @@ void ViewController::moveLegends(const std::vector<scene::LegendPlace>& places, 
 void ViewController::putLegendsBack() {
   if (!m_legendsBefore) return;
   m_model.document().edit(
+          scene::keepOwnLooks(looks, each.key(), each.function,
+                              app::legendOwners(m_model.document(), m_model.stage(), each.function));
       tr("Move the legend"), [&](app::Draft& draft) { draft.frame().image.legends = *m_legendsBefore; },
       kLegendMoves);
   m_legendsBefore.reset();

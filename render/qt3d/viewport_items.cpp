@@ -234,7 +234,7 @@ void Viewport::State::mirrorLook(const State& of) {
   legendsVisible = of.legendsVisible;
   axesVisible = of.axesVisible;
   legendLooks = of.legendLooks;
-  dataOfItems = of.dataOfItems;
+  legendOwners = of.legendOwners;
   notes = of.notes;
   if (ownTexts) {
     title = ownTexts->title;
