@@ -128,6 +128,8 @@ class Viewport : public QWidget {
   void follow(Viewport* leader);
   /// Title and texts of this view alone, in place of those of the one that it follows.
   void setOwnTexts(const QString& title, const std::vector<scene::TextNote>& texts);
+  /// The same of what is seen in this view alone, in place of setBounds(); not where they are empty.
+  void setOwnBounds(const Bounds& bounds);
   /// Items that this view alone does not show, with those that belong to them ("12" and "12/…"), also ones that come later.
   void setHidden(const QStringList& ids);
   bool hidesItem(const QString& id) const;

@@ -166,6 +166,7 @@ struct Viewport::State {
     std::vector<scene::TextNote> texts;
   };
   std::optional<OwnTexts> ownTexts;
+  Bounds ownBounds;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
   scene::LegendLooks legendLooks;
