@@ -1,11 +1,19 @@
 #pragma once
-// Looks of legends that are of certain data (scene::legendKey) follow these.
+// Looks of legends that are of certain data or objects (scene::legendKey) follow these.
+
+#include <string>
+#include <vector>
 
 #include "app/model/document.h"
 
 namespace farfield::app {
 
-/// In a change of the document: data have other names, or are gone.
+class Stage;
+
+/// Whose legends of that function are shown, each once.
+std::vector<std::string> legendOwners(const Document& document, const Stage& stage,
+                                      const std::string& function);
+/// In a change of the document: data and objects have other names, or are gone.
 void followLegends(const DocumentState& before, Draft& draft);
 
 }  // namespace farfield::app

@@ -18,6 +18,7 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/typed_line.h"
+#include "core/session/legend_owner.h"
 #include "render/color/ticks.h"
 #include "render/qt3d/viewport.h"
 
@@ -80,8 +81,9 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
     const session::Object* const object = m_model.document().object(m_object);
     if (id != m_object || !object) return;
     refreshRange(app::withPlainColors(*object).color);
-    if (legendFunction(*object) != m_legendPart->function())
-      m_legendPart->showLegend(object->data, legendFunction(*object));
+    if (const std::string owner = session::legendOwner(*object);
+        !m_legendPart->shows(owner, legendFunction(*object)))
+      m_legendPart->showLegend(owner, legendFunction(*object));
   });
   connect(&model.stage(), &app::Stage::shownValuesChanged, this, [this](const std::string& key) {
     const session::Object* const object = m_model.document().object(m_object);
@@ -92,9 +94,9 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
 }
 
 void ColorPanel::holdLegendsIn(qt3d::Viewport& viewport) {
-  m_legendPart->setHolder([view = QPointer(&viewport)](const std::string& data, const std::string& function,
+  m_legendPart->setHolder([view = QPointer(&viewport)](const std::string& owner, const std::string& function,
                                                        const scene::LegendLook& look) {
-    return view ? view->heldInPlace(data, function, look) : look;
+    return view ? view->heldInPlace(owner, function, look) : look;
   });
 }
 
@@ -277,7 +279,7 @@ void ColorPanel::refresh() {
   const bool same = std::exchange(m_legendOf, m_object) == m_object;
   if (std::exchange(m_legendBy, object->color.by) != object->color.by || !same)
     m_titleBefore = same ? shown : std::string();
-  m_legendPart->showLegend(object->data, legendFunction(*object));
+  m_legendPart->showLegend(session::legendOwner(*object), legendFunction(*object));
 }
 
 /// The name that the legend has, where it was asked for by number; not that of what was shown before.

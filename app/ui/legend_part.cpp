@@ -4,8 +4,10 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <algorithm>
 #include <utility>
 
+#include "app/model/legend_names.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/text_editor.h"
@@ -114,9 +116,9 @@ void LegendPart::take(NumberEdit* field, const char* key, const QString& text,
   connect(field, &NumberEdit::interrupted, this, [this] { m_model.document().endMerge(); });
 }
 
-void LegendPart::showLegend(const std::string& dataName, const std::string& function) {
-  const bool isOther = dataName != m_data || function != m_function;
-  m_data = dataName, m_function = function;
+void LegendPart::showLegend(const std::string& owner, const std::string& function) {
+  const bool isOther = !shows(owner, function);
+  m_owner = owner, m_function = function;
   if (isOther) {
     m_title->endTyping();
     for (NumberEdit* const field : {m_digits, m_labels, m_size}) field->dropTyping();
@@ -125,21 +127,19 @@ void LegendPart::showLegend(const std::string& dataName, const std::string& func
   refresh();
 }
 
-/// Where other data show the function, too, its legend is one of its own.
+/// Where others show the function, too, its legend is one of its own.
 std::string LegendPart::key() const {
-  const std::string own = scene::legendKey(m_data, m_function);
-  if (m_model.document().session().image.legends.contains(own)) return own;
-  for (const app::ObjectId id : m_model.document().objectIds())
-    if (const app::ObjectStatus status = m_model.stage().status(id);
-        status.hasPicture && status.scale.title == m_function &&
-        m_model.document().object(id)->data != m_data)
-      return own;
-  return m_function;
+  const std::string own = scene::legendKey(m_owner, m_function);
+  if (scene::isOfOneObject(m_owner) || m_model.document().session().image.legends.contains(own)) return own;
+  const std::vector<std::string> owners = app::legendOwners(m_model.document(), m_model.stage(), m_function);
+  const bool isAlone =
+      std::all_of(owners.begin(), owners.end(), [this](const std::string& each) { return each == m_owner; });
+  return isAlone ? m_function : own;
 }
 
 void LegendPart::refresh() {
   const scene::LegendLook* const now =
-      scene::legendLook(m_model.document().session().image.legends, m_data, m_function);
+      scene::legendLook(m_model.document().session().image.legends, m_owner, m_function);
   const scene::LegendLook look = now ? *now : scene::LegendLook{};
   const auto orNone = [](int number) { return number > 0 ? std::optional<double>(number) : std::nullopt; };
   m_visible->setChecked(look.visible);
@@ -159,22 +159,24 @@ void LegendPart::change(const QString& text, const QString& key,
       text,
       [&](app::Draft& draft) {
         scene::LegendLooks& looks = draft.frame().image.legends;
-        const scene::LegendLook* const now = scene::legendLook(looks, m_data, m_function);
+        const scene::LegendLook* const now = scene::legendLook(looks, m_owner, m_function);
         scene::LegendLook look = now ? *now : scene::LegendLook{};
         const auto before = look.place;
         const scene::LegendLook asItWas = look;
         edit(look);
         if (look == asItWas) return;
-        if (m_hold && look.place) look = m_hold(m_data, m_function, look);
+        if (m_hold && look.place) look = m_hold(m_owner, m_function, look);
         // What stands with it in one place stays with it.
         if (before && look.place)
           for (auto& [each, its] : looks)
             if (its.place == before && (each == m_function || each.ends_with(':' + m_function)))
               its.place = look.place;
-        if (look == scene::LegendLook{} && (own == m_function || !looks.contains(m_function)))
-          looks.erase(own);
-        else
-          looks[own] = look;
+        scene::keepOwnLooks(looks, own, m_function,
+                            app::legendOwners(m_model.document(), m_model.stage(), m_function));
+        looks.erase(own);
+        // As at first, unless that would be another look.
+        const scene::LegendLook* const without = scene::legendLook(looks, m_owner, m_function);
+        if (look != scene::LegendLook{} || (without && *without != look)) looks[own] = look;
       },
       key.isEmpty() ? key : "legend/" + key + '/' + QString::fromStdString(own));
 }

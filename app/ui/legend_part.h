@@ -21,14 +21,16 @@ class TextEditor;
 class LegendPart : public QWidget {
   Q_OBJECT
  public:
-  /// Gives the legend of a function of data the place at which it stays where it was put once it has a look.
-  using Holder = std::function<scene::LegendLook(const std::string& data, const std::string& function,
+  /// Gives the legend of a function of its owner the place at which it stays where it was put once it has a look.
+  using Holder = std::function<scene::LegendLook(const std::string& owner, const std::string& function,
                                                  const scene::LegendLook& look)>;
   explicit LegendPart(app::AppModel& model, QWidget* parent = nullptr);
   void setHolder(Holder hold) { m_hold = std::move(hold); }
-  /// Of which function of which data; empty: none.
-  void showLegend(const std::string& data, const std::string& function);
-  const std::string& function() const { return m_function; }
+  /// Of which function of which owner (session::legendOwner()); empty: none.
+  void showLegend(const std::string& owner, const std::string& function);
+  bool shows(const std::string& owner, const std::string& function) const {
+    return owner == m_owner && function == m_function;
+  }
 
  private:
   void refresh();
@@ -40,7 +42,7 @@ class LegendPart : public QWidget {
   void change(const QString& text, const QString& key, const std::function<void(scene::LegendLook&)>& edit);
 
   app::AppModel& m_model;
-  std::string m_data, m_function;
+  std::string m_owner, m_function;
   Holder m_hold;
   QCheckBox* m_visible;
   TextEditor* m_title;

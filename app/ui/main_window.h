@@ -137,7 +137,7 @@ class MainWindow : public QMainWindow {
     bool legend = true;
     double lineScale = 1;
     std::map<std::string, scene::ColorScale> scales = {};  ///< as they are shown, by the items' names
-    std::map<std::string, std::string> data = {};          ///< the same, of which they are
+    std::map<std::string, std::string> legendOwners = {};  ///< the same, whose legends they have
     scene::LegendLooks legends = {};
     /// Gives what was added to a scene the looks that it has in the view.
     void finish(scene::Scene& whole) const;

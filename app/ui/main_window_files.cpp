@@ -23,6 +23,7 @@
 #include "app/model/kept_views.h"
 #include "app/model/known_texts.h"
 #include "app/model/picture_fields.h"
+#include "app/model/view_bounds.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/awaited_objects.h"
 #include "app/ui/export_image_dialog.h"
@@ -38,6 +39,7 @@
 #include "core/scene/legend_looks.h"
 #include "core/scene/legend_title.h"
 #include "core/scene/line_scale.h"
+#include "core/session/legend_owner.h"
 #include "core/session/session_camera.h"
 
 namespace farfield::ui {
@@ -211,7 +213,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks&
   const double aspect = static_cast<double>(sizePixels[0]) / sizePixels[1];
   shot.scene.camera = from.camera == m_model.document().session().camera
                           ? m_controller->pictureCamera(aspect)
-                          : session::cameraOf(from.camera, shot.scene.bounds, aspect);
+                          : session::cameraOf(from.camera, m_controller->fittedBounds(), aspect);
   shot.lineScale = lineScaleFor(sizePixels);
   shot.scene.background = image.background;
   shot.scene.title = image.title;
@@ -224,7 +226,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks&
       shot.ids.push_back(id);
       const session::Object& object = *m_model.document().object(id);
       shot.scales[object.name] = m_model.stage().status(id).scale;
-      shot.data[object.name] = object.data;
+      shot.legendOwners[object.name] = session::legendOwner(object);
     }
   return shot;
 }
@@ -236,9 +238,9 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
       item.colored = true;
       item.scale = found->second;
     }
-    const auto its = data.find(item.name);
-    if (const auto* const look =
-            scene::legendLook(legends, its == data.end() ? std::string() : its->second, item.scale.title))
+    const auto its = legendOwners.find(item.name);
+    if (const auto* const look = scene::legendLook(
+            legends, its == legendOwners.end() ? std::string() : its->second, item.scale.title))
       scene::setLegend(item.scale, *look);
     if (!legend) item.scale.title.clear();
   }
@@ -453,7 +455,10 @@ void MainWindow::copyBatchCommand() {
       changes.push_back("image.size=[" + std::to_string(pixels[0]) + "," + std::to_string(pixels[1]) + "]");
     const double aspect = static_cast<double>(pixels[0]) / pixels[1];
     const scene::Camera camera = m_controller->pictureCamera(aspect);
-    if (camera != session::cameraOf(session, m_model.stage().bounds(), aspect))
+    Bounds drawn;
+    for (const app::ObjectId id : app::shownIn(m_model.document(), m_model.stage(), session.layout, {0}))
+      drawn.add(m_model.stage().status(id).bounds);
+    if (camera != session::cameraOf(session, drawn.empty() ? m_model.stage().bounds() : drawn, aspect))
       changes.push_back("camera=" + session::textOfCamera(camera));
     const std::string command = app::batchCommand(m_model.document().path().toStdString(),
                                                   m_model.memoryBytes(), changes, lineScaleFor(pixels));

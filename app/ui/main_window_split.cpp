@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QColor>
 #include <QImage>
 #include <QPainter>
 #include <QPointer>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/model/view_bounds.h"
 #include "app/model/view_layout.h"
 #include "app/ui/awaited_objects.h"
 #include "app/ui/main_window.h"
@@ -26,6 +28,8 @@ namespace {
 constexpr const char* kArrangements[] = {"oneView", "twoViews", "fourViews",
                                          "compareData"};  // as app::Arrangement
 constexpr int kGapPixels = 2;                             // between views in a picture
+
+constexpr QRgb kBetween = 0xFF808080;
 
 /// One view in a picture of several: its scene, where it goes and what of it is seen.
 struct Side {
@@ -104,6 +108,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
                               : QRect(divider, 0, whole.width() - divider, whole.height());
     shot = shotNow({side.place.width(), side.place.height()}, from, layout.views[number].data);
     side.scene = shot.scene;
+    side.scene.bounds = app::boundsIn(m_model.document(), m_model.stage(), layout, number);
     if (layout.views[number].camera)
       side.scene.camera =
           view::seeingAll(session::cameraOf(*layout.views[number].camera), m_controller->aspect(),
@@ -116,11 +121,12 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
   const QPointer pending(new PendingFile(path, false, this));
   m_model.engine().draw(
       shot.ids, shot.scene,
-      [draw = m_model.parts().drawImage, sides, shot, over, whole, file = path](const scene::Scene& all) {
+      [draw = m_model.parts().drawImage, sides, shot, over, divider, whole,
+       file = path](const scene::Scene& all) {
         const QTemporaryDir folder;
         const QString part = folder.filePath("view.png");
         QImage picture(whole.size(), QImage::Format_ARGB32);
-        picture.fill(QColor::fromRgbF(0.5f, 0.5f, 0.5f));
+        picture.fill(QColor(kBetween));
         QPainter painter(&picture);
         painter.setCompositionMode(QPainter::CompositionMode_Source);
         for (const Side& side : sides) {
@@ -139,6 +145,8 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
           draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
           painter.drawImage(side.seen.topLeft(), QImage(part), side.seen.translated(-side.place.topLeft()));
         }
+        if (over)  // the line between them
+          painter.fillRect(divider - kGapPixels / 2, 0, kGapPixels, whole.height(), QColor(kBetween));
         painter.end();
         picture.setText("Software", "Farfield");  // as all pictures have it
         QSaveFile out(file);

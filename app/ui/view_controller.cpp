@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "app/model/known_texts.h"
+#include "app/model/legend_names.h"
 #include "app/model/line_shapes.h"
 #include "app/model/probes.h"
+#include "app/model/view_bounds.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/object_handles.h"
 #include "app/ui/seed_sight.h"
 #include "core/fields/vector_parts.h"
+#include "core/session/legend_owner.h"
 #include "core/session/session_camera.h"
 #include "render/color/ticks.h"
 #include "render/view/camera_moves.h"
@@ -70,7 +73,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&stage, &app::Stage::itemGone, this, &ViewController::removeItem);
   connect(&stage, &app::Stage::boundsChanged, this, [this] {
     // Handles and axes follow the data at once, the camera when things have come to rest.
-    if (const Bounds bounds = m_model.stage().bounds(); !bounds.empty()) m_viewport.setBounds(bounds);
+    followBounds();
     if (!m_fitSoon.isActive()) m_fitSoon.start();
   });
   // A plane is shown in the bounds of its data.
@@ -125,6 +128,10 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   connect(&document, &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (m_ticked && m_ticked->id == id) m_ticked.reset();
     if (id == m_selected) setSelected(0);
+  });
+  connect(&document, &app::Document::layoutChanged, this, [this] {
+    followBounds();
+    if (!m_fitSoon.isActive()) m_fitSoon.start();
   });
   connect(&document, &app::Document::changed, this, [this] {
     showOrder();
@@ -215,14 +222,21 @@ void ViewController::showPicture() {
   emit textsChanged();
 }
 
+/// Of what the first view shows.
+void ViewController::followBounds() {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  const Bounds bounds = app::boundsIn(m_model.document(), m_model.stage(), layout, 0);
+  if (!bounds.empty()) m_viewport.setBounds(bounds);
+}
+
 void ViewController::showOrder() {
   QStringList order;
   for (const app::ObjectId id : m_model.document().objectIds()) order.append(idText(id));
   m_viewport.setOrder(order);
-  std::map<QString, std::string> data;
+  std::map<QString, std::string> owners;
   for (const app::ObjectId id : m_model.document().objectIds())
-    data[idText(id)] = m_model.document().object(id)->data;
-  m_viewport.setDataOf(data);
+    owners[idText(id)] = session::legendOwner(*m_model.document().object(id));
+  m_viewport.setLegendOwners(owners);
 }
 
 void ViewController::removeItem(app::ObjectId id) {
@@ -237,9 +251,11 @@ void ViewController::moveLegends(const std::vector<scene::LegendPlace>& places, 
       [&](app::Draft& draft) {
         scene::LegendLooks& looks = draft.frame().image.legends;
         for (const scene::LegendPlace& each : places) {
-          const scene::LegendLook* const now = scene::legendLook(looks, each.data, each.function);
+          const scene::LegendLook* const now = scene::legendLook(looks, each.owner, each.function);
           scene::LegendLook look = now ? *now : scene::LegendLook{};
           look.place = each.place;
+          scene::keepOwnLooks(looks, each.key(), each.function,
+                              app::legendOwners(m_model.document(), m_model.stage(), each.function));
           looks[each.key()] = std::move(look);
         }
       },
@@ -289,15 +305,15 @@ scene::Camera ViewController::cameraFor(double aspect) const {
   return session::cameraOf(m_model.document().session(), fittedBounds(), aspect);
 }
 
-/// Of what is shown, as the view was fitted to it.
+/// Of what is shown in the views that move together with the first one, as they were fitted to it.
 Bounds ViewController::fittedBounds() const {
   const app::Stage& stage = m_model.stage();
+  const session::ViewLayout& layout = m_model.document().session().layout;
   Bounds bounds;
-  for (const app::ObjectId id : m_model.document().objectIds()) {
-    const app::ObjectStatus status = stage.status(id);
-    if (!status.hasPicture) continue;
+  for (const app::ObjectId id :
+       app::shownIn(m_model.document(), stage, layout, app::linkedViews(layout, 0))) {
     const auto held = m_held.find(id);
-    bounds.add(held == m_held.end() ? status.bounds : held->second.bounds);
+    bounds.add(held == m_held.end() ? stage.status(id).bounds : held->second.bounds);
   }
   return withSize(bounds.empty() ? stage.bounds() : bounds, stage.bounds());
 }
@@ -372,8 +388,9 @@ void ViewController::lookAlong(Vec3 direction, Vec3 up, const QString& text) {
       return;
     }
     // Only a camera that is told everything can be without perspective.
-    const scene::Camera camera = m_viewport.besideLegends(m_model.stage().bounds(), [&](double aspect) {
-      return scene::orthographicCameraFor(m_model.stage().bounds(), direction, up, aspect, stretch);
+    const Bounds bounds = fittedBounds();
+    const scene::Camera camera = m_viewport.besideLegends(bounds, [&](double aspect) {
+      return scene::orthographicCameraFor(bounds, direction, up, aspect, stretch);
     });
     draft.frame().camera = session::fixedCamera(camera);
   });

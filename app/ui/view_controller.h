@@ -59,6 +59,8 @@ class ViewController : public QObject {
   bool isFitted() const { return m_applied.has_value(); }
   /// For a picture of these proportions: all that the view shows as it rests, from the same place.
   scene::Camera pictureCamera(double aspect) const;
+  /// What a view that looks at all of it has in sight.
+  Bounds fittedBounds() const;
   /// Width:height of the view.
   double aspect() const;
   static constexpr const char* kDragKey = "handle.drag";  ///< of the step of a drag, so that it is one
@@ -87,6 +89,7 @@ class ViewController : public QObject {
   void keepCamera();
   void showHandles();
   void showPicture();
+  void followBounds();
   void showOrder();
   std::vector<std::string> whatTextsNameOf() const;
   void moveLegends(const std::vector<scene::LegendPlace>& places, bool finished);
@@ -109,7 +112,6 @@ class ViewController : public QObject {
   void letGoOfView(app::ObjectId id, const session::Object& before);
   Bounds boundsSeenIn(const qt3d::Viewport& view) const;
   void show(const Bounds& bounds, Vec3 direction, Vec3 up);
-  Bounds fittedBounds() const;
   /// The camera of the session as it is now, for a view of these proportions.
   scene::Camera cameraFor(double aspect) const;
   /// Where the view looks from as it rests.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/model/known_texts.h"
+#include "app/model/view_bounds.h"
 #include "app/model/view_layout.h"
 #include "app/ui/view_controller.h"
 #include "app/ui/view_head.h"
@@ -83,7 +84,10 @@ ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* paren
   connect(&document, &app::Document::layoutChanged, this, &ViewGroup::refresh);
   connect(&document, &app::Document::replaced, this, &ViewGroup::refresh);
   connect(&document, &app::Document::changed, this, &ViewGroup::showObjects);
-  connect(&model.stage(), &app::Stage::boundsChanged, this, [this] { showCameras(false); });
+  connect(&model.stage(), &app::Stage::boundsChanged, this, [this] {
+    showBounds();
+    showCameras(false);
+  });
   connect(&first, &qt3d::Viewport::cameraChanged, this,
           [this](const scene::Camera& camera) { moved(0, camera); });
   connect(&first, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
@@ -263,6 +267,14 @@ void ViewGroup::showObjects() {
     view(number).setHidden(hidden);
   }
   for (ViewHead* const head : m_heads) head->refresh();
+  showBounds();
+}
+
+/// Those of the first view the controller knows.
+void ViewGroup::showBounds() {
+  const session::ViewLayout& layout = m_model.document().session().layout;
+  for (std::size_t number = 1; number < std::min(m_count, layout.views.size()); ++number)
+    view(number).setOwnBounds(app::boundsIn(m_model.document(), m_model.stage(), layout, number));
 }
 
 /// What is written over the first view the controller knows.

@@ -89,6 +89,7 @@ class ViewGroup : public QWidget {
   QSize viewSize(std::size_t count, bool over) const;
   void refresh();
   void showObjects();
+  void showBounds();
   void showTexts();
   void showCameras(bool animate);
   void place();

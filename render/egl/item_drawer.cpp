@@ -52,27 +52,29 @@ void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, c
   glEnable(GL_PRIMITIVE_RESTART);
   glPrimitiveRestartIndex(view::kRestart);
   if (item.lines) {
-    setUniforms(program(item.particles ? Part::Particles : Part::Lines, peel), item, view, band);
+    setUniforms(program(item.particles ? Part::Particles : Part::Lines, peel, view.isDeep()), item, view,
+                band);
     item.lines->visit([&](const scene::LineChunk& chunk) { drawLines(chunk, item, view); });
   }
   if (item.triangles) {
-    setUniforms(program(Part::Triangles, peel), item, view, band);
+    setUniforms(program(Part::Triangles, peel, view.isDeep()), item, view, band);
     item.triangles->visit([&](const scene::TriangleChunk& chunk) { drawTriangles(chunk, item, view); });
   }
   if (const auto set = item.slabs ? item.slabs->current() : nullptr) {
-    const Program& slabs = program(Part::Slabs, peel);
+    const Program& slabs = program(Part::Slabs, peel, view.isDeep());
     setUniforms(slabs, item, view, band);
     for (const scene::Slab& slab : set->slabs) drawSlab(slab, slabs, view);
   }
   glBindVertexArray(0);
 }
 
-const Program& ItemDrawer::program(Part part, Peel peel) {
-  const auto key = std::pair(part, peel);
+const Program& ItemDrawer::program(Part part, Peel peel, bool deep) {
+  const auto key = std::tuple(part, peel, deep);
   const auto found = m_programs.find(key);
   if (found != m_programs.end()) return found->second;
   std::string defines = "#define PEEL " + std::to_string(static_cast<int>(peel));
   if (peel == Peel::PerSample) defines = "#extension GL_ARB_sample_shading : require\n" + defines;
+  if (deep) defines += "\n#define DEEP";
   Program made = part == Part::Lines ? Program({"line.vert", "line.geom", "line.frag"}, defines)
                  : part == Part::Particles
                      ? Program({"particle.vert", "particle.geom", "particle.frag"}, defines)
@@ -88,6 +90,7 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   const view::Matrix4 projection = view.projection(band.firstRow, band.rows);
   glUniformMatrix4fv(program.uniform("projectionMatrix"), 1, GL_FALSE, projection.data());
   glUniform1i(program.uniform("orthographic"), view.orthographic());
+  glUniform2f(program.uniform("deepDepths"), view.deepDepths()[0], view.deepDepths()[1]);
   const Vec3 scale = view.axisScale();
   glUniform3f(program.uniform("axisScale"), static_cast<float>(scale.x), static_cast<float>(scale.y),
               static_cast<float>(scale.z));

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/scene/scene.h"
@@ -41,7 +42,7 @@ class ItemDrawer {
 
  private:
   enum class Part { Lines, Particles, Triangles, Slabs };
-  const Program& program(Part part, Peel peel);
+  const Program& program(Part part, Peel peel, bool deep);
   void setUniforms(const Program& program, const scene::SceneItem& item, const ViewTransform& view,
                    const Band& band);
   GLuint mapTexture(const scene::MapChoice& choice);
@@ -53,7 +54,7 @@ class ItemDrawer {
   void upload();
   void limitInFlight(std::size_t indices);
 
-  std::map<std::pair<Part, Peel>, Program> m_programs;
+  std::map<std::tuple<Part, Peel, bool>, Program> m_programs;
   std::map<scene::MapChoice, GlTexture> m_maps;
   /// Pictures of slabs that still exist, kept from one layer and band to the next.
   struct Picture {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace farfield::qt3d {
 namespace {
@@ -18,6 +17,8 @@ constexpr std::array<double, DetailControl::kLevels> kCosts{2.5, 1, 0.55, 0.28, 
 // one.
 constexpr int kEasyPictures = 8;
 constexpr double kTooLong = 1.4, kEasy = 0.7;  // times the target
+// Pictures of so many times the work, or of so much less, say little of each other's times.
+constexpr double kOtherWork = 1.5;
 
 }  // namespace
 
@@ -34,14 +35,27 @@ Detail DetailControl::detailOf(int level) {
   }
 }
 
+bool DetailControl::isMuchOtherWork(std::size_t work) const {
+  const auto [less, more] = std::minmax({kEmptyWork + double(work), kEmptyWork + double(m_work)});
+  return more > kOtherWork * less;
+}
+
 double DetailControl::expectedMs(int level) const {
   const auto costOf = [](int at) { return kCosts[std::size_t(at)]; };
-  // from the nearest measured level, the coarser of two equally near
+  // From the nearest measured level, the coarser of two equally near; from those of much other work only where there are no others:
+  // a line takes many times as long as a triangle of a texture, so numbers of indices say little.
   int nearest = -1;
-  for (int other = 0; other < kLevels; ++other)
-    if (m_measured[std::size_t(other)] &&
-        (nearest < 0 || std::abs(other - level) <= std::abs(nearest - level)))
+  bool nearestIsOther = true;
+  for (int other = 0; other < kLevels; ++other) {
+    const auto& known = m_measured[std::size_t(other)];
+    if (!known) continue;
+    const bool isOther = isMuchOtherWork(known->work);
+    if (nearest < 0 || (nearestIsOther && !isOther) ||
+        (nearestIsOther == isOther && std::abs(other - level) <= std::abs(nearest - level))) {
       nearest = other;
+      nearestIsOther = isOther;
+    }
+  }
   const double work = kEmptyWork + double(m_work);
   if (nearest < 0)
     return (m_software ? kSoftwareMsPerIndex : kCardMsPerIndex) * work * costOf(level) / costOf(1);
@@ -70,13 +84,15 @@ double DetailControl::patienceForMore(int level) const {
 }
 
 void DetailControl::record(int level, double milliseconds) {
-  std::optional<Measured>& known = m_measured[std::size_t(level)];
-  // The quicker of the last two pictures counts: one that had to wait, for another program perhaps, says
+  std::optional<Measured>& last = m_last[std::size_t(level)];
+  // The quicker of the last two pictures of about the same work counts: one that had to wait, for another program perhaps, says
   // nothing about the next.
-  const double perWork = milliseconds / (kEmptyWork + double(m_work));
-  const double before = std::exchange(m_last[std::size_t(level)], perWork);
-  known =
-      Measured{(before > 0 ? std::min(before, perWork) : perWork) * (kEmptyWork + double(m_work)), m_work};
+  double counts = milliseconds;
+  if (last && !isMuchOtherWork(last->work))
+    counts = std::min(counts,
+                      last->milliseconds * (kEmptyWork + double(m_work)) / (kEmptyWork + double(last->work)));
+  last = Measured{milliseconds, m_work};
+  m_measured[std::size_t(level)] = Measured{counts, m_work};
 }
 
 int DetailControl::choose() {

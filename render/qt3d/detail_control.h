@@ -64,13 +64,15 @@ class DetailControl {
     double milliseconds = 0;
     std::size_t work = 0;
   };
+  bool isMuchOtherWork(std::size_t work) const;
+
   double m_target, m_share = 1;
   bool m_software = false;
   std::size_t m_work = 0;
   int m_moving = 0;
   int m_easy = 0;  // pictures in a row after which a finer one would have been quick enough
   std::array<std::optional<Measured>, kLevels> m_measured;
-  std::array<double, kLevels> m_last{};  // milliseconds per index of the last picture; 0: none yet
+  std::array<std::optional<Measured>, kLevels> m_last;  // as it was
 };
 
 }  // namespace farfield::qt3d

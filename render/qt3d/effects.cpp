@@ -73,8 +73,10 @@ class ColorMapImage : public QAbstractTextureImage {
   const std::shared_ptr<const color::ColorMap> m_map;
 };
 
-QByteArray source(const char* file, bool depths) {
-  return QByteArray::fromStdString(color::shaderSource(file, depths ? "#define PEEL 3" : "#define PEEL 0"));
+QByteArray source(const char* file, bool depths, bool deep) {
+  std::string defines = depths ? "#define PEEL 3" : "#define PEEL 0";
+  if (deep) defines += "\n#define DEEP";
+  return QByteArray::fromStdString(color::shaderSource(file, defines));
 }
 
 }  // namespace
@@ -86,26 +88,27 @@ Effects::Effects(Qt3DCore::QNode* parent)
       m_orthographic(new QParameter("orthographic", false, parent)),
       m_dashClock(new QParameter("dashClock", 0.0f, parent)),
       m_axisScale(new QParameter("axisScale", QVector3D(1, 1, 1), parent)),
+      m_deepDepths(new QParameter("deepDepths", QVector2D(1, 1), parent)),
       m_clips{new QParameter("clipFirst", QMatrix4x4(), parent),
               new QParameter("clipSecond", QMatrix4x4(), parent),
               new QParameter("clipThird", QMatrix4x4(), parent)} {
   for (const auto kind : {Kind::Lines, Kind::Particles, Kind::Triangles})
-    for (const bool transparent : {false, true}) m_effects[{kind, transparent}] = make(kind, transparent);
+    for (const bool transparent : {false, true}) effect(kind, transparent, false);
 }
 
-QRenderPass* Effects::makePass(Kind kind, bool depths) {
+QRenderPass* Effects::makePass(Kind kind, bool depths, bool deep) {
   auto* const program = new QShaderProgram;
   if (kind == Kind::Lines) {
-    program->setVertexShaderCode(source("line.vert", depths));
-    program->setGeometryShaderCode(source("line.geom", depths));
-    program->setFragmentShaderCode(source("line.frag", depths));
+    program->setVertexShaderCode(source("line.vert", depths, deep));
+    program->setGeometryShaderCode(source("line.geom", depths, deep));
+    program->setFragmentShaderCode(source("line.frag", depths, deep));
   } else if (kind == Kind::Particles) {
-    program->setVertexShaderCode(source("particle.vert", depths));
-    program->setGeometryShaderCode(source("particle.geom", depths));
-    program->setFragmentShaderCode(source("particle.frag", depths));
+    program->setVertexShaderCode(source("particle.vert", depths, deep));
+    program->setGeometryShaderCode(source("particle.geom", depths, deep));
+    program->setFragmentShaderCode(source("particle.frag", depths, deep));
   } else {
-    program->setVertexShaderCode(source("surface.vert", depths));
-    program->setFragmentShaderCode(source("surface.frag", depths));
+    program->setVertexShaderCode(source("surface.vert", depths, deep));
+    program->setFragmentShaderCode(source("surface.frag", depths, deep));
   }
   QObject::connect(program, &QShaderProgram::statusChanged, program,
                    [this, program](QShaderProgram::Status status) {
@@ -126,8 +129,8 @@ QRenderPass* Effects::makePass(Kind kind, bool depths) {
   return pass;
 }
 
-QEffect* Effects::make(Kind kind, bool transparent) {
-  QRenderPass* const pass = makePass(kind, false);
+QEffect* Effects::make(Kind kind, bool transparent, bool deep) {
+  QRenderPass* const pass = makePass(kind, false, deep);
   if (transparent) {
     auto* const factors = new QBlendEquationArguments;  // colours are multiplied by their alpha
     factors->setSourceRgba(QBlendEquationArguments::One);
@@ -144,7 +147,7 @@ QEffect* Effects::make(Kind kind, bool transparent) {
   technique->graphicsApiFilter()->setMajorVersion(3);
   technique->graphicsApiFilter()->setMinorVersion(3);
   technique->addRenderPass(pass);
-  technique->addRenderPass(makePass(kind, true));
+  technique->addRenderPass(makePass(kind, true, deep));
   auto* const effect = new QEffect(m_parent);
   effect->addTechnique(technique);
   effect->addParameter(m_viewportPixels);
@@ -152,12 +155,15 @@ QEffect* Effects::make(Kind kind, bool transparent) {
   effect->addParameter(m_orthographic);
   effect->addParameter(m_dashClock);
   effect->addParameter(m_axisScale);
+  effect->addParameter(m_deepDepths);
   for (QParameter* const clip : m_clips) effect->addParameter(clip);
   return effect;
 }
 
-QEffect* Effects::effect(Kind kind, bool transparent) const {
-  return m_effects.at({kind, transparent});
+QEffect* Effects::effect(Kind kind, bool transparent, bool deep) {
+  QEffect*& its = m_effects[{kind, transparent, deep}];
+  if (!its) its = make(kind, transparent, deep);
+  return its;
 }
 
 QAbstractTexture* Effects::colorMap(const scene::MapChoice& choice) {
@@ -191,12 +197,13 @@ void Effects::setClip(const view::ClipUniforms& clip) {
 }
 
 void Effects::setView(float widthPixels, float heightPixels, float perPixel, bool orthographic,
-                      float dashClock, Vec3 axisScale) {
+                      float dashClock, Vec3 axisScale, std::array<float, 2> deepDepths) {
   m_perPixel->setValue(perPixel);
   m_viewportPixels->setValue(QVector2D(widthPixels, heightPixels));
   m_orthographic->setValue(orthographic);
   m_dashClock->setValue(dashClock);
   m_axisScale->setValue(QVector3D(float(axisScale.x), float(axisScale.y), float(axisScale.z)));
+  m_deepDepths->setValue(QVector2D(deepDepths[0], deepDepths[1]));
 }
 
 }  // namespace farfield::qt3d

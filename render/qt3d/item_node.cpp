@@ -8,6 +8,7 @@
 #include <Qt3DRender/QGeometryRenderer>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace farfield::qt3d {
 namespace {
@@ -117,16 +118,12 @@ void ItemNode::setLook(const Look& look) {
   const bool transparent = isTransparent(look);
   QLayer* const layer = transparent ? m_layers.transparent : m_layers.opaque;
   if (layer != m_layer) {
-    const bool lines = m_item->kind == PickIndex::Kind::Lines;
-    const Effects::Kind kind = m_item->isParticles() ? Effects::Kind::Particles
-                               : lines               ? Effects::Kind::Lines
-                                                     : Effects::Kind::Triangles;
-    m_material->setEffect(m_effects.effect(kind, transparent));
     for (QEntity* const part : m_parts) {
       if (m_layer) part->removeComponent(m_layer);
       part->addComponent(layer);
     }
     m_layer = layer;
+    applyEffect();
   }
   m_look = look;
   m_colored->setValue(look.colored);
@@ -151,6 +148,17 @@ void ItemNode::setFrame(const view::LocalFrame& frame, Vec3 axisScale) {
   const Vec3 scale = (frame.factor / own.factor) * axisScale;
   m_transform->setScale3D({float(scale.x), float(scale.y), float(scale.z)});
   m_transform->setTranslation({float(place.x), float(place.y), float(place.z)});
+}
+
+void ItemNode::setDeep(bool deep) {
+  if (std::exchange(m_isDeep, deep) != deep) applyEffect();
+}
+
+void ItemNode::applyEffect() {
+  const Effects::Kind kind = m_item->isParticles()                    ? Effects::Kind::Particles
+                             : m_item->kind == PickIndex::Kind::Lines ? Effects::Kind::Lines
+                                                                      : Effects::Kind::Triangles;
+  m_material->setEffect(m_effects.effect(kind, drawsTransparent(), m_isDeep));
 }
 
 void ItemNode::setDetail(double widthScale, const Detail& detail) {

@@ -34,6 +34,8 @@ class ItemNode {
   const Look& look() const { return m_look; }
   /// Places the item in a scene whose drawn coordinates are those of `frame`, multiplied by `axisScale`.
   void setFrame(const view::LocalFrame& frame, Vec3 axisScale);
+  /// As view::ViewTransform::isDeep().
+  void setDeep(bool deep);
   /// `widthScale`: pixels of the display per unit of the widths.
   void setDetail(double widthScale, const Detail& detail);
 
@@ -42,6 +44,7 @@ class ItemNode {
   const PreparedItem& item() const { return *m_item; }
 
  private:
+  void applyEffect();
   void applyWidth();
   void applyEnabled();
 
@@ -51,6 +54,7 @@ class ItemNode {
   Look m_look;
   double m_widthScale = 1;
   Detail m_detail;
+  bool m_isDeep = false;
   Qt3DRender::QLayer* m_layer = nullptr;        // the layer of the parts
   std::unique_ptr<Qt3DCore::QEntity> m_entity;  // owns all the others
   Qt3DCore::QTransform* m_transform;

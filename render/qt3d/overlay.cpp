@@ -117,17 +117,17 @@ std::optional<scene::Scene> sceneOf(const LegendContents& contents) {
   return scene;
 }
 
-/// The data whose legend this is; of several where one bar does for all of them.
+/// Whose legend this is; of several where one bar does for all of them.
 std::vector<std::string> ownersOf(const color::LegendBox& box, const LegendContents& contents) {
   std::vector<std::string> owners;
-  for (std::size_t n = 0; n < contents.scales.size() && n < contents.data.size(); ++n) {
+  for (std::size_t n = 0; n < contents.scales.size() && n < contents.owners.size(); ++n) {
     scene::ColorScale scale = contents.scales[n];
     scale.legend.title = box.scale.legend.title;  // there with the names of items, where that is needed
     scale.nanColor = box.scale.nanColor;          // nor seen in legends
     scale.reachesDown = box.scale.reachesDown;
     if (sameScale(scale, box.scale) &&
-        std::find(owners.begin(), owners.end(), contents.data[n]) == owners.end())
-      owners.push_back(contents.data[n]);
+        std::find(owners.begin(), owners.end(), contents.owners[n]) == owners.end())
+      owners.push_back(contents.owners[n]);
   }
   std::sort(owners.begin(), owners.end());
   return owners;
@@ -136,7 +136,7 @@ std::vector<std::string> ownersOf(const color::LegendBox& box, const LegendConte
 }  // namespace
 
 bool LegendContents::operator==(const LegendContents& other) const {
-  return title == other.title && texts == other.texts && names == other.names && data == other.data &&
+  return title == other.title && texts == other.texts && names == other.names && owners == other.owners &&
          background == other.background && pixels == other.pixels &&
          std::equal(scales.begin(), scales.end(), other.scales.begin(), other.scales.end(), sameScale);
 }
@@ -150,10 +150,10 @@ LegendPicture drawLegends(const LegendContents& contents) {
   if (part.isEmpty()) return {};
   const QImage whole(image.bytes().data(), image.width(), image.height(), 4 * image.width(),
                      QImage::Format_RGBA8888);
-  std::vector<std::vector<std::string>> data;
-  for (const color::LegendBox& box : boxes) data.push_back(ownersOf(box, contents));
+  std::vector<std::vector<std::string>> owners;
+  for (const color::LegendBox& box : boxes) owners.push_back(ownersOf(box, contents));
   return {whole.copy(part).convertToFormat(QImage::Format_ARGB32_Premultiplied), part.topLeft(),
-          std::move(boxes), std::move(data)};
+          std::move(boxes), std::move(owners)};
 }
 
 std::optional<std::array<double, 2>> placedSize(const LegendContents& contents, const std::string& function,

@@ -21,7 +21,8 @@ namespace farfield::qt3d {
 /// Everything that legends depend on.
 struct LegendContents {
   std::vector<scene::ColorScale> scales;
-  std::vector<std::string> names, data;  ///< of the items of these scales, and of what they are of: one each
+  std::vector<std::string> names,
+      owners;  ///< of the items of these scales, and whose legends they are: one each
   std::string title;
   std::vector<scene::TextNote> texts = {};
   scene::Rgba background{1, 1, 1, 1};
@@ -34,8 +35,8 @@ struct LegendContents {
 struct LegendPicture {
   QImage image;
   QPoint place;
-  std::vector<color::LegendBox> boxes;         ///< of the legends, in the whole picture
-  std::vector<std::vector<std::string>> data;  ///< whose they are, of each
+  std::vector<color::LegendBox> boxes;           ///< of the legends, in the whole picture
+  std::vector<std::vector<std::string>> owners;  ///< whose they are, of each
 };
 LegendPicture drawLegends(const LegendContents& contents);
 /// How large the legends of `function` at `place` are together, in pixels (color::placedSize); none where there are none.

@@ -235,6 +235,7 @@ void SceneRenderer::draw(int level) {
   m_scene.effects().setClip(view::clipUniforms(m_view.clip, *transform));
   for (const auto& [item, node] : m_scene.nodes()) {
     node->setFrame(transform->frame(), transform->axisScale());
+    node->setDeep(transform->isDeep());
     node->setDetail(m_view.widthScale, detail);
   }
   const Shot shot{*transform, level, samples, target.width(), 0, target.height(), fine, veiled};
@@ -266,7 +267,7 @@ bool SceneRenderer::shoot(const Shot& shot, Frame& frame) {
                   asMatrix(shot.transform.projection(shot.firstRow, shot.rows)));
   m_scene.effects().setView(float(shot.width), float(shot.rows), float(shot.fine ? kFinePixels : 1),
                             shot.transform.orthographic(), float(m_view.dashClock),
-                            shot.transform.axisScale());
+                            shot.transform.axisScale(), shot.transform.deepDepths());
   const std::unique_ptr<Qt3DRender::QRenderCaptureReply> reply(graph.capture());
   std::unique_ptr<Qt3DRender::QRenderCaptureReply> depths;
   std::unique_ptr<Qt3DRender::QRenderCaptureReply> veil, veilDepths;

@@ -78,11 +78,11 @@ class Viewport : public QWidget {
   void setLegendsVisible(bool visible);
   /// How legends look, and what else is written over the picture, but for the orientation.
   void setNotes(const scene::LegendLooks& legends, const scene::Annotations& notes);
-  /// Of which data items are: those of several data sets have legends of their own.
-  void setDataOf(const std::map<QString, std::string>& data);
-  /// `look`, which the legend of `function` of `data` is about to have, with the place at which the corner that it has nearest to one of the view
+  /// Whose legends items have (scene::LegendPlace::owner): several owners have legends of their own.
+  void setLegendOwners(const std::map<QString, std::string>& owners);
+  /// `look`, which the legend of `function` of `owner` is about to have, with the place at which the corner that it has nearest to one of the view
   /// stays where it is seen, as large as it becomes. As it is where nobody has placed it, or it is not seen.
-  scene::LegendLook heldInPlace(const std::string& data, const std::string& function,
+  scene::LegendLook heldInPlace(const std::string& owner, const std::string& function,
                                 const scene::LegendLook& look);
   void setAxesVisible(bool visible);
   /// What is cut away of all items, but for those that are not clipped.
@@ -128,6 +128,8 @@ class Viewport : public QWidget {
   void follow(Viewport* leader);
   /// Title and texts of this view alone, in place of those of the one that it follows.
   void setOwnTexts(const QString& title, const std::vector<scene::TextNote>& texts);
+  /// The same of what is seen in this view alone, in place of setBounds(); not where they are empty.
+  void setOwnBounds(const Bounds& bounds);
   /// Items that this view alone does not show, with those that belong to them ("12" and "12/…"), also ones that come later.
   void setHidden(const QStringList& ids);
   bool hidesItem(const QString& id) const;

@@ -229,12 +229,12 @@ void Viewport::State::mirror(const QString& id, const Item& item) {
 
 void Viewport::State::mirrorLook(const State& of) {
   background = of.background;
-  bounds = of.bounds;
+  bounds = ownBounds.empty() ? of.bounds : ownBounds;
   title = of.title;
   legendsVisible = of.legendsVisible;
   axesVisible = of.axesVisible;
   legendLooks = of.legendLooks;
-  dataOfItems = of.dataOfItems;
+  legendOwners = of.legendOwners;
   notes = of.notes;
   if (ownTexts) {
     title = ownTexts->title;
@@ -276,6 +276,7 @@ void Viewport::follow(Viewport* leader) {
                   [this](const QPointer<Viewport>& each) { return !each || each == this; });
   mine.leader = leader;
   mine.ownTexts.reset();
+  mine.ownBounds = {};
   clear();
   setHandles({});
   if (!leader) return;
@@ -293,6 +294,12 @@ void Viewport::follow(Viewport* leader) {
 
 void Viewport::setOwnTexts(const QString& title, const std::vector<scene::TextNote>& texts) {
   m_state->ownTexts = State::OwnTexts{title, texts};
+  if (m_state->leader) m_state->mirrorLook(*m_state->leader->m_state);
+}
+
+void Viewport::setOwnBounds(const Bounds& bounds) {
+  const Bounds before = std::exchange(m_state->ownBounds, bounds);
+  if (before.min == bounds.min && before.max == bounds.max) return;
   if (m_state->leader) m_state->mirrorLook(*m_state->leader->m_state);
 }
 

@@ -58,7 +58,7 @@ const scene::ColorScale& Viewport::State::commonLegend(const Item& item) const {
 LegendContents Viewport::State::legendContents(const scene::LegendLooks& looks) const {
   LegendContents contents{.scales = {},
                           .names = {},
-                          .data = {},
+                          .owners = {},
                           .title = title.toStdString(),
                           .texts = notes.texts,
                           .background = background,
@@ -69,9 +69,9 @@ LegendContents Viewport::State::legendContents(const scene::LegendLooks& looks) 
       if (found != items.end() && found->second.look.visible && found->second.legend) {
         contents.scales.push_back(commonLegend(found->second));
         contents.names.push_back(found->second.wanted.name);
-        contents.data.push_back(dataOf(id));
+        contents.owners.push_back(legendOwnerOf(id));
         if (const auto* const look =
-                scene::legendLook(looks, contents.data.back(), contents.scales.back().title))
+                scene::legendLook(looks, contents.owners.back(), contents.scales.back().title))
           scene::setLegend(contents.scales.back(), *look);
       }
     }
@@ -108,17 +108,17 @@ void Viewport::State::startLegends() {
   });
 }
 
-std::string Viewport::State::dataOf(const QString& id) const {
-  const auto found = dataOfItems.find(id);
-  return found == dataOfItems.end() ? std::string() : found->second;
+std::string Viewport::State::legendOwnerOf(const QString& id) const {
+  const auto found = legendOwners.find(id);
+  return found == legendOwners.end() ? std::string() : found->second;
 }
 
-/// Whether several data sets have a legend of it, in this view or in another one.
-bool Viewport::State::isOfSeveral(const std::string& function) const {
-  std::set<std::string> data;
+/// Whose legends of it there are, in this view or in another one.
+std::vector<std::string> Viewport::State::ownersOf(const std::string& function) const {
+  std::set<std::string> owners;
   for (const auto& [id, item] : items)
-    if (item.legend && item.legend->title == function) data.insert(dataOf(id));
-  return data.size() > 1;
+    if (item.legend && item.legend->title == function) owners.insert(legendOwnerOf(id));
+  return {owners.begin(), owners.end()};
 }
 
 std::optional<std::size_t> Viewport::State::legendAt(QPointF place) const {
@@ -132,20 +132,20 @@ std::optional<std::size_t> Viewport::State::legendAt(QPointF place) const {
   return std::nullopt;
 }
 
-/// Those that are dragged with the one of that number: of its function, and of its data where several have one. Where others stand
+/// Those that are dragged with the one of that number: of its function, and of its owner where several have one. Where others stand
 /// in one place with them, these are told to stay.
 std::vector<Viewport::State::DraggedLegend> Viewport::State::legendsWith(std::size_t number) const {
   const color::LegendBox& box = legend.boxes[number];
-  const bool apart = isOfSeveral(box.function);
+  const bool apart = ownersOf(box.function).size() > 1;
   std::vector<DraggedLegend> all;
   for (std::size_t n = 0; n < legend.boxes.size(); ++n) {
     const color::LegendBox& other = legend.boxes[n];
-    const bool isIts = !apart || legend.data[n] == legend.data[number];
+    const bool isIts = !apart || legend.owners[n] == legend.owners[number];
     if (other.function != box.function || !isSame(other.group, box.group)) continue;
     if (!isIts && !box.scale.legend.place) continue;
-    for (const std::string& data : legend.data[n]) {
-      const bool hasOwn = legendLooks.contains(scene::legendKey(data, box.function));
-      scene::LegendPlace place{apart || hasOwn ? data : std::string(), box.function};
+    for (const std::string& owner : legend.owners[n]) {
+      const bool hasOwn = legendLooks.contains(scene::legendKey(owner, box.function));
+      scene::LegendPlace place{apart || hasOwn ? owner : std::string(), box.function};
       const auto known = std::find_if(
           all.begin(), all.end(), [&](const DraggedLegend& each) { return each.place.key() == place.key(); });
       const color::PixelBox covered = apart ? color::PixelBox(other) : box.group;
@@ -169,9 +169,11 @@ void Viewport::State::moveLegends(QPointF by, bool finished) {
                         placeOf(box.top + moved.y(), pixels.height() - (box.bottom - box.top))};
     places.push_back(each.place);
     // At once; who keeps looks says the same a moment later.
-    const scene::LegendLook* const now = scene::legendLook(legendLooks, each.place.data, each.place.function);
+    const scene::LegendLook* const now =
+        scene::legendLook(legendLooks, each.place.owner, each.place.function);
     scene::LegendLook look = now ? *now : scene::LegendLook{};
     look.place = each.place.place;
+    scene::keepOwnLooks(legendLooks, each.place.key(), each.place.function, ownersOf(each.place.function));
     legendLooks[each.place.key()] = std::move(look);
   }
   heldCorners.clear();
@@ -180,21 +182,21 @@ void Viewport::State::moveLegends(QPointF by, bool finished) {
   emit self.legendsMoved(places, finished);
 }
 
-scene::LegendLook Viewport::State::heldInPlace(const std::string& data, const std::string& function,
+scene::LegendLook Viewport::State::heldInPlace(const std::string& owner, const std::string& function,
                                                scene::LegendLook look) {
   const color::LegendBox* seen = nullptr;
   for (std::size_t n = 0; n < legend.boxes.size() && !seen; ++n) {
-    const std::vector<std::string>& all = legend.data[n];
-    if (legend.boxes[n].function == function && std::find(all.begin(), all.end(), data) != all.end())
+    const std::vector<std::string>& all = legend.owners[n];
+    if (legend.boxes[n].function == function && std::find(all.begin(), all.end(), owner) != all.end())
       seen = &legend.boxes[n];
   }
   if (!look.place || !seen) return look;
   scene::LegendLooks looks = legendLooks;
-  looks[scene::legendKey(data, function)] = look;
+  looks[scene::legendKey(owner, function)] = look;
   const LegendContents contents = legendContents(looks);
   const auto size = placedSize(contents, function, *look.place);
   if (!size) return look;
-  HeldCorner& corner = heldCorners[scene::legendKey(data, function)];
+  HeldCorner& corner = heldCorners[scene::legendKey(owner, function)];
   // One that has become large may reach beyond the middle: the corner is that of where it was put.
   const bool isKnown = corner.place == look.place && corner.pixels == contents.pixels;
   const color::PixelBox& box = seen->group;
@@ -220,16 +222,16 @@ void Viewport::setLegendsVisible(bool visible) {
   m_state->lookChanged();
 }
 
-void Viewport::setDataOf(const std::map<QString, std::string>& data) {
-  if (data == m_state->dataOfItems) return;
-  m_state->dataOfItems = data;
+void Viewport::setLegendOwners(const std::map<QString, std::string>& owners) {
+  if (owners == m_state->legendOwners) return;
+  m_state->legendOwners = owners;
   m_state->updateLegends();
-  m_state->toFollowers([&](State& to) { to.self.setDataOf(data); });
+  m_state->toFollowers([&](State& to) { to.self.setLegendOwners(owners); });
 }
 
-scene::LegendLook Viewport::heldInPlace(const std::string& data, const std::string& function,
+scene::LegendLook Viewport::heldInPlace(const std::string& owner, const std::string& function,
                                         const scene::LegendLook& look) {
-  return m_state->heldInPlace(data, function, look);
+  return m_state->heldInPlace(owner, function, look);
 }
 
 }  // namespace farfield::qt3d

@@ -120,13 +120,14 @@ struct Viewport::State {
   void startLegends();
   const scene::ColorScale& commonLegend(const Item& item) const;
   void takeLegends();
-  std::string dataOf(const QString& id) const;
-  bool isOfSeveral(const std::string& function) const;
+  std::string legendOwnerOf(const QString& id) const;
+  std::vector<std::string> ownersOf(const std::string& function) const;
   /// Its number among those that are drawn.
   std::optional<std::size_t> legendAt(QPointF place) const;
   std::vector<DraggedLegend> legendsWith(std::size_t number) const;
   void moveLegends(QPointF by, bool finished);
-  scene::LegendLook heldInPlace(const std::string& data, const std::string& function, scene::LegendLook look);
+  scene::LegendLook heldInPlace(const std::string& owner, const std::string& function,
+                                scene::LegendLook look);
 
   // Input (viewport_input.cpp)
   void press(QMouseEvent* event);
@@ -168,10 +169,11 @@ struct Viewport::State {
     std::vector<scene::TextNote> texts;
   };
   std::optional<OwnTexts> ownTexts;
+  Bounds ownBounds;
   std::optional<int> heldLevel;
   bool legendsVisible = true, axesVisible = true;
   scene::LegendLooks legendLooks;
-  std::map<QString, std::string> dataOfItems;
+  std::map<QString, std::string> legendOwners;
   /// Of legends whose size was changed where they had been put, by scene::legendKey().
   struct HeldCorner {
     std::optional<std::array<double, 2>> place;  ///< that was given to it then

@@ -8,6 +8,11 @@
 #include "core/base/error.h"
 
 namespace farfield::view {
+namespace {
+
+constexpr double kFloatSteps = 8388608;  // of numbers from one power of two to the next
+
+}  // namespace
 
 ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
     : m_width(width), m_height(height) {
@@ -61,18 +66,31 @@ ViewTransform::ViewTransform(const scene::Scene& scene, int width, int height)
         kUsual = 5e-4, kLeast = 1e-7;  // of the far plane, as numbers of depths are few
     const double nearby = kBefore * m_unit * length(camera.position - camera.target);
     m_near = std::max(m_near, std::clamp(nearby, kLeast * m_far, kUsual * m_far));
-    // Numbers of depths have no room then for what is before the far plane: it would have that of the background, and be left out.
-    constexpr double kFew = 1e-5, kBeyond = 1000;
-    if (m_near < kFew * m_far) m_far *= kBeyond;
+    // By the projection, what is far would all have one depth.
+    constexpr double kDeep = 1e-4, kBeyond = 1000;
+    m_isDeep = m_near < kDeep * m_far;
+    if (m_isDeep) {
+      const int doublings = 1 + std::ilogb(m_far / m_near);
+      m_deepDepths = {static_cast<float>(1 / m_near),
+                      static_cast<float>(1.0 / (kFloatSteps * (doublings + 1)))};
+      m_far *= kBeyond;  // which cuts nothing then, however it is rounded
+    }
   }
   m_halfWidth = half * width / height;
+}
+
+/// As resources/shaders/peel.glsl counts: a float from 1 on is its exponent and its fraction, one after the other.
+double ViewTransform::deepDistance(float depth) const {
+  const double doublings = depth / m_deepDepths[1] / kFloatSteps, whole = std::floor(doublings);
+  return std::ldexp(1 + doublings - whole, static_cast<int>(whole)) / m_deepDepths[0];
 }
 
 double ViewTransform::distanceTo(int x, int y, float depth) const {
   if (!(depth < 1)) return std::numeric_limits<double>::infinity();
   const double before = 2.0 * depth - 1;
   if (m_orthographic) return (m_near + (before + 1) / 2 * (m_far - m_near)) / m_unit;
-  const double forward = 2 * m_far * m_near / (m_far + m_near - before * (m_far - m_near));
+  const double forward =
+      m_isDeep ? deepDistance(depth) : 2 * m_far * m_near / (m_far + m_near - before * (m_far - m_near));
   const double across = m_halfWidth * (2 * (x + 0.5) / m_width - 1);
   const double upwards = m_halfHeight * (1 - 2 * (y + 0.5) / m_height);
   return forward * std::sqrt(1 + across * across + upwards * upwards) / m_unit;

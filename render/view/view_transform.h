@@ -38,18 +38,27 @@ class ViewTransform {
   bool orthographic() const { return m_orthographic; }
   /// A plane as shaders take it: (n, d) keeps what has n . p + d >= 0 in camera coordinates.
   std::array<float, 4> inCamera(const scene::ClipPlane& plane) const;
+  /// Whether so much lies between what is nearest and what is farthest that depths are distances in floating point, as the shaders
+  /// write them where DEEP is defined.
+  bool isDeep() const { return m_isDeep; }
+  /// For these: by how much distances are multiplied, to be 1 at the near plane; and then steps of floats from 1 on, to be 1 at the end.
+  std::array<float, 2> deepDepths() const { return m_deepDepths; }
   /// Distance, in the camera's units, of what has `depth` (0 … 1) along the ray through the middle of pixel (x, y),
   /// counted from the top left: from the eye, or, without perspective, from the camera's plane across the
   /// view. Infinite for 1, where nothing is.
   double distanceTo(int x, int y, float depth) const;
 
  private:
+  double deepDistance(float depth) const;
+
   LocalFrame m_frame;
   Matrix4 m_modelView{}, m_turn{};
   Vec3 m_axisScale{1, 1, 1};
   double m_unit = 1;  // camera coordinates per unit of the camera
   bool m_orthographic = false;
   int m_width, m_height;
+  bool m_isDeep = false;
+  std::array<float, 2> m_deepDepths{1, 1};
   double m_near = 0, m_far = 1;              // in front of the eye, camera coordinates
   double m_halfWidth = 1, m_halfHeight = 1;  // of the view; in perspective at distance 1
 };

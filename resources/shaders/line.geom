@@ -26,6 +26,9 @@ out vec2 scalar;
 out float phase;
 out float across;  // -1 ... 1
 out float cap;     // 0 on the ribbon, 1 at the far side of a cap
+#ifdef DEEP
+out float nearer;  // see peel.glsl
+#endif
 
 vec2 screen(vec4 clip) { return 0.5 * viewportPixels * clip.xy / clip.w; }
 
@@ -37,14 +40,21 @@ vec4 cut(vec4 from, vec4 to) {
 
 // Where the front of a tube around `position` is: nearer by the radius, so that a line on a surface is not
 // half sunk into it, and a little more.
-vec4 raised(vec4 clip, vec3 position) {
+float radiusAt(vec4 clip) {
   float pixel = 2.0 * clip.w / (viewportPixels.x * projectionMatrix[0][0]);
-  float nearer = (0.5 * lineWidth + kAslant * drawnPerPixel) * pixel;
+  return (0.5 * lineWidth + kAslant * drawnPerPixel) * pixel;
+}
+
+#ifdef DEEP
+vec4 raised(vec4 clip, vec3 position) { return clip; }
+#else
+vec4 raised(vec4 clip, vec3 position) {
   vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-position);
-  vec4 front = projectionMatrix * vec4(position + nearer * toEye, 1.0);
+  vec4 front = projectionMatrix * vec4(position + radiusAt(clip) * toEye, 1.0);
   clip.z = max(front.z / front.w, -1.0) * clip.w;
   return clip;
 }
+#endif
 
 void emitPair(vec4 clip, vec2 offset, vec2 along, vec3 position, vec3 direction, int end, float capPlace) {
   for (int side = -1; side <= 1; side += 2) {
@@ -54,6 +64,9 @@ void emitPair(vec4 clip, vec2 offset, vec2 along, vec3 position, vec3 direction,
     phase = linePhase[end];
     across = float(side);
     cap = capPlace;
+#ifdef DEEP
+    nearer = max(1.0 - radiusAt(clip) / length(position), 0.0);
+#endif
     gl_Position = clip + vec4((float(side) * offset + along) * 2.0 / viewportPixels * clip.w, 0.0, 0.0);
     EmitVertex();
   }

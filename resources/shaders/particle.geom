@@ -20,6 +20,9 @@ uniform float dashClock;  // by how many particles all have moved on
 out vec3 viewPosition;  // of the middle: a particle is cut away whole
 out vec2 scalar;
 out vec2 disc;  // place on the disc, of radius 1
+#ifdef DEEP
+out float nearer;  // see peel.glsl
+#endif
 
 const int kCorners = 16;
 const float kLeastPixels = 0.8;  // of the radius: smaller ones would flicker
@@ -47,7 +50,11 @@ void main() {
     viewPosition = middle;
     scalar = mix(lineScalar[1], lineScalar[2], along);
     gl_Position = projectionMatrix * vec4(middle + radius * vec3(disc, 0.0), 1.0);
+#ifdef DEEP
+    nearer = max(1.0 - radius / length(middle), 0.0);
+#else
     gl_Position.z = depth * gl_Position.w;
+#endif
     EmitVertex();
   }
   EndPrimitive();

@@ -12,6 +12,6 @@ out vec4 fragment;
 
 void main() {
   if (isPeeled()) discard;
-  fragment = texture(picture, scalar) * opacity;
+  fragment = drawn(texture(picture, scalar) * opacity);
   if (fragment.a == 0.0) discard;
 }

@@ -17,6 +17,9 @@ out vec3 viewNormal;
 out vec2 scalar;
 out float light;
 out vec2 wave;
+#ifdef DEEP
+out float nearer;  // see peel.glsl
+#endif
 
 void main() {
   vec4 position = modelView * vec4(vertexPosition, 1.0);
@@ -31,6 +34,10 @@ void main() {
   light = vertexPhase;
   wave = vertexWave;
   gl_Position = projectionMatrix * position;
+#ifdef DEEP
+  // As below, of any distance.
+  nearer = 1.0 + (dot(viewNormal, position.xyz) > 0.0 ? 2e-5 : 0.0) - (vertexPhase >= 0.0 ? 4e-5 : 0.0);
+#else
   // Two sides of something without thickness lie at one depth, up to rounding: the one that is turned away from
   // the eye is put behind the other, by more than that and less than anything that can be seen.
   vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-position.xyz);
@@ -47,4 +54,5 @@ void main() {
     before = projectionMatrix * before;
     gl_Position.z = (before.z / before.w - 5e-7) * gl_Position.w;
   }
+#endif
 }

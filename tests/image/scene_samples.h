@@ -171,4 +171,25 @@ inline scene::Scene flatScene() {
   return scene;
 }
 
+/// Seen from nearby a white square with a black line on it, and millions of times as far away two walls, red before blue, which come in either
+/// order. Right of the middle the red one is half transparent.
+inline scene::Scene deepScene(bool redFirst) {
+  constexpr double kFar = 6e6;
+  scene::Scene scene;
+  scene.bounds.add(Vec3{-kFar, -kFar, -kFar});
+  scene.bounds.add(Vec3{kFar, kFar, kFar});
+  scene.camera.position = {0, 0, 5};
+  scene.camera.target = {0, 0, 0};
+  scene.camera.up = {0, 1, 0};
+  auto line = std::make_shared<Lines>();
+  line->add({{-0.4, 0, 0}, {0.4, 0, 0}});
+  const auto red = plain(square(kFar, -0.9 * kFar, {}, {-kFar, 0, 0}), {1, 0, 0, 1}),
+             blue = plain(square(kFar, -0.99 * kFar), {0, 0, 1, 1});
+  auto veil = plain(square(kFar, -0.9 * kFar, {}, {kFar, 0, 0}), {1, 0, 0, 1});
+  veil.opacity = 0.5;
+  scene.items = {redFirst ? red : blue, redFirst ? blue : red, plain(square(0.5, 0), {1, 1, 1, 1}),
+                 plain(line, {0, 0, 0, 1}, 4), veil};
+  return scene;
+}
+
 }  // namespace farfield::test

@@ -42,6 +42,24 @@ class TestEglLooks : public QObject, private EglPictures {
     if (const std::string why = begin(); !why.empty()) QSKIP(why.c_str());
   }
 
+  /// However far it is, and beside what is near and whole.
+  void whatIsNearerHidesWhatIsFarther() {
+    for (const bool redFirst : {true, false}) {
+      const Image image = render(deepScene(redFirst));
+      for (int y = 5; y < 200; y += 19)
+        for (int x = 5; x < 200; x += 10) {
+          const bool isWhite = std::abs(x - 100) < 36 && std::abs(y - 100) < 36;
+          const bool isLine = std::abs(x - 100) < 33 && std::abs(y - 100) < 6;
+          if (std::abs(x - 100) < 3 || (std::abs(x - 100) < 40 && std::abs(y - 100) < 40 && !isWhite) ||
+              isLine)
+            continue;
+          const Rgba wall = x < 100 ? kRed : Rgba{0.5F, 0, 0.5F, 1};
+          COMPARE_PIXEL(image, x, y, isWhite ? kWhite : wall, 2);
+        }
+      for (int x = 72; x < 128; ++x) COMPARE_PIXEL(image, x, 100, (Rgba{0, 0, 0, 1}), 2);
+    }
+  }
+
   void planesKeepOneSide() {
     Scene scene = flatScene();
     auto across = std::make_shared<Lines>();

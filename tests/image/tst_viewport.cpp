@@ -335,6 +335,10 @@ class TestViewport : public QObject {
     compare(scene, "far");
   }
 
+  void whatIsVeryFarAwayAgrees() {
+    for (const bool redFirst : {true, false}) compare(deepScene(redFirst), redFirst ? "deep" : "deep_turned");
+  }
+
   void axesAndHandlesLieOverThePicture() {
     Scene scene = cornerScene();
     scene.items = {mapped(plain(helices(8, 300, 0.8), kRed, 3), "viridis", 0, 1, "time")};

@@ -16,6 +16,7 @@
 #include "core/fields/dates.h"
 #include "core/scene/legend_looks.h"
 #include "core/scene/legend_title.h"
+#include "core/session/legend_owner.h"
 #include "core/session/run/contrasting_lines.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/picture_text.h"
@@ -301,7 +302,7 @@ class Run {
     for (std::size_t n = 0; n < scene.items.size(); ++n) {
       scene::SceneItem& item = scene.items[n];
       if (const auto* const look =
-              scene::legendLook(m_session.image.legends, m_drawn[n]->data, item.scale.title))
+              scene::legendLook(m_session.image.legends, legendOwner(*m_drawn[n]), item.scale.title))
         scene::setLegend(item.scale, *look);
       if (!m_session.image.legend) item.scale.title.clear();
     }

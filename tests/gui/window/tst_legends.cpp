@@ -11,6 +11,7 @@
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "core/session/session_json.h"
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
 #include "tests/gui/window/studio.h"
@@ -65,6 +66,7 @@ class TestLegends : public QObject {
   void initTestCase();
   void theyStayWhereTheyWerePut();
   void thoseOfSeveralDataAreApart();
+  void aScaleOfItsOwnHasALegendOfItsOwn();
   void oneScaleHasOneLegend_data();
   void oneScaleHasOneLegend();
   void axesKeepClearOfTexts();
@@ -230,6 +232,74 @@ void TestLegends::thoseOfSeveralDataAreApart() {
   const QRect stays = boxOf(view, one);
   QVERIFY(drag(two, "tornado", {view.width() * 5 / 8, view.height() / 2}));
   QVERIFY(isNear(boxOf(view, one).left(), stays.left()) && isNear(boxOf(view, one).top(), stays.top()));
+}
+
+/// Title, digits and place of either are not those of the other, whichever they are given to, and go with the object.
+void TestLegends::aScaleOfItsOwnHasALegendOfItsOwn() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  const app::ObjectId slice = studio.newest();
+  app::Document& document = studio.model.document();
+  const std::string function = document.object(lines)->color.by;
+  document.edit("Its own", [&](app::Draft& draft) {
+    session::Coloring& color = draft.object(slice).color;
+    color.by = function;
+    color.apart = true;
+    color.map.name = "plasma";
+    color.range = {{0.5, 1.5}};
+    // As older sessions have it: of both.
+    draft.frame().image.legends = {{function, {.title = "of both"}}};
+  });
+  document.renameObject(slice, "cut");
+  qt3d::Viewport& view = studio.window.viewport();
+  const auto titles = [&] {
+    QStringList found;
+    for (int y = 6; y < view.height(); y += 12)
+      for (int x = view.width() - 6; x > 0; x -= 12)
+        if (const QString name = nameAt(view, {x, y}); !name.isEmpty() && !found.contains(name))
+          found.append(name);
+    found.sort();
+    return found;
+  };
+  const auto& looks = studio.session().image.legends;
+  const auto type = [&](app::ObjectId id, const QString& text) {
+    studio.window.pipeline().select(id);
+    auto* const title = studio.child<QLineEdit>("legend.title");
+    title->setText(text);
+    emit title->editingFinished();
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(titles(), QStringList{"of both"}, kPatienceMs);
+  const int steps = document.undoStack().index();
+  type(slice, "its own");
+  QCOMPARE(looks.at("abc/cut:" + function).title, std::string("its own"));
+  QTRY_COMPARE_WITH_TIMEOUT(titles(), (QStringList{"its own", "of both"}), kPatienceMs);
+  typeNumber(studio.child<QLineEdit>("legend.digits"), "2");
+  QCOMPARE(looks.at("abc/cut:" + function).digits, 2);
+  QCOMPARE(looks.at(function), (scene::LegendLook{.title = "of both"}));
+  studio.window.pipeline().select(lines);
+  QCOMPARE(studio.child<QLineEdit>("legend.digits")->text(), QString());
+  while (document.undoStack().index() > steps) studio.trigger("undo");
+  // The other way round.
+  type(lines, "the others'");
+  QTRY_COMPARE_WITH_TIMEOUT(titles(), (QStringList{"of both", "the others'"}), kPatienceMs);
+  // By hand, and the object's name is followed.
+  const QRect other = boxOf(view, "the others'");
+  studio.drag(boxOf(view, "of both").center(), {view.width() / 4, view.height() / 2});
+  QTRY_VERIFY_WITH_TIMEOUT(boxOf(view, "of both").center().x() < view.width() / 2, kPatienceMs);
+  QVERIFY(boxOf(view, "the others'").left() > view.width() / 2 && !other.isEmpty());
+  QVERIFY(looks.at("abc/cut:" + function).place && !looks.at("abc:" + function).place);
+  document.renameObject(slice, "plane");
+  QVERIFY(looks.contains("abc/plane:" + function) && !looks.contains("abc/cut:" + function));
+  // Saved and read it is the same.
+  const session::Session again = session::parseSession(session::toJson(studio.session()));
+  QVERIFY(again.image.legends == looks);
+  document.edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
+  QVERIFY(!looks.contains("abc/plane:" + function));
 }
 
 void TestLegends::oneScaleHasOneLegend_data() {

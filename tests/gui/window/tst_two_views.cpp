@@ -1,7 +1,9 @@
 // Two data sets compared, and no longer: the colours that were joined for it are what they were before, unless somebody changed them.
 // Views beside one another are equally large, and show what one showed. Needs a display with OpenGL; skips where there is none.
 
+#include <QFileDialog>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QToolButton>
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "app/model/view_layout.h"
+#include "app/ui/export_image_dialog.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/view_group.h"
 #include "core/session/session_camera.h"
@@ -46,6 +49,40 @@ struct Compared : Studio {
   bool opened = false;
 };
 
+/// Whether all of that is in the view, and takes up most of it.
+bool fills(const qt3d::Viewport& view, const Bounds& its) {
+  const view::ScreenMap map(view.camera(), view.width(), view.height());
+  double left = 1e9, right = -1e9, top = 1e9, bottom = -1e9;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 place;
+    for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? its.max : its.min)[axis];
+    const auto at = map.project(place);
+    if (!at) return false;
+    left = std::min(left, at->x), right = std::max(right, at->x);
+    top = std::min(top, at->y), bottom = std::max(bottom, at->y);
+  }
+  const bool isSeen = left > 0 && right < view.width() && top > 0 && bottom < view.height();
+  return isSeen && (right - left > 0.6 * view.width() || bottom - top > 0.6 * view.height());
+}
+
+/// The picture of all views, as it is written; null where it is not.
+QImage exported(Studio& studio, const char* name, QSize pixels) {
+  const QString path = studio.at(name);
+  studio.trigger("exportImage");
+  auto* const size = studio.window.findChild<ui::ExportImageDialog*>();
+  if (!size) return {};
+  size->findChild<QSpinBox*>("export.width")->setValue(pixels.width());
+  size->findChild<QSpinBox*>("export.height")->setValue(pixels.height());
+  size->accept();
+  auto* const files = studio.window.findChild<QFileDialog*>();
+  if (!files) return {};
+  emit files->fileSelected(path);
+  files->close();
+  QImage picture;
+  (void)QTest::qWaitFor([&] { return picture.load(path); }, kPatienceMs);
+  return picture;
+}
+
 }  // namespace
 
 class TestTwoViews : public QObject {
@@ -60,6 +97,8 @@ class TestTwoViews : public QObject {
   void whatWasSeenStaysInSight_data();
   void whatWasSeenStaysInSight();
   void allOfWhatAViewShows();
+  void whatTheFirstViewShowsIsItsWhole();
+  void picturesOfComparedDataHaveALine();
   void narrowHeadsEndWithDots();
   void textsAreOfWhatAPartShows();
 };
@@ -276,26 +315,68 @@ void TestTwoViews::allOfWhatAViewShows() {
   qt3d::Viewport& view = studio.window.views().view(1);
   view.setFocus();
   const Bounds its = studio.model.stage().summary(studio.session().data[1].name)->bounds;
-  const auto fills = [&] {
-    const view::ScreenMap map(view.camera(), view.width(), view.height());
-    double left = 1e9, right = -1e9, top = 1e9, bottom = -1e9;
-    for (int corner = 0; corner < 8; ++corner) {
-      Vec3 place;
-      for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? its.max : its.min)[axis];
-      const auto at = map.project(place);
-      if (!at) return false;
-      left = std::min(left, at->x), right = std::max(right, at->x);
-      top = std::min(top, at->y), bottom = std::max(bottom, at->y);
-    }
-    const bool isSeen = left > 0 && right < view.width() && top > 0 && bottom < view.height();
-    return isSeen && (right - left > 0.6 * view.width() || bottom - top > 0.6 * view.height());
-  };
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
-  QVERIFY(!fills());  // the other one is larger
+  QVERIFY(!fills(view, its));  // the other one is larger
   for (const char* const how : {"fit", "resetView", "viewPlusX"}) {
     studio.trigger(how);
-    QTRY_VERIFY2_WITH_TIMEOUT(fills(), how, kPatienceMs);
+    QTRY_VERIFY2_WITH_TIMEOUT(fills(view, its), how, kPatienceMs);
   }
+}
+
+/// The same of the first view, while the other one moves on its own; and its axes are those of what it shows, in pictures, too.
+void TestTwoViews::whatTheFirstViewShowsIsItsWhole() {
+  Compared studio;
+  QVERIFY(studio.opened);
+  app::Document& document = studio.model.document();
+  const std::string large = studio.session().data[0].name, small = studio.session().data[1].name;
+  document.edit("Axes", [&](app::Draft& draft) {
+    draft.frame().image.notes.axes = true;
+    draft.frame().image.legend = false;
+  });
+  studio.trigger("twoViews");
+  app::showDataIn(document, 0, small);
+  app::showDataIn(document, 1, large);
+  qt3d::Viewport& view = studio.window.viewport();
+  const Bounds its = studio.model.stage().summary(small)->bounds;
+  const auto rests = [&] { return studio.viewRests() && studio.rests(); };
+  // Both look from one place: there is room for what the other one shows.
+  studio.trigger("fit");
+  QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
+  QVERIFY(!fills(view, its));
+  studio.child<QToolButton>("view2.link")->click();
+  view.setFocus();
+  for (const char* const how : {"fit", "resetView", "viewPlusX"}) {
+    studio.trigger(how);
+    QTRY_VERIFY2_WITH_TIMEOUT(fills(view, its), how, kPatienceMs);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
+  // Once nothing else is there at all, the axes are where they were.
+  const QImage seen = studio.picture(), written = exported(studio, "both.png", {900, 500});
+  QVERIFY(!seen.isNull() && written.size() == QSize(900, 500));
+  document.edit("Hide", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds())
+      if (document.object(id)->data == large) draft.object(id).visible = false;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(rests(), kPatienceMs);
+  QVERIFY(fills(view, its));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.picture() == seen, kPatienceMs);
+  const QRect left(0, 0, 440, 500);
+  QVERIFY(exported(studio, "one.png", {900, 500}).copy(left) == written.copy(left));
+}
+
+/// Without it two halves look like one data set.
+void TestTwoViews::picturesOfComparedDataHaveALine() {
+  Compared studio;
+  QVERIFY(studio.opened);
+  studio.trigger("compareData");
+  app::setDivider(studio.model.document(), 0.4);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && studio.rests(), kPatienceMs);
+  const QImage picture = exported(studio, "compared.png", {900, 500});
+  QCOMPARE(picture.size(), QSize(900, 500));
+  for (int y = 0; y < picture.height(); ++y)
+    for (const int x : {359, 360}) QCOMPARE(picture.pixelColor(x, y), QColor(128, 128, 128));
+  QVERIFY(picture.pixelColor(357, 2) == picture.pixelColor(362, 2) &&
+          picture.pixelColor(357, 2) != picture.pixelColor(360, 2));
 }
 
 /// In title and texts, what stands in braces is what the data of that part know.

@@ -1,5 +1,6 @@
 // Moving the camera, and the way between data and screen.
 #include <QTest>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -135,6 +136,35 @@ class TestCameraMoves : public QObject {
     // And what closes around all of it is before the background.
     const double wall = depthOf({-rest, -rest, -rest});
     QVERIFY2((1 - wall) * kDepths > 1, qPrintable(QString::number(wall, 'g', 12)));
+  }
+
+  // As the shaders write them (resources/shaders/peel.glsl), where far more lies between near and far than depths by the projection
+  // tell apart.
+  void depthsAreDistancesInDeepViews() {
+    scene::Scene scene;
+    scene.bounds.add(Vec3{-1e6, -1e6, -1e6});
+    scene.bounds.add(Vec3{1e6, 1e6, 1e6});
+    scene.camera = sample();
+    scene.camera.position = {0, 0, 5};
+    scene.camera.target = {0, 0, 0};
+    const ViewTransform transform(scene, 101, 101);
+    QVERIFY(transform.isDeep());
+    const auto [factor, step] = transform.deepDepths();
+    const double unit = 0.5 * scene.bounds.diagonal();
+    float before = -1;
+    for (double distance = 1; distance < 2e6; distance *= 1.0007) {
+      const float z = std::max(static_cast<float>(distance / unit) * factor, 1.0F);
+      const float depth = static_cast<float>(std::bit_cast<std::int32_t>(z) - 0x3F800000) * step;
+      QVERIFY2(depth > before && depth < 1, qPrintable(QString::number(distance)));
+      before = depth;
+      const double found = transform.distanceTo(50, 50, depth);
+      QVERIFY2(std::abs(found - distance) < 1e-5 * distance,
+               qPrintable(QString("%1 for %2").arg(found, 0, 'g', 12).arg(distance, 0, 'g', 12)));
+    }
+    scene.bounds = {};
+    scene.bounds.add(Vec3{-1, -1, -1});
+    scene.bounds.add(Vec3{1, 1, 1});
+    QVERIFY(!ViewTransform(scene, 101, 101).isDeep());
   }
 
   void rayGoesThroughWhatIsSeen() {

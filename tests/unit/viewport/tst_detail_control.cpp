@@ -1,5 +1,6 @@
 // How much detail moving pictures have, with made-up drivers.
 #include <QTest>
+#include <cmath>
 
 #include "render/qt3d/detail_control.h"
 
@@ -90,6 +91,28 @@ class TestDetailControl : public QObject {
     const int still = slow.stillLevel(DetailControl::kMostPatience);
     QVERIFY(still > 0 && !slow.isFinest(still, 4));
     QVERIFY(slow.isFinest(still, DetailControl::kMostPatience));
+  }
+
+  void whatIsCheapForItsNumbersBecomesFine() {
+    // Lines, of which a picture takes long; then a texture of as many triangles as there are pixels, which take next to nothing.
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(60'000);
+    const auto lines = [](int level) { return 700 * kShares[level]; };
+    move(control, 30, lines);
+    QCOMPARE(control.stillLevel(), 0);
+    control.record(0, lines(0));
+    control.setWork(2'000'000);
+    const auto both = [](int level) { return 1000 * kShares[level]; };
+    move(control, 30, both);
+    // By the number of indices it would be a minute, and nobody would find out that it is not.
+    QVERIFY2(control.expectedMs(0) < 2 * both(0), qPrintable(QString::number(control.expectedMs(0))));
+    QCOMPARE(control.stillLevel(), 0);
+    QVERIFY(!control.isFinest(2, DetailControl::kMostPatience));
+    // And taken away again the lines cost what they did.
+    control.setWork(60'000);
+    move(control, 30, lines);
+    QVERIFY(std::abs(control.expectedMs(0) - lines(0)) <= 0.5 * lines(0));
   }
 
   void patienceIsAsGreatAsItIsWorth() {
