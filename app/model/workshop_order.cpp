@@ -141,7 +141,7 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
         continue;
       if (set->second.state == DataSet::State::Open && !set->second.paged && !set->second.planProblem) {
         if (set->second.lacksRoom && longWorkRuns()) continue;
-        // Planning would begin long work anew: what is quick is tried with a plan of its own.
+        // Beside long work what is quick is tried with a plan of its own, which is there sooner.
         if (!isQuick(job.wanted.object) || !longWorkRuns()) {
           if (!m_replan) m_changed.notify_all();
           m_replan = true;
