@@ -73,6 +73,7 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   });
   // Not within the signal, which others hear after this.
   connect(m_stage.get(), &Stage::statusChanged, this, &AppModel::seeOnSurface, Qt::QueuedConnection);
+  connect(m_document.get(), &Document::objectRemoved, this, &AppModel::seeOnSurface, Qt::QueuedConnection);
   connect(m_document.get(), &Document::replaced, this, [this] {
     m_newOnSurfaces.clear();
     m_fresh.clear();

@@ -39,6 +39,19 @@ const session::Object* surfaceFor(const session::Object& object, const std::stri
   return seen ? seen : last;
 }
 
+/// On which an object lies; 0: it is gone.
+ObjectId surfaceOf(ObjectId id, const Document& document) {
+  const session::Object* const object = document.object(id);
+  const session::OnSurface* const on = object ? session::surfaceUnder(*object) : nullptr;
+  return on ? document.idNamed(on->name) : 0;
+}
+
+/// It is being computed, or about to be.
+bool isBeingMade(ObjectId id, const Document& document, const Stage& stage) {
+  const ObjectState state = document.object(id) ? stage.status(id).state : ObjectState::Hidden;
+  return state == ObjectState::Waiting || state == ObjectState::Running;
+}
+
 }  // namespace
 
 ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataName, ObjectId under,
@@ -82,13 +95,24 @@ Bounds AppModel::boundsOf(const session::Object& object) const {
 ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type) {
   NewOnSurface added{{}, QStringLiteral("on-surface/%1").arg(++m_onSurfacesAdded)};
   ObjectId id = 0;
-  m_document->edit(
-      tr("Add %1").arg(QString::fromUtf8(nameOf(type))),
-      [&](Draft& draft) {
-        id = add(draft);
-        if (const auto* const vector = vectorIn(draft.object(id))) added.vector = *vector;
-      },
-      added.step);
+  const auto edit = [&] {
+    m_document->edit(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(type))),
+        [&](Draft& draft) {
+          id = add(draft);
+          if (const auto* const vector = vectorIn(draft.object(id))) added.vector = *vector;
+        },
+        added.step);
+  };
+  if (type == session::kTypeOf<session::SurfaceLines>) {
+    // How far apart they are is to be known before they are followed, which takes long: the surface takes a moment.
+    m_stage->hold(edit);
+    const ObjectId surface = surfaceOf(id, *m_document);
+    m_stage->release(surface);
+    if (!isBeingMade(surface, *m_document, *m_stage)) m_stage->release(id);
+  } else {
+    edit();
+  }
   if (added.vector.empty()) return id;
   m_newOnSurfaces.emplace(id, std::move(added));
   m_stage->leaveOpen(id);
@@ -96,6 +120,19 @@ ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, sess
 }
 
 void AppModel::seeOnSurface(ObjectId id) {
+  // Lines that wait for the size of a surface begin, once it is known, or known not to come.
+  for (const auto& [lines, added] : m_newOnSurfaces) {
+    const session::Object* const object = m_document->object(lines);
+    if (!object || object->type() != session::kTypeOf<session::SurfaceLines>) continue;
+    const ObjectId surface = surfaceOf(lines, *m_document);
+    if (isBeingMade(surface, *m_document, *m_stage) || !isBeingMade(lines, *m_document, *m_stage)) continue;
+    const auto data = m_stage->summary(object->data);
+    if (auto close = data ? withOwnSpacing(*object, m_stage->status(surface).bounds, *data) : std::nullopt)
+      m_document->editFurther(
+          tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
+          [&, line = lines](Draft& draft) { draft.object(line) = std::move(*close); }, added.step);
+    m_stage->release(lines);
+  }
   const auto found = m_newOnSurfaces.find(id);
   if (found == m_newOnSurfaces.end()) return;
   const ObjectState state = m_stage->status(id).state;

@@ -65,6 +65,8 @@ std::vector<std::string> including(std::vector<std::string> names, const std::st
 /// For choices of functions: what is wrong with an expression of so many components; empty: nothing. Of data that are not open:
 /// nothing is.
 std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& surroundings, int components);
+/// Of the text of a range: what is wrong with it, `demand` where it is none; empty: nothing.
+QString problemOfRange(const QString& text, const QString& demand);
 /// "a, b, c" (fields::partsOfVector).
 QStringList partsOfVector(const QString& text);
 

@@ -1,5 +1,7 @@
 // Functions and expressions as they are typed for an object.
 
+#include <algorithm>
+
 #include "app/model/field_maker.h"
 #include "core/base/error.h"
 #include "core/base/near_names.h"
@@ -18,6 +20,10 @@ QStringList partsOfVector(const QString& text) {
 std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& surroundings,
                                                        int components) {
   return [data = surroundings.data, components](const QString& text) -> QString {
+    const QStringList names = components == 3 ? partsOfVector(text) : QStringList{text};
+    const bool leavesOut =
+        std::any_of(names.begin(), names.end(), [](const QString& name) { return name.trimmed().isEmpty(); });
+    if (names.isEmpty() || leavesOut) return tr("Write a function, or an expression.");
     if (!data) return {};
     QString asked;
     const auto numbersOf = [&](const QString& name) {

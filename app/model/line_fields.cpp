@@ -136,7 +136,7 @@ void addGridPointFields(FieldMaker& make, const FieldSurroundings& surroundings)
       if (const auto nodes = rangeFromText(value.toString())) seedsAs<Seeds>(o).range[axis] = *nodes;
     };
     range.check = [](const QString& text) {
-      return rangeFromText(text) ? QString() : tr("Write a node such as “0” or “last”, or “2 to 10”.");
+      return problemOfRange(text, tr("Write a node such as “0” or “last”, or “2 to 10”."));
     };
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -12,6 +12,7 @@
 #include "app/model/session_maps.h"
 #include "app/model/window_kinds.h"
 #include "core/scene/camera.h"
+#include "core/session/range_order.h"
 
 namespace farfield::app {
 namespace {
@@ -261,7 +262,12 @@ QString textOfRange(const session::IndexRange& range) {
   return range.first == range.last ? one(range.first) : tr("%1 to %2").arg(one(range.first), one(range.last));
 }
 
-std::optional<session::IndexRange> rangeFromText(const QString& text) {
+namespace {
+
+constexpr qlonglong kMostIndex = qlonglong{1} << 53;
+
+/// As it is written, whichever way it runs.
+std::optional<session::IndexRange> writtenRange(const QString& text) {
   static const QRegularExpression kOne("^(last|end)?\\s*([-+]?\\s*\\d+)?$",
                                        QRegularExpression::CaseInsensitiveOption);
   const auto one = [](QString word) -> std::optional<std::int64_t> {
@@ -270,7 +276,10 @@ std::optional<session::IndexRange> rangeFromText(const QString& text) {
     const auto match = kOne.match(word);
     if (word.isEmpty() || !match.hasMatch()) return std::nullopt;
     const bool fromEnd = !match.captured(1).isEmpty();
-    const qlonglong number = match.captured(2).remove(' ').toLongLong();
+    const QString digits = match.captured(2).remove(' ');
+    bool good = digits.isEmpty();
+    const qlonglong number = good ? 0 : digits.toLongLong(&good);
+    if (!good || number > kMostIndex || number < -kMostIndex) return std::nullopt;  // no data have as many
     if (!fromEnd) return number;
     if (number > 0) return std::nullopt;  // behind the last
     return -1 + number;
@@ -292,6 +301,21 @@ std::optional<session::IndexRange> rangeFromText(const QString& text) {
     return session::IndexRange{*first, *last};
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<session::IndexRange> rangeFromText(const QString& text) {
+  const auto range = writtenRange(text);
+  if (range && session::runsBackwards(*range)) return std::nullopt;
+  return range;
+}
+
+QString problemOfRange(const QString& text, const QString& demand) {
+  const auto range = writtenRange(text);
+  if (!range) return demand;
+  if (!session::runsBackwards(*range)) return {};
+  return tr("The last comes before the first: write “%1”.").arg(textOfRange({range->last, range->first}));
 }
 
 QString textOfColor(const scene::Rgba& color) {

@@ -108,7 +108,7 @@ void addReleaseFields(FieldMaker& make, const Object& object, const FieldSurroun
       if (const auto range = rangeFromText(value.toString())) releaseAs<ReleaseSteps>(o).steps = *range;
     };
     steps.check = [](const QString& text) {
-      return rangeFromText(text) ? QString() : tr("Write a step such as “0” or “last”, or “2 to 10”.");
+      return problemOfRange(text, tr("Write a step such as “0” or “last”, or “2 to 10”."));
     };
     if (surroundings.data && fields::saidDate(surroundings.data->description, 0)) {
       Field& dates = make.add(group, "release.dates", tr("Dates"), FieldKind::Information,

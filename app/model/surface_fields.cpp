@@ -378,7 +378,7 @@ void addSurfaceFields(FieldMaker& make, const Object& object, const FieldSurroun
       if (const auto nodes = rangeFromText(value.toString())) surfaceOf(o).range[axis] = *nodes;
     };
     range.check = [](const QString& text) {
-      return rangeFromText(text) ? QString() : tr("Write a node such as “0” or “last”, or “2 to 10”.");
+      return problemOfRange(text, tr("Write a node such as “0” or “last”, or “2 to 10”."));
     };
   }
 }

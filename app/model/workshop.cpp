@@ -324,17 +324,22 @@ void Workshop::handLoop(std::stop_token stop, bool urgentOnly) {
     m_changed.wait(lock, stop, [&] { return nextJob(urgentOnly, id) != nullptr; });
     if (stop.stop_requested()) return;
     ++m_busy;
+    const std::string key = m_jobs.at(id).wanted.dataKey;
+    ++m_data.at(key).users;  // they stay meanwhile, and so does their plan
     if (m_computing++ == 0) beginBusyPeriod();
     std::unique_ptr<fields::StepAhead> ahead = stepAhead(m_jobs.at(id).wanted);
     m_jobs.at(id).isBeside = urgentOnly && !m_jobs.at(id).wanted.urgent;
     computeJob(lock, id);
     if (!longWorkRuns())
-      for (auto& [key, set] : m_data)
-        if (std::exchange(set.wantsPlan, false)) m_replan = set.planIsOld = true;
+      for (auto& [each, set] : m_data) {
+        const bool lackedRoom = std::exchange(set.lacksRoom, false);
+        if (std::exchange(set.wantsPlan, false) || lackedRoom) m_replan = set.planIsOld = true;
+      }
     // Also of what is over before the watchman has looked at it.
     if (--m_computing == 0) m_boundBy = judgeBusyPeriod(totals());
     considerLevels(lock, id);
     finish(id, std::move(ahead));
+    --m_data.at(key).users;
     --m_busy;
     m_changed.notify_all();
   }
@@ -515,9 +520,12 @@ void Workshop::considerLevels(Lock& lock, ObjectId id) {
     const fields::OpenData& data = *set->second.data;
     const std::vector<std::string> arrays = considered->run->arrays();
     const std::int64_t step = job.shownStep;
+    ++set->second.users;
     lock.unlock();
     m_levels.consider(id, data, arrays, step);
     lock.lock();
+    --set->second.users;
+    m_changed.notify_all();
   }
 }
 

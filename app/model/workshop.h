@@ -5,7 +5,7 @@
 // cannot be done at once is left in an inbox, and done in the order in which it was asked for.
 //
 // Threads. The *doorman* empties the inbox. The *foreman* alone opens and closes data and shares out memory;
-// while it does, nobody computes. It waits for data that are being opened, by a thread of its own each, no longer
+// while it closes and shares out, nobody begins, and those stop that use the data in question: all where the budget is another one. It waits for data that are being opened, by a thread of its own each, no longer
 // than the user does: who gives up need not wait for somebody far away who does not answer. For data that are opened once more, because
 // their files have changed, it does not wait. *Hands* compute objects, one each at a time; each runs a group of tasks
 // with all processors. One more hand does *errands*: writing geometry, drawing pictures; and another
@@ -134,7 +134,11 @@ class Workshop {
     bool wantsPlan =
         false;  ///< something of it was computed with a plan of its own, which is gone: it gets one once nothing long is computed
     bool planIsTight =
-        false;  ///< there has been more memory since; what was shown then would have gone with the plan
+        false;  ///< there has been more memory since; what was shown or made then would have gone with the plan
+    bool lacksRoom =
+        false;  ///< there was too little beside long work for a plan: it gets one once that is done
+    bool needsRest = false;  ///< Queued: there was too little memory to open it while others computed
+    int users = 0;           ///< hands and probes that are at it
     std::vector<std::string> probedArrays;  ///< of functions that were asked for by probing
     std::optional<Problem> planProblem;
     std::shared_ptr<const DataSummary> summary;
@@ -206,13 +210,14 @@ class Workshop {
   void foremanLoop(std::stop_token stop);
   bool hasUrgentWork() const;
   bool foremanHasWork() const;
-  void stopHands(Lock& lock);
+  void stopHands(Lock& lock, const std::function<bool(const std::string&)>& which);
   bool showsWhatWouldGo(const std::string& key) const;
   bool moveBudget(Lock& lock, std::uint64_t bytes);
   void release(Lock& lock, const std::function<bool(const DataSet&)>& which);
   void computeVolumesAgain(const std::string& key);
   void leaveMemory(Lock& lock, const std::stop_token& stop);
   void closeData(Lock& lock);
+  bool openBeside(Lock& lock);
   void openOne(Lock& lock, const std::string& key);
   struct Grown;
   std::vector<Grown> openChanged(Lock& lock);
@@ -227,8 +232,8 @@ class Workshop {
                                      const std::stop_token& stop);
   void reopenLarge(Lock& lock);
   void plan(Lock& lock);
-  bool planMissing(Lock& lock);
-  bool planOne(DataSet& set, const std::vector<session::Object>& objects, double share);
+  bool planMissing(Lock& lock, bool beside);
+  bool planOne(DataSet& set, const std::vector<session::Object>& objects, double share, bool beside);
   DataSummary summaryOf(const std::string& key, const fields::OpenData& data, const std::stop_token& stop,
                         const DataSummary* before) const;
 
@@ -242,10 +247,12 @@ class Workshop {
               bool stopped);
   void considerLevels(Lock& lock, ObjectId id);
   bool longWorkRuns() const;
+  bool longWorkRunsElsewhere(const std::string& key) const;
   bool hasPlanFor(const DataSet& set, const std::string& key, const Computed& made) const;
   bool goesBesideLongWork(const Computed& made) const;
+  fields::PagedDataOptions besideOthers(fields::PagedDataOptions needs) const;
   std::unique_ptr<fields::PagedData> planBeside(Lock& lock, const DataSet& set,
-                                                fields::PagedDataOptions needs);
+                                                const fields::PagedDataOptions& needs);
   void endPlan(Lock& lock, std::unique_ptr<fields::PagedData> own);
   void turnAway(Job& job, DataSet& set);
   struct Drawn;

@@ -86,6 +86,11 @@ void Workshop::foremanLoop(std::stop_token stop) {
       m_changed.notify_all();  // hands that looked meanwhile saw that there was work for the foreman
       continue;
     }
+    // What is closed leaves its memory to what is opened.
+    if (!moved && m_closing.empty() && openBeside(lock)) {
+      m_changed.notify_all();
+      continue;
+    }
     std::vector<Grown> grown;
     if (!moved && !hasUrgentWork()) grown = openChanged(lock);
     if (grown.empty() && !hasUrgentWork() && !moved) {
@@ -93,36 +98,54 @@ void Workshop::foremanLoop(std::stop_token stop) {
       continue;
     }
     m_exclusive = true;
-    stopHands(lock);
+    const auto restsFor = [](const auto& entry) {
+      return entry.second.state == DataSet::State::Queued && entry.second.needsRest;
+    };
+    const bool all = moved || std::any_of(m_data.begin(), m_data.end(), restsFor);
+    stopHands(lock, [&](const std::string& key) {
+      return all || m_data.at(key).planIsOld ||
+             std::find(m_closing.begin(), m_closing.end(), key) != m_closing.end() ||
+             std::any_of(grown.begin(), grown.end(), [&](const Grown& each) { return each.key == key; });
+    });
     if (!stop.stop_requested()) {
       takeGrown(lock, std::move(grown));
-      release(lock, [](const DataSet& set) { return set.planIsOld; });
+      // Whoever is at data that were to go only meanwhile is stopped the next time.
+      release(lock, [](const DataSet& set) { return set.planIsOld && set.users == 0; });
       closeData(lock);
       if (moved) leaveMemory(lock, stop);
       if (moved) reopenLarge(lock);
       for (;;) {
-        const auto queued = std::find_if(m_data.begin(), m_data.end(), [](const auto& entry) {
-          return entry.second.state == DataSet::State::Queued;
-        });
+        const auto queued = std::find_if(m_data.begin(), m_data.end(), restsFor);
         if (queued == m_data.end() || stop.stop_requested()) break;
         openOne(lock, std::string(queued->first));
       }
-      if (m_replan) plan(lock);
-      m_replan = false;
+      if (std::exchange(m_replan, false)) plan(lock);
+      m_replan |=
+          std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) { return entry.second.planIsOld; });
     }
     m_exclusive = false;
     m_changed.notify_all();
   }
 }
 
-void Workshop::stopHands(Lock& lock) {
+/// Those at some data; what others compute goes on.
+void Workshop::stopHands(Lock& lock, const std::function<bool(const std::string&)>& which) {
+  std::vector<std::string> keys;  // the foreman alone takes any out
+  for (const auto& [key, set] : m_data)
+    if (which(key)) keys.push_back(key);
+  if (keys.empty()) return;
   for (auto& [id, job] : m_jobs) {
-    if (job.state != JobState::Running) continue;
+    if (job.state != JobState::Running ||
+        std::find(keys.begin(), keys.end(), job.running.dataKey) == keys.end())
+      continue;
     job.interrupted = true;
     job.stop.request_stop();
   }
   m_probeStop.request_stop();
-  m_changed.wait(lock, [&] { return m_busy == 0; });
+  m_changed.wait(lock, [&] {
+    return std::all_of(keys.begin(), keys.end(),
+                       [&](const std::string& key) { return m_data.at(key).users == 0; });
+  });
   m_probeStop = {};
 }
 
@@ -218,6 +241,10 @@ void Workshop::closeData(Lock& lock) {
   for (const std::string& key : std::exchange(m_closing, {})) {
     const auto found = m_data.find(key);
     if (found == m_data.end()) continue;
+    if (found->second.users > 0) {
+      m_closing.push_back(key);
+      continue;
+    }
     if (found->second.paged) addSources(m_past, *found->second.paged);
     volumes.push_back(std::move(found->second.volumes));
     pages.push_back(std::move(found->second.paged));
@@ -320,6 +347,16 @@ Workshop::Opened Workshop::openInTime(Lock& lock, const std::string& key, const 
   return opened;
 }
 
+/// One of those that wait for it, while others go on computing. False where there is none.
+bool Workshop::openBeside(Lock& lock) {
+  const auto queued = std::find_if(m_data.begin(), m_data.end(), [](const auto& entry) {
+    return entry.second.state == DataSet::State::Queued && !entry.second.needsRest;
+  });
+  if (queued == m_data.end()) return false;
+  openOne(lock, std::string(queued->first));
+  return true;
+}
+
 void Workshop::openOne(Lock& lock, const std::string& key) {
   DataSet& set = m_data.at(key);
   set.state = DataSet::State::Opening;
@@ -330,6 +367,12 @@ void Workshop::openOne(Lock& lock, const std::string& key) {
     set.openStop = {};
     return;
   }
+  if (problem && problem->lacksMemory && m_busy > 0 && !set.needsRest) {
+    set.needsRest = true;  // once more, with what others are at given back
+    set.state = DataSet::State::Queued;
+    return;
+  }
+  set.needsRest = false;
   if (problem) {
     set.summary.reset();
     set.state = DataSet::State::Failed;
@@ -388,14 +431,17 @@ DataSummary Workshop::summaryOf(const std::string& key, const fields::OpenData& 
 
 void Workshop::plan(Lock& lock) {
   m_concurrent = m_account->budgetBytes() >= kRoomForTwo ? 2 : 1;
-  if (planMissing(lock)) return;
+  // What is being made goes on with the memory that it has: others get of what is left.
+  const bool beside = longWorkRuns();
+  if (planMissing(lock, beside) || beside) return;
   // What others were given before is too much: all get equal parts.
+  stopHands(lock, [](const std::string&) { return true; });
   release(lock, [](const DataSet&) { return true; });
-  planMissing(lock);
+  planMissing(lock, false);
 }
 
-/// Plans the data that are open and have no plan. False where the budget was too small for some.
-bool Workshop::planMissing(Lock& lock) {
+/// Plans the data that are open and have no plan; `beside`: beside long work of others. False where the budget was too small for some.
+bool Workshop::planMissing(Lock& lock, bool beside) {
   std::vector<std::pair<DataSet*, std::vector<session::Object>>> sets;
   for (auto& [key, set] : m_data) {
     if (set.state != DataSet::State::Open || set.paged) continue;
@@ -407,12 +453,13 @@ bool Workshop::planMissing(Lock& lock) {
   lock.unlock();
   bool all = true;
   std::size_t left = sets.size();
-  for (auto& [set, objects] : sets) all = planOne(*set, objects, 1.0 / static_cast<double>(left--)) && all;
+  for (auto& [set, objects] : sets)
+    all = planOne(*set, objects, 1.0 / static_cast<double>(left--), beside) && all;
   lock.lock();
   return all;
 }
 
-bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects, double share) {
+bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects, double share, bool beside) {
   fields::PagedDataOptions options;
   options.processors = m_options.processors;
   options.tasksPerProcessor = m_options.tasksPerProcessor;
@@ -437,6 +484,7 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
   std::sort(options.arrays.begin(), options.arrays.end());
   options.arrays.erase(std::unique(options.arrays.begin(), options.arrays.end()), options.arrays.end());
   options.keptBytes = kResultBytes + stateBytes;
+  if (beside) options = besideOthers(std::move(options));
   std::unique_ptr<fields::PagedData> paged;
   std::optional<Problem> problem;
   bool fits = true;
@@ -456,7 +504,9 @@ bool Workshop::planOne(DataSet& set, const std::vector<session::Object>& objects
   const std::lock_guard lock(m_mutex);
   set.paged = std::move(paged);
   if (set.paged) set.volumes = std::make_shared<VolumeLeases>();
-  set.planProblem = std::move(problem);
+  set.planIsTight = beside && set.paged;
+  set.lacksRoom = beside && !fits;
+  set.planProblem = set.lacksRoom ? std::nullopt : std::move(problem);
   set.plannedArrays = options.arrays;
   set.plannedTaskBytes = options.resultBytesPerTask;
   return fits;

@@ -45,6 +45,13 @@ bool Workshop::longWorkRuns() const {
   });
 }
 
+bool Workshop::longWorkRunsElsewhere(const std::string& key) const {
+  return std::any_of(m_jobs.begin(), m_jobs.end(), [&](const auto& entry) {
+    const Job& job = entry.second;
+    return job.state == JobState::Running && !isQuick(job.running.object) && job.running.dataKey != key;
+  });
+}
+
 /// Whether it can be computed with the plan of its data, and is not worth a larger one.
 bool Workshop::hasPlanFor(const DataSet& set, const std::string& key, const Computed& made) const {
   const session::ObjectRun& run = *made.run;
@@ -54,17 +61,16 @@ bool Workshop::hasPlanFor(const DataSet& set, const std::string& key, const Comp
     return std::find(set.plannedArrays.begin(), set.plannedArrays.end(), name) != set.plannedArrays.end();
   });
   if (!isPlanned || !set.planIsTight) return isPlanned;
-  return showsWhatWouldGo(key) || goesBesideLongWork(made);
+  // A larger one is there once others are done.
+  return showsWhatWouldGo(key) || goesBesideLongWork(made) || longWorkRunsElsewhere(key);
 }
 
 bool Workshop::goesBesideLongWork(const Computed& made) const {
   return isQuick(made.object) && longWorkRuns();
 }
 
-/// A plan for something quick alone, which needs that, from what is free, so that nobody who is at long work begins anew; null where there
-/// is too little. The lock is not held meanwhile.
-std::unique_ptr<fields::PagedData> Workshop::planBeside(Lock& lock, const DataSet& set,
-                                                        fields::PagedDataOptions needs) {
+/// A plan from what is free, so that nobody who is at long work begins anew.
+fields::PagedDataOptions Workshop::besideOthers(fields::PagedDataOptions needs) const {
   needs.processors = m_options.processors;
   needs.tasksPerProcessor =
       m_options.tasksPerProcessor > 0 ? std::min(m_options.tasksPerProcessor, kTasksBeside) : kTasksBeside;
@@ -72,11 +78,17 @@ std::unique_ptr<fields::PagedData> Workshop::planBeside(Lock& lock, const DataSe
   needs.shareOfFree = kShareBeside;
   needs.keptBytes += kResultsBeside;
   needs.cache = m_cache;
+  return needs;
+}
+
+/// Such a plan for something quick alone, which needs that; null where there is too little. The lock is not held meanwhile.
+std::unique_ptr<fields::PagedData> Workshop::planBeside(Lock& lock, const DataSet& set,
+                                                        const fields::PagedDataOptions& needs) {
   std::unique_ptr<fields::PagedData> own;
   std::exception_ptr failure;
   lock.unlock();
   try {
-    own = std::make_unique<fields::PagedData>(*set.data, *m_account, needs);
+    own = std::make_unique<fields::PagedData>(*set.data, *m_account, besideOthers(needs));
   } catch (const OverBudget&) {
   } catch (...) {
     failure = std::current_exception();
@@ -128,7 +140,8 @@ Workshop::Job* Workshop::nextJob(bool urgentOnly, ObjectId& id) {
           set->second.state == DataSet::State::Opening)
         continue;
       if (set->second.state == DataSet::State::Open && !set->second.paged && !set->second.planProblem) {
-        // Planning would begin long work anew: what is quick is tried with a plan of its own.
+        if (set->second.lacksRoom && longWorkRuns()) continue;
+        // Beside long work what is quick is tried with a plan of its own, which is there sooner.
         if (!isQuick(job.wanted.object) || !longWorkRuns()) {
           if (!m_replan) m_changed.notify_all();
           m_replan = true;

@@ -162,17 +162,25 @@ void Workshop::probeLoop(std::stop_token stop) {
     });
     if (stop.stop_requested()) return;
     ++m_busy;
+    const auto at = [&](const std::string& name, const auto& work) {
+      const std::string key = name;
+      ++m_data.at(key).users;
+      work();
+      --m_data.at(key).users;
+    };
     // A point under the cursor goes before a line, and both before what is found out by the way.
     if (range) {
-      hunt(lock, *range);
+      at(range->request.dataKey, [&] { hunt(lock, *range); });
     } else if (probeCanStart()) {
-      answer(lock, *std::exchange(m_probe, std::nullopt));
+      const ProbeRequest request = *std::exchange(m_probe, std::nullopt);
+      at(request.dataKey, [&] { answer(lock, request); });
     } else if (seekingCanStart()) {
       const ProbeRequest request = std::move(m_sought.front());
       m_sought.pop_front();
-      answer(lock, request);
+      at(request.dataKey, [&] { answer(lock, request); });
     } else if (m_curve) {
-      answerCurve(lock, *std::exchange(m_curve, std::nullopt));
+      const CurveRequest request = *std::exchange(m_curve, std::nullopt);
+      at(request.dataKey, [&] { answerCurve(lock, request); });
     }
     --m_busy;
     m_changed.notify_all();
@@ -196,6 +204,7 @@ bool Workshop::seekingCanStart() {
     if (found != m_data.end() && found->second.paged) return true;
     const bool isOpen = found != m_data.end() && found->second.state == DataSet::State::Open;
     if (isOpen && !found->second.planProblem) {
+      if (found->second.lacksRoom && longWorkRuns()) return false;
       m_replan = true;
       m_changed.notify_all();
       return false;

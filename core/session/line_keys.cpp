@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/session/range_order.h"
+
 namespace farfield::session::detail {
 namespace {
 
@@ -198,8 +200,7 @@ void readRelease(const View& view, Release& out) {
     if (!read) return steps.mustBe("\"all\", a step, \"first:last\" or \"first:last:stride\"");
     chosen = *read;
   }
-  if ((chosen.steps.first < 0) == (chosen.steps.last < 0) && chosen.steps.last < chosen.steps.first)
-    return steps.wrong("the last is before the first");
+  if (runsBackwards(chosen.steps)) return steps.wrong("the last is before the first");
   out = chosen;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/session/names.h"
+#include "core/session/range_order.h"
 
 namespace farfield::session::detail {
 
@@ -47,7 +48,7 @@ void readRange(const View& view, IndexRange& out) {
   }
   std::array<std::int64_t, 2> ends{};
   if (!view.readIntegers(ends, -kAnyInteger, kAnyInteger)) return;
-  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0]) return view.wrong("the last is before the first");
+  if (runsBackwards({ends[0], ends[1]})) return view.wrong("the last is before the first");
   out = {ends[0], ends[1]};
 }
 

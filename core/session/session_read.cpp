@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/session/camera_json.h"
 #include "core/session/look_names.h"
+#include "core/session/range_order.h"
 #include "core/session/read_document.h"
 #include "core/session/read_object.h"
 #include "core/session/read_values.h"
@@ -71,7 +72,7 @@ void readTime(const View& view, TimeSelection& out, std::int64_t& shown) {
   std::array<std::int64_t, 2> ends{};
   if (!steps.element(0).read(ends[0], -kAnyInteger, kAnyInteger)) return;
   if (!steps.element(1).read(ends[1], -kAnyInteger, kAnyInteger)) return;
-  if ((ends[0] < 0) == (ends[1] < 0) && ends[1] < ends[0]) return steps.wrong("the last is before the first");
+  if (runsBackwards({ends[0], ends[1]})) return steps.wrong("the last is before the first");
   out.steps = {ends[0], ends[1]};
   if (steps.json().size() == 3) steps.element(2).read(out.stride, 1, kAnyInteger);
 }

@@ -4,9 +4,11 @@
 #include <QTest>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "app/model/data_files.h"
 #include "app/model/document.h"
+#include "app/model/fit_for_files.h"
 #include "app/model/kept_views.h"
 #include "core/base/error.h"
 #include "core/session/session_json.h"
@@ -36,6 +38,81 @@ std::vector<QVariant> extremesOf(const Field& field) {
   }
 }
 
+/// What somebody types who has not read what is wanted: turned round, too large, left out, of another kind.
+const std::vector<QString>& wildTexts() {
+  static const std::vector<QString> kTexts = [] {
+    std::vector<QString> texts{"",
+                               " ",
+                               ",",
+                               ";",
+                               "0",
+                               "-1",
+                               "20 to 5",
+                               "5-2",
+                               "7..3",
+                               "9:1",
+                               "last to 0",
+                               "last to last-3",
+                               "-1 to -4",
+                               "0 to 0",
+                               "last-2 to last",
+                               "3 to last-30",
+                               "all",
+                               "1e3",
+                               "1e308, -1e308",
+                               "1e999",
+                               "nan",
+                               "inf",
+                               "0, 0, 0",
+                               "1, 1",
+                               "2 to 0",
+                               "0 to 2, 1",
+                               "99999999999",
+                               "9223372036854775807",
+                               "-9223372036854775808",
+                               "0 to 99999999999999999999",
+                               "last-9223372036854775807",
+                               "0.5 1 -2",
+                               "1 2 3; 1 2 3",
+                               "1 2 3;",
+                               "velocity",
+                               "density",
+                               "density, density",
+                               "density,, pressure",
+                               ",,",
+                               "density, pressure, pressure",
+                               "density *",
+                               "{",
+                               "'",
+                               "\u0416",
+                               "density # 2"};
+    texts.push_back(QString(5000, 'a'));
+    QString numbers, points;
+    for (int n = 0; n < 1500; ++n) {
+      numbers += QString::number(n) + ", ";
+      points += "1 2 " + QString::number(n) + "; ";
+    }
+    texts.push_back(numbers);
+    texts.push_back(points);
+    return texts;
+  }();
+  return kTexts;
+}
+
+/// Of what is typed, what a field's editor gives to it.
+std::vector<QVariant> wildValuesFor(const Field& field) {
+  std::vector<QVariant> values;
+  if (field.kind != FieldKind::Text && field.kind != FieldKind::Blocks &&
+      !(field.kind == FieldKind::Choice && field.check))
+    return values;
+  for (const QString& typed : wildTexts()) {
+    const QString text = plainText(typed).trimmed();
+    if (field.check && !field.check(text).isEmpty()) continue;
+    values.push_back(text.isEmpty() && !field.automatic.isEmpty() ? QVariant() : QVariant(text));
+  }
+  return values;
+}
+
 void openSample(Document& document) {
   document.edit("Open", [](Draft& draft) {
     draft.frame().data.push_back({"flow", {"sample://abc?size=17"}, {}, {}, {}});
@@ -57,6 +134,8 @@ class TestFitForFiles : public QObject {
   void longNamesCanBeSaved();
   void whatIsPastedCanBeSaved();
   void whatIsLogarithmicCanBeSaved();
+  void rangesRunForwards();
+  void whateverIsTypedCanBeSaved();
   void whateverIsSetCanBeSaved();
 };
 
@@ -121,6 +200,67 @@ void TestFitForFiles::whatIsLogarithmicCanBeSaved() {
   QCOMPARE(session::parseSession(session::toJson(document.session())), document.session());
 }
 
+// What a session refuses is refused where it is typed, with what to write instead.
+void TestFitForFiles::rangesRunForwards() {
+  for (const auto& [typed, instead] :
+       {std::pair("20 to 5", "5 to 20"), std::pair("last to last-3", "last-3 to last"),
+        std::pair("9-1", "1 to 9"), std::pair("-1 to -4", "last-3 to last")}) {
+    QVERIFY2(!rangeFromText(typed), typed);
+    QVERIFY2(rangeFromText(instead), instead);
+    for (const session::Object& object : objects())
+      for (const Field& field : fieldsOf(object, surroundings())) {
+        if (field.kind != FieldKind::Text) continue;
+        if (!field.key.contains("range.") && field.key != "release.steps") continue;
+        QVERIFY2(field.check(typed).contains(instead), qPrintable(field.key + ": " + field.check(typed)));
+        QCOMPARE(field.check(instead), QString());
+        session::Object changed = object;
+        field.set(changed, QString(typed));
+        QCOMPARE(changed, object);
+      }
+  }
+  // Which of two that are counted from different ends comes first, the data alone can tell.
+  QVERIFY(rangeFromText("3 to last-30"));
+  QVERIFY(!rangeFromText("0 to 99999999999999999999"));
+}
+
+// Whatever can be typed into any field, of any kind of object, and is taken; also while the data are not open, and nothing is known of
+// them.
+void TestFitForFiles::whateverIsTypedCanBeSaved() {
+  std::vector<session::Object> all = objects();
+  all.push_back(newObject(session::kTypeOf<session::Volume>, *surroundings().data, "flow"));
+  session::Object slabs = all.back();
+  slabs.shape = session::Slabs{};
+  std::get<session::Slabs>(slabs.shape).source = "slab://there:1";
+  all.push_back(slabs);
+  FieldSurroundings unknown = surroundings();
+  unknown.data.reset();
+  std::size_t taken = 0;
+  for (const session::Object& object : all)
+    for (const FieldSurroundings& known : {surroundings(), unknown})
+      for (const Field& field : fieldsOf(object, known))
+        for (const QVariant& value : wildValuesFor(field)) {
+          Document document;
+          document.edit("Open", [&](Draft& draft) {
+            draft.frame().data = {{"flow", {"sample://abc"}, {}, {}, {}},
+                                  {"other", {"sample://abc"}, {}, {}, {}}};
+            draft.add(object);
+          });
+          const ObjectId id = document.objectIds().front();
+          session::Object changed = *document.object(id);
+          field.set(changed, value);
+          document.setObject(id, changed, field.label, field.key);
+          ++taken;
+          try {
+            const session::Session again = session::parseSession(session::toJson(document.session()));
+            QCOMPARE(again.objects.size(), 1u);
+          } catch (const Error& error) {
+            QFAIL(qPrintable(QString::fromStdString(object.name) + ", " + field.key + " = " +
+                             QDebug::toString(value).left(200) + ": " + error.what()));
+          }
+        }
+  QVERIFY(taken > 500);
+}
+
 // One property after the other, in any order, as somebody sets them who tries what there is.
 void TestFitForFiles::whateverIsSetCanBeSaved() {
   std::mt19937 random(17);
@@ -140,6 +280,7 @@ void TestFitForFiles::whateverIsSetCanBeSaved() {
       const Field& field = fields[below(fields.size())];
       std::vector<QVariant> values = valuesFor(field);
       for (QVariant& value : extremesOf(field)) values.push_back(std::move(value));
+      for (QVariant& value : wildValuesFor(field)) values.push_back(std::move(value));
       if (values.empty()) continue;
       const QVariant value = values[below(values.size())];
       if (field.check && value.isValid() && !field.check(value.toString()).isEmpty()) continue;

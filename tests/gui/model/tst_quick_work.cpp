@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <optional>
 
 #include "plugins/vtkfile/vtk_data.h"
@@ -19,6 +20,8 @@ class TestQuickWork : public QObject {
   void quickWorkGoesBesideLongWork();
   void quickWorkLeavesLongWorkAlone_data();
   void quickWorkLeavesLongWorkAlone();
+  void otherDataLeaveLongWorkAlone_data();
+  void otherDataLeaveLongWorkAlone();
   void shortWorkIsJudged();
 };
 
@@ -134,6 +137,57 @@ void TestQuickWork::quickWorkLeavesLongWorkAlone() {
   const ObjectId last = theatre.document.objectIds().back();
   theatre.document.edit("Other", [&](Draft& draft) { draft.object(last).color.by = "c"; });
   QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(last), ObjectState::Done, kPatienceMs);
+}
+
+void TestQuickWork::otherDataLeaveLongWorkAlone_data() {
+  QTest::addColumn<int>("mebibytes");
+  QTest::newRow("room for one at a time") << 48;
+  QTest::newRow("room for two") << 192;
+}
+
+/// Data that are opened, are not there, are closed, or are shown by what takes long itself: what is being computed of others goes on.
+void TestQuickWork::otherDataLeaveLongWorkAlone() {
+  QFETCH(int, mebibytes);
+  Theatre theatre(static_cast<std::uint64_t>(mebibytes) * kMiB);
+  const ObjectId atWork = theatre.open(longRake());
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(atWork), ObjectState::Running, kPatienceMs);
+  QSignalSpy started(&theatre.engine, &Engine::started);
+  const auto hasBegunAgain = [&] {
+    return std::any_of(started.begin(), started.end(), [&](const QList<QVariant>& arguments) {
+      return arguments.front().value<ObjectId>() == atWork;
+    });
+  };
+  session::Object outline;
+  outline.data = "other";
+  outline.shape = session::Outline{};
+  session::Object lines = rake(20, 1);
+  lines.data = "other";
+  for (int n = 0; n < 2; ++n) {
+    theatre.document.edit("Open", [&](Draft& draft) {
+      draft.frame().data.push_back({"other", {"sample://tornado?size=17"}, {}, {}, {}});
+      draft.frame().data.push_back({"none", {"sample://nothing"}, {}, {}, {}});
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stage.dataStatus("other").state, DataState::Open, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stage.dataStatus("none").state, DataState::Failed, kPatienceMs);
+    const ObjectId quick = theatre.document.addObject(outline);
+    QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(quick), ObjectState::Done, kPatienceMs);
+    if (mebibytes > 96) {
+      const ObjectId others = theatre.document.addObject(lines);
+      QTRY_COMPARE_WITH_TIMEOUT(theatre.stateOf(others), ObjectState::Done, kPatienceMs);
+    }
+    QCOMPARE(theatre.stateOf(atWork), ObjectState::Running);
+    QVERIFY(!hasBegunAgain());
+    theatre.document.removeData("other");
+    theatre.document.removeData("none");
+  }
+  // Whatever was closed last has gone by the time that something else is open.
+  theatre.document.edit("Open", [&](Draft& draft) {
+    draft.frame().data.push_back({"last", {"sample://abc?size=17"}, {}, {}, {}});
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(theatre.stage.dataStatus("last").state, DataState::Open, kPatienceMs);
+  QCOMPARE(theatre.stateOf(atWork), ObjectState::Running);
+  QVERIFY(!hasBegunAgain());
+  QVERIFY(theatre.engine.counters().peakBytes <= static_cast<std::uint64_t>(mebibytes) * kMiB);
 }
 
 void TestQuickWork::shortWorkIsJudged() {

@@ -11,6 +11,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
 #include "app/model/object_tree.h"
+#include "app/model/window_kinds.h"
 #include "app/ui/message_list.h"
 #include "core/session/on_surface.h"
 #include "tests/gui/window/studio.h"
@@ -93,6 +94,7 @@ class TestOnSurfaces : public QObject {
   void texturesMove();
   void texturesAreEvenAsSeen();
   void linesComeWithAWall();
+  void linesKnowTheSizeBeforeTheyBegin();
   void whatLiesOnAWallBeginsWithWhatIsThere();
   void wallsThatNobodyCallsSo();
   void linesInsideOfTheFlow();
@@ -413,6 +415,39 @@ void TestOnSurfaces::linesComeWithAWall() {
   const auto& lines =
       std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape);
   QVERIFY(std::holds_alternative<session::GridSurface>(lines.on.shape));
+}
+
+/// Of a surface that is not there yet, either: following lines takes long, and would be done twice.
+void TestOnSurfaces::linesKnowTheSizeBeforeTheyBegin() {
+  Surface surface("sample://cylinder?size=33,17,9");
+  app::Document& document = surface.model.document();
+  const std::string data = surface.session().data.front().name;
+  const auto summary = surface.model.stage().summary(data);
+  std::vector<double> begun;
+  QObject::connect(&surface.model.engine(), &app::Engine::started, &surface.window, [&](app::ObjectId id) {
+    if (const auto* const its = std::get_if<session::SurfaceLines>(&document.object(id)->shape))
+      begun.push_back(its->spacing.value_or(0));
+  });
+  session::Object wall = app::newObject(session::kTypeOf<session::GridSurface>, *summary, data);
+  wall.shape = session::GridSurface{{}, {{{0, -1}, {0, 0}, {0, -1}}}, {}};
+  surface.window.pipeline().select(document.addObject(wall));
+  surface.trigger("addSurfaceLines");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  QVERIFY(surface.points() > 0);
+  QCOMPARE(begun.size(), std::size_t{1});
+  QVERIFY(begun.front() > 0 && begun.front() < 0.5 * app::lineSpacingFor(summary->bounds));
+  // They came in one step.
+  surface.trigger("undo");
+  QCOMPARE(surface.objects(), 1u);
+  // One that is hidden meanwhile, or goes, is waited for no longer.
+  surface.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  wall.name = "other";
+  const app::ObjectId other = document.addObject(wall);
+  surface.window.pipeline().select(other);
+  surface.trigger("addSurfaceLines");
+  document.edit("Hide", [&](app::Draft& draft) { draft.object(other).visible = false; });
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
 }
 
 /// Where a wall is, nothing moves: isolines begin with what colours it, arrows and textures with its shear, as lines on a wall do.

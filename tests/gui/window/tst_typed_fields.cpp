@@ -73,6 +73,7 @@ class TestTypedFields : public QObject {
   void typingGoesOnInOtherPages();
   void whatANumberMayBeIsSaid();
   void whatSeveralNumbersMayBeIsSaid();
+  void rangesOfNodesRunForwards();
   void narrowFieldsShowTheBeginning();
   void tabReachesFieldsOfOtherPages();
   void escLeavesAllToBeTypedOver_data();
@@ -380,6 +381,30 @@ void TestTypedFields::whatSeveralNumbersMayBeIsSaid() {
     QVERIFY2(!onScreen(said).intersects(onScreen(QApplication::focusWidget())),
              qPrintable(QApplication::focusWidget()->accessibleName()));
   }
+}
+
+/// What no session can have is refused where it is typed: it could not be saved.
+void TestTypedFields::rangesOfNodesRunForwards() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://cylinder?size=17,13,5&blocks=1", "addSurface"));
+  const auto nodes = [&] {
+    return std::get<session::GridSurface>(studio.model.document().object(studio.newest())->shape).range[0];
+  };
+  const session::IndexRange before = nodes();
+  auto* const field = studio.child<QLineEdit>("range.i");
+  QVERIFY(field && holds(field));
+  field->selectAll();
+  QTest::keyClicks(field, "12 to 5");
+  const QLabel* said = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((said = saidOf(studio, "range.i")) && said->isVisible(), kPatienceMs);
+  QVERIFY2(said->text().contains("5 to 12"), qPrintable(said->text()));
+  QTest::keyClick(field, Qt::Key_Return);
+  QVERIFY(nodes() == before);
+  field->selectAll();
+  QTest::keyClicks(field, "5 to 12");
+  QTest::keyClick(field, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT((nodes() == session::IndexRange{5, 12}), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!(said = saidOf(studio, "range.i")) || !said->isVisible(), kPatienceMs);
 }
 
 void TestTypedFields::narrowFieldsShowTheBeginning() {
