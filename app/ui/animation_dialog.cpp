@@ -92,6 +92,11 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
     m_stepTitle->setChecked(!before.contains(kNoStepTitle));
   }
 
+  if (offer.severalViews) {
+    auto* const first = new QLabel(tr("Of the first view alone, with what that shows."), this);
+    first->setObjectName("firstViewNote");
+    form->addRow(first);
+  }
   const bool steps = offer.steps > 1;
   form->addRow(m_steps);
   const auto dated = [this](WholeNumberBox* step, const char* name) {

@@ -39,6 +39,7 @@ class AnimationDialog : public QDialog {
         true;  ///< whether all that is shown is in the picture, and stays in it while the view goes round
     std::array<int, 2> sizePixels{1280, 800};
     bool videos = false;         ///< whether they can be made here
+    bool severalViews = false;   ///< there are, of which a film has the first
     bool nothingBehind = false;  ///< as the session has it
     bool titled =
         true;  ///< whether the picture has a title; those of steps may say step and time where it has none

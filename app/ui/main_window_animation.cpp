@@ -21,6 +21,7 @@
 #include "app/model/batch_command.h"
 #include "app/model/line_shapes.h"
 #include "app/model/picture_fields.h"
+#include "app/model/view_layout.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
@@ -83,6 +84,23 @@ bool moves(const session::Object& object) {
   return texture && texture->animated;
 }
 
+/// Films are of the first of several views, with what that shows.
+bool isFilmed(const session::Session& session, const session::Object& object) {
+  return object.visible && app::isShownIn(session.layout, 0, object);
+}
+
+/// Of what is in a film.
+Bounds filmedBounds(app::AppModel& model) {
+  const session::Session& session = model.document().session();
+  Bounds bounds;
+  if (!session.layout.views.empty())
+    for (const app::ObjectId id : model.document().objectIds())
+      if (const app::ObjectStatus status = model.stage().status(id);
+          status.hasPicture && isFilmed(session, *model.document().object(id)))
+        bounds.add(status.bounds);
+  return bounds.empty() ? model.stage().bounds() : bounds;
+}
+
 /// What the pictures and the video of a turn, or of what flows, are called, or of steps, of what is called `name`.
 QString nameOfFilm(const QString& name, const AnimationChoice& choice) {
   using Kind = AnimationChoice::Kind;
@@ -110,7 +128,6 @@ QStringList filesOfAnimation(const QString& folder, const QString& name, const A
 void MainWindow::exportAnimation() {
   m_time->playAction()->setChecked(false);
   app::Settings& settings = m_model.settings();
-  // Views beside one another are not in films, which have one.
   std::array<int, 2> pixels = offeredPixelsOfOne();
   // Videos have even numbers of pixels; those of a view would get a line more.
   for (int& side : pixels) side = std::max(2, side / 2 * 2);
@@ -119,9 +136,10 @@ void MainWindow::exportAnimation() {
       {.steps = m_model.stage().steps(),
        .turns = static_cast<bool>(m_model.parts().drawImage),
        .flows = showsWhatMoves(),
-       .seesAll = scene::seesAll(m_controller->pictureCamera(aspect), m_model.stage().bounds(), aspect),
+       .seesAll = scene::seesAll(m_controller->pictureCamera(aspect), filmedBounds(m_model), aspect),
        .sizePixels = pixels,
        .videos = !app::findFfmpeg().empty(),
+       .severalViews = !m_model.document().session().layout.views.empty(),
        .nothingBehind = app::hasNothingBehind(m_model.document().session().image),
        .titled = !m_model.document().session().image.title.empty(),
        .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
@@ -157,7 +175,7 @@ bool MainWindow::showsWhatMoves() const {
   const auto ids = m_model.document().objectIds();
   return std::any_of(ids.begin(), ids.end(), [this](app::ObjectId id) {
     const session::Object& object = *m_model.document().object(id);
-    return object.visible && moves(object);
+    return isFilmed(m_model.document().session(), object) && moves(object);
   });
 }
 
@@ -181,6 +199,8 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const auto its = std::make_shared<StepPictures>();
   session::Session session = m_model.document().session();
   session.time = {{choice.first, choice.last}, choice.every};
+  for (session::Object& object : session.objects) object.visible = isFilmed(session, object);
+  session.layout = {};
   for (const auto& [number, release] : app::releasesInTheWindow(session))
     *app::releaseIn(session.objects[number]) = release;
   session.output = {.images = true, .geometry = false};
@@ -296,7 +316,11 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
   series->choice = choice;
   series->folder = folder;
   series->name = nameOfFilm(suggestedName(), choice);
-  series->shot = shotNow(choice.sizePixels, from);
+  const session::Session& session = m_model.document().session();
+  series->shot = shotNow(choice.sizePixels, from,
+                         session.layout.views.empty() ? std::string() : session.layout.views.front().data);
+  std::erase_if(series->shot.ids,
+                [&](app::ObjectId id) { return !isFilmed(session, *m_model.document().object(id)); });
   series->shot.scene.background[3] = choice.nothingBehind ? 0.0F : 1.0F;
   series->shown = m_model.document().session();
   series->step = m_model.stage().step();
@@ -311,8 +335,8 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
     const auto [width, height] = choice.sizePixels;
     scene::PictureRoom room;
     if (series->shot.legend) room.right = (1 + room.right) * color::partBesideLegends(width, height) - 1;
-    scene::Turn turn = scene::turnOf(turntable, camera, series->shot.scene.bounds,
-                                     static_cast<double>(width) / height, room);
+    scene::Turn turn =
+        scene::turnOf(turntable, camera, filmedBounds(m_model), static_cast<double>(width) / height, room);
     series->cameras = std::move(turn.cameras);
     series->farther = turn.farther;
   }

@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/model/view_layout.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/look.h"
 #include "app/ui/message_list.h"
@@ -48,6 +49,7 @@ class TestAnimations : public QObject {
   void fewStepsMakeAFilm();
   void videosAreSpokenOf();
   void turnsKeepAllInThePicture();
+  void filmsAreOfTheFirstView();
   void typedNumbersStayAsTyped();
 };
 
@@ -80,6 +82,74 @@ void TestAnimations::stepsAreAnimated() {
   QVERIFY(files[0].contains("_0000") && files[1].contains("_0002"));
   QVERIFY(studio.action("exportAnimation")->isEnabled());
   QCOMPARE(studio.model.document().undoStack().count(), done);
+}
+
+/// Of several views: with what that shows, which is not all, and this is said.
+void TestAnimations::filmsAreOfTheFirstView() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?steps=3&size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  app::Document& document = studio.model.document();
+  session::Object sheet;
+  sheet.name = "sheet";
+  sheet.data = studio.session().data.front().name;
+  sheet.shape = session::GridSurface{};
+  sheet.color.solid = {1, 0, 1, 1};  // which axes do not have
+  sheet.lighting = scene::Lighting::Off;
+  document.edit("Sheet", [&](app::Draft& draft) {
+    for (const app::ObjectId id : document.objectIds()) draft.object(id).visible = false;
+    draft.add(sheet);
+    session::Object outline = sheet;
+    outline.name = "frame";
+    outline.shape = session::Outline{};
+    outline.color.solid = {0, 0, 1, 1};
+    draft.add(outline);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  const auto offered = [&] {
+    studio.trigger("exportAnimation");
+    auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+    const bool says = dialog->findChild<QLabel*>("firstViewNote");
+    ui::AnimationChoice choice = dialog->choice();
+    dialog->reject();
+    choice.sizePixels = {320, 200};
+    choice.video.clear();
+    choice.pictures = 2;
+    return std::pair(choice, says);
+  };
+  QVERIFY(!offered().second);
+  QVERIFY(app::arrange(document, app::Arrangement::Two));
+  app::showIn(document, 0, "sheet", false);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  auto [choice, says] = offered();
+  QVERIFY(says);
+  const auto seenIn = [](const QImage& picture) {
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor color = picture.pixelColor(x, y);
+        count += color.red() > 200 && color.green() < 60 && color.blue() > 200;
+      }
+    return count;
+  };
+  for (const auto& [kind, pictures] : {std::pair(Kind::Steps, 3), std::pair(Kind::Turn, 2)})
+    for (const bool shown : {false, true}) {
+      if (app::isShownIn(studio.session().layout, 0, sheet) != shown)
+        app::showIn(document, 0, "sheet", shown);
+      QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+      const QString folder = studio.at(qPrintable(QString("film-%1-%2").arg(pictures).arg(shown)));
+      QVERIFY(QDir().mkpath(folder));
+      choice.kind = kind;
+      studio.window.exportAnimationTo(folder, choice);
+      QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList({"*.png"}).size(), pictures, kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(
+          !studio.child<QDialog>("animationJob") && studio.action("exportAnimation")->isEnabled(),
+          kPatienceMs);
+      for (const QString& file : QDir(folder).entryList({"*.png"})) {
+        const int seen = seenIn(QImage(folder + '/' + file));
+        QVERIFY2(shown ? seen > 1000 : seen == 0, qPrintable(file + ": " + QString::number(seen)));
+      }
+    }
 }
 
 void TestAnimations::turnsAreAnimated() {
