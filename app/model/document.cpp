@@ -285,7 +285,12 @@ void Document::markSaved(const QString& path, const DocumentState& saved) {
   // What was changed while the file was being written is not in it.
   const bool current = saved == m_state;
   setPath(path);
-  if (!current) return;
+  if (!current) {
+    // Nor is what was saved before: that is not in the file any more.
+    m_undo.resetClean();
+    emit modifiedChanged(isModified());
+    return;
+  }
   m_recovered = false;
   m_undo.setClean();
   endMerge();

@@ -138,7 +138,9 @@ void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSum
   if (found == m_data.end() || found->second.state != DataState::Open) return;
   // Steps may have come or gone before the one that is seen, which has another number then.
   const bool isOfTheirSteps = found->second.summary && found->second.summary->description.steps() == m_steps;
-  const double seen = timeOf(m_step);
+  const std::vector<double> times =
+      found->second.summary ? found->second.summary->description.times : std::vector<double>();
+  const double seen = isOfTheirSteps ? times[static_cast<std::size_t>(m_step)] : 0;
   found->second.summary = summary;
   found->second.problem = {};
   found->second.isReadAgain = false;

@@ -367,6 +367,16 @@ void TestDocument::savedStates() {
   document.addObject(lines("late"));
   document.markSaved(path, early);
   QVERIFY(document.isModified());
+  // Nor is then what was in it before.
+  document.undoStack().undo();
+  document.markSaved(path, document.state());
+  document.addObject(lines("between"));
+  const DocumentState between = document.state();
+  document.addObject(lines("later"));
+  document.markSaved(path, between);
+  document.undoStack().undo();
+  document.undoStack().undo();
+  QVERIFY(document.isModified());
 
   std::optional<session::Session> loaded;
   files.load(path, [&](LoadedSession its) { loaded = std::move(its.session); });
