@@ -179,6 +179,11 @@ class IntegrateCommand final : public Command {
         error.at("object " + name);
         throw;
       }
+    // A mesh may have no border: each of its faces is one of two cells.
+    if (opened.surfaces.empty())
+      throw Invalid("there is no face to integrate over",
+                    "see the surfaces with farfield info, or give a --slice")
+          .at(request.sources.front());
     opened.plan = plan(description, opened.questions);
     opened.integrator = std::make_unique<extract::SurfaceIntegrator>(*opened.plan);
     opened.rows = account.claim(

@@ -294,6 +294,13 @@ void TestCliIntegrate::wrong_data() {
   for (const char* text : {"0,0,1", "0,0:0,0,1", "0,0,1:0,0,1,", "0,0,1;0,0,1", "x,0,1:0,0,1"})
     row(text, {data, "--slice", text}, 2, "is no plane");
   row("no direction", {data, "--slice", "0,0,1:0,0,0"}, 2, "has no direction");
+  farfield::test::write(
+      m_path + "twice.vtk",
+      "# vtk DataFile Version 3.0\na cell that is there twice\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+      "POINTS 8 float\n0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1\nCELLS 2 18\n"
+      "8 0 1 2 3 4 5 6 7\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 2\n12 12\nPOINT_DATA 8\n"
+      "SCALARS s float 1\nLOOKUP_TABLE default\n0 1 2 3 4 5 6 7\n");
+  row("no border", {"twice.vtk", "--surface", "all:all"}, 1, "there is no face to integrate over");
   row("no such block", {data, "--surface", "1:kmin"}, 1, "there is no block 1");
   row("no such node", {data, "--surface", "0:k=9"}, 1, "block 0 has 9");
   row("a line", {data, "--surface", "0:k=1,j=2"}, 1, "of block 0 span no surface");
