@@ -36,6 +36,7 @@ struct VtkCells {
   /// Ends of the cells in `connectivity`; without them each cell there begins with its number of points.
   std::optional<VtkArray> offsets;
   bool offsetsFromZero = false;                ///< the first cell's beginning comes before the ends
+  bool facesInConnectivity = false;  ///< polyhedra have their faces in `connectivity`, not their points
   std::optional<VtkArray> faces, faceOffsets;  ///< of polyhedra
   std::optional<VtkArray> ghosts;              ///< kGhostName: cells with kLeftOutCells in it are left out
 };

@@ -96,7 +96,8 @@ class CellStream {
 
   std::span<const std::int64_t> facesOf(std::int64_t type, std::span<const std::int64_t> points,
                                         std::size_t n) {
-    if (!m_faces) return m_offsets || type != kPolyhedron ? std::span<const std::int64_t>{} : points;
+    if (!m_faces)
+      return m_cells.facesInConnectivity && type == kPolyhedron ? points : std::span<const std::int64_t>{};
     const std::int64_t end = m_faceEnds[n], begin = m_facesAt;
     // of cells that are left out, too, the faces are passed
     if (type != kPolyhedron) {

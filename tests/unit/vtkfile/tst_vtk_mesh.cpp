@@ -105,6 +105,8 @@ class TestVtkMesh : public QObject {
   void allFormatsGiveTheSame_data();
   void allFormatsGiveTheSame();
   void polyhedraAreCut();
+  void polyhedraOfLegacyFiles_data();
+  void polyhedraOfLegacyFiles();
   void higherOrdersAreReadByTheirCorners();
   void brokenFilesAreRefused_data();
   void brokenFilesAreRefused();
@@ -169,6 +171,36 @@ void TestVtkMesh::polyhedraAreCut() {
     QVERIFY(std::abs(values[0] - (point.x + 2 * point.y + 3 * point.z)) < 1e-12);
     QCOMPARE(values[4], 7.0);
   }
+}
+
+void TestVtkMesh::polyhedraOfLegacyFiles_data() {
+  QTest::addColumn<QString>("version");
+  QTest::addColumn<QString>("cells");
+  // a tetrahedron, and the polyhedron beside it
+  QTest::newRow("old") << "3.0"
+                       << "CELLS 2 23\n4 0 1 2 3\n17 4 3 1 2 3 3 1 2 4 3 2 3 4 3 1 3 4\n";
+  QTest::newRow("since version 5") << "5.1"
+                                   << "CELLS 3 21\nOFFSETS vtktypeint64\n0 4 21\nCONNECTIVITY vtktypeint64\n"
+                                      "0 1 2 3 4 3 1 2 3 3 1 2 4 3 2 3 4 3 1 3 4\n";
+}
+
+void TestVtkMesh::polyhedraOfLegacyFiles() {
+  QFETCH(QString, version);
+  QFETCH(QString, cells);
+  const auto text = [&](const QString& its) {
+    return ("# vtk DataFile Version " + version +
+            "\np\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\n" + its +
+            "CELL_TYPES 2\n10\n42\n")
+        .toStdString();
+  };
+  const Files files;
+  MemoryAccount account(64 << 20);
+  const auto data = open(files.write("p.vtk", text(cells)), account);
+  QCOMPARE(data->description().blocks.front().cells, 2);
+  QCOMPARE(data->description().surfaces.front().nodes.size[0], 6);
+  // a face that ends behind its cell
+  cells.replace("3 1 3 4", "9 1 3 4");
+  QVERIFY_THROWS_EXCEPTION(Corrupt, open(files.write("wrong.vtk", text(cells)), account));
 }
 
 void TestVtkMesh::higherOrdersAreReadByTheirCorners() {
