@@ -14,6 +14,8 @@ namespace farfield::vtkfile {
 
 /// Items that are read together.
 constexpr std::int64_t kAtATime = 4096;
+/// More than a cell of any order has.
+constexpr std::int64_t kMostNumbers = 1 << 20;
 
 /// The places of an array's values, of one step.
 inline arrays::PlacedArray placed(const VtkArray& array) {

@@ -35,6 +35,12 @@ bool sameNumbers(const std::optional<VtkArray>& a, const std::optional<VtkArray>
   return a.has_value() == b.has_value() && (!a || sameNumbers(*a, *b));
 }
 
+bool samePolyhedra(const std::optional<VtkPolyhedra>& a, const std::optional<VtkPolyhedra>& b) {
+  return a.has_value() == b.has_value() &&
+         (!a || (sameNumbers(a->cellEnds, b->cellEnds) && sameNumbers(a->cellFaces, b->cellFaces) &&
+                 sameNumbers(a->faceEnds, b->faceEnds) && sameNumbers(a->facePoints, b->facePoints)));
+}
+
 }  // namespace
 
 bool sameCells(const VtkGrid& a, const VtkGrid& b) {
@@ -48,6 +54,7 @@ bool sameCells(const VtkGrid& a, const VtkGrid& b) {
                              sameNumbers(its.connectivity, other.connectivity) &&
                              sameNumbers(its.offsets, other.offsets) && sameNumbers(its.faces, other.faces) &&
                              sameNumbers(its.faceOffsets, other.faceOffsets) &&
+                             samePolyhedra(its.polyhedra, other.polyhedra) &&
                              sameNumbers(its.ghosts, other.ghosts);
                     });
 }

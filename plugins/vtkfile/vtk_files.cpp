@@ -31,8 +31,8 @@ std::uint64_t bytesOf(const VtkGrid& grid) {
   for (const auto& axis : grid.axes)
     if (axis) add(*axis);
   if (grid.points) add(*grid.points);
-  // of each list of cells up to six arrays of a piece
-  bytes += grid.lists.size() * (sizeof(VtkCells) + 6 * (sizeof(arrays::Piece) + 64));
+  // of each list of cells up to ten arrays of a piece
+  bytes += grid.lists.size() * (sizeof(VtkCells) + 10 * (sizeof(arrays::Piece) + 64));
   for (const std::string& note : grid.notes) bytes += sizeof note + note.size();
   return bytes;
 }

@@ -28,6 +28,12 @@ struct VtkArray {
 /// The places of an array's values, without any step.
 arrays::PlacedArray placedOf(const VtkArray& array);
 
+/// The faces of polyhedra as VTK has written them since 9.4. Lists of one component along i; cells of other types have no faces.
+struct VtkPolyhedra {
+  VtkArray cellEnds, cellFaces;   ///< ends of all cells in the numbers of their faces, and these
+  VtkArray faceEnds, facePoints;  ///< ends of the faces in their points, and these
+};
+
 /// Cells of an unstructured grid, or of a piece of it. Lists of one component along i.
 struct VtkCells {
   std::int64_t count = 0, points = 0;
@@ -35,8 +41,10 @@ struct VtkCells {
   VtkArray types, connectivity;
   /// Ends of the cells in `connectivity`; without them each cell there begins with its number of points.
   std::optional<VtkArray> offsets;
-  bool offsetsFromZero = false;                ///< the first cell's beginning comes before the ends
+  bool offsetsFromZero = false;      ///< the first one's beginning comes before the ends
+  bool facesInConnectivity = false;  ///< polyhedra have their faces in `connectivity`, not their points
   std::optional<VtkArray> faces, faceOffsets;  ///< of polyhedra
+  std::optional<VtkPolyhedra> polyhedra;       ///< where there are no `faces`
   std::optional<VtkArray> ghosts;              ///< kGhostName: cells with kLeftOutCells in it are left out
 };
 

@@ -177,6 +177,7 @@ class LegacyReader {
   /// points; or, since version 5, the numbers of offsets and of points, in two lists.
   void readCells(VtkCells& cells) {
     const std::int64_t first = integer(0, kMostNodes), second = integer(0, 64 * kMostNodes);
+    cells.facesInConnectivity = true;
     if (!m_newCells) {
       // each cell begins with a number
       if (first > second) throw Corrupt("has fewer numbers of cells than cells", "check the file");

@@ -13,13 +13,11 @@
 #include "core/base/url.h"
 #include "plugins/vtkfile/cell_shapes.h"
 #include "plugins/vtkfile/number_list.h"
+#include "plugins/vtkfile/polyhedron_faces.h"
 #include "plugins/vtkfile/same_grid.h"
 
 namespace farfield::vtkfile {
 namespace {
-
-/// More than a cell of any order has.
-constexpr std::int64_t kMostNumbers = 1 << 20;
 
 /// The cells of one piece, one after the other.
 class CellStream {
@@ -31,6 +29,8 @@ class CellStream {
     if (cells.faces && cells.faceOffsets) {
       m_faces.emplace(*cells.faces);
       m_faceOffsets.emplace(*cells.faceOffsets);
+    } else if (cells.polyhedra) {
+      m_polyhedra.emplace(*cells.polyhedra, cells.offsetsFromZero);
     }
   }
 
@@ -68,7 +68,10 @@ class CellStream {
                         "check the file");
         const auto points = pointsOf(at, size);
         at += size;
-        visit(m_typesNow[n], points, facesOf(m_typesNow[n], points, n));
+        visit(m_typesNow[n], points,
+              m_polyhedra && m_typesNow[n] == kPolyhedron
+                  ? m_polyhedra->of(first + static_cast<std::int64_t>(n))
+                  : facesOf(m_typesNow[n], points, n));
       }
     }
   }
@@ -96,7 +99,8 @@ class CellStream {
 
   std::span<const std::int64_t> facesOf(std::int64_t type, std::span<const std::int64_t> points,
                                         std::size_t n) {
-    if (!m_faces) return m_offsets || type != kPolyhedron ? std::span<const std::int64_t>{} : points;
+    if (!m_faces)
+      return m_cells.facesInConnectivity && type == kPolyhedron ? points : std::span<const std::int64_t>{};
     const std::int64_t end = m_faceEnds[n], begin = m_facesAt;
     // of cells that are left out, too, the faces are passed
     if (type != kPolyhedron) {
@@ -111,6 +115,7 @@ class CellStream {
   const VtkCells& m_cells;
   NumberList m_types, m_connectivity;
   std::optional<NumberList> m_offsets, m_faces, m_faceOffsets, m_ghosts;
+  std::optional<PolyhedronFaces> m_polyhedra;
   std::vector<std::int64_t> m_typesNow, m_ends, m_faceEnds, m_window;
   std::int64_t m_windowAt = 0, m_facesAt = 0;
 };

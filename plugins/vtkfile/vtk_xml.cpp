@@ -8,7 +8,9 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/stoppable_waits.h"
+#include "plugins/vtkfile/cell_shapes.h"
 #include "plugins/vtkfile/data_arrays.h"
+#include "plugins/vtkfile/number_list.h"
 #include "plugins/vtkfile/xml_values.h"
 
 namespace farfield::vtkfile {
@@ -262,7 +264,34 @@ class GridReader {
     if (cells.faceOffsets)
       if (const std::int64_t faces = lastOf(*cells.faceOffsets); faces > 0)
         cells.faces = listIn(group, "faces", faces);
+    if (!cells.faces) cells.polyhedra = polyhedraIn(group, cells);
     m_grid.lists.push_back(std::move(cells));
+  }
+
+  /// The lists of version 2.3 of the format. Where no cell is a polyhedron they may be empty.
+  std::optional<VtkPolyhedra> polyhedraIn(int group, const VtkCells& cells) {
+    const std::vector<int> lists = childrenOf(m_elements, group, "DataArray");
+    const bool isThere = std::any_of(lists.begin(), lists.end(), [&](int child) {
+      return m_elements[static_cast<std::size_t>(child)]["Name"] == "polyhedron_offsets";
+    });
+    if (!isThere || !hasPolyhedra(cells)) return std::nullopt;
+    VtkPolyhedra made;
+    made.cellEnds = neededList(group, "polyhedron_offsets", cells.count);
+    made.cellFaces = neededList(group, "polyhedron_to_faces", lastOf(made.cellEnds));
+    made.faceEnds = neededList(group, "face_offsets", lastOf(made.cellFaces) + 1);
+    made.facePoints = neededList(group, "face_connectivity", lastOf(made.faceEnds));
+    return made;
+  }
+  /// False in a rehearsal.
+  static bool hasPolyhedra(const VtkCells& cells) {
+    if (!cells.types.pieces.front().bytes) return false;
+    NumberList types(cells.types);
+    for (std::int64_t first = 0; first < cells.count; first += kAtATime) {
+      StoppableWaits::throwIfStopped();
+      const auto its = types.read(first, std::min(kAtATime, cells.count - first));
+      if (std::find(its.begin(), its.end(), kPolyhedron) != its.end()) return true;
+    }
+    return false;
   }
 
   /// A list of whole numbers of cells.

@@ -105,6 +105,10 @@ class TestVtkMesh : public QObject {
   void allFormatsGiveTheSame_data();
   void allFormatsGiveTheSame();
   void polyhedraAreCut();
+  void polyhedraThatNameTheirFaces_data();
+  void polyhedraThatNameTheirFaces();
+  void polyhedraOfLegacyFiles_data();
+  void polyhedraOfLegacyFiles();
   void higherOrdersAreReadByTheirCorners();
   void brokenFilesAreRefused_data();
   void brokenFilesAreRefused();
@@ -169,6 +173,83 @@ void TestVtkMesh::polyhedraAreCut() {
     QVERIFY(std::abs(values[0] - (point.x + 2 * point.y + 3 * point.z)) < 1e-12);
     QCOMPARE(values[4], 7.0);
   }
+}
+
+void TestVtkMesh::polyhedraThatNameTheirFaces_data() {
+  QTest::addColumn<QStringList>("lists");  // points, types, ends of faces' names, these, ends of faces
+  QTest::addColumn<bool>("isGood");
+  const QString tetrahedronFirst = "0 1 2 3 1 2 3 4", polyhedronFirst = "1 2 3 4 0 1 2 3";
+  using Lists = QStringList;
+  QTest::newRow("second") << Lists{tetrahedronFirst, "10 42", "0 4", "3 2 1 0", "3 6 9 12"} << true;
+  QTest::newRow("first") << Lists{polyhedronFirst, "42 10", "4 4", "0 1 2 3", "3 6 9 12"} << true;
+  QTest::newRow("none") << Lists{tetrahedronFirst, "10 10", "", "", ""} << true;
+  QTest::newRow("name below 0") << Lists{tetrahedronFirst, "10 42", "0 4", "3 2 1 -1", "3 6 9 12"} << false;
+  QTest::newRow("name that is not there")
+      << Lists{tetrahedronFirst, "10 42", "0 4", "3 2 1 9", "3 6 9 12"} << false;
+  QTest::newRow("too few names") << Lists{tetrahedronFirst, "10 42", "0 5", "3 2 1 0", "3 6 9 12"} << false;
+  QTest::newRow("names that fall") << Lists{tetrahedronFirst, "10 42", "4 0", "3 2 1 0", "3 6 9 12"} << false;
+  QTest::newRow("faces that fall") << Lists{tetrahedronFirst, "10 42", "0 4", "3 2 1 0", "3 6 9 2"} << false;
+  QTest::newRow("too few points") << Lists{tetrahedronFirst, "10 42", "0 4", "3 2 1 0", "3 6 9 13"} << false;
+  QTest::newRow("no lists") << Lists{tetrahedronFirst, "10 42", "", "", ""} << false;
+}
+
+void TestVtkMesh::polyhedraThatNameTheirFaces() {
+  QFETCH(QStringList, lists);
+  QFETCH(bool, isGood);
+  const auto list = [&](const char* type, const char* name, int n) {
+    return array(type, name, 1, lists.at(n).toStdString());
+  };
+  const Files files;
+  const std::string file = files.write(
+      "faces.vtu",
+      xml(piece(5, 2, "0 0 0  1 0 0  0 1 0  0 0 1  1 1 1", "0 1 2 3 6", "1 0 0  2 0 0  1 1 0  1 0 1  2 1 1",
+                list("Int64", "connectivity", 0) + array("Int64", "offsets", 1, "4 8") +
+                    list("UInt8", "types", 1) + list("Int64", "polyhedron_offsets", 2) +
+                    list("Int64", "polyhedron_to_faces", 3) + list("Int64", "face_offsets", 4) +
+                    array("Int64", "face_connectivity", 1, "1 2 3 1 2 4 2 3 4 1 3 4"),
+                lists.at(1) == "42 10" ? "9 7" : "7 9")));
+  MemoryAccount account(64 << 20);
+  if (!isGood) {
+    QVERIFY_THROWS_EXCEPTION(Error, open(file, account));
+    return;
+  }
+  QCOMPARE(open(file, account)->description().blocks.front().cells, 2);
+  for (const auto& [point, cell] : {std::pair{Vec3{0.1, 0.15, 0.2}, 7.0}, {Vec3{0.45, 0.5, 0.55}, 9.0}}) {
+    const std::vector<double> values = valuesAt(file, point);
+    QCOMPARE(values.size(), std::size_t{5});
+    QVERIFY(std::abs(values[0] - (point.x + 2 * point.y + 3 * point.z)) < 1e-12);
+    QCOMPARE(values[4], cell);
+  }
+}
+
+void TestVtkMesh::polyhedraOfLegacyFiles_data() {
+  QTest::addColumn<QString>("version");
+  QTest::addColumn<QString>("cells");
+  // a tetrahedron, and the polyhedron beside it
+  QTest::newRow("old") << "3.0"
+                       << "CELLS 2 23\n4 0 1 2 3\n17 4 3 1 2 3 3 1 2 4 3 2 3 4 3 1 3 4\n";
+  QTest::newRow("since version 5") << "5.1"
+                                   << "CELLS 3 21\nOFFSETS vtktypeint64\n0 4 21\nCONNECTIVITY vtktypeint64\n"
+                                      "0 1 2 3 4 3 1 2 3 3 1 2 4 3 2 3 4 3 1 3 4\n";
+}
+
+void TestVtkMesh::polyhedraOfLegacyFiles() {
+  QFETCH(QString, version);
+  QFETCH(QString, cells);
+  const auto text = [&](const QString& its) {
+    return ("# vtk DataFile Version " + version +
+            "\np\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\n" + its +
+            "CELL_TYPES 2\n10\n42\n")
+        .toStdString();
+  };
+  const Files files;
+  MemoryAccount account(64 << 20);
+  const auto data = open(files.write("p.vtk", text(cells)), account);
+  QCOMPARE(data->description().blocks.front().cells, 2);
+  QCOMPARE(data->description().surfaces.front().nodes.size[0], 6);
+  // a face that ends behind its cell
+  cells.replace("3 1 3 4", "9 1 3 4");
+  QVERIFY_THROWS_EXCEPTION(Corrupt, open(files.write("wrong.vtk", text(cells)), account));
 }
 
 void TestVtkMesh::higherOrdersAreReadByTheirCorners() {
