@@ -1,8 +1,10 @@
 #include "plugins/cf/cf_packing.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/base/bytes.h"
@@ -54,7 +56,46 @@ void asStoredLimits(arrays::Unpacking& how) {
   how.greatest += slack;
 }
 
+std::optional<NumberType> withoutSign(NumberType type) {
+  switch (type) {
+    case NumberType::I8:
+      return NumberType::U8;
+    case NumberType::I16:
+      return NumberType::U16;
+    case NumberType::I32:
+      return NumberType::U32;
+    case NumberType::I64:
+      return NumberType::U64;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool isTrue(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text == "true";
+}
+
 }  // namespace
+
+void takeUnsigned(File& file) {
+  for (Variable& variable : file.variables) {
+    const auto type = withoutSign(variable.type);
+    if (!type || !isTrue(variable.textOf("_Unsigned"))) continue;
+    variable.type = *type;
+    // attributes are stored with the variable's own sign
+    const double beyond = std::ldexp(1.0, 8 * arrays::bytesOf(*type));
+    for (Attribute& attribute : variable.attributes) {
+      const auto is = [&](const char* name) { return attribute.name == name; };
+      if (attribute.isReal || !(is("_FillValue") || is("missing_value") || is("valid_min") ||
+                                is("valid_max") || is("valid_range") || is("flag_values")))
+        continue;
+      for (double& number : attribute.numbers)
+        if (number < 0 && number >= -beyond / 2) number += beyond;
+    }
+  }
+}
 
 std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills) {
   auto how = std::make_shared<arrays::Unpacking>();

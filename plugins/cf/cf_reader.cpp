@@ -30,7 +30,10 @@ class Maker {
   Maker(std::vector<OpenedFile> files, std::string format, const arrays::Options& options,
         MemoryAccount& account)
       : m_options(options), m_account(account), m_format(std::move(format)), m_files(std::move(files)) {
-    for (const OpenedFile& opened : m_files) in(opened.path, [&] { refuseOthers(opened.file); });
+    for (OpenedFile& opened : m_files) {
+      in(opened.path, [&] { refuseOthers(opened.file); });
+      takeUnsigned(opened.file);
+    }
   }
 
   CfData make() {

@@ -1,15 +1,20 @@
-// Layers without heights, which are numbered, and steps of many files: memory for them is claimed before they are listed.
+// Layers without heights, which are numbered, and steps of many files: memory for them is claimed before they are listed. What stored
+// numbers stand for.
 
 #include <QTest>
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/base/stoppable_waits.h"
+#include "tests/support/array_checks.h"
 #include "tests/support/made_cf_file.h"
 
 using namespace farfield;
+using test::allValues;
 
 namespace {
 
@@ -45,6 +50,7 @@ class TestCfAxes : public QObject {
   void layersAreNumbered();
   void tooManyLayersAreRefused();
   void stepsOfManyFilesAreClaimed();
+  void signsThatAreNone();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -76,6 +82,29 @@ void TestCfAxes::stepsOfManyFilesAreClaimed() {
   stop.request_stop();
   const StoppableWaits waits(stop.get_token());
   QVERIFY_EXCEPTION_THROWN(made.open({}, 2), Cancelled);
+}
+
+/// Formats without unsigned numbers store them as signed ones, and so their fill values and limits.
+void TestCfAxes::signsThatAreNone() {
+  test::MadeCfFile made({{"y", 2}, {"x", 2}});
+  // of 16 bits: 42000, 7, 65535, 65001
+  const double stored = std::bit_cast<double>(std::uint64_t{0xfde9'ffff'0007'a410});
+  for (const char* const sign : {"true", "True", "false"}) {
+    const bool isUnsigned = std::string(sign) != "false";
+    cf::Variable& heat = made.add("heat", {0, 1}, {stored, 0, 0, 0}, {{"_Unsigned", sign}});
+    heat.type = arrays::NumberType::I16;
+    cf::setDenseStrides(made.file, heat);
+    heat.attributes.push_back({"_FillValue", {}, {-1}});
+    heat.attributes.push_back({"scale_factor", {}, {0.5}});
+    heat.attributes.push_back({"add_offset", {}, {10}});
+    if (isUnsigned) heat.attributes.push_back({"valid_range", {}, {0, -536}});  // up to 65000
+    const auto values = allValues(made.open(), "heat");
+    QCOMPARE(values[0], isUnsigned ? 21010.0 : -11758.0);
+    QCOMPARE(values[1], 13.5);
+    QVERIFY(std::isnan(values[2]));
+    QCOMPARE(std::isnan(values[3]), isUnsigned);
+    made.file.variables.clear();
+  }
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)
