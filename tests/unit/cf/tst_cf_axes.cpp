@@ -42,6 +42,15 @@ class Columns : public test::MadeCfFile {
   }
 };
 
+/// A plane of two by two nodes at two times.
+struct TwoTimes : test::MadeCfFile {
+  TwoTimes(const char* units, const char* calendar, std::vector<double> times)
+      : MadeCfFile({{"time", 2, true}, {"y", 2}, {"x", 2}}) {
+    add("time", {0}, std::move(times), {{"units", units}, {"calendar", calendar}});
+    add("heat", {0, 1, 2}, std::vector<double>(8, 1));
+  }
+};
+
 }  // namespace
 
 class TestCfAxes : public QObject {
@@ -51,6 +60,7 @@ class TestCfAxes : public QObject {
   void tooManyLayersAreRefused();
   void stepsOfManyFilesAreClaimed();
   void signsThatAreNone();
+  void filesCountFromTheirOwnDates();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -105,6 +115,30 @@ void TestCfAxes::signsThatAreNone() {
     QCOMPARE(std::isnan(values[3]), isUnsigned);
     made.file.variables.clear();
   }
+}
+
+/// Times of the later files become those of the first; where they cannot, steps have numbers, and no dates.
+void TestCfAxes::filesCountFromTheirOwnDates() {
+  TwoTimes first("hours since 2020-01-01", "", {0, 3});
+  for (const char* const units : {"hours since 2020-01-10 00:00", "minutes since 2020-01-09T18:00Z"}) {
+    const bool isHours = units[0] == 'h';
+    const TwoTimes second(units, "", isHours ? std::vector<double>{6, 9} : std::vector<double>{720, 900});
+    const auto both = first.openWith(second);
+    QCOMPARE(both.description().times, (std::vector<double>{0, 3, 222, 225}));
+    QCOMPARE(both.description().attributes.at("time.units"), std::string("hours since 2020-01-01"));
+    QVERIFY(first.explain.find("numbered") == std::string::npos);
+  }
+  const std::vector<std::pair<const char*, const char*>> others{
+      {"hours since 2020-01-10", "noleap"}, {"months since 2020-01-10", ""}, {"", ""}};
+  for (const auto& [units, calendar] : others) {
+    const auto numbered = first.openWith(TwoTimes(units, calendar, {6, 9}));
+    QCOMPARE(numbered.description().times, (std::vector<double>{0, 1, 2, 3}));
+    QVERIFY(!numbered.description().attributes.contains("time.units"));
+    QVERIFY(first.explain.find("in different units: steps are numbered") != std::string::npos);
+  }
+  // those that say the same are what they are
+  TwoTimes plain("s", "", {0, 3});
+  QCOMPARE(plain.openWith(TwoTimes("s", "", {6, 9})).description().times, (std::vector<double>{0, 3, 6, 9}));
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)
