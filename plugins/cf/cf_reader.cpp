@@ -17,6 +17,7 @@
 #include "plugins/cf/cf_masks.h"
 #include "plugins/cf/cf_packing.h"
 #include "plugins/cf/cf_places.h"
+#include "plugins/cf/cf_same_axes.h"
 #include "plugins/cf/cf_times.h"
 
 namespace farfield::cf {
@@ -48,6 +49,7 @@ class Maker {
     const bool isEmpty = m_shown.variables.empty();
     if (!isEmpty) in(m_files.front().path, [&] { addBlanks(); });
     for (const auto& staggered : m_shown.between) addVariable(*staggered.variable, staggered.between);
+    requireSameAxes();
     in(m_files.front().path, [&] {
       if (isEmpty) addBlanks();
       arrays::makeVectors(m_options, m_data.description, m_data.places);
@@ -133,6 +135,13 @@ class Maker {
       for (std::int64_t n = 0; n < m_stepCount; ++n) times.push_back(static_cast<double>(n));
     }
     m_data.description.times = std::move(times);
+  }
+
+  void requireSameAxes() {
+    if (m_files.size() < 2) return;
+    std::optional<KnownAxes> known;
+    in(first().path, [&] { known.emplace(first().file, m_grid, m_account); });
+    for (const OpenedFile& file : m_files) in(file.path, [&] { known->requireSame(file.file); });
   }
 
   /// The time dimension, found by name: each file numbers its own.

@@ -15,6 +15,7 @@
 
 using namespace farfield;
 using test::allValues;
+using test::errorOf;
 
 namespace {
 
@@ -61,6 +62,7 @@ class TestCfAxes : public QObject {
   void stepsOfManyFilesAreClaimed();
   void signsThatAreNone();
   void filesCountFromTheirOwnDates();
+  void filesWithOtherAxesAreRefused();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -139,6 +141,27 @@ void TestCfAxes::filesCountFromTheirOwnDates() {
   // those that say the same are what they are
   TwoTimes plain("s", "", {0, 3});
   QCOMPARE(plain.openWith(TwoTimes("s", "", {6, 9})).description().times, (std::vector<double>{0, 3, 6, 9}));
+}
+
+/// Values of a file whose axis runs the other way, or lies elsewhere, would be shown at the wrong nodes.
+void TestCfAxes::filesWithOtherAxesAreRefused() {
+  struct Map : test::MadeCfFile {
+    explicit Map(std::vector<double> lat) : MadeCfFile({{"lat", 3}, {"lon", 2}}) {
+      add("lon", {1}, {0, 1}, {{"units", "degrees_east"}});
+      if (!lat.empty()) add("lat", {0}, std::move(lat), {{"units", "degrees_north"}});
+      add("heat", {0, 1}, std::vector<double>(6, 1));
+    }
+  };
+  Map first({10, 20, 30});
+  const std::vector<std::vector<double>> others{{30, 20, 10}, {10, 20, 31}, {11, 21, 31}};
+  for (const std::vector<double>& lat : others) {
+    const std::string error = errorOf<Invalid>([&] { (void)first.openWith(Map(lat)); });
+    QVERIFY2(error.find("other.nc") != std::string::npos && error.find("axis lat") != std::string::npos,
+             error.c_str());
+  }
+  // rounded ones are the same, and what a file does not say is as in the first
+  QCOMPARE(first.openWith(Map({10, 20.000001, 30})).description().steps(), std::int64_t{2});
+  QCOMPARE(first.openWith(Map({})).description().steps(), std::int64_t{2});
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)
