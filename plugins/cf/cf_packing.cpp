@@ -29,9 +29,10 @@ bool isReal(NumberType type) {
   return type == NumberType::F32 || type == NumberType::F64;
 }
 
-/// A fill value of an f32 variable may be stored as f64.
+/// A fill value or a limit of an f32 variable may be stored as f64.
 double asStored(NumberType type, double value) {
-  return type == NumberType::F32 ? static_cast<double>(static_cast<float>(value)) : value;
+  const bool isInRange = std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
+  return type == NumberType::F32 && isInRange ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 /// Limits of another type than packed whole numbers are limits of the values (NetCDF Users Guide, Attribute Conventions, valid_range).
@@ -125,6 +126,7 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, b
   const bool said = !how->fills.empty() || limited;
   if (!said && defaultFills && isReal(variable.type)) how->fills.push_back(kDefaultFill);
   for (double& fill : how->fills) fill = asStored(variable.type, fill);
+  for (double* const limit : {&how->least, &how->greatest}) *limit = asStored(variable.type, *limit);
   if (!packed && !said && how->fills.empty()) return nullptr;
   const bool wide = variable.type == NumberType::F64 || variable.type == NumberType::I32 ||
                     variable.type == NumberType::U32 || variable.type == NumberType::I64 ||

@@ -61,6 +61,7 @@ class TestCfAxes : public QObject {
   void tooManyLayersAreRefused();
   void stepsOfManyFilesAreClaimed();
   void signsThatAreNone();
+  void limitsAreRoundedAsTheValues();
   void filesCountFromTheirOwnDates();
   void filesWithOtherAxesAreRefused();
 };
@@ -116,6 +117,29 @@ void TestCfAxes::signsThatAreNone() {
     QVERIFY(std::isnan(values[2]));
     QCOMPARE(std::isnan(values[3]), isUnsigned);
     made.file.variables.clear();
+  }
+}
+
+/// A value at a limit of more digits than it has is within.
+void TestCfAxes::limitsAreRoundedAsTheValues() {
+  for (const bool isRange : {true, false}) {
+    test::MadeCfFile made({{"y", 2}, {"x", 2}});
+    const std::array<float, 4> stored{0.1F, 0.7F, 0.6F, 0.75F};
+    const auto all = std::bit_cast<std::array<double, 2>>(stored);
+    cf::Variable& heat = made.add("heat", {0, 1}, {all[0], all[1]});
+    heat.type = arrays::NumberType::F32;
+    cf::setDenseStrides(made.file, heat);
+    if (isRange) {
+      heat.attributes.push_back({"valid_range", {}, {0.1, 0.7}, true, true});
+    } else {
+      heat.attributes.push_back({"valid_min", {}, {0.7}, true, true});
+      heat.attributes.push_back({"valid_max", {}, {1e300}, true, true});
+    }
+    const auto values = allValues(made.open(), "heat");
+    for (std::size_t n = 0; n < 4; ++n) {
+      const bool isValid = isRange ? n < 3 : n == 1 || n == 3;
+      QCOMPARE(values[n], isValid ? static_cast<double>(stored[n]) : NAN);
+    }
   }
 }
 
