@@ -320,6 +320,23 @@ std::optional<Dates::Moment> Dates::momentOf(double time) const {
   return moment;
 }
 
+std::optional<double> Dates::timeIn(const Dates& others, double time) const {
+  // those that leap alike number days alike, whatever they call the early ones
+  const auto days = [](Calendar calendar) {
+    return calendar == Calendar::Gregorian ? Calendar::Standard : calendar;
+  };
+  if (days(m_calendar) != days(others.m_calendar)) return std::nullopt;
+  const auto unit = [](const Dates& dates) {
+    return dates.m_unitDays > 0 ? static_cast<long double>(dates.m_unitDays) * static_cast<long double>(kDay)
+                                : static_cast<long double>(dates.m_unitNanoseconds);
+  };
+  const long double from =
+      static_cast<long double>(m_origin.day - others.m_origin.day) * static_cast<long double>(kDay) +
+      static_cast<long double>(m_origin.nanoseconds - others.m_origin.nanoseconds);
+  const long double all = static_cast<long double>(time) * unit(*this) + from;
+  return static_cast<double>(all / unit(others));
+}
+
 Dates::Digits Dates::digitsOf(double time) const {
   const auto moment = momentOf(time);
   if (!moment || moment->nanoseconds % kMinute == 0) return Digits::Minutes;

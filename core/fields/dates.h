@@ -28,6 +28,9 @@ class Dates {
   std::optional<std::string> said(double time, Digits least = Digits::Minutes) const;
   Digits digitsOf(double time) const;
 
+  /// What `others` count to the moment at which these count to `time`. None if the two calendars number days in different ways.
+  std::optional<double> timeIn(const Dates& others, double time) const;
+
   enum class Calendar : std::uint8_t { Standard, Gregorian, Julian, NoLeap, AllLeap, Days360 };
 
  private:

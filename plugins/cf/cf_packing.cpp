@@ -1,8 +1,10 @@
 #include "plugins/cf/cf_packing.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/base/bytes.h"
@@ -27,9 +29,10 @@ bool isReal(NumberType type) {
   return type == NumberType::F32 || type == NumberType::F64;
 }
 
-/// A fill value of an f32 variable may be stored as f64.
+/// A fill value or a limit of an f32 variable may be stored as f64.
 double asStored(NumberType type, double value) {
-  return type == NumberType::F32 ? static_cast<double>(static_cast<float>(value)) : value;
+  const bool isInRange = std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
+  return type == NumberType::F32 && isInRange ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 /// Limits of another type than packed whole numbers are limits of the values (NetCDF Users Guide, Attribute Conventions, valid_range).
@@ -54,7 +57,46 @@ void asStoredLimits(arrays::Unpacking& how) {
   how.greatest += slack;
 }
 
+std::optional<NumberType> withoutSign(NumberType type) {
+  switch (type) {
+    case NumberType::I8:
+      return NumberType::U8;
+    case NumberType::I16:
+      return NumberType::U16;
+    case NumberType::I32:
+      return NumberType::U32;
+    case NumberType::I64:
+      return NumberType::U64;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool isTrue(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text == "true";
+}
+
 }  // namespace
+
+void takeUnsigned(File& file) {
+  for (Variable& variable : file.variables) {
+    const auto type = withoutSign(variable.type);
+    if (!type || !isTrue(variable.textOf("_Unsigned"))) continue;
+    variable.type = *type;
+    // attributes are stored with the variable's own sign
+    const double beyond = std::ldexp(1.0, 8 * arrays::bytesOf(*type));
+    for (Attribute& attribute : variable.attributes) {
+      const auto is = [&](const char* name) { return attribute.name == name; };
+      if (attribute.isReal || !(is("_FillValue") || is("missing_value") || is("valid_min") ||
+                                is("valid_max") || is("valid_range") || is("flag_values")))
+        continue;
+      for (double& number : attribute.numbers)
+        if (number < 0 && number >= -beyond / 2) number += beyond;
+    }
+  }
+}
 
 std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills) {
   auto how = std::make_shared<arrays::Unpacking>();
@@ -84,6 +126,7 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, b
   const bool said = !how->fills.empty() || limited;
   if (!said && defaultFills && isReal(variable.type)) how->fills.push_back(kDefaultFill);
   for (double& fill : how->fills) fill = asStored(variable.type, fill);
+  for (double* const limit : {&how->least, &how->greatest}) *limit = asStored(variable.type, *limit);
   if (!packed && !said && how->fills.empty()) return nullptr;
   const bool wide = variable.type == NumberType::F64 || variable.type == NumberType::I32 ||
                     variable.type == NumberType::U32 || variable.type == NumberType::I64 ||

@@ -11,6 +11,10 @@
 
 namespace farfield::cf {
 
+/// Signed whole numbers that the attribute _Unsigned = "true" says to have no sign (NetCDF Users Guide, Attribute Conventions): sets their
+/// types, and what attributes say of fill values, limits and flags.
+void takeUnsigned(File& file);
+
 /// From scale_factor, add_offset, _FillValue, missing_value, valid_min, valid_max and valid_range; for reals
 /// also NetCDF's default fill value if no other is given and `defaultFills`. Null if the numbers are the values and none means
 /// "no value".

@@ -17,6 +17,8 @@
 #include "plugins/cf/cf_masks.h"
 #include "plugins/cf/cf_packing.h"
 #include "plugins/cf/cf_places.h"
+#include "plugins/cf/cf_same_axes.h"
+#include "plugins/cf/cf_times.h"
 
 namespace farfield::cf {
 namespace {
@@ -30,7 +32,10 @@ class Maker {
   Maker(std::vector<OpenedFile> files, std::string format, const arrays::Options& options,
         MemoryAccount& account)
       : m_options(options), m_account(account), m_format(std::move(format)), m_files(std::move(files)) {
-    for (const OpenedFile& opened : m_files) in(opened.path, [&] { refuseOthers(opened.file); });
+    for (OpenedFile& opened : m_files) {
+      in(opened.path, [&] { refuseOthers(opened.file); });
+      takeUnsigned(opened.file);
+    }
   }
 
   CfData make() {
@@ -44,6 +49,7 @@ class Maker {
     const bool isEmpty = m_shown.variables.empty();
     if (!isEmpty) in(m_files.front().path, [&] { addBlanks(); });
     for (const auto& staggered : m_shown.between) addVariable(*staggered.variable, staggered.between);
+    requireSameAxes();
     in(m_files.front().path, [&] {
       if (isEmpty) addBlanks();
       arrays::makeVectors(m_options, m_data.description, m_data.places);
@@ -94,6 +100,8 @@ class Maker {
 
   void addTimes() {
     std::vector<double> times;
+    const Variable* const wanted = coordinatesOf(first().file, m_grid.time);
+    bool areOfOneKind = true;
     for (const OpenedFile& file : m_files) {
       m_firstStep.push_back(m_stepCount);
       const std::int64_t steps = m_grid.time < 0 ? 1 : timeDimension(file).size;
@@ -108,19 +116,32 @@ class Maker {
         in(file.path, [&] {
           if (steps < 1) return;
           const arrays::PlacedArray axis = axisOf(file.file, *along, steps);
-          for (const double time : arrays::readAxis(axis, steps, m_account)) times.push_back(time);
+          std::vector<double> its = arrays::readAxis(axis, steps, m_account);
+          areOfOneKind = areOfOneKind && wanted && timesIn(*wanted, *along, its);
+          times.insert(times.end(), its.begin(), its.end());
         });
     }
     if (m_stepCount < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
-    bool ascending = static_cast<std::int64_t>(times.size()) == m_stepCount;
+    bool ascending = areOfOneKind && static_cast<std::int64_t>(times.size()) == m_stepCount;
     for (std::size_t n = 0; n < times.size(); ++n)
       ascending = ascending && std::isfinite(times[n]) && (n == 0 || times[n] > times[n - 1]);
     if (!ascending) {
-      if (!times.empty()) m_data.explain.push_back("its times do not ascend: steps are numbered");
+      if (!times.empty())
+        m_data.explain.emplace_back(
+            areOfOneKind ? "its times do not ascend: steps are numbered"
+                         : "the times of its files are in different units: steps are numbered");
       times.clear();
+      m_isNumbered = true;
       for (std::int64_t n = 0; n < m_stepCount; ++n) times.push_back(static_cast<double>(n));
     }
     m_data.description.times = std::move(times);
+  }
+
+  void requireSameAxes() {
+    if (m_files.size() < 2) return;
+    std::optional<KnownAxes> known;
+    in(first().path, [&] { known.emplace(first().file, m_grid, m_account); });
+    for (const OpenedFile& file : m_files) in(file.path, [&] { known->requireSame(file.file); });
   }
 
   /// The time dimension, found by name: each file numbers its own.
@@ -544,7 +565,7 @@ class Maker {
       if ((attribute.name == "title" || attribute.name == "institution" || attribute.name == "Conventions") &&
           !attribute.text.empty())
         m_data.description.attributes[attribute.name] = printable(attribute.text);
-    if (m_grid.time >= 0)
+    if (m_grid.time >= 0 && !m_isNumbered)
       if (const Variable* const time = coordinatesOf(first().file, m_grid.time))
         for (const char* const name : {"units", "calendar"})
           if (const std::string text = time->textOf(name); !text.empty())
@@ -563,6 +584,7 @@ class Maker {
   ShownGrid m_shown;
   std::vector<std::int64_t> m_firstStep;  ///< of each file
   std::int64_t m_stepCount = 0;
+  bool m_isNumbered = false;  ///< steps have no times
   bool m_hasBlanks = false;
   CfData m_data;
 };

@@ -1,13 +1,16 @@
 #include "plugins/zarr/zarr_node.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "plugins/arrays/base64.h"
 #include "plugins/zarr/zarr_json.h"
 
 namespace farfield::zarr {
@@ -66,6 +69,37 @@ std::vector<cf::Attribute> attributesIn(const Json& json) {
     attributes.push_back(std::move(attribute));
   }
   return attributes;
+}
+
+class TextBytes final : public arrays::ByteSource {
+ public:
+  explicit TextBytes(const std::string& text) : m_text(text) {}
+  std::uint64_t size() const override { return m_text.size(); }
+  void readAt(std::uint64_t offset, std::span<std::byte> out) const override {
+    std::memcpy(out.data(), m_text.data() + offset, out.size());
+  }
+
+ private:
+  const std::string& m_text;
+};
+
+/// Xarray writes the attribute _FillValue of real numbers, which may be none that JSON has, as the eight bytes of an f64 in base64.
+void takeFillAttribute(ArrayNode& node) {
+  constexpr std::size_t kLetters = 12;
+  if (node.type != NumberType::F32 && node.type != NumberType::F64) return;
+  for (cf::Attribute& attribute : node.attributes) {
+    if (attribute.name != "_FillValue" || attribute.text.size() != kLetters) continue;
+    std::array<std::byte, sizeof(double)> bytes{};
+    const TextBytes text(attribute.text);
+    try {
+      arrays::Base64Reader(text, 0).read(bytes);
+    } catch (const Corrupt&) {
+      continue;  // text that is no number
+    }
+    attribute.numbers = {load<double>(bytes.data())};
+    attribute.isDouble = true;
+    attribute.text.clear();
+  }
 }
 
 std::vector<std::string> namesIn(const Json& json) {
@@ -215,6 +249,7 @@ ArrayNode arrayOfVersion2(const std::string& path, const std::string& array, con
   if (!attributes.empty()) {
     const Json its = parse(attributes, ".zattrs");
     node.attributes = attributesIn(its);
+    takeFillAttribute(node);
     if (const auto names = its.find("_ARRAY_DIMENSIONS"); names != its.end()) node.names = namesIn(*names);
   }
   if (node.names.size() != node.shape.size()) node.names.clear();
@@ -309,6 +344,7 @@ ArrayNode arrayOfVersion3(const std::string& path, const std::string& text) {
   node.names = namesIn(json.value("dimension_names", Json()));
   if (node.names.size() != node.shape.size()) node.names.clear();
   node.attributes = attributesIn(json.value("attributes", Json::object()));
+  takeFillAttribute(node);
   return node;
 }
 

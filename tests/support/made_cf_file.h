@@ -45,12 +45,12 @@ class MadeCfFile {
     return file.variables.back();
   }
   arrays::ArrayReader open(const arrays::Options& options = {}, int files = 1) {
-    std::vector<cf::OpenedFile> opened(static_cast<std::size_t>(files), {"made.nc", file, 1});
-    cf::CfData data = cf::describe(std::move(opened), "netcdf", options, m_account);
-    explain.clear();
-    for (const std::string& line : data.explain) explain += line + "\n";
-    choices = std::move(data.choices);
-    return {std::move(data.description), std::move(data.places), std::move(data.claims)};
+    return openAll(std::vector<cf::OpenedFile>(static_cast<std::size_t>(files), {"made.nc", file, 1}),
+                   options);
+  }
+  /// This file, and then another.
+  arrays::ArrayReader openWith(const MadeCfFile& other, const arrays::Options& options = {}) {
+    return openAll({{"made.nc", file, 1}, {"other.nc", other.file, 1}}, options);
   }
 
   cf::File file;
@@ -58,6 +58,14 @@ class MadeCfFile {
   std::vector<fields::ReadingChoice> choices;
 
  private:
+  arrays::ArrayReader openAll(std::vector<cf::OpenedFile> opened, const arrays::Options& options) {
+    cf::CfData data = cf::describe(std::move(opened), "netcdf", options, m_account);
+    explain.clear();
+    for (const std::string& line : data.explain) explain += line + "\n";
+    choices = std::move(data.choices);
+    return {std::move(data.description), std::move(data.places), std::move(data.claims)};
+  }
+
   MemoryAccount m_account{std::uint64_t{1} << 20};
 };
 

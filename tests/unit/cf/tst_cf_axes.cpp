@@ -1,15 +1,21 @@
-// Layers without heights, which are numbered, and steps of many files: memory for them is claimed before they are listed.
+// Layers without heights, which are numbered, and steps of many files: memory for them is claimed before they are listed. What stored
+// numbers stand for.
 
 #include <QTest>
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/base/stoppable_waits.h"
+#include "tests/support/array_checks.h"
 #include "tests/support/made_cf_file.h"
 
 using namespace farfield;
+using test::allValues;
+using test::errorOf;
 
 namespace {
 
@@ -37,6 +43,15 @@ class Columns : public test::MadeCfFile {
   }
 };
 
+/// A plane of two by two nodes at two times.
+struct TwoTimes : test::MadeCfFile {
+  TwoTimes(const char* units, const char* calendar, std::vector<double> times)
+      : MadeCfFile({{"time", 2, true}, {"y", 2}, {"x", 2}}) {
+    add("time", {0}, std::move(times), {{"units", units}, {"calendar", calendar}});
+    add("heat", {0, 1, 2}, std::vector<double>(8, 1));
+  }
+};
+
 }  // namespace
 
 class TestCfAxes : public QObject {
@@ -45,6 +60,10 @@ class TestCfAxes : public QObject {
   void layersAreNumbered();
   void tooManyLayersAreRefused();
   void stepsOfManyFilesAreClaimed();
+  void signsThatAreNone();
+  void limitsAreRoundedAsTheValues();
+  void filesCountFromTheirOwnDates();
+  void filesWithOtherAxesAreRefused();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -76,6 +95,97 @@ void TestCfAxes::stepsOfManyFilesAreClaimed() {
   stop.request_stop();
   const StoppableWaits waits(stop.get_token());
   QVERIFY_EXCEPTION_THROWN(made.open({}, 2), Cancelled);
+}
+
+/// Formats without unsigned numbers store them as signed ones, and so their fill values and limits.
+void TestCfAxes::signsThatAreNone() {
+  test::MadeCfFile made({{"y", 2}, {"x", 2}});
+  // of 16 bits: 42000, 7, 65535, 65001
+  const double stored = std::bit_cast<double>(std::uint64_t{0xfde9'ffff'0007'a410});
+  for (const char* const sign : {"true", "True", "false"}) {
+    const bool isUnsigned = std::string(sign) != "false";
+    cf::Variable& heat = made.add("heat", {0, 1}, {stored, 0, 0, 0}, {{"_Unsigned", sign}});
+    heat.type = arrays::NumberType::I16;
+    cf::setDenseStrides(made.file, heat);
+    heat.attributes.push_back({"_FillValue", {}, {-1}});
+    heat.attributes.push_back({"scale_factor", {}, {0.5}});
+    heat.attributes.push_back({"add_offset", {}, {10}});
+    if (isUnsigned) heat.attributes.push_back({"valid_range", {}, {0, -536}});  // up to 65000
+    const auto values = allValues(made.open(), "heat");
+    QCOMPARE(values[0], isUnsigned ? 21010.0 : -11758.0);
+    QCOMPARE(values[1], 13.5);
+    QVERIFY(std::isnan(values[2]));
+    QCOMPARE(std::isnan(values[3]), isUnsigned);
+    made.file.variables.clear();
+  }
+}
+
+/// A value at a limit of more digits than it has is within.
+void TestCfAxes::limitsAreRoundedAsTheValues() {
+  for (const bool isRange : {true, false}) {
+    test::MadeCfFile made({{"y", 2}, {"x", 2}});
+    const std::array<float, 4> stored{0.1F, 0.7F, 0.6F, 0.75F};
+    const auto all = std::bit_cast<std::array<double, 2>>(stored);
+    cf::Variable& heat = made.add("heat", {0, 1}, {all[0], all[1]});
+    heat.type = arrays::NumberType::F32;
+    cf::setDenseStrides(made.file, heat);
+    if (isRange) {
+      heat.attributes.push_back({"valid_range", {}, {0.1, 0.7}, true, true});
+    } else {
+      heat.attributes.push_back({"valid_min", {}, {0.7}, true, true});
+      heat.attributes.push_back({"valid_max", {}, {1e300}, true, true});
+    }
+    const auto values = allValues(made.open(), "heat");
+    for (std::size_t n = 0; n < 4; ++n) {
+      const bool isValid = isRange ? n < 3 : n == 1 || n == 3;
+      QCOMPARE(values[n], isValid ? static_cast<double>(stored[n]) : NAN);
+    }
+  }
+}
+
+/// Times of the later files become those of the first; where they cannot, steps have numbers, and no dates.
+void TestCfAxes::filesCountFromTheirOwnDates() {
+  TwoTimes first("hours since 2020-01-01", "", {0, 3});
+  for (const char* const units : {"hours since 2020-01-10 00:00", "minutes since 2020-01-09T18:00Z"}) {
+    const bool isHours = units[0] == 'h';
+    const TwoTimes second(units, "", isHours ? std::vector<double>{6, 9} : std::vector<double>{720, 900});
+    const auto both = first.openWith(second);
+    QCOMPARE(both.description().times, (std::vector<double>{0, 3, 222, 225}));
+    QCOMPARE(both.description().attributes.at("time.units"), std::string("hours since 2020-01-01"));
+    QVERIFY(first.explain.find("numbered") == std::string::npos);
+  }
+  const std::vector<std::pair<const char*, const char*>> others{
+      {"hours since 2020-01-10", "noleap"}, {"months since 2020-01-10", ""}, {"", ""}};
+  for (const auto& [units, calendar] : others) {
+    const auto numbered = first.openWith(TwoTimes(units, calendar, {6, 9}));
+    QCOMPARE(numbered.description().times, (std::vector<double>{0, 1, 2, 3}));
+    QVERIFY(!numbered.description().attributes.contains("time.units"));
+    QVERIFY(first.explain.find("in different units: steps are numbered") != std::string::npos);
+  }
+  // those that say the same are what they are
+  TwoTimes plain("s", "", {0, 3});
+  QCOMPARE(plain.openWith(TwoTimes("s", "", {6, 9})).description().times, (std::vector<double>{0, 3, 6, 9}));
+}
+
+/// Values of a file whose axis runs the other way, or lies elsewhere, would be shown at the wrong nodes.
+void TestCfAxes::filesWithOtherAxesAreRefused() {
+  struct Map : test::MadeCfFile {
+    explicit Map(std::vector<double> lat) : MadeCfFile({{"lat", 3}, {"lon", 2}}) {
+      add("lon", {1}, {0, 1}, {{"units", "degrees_east"}});
+      if (!lat.empty()) add("lat", {0}, std::move(lat), {{"units", "degrees_north"}});
+      add("heat", {0, 1}, std::vector<double>(6, 1));
+    }
+  };
+  Map first({10, 20, 30});
+  const std::vector<std::vector<double>> others{{30, 20, 10}, {10, 20, 31}, {11, 21, 31}};
+  for (const std::vector<double>& lat : others) {
+    const std::string error = errorOf<Invalid>([&] { (void)first.openWith(Map(lat)); });
+    QVERIFY2(error.find("other.nc") != std::string::npos && error.find("axis lat") != std::string::npos,
+             error.c_str());
+  }
+  // rounded ones are the same, and what a file does not say is as in the first
+  QCOMPARE(first.openWith(Map({10, 20.000001, 30})).description().steps(), std::int64_t{2});
+  QCOMPARE(first.openWith(Map({})).description().steps(), std::int64_t{2});
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)

@@ -37,6 +37,7 @@ class TestDates : public QObject {
   void daysFollowOneAnother();
   void hostileNumbersAreNone();
   void stepsAreSaidAlike();
+  void unitsBecomeOthers();
 };
 
 void TestDates::numbersAreDates_data() {
@@ -179,6 +180,23 @@ void TestDates::stepsAreSaidAlike() {
   QCOMPARE(fields::saidTimes(plain), std::string("0 … 1.25"));
   plain.times = {3};
   QCOMPARE(fields::saidTimes(plain), std::string("3"));
+}
+
+void TestDates::unitsBecomeOthers() {
+  const auto become = [](const char* from, const char* calendar, double time, const char* to,
+                         const char* its) {
+    return Dates::of(from, calendar)->timeIn(*Dates::of(to, its), time);
+  };
+  QCOMPARE(become("hours since 2020-01-10", "", 9, "hours since 2020-01-01 00:00", ""), std::optional(225.0));
+  QCOMPARE(become("days since 2020-03-01", "", 0.5, "seconds since 2020-02-28", ""), std::optional(216000.0));
+  QCOMPARE(become("hours since 2020-01-01 06:00", "", 0, "days since 2020-01-01 12:00", ""),
+           std::optional(-0.25));
+  QCOMPARE(become("days since 2001-03-01", "360_day", 0, "days since 2001-02-01", "360_day"),
+           std::optional(30.0));
+  // The standard calendar left out ten days of 1582.
+  QCOMPARE(become("days since 1582-10-15", "proleptic_gregorian", 0, "days since 1582-10-04", ""),
+           std::optional(1.0));
+  QVERIFY(!become("days since 2001-1-1", "noleap", 0, "days since 2001-1-1", ""));
 }
 
 QTEST_APPLESS_MAIN(TestDates)

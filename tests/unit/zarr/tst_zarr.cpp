@@ -10,6 +10,7 @@
 #include <blosc.h>
 #endif
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -100,6 +101,7 @@ class TestZarr : public QObject {
   void shards();
   void indicesOfShardsAreClaimed();
   void dimensionsWithNames();
+  void fillValuesOfXarray();
   void axesOfOneNodeDoNotChoose();
   void imagesHaveLevels();
   void n5();
@@ -316,6 +318,29 @@ void TestZarr::dimensionsWithNames() {
       QVERIFY(std::isnan(temp[static_cast<std::size_t>(n)]));
     else
       QCOMPARE(temp[static_cast<std::size_t>(n)], 2.0 * static_cast<double>(stored));
+  }
+}
+
+/// Reals that stand for no value are base64 in attributes of version 3: here 1e20; NaN; and text that is no number.
+void TestZarr::fillValuesOfXarray() {
+  for (const char* const fill : {"QIy1eB2vFUQ=", "AAAAAAAA+H8=", "none, really"}) {
+    put("zarr.json",
+        R"({"zarr_format": 3, "node_type": "array", "shape": [1, 2, 2], "data_type": "float32", "fill_value": 0.0,
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1, 2, 2]}},
+            "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+            "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}], "dimension_names": ["z", "y", "x"],
+            "attributes": {"_FillValue": ")" +
+            std::string(fill) + "\"}}");
+    const std::array<float, 4> stored{1e20F, NAN, 3, 4};
+    put("c/0/0/0", Bytes(reinterpret_cast<const char*>(stored.data()), sizeof stored));
+    const auto data = open();
+    const auto values = allValues(*data->boxReader(), "value"),
+               blank = allValues(*data->boxReader(), "iblank");
+    QCOMPARE(std::isnan(values[0]), *fill == 'Q');
+    QVERIFY(std::isnan(values[1]));
+    QCOMPARE(values[3], 4.0);
+    QCOMPARE(blank.size(), *fill == 'n' ? std::size_t{0} : std::size_t{4});
+    if (*fill == 'Q') QCOMPARE(blank[0], 0.0);
   }
 }
 
