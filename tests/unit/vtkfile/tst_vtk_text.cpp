@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/stoppable_waits.h"
 #include "plugins/vtkfile/vtk_data.h"
+#include "plugins/vtkfile/vtk_list.h"
 #include "plugins/vtkfile/xml_elements.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/vtkfile/vtk_readers.h"
@@ -51,6 +52,7 @@ class TestVtkText : public QObject {
   void fieldsWithTimes();
   void imagesThatMoveAreRefused_data();
   void imagesThatMoveAreRefused();
+  void partsOfASeriesMayHaveNames();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -236,6 +238,28 @@ void TestVtkText::imagesThatMoveAreRefused() {
            error.c_str());
   // who places all alike has said where they are
   if (!option.isEmpty()) QCOMPARE(stepsOf({{option.toStdString(), "1,1,1"}}), std::int64_t{2});
+}
+
+/// Of files that only their group or name tells apart the last was kept alone.
+void TestVtkText::partsOfASeriesMayHaveNames() {
+  std::string text = "<VTKFile type=\"Collection\" version=\"0.1\"><Collection>";
+  const auto add = [&](const char* time, const char* group, const char* name, const char* file) {
+    text += std::string("<DataSet timestep=\"") + time + "\" group=\"" + group + "\" part=\"0\" name=\"" +
+            name + "\" file=\"" + file + "\"/>";
+  };
+  add("1", "", "solid", "s1.vti");
+  add("1", "", "fluid", "old.vti");
+  add("0", "", "fluid", "f0.vti");
+  add("0", "", "solid", "s0.vti");
+  add("0", "far", "solid", "far0.vti");
+  add("1", "", "fluid", "f1.vti");  // listed again
+  add("1", "far", "solid", "far1.vti");
+  const FileList list =
+      readList(*arrays::fileBytes(write(text + "</Collection></VTKFile>"), arrays::makeFilePool()));
+  std::vector<std::string> names;
+  for (const ListedFile& file : list.files) names.push_back(file.name);
+  QCOMPARE(names, (std::vector<std::string>{"f0.vti", "s0.vti", "far0.vti", "f1.vti", "s1.vti", "far1.vti"}));
+  QCOMPARE(list.notes.size(), std::size_t{1});
 }
 
 void TestVtkText::otherKindsAreNamed() {
