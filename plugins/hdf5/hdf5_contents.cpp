@@ -225,6 +225,12 @@ void takeStorage(hid_t id, hid_t type, Dataset& data) {
   }
 }
 
+std::string versionText() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return "HDF5 " + std::to_string(major) + "." + std::to_string(minor);
+}
+
 class Lister {
  public:
   explicit Lister(File& file) : m_file(file) {}
@@ -245,14 +251,20 @@ class Lister {
   static herr_t visit(hid_t root, const char* name, const H5O_info_t* info, void* data) {
     auto& self = *static_cast<Lister*>(data);
     try {
-      if (self.m_contents.groups.size() + self.m_contents.datasets.size() >= kMostObjects) {
+      if (self.m_contents.groups.size() + self.m_contents.datasets.size() + self.m_contents.unopened.size() >=
+          kMostObjects) {
         self.m_contents.all = false;
         return 1;
       }
       const bool isRoot = std::strcmp(name, ".") == 0;
       const std::string path = isRoot ? "" : "/" + std::string(name);
       const Handle object(H5Oopen(root, name, H5P_DEFAULT), H5Oclose);
-      if (!object.isValid()) return 0;
+      if (!object.isValid()) {
+        // newer versions of the library write what older ones cannot open
+        if (info->type == H5O_TYPE_DATASET)
+          self.m_contents.unopened.push_back({path, versionText() + " cannot open (" + lastError() + ")"});
+        return 0;
+      }
       if (info->type == H5O_TYPE_GROUP) {
         self.m_contents.groups.push_back({path, attributesOf(object, path)});
       } else if (info->type == H5O_TYPE_DATASET) {

@@ -57,10 +57,16 @@ struct Group {
   std::vector<cf::Attribute> attributes;
 };
 
+/// A dataset that the library cannot open, and why: of it nothing is known but its path.
+struct Unopened {
+  std::string path, why;
+};
+
 struct Contents {
   std::vector<Group> groups;
-  std::vector<Dataset> datasets;  ///< by path
-  bool all = true;                ///< false: there is more, left out
+  std::vector<Dataset> datasets;        ///< by path
+  std::vector<Unopened> unopened = {};  ///< by path
+  bool all = true;                      ///< false: there is more, left out
 
   const Group* group(const std::string& path) const;
   const Dataset* dataset(const std::string& path) const;

@@ -129,7 +129,13 @@ class Maker {
 };
 
 /// Lines about what cannot be read.
-void sayLeftOut(const cf::File& file, std::vector<std::string>& explain) {
+void sayLeftOut(const cf::File& file, const Contents& contents, std::vector<std::string>& explain) {
+  for (std::size_t n = 0; n < std::min(contents.unopened.size(), kMostSaid); ++n)
+    explain.push_back("left out: " + printable(contents.unopened[n].path) + ", which " +
+                      contents.unopened[n].why);
+  if (contents.unopened.size() > kMostSaid)
+    explain.push_back("left out: " + std::to_string(contents.unopened.size() - kMostSaid) +
+                      " more datasets that the library cannot open");
   std::size_t said = 0;
   for (const cf::Variable& variable : file.variables) {
     if (variable.why.empty() || variable.isText || variable.dims.size() < 2) continue;
@@ -190,7 +196,7 @@ cf::CfData describeHdf5(const std::vector<OpenedHdf5>& files, const arrays::Opti
   std::vector<std::string> leftOut;
   for (const OpenedHdf5& file : files) {
     opened.push_back({file.path, fileOf(file, caches), file.file->object()->size()});
-    if (opened.size() == 1) sayLeftOut(opened.front().file, leftOut);
+    if (opened.size() == 1) sayLeftOut(opened.front().file, file.contents, leftOut);
   }
   if (!files.front().contents.all) leftOut.emplace_back("left out: it has more objects than are looked at");
   const auto numbered =

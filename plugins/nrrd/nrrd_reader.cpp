@@ -8,6 +8,7 @@
 #include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "plugins/arrays/copies.h"
+#include "plugins/arrays/same_place.h"
 #include "plugins/nrrd/nrrd_axes.h"
 #include "plugins/nrrd/nrrd_header.h"
 
@@ -206,6 +207,9 @@ NrrdData describeNrrd(const fields::OpenRequest& request, bool copy, const pagin
                  first.stepCount != 1) {
         throw Invalid("is unlike the first of the files, or has several steps itself",
                       "give files of one kind and size, a step each");
+      } else {
+        arrays::checkSamePlace({first.origin, first.directions}, {roles.origin, roles.directions}, first.dims,
+                               options);
       }
       std::int64_t all = arrays::bytesOf(header.type);
       for (const NrrdAxis& axis : header.axes) all = checkedProduct({all, axis.size});

@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 #include "core/base/url.h"
 #include "plugins/arrays/axes.h"
+#include "plugins/arrays/same_place.h"
 #include "plugins/arrays/values_on.h"
 
 namespace farfield::vtkfile {
@@ -199,6 +200,15 @@ class Maker {
   }
 
   void addImage() {
+    for (std::size_t n = 1; n < m_grids.size(); ++n) try {
+        arrays::checkSamePlace({m_first.origin, m_first.directions},
+                               {m_grids[n].origin, m_grids[n].directions}, m_first.nodes, m_options);
+      } catch (Error& error) {
+        error.at(saidOf(m_files[n]))
+            .advise(
+                "open the steps one at a time, with --option step=N, or place all alike by the options origin and spacing");
+        throw;
+      }
     Vec3 origin = arrays::vectorOption(m_options, "origin").value_or(m_first.origin);
     std::array<Vec3, 3> directions = m_first.directions;
     if (const auto spacing = arrays::vectorOption(m_options, "spacing"))

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -47,8 +48,8 @@ class Files {
   explicit Files(const std::vector<XmlElement>& elements) : m_elements(elements) {}
 
   void series(FileList& list) {
-    // a restarted run lists a step once more: what comes later counts
-    std::map<std::pair<double, int>, ListedFile> steps;
+    // a restarted run lists a step once more: what comes later counts. Parts may have no numbers but a group or a name ("fluid", "solid")
+    std::map<std::tuple<double, int, std::string, std::string>, ListedFile> steps;
     std::size_t again = 0;
     forEach([&](const XmlElement& element, const std::string& name) {
       ListedFile file{name};
@@ -59,7 +60,9 @@ class Files {
           throw Corrupt("its part is no number of a part", "check the file");
         file.part = static_cast<int>(part);
       }
-      if (!steps.insert_or_assign({file.time, file.part}, file).second) ++again;
+      const auto [at, isNew] = steps.insert_or_assign(
+          {file.time, file.part, std::string(element["group"]), std::string(element["name"])}, file);
+      if (!isNew) ++again;
     });
     for (auto& [key, file] : steps) list.files.push_back(std::move(file));
     if (again > 0)

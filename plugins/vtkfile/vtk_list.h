@@ -23,7 +23,7 @@ enum class ListKind { Series, Pieces, Blocks };
 
 struct FileList {
   ListKind kind = ListKind::Series;
-  std::vector<ListedFile> files;  ///< of a series by time, then by part
+  std::vector<ListedFile> files;  ///< of a series by time, then by part, group and name
   VtkKind pieces = VtkKind::Unstructured;
   std::optional<IndexBox> whole = {};  ///< of structured pieces together: the first node and their counts
   std::vector<std::string> notes = {};

@@ -19,6 +19,7 @@ class TestBadHdf5 : public QObject, private test::OpenedHdf5 {
  private slots:
   void checksumsAreCompared();
   void unknownFiltersAreNamed();
+  void whatTheLibraryCannotOpenIsNamed();
   void largeChunksNameConversion();
   void cutFilesAreRefused();
   void storesWithoutTheirEnd();
@@ -71,6 +72,35 @@ void TestBadHdf5::unknownFiltersAreNamed() {
   }
   readerOf();
   QVERIFY(m_explain.find("strange") != std::string::npos);
+}
+
+/// A newer version of the library writes datasets that an older one cannot open: they were missing without a word.
+void TestBadHdf5::whatTheLibraryCannotOpenIsNamed() {
+  const auto make = [&](bool withGood) {
+    {
+      Hdf5Maker file(m_path);
+      if (withGood) file.makeNumbered("good", {.dims = {4, 4, 4}});
+      file.makeNumbered("newer", {.dims = {7, 11, 13}});
+    }
+    std::fstream file(m_path, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string all(std::istreambuf_iterator<char>(file), {});
+    // how "newer" is stored: a version (3), the kind (1: in a row), where, and the number of its bytes
+    const std::size_t size = all.find(std::string("\xa4\x0f\0\0\0\0\0\0", 8));
+    if (size == std::string::npos || size < 10 || all[size - 10] != 3 || all[size - 9] != 1) return false;
+    file.seekp(static_cast<std::streamoff>(size - 10));
+    file.put('\x63');
+    return true;
+  };
+  QVERIFY(make(true));
+  const auto reader = readerOf();
+  QCOMPARE(allValues(reader, "good")[5], 5.0);
+  QVERIFY(reader.description().find(0, "newer") < 0);
+  QVERIFY2(m_explain.find("left out: /newer, which HDF5 ") != std::string::npos &&
+               m_explain.find(" cannot open (") != std::string::npos,
+           m_explain.c_str());
+  QVERIFY(make(false));
+  const std::string error = errorOf<Unsupported>([&] { readerOf(); });
+  QVERIFY2(error.find("/newer") != std::string::npos, error.c_str());
 }
 
 void TestBadHdf5::largeChunksNameConversion() {

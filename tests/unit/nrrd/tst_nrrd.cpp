@@ -50,6 +50,7 @@ class TestNrrd : public QObject {
   void cellsAndEnds();
   void hexadecimal();
   void severalFilesAreSteps();
+  void filesThatMoveAreRefused();
   void everyFieldWrong_data();
   void everyFieldWrong();
   void everyLengthIsRefused();
@@ -176,6 +177,34 @@ void TestNrrd::severalFilesAreSteps() {
   std::string other = kHead;
   other.replace(other.find("3 2 2"), 5, "2 3 2");
   QVERIFY(!errorOf<Invalid>([&] { readerOf({first, write("c.nrrd", other + shorts())}); }).empty());
+}
+
+/// There is one grid for all steps: it was that of the first, wherever the others lay.
+void TestNrrd::filesThatMoveAreRefused() {
+  const auto placed = [&](const std::string& name, const std::string& directions, const std::string& origin) {
+    std::string head = kHead;
+    head.replace(head.find("spacings: 1 2 nan"), 17,
+                 "space dimension: 3\nspace directions: " + directions + "\nspace origin: " + origin);
+    return write(name, head + shorts());
+  };
+  const std::string unit = "(1,0,0) (0,1,0) (0,0,1)", first = placed("a.nrrd", unit, "(0,0,0)"),
+                    moved = placed("moved.nrrd", unit, "(5,0,0)"),
+                    wider = placed("wider.nrrd", "(2,0,0) (0,1,0) (0,0,1)", "(0,0,0)");
+  const auto said = [&](const std::string& second) {
+    return errorOf<Unsupported>([&] { readerOf({first, second}); });
+  };
+  QVERIFY2(said(moved).find("moved.nrrd") != std::string::npos &&
+               said(moved).find("has the origin (5, 0, 0) where the first of the files has (0, 0, 0)") !=
+                   std::string::npos,
+           said(moved).c_str());
+  QVERIFY2(said(wider).find("wider.nrrd") != std::string::npos &&
+               said(wider).find("along i the distance (2, 0, 0)") != std::string::npos,
+           said(wider).c_str());
+  // who places all alike has said where they are
+  QCOMPARE(readerOf({first, moved}, {{"origin", "0,0,0"}}).description().steps(), std::int64_t{2});
+  QCOMPARE(readerOf({first, wider}, {{"spacing", "1,1,1"}}).description().steps(), std::int64_t{2});
+  QCOMPARE(readerOf({first, placed("rounded.nrrd", unit, "(1e-7,0,0)")}).description().steps(),
+           std::int64_t{2});
 }
 
 void TestNrrd::everyFieldWrong_data() {

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/stoppable_waits.h"
 #include "plugins/vtkfile/vtk_data.h"
+#include "plugins/vtkfile/vtk_list.h"
 #include "plugins/vtkfile/xml_elements.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/vtkfile/vtk_readers.h"
@@ -49,6 +50,9 @@ class TestVtkText : public QObject {
   void wrongLegacyIsRefused_data();
   void wrongLegacyIsRefused();
   void fieldsWithTimes();
+  void imagesThatMoveAreRefused_data();
+  void imagesThatMoveAreRefused();
+  void partsOfASeriesMayHaveNames();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -171,6 +175,91 @@ void TestVtkText::fieldsWithTimes() {
   std::ofstream(m_folder / "two") << second;
   const auto reader = readerOf({m_folder / "one", m_folder / "two"}, {}, m_account);
   QCOMPARE(reader.description().times, (std::vector<double>{2.5, 4}));
+}
+
+void TestVtkText::imagesThatMoveAreRefused_data() {
+  QTest::addColumn<bool>("isXml");
+  QTest::addColumn<QString>("from");
+  QTest::addColumn<QString>("to");
+  QTest::addColumn<QString>("said");
+  QTest::addColumn<QString>("option");
+  QTest::newRow("origin") << true << "Origin=\"0 0 0\""
+                          << "Origin=\"10 0 0\""
+                          << "has the origin (10, 0, 0) where the first of the files has (0, 0, 0)"
+                          << "origin";
+  QTest::newRow("spacing") << true << "Spacing=\"1 1 1\""
+                           << "Spacing=\"2 1 1\""
+                           << "along i the distance (2, 0, 0) where the first of the files has (1, 0, 0)"
+                           << "spacing";
+  QTest::newRow("direction") << true << "Spacing"
+                             << "Direction=\"0 1 0 1 0 0 0 0 1\" Spacing"
+                             << "along i the distance (0, 1, 0)"
+                             << "spacing";
+  QTest::newRow("legacy origin") << false << "ORIGIN 0 0 0"
+                                 << "ORIGIN 0 0 7"
+                                 << "has the origin (0, 0, 7)"
+                                 << "origin";
+  QTest::newRow("legacy spacing") << false << "SPACING 1 1 1"
+                                  << "SPACING 1 3 1"
+                                  << "along j the distance (0, 3, 0)"
+                                  << "spacing";
+  QTest::newRow("rounded") << false << "SPACING 1 1 1"
+                           << "SPACING 1.0000001 1 1"
+                           << ""
+                           << "";
+  QTest::newRow("of one node") << false << "SPACING 1 1 1"
+                               << "SPACING 1 1 9"
+                               << ""
+                               << "";
+}
+
+/// There is one grid for all steps: it was that of the first, wherever the others lay.
+void TestVtkText::imagesThatMoveAreRefused() {
+  QFETCH(bool, isXml);
+  QFETCH(QString, from);
+  QFETCH(QString, to);
+  QFETCH(QString, said);
+  QFETCH(QString, option);
+  const std::string& text = isXml ? kXml : kLegacy;
+  const std::string first = m_folder / "place-0", second = m_folder / "place-1";
+  const std::string other = changed(text, from.toStdString(), to.toStdString());
+  QVERIFY(!other.empty());
+  std::ofstream(first, std::ios::binary) << text;
+  std::ofstream(second, std::ios::binary) << other;
+  const auto stepsOf = [&](const arrays::Options& options) {
+    return readerOf({first, second}, options, m_account).description().steps();
+  };
+  if (said.isEmpty()) {
+    QCOMPARE(stepsOf({}), std::int64_t{2});
+    return;
+  }
+  const std::string error = errorOf<Unsupported>([&] { stepsOf({}); });
+  QVERIFY2(error.find("place-1") != std::string::npos && error.find(said.toStdString()) != std::string::npos,
+           error.c_str());
+  // who places all alike has said where they are
+  if (!option.isEmpty()) QCOMPARE(stepsOf({{option.toStdString(), "1,1,1"}}), std::int64_t{2});
+}
+
+/// Of files that only their group or name tells apart the last was kept alone.
+void TestVtkText::partsOfASeriesMayHaveNames() {
+  std::string text = "<VTKFile type=\"Collection\" version=\"0.1\"><Collection>";
+  const auto add = [&](const char* time, const char* group, const char* name, const char* file) {
+    text += std::string("<DataSet timestep=\"") + time + "\" group=\"" + group + "\" part=\"0\" name=\"" +
+            name + "\" file=\"" + file + "\"/>";
+  };
+  add("1", "", "solid", "s1.vti");
+  add("1", "", "fluid", "old.vti");
+  add("0", "", "fluid", "f0.vti");
+  add("0", "", "solid", "s0.vti");
+  add("0", "far", "solid", "far0.vti");
+  add("1", "", "fluid", "f1.vti");  // listed again
+  add("1", "far", "solid", "far1.vti");
+  const FileList list =
+      readList(*arrays::fileBytes(write(text + "</Collection></VTKFile>"), arrays::makeFilePool()));
+  std::vector<std::string> names;
+  for (const ListedFile& file : list.files) names.push_back(file.name);
+  QCOMPARE(names, (std::vector<std::string>{"f0.vti", "s0.vti", "far0.vti", "f1.vti", "s1.vti", "far1.vti"}));
+  QCOMPARE(list.notes.size(), std::size_t{1});
 }
 
 void TestVtkText::otherKindsAreNamed() {
