@@ -146,8 +146,9 @@ class Run {
   }
 
   /// Whether what is there of the whole run may be of fewer steps: a run that ends removes its checkpoints, so where one is left the
-  /// file is of an earlier run.
+  /// file is of an earlier run; and where there are no files of steps, nothing says of how many the file is.
   bool leavesOff(const std::vector<const ObjectRun*>& shown) const {
+    if (m_chosen.size() > 1 && m_files->ofStep(shown, m_chosen.front()).empty()) return true;
     return std::any_of(shown.begin(), shown.end(), [this](const ObjectRun* const run) {
       return run->geometryFiles() == GeometryFiles::PerRun && run->carriesState() &&
              std::filesystem::exists(m_files->checkpointOf(run->object()));

@@ -170,6 +170,7 @@ class TestRunLifetime : public QObject {
   void stepsThatAreThereAreLeftOut();
   void nothingIsBegunWhereAllIsThere();
   void filesOfShorterRunsDoNotStay();
+  void whatNothingTellsTheStepsOfIsMadeAgain();
   void anErrorNamesTheObject();
   void windowsComputeUpToAStep();
 };
@@ -322,6 +323,16 @@ void TestRunLifetime::filesOfShorterRunsDoNotStay() {
     QVERIFY(!std::filesystem::exists(stage.folder / "whole.checkpoint"));
     QVERIFY(stage.drawn.empty());
   }
+}
+
+void TestRunLifetime::whatNothingTellsTheStepsOfIsMadeAgain() {
+  Stage stage;
+  stage.add("whole", {.carries = true, .files = GeometryFiles::PerRun});
+  std::ofstream(stage.folder / "whole.vtp") << "0 1 2 ";
+  stage.options.resume = true;
+  const RunStats stats = stage.run();
+  QCOMPARE(stage.textOf("whole.vtp"), std::string("0 1 2 3 4 "));
+  QVERIFY(stats.stepsLeftOut < stats.steps);
 }
 
 void TestRunLifetime::anErrorNamesTheObject() {
