@@ -4,8 +4,10 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/scene/slab_rays.h"
 #include "remote/slabs/slab_viewer.h"
@@ -63,7 +65,14 @@ class ViewedVolume final : public session::RemoteVolume,
   }
 
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
-    return m_viewer->survey({m_step, m_by, true, range}, m_stop).opacity;
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_usual && m_usual->first == range) return m_usual->second;
+    }
+    std::vector<scene::OpacityPoint> opacity = m_viewer->survey({m_step, m_by, true, range}, m_stop).opacity;
+    const std::lock_guard lock(m_mutex);
+    m_usual = {range, opacity};
+    return opacity;
   }
 
   session::VolumeCounts counts() const override {
@@ -190,6 +199,8 @@ class ViewedVolume final : public session::RemoteVolume,
   mutable std::array<Kept, 3> m_kept;  ///< by axis
   mutable int m_shown = -1;            ///< the axis of what is shown
   std::optional<std::array<double, 2>> m_range;
+  /// Of the range that was asked for last: whoever changes other looks need not wait for the renderer.
+  std::optional<std::pair<std::array<double, 2>, std::vector<scene::OpacityPoint>>> m_usual;
 };
 
 }  // namespace

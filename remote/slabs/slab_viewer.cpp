@@ -126,18 +126,27 @@ class SlabViewer::Connection {
   }
 
   Surveyed survey(const SurveyRequest& request, const std::stop_token& stop) {
+    const auto question = std::make_shared<Question>();
     std::uint64_t number = 0;
     {
       const std::lock_guard lock(m_mutex);
       number = ++m_lastNumber;
-      m_answers.clear();
+      m_questions[number] = question;
     }
     m_control->send(slabFrame(SlabMessage::Survey, number, bytesOf(request)));
-    wait(stop, [&] { return m_answers.contains(number) || m_failures.contains(number); });
-    const std::lock_guard lock(m_mutex);
-    if (const auto failed = m_failures.find(number); failed != m_failures.end())
-      std::rethrow_exception(failed->second);
-    return m_answers[number];
+    const auto end = [&] {
+      const std::lock_guard lock(m_mutex);
+      m_questions.erase(number);
+    };
+    try {
+      wait(stop, [&] { return question->answer || question->error; });
+    } catch (...) {
+      end();
+      throw;
+    }
+    end();
+    if (question->error) std::rethrow_exception(question->error);
+    return *question->answer;
   }
 
   /// Until it is done; its error is not thrown.
@@ -195,6 +204,11 @@ class SlabViewer::Connection {
   }
 
  private:
+  struct Question {
+    std::optional<Surveyed> answer;
+    std::exception_ptr error;
+  };
+
   void forget(const std::shared_ptr<SlabShow>& show) {
     const std::lock_guard lock(m_mutex);
     if (m_show == show) m_show.reset();
@@ -241,9 +255,8 @@ class SlabViewer::Connection {
       result->second->fail(error);
     } else if (m_show && m_show->number() == number) {
       m_show->fail(error);
-    } else if (number == m_lastNumber) {
-      m_failures.clear();
-      m_failures[number] = error;
+    } else if (const auto question = m_questions.find(number); question != m_questions.end()) {
+      question->second->error = error;
     }
   }
 
@@ -258,7 +271,8 @@ class SlabViewer::Connection {
         m_isWelcome = true;
         break;
       case SlabMessage::Surveyed:
-        if (number == m_lastNumber) m_answers[number] = parseSurveyed(frame.body);
+        if (const auto found = m_questions.find(number); found != m_questions.end())
+          found->second->answer = parseSurveyed(frame.body);
         break;
       case SlabMessage::Planned:
         if (const Planned plan = parsePlanned(frame.body); m_show && m_show->number() == plan.show)
@@ -355,11 +369,10 @@ class SlabViewer::Connection {
   std::vector<std::uint32_t> m_gone;  ///< ranks whose connection has ended
   std::exception_ptr m_closed;
   std::uint64_t m_lastNumber = 0;
-  std::map<std::uint64_t, Surveyed> m_answers;
-  std::map<std::uint64_t, std::exception_ptr> m_failures;
+  std::map<std::uint64_t, std::shared_ptr<Question>>
+      m_questions;  ///< that are waited for, whatever is shown meanwhile
   std::shared_ptr<SlabShow> m_show;
-  std::uint64_t m_lastResult =
-      kFirstResult;  ///< numbers of their own: questions and shows go by the last one
+  std::uint64_t m_lastResult = kFirstResult;                         ///< numbers of their own
   std::map<std::uint64_t, std::shared_ptr<GeometryShow>> m_results;  ///< that are waited for
   std::atomic<std::uint64_t> m_bytesReceived{0};
   std::unique_ptr<Channel> m_control;

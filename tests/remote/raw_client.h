@@ -23,6 +23,8 @@ class RawClient {
     m_socket.connect({asio::ip::make_address(address.substr(0, colon)),
                       static_cast<unsigned short>(std::stoi(address.substr(colon + 1)))});
   }
+  /// Who comes to `acceptor`, for a test that is the other side.
+  explicit RawClient(asio::ip::tcp::acceptor& acceptor) : m_socket(m_io) { acceptor.accept(m_socket); }
   void raw(std::span<const std::byte> bytes) {
     std::error_code ignored;
     asio::write(m_socket, asio::buffer(bytes.data(), bytes.size()), ignored);

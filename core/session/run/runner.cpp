@@ -127,8 +127,7 @@ class Run {
       left.push_back(m_options.resume && areThere(m_files->ofStep(shown, step)));
     const std::vector<std::filesystem::path> ofRun = m_files->ofRun(shown);
     m_allThere = std::find(left.begin(), left.end(), false) == left.end() && areThere(ofRun);
-    // What is there of the whole run is of fewer steps.
-    if (m_options.unfinished && !ofRun.empty()) m_allThere = false;
+    if (!ofRun.empty() && (m_options.unfinished || leavesOff(shown))) m_allThere = false;
     if (!m_options.declareFile) return left;
     for (std::size_t n = 0; n < m_chosen.size(); ++n)
       for (const auto& file : m_files->ofStep(shown, m_chosen[n])) {
@@ -145,6 +144,16 @@ class Run {
       m_options.declareFile(checkpoint, m_options.resume && std::filesystem::exists(checkpoint));
     }
     return left;
+  }
+
+  /// Whether what is there of the whole run may be of fewer steps: a run that ends removes its checkpoints, so where one is left the
+  /// file is of an earlier run; and where there are no files of steps, nothing says of how many the file is.
+  bool leavesOff(const std::vector<const ObjectRun*>& shown) const {
+    if (m_chosen.size() > 1 && m_files->ofStep(shown, m_chosen.front()).empty()) return true;
+    return std::any_of(shown.begin(), shown.end(), [this](const ObjectRun* const run) {
+      return run->geometryFiles() == GeometryFiles::PerRun && run->carriesState() &&
+             std::filesystem::exists(m_files->checkpointOf(run->object()));
+    });
   }
 
   void makeOutputFolder() {

@@ -81,6 +81,10 @@ class Counter final : public ObjectRun {
     file.write(kCheckpointHead + m_text + "\n");
     file.commit();
   }
+  void removeCheckpoint(const std::filesystem::path& path) const noexcept override {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
   void end(const ObjectSurroundings&) override { m_script.calls.push_back("end"); }
   void writeGeometry(const std::filesystem::path& path) const override {
     m_script.calls.push_back("write " + path.filename().string());
@@ -165,6 +169,8 @@ class TestRunLifetime : public QObject {
   void catchesUpWithoutCheckpoint();
   void stepsThatAreThereAreLeftOut();
   void nothingIsBegunWhereAllIsThere();
+  void filesOfShorterRunsDoNotStay();
+  void whatNothingTellsTheStepsOfIsMadeAgain();
   void anErrorNamesTheObject();
   void windowsComputeUpToAStep();
 };
@@ -287,6 +293,46 @@ void TestRunLifetime::nothingIsBegunWhereAllIsThere() {
   stage.run();
   QCOMPARE(stage.textOf("whole.vtp"), std::string("0 1 2 3 4 "));
   QVERIFY(stage.drawn.empty());
+}
+
+/// A run that was stopped when all its steps were done, in a folder with the file of an earlier one.
+void TestRunLifetime::filesOfShorterRunsDoNotStay() {
+  for (const bool follows : {false, true}) {
+    Stage stage;
+    Script& whole = stage.add("whole", {.carries = true, .files = GeometryFiles::PerRun});
+    stage.session.output.images = true;
+    stage.options.numbered = true;
+    if (follows) {
+      stage.options.unfinished = true;  // a pass, after which no step has come
+      stage.run();
+      stage.options.unfinished = false;
+    } else {
+      std::stop_source stop;
+      whole.during = [&](std::int64_t step) {
+        if (step == kSteps - 1) stop.request_stop();
+      };
+      QVERIFY_THROWS_EXCEPTION(Cancelled, stage.run(stop.get_token()));
+      whole.during = {};
+      std::ofstream(stage.folder / "picture_0004.png") << "picture";
+    }
+    std::ofstream(stage.folder / "whole.vtp") << "0 1 2 ";
+    stage.options.resume = true;
+    stage.run();
+    QCOMPARE(stage.textOf("whole.vtp"), std::string("0 1 2 3 4 "));
+    QVERIFY(!stage.declared.at("whole.vtp") && stage.declared.at("whole.checkpoint"));
+    QVERIFY(!std::filesystem::exists(stage.folder / "whole.checkpoint"));
+    QVERIFY(stage.drawn.empty());
+  }
+}
+
+void TestRunLifetime::whatNothingTellsTheStepsOfIsMadeAgain() {
+  Stage stage;
+  stage.add("whole", {.carries = true, .files = GeometryFiles::PerRun});
+  std::ofstream(stage.folder / "whole.vtp") << "0 1 2 ";
+  stage.options.resume = true;
+  const RunStats stats = stage.run();
+  QCOMPARE(stage.textOf("whole.vtp"), std::string("0 1 2 3 4 "));
+  QVERIFY(stats.stepsLeftOut < stats.steps);
 }
 
 void TestRunLifetime::anErrorNamesTheObject() {
