@@ -34,6 +34,13 @@ void scaled(const Unpacking& how, const double* numbers, std::int64_t count, std
 
 }  // namespace
 
+bool Unpacking::operator==(const Unpacking& other) const {
+  const auto isSame = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  return type == other.type && scale == other.scale && offset == other.offset && least == other.least &&
+         greatest == other.greatest &&
+         std::equal(fills.begin(), fills.end(), other.fills.begin(), other.fills.end(), isSame);
+}
+
 void toValues(const StoredAs& stored, const std::byte* from, std::ptrdiff_t fromStride, std::int64_t count,
               std::byte* to, std::ptrdiff_t toStride) {
   if (!stored.unpacking) return convert(stored.type, stored.bigEndian, from, fromStride, count, to, toStride);

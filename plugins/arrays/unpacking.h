@@ -17,7 +17,8 @@ struct Unpacking {
   std::vector<double> fills;                                ///< stored numbers that mean no value
   double least = -std::numeric_limits<double>::infinity();  ///< of stored numbers
   double greatest = std::numeric_limits<double>::infinity();
-  bool operator==(const Unpacking&) const = default;
+  /// Fill values that are no numbers are alike.
+  bool operator==(const Unpacking& other) const;
 };
 
 /// How numbers lie in a file, and what they stand for.

@@ -64,6 +64,7 @@ class TestCfAxes : public QObject {
   void limitsAreRoundedAsTheValues();
   void filesCountFromTheirOwnDates();
   void filesWithOtherAxesAreRefused();
+  void fillsThatAreNoNumbersAreAlike();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -186,6 +187,16 @@ void TestCfAxes::filesWithOtherAxesAreRefused() {
   // rounded ones are the same, and what a file does not say is as in the first
   QCOMPARE(first.openWith(Map({10, 20.000001, 30})).description().steps(), std::int64_t{2});
   QCOMPARE(first.openWith(Map({})).description().steps(), std::int64_t{2});
+}
+
+/// Xarray gives every real variable a fill value that is not a number: files with it are a series like others.
+void TestCfAxes::fillsThatAreNoNumbersAreAlike() {
+  test::MadeCfFile made({{"y", 2}, {"x", 2}}), other({{"y", 2}, {"x", 2}});
+  for (test::MadeCfFile* const file : {&made, &other})
+    file->add("heat", {0, 1}, {1, NAN, 3, 4}).attributes.push_back({"_FillValue", {}, {NAN}, true, true});
+  QCOMPARE(made.openWith(other).description().steps(), std::int64_t{2});
+  other.file.variables[0].attributes[0].numbers = {NAN, 7};
+  QVERIFY(!errorOf<Unsupported>([&] { (void)made.openWith(other); }).empty());
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)
