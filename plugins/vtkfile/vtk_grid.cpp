@@ -331,6 +331,22 @@ arrays::PlacedArray placedOf(const VtkArray& array) {
   return placed;
 }
 
+void markGhosts(VtkGrid& grid, std::size_t firstList, const VtkArray& ghosts) {
+  const std::int64_t count = ghosts.pieces.empty() ? 0 : ghosts.pieces.front().nodes.size[0];
+  std::int64_t at = 0;
+  for (std::size_t n = firstList; n < grid.lists.size(); ++n) {
+    VtkCells& cells = grid.lists[n];
+    if (cells.count == 0) continue;
+    if (ghosts.components != 1 || cells.count > count - at)
+      throw Corrupt("its list of ghost cells is wrong", "check the file");
+    cells.ghosts = ghosts;
+    arrays::Piece& piece = cells.ghosts->pieces.front();
+    piece.offset += static_cast<std::uint64_t>(at * piece.strides[0]);
+    piece.nodes.size[0] = cells.count;
+    at += cells.count;
+  }
+}
+
 const std::vector<std::string>& gridOptions() {
   static const std::vector<std::string> names = {"on", "origin", "spacing", "vectors"};
   return names;

@@ -90,6 +90,10 @@ struct VtkGrid {
   }
 };
 
+/// Gives the lists of cells from number `firstList` on their parts of `ghosts`, which has a number for each of their cells in a row.
+/// Throws Corrupt if it has too few.
+void markGhosts(VtkGrid& grid, std::size_t firstList, const VtkArray& ghosts);
+
 struct VtkData {
   paging::DatasetDescription description;
   std::vector<arrays::ArrayPlace> places;

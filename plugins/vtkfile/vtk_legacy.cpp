@@ -345,6 +345,10 @@ class LegacyReader {
       return note("left out: " + printable(name) + " of type " + printable(type) + " and all that follows");
     }
     VtkArray array = placed(*number, components, counts);
+    if (name == kGhostName && m_grid.kind == VtkKind::Unstructured) {
+      if (m_onCells) markGhosts(m_grid, 0, array);
+      return;
+    }
     array.name = name;
     array.onCells = m_onCells;
     const bool twice = std::any_of(m_grid.arrays.begin(), m_grid.arrays.end(), [&](const VtkArray& its) {

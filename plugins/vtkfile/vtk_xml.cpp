@@ -244,16 +244,7 @@ class GridReader {
     for (const int group : childrenOf(m_elements, number, "PointData")) readArrays(group, nodes, false);
     readPoints(number, nodes);
     if (cells.count == 0) return;
-    for (const int group : childrenOf(m_elements, number, "CellData")) {
-      readArrays(group, own, true);
-      for (const int child : childrenOf(m_elements, group, "DataArray")) {
-        const XmlElement& array = m_elements[static_cast<std::size_t>(child)];
-        if (array["Name"] != kGhostName || !arrays::numberTypeNamed(array["type"])) continue;
-        cells.ghosts = readArray(child, {cells.count, 1, 1}, true);
-        if (cells.ghosts->components != 1)
-          throw Corrupt("its list of ghost cells is wrong", "check the file");
-      }
-    }
+    for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, own, true);
     const std::vector<int> groups = childrenOf(m_elements, number, "Cells");
     if (groups.empty()) throw Corrupt("a piece has no cells", "check that the copy is complete");
     const int group = groups.front();
@@ -266,6 +257,17 @@ class GridReader {
         cells.faces = listIn(group, "faces", faces);
     if (!cells.faces) cells.polyhedra = polyhedraIn(group, cells);
     m_grid.lists.push_back(std::move(cells));
+    readGhosts(number, m_grid.lists.size() - 1, own.size);
+  }
+
+  /// Of a piece of `counts` cells, which are in the lists from `firstList` on.
+  void readGhosts(int number, std::size_t firstList, const Index3& counts) {
+    for (const int group : childrenOf(m_elements, number, "CellData"))
+      for (const int child : childrenOf(m_elements, group, "DataArray")) {
+        const XmlElement& array = m_elements[static_cast<std::size_t>(child)];
+        if (array["Name"] == kGhostName && arrays::numberTypeNamed(array["type"]))
+          markGhosts(m_grid, firstList, readArray(child, counts, true));
+      }
   }
 
   /// The lists of version 2.3 of the format. Where no cell is a polyhedron they may be empty.
@@ -316,6 +318,7 @@ class GridReader {
     const XmlElement& element = m_elements[static_cast<std::size_t>(number)];
     const std::int64_t points = countOf(element, "NumberOfPoints"), before = m_grid.nodes[0];
     if (points == 0) return;
+    const std::size_t firstList = m_grid.lists.size();
     std::int64_t count = 0;
     for (const SurfaceCells& its : kSurfaceCells) {
       const std::string attribute = "NumberOf" + std::string(its.element);
@@ -342,6 +345,7 @@ class GridReader {
     readPoints(number, nodes);
     if (count == 0) return;
     for (const int group : childrenOf(m_elements, number, "CellData")) readArrays(group, own, true);
+    readGhosts(number, firstList, own.size);
   }
 
   /// The greatest number of a list of ends; 0 in a rehearsal, which copies nothing.

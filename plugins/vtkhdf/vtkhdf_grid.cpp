@@ -406,6 +406,8 @@ class Maker {
   void addValues(bool onCells, std::vector<VtkGrid>& grids, const std::vector<std::int64_t>& gridOffsets) {
     const std::string folder = onCells ? "CellData" : "PointData";
     for (const Dataset* const data : valuesIn(folder, grids.front())) {
+      const bool isGhost = data->name() == vtkfile::kGhostName;
+      if (isGhost && !onCells) continue;
       const int components = componentsOf(*data);
       const std::string list = folder + "Offsets/" + data->name();
       const bool own = find("Steps/" + list) != nullptr;
@@ -421,7 +423,11 @@ class Maker {
             grids[n].notes.push_back("left out: " + printable(data->name()) + ", which has too few values");
           break;
         }
-        grids[n].arrays.push_back(listArray(*data, offsets[n], count, 0, components, onCells));
+        VtkArray array = listArray(*data, offsets[n], count, 0, components, onCells);
+        if (isGhost)
+          vtkfile::markGhosts(grids[n], 0, array);
+        else
+          grids[n].arrays.push_back(std::move(array));
         ++added;
       }
       claim.shrink(added * bytesOfArray(*data));

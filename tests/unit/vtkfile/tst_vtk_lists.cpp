@@ -162,6 +162,8 @@ class TestVtkLists : public QObject {
   void surfaces();
   void polygonalData_data();
   void polygonalData();
+  void polygonsOfOtherPieces_data() { polygonalData_data(); }
+  void polygonsOfOtherPieces();
   void badListsAreRefused_data();
   void badListsAreRefused();
   void memoryIsCounted();
@@ -470,6 +472,22 @@ void TestVtkLists::polygonalData() {
   std::sort(values.begin(), values.end());
   QCOMPARE(values, (std::vector<double>{20, 30, 40, 40}));
   QCOMPARE(data->description().surfaces.front().nodes.size[0], std::int64_t{4});
+}
+
+void TestVtkLists::polygonsOfOtherPieces() {
+  QFETCH(QString, text);
+  // a quadrilateral of another piece, and a hidden strip
+  const std::string marks = "0 0 1 0 32";
+  if (text.startsWith("<"))
+    text.replace("</CellData>",
+                 QString::fromStdString(array("UInt8", "vtkGhostType", 1, marks) + "</CellData>"));
+  else
+    text +=
+        QString::fromStdString("SCALARS vtkGhostType unsigned_char\nLOOKUP_TABLE default\n" + marks + "\n");
+  const auto data = open(m_folder.write("p.vtk", text.toStdString()), m_account);
+  QVERIFY(says(*data, "left out: 2 cells that other pieces have, or that are hidden"));
+  QCOMPARE(allValues(*data->boxReader(), "c"), (std::vector<double>{30}));
+  for (const auto& its : data->description().arrays) QVERIFY(its.name != "vtkGhostType");
 }
 
 void TestVtkLists::badListsAreRefused_data() {

@@ -104,6 +104,7 @@ class TestVtkMesh : public QObject {
  private slots:
   void allFormatsGiveTheSame_data();
   void allFormatsGiveTheSame();
+  void cellsOfOtherPiecesInLegacyFiles();
   void polyhedraAreCut();
   void polyhedraThatNameTheirFaces_data();
   void polyhedraThatNameTheirFaces();
@@ -150,6 +151,20 @@ void TestVtkMesh::allFormatsGiveTheSame() {
     QCOMPARE(values[4], known.cell);
   }
   QVERIFY(valuesAt(file, {1.9, 0.9, 0.5}).empty());
+}
+
+void TestVtkMesh::cellsOfOtherPiecesInLegacyFiles() {
+  const Files files;
+  for (const std::string& text : {legacy("3.0", kOldCells), legacy("5.1", kNewCells)}) {
+    const std::string file = files.write(
+        "ghosts.vtk", text + "SCALARS vtkGhostType unsigned_char\nLOOKUP_TABLE default\n0 1 0 0 0\n");
+    MemoryAccount account(64 << 20);
+    QCOMPARE(open(file, account)->description().blocks.front().cells, 3);
+    QVERIFY(valuesAt(file, {1.4, 0.2, 0.7}).empty());
+    const std::vector<double> values = valuesAt(file, {0.3, 0.4, 0.5});
+    QCOMPARE(values.size(), std::size_t{5});
+    QCOMPARE(values[4], 10.0);
+  }
 }
 
 void TestVtkMesh::polyhedraAreCut() {

@@ -136,7 +136,7 @@ void TestVtkHdf::imagesWithSteps() {
 }
 
 void TestVtkHdf::unstructuredGridsInPieces() {
-  const auto write = [&](double lastOffset) {
+  const auto write = [&](double lastOffset, std::vector<double> ghosts = {}) {
     Hdf5Maker file(m_path);
     head(file, "UnstructuredGrid");
     // a hexahedron, and a tetrahedron on the other side in a piece of its own
@@ -153,6 +153,7 @@ void TestVtkHdf::unstructuredGridsInPieces() {
     file.group("VTKHDF/CellData");
     list(file, "PointData/p", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, H5T_IEEE_F32LE);
     list(file, "CellData/c", {7, 9}, H5T_IEEE_F32LE);
+    if (!ghosts.empty()) list(file, "CellData/vtkGhostType", ghosts, H5T_STD_U8LE);
   };
   write(4);
   const auto data = open();
@@ -165,6 +166,12 @@ void TestVtkHdf::unstructuredGridsInPieces() {
   QCOMPARE(p[11], 11.0);
   write(40);
   QVERIFY(!errorOf<Corrupt>([&] { open(); }).empty());
+  // a cell of another piece
+  write(4, {1, 0});
+  const auto own = open();
+  QCOMPARE(own->description().blocks[0].cells, std::int64_t{1});
+  QCOMPARE(allValues(*own->boxReader(), "c"), (std::vector<double>{9}));
+  for (const auto& array : own->description().arrays) QVERIFY(array.name != "vtkGhostType");
 }
 
 void TestVtkHdf::draftsWithoutAType() {
