@@ -89,12 +89,17 @@ class Run {
     if (m_allThere) {
       m_stats.stepsLeftOut = m_stats.steps;
     } else {
-      begin(static_cast<std::size_t>(std::find(left.begin(), left.end(), false) - left.begin()));
-      for (std::size_t n = 0; n < m_chosen.size(); ++n) goThrough(n, !left[n]);
-      if (m_options.unfinished)
-        checkUnchanged();
-      else
-        end();
+      try {
+        begin(static_cast<std::size_t>(std::find(left.begin(), left.end(), false) - left.begin()));
+        for (std::size_t n = 0; n < m_chosen.size(); ++n) goThrough(n, !left[n]);
+        if (m_options.unfinished)
+          checkUnchanged();
+        else
+          end();
+      } catch (const Corrupt&) {
+        takeBackWhereChanged();
+        throw;
+      }
     }
     m_stats.wallSeconds = secondsSince(start);
     addPagingStats();
@@ -188,6 +193,25 @@ class Run {
       }
   }
 
+  /// Nobody knows since when they have been others, so what this run wrote of its steps does not stay: resuming would take it as done.
+  void takeBackWhereChanged() const noexcept {
+    try {
+      checkUnchanged();
+    } catch (const Corrupt&) {
+      std::error_code ignored;
+      for (const std::filesystem::path& file : m_written) {
+        std::filesystem::remove(file, ignored);
+        if (file.extension() != ".pvtp") continue;
+        for (std::uint64_t piece = 0; std::filesystem::remove(piecePath(file, piece), ignored); ++piece) {
+        }
+      }
+      for (const ShownObject& each : m_objects)
+        if (each.run.carriesState()) each.run.removeCheckpoint(m_files->checkpointOf(each.run.object()));
+    } catch (...) {
+      // it is not known
+    }
+  }
+
   void begin(std::size_t firstToWrite) {
     for (ShownObject& each : m_objects)
       inObject(each.run.object(), [&] {
@@ -207,6 +231,9 @@ class Run {
     if (std::any_of(m_objects.begin(), m_objects.end(),
                     [](const ShownObject& each) { return isLittleTime(each.run.object().budgetMs); }))
       pages.emplace();
+    if (write)
+      for (std::filesystem::path& file : m_files->ofStep(shownObjects(), step))
+        m_written.push_back(std::move(file));
     scene::Scene scene;
     m_drawn.clear();
     bool computed = false;
@@ -434,7 +461,8 @@ class Run {
   std::vector<ShownObject> m_objects;
   std::vector<std::int64_t> m_chosen;
   std::optional<ResultFiles> m_files;
-  std::vector<const Object*> m_drawn;  ///< the objects of the picture's items
+  std::vector<const Object*> m_drawn;            ///< the objects of the picture's items
+  std::vector<std::filesystem::path> m_written;  ///< of steps, by this run
   std::set<std::string> m_toldOfLogarithm;
   int m_inSeries = 0;       ///< pictures of a turn or a flow
   bool m_allThere = false;  ///< all files of the run exist

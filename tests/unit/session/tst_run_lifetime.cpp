@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/fields/forwarded_data.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/runner.h"
 #include "tests/support/temporary_folder.h"
@@ -110,6 +111,34 @@ class Counter final : public ObjectRun {
   std::string m_text;
 };
 
+/// A sample that may have changed since it was opened.
+class ChangingData final : public fields::ForwardedData {
+ public:
+  ChangingData(std::unique_ptr<fields::OpenData> data, const bool& hasChanged)
+      : ForwardedData(std::move(data)), m_hasChanged(hasChanged) {}
+  void checkUnchanged() const override {
+    if (m_hasChanged) throw Corrupt("has changed since it was opened", "open the data again");
+  }
+
+ private:
+  const bool& m_hasChanged;
+};
+
+class ChangingReader final : public fields::DataReader {
+ public:
+  explicit ChangingReader(const bool& hasChanged) : m_hasChanged(hasChanged) {}
+  std::string name() const override { return "changing"; }
+  bool recognizes(const std::string& source) const override { return m_samples.recognizes(source); }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override {
+    return std::make_unique<ChangingData>(m_samples.open(request, account), m_hasChanged);
+  }
+
+ private:
+  samples::SampleDataReader m_samples;
+  const bool& m_hasChanged;
+};
+
 /// A session of counters on a sample of several steps.
 struct Stage {
   Stage() {
@@ -129,7 +158,7 @@ struct Stage {
       drawn.push_back(path.filename().string());
       std::ofstream(path) << "picture";
     };
-    readers.add(std::make_unique<samples::SampleDataReader>());
+    readers.add(std::make_unique<ChangingReader>(hasChanged));
   }
   Script& add(const std::string& name, Script script) {
     Object object;
@@ -150,6 +179,7 @@ struct Stage {
   test::TemporaryFolder folder;
   Session session;
   RunOptions options;
+  bool hasChanged = false;  ///< the data, since they were opened
   fields::ReaderRegistry readers;
   std::map<std::string, Script> scripts;
   std::map<std::string, bool> declared;
@@ -171,6 +201,7 @@ class TestRunLifetime : public QObject {
   void nothingIsBegunWhereAllIsThere();
   void filesOfShorterRunsDoNotStay();
   void whatNothingTellsTheStepsOfIsMadeAgain();
+  void whatIsOfDataThatChangedDoesNotStay();
   void anErrorNamesTheObject();
   void windowsComputeUpToAStep();
 };
@@ -333,6 +364,33 @@ void TestRunLifetime::whatNothingTellsTheStepsOfIsMadeAgain() {
   const RunStats stats = stage.run();
   QCOMPARE(stage.textOf("whole.vtp"), std::string("0 1 2 3 4 "));
   QVERIFY(stats.stepsLeftOut < stats.steps);
+}
+
+void TestRunLifetime::whatIsOfDataThatChangedDoesNotStay() {
+  for (const bool unfinished : {false, true}) {
+    Stage stage;
+    stage.session.output.images = true;
+    Script& each = stage.add("each", {});
+    stage.add("trail", {.carries = true});
+    stage.run();
+    for (const char* const file : {"each_0003.vtp", "each_0004.vtp"})
+      std::filesystem::remove(stage.folder / file);
+    each.during = [&](std::int64_t step) { stage.hasChanged = step == 4; };
+    stage.options.resume = true;
+    stage.options.unfinished = unfinished;
+    QVERIFY_THROWS_EXCEPTION(Corrupt, stage.run());
+    // What was there before is.
+    QVERIFY(std::filesystem::exists(stage.folder / "each_0002.vtp"));
+    QVERIFY(std::filesystem::exists(stage.folder / "picture_0002.png"));
+    for (const char* const file : {"each_0003.vtp", "each_0004.vtp", "trail_0003.vtp", "trail_0004.vtp",
+                                   "picture_0003.png", "picture_0004.png", "trail.checkpoint"})
+      QVERIFY2(!std::filesystem::exists(stage.folder / file), file);
+    each.during = {};
+    stage.hasChanged = false;
+    stage.run();
+    QCOMPARE(stage.textOf("each_0004.vtp"), std::string("4 "));
+    QCOMPARE(stage.textOf("trail_0004.vtp"), std::string("0 1 2 3 4 "));
+  }
 }
 
 void TestRunLifetime::anErrorNamesTheObject() {
