@@ -49,6 +49,7 @@ class TestVtkText : public QObject {
   void wrongLegacyIsRefused_data();
   void wrongLegacyIsRefused();
   void fieldsWithTimes();
+  void timesAmongTheValues();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -171,6 +172,25 @@ void TestVtkText::fieldsWithTimes() {
   std::ofstream(m_folder / "two") << second;
   const auto reader = readerOf({m_folder / "one", m_folder / "two"}, {}, m_account);
   QCOMPARE(reader.description().times, (std::vector<double>{2.5, 4}));
+}
+
+void TestVtkText::timesAmongTheValues() {
+  const auto with = [](const std::string& words) {
+    const std::string begin = "Spacing=\"1 1 1\">\n";
+    return changed(kXml, begin,
+                   begin + "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" " +
+                       words + "</FieldData>\n");
+  };
+  std::ofstream(m_folder / "one") << with("format=\"ascii\">2</DataArray>");
+  // the number of bytes, and 2.5; then 4
+  std::ofstream(m_folder / "two") << with("format=\"binary\">CAAAAAAAAAAAAARA</DataArray>");
+  std::ofstream(m_folder / "three") << changed(
+      with("format=\"appended\" offset=\"0\"/>"), "</VTKFile>",
+      "<AppendedData encoding=\"base64\">_CAAAAAAAAAAAABBA</AppendedData></VTKFile>");
+  const auto reader = readerOf({m_folder / "one", m_folder / "two", m_folder / "three"}, {}, m_account);
+  QCOMPARE(reader.description().times, (std::vector<double>{2, 2.5, 4}));
+  QVERIFY_EXCEPTION_THROWN(readerOf({write(with("format=\"binary\">CAAA</DataArray>"))}, {}, m_account),
+                           Error);
 }
 
 void TestVtkText::otherKindsAreNamed() {
