@@ -109,13 +109,31 @@ class GridReader {
     for (const int fields : childrenOf(m_elements, data, "FieldData"))
       for (const int child : childrenOf(m_elements, fields, "DataArray")) {
         const XmlElement& array = m_elements[static_cast<std::size_t>(child)];
-        if (array["Name"] != "TimeValue" || array["format"] != "ascii" || array.end - array.begin > 200)
+        if (array["Name"] != "TimeValue") continue;
+        if (array["format"] != "ascii") {
+          readStoredTime(child);
           continue;
+        }
+        if (array.end - array.begin > 200) continue;
         std::string text(static_cast<std::size_t>(array.end - array.begin), ' ');
         m_file->readAt(array.begin, std::as_writable_bytes(std::span(text)));
         const auto numbers = numbersIn<double>(text, "time");
         if (!numbers.empty()) m_grid.time = numbers.front();
       }
+  }
+  /// A time that is written as the values are. A rehearsal does not know one in base64.
+  void readStoredTime(int child) {
+    const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
+    if (!arrays::numberTypeNamed(element["type"]) || element["NumberOfTuples"] == "0") return;
+    const VtkArray array = readArray(child, {1, 1, 1}, false);
+    if (!array.pieces.front().bytes) return;
+    arrays::PlacedArray placed = placedOf(array);
+    placed.steps.push_back(array.pieces);
+    arrays::checkPlaces(placed, 1);
+    const ScalarType type = arrays::keptAs(array.type);
+    std::vector<std::byte> value(static_cast<std::size_t>(sizeOf(type)));
+    arrays::readBox(placed, 0, {{0, 0, 0}, {1, 1, 1}}, 0, 1, value);
+    m_grid.time = valueAt(value.data(), type, 0);
   }
 
   void readPiece(int number) {

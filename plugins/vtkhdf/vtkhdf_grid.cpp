@@ -24,7 +24,7 @@ constexpr std::int64_t kMostListed = std::int64_t{1} << 40;
 const std::string kRoot = "/VTKHDF";
 /// What a grid, a piece of numbers and a list of cells take in all lists.
 constexpr std::uint64_t kGridBytes = sizeof(VtkGrid) + 256, kPieceBytes = sizeof(arrays::Piece) + 64,
-                        kCellsBytes = sizeof(vtkfile::VtkCells) + 4 * kPieceBytes;
+                        kCellsBytes = sizeof(vtkfile::VtkCells) + 8 * kPieceBytes;
 
 const cf::Attribute* rootAttribute(const hdf5::Contents& contents, std::string_view name) {
   const hdf5::Group* const root = contents.group(kRoot);
@@ -300,6 +300,67 @@ class Maker {
     return its;
   }
 
+  /// The faces of polyhedra, whose lists hold those of all pieces in a row.
+  struct Faces {
+    const Dataset *cellEnds, *cellFaces, *faceEnds, *facePoints;
+    std::vector<std::int64_t> namesBefore, facesBefore, pointsBefore;  ///< each piece, and in all
+  };
+
+  /// None where there are none, or their lists are not those of all pieces: polyhedra are refused then.
+  std::optional<Faces> facesOf(const Topology& its) {
+    Faces made{find("PolyhedronOffsets"),
+               find("PolyhedronToFaces"),
+               find("FaceOffsets"),
+               find("FaceConnectivity"),
+               {},
+               {},
+               {}};
+    if (its.type || !made.cellEnds || !made.cellFaces || !made.faceEnds || !made.facePoints)
+      return std::nullopt;
+    const std::size_t parts = its.cells.size();
+    const auto countsOf = [&](const char* name, std::vector<std::int64_t>& before) {
+      const Dataset* const list = find(name);
+      if (!list || list->dims != std::vector<std::int64_t>{static_cast<std::int64_t>(parts)}) return false;
+      before.push_back(0);
+      for (const std::int64_t count : listOf(*list, kMostPartitions)) {
+        if (count < 0 || count > kMostListed) return false;
+        before.push_back(before.back() + count);
+      }
+      return true;
+    };
+    if (!countsOf("NumberOfPolyhedronToFaceIds", made.namesBefore) ||
+        !countsOf("NumberOfFaces", made.facesBefore) ||
+        !countsOf("NumberOfFaceConnectivityIds", made.pointsBefore))
+      return std::nullopt;
+    // a list of ends has a number more in each piece
+    const auto holds = [](const Dataset& list, std::int64_t count) {
+      return list.dims == std::vector<std::int64_t>{count};
+    };
+    const auto more = static_cast<std::int64_t>(parts);
+    if (!holds(*made.cellEnds, its.cellsBefore.back() + more) ||
+        !holds(*made.cellFaces, made.namesBefore.back()) ||
+        !holds(*made.faceEnds, made.facesBefore.back() + more) ||
+        !holds(*made.facePoints, made.pointsBefore.back()))
+      return std::nullopt;
+    return made;
+  }
+
+  /// Of one piece; none where it has no faces.
+  std::optional<vtkfile::VtkPolyhedra> polyhedraOf(const Faces& faces, const Topology& its,
+                                                   std::size_t part) {
+    const auto countOf = [part](const std::vector<std::int64_t>& before) {
+      return before[part + 1] - before[part];
+    };
+    const std::int64_t names = countOf(faces.namesBefore), count = countOf(faces.facesBefore),
+                       points = countOf(faces.pointsBefore), more = static_cast<std::int64_t>(part);
+    if (names == 0 || count == 0 || points == 0) return std::nullopt;
+    return vtkfile::VtkPolyhedra{
+        listArray(*faces.cellEnds, its.cellsBefore[part] + more, its.cells[part] + 1, 0, 1, true),
+        listArray(*faces.cellFaces, faces.namesBefore[part], names, 0, 1, true),
+        listArray(*faces.faceEnds, faces.facesBefore[part] + more, count + 1, 0, 1, true),
+        listArray(*faces.facePoints, faces.pointsBefore[part], points, 0, 1, true)};
+  }
+
   std::vector<VtkGrid> surfaces() {
     // in the order of vtkfile::kSurfaceCells, which is that of their values
     constexpr const char* kFolders[] = {"Vertices", "Lines", "Polygons", "Strips"};
@@ -337,6 +398,7 @@ class Maker {
         its.cellsBefore.push_back(its.cellsBefore.back() + its.cells[part]);
       }
     }
+    const std::optional<Faces> faces = facesOf(topologies.front());
     std::vector<std::int64_t> partsOf(steps(), total),
         firstPart = stepList("PartOffsets"), pointOffsets = stepList("PointOffsets"), cellOffsets(steps(), 0);
     for (const Topology& its : topologies)
@@ -389,6 +451,7 @@ class Maker {
                 listArray(*its.connectivity, its.firstId[n] + idAt[t], its.ids[p], 0, 1, true);
             cells.offsets = listArray(*its.offsets, first + before[t] + part, cells.count + 1, 0, 1, true);
             cells.offsetsFromZero = true;
+            if (faces) cells.polyhedra = polyhedraOf(*faces, its, p);
             grid.lists.push_back(std::move(cells));
           }
           cellAt[t] += its.cells[p];

@@ -67,8 +67,9 @@ void TestSlabViewers::answersComeWhateverIsShown() {
   RawClient renderer(acceptor);
   const auto unwelcome = qScopeGuard([&] { stop.request_stop(); });
   QVERIFY(renderer.next());  // the hello
-  SlabWelcome welcome;       // of no rank: there is one connection
+  SlabWelcome welcome;
   welcome.viewer = 1;
+  welcome.alive = {0};  // its rank is gone: there is one connection
   welcome.facts.times = {0};
   welcome.facts.bounds.add(Vec3{0, 0, 0});
   welcome.facts.bounds.add(Vec3{1, 1, 1});

@@ -40,7 +40,8 @@ void TestBadRequests::sessions_data() {
     return R"({"name":"lines","type":"streamlines","seeds":)" + text + "}";
   };
   whole("empty file", "", "session.json");
-  whole("no JSON", "farfield", "line 1");
+  whole("no JSON", "farfield", "is no session");
+  whole("no longer JSON", "{\"farfield\": 1 1", "line 1");
   whole("cut short", R"({"farfield":1,"data":{)", "line 1");
   whole("a list", "[]", "session.json");
   whole("nothing in it", "{}", "farfield");

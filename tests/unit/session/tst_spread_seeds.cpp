@@ -114,6 +114,7 @@ void TestSpreadSeeds::flatBlocks() {
 void TestSpreadSeeds::gridsThatChange() {
   auto changing = blocksOf({{9, 9, 9}, {30, 1, 1}, {12, 12, 12}});
   changing.times = {0, 1, 2};
+  for (paging::BlockDescription& block : changing.blocks) block.kind = paging::GridKind::Unstructured;
   paging::sayCellsChange(changing);
   for (std::int64_t step = 0; step < 3; ++step) {
     const auto seeds = spreadSeeds(changing, 20, step);

@@ -53,6 +53,7 @@ class TestVtkText : public QObject {
   void imagesThatMoveAreRefused_data();
   void imagesThatMoveAreRefused();
   void partsOfASeriesMayHaveNames();
+  void timesAmongTheValues();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -260,6 +261,25 @@ void TestVtkText::partsOfASeriesMayHaveNames() {
   for (const ListedFile& file : list.files) names.push_back(file.name);
   QCOMPARE(names, (std::vector<std::string>{"f0.vti", "s0.vti", "far0.vti", "f1.vti", "s1.vti", "far1.vti"}));
   QCOMPARE(list.notes.size(), std::size_t{1});
+}
+
+void TestVtkText::timesAmongTheValues() {
+  const auto with = [](const std::string& words) {
+    const std::string begin = "Spacing=\"1 1 1\">\n";
+    return changed(kXml, begin,
+                   begin + "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" " +
+                       words + "</FieldData>\n");
+  };
+  std::ofstream(m_folder / "one") << with("format=\"ascii\">2</DataArray>");
+  // the number of bytes, and 2.5; then 4
+  std::ofstream(m_folder / "two") << with("format=\"binary\">CAAAAAAAAAAAAARA</DataArray>");
+  std::ofstream(m_folder / "three") << changed(
+      with("format=\"appended\" offset=\"0\"/>"), "</VTKFile>",
+      "<AppendedData encoding=\"base64\">_CAAAAAAAAAAAABBA</AppendedData></VTKFile>");
+  const auto reader = readerOf({m_folder / "one", m_folder / "two", m_folder / "three"}, {}, m_account);
+  QCOMPARE(reader.description().times, (std::vector<double>{2, 2.5, 4}));
+  QVERIFY_EXCEPTION_THROWN(readerOf({write(with("format=\"binary\">CAAA</DataArray>"))}, {}, m_account),
+                           Error);
 }
 
 void TestVtkText::otherKindsAreNamed() {

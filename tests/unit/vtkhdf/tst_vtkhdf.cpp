@@ -27,6 +27,7 @@ class TestVtkHdf : public QObject {
   void imagesAreWhatWasWritten();
   void imagesWithSteps();
   void unstructuredGridsInPieces();
+  void polyhedraInPieces();
   void draftsWithoutAType();
   void filesThatAreSteps();
   void realSeriesOfDrafts();
@@ -172,6 +173,41 @@ void TestVtkHdf::unstructuredGridsInPieces() {
   QCOMPARE(own->description().blocks[0].cells, std::int64_t{1});
   QCOMPARE(allValues(*own->boxReader(), "c"), (std::vector<double>{9}));
   for (const auto& array : own->description().arrays) QVERIFY(array.name != "vtkGhostType");
+}
+
+void TestVtkHdf::polyhedraInPieces() {
+  const auto write = [&](double lastName) {
+    Hdf5Maker file(m_path);
+    head(file, "UnstructuredGrid");
+    // a tetrahedron and a polyhedron; and a polyhedron elsewhere in a piece of its own
+    list(file, "Points", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 5, 0, 0, 6, 0, 0, 5, 1, 0, 5, 0, 1},
+         H5T_IEEE_F64LE, 3);
+    list(file, "Types", {10, 42, 42}, H5T_STD_U8LE);
+    list(file, "Connectivity", {0, 1, 2, 3, 1, 2, 3, 4, 0, 1, 2, 3});
+    list(file, "Offsets", {0, 4, 8, 0, 4});
+    list(file, "NumberOfPoints", {5, 4});
+    list(file, "NumberOfCells", {2, 1});
+    list(file, "NumberOfConnectivityIds", {8, 4});
+    list(file, "NumberOfFaces", {4, 4});
+    list(file, "NumberOfFaceConnectivityIds", {12, 12});
+    list(file, "NumberOfPolyhedronToFaceIds", {4, 4});
+    list(file, "FaceConnectivity", {1, 2, 3, 1, 2, 4, 2, 3, 4, 1, 3, 4, 0, 1, 2, 0, 1, 3, 1, 2, 3, 0, 2, 3});
+    list(file, "FaceOffsets", {0, 3, 6, 9, 12, 0, 3, 6, 9, 12});
+    list(file, "PolyhedronToFaces", {0, 1, 2, 3, 3, 2, 1, lastName});
+    list(file, "PolyhedronOffsets", {0, 0, 4, 0, 4});
+    file.group("VTKHDF/CellData");
+    list(file, "CellData/c", {7, 8, 9}, H5T_IEEE_F32LE);
+  };
+  write(0);
+  const auto data = open();
+  QCOMPARE(data->description().blocks[0].cells, std::int64_t{3});
+  auto c = allValues(*data->boxReader(), "c");
+  std::sort(c.begin(), c.end());
+  QCOMPARE(c, (std::vector<double>{7, 8, 9}));
+  for (const double wrong : {4.0, -1.0}) {
+    write(wrong);
+    QVERIFY(!errorOf<Corrupt>([&] { open(); }).empty());
+  }
 }
 
 void TestVtkHdf::draftsWithoutAType() {
