@@ -41,10 +41,21 @@ session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& mo
   image.notes.axisNames = axisNamesOfShown(model);
   const auto summary = namedInTexts(model, data);
   if (!summary) return image;
-  const std::int64_t step = std::min(model.stage().step(), summary->description.steps() - 1);
-  image.title = session::pictureText(image.title, summary->description, step);
-  for (scene::TextNote& note : image.notes.texts)
-    note.text = session::pictureText(note.text, summary->description, step);
+  // Steps and times of a view of data of its own are theirs; else they are those of the data that have the steps, as in batch runs.
+  std::shared_ptr<const DataSummary> timed = summary;
+  if (!model.stage().summary(data))
+    for (const session::DataSource& source : model.document().session().data)
+      if (const auto its = model.stage().summary(source.name);
+          its && its->description.steps() > timed->description.steps())
+        timed = its;
+  const std::int64_t wanted = model.stage().step();
+  const auto said = [&](const std::string& text) {
+    return session::pictureText(text, summary->description,
+                                std::min(wanted, summary->description.steps() - 1), timed->description,
+                                std::min(wanted, timed->description.steps() - 1));
+  };
+  image.title = said(image.title);
+  for (scene::TextNote& note : image.notes.texts) note.text = said(note.text);
   return image;
 }
 

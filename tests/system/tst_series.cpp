@@ -197,6 +197,7 @@ void TestSeries::followsWhatComes() {
   const RunResult result = program.wait();
   QVERIFY2(result.status == 0, result.errors.c_str());
   QVERIFY2(result.errors.find("waiting for more") != std::string::npos, result.errors.c_str());
+  QVERIFY2(result.errors.find("nothing to do") == std::string::npos, result.errors.c_str());
   compareFolders(folder / "out", whole / "out");
 }
 

@@ -25,6 +25,10 @@ void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
 /// The statistics of all passes: of data and steps those of the last one.
 void add(RunStats& all, RunStats&& pass) {
   const auto addTo = [](auto& sum, auto more) { sum += more; };
+  // What a pass leaves out because one before it computed it was not left out.
+  const std::uint64_t computed = (all.steps - all.stepsLeftOut) + (pass.steps - pass.stepsLeftOut);
+  pass.stepsLeftOut = pass.steps - std::min(pass.steps, computed);
+  if (all.wallSeconds > pass.wallSeconds) pass.boundBy = all.boundBy;  // a short one tells little
   addTo(pass.wallSeconds, all.wallSeconds);
   pass.paging.peakBytes = std::max(pass.paging.peakBytes, all.paging.peakBytes);
   pass.paging.longestMissChain = std::max(pass.paging.longestMissChain, all.paging.longestMissChain);

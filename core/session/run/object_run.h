@@ -97,6 +97,8 @@ class ObjectRun {
   const Object& object() const { return m_object; }
   /// Arrays that its tasks gather from, for the memory plan.
   const std::vector<std::string>& arrays() const { return m_functions->arrays(); }
+  /// Coloured by what its vertices have beside functions of the data (the age of particles).
+  bool hasOwnColor() const { return !m_colorName.empty() && !m_colorValue; }
   virtual TaskName taskName() const = 0;
   /// Memory of one task apart from frames and stack.
   virtual std::uint64_t taskBytes() const = 0;

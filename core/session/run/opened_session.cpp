@@ -187,7 +187,8 @@ void findRanges(std::vector<DataRun>& runs, const Session& session, const fields
                 const RunOptions& options, MemoryAccount& account) {
   const auto findFor = [&](DataRun& run, const ObjectRun& object) {
     const Coloring& color = object.object().color;
-    if (color.by.empty() || color.range || !color.wholeData) return;
+    // What is the object's own has the range of what is shown: the data know nothing of it.
+    if (color.by.empty() || color.range || !color.wholeData || object.hasOwnColor()) return;
     const std::string function = object.item().scale.title;
     if (run.ranges.contains(function)) return;
     auto range = fields::storedRangeOf(*run.data, function);

@@ -76,10 +76,19 @@ void forEachPart(const std::string& text, const Plain& plain, const Named& named
 }  // namespace
 
 std::string pictureText(const std::string& text, const paging::DatasetDescription& data, std::int64_t step) {
+  return pictureText(text, data, step, data, step);
+}
+
+std::string pictureText(const std::string& text, const paging::DatasetDescription& data, std::int64_t step,
+                        const paging::DatasetDescription& timed, std::int64_t timedStep) {
   std::string made;
   forEachPart(
       text, [&](const std::string& part) { made += part; },
-      [&](const std::string& name) { made += valueOf(name, data, step).value_or('{' + name + '}'); });
+      [&](const std::string& name) {
+        const bool isOfTime = name == "step" || name == "time" || name == "date";
+        const auto value = isOfTime ? valueOf(name, timed, timedStep) : valueOf(name, data, step);
+        made += value.value_or('{' + name + '}');
+      });
   return made;
 }
 

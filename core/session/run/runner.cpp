@@ -271,10 +271,19 @@ class Run {
       if (each.run.carriesState()) each.run.removeCheckpoint(m_files->checkpointOf(each.run.object()));
   }
 
+  /// Whose steps the run's are: the first of the data that have so many. There are some.
+  const DataRun& withSteps() const {
+    const std::int64_t steps = stepsOf(m_runs);
+    const auto found = std::find_if(m_runs.begin(), m_runs.end(), [steps](const DataRun& run) {
+      return run.data->description().steps() == steps;
+    });
+    return found == m_runs.end() ? m_runs.front() : *found;
+  }
+
   std::string titleOf(std::int64_t step) const {
     if (!m_session.image.title.empty() || m_runs.empty()) return m_session.image.title;
     char text[64];
-    const paging::DatasetDescription& data = m_runs.front().data->description();
+    const paging::DatasetDescription& data = withSteps().data->description();
     const auto& times = data.times;
     if (const auto date = fields::saidDate(data, std::min(step, data.steps() - 1)))
       return "step " + std::to_string(step) + ", " + *date;
@@ -349,10 +358,13 @@ class Run {
     scene.clip = m_session.image.clip;
     scene.phase = m_session.image.phase;
     if (!m_runs.empty()) {
-      const paging::DatasetDescription& data = m_runs.front().data->description();
-      for (scene::TextNote& note : scene.notes.texts)
-        note.text = pictureText(note.text, data, m_runs.front().ownStep(step));
-      scene.title = pictureText(scene.title, data, m_runs.front().ownStep(step));
+      const DataRun &first = m_runs.front(), &timed = withSteps();
+      const auto said = [&](const std::string& text) {
+        return pictureText(text, first.data->description(), first.ownStep(step), timed.data->description(),
+                           timed.ownStep(step));
+      };
+      for (scene::TextNote& note : scene.notes.texts) note.text = said(note.text);
+      scene.title = said(scene.title);
     }
     const std::vector<std::filesystem::path> pictures = m_files->picturesOf(step);
     // volumes are computed while they are drawn

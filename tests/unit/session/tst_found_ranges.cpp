@@ -18,21 +18,25 @@ class TestFoundRanges : public QObject {
  private slots:
   void whatIsThereIsNotReadAgain();
   void onlyWhatIsNewIsRead();
+  void ownColorsAreNotLookedFor();
 
  private:
   /// Pictures of so many steps of a sample; returns the range of the colours of the last one that was drawn.
   std::optional<std::array<double, 2>> run(int steps, RunOptions& options) {
+    Object slice;
+    slice.shape = Slice{};
+    slice.color.by = "velocity-magnitude";
+    return run(std::move(slice), steps, options);
+  }
+  std::optional<std::array<double, 2>> run(Object object, int steps, RunOptions& options) {
     Session session;
     session.name = "session";
     session.data.push_back(
         {"flow", {"sample://taylor-green?size=9&steps=" + std::to_string(steps)}, {}, {}, {}});
-    Object slice;
-    slice.name = "slice";
-    slice.data = "flow";
-    slice.shape = Slice{};
-    slice.color.by = "velocity-magnitude";
-    slice.color.wholeData = true;
-    session.objects.push_back(slice);
+    object.name = "object";
+    object.data = "flow";
+    object.color.wholeData = true;
+    session.objects.push_back(std::move(object));
     session.output.geometry = false;
     fields::ReaderRegistry readers;
     readers.add(std::make_unique<samples::SampleDataReader>());
@@ -90,6 +94,21 @@ void TestFoundRanges::onlyWhatIsNewIsRead() {
   std::filesystem::remove_all(m_folder.path() / "out");
   QVERIFY((run(2, options) == std::array<double, 2>{-2, 20}));
   QCOMPARE(m_asked, (std::vector<std::int64_t>{0, 2, 0}));
+}
+
+/// No function of the data is called as they are.
+void TestFoundRanges::ownColorsAreNotLookedFor() {
+  m_asked.clear();
+  std::filesystem::remove_all(m_folder.path() / "out");
+  Object paths;
+  Pathlines shape;
+  shape.seeds = LineSeeds{{0.7, 1.1, 3}, {5.5, 5, 3}, 5};
+  paths.shape = shape;
+  paths.color.by = "age";
+  RunOptions options;
+  const auto drawn = run(paths, 3, options);
+  QVERIFY(drawn && (*drawn)[0] < (*drawn)[1]);
+  QVERIFY(m_asked.empty());
 }
 
 QTEST_APPLESS_MAIN(TestFoundRanges)

@@ -202,6 +202,7 @@ class TestRunLifetime : public QObject {
   void filesOfShorterRunsDoNotStay();
   void whatNothingTellsTheStepsOfIsMadeAgain();
   void whatIsOfDataThatChangedDoesNotStay();
+  void wordsAreOfTheDataWithTheSteps();
   void anErrorNamesTheObject();
   void windowsComputeUpToAStep();
 };
@@ -391,6 +392,30 @@ void TestRunLifetime::whatIsOfDataThatChangedDoesNotStay() {
     QCOMPARE(stage.textOf("each_0004.vtp"), std::string("4 "));
     QCOMPARE(stage.textOf("trail_0004.vtp"), std::string("0 1 2 3 4 "));
   }
+}
+
+/// A body of one step stands first.
+void TestRunLifetime::wordsAreOfTheDataWithTheSteps() {
+  Stage stage;
+  stage.session.output.images = true;
+  stage.session.data.insert(stage.session.data.begin(), {"body", {"sample://tornado?size=8"}, {}, {}, {}});
+  stage.add("wall", {});
+  stage.session.objects.back().data = "body";
+  stage.add("each", {});
+  scene::TextNote note;
+  note.text = "s {step} t {time}";
+  stage.session.image.notes.texts.push_back(note);
+  std::vector<std::string> titles, texts;
+  stage.options.drawImage = [&](const scene::Scene& scene, std::array<int, 2>,
+                                const std::filesystem::path& path) {
+    titles.push_back(scene.title);
+    texts.push_back(scene.notes.texts.at(0).text);
+    std::ofstream(path) << "picture";
+  };
+  stage.run();
+  QCOMPARE(titles.size(), std::size_t{kSteps});
+  QVERIFY2(titles[4].starts_with("step 4, t = ") && titles[4] != "step 4, t = 0", titles[4].c_str());
+  QVERIFY2(texts[4] == "s 4 t " + titles[4].substr(12), texts[4].c_str());
 }
 
 void TestRunLifetime::anErrorNamesTheObject() {
