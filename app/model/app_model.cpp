@@ -152,6 +152,8 @@ void AppModel::takeSession(const QString& path, const session::Session& session)
 }
 
 void AppModel::save(const QString& path) {
+  // Until it is written nothing is as in the file: who undoes meanwhile, back to what was saved before, can save that.
+  m_document->undoStack().resetClean();
   const DocumentState state = m_document->state();
   session::Session session = m_document->session();
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit

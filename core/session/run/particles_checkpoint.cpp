@@ -312,7 +312,8 @@ void ParticlesCheckpoint::readPaths(ParticlesRun& run, const Head& head,
                   "delete both; the particles are then computed from the beginning")
         .at(place);
   };
-  if (head.pathBytes < 1 || file.size() < head.pathBytes) refuse();
+  // A log begins behind its first byte, which nobody writes where nothing has been followed yet.
+  if (head.pathBytes < 1 || (head.pathBytes > 1 && file.size() < head.pathBytes)) refuse();
   ParticlesRun::SavedPaths saved;
   run.m_particles.load()->paths->copyFrom(file, head.pathBytes,
                                           [&](std::span<const std::byte> part) { saved.sum.add(part); });
