@@ -125,7 +125,9 @@ void Session::readMore() {
 bool Session::takeFrames() {
   try {
     // one read brings thousands of requests, all of which would become jobs with answers
-    while (!m_ended && !m_closing && !isBusy()) {
+    while (!m_ended && !m_closing) {
+      // Who makes it less busy calls again. To read instead, were it looked at twice, would leave frames untaken.
+      if (isBusy()) return false;
       const auto frame = m_in.next();
       if (!frame) break;
       onFrame(*frame);

@@ -64,7 +64,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   void shakeHands();
   void sayThatItIsTls();
   void readMore();
-  /// Until it is busy. False if it ends.
+  /// Until it is busy. True if there is no frame left and more may come.
   bool takeFrames();
   void onFrame(const FrameBuffer::Frame& frame);
   void onHello(const FrameBuffer::Frame& frame);
