@@ -148,6 +148,7 @@ class BatchvisCommand final : public Command {
     if (m_dryRun && !(m_stats.empty() && m_trace.empty() && m_pageTrace.empty()))
       throw UsageError("--dry-run writes nothing", "leave out --stats, --trace and --page-trace");
     session::Session session = session::readSession(m_session.front(), m_overrides);
+    if (!session.output.images) refuseWhatIsOfPictures();
     if (context.environment.takeTransferFiles) context.environment.takeTransferFiles(session);
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
@@ -181,12 +182,7 @@ class BatchvisCommand final : public Command {
       const FunctionRange range = computeRanges(data, {function}, account, pass).front();
       return range.empty ? std::nullopt : std::optional(std::array{range.min, range.max});
     };
-    if (!m_video.empty()) {
-      if (!session.output.images)
-        throw UsageError("--video is of the pictures, and the session makes none",
-                         "set output.images to true");
-      app::requireVideo(m_video, context.stop);
-    }
+    if (!m_video.empty()) app::requireVideo(m_video, context.stop);
     std::optional<RunFiles> files;
     const auto declare = [&] {
       files.emplace(m_overwrite);
@@ -250,8 +246,21 @@ class BatchvisCommand final : public Command {
   }
 
  private:
+  void refuseWhatIsOfPictures() const {
+    const std::pair<const char*, bool> given[] = {{"--video", !m_video.empty()},
+                                                  {"--turn", m_turn > 0},
+                                                  {"--flow", m_flow > 0},
+                                                  {"--line-scale", !m_lineScale.empty()},
+                                                  {"--no-step-title", m_noStepTitle}};
+    for (const auto& [option, isGiven] : given)
+      if (isGiven)
+        throw UsageError(std::string(option) + " is of the pictures, and the session makes none",
+                         "set output.images to true");
+  }
+
   double lineScale() const {
     double scale = 1;
+    if (m_lineScale.empty()) return scale;
     const char* const end = m_lineScale.data() + m_lineScale.size();
     const auto read = std::from_chars(m_lineScale.data(), end, scale);
     if (read.ec != std::errc() || read.ptr != end ||
@@ -306,7 +315,7 @@ class BatchvisCommand final : public Command {
 
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
-  std::string m_video, m_lineScale = "1";
+  std::string m_video, m_lineScale;
   int m_frameRate = 0, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
   bool m_follow = false, m_noStepTitle = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;

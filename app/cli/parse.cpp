@@ -50,7 +50,8 @@ void assign(const Option& option, const std::vector<std::string>& words) {
   }
 }
 
-void declare(CLI::App& app, const Option& option) {
+/// `told`: for the help, which names one where one is meant.
+void declare(CLI::App& app, const Option& option, bool told) {
   CLI::Option* added = nullptr;
   if (std::holds_alternative<bool*>(option.target)) {
     added = app.add_flag_callback(
@@ -66,7 +67,8 @@ void declare(CLI::App& app, const Option& option) {
     added->option_text(option.valueName.empty() ? " " : option.valueName);
     added->type_size(1);
     if (const auto* list = std::get_if<ListTarget>(&option.target)) {
-      added->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(!list->onePerUse);
+      const int most = told && list->single ? 1 : CLI::detail::expected_max_vector_size;
+      added->expected(1, most)->allow_extra_args(!list->onePerUse);
       if (list->onePerUse) added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     } else {
       added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
@@ -76,13 +78,13 @@ void declare(CLI::App& app, const Option& option) {
 }
 
 /// The parser of one command. Refers to the manual and to `common`.
-void build(CLI::App& app, const Manual& manual, const std::vector<Option>& common) {
+void build(CLI::App& app, const Manual& manual, const std::vector<Option>& common, bool told = false) {
   app.name("farfield " + manual.name);
   app.get_formatter()->column_width(34);
   app.set_help_flag();
-  for (const Option& argument : manual.arguments) declare(app, argument);
-  for (const Option& option : manual.options) declare(app, option);
-  for (const Option& option : common) declare(app, option);
+  for (const Option& argument : manual.arguments) declare(app, argument, told);
+  for (const Option& option : manual.options) declare(app, option, told);
+  for (const Option& option : common) declare(app, option, told);
   app.get_option("--verbose")->excludes(app.get_option("--quiet"));
 }
 
@@ -134,7 +136,7 @@ std::string helpText(const Manual& manual) {
   CommonOptions common;
   const std::vector<Option> commonOptions = common.options();
   CLI::App app;
-  build(app, manual, commonOptions);
+  build(app, manual, commonOptions, true);
   std::string text = "farfield " + manual.name + ": " + manual.summary + "\n" + app.help();
   while (text.ends_with("\n\n")) text.pop_back();
   for (const std::string& paragraph : manual.details) {

@@ -15,6 +15,7 @@
 namespace farfield::cli {
 namespace {
 
+constexpr int kCount = 101;  // of points of a line where none is said
 /// Points that one task looks up.
 constexpr std::uint64_t kPointsPerTask = 32;
 /// Of all points and steps as many are on their way as a small part of the budget holds.
@@ -68,7 +69,9 @@ class ProbeCommand final : public Command {
   }
 
   void run(const Context& context) override {
-    const ProbePoints points(m_points, m_ends, static_cast<std::uint64_t>(m_count));
+    if (m_count > 0 && m_ends.empty()) throw UsageError("--count is of a --line", "leave it out");
+    if (m_overwrite && m_csv.empty()) throw UsageError("--overwrite goes with --csv", "leave it out");
+    const ProbePoints points(m_points, m_ends, static_cast<std::uint64_t>(m_count > 0 ? m_count : kCount));
     if (points.size() == 0) throw UsageError("name points with --at or a line with --line");
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     RunFiles files(m_overwrite);
@@ -186,7 +189,7 @@ class ProbeCommand final : public Command {
   DataArguments m_data;
   std::vector<std::string> m_functions, m_points, m_ends;
   std::string m_steps, m_csv;
-  int m_count = 101;
+  int m_count = 0;  ///< none is said
   bool m_json = false, m_overwrite = false;
   std::uint64_t m_memoryBytes = 0;
   int m_processors = 1;

@@ -25,6 +25,7 @@ class TestCliUsage : public QObject {
   void wrongUsage();
   void wrongSessions_data();
   void wrongSessions();
+  void optionsOfPicturesWithoutPictures();
   void hostileSessionFiles();
 };
 
@@ -66,6 +67,7 @@ void TestCliUsage::helpOfCommands() {
   QFETCH(QStringList, words);
   const Outcome help = runFarfield({command, "--help"});
   QCOMPARE(help.status, 0);
+  if (command == "batchvis") QVERIFY2(!help.out.contains("SESSION..."), help.out);  // one is taken
   QVERIFY(help.errors.isEmpty());
   for (const QString& word : words + QStringList{"--quiet", "--verbose", "--help"})
     QVERIFY2(help.out.contains(word.toUtf8()), qPrintable(word));
@@ -103,6 +105,10 @@ void TestCliUsage::wrongUsage_data() {
       "--codec: 'zip' is not one of zstd, lz4, gzip, none");
   row("setting without a value", {"convert", "a", "-o", "b", "--option", "gamma"},
       "--option: 'gamma' is not KEY=VALUE");
+  row("a number of points of no line", {"probe", "a", "--function", "p", "--at", "0,0,0", "--count", "5"},
+      "--count is of a --line");
+  row("nothing to replace", {"probe", "a", "--function", "p", "--at", "0,0,0", "--overwrite"},
+      "--overwrite goes with --csv");
   row("no such sample", {"sample", "typhoon", "-o", "x"}, "'typhoon' is not one of tornado");
   row("no such size", {"sample", "tornado", "-o", "x", "--size", "1,2"}, "--size");
 }
@@ -200,6 +206,20 @@ void TestCliUsage::wrongSessions_data() {
   QTest::newRow("no such reader") << good << QStringList{"--set", "data.flow.reader=tecplot"}
                                   << "there is no reader 'tecplot'";
   QTest::newRow("budget too small") << good << QStringList{"--memory", "1K"} << "1.0 KiB";
+}
+
+void TestCliUsage::optionsOfPicturesWithoutPictures() {
+  const farfield::test::TemporaryFolder folder;
+  const QString where = QString::fromStdString(folder.path().string());
+  farfield::test::write(
+      where + "/none.json",
+      R"({"farfield":1,"data":{"flow":{"source":"sample://tornado?size=9"}},"objects":[{"name":"lines","type":"streamlines",)"
+      R"("seeds":{"type":"points","points":[[0,0,0.5]]}}],"output":{"images":false}})");
+  for (const QStringList& option :
+       {QStringList{"--turn", "3"}, QStringList{"--flow", "3"}, QStringList{"--line-scale", "2"},
+        QStringList{"--no-step-title"}, QStringList{"--video", "x.mp4"}})
+    farfield::test::verifyRefused(QStringList{"batchvis", "none.json"} + option, 2,
+                                  option.first() + " is of the pictures, and the session makes none", where);
 }
 
 void TestCliUsage::wrongSessions() {
